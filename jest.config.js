@@ -1,0 +1,52 @@
+/** One runner for all: each project is a folder of the architecture, with what its tests need. */
+const transform = {
+  '^.+\\.tsx?$': [
+    '@swc/jest',
+    {
+      jsc: {
+        target: 'es2024',
+        parser: { syntax: 'typescript', tsx: true, explicitResourceManagement: true },
+        transform: { react: { runtime: 'automatic' } },
+      },
+      module: { type: 'es6' },
+    },
+  ],
+};
+
+const common = {
+  transform,
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  transformIgnorePatterns: ['/node_modules/'],
+  modulePathIgnorePatterns: ['<rootDir>/.data', '<rootDir>/web/dist'],
+};
+
+export default {
+  projects: [
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{contracts,gateway,services,infra,e2e}/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/', '<rootDir>/e2e/browser/'],
+    },
+    {
+      ...common,
+      displayName: 'component',
+      testMatch: ['<rootDir>/{contracts,gateway,services,infra}/**/test/**/*.test.ts'],
+      globalSetup: '<rootDir>/infra/chassis/testing/global-setup.ts',
+      globalTeardown: '<rootDir>/infra/chassis/testing/global-teardown.ts',
+    },
+    {
+      ...common,
+      displayName: 'web',
+      testEnvironment: 'jsdom',
+      testMatch: ['<rootDir>/web/src/**/*.test.{ts,tsx}'],
+      setupFiles: ['<rootDir>/web/src/testing/setup.ts'],
+      moduleNameMapper: { '\\.(css|svg|webp|avif|jpg|woff2)(\\?.*)?$': '<rootDir>/web/src/testing/asset.ts' },
+    },
+    {
+      ...common,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/e2e/browser/**/*.test.ts'],
+    },
+  ],
+};
