@@ -28,13 +28,38 @@ export default ts.config(
       'no-restricted-exports': ['error', { restrictDefaultExports: { direct: false } }],
     },
   },
-  { files: ['**/*.js', '**/*.mjs'], languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly' } } },
-  { files: ['web/src/**/*.{ts,tsx}'], plugins: { 'react-hooks': reactHooks }, rules: reactHooks.configs.recommended.rules },
-  border(['contracts/**/*.ts'], [...everyPackageBut('contracts'), 'node:*'], 'contracts does no I/O and knows nobody.'),
-  border(['infra/chassis/**/*.ts'], everyPackageBut('chassis', 'contracts'), 'The chassis knows contracts only.'),
-  border(['gateway/**/*.ts'], everyPackageBut('gateway', 'contracts', 'chassis'), 'The gateway stands on contracts and the chassis.'),
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', setTimeout: 'readonly' },
+    },
+  },
+  {
+    files: ['web/src/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: reactHooks.configs.recommended.rules,
+  },
+  border(
+    ['contracts/**/*.ts'],
+    [...everyPackageBut('contracts'), 'node:*'],
+    'contracts does no I/O and knows nobody.',
+  ),
+  border(
+    ['infra/chassis/**/*.ts'],
+    everyPackageBut('chassis', 'contracts'),
+    'The chassis knows contracts only.',
+  ),
+  border(
+    ['gateway/**/*.ts'],
+    everyPackageBut('gateway', 'contracts', 'chassis'),
+    'The gateway stands on contracts and the chassis.',
+  ),
   border(['web/src/**/*.{ts,tsx}'], everyPackageBut('web', 'contracts'), 'The web app knows contracts only.'),
-  border(['infra/stripe-sandbox/**/*.ts'], everyPackageBut('stripe-sandbox'), 'The sandbox stands alone: it takes the place of Stripe.'),
+  border(
+    ['infra/stripe-sandbox/**/*.ts'],
+    everyPackageBut('stripe-sandbox'),
+    'The sandbox stands alone: it takes the place of Stripe.',
+  ),
   ...SERVICES.map((name) =>
     border(
       [`services/${name}/**/*.ts`],

@@ -1,0 +1,49 @@
+/** The countries whose visitors see prices in their own currency: product spec section 9. */
+export interface Country {
+  code: string;
+  name: string;
+  currency: string;
+  flag: string;
+}
+
+const country = (code: string, name: string, currency: string): Country => ({
+  code,
+  name,
+  currency,
+  flag: String.fromCodePoint(...[...code].map((letter) => 0x1f1a5 + letter.charCodeAt(0))),
+});
+
+/**
+ * Ecuador's currency is the dollar. Venezuela pays in dollars too: Stripe charges no bolívares
+ * (https://docs.stripe.com/currencies).
+ */
+export const COUNTRIES: readonly Country[] = [
+  country('US', 'United States', 'USD'),
+  country('AR', 'Argentina', 'ARS'),
+  country('BR', 'Brazil', 'BRL'),
+  country('MX', 'Mexico', 'MXN'),
+  country('CO', 'Colombia', 'COP'),
+  country('ES', 'Spain', 'EUR'),
+  country('GB', 'United Kingdom', 'GBP'),
+  country('CA', 'Canada', 'CAD'),
+  country('CL', 'Chile', 'CLP'),
+  country('PE', 'Peru', 'PEN'),
+  country('VE', 'Venezuela', 'USD'),
+  country('EC', 'Ecuador', 'USD'),
+  country('UY', 'Uruguay', 'UYU'),
+  country('PY', 'Paraguay', 'PYG'),
+  country('BO', 'Bolivia', 'BOB'),
+];
+
+const DEFAULT_COUNTRY = COUNTRIES[0]!;
+
+/** The country of an ISO 3166 code, else the United States. */
+export const countryOf = (code: string | undefined): Country =>
+  COUNTRIES.find((one) => one.code === code?.toUpperCase()) ?? DEFAULT_COUNTRY;
+
+/** Currencies that can be charged: those of the countries, and those an admin may set (product spec section 5). */
+// prettier-ignore
+export const CURRENCIES = [
+  'USD', 'EUR', 'GBP', 'CAD', 'AUD', 'COP', 'MXN', 'BRL', 'ARS', 'CLP', 'PEN', 'UYU', 'PYG', 'BOB', 'JPY', 'KRW',
+] as const;
+export type Currency = (typeof CURRENCIES)[number];

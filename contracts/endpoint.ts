@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { ProblemType } from './problems.ts';
+import type { Role } from './roles.ts';
+import type { ServiceName } from './services.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type EndpointKey = `${Method} /${string}`;
+
+/**
+ * Who may call: anyone, another service (with a service token), or people of these roles.
+ * `optional` roles get their identity when they show a valid token and are guests otherwise.
+ */
+export type Access = 'public' | 'service' | readonly Role[];
+
+export interface Upload {
+  field: string;
+  maxCount: number;
+  maxBytes: number;
+}
+
+/**
+ * One declaration of a call. From it come the gateway's route, the service's validation and authorisation,
+ * the OpenAPI page and the web's typed client.
+ */
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+> {
+  service: ServiceName;
+  summary: string;
+  access: Access;
+  params?: Params;
+  query?: Query;
+  /** JSON, or the text fields of a multipart body when `upload` is set. */
+  body?: Body;
+  upload?: Upload;
+  /** The handler gets the body's bytes as they came: for signatures. */
+  rawBody?: true;
+  /** The most the body may weigh, bytes; 100 kB when not set. */
+  maxBodyBytes?: number;
+  /** JSON answer; absent with `binary`. */
+  response?: Response;
+  /** The media type of an answer that is not JSON. */
+  binary?: string;
+  /** 200 when not set. */
+  status?: 201 | 202 | 204;
+  problems?: readonly ProblemType[];
+  /** Calls allowed from one address; the gateway's general limit when not set. */
+  limit?: { max: number; windowSeconds: number };
+  /** Understands the Idempotency-Key header. */
+  idempotent?: true;
+}
+
+export const DEFAULT_MAX_BODY_BYTES = 100_000;
+
+/** Paths that only services call; the gateway does not know them. */
+export const isInternal = (path: string): boolean => path.startsWith('/internal/');
+
+/** Keeps an endpoint's own types while checking that it is one. */
+export const endpoint = <
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Response extends z.ZodType,
+>(
+  declared: Endpoint<Params, Query, Body, Response>,
+): Endpoint<Params, Query, Body, Response> => declared;
+
+export const methodOf = (key: string): Method => key.slice(0, key.indexOf(' ')) as Method;
+export const pathOf = (key: string): string => key.slice(key.indexOf(' ') + 1);
+
+/** Static paths before those with parameters, so that `/orders/manage` wins over `/orders/{id}`. */
+export const bySpecificity = (a: string, b: string): number =>
+  (a.match(/\{/g)?.length ?? 0) - (b.match(/\{/g)?.length ?? 0) || a.localeCompare(b);

@@ -1,0 +1,17 @@
+import { assignmentsEndpoints } from './assignments.ts';
+import { authEndpoints } from './auth.ts';
+import { mediaEndpoints } from './media.ts';
+import { ordersEndpoints } from './orders.ts';
+import { paymentsEndpoints } from './payments.ts';
+import { pricingEndpoints } from './pricing.ts';
+
+/** Every call of the product, by method and path. */
+export const ENDPOINTS = {
+  ...authEndpoints,
+  ...pricingEndpoints,
+  ...paymentsEndpoints,
+  ...ordersEndpoints,
+  ...assignmentsEndpoints,
+  ...mediaEndpoints,
+};
+export type Endpoints = typeof ENDPOINTS;

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { id, instant } from '../fields.ts';
+
+/**
+ * What every event carries. `key` is the aggregate whose events stay in order; `sequence` is the version of the
+ * publishing aggregate; `causationId` is the event that led to this one.
+ */
+export const envelope = z.object({
+  id,
+  type: z.string(),
+  version: z.int().min(1),
+  occurredAt: instant,
+  key: z.string().min(1).max(128),
+  sequence: z.int().min(0),
+  correlationId: z.string().max(128),
+  causationId: z.string().max(128).optional(),
+});
+
+export interface EventEnvelope<Type extends string = string, Data = unknown> {
+  id: string;
+  type: Type;
+  version: number;
+  occurredAt: string;
+  key: string;
+  sequence: number;
+  correlationId: string;
+  causationId?: string | undefined;
+  data: Data;
+}

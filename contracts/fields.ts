@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { CURRENCIES } from './countries.ts';
+import { ORDER_STATUSES, PAYMENT_METHODS } from './order.ts';
+import { MAX_TREES, PACKAGE_TYPES } from './packages.ts';
+import { LANGUAGES, ROLES } from './roles.ts';
+
+/** Fields that mean the same wherever they cross a boundary. */
+export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+export const personName = z.string().trim().min(1).max(120);
+export const password = z.string().min(10).max(200);
+export const language = z.enum(LANGUAGES);
+/** Any BCP 47 tag of a browser; ours is made of it with languageOf. */
+export const localeTag = z.string().max(35);
+export const role = z.enum(ROLES);
+export const currency = z.enum(CURRENCIES);
+export const packageType = z.enum(PACKAGE_TYPES);
+export const trees = z.int().min(1).max(MAX_TREES);
+export const orderStatus = z.enum(ORDER_STATUSES);
+export const paymentMethod = z.enum(PAYMENT_METHODS);
+export const amountMinor = z.int().min(0);
+export const instant = z.iso.datetime();
+/** 24 hexadecimal characters; people know an order by its last six. */
+export const orderId = z.string().regex(/^[0-9a-f]{24}$/);
+/** The permanent private link of an order: 128 random bits, base64url. */
+export const orderToken = z.string().regex(/^[\w-]{22}$/);
+export const id = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[\w-]+$/);
+export const coordinates = z.object({
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+});
+export type Coordinates = z.infer<typeof coordinates>;
+
+export const customer = z.object({
+  name: personName,
+  email: z.string(),
+  phone: z.string().max(40).optional(),
+  country: z.string().max(2).optional(),
+});
+export type Customer = z.infer<typeof customer>;
+
+export const worker = z.object({
+  workerId: id,
+  /** What the organisation calls the worker by: "QU-014". */
+  code: z.string(),
+  name: personName,
+  email: z.string(),
+  region: z.string(),
+});
+export type Worker = z.infer<typeof worker>;
+
+/** Who did something: a person, or the product itself. */
+export const actor = z.object({
+  role: z.enum([...ROLES, 'system']),
+  id: id.optional(),
+  name: z.string().optional(),
+});
+export type Actor = z.infer<typeof actor>;

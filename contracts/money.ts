@@ -1,0 +1,74 @@
+/**
+ * Money is an integer in minor units: hundredths, except currencies without decimals (product spec section 9).
+ * Only the border to Stripe counts differently, see toStripeAmount.
+ */
+const WITHOUT_DECIMALS = new Set(['JPY', 'KRW']);
+
+/** https://docs.stripe.com/currencies#zero-decimal : Stripe takes whole units of these. */
+const STRIPE_ZERO_DECIMAL = new Set(
+  'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' '),
+);
+
+export const currencyDecimals = (currency: string): 0 | 2 => (WITHOUT_DECIMALS.has(currency) ? 0 : 2);
+
+/** Minor units in one major unit: 100, or 1. */
+export const minorPerMajor = (currency: string): 1 | 100 => (WITHOUT_DECIMALS.has(currency) ? 1 : 100);
+
+/** What is to be handed to Stripe for an amount of ours. @throws RangeError when Stripe could not charge it exactly. */
+export function toStripeAmount(amountMinor: number, currency: string): number {
+  if (!STRIPE_ZERO_DECIMAL.has(currency) || WITHOUT_DECIMALS.has(currency)) return amountMinor;
+  if (amountMinor % 100 !== 0) throw new RangeError(`${currency} has no cents at Stripe: ${amountMinor}`);
+  return amountMinor / 100;
+}
+
+/** The inverse of toStripeAmount. */
+export const fromStripeAmount = (stripeAmount: number, currency: string): number =>
+  STRIPE_ZERO_DECIMAL.has(currency) && !WITHOUT_DECIMALS.has(currency) ? stripeAmount * 100 : stripeAmount;
+
+/**
+ * US cents at a rate (units of `currency` for one dollar), as minor units that Stripe can charge exactly:
+ * whole units where Stripe knows no cents.
+ */
+export function localise(usdCents: number, rate: number, currency: string): number {
+  const major = (usdCents * rate) / 100;
+  const exact = (decimals: number) => Number(Math.round(Number(`${major.toFixed(8)}e${decimals}`)));
+  if (WITHOUT_DECIMALS.has(currency)) return exact(0);
+  return STRIPE_ZERO_DECIMAL.has(currency) ? exact(0) * 100 : exact(2);
+}
+
+/** "COP 82,300.00", "COP 82.300,00": always with the code, by the locale's own rules. */
+export function formatMoney(amountMinor: number, currency: string, locale: string): string {
+  return new Intl.NumberFormat(regional(locale), {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+    minimumFractionDigits: currencyDecimals(currency),
+    maximumFractionDigits: currencyDecimals(currency),
+  })
+    .formatToParts(amountMinor / minorPerMajor(currency))
+    .map((part) => part.value)
+    .join('')
+    .replace(/^([\d.,\s-]+?)\s*([A-Z]{3})$/u, (_all, number: string, code: string) => `${code} ${number}`);
+}
+
+/** Money before its amount, with the symbol people know: "$5.00", "R$27,50". */
+export function formatWithSymbol(amountMinor: number, currency: string, locale: string): string {
+  const number = new Intl.NumberFormat(regional(locale), {
+    minimumFractionDigits: currencyDecimals(currency),
+    maximumFractionDigits: currencyDecimals(currency),
+  }).format(amountMinor / minorPerMajor(currency));
+  return `${currencySymbol(currency)}${number}`;
+}
+
+/** Our Spanish is Colombia's; a language alone would follow Spain's separators. */
+const regional = (locale: string): string => (locale === 'es' ? 'es-CO' : locale === 'en' ? 'en-US' : locale);
+
+/** Product spec section 9: a table of about 25 symbols. */
+// prettier-ignore
+const SYMBOLS: Record<string, string> = {
+  USD: '$', EUR: '€', GBP: '£', CAD: 'C$', AUD: 'A$', NZD: 'NZ$', COP: '$', MXN: '$', BRL: 'R$', ARS: '$', CLP: '$',
+  PEN: 'S/', UYU: '$U', PYG: '₲', BOB: 'Bs', VES: 'Bs.', CRC: '₡', GTQ: 'Q', DOP: 'RD$', JPY: '¥', KRW: '₩', CNY: '¥',
+  INR: '₹', CHF: 'CHF ', SEK: 'kr ', NOK: 'kr ', DKK: 'kr ',
+};
+
+export const currencySymbol = (currency: string): string => SYMBOLS[currency] ?? `${currency} `;

@@ -1,0 +1,62 @@
+import { localise } from './money.ts';
+
+export const BASE_CURRENCY = 'USD';
+/** Product spec section 9: 5 dollars a tree. */
+export const BASE_PRICE_CENTS = 500;
+
+export const PACKAGE_TYPES = ['individual', 'grove', 'patch', 'custom'] as const;
+export type PackageType = (typeof PACKAGE_TYPES)[number];
+
+/** Fixed packages: trees and price in US cents. A custom count costs the base price for each tree. */
+export const FIXED_PACKAGES = {
+  individual: { trees: 1, priceCents: 500 },
+  grove: { trees: 5, priceCents: 2000 },
+  patch: { trees: 20, priceCents: 7000 },
+} as const satisfies Partial<Record<PackageType, { trees: number; priceCents: number }>>;
+
+export const CUSTOM_DEFAULT_TREES = 10;
+/** Above this an organisation should be spoken with, and a mistyped number should not be charged. */
+export const MAX_TREES = 10_000;
+
+export interface PackagePrice {
+  trees: number;
+  /** What is charged, minor units of the currency. */
+  amountMinor: number;
+  unitAmountMinor: number;
+  /** Against the same trees bought one by one. */
+  savingMinor: number;
+}
+
+/**
+ * The one price rule. `trees` must be the package's own number for a fixed package.
+ * @returns undefined when package and count do not belong together.
+ */
+export function priceOf(
+  packageType: PackageType,
+  trees: number,
+  rate: number,
+  currency: string,
+): PackagePrice | undefined {
+  if (!Number.isInteger(trees) || trees < 1 || trees > MAX_TREES) return undefined;
+  const singleMinor = localise(BASE_PRICE_CENTS, rate, currency);
+  if (packageType === 'custom') {
+    return { trees, amountMinor: singleMinor * trees, unitAmountMinor: singleMinor, savingMinor: 0 };
+  }
+  const fixed = FIXED_PACKAGES[packageType];
+  if (fixed.trees !== trees) return undefined;
+  const amountMinor = localise(fixed.priceCents, rate, currency);
+  return {
+    trees,
+    amountMinor,
+    unitAmountMinor: Math.round(amountMinor / trees),
+    savingMinor: Math.max(0, singleMinor * trees - amountMinor),
+  };
+}
+
+/** Growth updates of an order already bought: product spec section 9. */
+export const PHOTO_PACKAGES = {
+  first_year: { priceCents: 1500, months: [3, 6, 12] },
+  three_year: { priceCents: 2500, months: [0, 6, 12, 18, 24, 30, 36] },
+  lifetime: { priceCents: 3500, months: [6, 12, 18, 24, 30, 36, 42, 48, 54, 60] },
+} as const;
+export type PhotoPackageType = keyof typeof PHOTO_PACKAGES;

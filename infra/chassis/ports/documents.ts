@@ -1,0 +1,81 @@
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Job } from './jobs.ts';
+
+export interface Document {
+  _id: string;
+}
+
+type Scalar = string | number | boolean;
+export type Condition =
+  Scalar | { in?: readonly Scalar[]; gte?: Scalar; gt?: Scalar; lte?: Scalar; lt?: Scalar; exists?: boolean };
+/** Fields (dots reach into objects) and what they must be; all must hold. */
+export type Where = Record<string, Condition>;
+
+export interface Query {
+  where?: Where;
+  /** In order of weight. Add `_id` last for a stable order. */
+  sort?: readonly { field: string; direction: 'asc' | 'desc' }[];
+  /** Continue behind this document: the values of the `sort` fields, in their order. */
+  after?: readonly Scalar[];
+  limit?: number;
+}
+
+export interface Index {
+  name: string;
+  fields: Record<string, 'asc' | 'desc'>;
+  unique?: boolean;
+}
+
+export interface CollectionDefinition {
+  name: string;
+  indexes: readonly Index[];
+}
+
+/** What a decision wants: the document as it shall be, and what the world is to hear of it. */
+export interface Change<T> {
+  document: T;
+  events?: readonly NewEvent[];
+  jobs?: readonly Job[];
+}
+
+/**
+ * Documents of one kind. State, outgoing events and jobs, and the consumed event's id are one write
+ * (compare-and-set on an internal version); what a crash left unpublished is published by a sweeper.
+ */
+export interface Collection<T extends Document> {
+  get(id: string): Promise<T | undefined>;
+  find(query: Query): Promise<T[]>;
+  count(where?: Where): Promise<number>;
+  /** How many documents there are for each value of a field. */
+  countBy(field: string, where?: Where): Promise<Record<string, number>>;
+  /** The sum of a numeric field. */
+  sum(field: string, where?: Where): Promise<number>;
+  /**
+   * Reads, decides, writes; decides anew when somebody else wrote between. `decide` is pure and may run more than
+   * once; undefined means nothing is to be changed (but the event counts as consumed). With `eventId` a second
+   * delivery of the same event changes nothing.
+   * @returns the document as it now is; undefined when there is none.
+   * @throws what `decide` throws; UniqueViolation when a unique index refuses.
+   */
+  change(
+    id: string,
+    decide: (current: T | undefined) => Change<T> | undefined,
+    options?: { eventId?: string },
+  ): Promise<T | undefined>;
+}
+
+export class UniqueViolation extends Error {
+  readonly index: string;
+  constructor(index: string) {
+    super(`unique index ${index} refuses`);
+    this.name = 'UniqueViolation';
+    this.index = index;
+  }
+}
+
+export interface Documents {
+  /** Creates the collection and its indexes when they are not there. */
+  collection<T extends Document>(definition: CollectionDefinition): Promise<Collection<T>>;
+  check(): Promise<void>;
+  close(): Promise<void>;
+}

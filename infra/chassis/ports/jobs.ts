@@ -1,0 +1,26 @@
+/** Work for later, of this service alone. */
+export interface Job {
+  name: string;
+  payload: Record<string, unknown>;
+  /** A job with a key that is still waiting is not added twice; a new `runAt` does not move it. */
+  key?: string;
+  /** ISO instant; at once when absent. */
+  runAt?: string;
+}
+
+export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
+
+/** Durable jobs: at least once, retried with growing delay, spread over the replicas of a service. */
+export interface Jobs {
+  enqueue(jobs: readonly Job[]): Promise<void>;
+  /** @param concurrency how many at once in this process; 1 when absent. */
+  handle(
+    name: string,
+    handler: JobHandler,
+    options?: { concurrency?: number; maxAttempts?: number },
+  ): Promise<void>;
+  /** Runs on one replica each time, in effect. */
+  every(name: string, intervalMs: number, run: () => Promise<void>): Promise<void>;
+  check(): Promise<void>;
+  close(): Promise<void>;
+}

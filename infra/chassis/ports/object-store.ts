@@ -1,0 +1,21 @@
+export interface ObjectInfo {
+  sizeBytes: number;
+  contentType: string;
+  /** Changes when the bytes do; usable as an HTTP ETag value (without quotes). */
+  etag: string;
+}
+
+/** Named bytes. Keys are path-like: [A-Za-z0-9_-./], no "..", at most 200 characters. */
+export interface ObjectStore {
+  /** Resolves when the bytes are durable (survive a power cut). The same key is replaced as a whole. */
+  put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  /** `range` is inclusive, bytes. @returns undefined when there is no such object. */
+  get(
+    key: string,
+    range?: { start: number; end: number },
+  ): Promise<{ info: ObjectInfo; bytes: NodeJS.ReadableStream } | undefined>;
+  read(key: string): Promise<Uint8Array | undefined>;
+  info(key: string): Promise<ObjectInfo | undefined>;
+  delete(key: string): Promise<void>;
+  check(): Promise<void>;
+}

@@ -1,0 +1,21 @@
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { QueryResult, QueryResultRow } from 'pg';
+import type { Job } from './jobs.ts';
+
+/** A transaction: rows, and what is to be told to the world when it commits. */
+export interface Transaction {
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
+  /** Into the outbox; published after commit, also when this process dies before. */
+  publish(events: readonly NewEvent[], sequence?: number): Promise<void>;
+  enqueue(jobs: readonly Job[]): Promise<void>;
+}
+
+/** PostgreSQL of one service, in a schema of its own. */
+export interface Sql {
+  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
+  transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** The effect of an event, at most once: the event's id is recorded in the same transaction. @returns false when it was consumed before. */
+  consume(eventId: string, run: (tx: Transaction) => Promise<void>): Promise<boolean>;
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
