@@ -1,0 +1,86 @@
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
+import { createRemoteJWKSet, errors, jwtVerify, SignJWT } from 'jose';
+
+export const TOKEN_ISSUER = 'arboleda';
+const SERVICE_TOKEN_SECONDS = 60;
+
+/** The person a token speaks for. */
+export interface Person {
+  role: Role;
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  tokenVersion: number;
+}
+
+export interface Identity {
+  /** @throws Problem `unauthenticated` for a token that is missing, damaged or expired, `forbidden` for another role's. */
+  person(authorization: string | undefined, roles: readonly Role[]): Promise<Person>;
+  /** @throws Problem `unauthenticated` when it is no token of a service for this one. */
+  service(authorization: string | undefined): Promise<void>;
+}
+
+const bearer = (authorization: string | undefined): string => {
+  const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
+  if (!token) throw new Problem('unauthenticated');
+  return token;
+};
+
+const isRole = (value: unknown): value is Role => ROLES.includes(value as Role);
+
+/** Verifies for itself with auth's public keys, fetched once and cached. */
+export function openIdentity(options: { jwksUrl: string; serviceSecret: string; service: string }): Identity {
+  const keys = createRemoteJWKSet(new URL(options.jwksUrl), {
+    timeoutDuration: 2000,
+    cooldownDuration: 1000,
+  });
+  const secret = new TextEncoder().encode(options.serviceSecret);
+  return {
+    async person(authorization, roles) {
+      const { payload } = await jwtVerify(bearer(authorization), keys, {
+        issuer: TOKEN_ISSUER,
+        algorithms: ['EdDSA'],
+        requiredClaims: ['exp', 'sub', 'aud', 'tv'],
+      }).catch(refuse);
+      const role = payload.aud;
+      if (!isRole(role)) throw new Problem('unauthenticated');
+      if (!roles.includes(role)) throw new Problem('forbidden');
+      return {
+        role,
+        id: payload.sub!,
+        name: String(payload.name ?? ''),
+        email: String(payload.email ?? ''),
+        emailVerified: payload.email_verified === true,
+        tokenVersion: Number(payload.tv),
+      };
+    },
+    async service(authorization) {
+      await jwtVerify(bearer(authorization), secret, {
+        audience: `service:${options.service}`,
+        algorithms: ['HS256'],
+        requiredClaims: ['exp', 'iss'],
+      }).catch(refuse);
+    },
+  };
+}
+
+/** A token is at fault, or the keys could not be had: the second is not the caller's mistake. */
+function refuse(cause: unknown): never {
+  const ours = cause instanceof errors.JWKSTimeout || !(cause instanceof errors.JOSEError);
+  throw new Problem(ours ? 'unavailable' : 'unauthenticated', {
+    cause,
+    ...(ours && { retryAfterSeconds: 2 }),
+  });
+}
+
+/** A token of one minute by which one service knows another. */
+export const signServiceToken = (secret: string, from: string, to: string): Promise<string> =>
+  new SignJWT({})
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(from)
+    .setAudience(`service:${to}`)
+    .setIssuedAt()
+    .setExpirationTime(`${SERVICE_TOKEN_SECONDS}s`)
+    .sign(new TextEncoder().encode(secret));

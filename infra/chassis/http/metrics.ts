@@ -1,0 +1,30 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+
+/** The figures of one service; its own registry, so that several services fit in one process. */
+export interface Metrics {
+  registry: Registry;
+  requestSeconds: Histogram<'route' | 'status'>;
+  eventsHandled: Counter<'type' | 'outcome'>;
+}
+
+export function openMetrics(service: string): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'Time from a request to its answer',
+      labelNames: ['route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers: [registry],
+    }),
+    eventsHandled: new Counter({
+      name: 'events_handled_total',
+      help: 'Events taken from the bus, by what became of them',
+      labelNames: ['type', 'outcome'],
+      registers: [registry],
+    }),
+  };
+}

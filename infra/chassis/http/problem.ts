@@ -1,0 +1,56 @@
+import { fieldProblemTitle, Problem, type ProblemBody, problemTitle } from '@arboleda/contracts/problems.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+
+/** problem+json of a refusal, in the reader's language. */
+export function problemBody(problem: Problem, language: Language, correlationId: string): ProblemBody {
+  const title = problemTitle(problem.type, language);
+  const errors = problem.fields.map(({ path, type }) => ({
+    path,
+    type,
+    message: fieldProblemTitle(type, language),
+  }));
+  return {
+    type: problem.type,
+    title,
+    status: problem.status,
+    ...(errors.length > 0 && { errors }),
+    correlationId,
+    error: title,
+  };
+}
+
+/** What broke, as a refusal that tells nothing of the inside. Express's own errors keep their meaning. */
+export function toProblem(thrown: unknown): Problem {
+  if (thrown instanceof Problem) return thrown;
+  const kind = (thrown as { type?: string } | undefined)?.type;
+  if (kind === 'entity.parse.failed') return new Problem('malformed-json', { cause: thrown });
+  if (kind === 'entity.too.large') return new Problem('body-too-large', { cause: thrown });
+  if (kind === 'request.aborted' || kind === 'request.size.invalid' || kind === 'encoding.unsupported') {
+    return new Problem('malformed-request', { cause: thrown });
+  }
+  if (thrown instanceof URIError) return new Problem('not-found', { cause: thrown });
+  if (isConnectionFault(thrown)) return new Problem('unavailable', { cause: thrown, retryAfterSeconds: 5 });
+  return new Problem('internal', { cause: thrown });
+}
+
+const CONNECTION_FAULTS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  '57P01',
+  '57P03',
+  '53300',
+  '08006',
+  '08001',
+]);
+
+/** Somebody we depend on does not answer: PostgreSQL's shutdown codes and the sockets' own. */
+function isConnectionFault(thrown: unknown): boolean {
+  const { code, message } = (thrown ?? {}) as { code?: string; message?: string };
+  return (
+    CONNECTION_FAULTS.has(code ?? '') ||
+    /timeout exceeded when trying to connect|Connection terminated/.test(message ?? '')
+  );
+}

@@ -1,0 +1,19 @@
+import type { Documents } from './documents.ts';
+import type { EventBus } from './event-bus.ts';
+import type { Jobs } from './jobs.ts';
+import type { Mailer } from './mailer.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { Sql } from './sql.ts';
+
+/** The engines under a service. Several services of one process may share one platform. */
+export interface Platform {
+  bus: EventBus;
+  /** Jobs of one service; names of different services do not meet. */
+  jobs(service: string): Jobs;
+  documents(service: string): Promise<Documents>;
+  /** @param migrations folder of numbered .sql files, run once under a lock. */
+  sql(service: string, migrations: URL): Promise<Sql>;
+  objects(bucket: string): Promise<ObjectStore>;
+  mailer(): Mailer;
+  close(): Promise<void>;
+}
