@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import type { ObjectStore } from '../ports/object-store.ts';
+
+/** What every ObjectStore does. `open` gives an empty store, and what closes it. */
+export function objectStoreConformance(
+  open: () => Promise<{ store: ObjectStore; close(): Promise<void> }>,
+): void {
+  describe('an object store', () => {
+    let store: ObjectStore;
+    let close: () => Promise<void>;
+    beforeAll(async () => ({ store, close } = await open()));
+    afterAll(() => close());
+
+    const bytes = (text: string) => Buffer.from(text);
+    const newKey = () => `tests/${randomUUID()}.txt`;
+
+    test('gives back the bytes and the type it was given', async () => {
+      const key = newKey();
+      await store.put(key, Buffer.from([0, 255, 10, 13]), 'image/jpeg');
+      const found = await store.get(key);
+      expect(found!.info).toMatchObject({ sizeBytes: 4, contentType: 'image/jpeg' });
+      expect(await buffer(found!.bytes)).toEqual(Buffer.from([0, 255, 10, 13]));
+      expect(Buffer.from((await store.read(key))!)).toEqual(Buffer.from([0, 255, 10, 13]));
+    });
+
+    test('knows nothing of what was never put', async () => {
+      const key = newKey();
+      expect(await store.get(key)).toBeUndefined();
+      expect(await store.read(key)).toBeUndefined();
+      expect(await store.info(key)).toBeUndefined();
+      await store.delete(key);
+    });
+
+    test('keeps an object without bytes', async () => {
+      const key = newKey();
+      await store.put(key, bytes(''), 'text/plain');
+      expect(await store.info(key)).toMatchObject({ sizeBytes: 0 });
+      expect((await buffer((await store.get(key))!.bytes)).length).toBe(0);
+    });
+
+    test('replaces an object as a whole, with its type and etag', async () => {
+      const key = newKey();
+      await store.put(key, bytes('a long first text'), 'text/plain');
+      const before = await store.info(key);
+      await store.put(key, bytes('short'), 'text/html');
+      expect(Buffer.from((await store.read(key))!).toString()).toBe('short');
+      const after = await store.info(key);
+      expect(after).toMatchObject({ sizeBytes: 5, contentType: 'text/html' });
+      expect(after!.etag).not.toBe(before!.etag);
+    });
+
+    test('gives the same etag for the same bytes, fit for an HTTP header', async () => {
+      const [one, other] = [newKey(), newKey()];
+      await store.put(one, bytes('same'), 'text/plain');
+      await store.put(other, bytes('same'), 'text/plain');
+      const { etag } = (await store.info(one))!;
+      expect(etag).toMatch(/^[\w-]+$/);
+      expect((await store.info(other))!.etag).toBe(etag);
+    });
+
+    test('gives a part of an object', async () => {
+      const key = newKey();
+      await store.put(key, bytes('0123456789'), 'text/plain');
+      const part = async (start: number, end: number) =>
+        (await buffer((await store.get(key, { start, end }))!.bytes)).toString();
+      expect(await part(0, 0)).toBe('0');
+      expect(await part(3, 6)).toBe('3456');
+      expect(await part(8, 500)).toBe('89');
+      expect((await store.get(key, { start: 1, end: 2 }))!.info.sizeBytes).toBe(10);
+    });
+
+    test('refuses a range that holds nothing of the object', async () => {
+      const key = newKey();
+      await store.put(key, bytes('0123456789'), 'text/plain');
+      await expect(store.get(key, { start: 10, end: 12 })).rejects.toThrow(RangeError);
+      await expect(store.get(key, { start: 5, end: 4 })).rejects.toThrow(RangeError);
+    });
+
+    test('forgets what was deleted', async () => {
+      const key = newKey();
+      await store.put(key, bytes('gone soon'), 'text/plain');
+      await store.delete(key);
+      expect(await store.get(key)).toBeUndefined();
+    });
+
+    test('tells a key from one that goes on behind it', async () => {
+      const name = randomUUID();
+      await store.put(name, bytes('short key'), 'text/plain');
+      await store.put(`${name}/behind`, bytes('long key'), 'text/plain');
+      expect(Buffer.from((await store.read(name))!).toString()).toBe('short key');
+      expect(Buffer.from((await store.read(`${name}/behind`))!).toString()).toBe('long key');
+    });
+
+    test('a reader gets one object whole while writers replace it', async () => {
+      const key = newKey();
+      const version = (letter: string) => bytes(letter.repeat(200_000));
+      await store.put(key, version('a'), 'text/plain');
+      const writes = [...'bcdefgh'].map((letter) => store.put(key, version(letter), 'text/plain'));
+      const reads = Array.from({ length: 8 }, () => store.read(key));
+      await Promise.all(writes);
+      for (const read of await Promise.all(reads)) {
+        expect(read!.length).toBe(200_000);
+        expect(new Set(read!).size).toBe(1);
+      }
+    });
+
+    test.each([
+      '', '/', 'a//b', '/etc/passwd', '../outside', 'a/../../outside', './a', 'a/.', 'a/', 'a\\b', 'a b', 'a\0b',
+      'ñ', 'a+b', 'x'.repeat(201),
+    ])('refuses the key %j', async (key) => {
+      await expect(store.put(key, bytes('x'), 'text/plain')).rejects.toThrow(RangeError);
+      await expect(store.get(key)).rejects.toThrow(RangeError);
+      await expect(store.info(key)).rejects.toThrow(RangeError);
+      await expect(store.delete(key)).rejects.toThrow(RangeError);
+    }); // prettier-ignore
+
+    test('says that it is well', async () => {
+      await expect(store.check()).resolves.toBeUndefined();
+    });
+  });
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { ObjectStore } from '../ports/object-store.ts';
+import { keySegments } from './key.ts';
+import { encodeTrailer, readInfo } from './stored-file.ts';
+
+/** No key holds a "+": folders carry it, so that "a" and "a/b" can both be objects. */
+const folderName = (segment: string): string => `${segment}+`;
+const UNFINISHED = '+unfinished';
+/** A put takes seconds; what is older was left by a process that died. */
+const ABANDONED_AFTER_MS = 3_600_000;
+
+/** An ObjectStore of files under a directory, which is made when it is not there. */
+export async function openFileObjects(directory: string): Promise<ObjectStore> {
+  const root = resolve(directory);
+  const unfinished = join(root, UNFINISHED);
+  await mkdir(unfinished, { recursive: true });
+  await removeAbandoned(unfinished);
+
+  const pathOf = (key: string): string => {
+    const segments = keySegments(key);
+    return join(root, ...segments.slice(0, -1).map(folderName), segments.at(-1)!);
+  };
+
+  /** The open file of a key; undefined when there is no such object. The caller closes it. */
+  const openKey = (key: string): Promise<FileHandle | undefined> => open(pathOf(key)).catch(absent);
+
+  const store: ObjectStore = {
+    async put(key, bytes, contentType) {
+      const path = pathOf(key);
+      const trailer = encodeTrailer(bytes, contentType);
+      const temporary = join(unfinished, randomUUID());
+      try {
+        await writeDurably(temporary, [bytes, trailer]);
+        await mkdir(dirname(path), { recursive: true });
+        await rename(temporary, path);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw error;
+      }
+      await syncFolders(root, dirname(path));
+    },
+
+    async get(key, range) {
+      const file = await openKey(key);
+      if (!file) return undefined;
+      try {
+        const info = await readInfo(file);
+        const { start, end } = within(range, info.sizeBytes);
+        if (end >= start) return { info, bytes: file.createReadStream({ start, end }) };
+        await file.close();
+        return { info, bytes: Readable.from([]) };
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
+    },
+
+    async read(key) {
+      const found = await store.get(key);
+      return found && buffer(found.bytes);
+    },
+
+    async info(key) {
+      const file = await openKey(key);
+      if (!file) return undefined;
+      try {
+        return await readInfo(file);
+      } finally {
+        await file.close();
+      }
+    },
+
+    async delete(key) {
+      const path = pathOf(key);
+      await rm(path, { force: true });
+      await syncFolder(dirname(path)).catch(absent);
+    },
+
+    async check() {
+      await access(unfinished, constants.W_OK);
+    },
+  };
+  return store;
+}
+
+/** @throws RangeError when nothing of the object lies in the range. */
+function within(range: { start: number; end: number } | undefined, sizeBytes: number) {
+  if (!range) return { start: 0, end: sizeBytes - 1 };
+  const end = Math.min(range.end, sizeBytes - 1);
+  if (range.start < 0 || range.start > end) throw new RangeError('range outside the object');
+  return { start: range.start, end };
+}
+
+async function writeDurably(path: string, parts: readonly Uint8Array[]): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    for (const part of parts) await file.writeFile(part);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the names on the way from `root` to a folder durable, those of new folders too. */
+async function syncFolders(root: string, folder: string): Promise<void> {
+  for (let each = folder; each.length >= root.length; each = dirname(each)) await syncFolder(each);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(absent);
+    if (found && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
+  }
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+  throw error;
+}
