@@ -1,0 +1,46 @@
+import sparticuz from '@sparticuz/chromium';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** Chromium from npm, so that a machine with Node alone can run these tests. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath()),
+    args: [
+      ...sparticuz.args.filter((arg) => !/^--(single-process|headless|no-zygote|disable-web-security)/.test(arg)),
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+    headless: true,
+  });
+}
+
+export interface Visitor {
+  language: 'en' | 'es';
+  /** Width of the window, CSS px. */
+  width: number;
+}
+
+/** Somebody with a browser of their own: language, country and window. Faults of the page fail the test that asks. */
+export async function openVisit(
+  browser: Browser,
+  visitor: Visitor,
+): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
+  const context = await browser.newContext({
+    locale: visitor.language === 'es' ? 'es-CO' : 'en-US',
+    viewport: { width: visitor.width, height: visitor.width < 600 ? 780 : 900 },
+    hasTouch: visitor.width < 600,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(`page: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && /Content Security Policy|Hydration|Minified React/.test(message.text())) {
+      faults.push(`console: ${message.text()}`);
+    }
+  });
+  return { context, page, faults };
+}
