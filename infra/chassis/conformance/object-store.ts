@@ -63,12 +63,14 @@ export function objectStoreConformance(
     test('gives a part of an object', async () => {
       const key = newKey();
       await store.put(key, bytes('0123456789'), 'text/plain');
-      const part = async (start: number, end: number) =>
-        (await buffer((await store.get(key, { start, end }))!.bytes)).toString();
+      const part = async (start: number, end: number) => {
+        const { info, bytes } = (await store.get(key, { start, end }))!;
+        expect(info.sizeBytes).toBe(10);
+        return (await buffer(bytes)).toString();
+      };
       expect(await part(0, 0)).toBe('0');
       expect(await part(3, 6)).toBe('3456');
       expect(await part(8, 500)).toBe('89');
-      expect((await store.get(key, { start: 1, end: 2 }))!.info.sizeBytes).toBe(10);
     });
 
     test('refuses a range that holds nothing of the object', async () => {

@@ -1,0 +1,55 @@
+import type { ServiceName } from '@arboleda/contracts/services.ts';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { listen } from '../http/server.ts';
+import { type Person, signServiceToken, TOKEN_ISSUER } from '../http/identity.ts';
+import { TEST_SERVICE_SECRET } from './config.ts';
+
+export type TestPerson = Pick<Person, 'role'> & Partial<Person>;
+
+/** Stands in for auth: its own key, and a server that shows the public half. */
+export interface TestIdentity {
+  jwksUrl: string;
+  /** A valid token of a person; what is not said is made up. */
+  token(person: TestPerson): Promise<string>;
+  /** A valid token by which another service calls `to`. */
+  serviceToken(to: ServiceName): Promise<string>;
+  /** For tokens that are wrong in one way: signs whatever a test builds. */
+  sign(token: SignJWT): Promise<string>;
+  publicKey: CryptoKey;
+  close(): Promise<void>;
+}
+
+export async function startTestIdentity(): Promise<TestIdentity> {
+  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' };
+  const server = await listen(
+    (_request, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ keys: [jwk] }));
+    },
+    { host: '127.0.0.1', port: 0 },
+  );
+  const sign = (token: SignJWT) => token.setProtectedHeader({ alg: 'EdDSA', kid: 'test' }).sign(privateKey);
+  return {
+    jwksUrl: `${server.url}/internal/jwks`,
+    token: (person) => sign(personToken(person)),
+    serviceToken: (to) => signServiceToken(TEST_SERVICE_SECRET, 'tests', to),
+    sign,
+    publicKey,
+    close: () => server.close(),
+  };
+}
+
+/** Claims of a person as auth states them, not yet signed. */
+export const personToken = ({ role, ...person }: TestPerson): SignJWT =>
+  new SignJWT({
+    name: person.name ?? `Test ${role}`,
+    email: person.email ?? `${role}@arboleda.test`,
+    email_verified: person.emailVerified ?? true,
+    tv: person.tokenVersion ?? 0,
+  })
+    .setIssuer(TOKEN_ISSUER)
+    .setAudience(role)
+    .setSubject(person.id ?? `${role}-1`)
+    .setIssuedAt()
+    .setExpirationTime('1h');
