@@ -9,9 +9,18 @@ export interface Mail {
   correlationId?: string;
 }
 
-/** Hands mail over. Resolves when the server has confirmed it. @throws when it has not. */
+/** Hands mail over. */
 export interface Mailer {
+  /** Resolves when the server has confirmed it. @throws MailRefused when it will never be taken; anything else may pass. */
   send(mail: Mail): Promise<void>;
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The address is none, or its server refuses it for good: sending again would not help. Names no person. */
+export class MailRefused extends Error {
+  constructor(messageId: string, options?: ErrorOptions) {
+    super(`mail ${messageId} was refused for good`, options);
+    this.name = 'MailRefused';
+  }
 }
