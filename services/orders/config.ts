@@ -1,0 +1,30 @@
+import {
+  type Environment,
+  readEnvironment,
+  serviceConfig,
+  type ServiceConfig,
+} from '@arboleda/chassis/config.ts';
+import { z } from 'zod';
+
+export interface OrdersConfig extends ServiceConfig {
+  /** Trees planted before this software counted them; the public counter stands on it. */
+  statsBaselineTrees: number;
+  /** How long the public counter may lag behind. */
+  statsCacheMs: number;
+}
+
+/** Product spec section 9: the default before or without data. */
+const DEFAULT_BASELINE_TREES = 50_000;
+const STATS_CACHE_MS = 3_000;
+
+/** @throws ConfigError naming the variable. STATS_BASELINE_TREES: a whole number, 50000 when not set. */
+export function ordersConfig(env: Environment): OrdersConfig {
+  const read = readEnvironment(env, {
+    STATS_BASELINE_TREES: z.coerce.number().int().min(0).default(DEFAULT_BASELINE_TREES),
+  });
+  return {
+    ...serviceConfig(env),
+    statsBaselineTrees: read.STATS_BASELINE_TREES,
+    statsCacheMs: STATS_CACHE_MS,
+  };
+}
