@@ -1,0 +1,14 @@
+import { type Environment, serviceConfig, type ServiceConfig } from '@arboleda/chassis/config.ts';
+
+export interface AssignmentsConfig extends ServiceConfig {
+  /** How often waiting orders are tried again when nothing else gave a reason to. */
+  retryWaitingMs: number;
+}
+
+const RETRY_WAITING_MS = 60_000;
+
+/** @throws ConfigError naming the variable. */
+export const assignmentsConfig = (env: Environment): AssignmentsConfig => ({
+  ...serviceConfig(env),
+  retryWaitingMs: RETRY_WAITING_MS,
+});

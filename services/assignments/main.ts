@@ -1,0 +1,5 @@
+import { run } from '@arboleda/chassis/run.ts';
+import { assignmentsConfig } from './config.ts';
+import { startAssignments } from './service.ts';
+
+await run(() => startAssignments(assignmentsConfig(process.env)));

@@ -1,0 +1,114 @@
+import type { Collection, Documents } from '@arboleda/chassis/ports/documents.ts';
+import { PLANTED_STATUSES } from '@arboleda/contracts/order.ts';
+import { type Assignment, isStaffed, type Staffed } from './assignment.ts';
+import type { WorkerProfile, WorkerWithLoad } from './worker.ts';
+
+/** A worker sees the newest of what is completed; what is open is bounded by capacity. */
+const MAX_COMPLETED_SHOWN = 200;
+const WAITING_PAGE = 200;
+const WAITING = { 'progress.status': 'pending' };
+const OPEN = { in: ['assigned', 'planted'] } as const;
+
+export interface AssignmentStats {
+  totalAssignments: number;
+  treesPlanted: number;
+  completedOrders: number;
+  pendingAssignments: number;
+}
+
+export interface AssignmentStore {
+  assignments: Collection<Assignment>;
+  workers: Collection<WorkerProfile>;
+  /** Active workers with what is open now. */
+  roster(): Promise<WorkerWithLoad[]>;
+  /** Orders without a worker, oldest first. */
+  waiting(): AsyncGenerator<Assignment>;
+  countWaiting(): Promise<number>;
+  /** What is to be done first: assigned, oldest first; planted; then completed, newest first. */
+  ofWorker(workerId: string): Promise<Staffed[]>;
+  stats(workerId: string): Promise<AssignmentStats>;
+}
+
+export async function openStore(documents: Documents): Promise<AssignmentStore> {
+  const workers = await documents.collection<WorkerProfile>({ name: 'workers', indexes: [] });
+  const assignments = await documents.collection<Assignment>({
+    name: 'assignments',
+    indexes: [
+      { name: 'waiting', fields: { 'progress.status': 'asc', orderedAt: 'asc', _id: 'asc' } },
+      { name: 'of_worker', fields: { 'progress.worker.workerId': 'asc', 'progress.status': 'asc' } },
+    ],
+  });
+  const mine = (workerId: string) => ({ 'progress.worker.workerId': workerId });
+  const listOf = (workerId: string, status: string, direction: 'asc' | 'desc', limit?: number) =>
+    assignments.find({
+      where: { ...mine(workerId), 'progress.status': status },
+      sort: [
+        { field: status === 'completed' ? 'progress.completedAt' : 'progress.assignedAt', direction },
+        { field: '_id', direction },
+      ],
+      ...(limit && { limit }),
+    });
+
+  return {
+    assignments,
+    workers,
+
+    async roster() {
+      const active = await workers.find({ where: { active: true } });
+      const openAssignments = await assignments.countBy('progress.worker.workerId', {
+        'progress.status': OPEN,
+      });
+      return Promise.all(
+        active.map(async (worker) => ({
+          ...worker,
+          openAssignments: openAssignments[worker._id] ?? 0,
+          openTrees: await assignments.sum('trees', { ...mine(worker._id), 'progress.status': OPEN }),
+        })),
+      );
+    },
+
+    countWaiting: () => assignments.count(WAITING),
+
+    async *waiting() {
+      const sort = [
+        { field: 'orderedAt', direction: 'asc' },
+        { field: '_id', direction: 'asc' },
+      ] as const;
+      let after: readonly [string, string] | undefined;
+      for (;;) {
+        const page = await assignments.find({
+          where: WAITING,
+          sort,
+          limit: WAITING_PAGE,
+          ...(after && { after }),
+        });
+        yield* page;
+        const last = page.at(-1);
+        if (!last || page.length < WAITING_PAGE) return;
+        after = [last.orderedAt, last._id];
+      }
+    },
+
+    async ofWorker(workerId) {
+      const lists = await Promise.all([
+        listOf(workerId, 'assigned', 'asc'),
+        listOf(workerId, 'planted', 'asc'),
+        listOf(workerId, 'completed', 'desc', MAX_COMPLETED_SHOWN),
+      ]);
+      return lists.flat().filter(isStaffed);
+    },
+
+    async stats(workerId) {
+      const [counts, treesPlanted] = await Promise.all([
+        assignments.countBy('progress.status', mine(workerId)),
+        assignments.sum('trees', { ...mine(workerId), 'progress.status': { in: PLANTED_STATUSES } }),
+      ]);
+      return {
+        totalAssignments: Object.values(counts).reduce((sum, count) => sum + count, 0),
+        treesPlanted,
+        completedOrders: counts.completed ?? 0,
+        pendingAssignments: counts.assigned ?? 0,
+      };
+    },
+  };
+}
