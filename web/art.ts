@@ -1,0 +1,111 @@
+/**
+ * Makes the pictures that the pages ship out of the original drawings, and the module that lists them.
+ * Run by hand when a drawing changes: `node art.ts <folder of drawings> [one scene]`; its results are committed.
+ */
+import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { nightTone } from './art-night.ts';
+
+const MAX_BYTES = 90_000;
+const OUT = join(import.meta.dirname, 'src/art');
+
+/** Source file, the widths shipped, and whether a recoloured twin for dark pages is made as well. */
+const SCENES: Record<string, { file: string; widths: number[]; night: boolean }> = {
+  hero: { file: 'hero.webp', widths: [1280, 1920], night: true },
+  heroPhone: { file: 'hero-m.webp', widths: [390, 780], night: true },
+  impact: { file: 'impact.webp', widths: [1280, 2560], night: false },
+  impactPhone: { file: 'impact-m.webp', widths: [390, 780], night: false },
+  offer: { file: 'offer.webp', widths: [440, 880], night: false },
+  offerPhone: { file: 'offer-m.webp', widths: [390, 780], night: false },
+  treeline: { file: 'treeline.webp', widths: [1280, 2560], night: false },
+  aside: { file: 'aside.webp', widths: [392, 784], night: true },
+  packageIndividual: { file: 'pkg-one.svg', widths: [352, 704], night: true },
+  packageGrove: { file: 'pkg-grove.webp', widths: [352, 704], night: true },
+  packagePatch: { file: 'pkg-patch.webp', widths: [352, 704], night: true },
+  packageCustom: { file: 'pkg-own.svg', widths: [352, 704], night: true },
+  stepPhotos: { file: 'st-6.webp', widths: [132, 264], night: false },
+  stepGrowth: { file: 'st-7.webp', widths: [132, 264], night: false },
+  fieldValley: { file: 'ph-valley.jpg', widths: [800, 1600], night: false },
+  fieldPortrait: { file: 'ph-portrait.jpg', widths: [800, 1600], night: false },
+  fieldSapling: { file: 'ph-sapling.jpg', widths: [800, 1600], night: false },
+};
+
+const DRAWINGS = /^(sp-|st-\d|founder-|mission).*\.svg$/;
+
+/** The best quality that stays within the weight a scene may have. */
+async function encode(picture: Sharp, format: 'avif' | 'webp', file: string): Promise<number> {
+  for (const quality of [64, 52, 42, 34, 26, 20]) {
+    const copy = picture.clone();
+    const bytes = await (
+      format === 'avif'
+        ? copy.avif({ quality, effort: 4 })
+        : copy.webp({ quality, effort: 6, smartSubsample: true })
+    ).toBuffer();
+    if (bytes.length <= MAX_BYTES || quality === 20) {
+      await writeFile(join(OUT, file), bytes);
+      return bytes.length;
+    }
+  }
+  return 0;
+}
+
+async function open(path: string, width: number): Promise<Sharp> {
+  const picture = path.endsWith('.svg') ? sharp(path, { density: 288 }) : sharp(path);
+  return sharp(await picture.resize({ width }).png().toBuffer());
+}
+
+async function makeScene(name: string, folder: string, isMade: boolean): Promise<string[]> {
+  const { file, widths, night } = SCENES[name]!;
+  const imports: string[] = [];
+  const sets: string[] = [];
+  for (const tone of night ? ['', 'Night'] : ['']) {
+    for (const format of ['avif', 'webp'] as const) {
+      const entries: string[] = [];
+      for (const width of widths) {
+        const id = `${name}${tone}${width}${format}`;
+        const out = `${name}${tone}-${width}.${format}`;
+        if (isMade) {
+          const day = await open(join(folder, file), width);
+          const picture = tone ? await nightTone(day) : day;
+          const bytes = await encode(picture, format, out);
+          console.log(`${out}  ${Math.round(bytes / 1024)} kB`);
+        }
+        imports.push(`import ${id} from './${out}';`);
+        entries.push(`\${${id}} ${width}w`);
+      }
+      sets.push(`  ${format}${tone}: \`${entries.join(', ')}\`,`);
+    }
+  }
+  const { width, height } = await sharp(join(folder, file)).metadata();
+  const largest = widths.at(-1)!;
+  return [
+    ...imports,
+    `export const ${name}: Scene = {`,
+    ...sets,
+    `  src: ${name}${largest}webp,`,
+    `  width: ${largest},`,
+    `  height: ${Math.round((largest * height) / width)},`,
+    `};`,
+    '',
+  ];
+}
+
+const folder = process.argv[2];
+if (!folder) throw new Error('Which folder holds the drawings? node art.ts <folder>');
+const only = process.argv[3];
+for (const old of await readdir(OUT)) if (!only && /\.(avif|webp)$/.test(old)) await rm(join(OUT, old));
+for (const file of await readdir(folder))
+  if (DRAWINGS.test(file)) await copyFile(join(folder, file), join(OUT, file));
+const parts = await Promise.all(
+  Object.keys(SCENES).map((name) => makeScene(name, folder, !only || only === name)),
+);
+await writeFile(
+  join(OUT, 'scenes.ts'),
+  [
+    '// Written by art.ts: change that file, not this one.',
+    "import type { Scene } from './scene.ts';",
+    '',
+    ...parts.flat(),
+  ].join('\n'),
+);

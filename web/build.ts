@@ -1,0 +1,82 @@
+/**
+ * Builds what the gateway serves: the client, the public pages prerendered in each language, an empty shell of the
+ * app in each language for everything else, and every text file compressed ahead of time.
+ */
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'vite';
+import { compressAll } from './build/compress.ts';
+import { pageHtml, type Manifest } from './build/page-html.ts';
+
+const ROOT = import.meta.dirname;
+const CLIENT = join(ROOT, 'dist/client');
+const SERVER = join(ROOT, 'dist/server');
+const LANGUAGES = ['en', 'es'] as const;
+
+/** Where a public page is, its file name, and the source of its chunk and its texts. */
+const PAGES = [
+  { path: '/', file: 'index', chunk: 'src/public/landing/LandingPage.tsx', texts: 'landing' },
+  {
+    path: '/plant-trees',
+    file: 'plant-trees',
+    chunk: 'src/public/plant-trees/PlantTreesPage.tsx',
+    texts: 'checkout',
+  },
+];
+
+type Prerender = (
+  path: string,
+  language: string,
+) => Promise<{ html: string; title: string; description: string }>;
+
+const started = performance.now();
+await rm(join(ROOT, 'dist'), { recursive: true, force: true });
+const configFile = join(ROOT, 'vite.config.ts');
+await build({ configFile, logLevel: 'warn', build: { outDir: CLIENT } });
+await build({
+  configFile,
+  logLevel: 'warn',
+  build: { outDir: SERVER, ssr: 'src/entry-server.tsx', manifest: false, copyPublicDir: false },
+});
+
+const template = await readFile(join(CLIENT, 'index.html'), 'utf8');
+const manifest = JSON.parse(await readFile(join(CLIENT, '.vite/manifest.json'), 'utf8')) as Manifest;
+const assets = await readdir(join(CLIENT, 'assets'));
+const fonts = ['ibarra-real-nova-latin-wght-normal', 'source-sans-3-latin-wght-normal'].map(
+  (name) => `/assets/${assets.find((file) => file.startsWith(name))}`,
+);
+const { prerender } = (await import(pathToFileURL(join(SERVER, 'entry-server.js')).href)) as {
+  prerender: Prerender;
+};
+
+for (const language of LANGUAGES) {
+  for (const { path, file, chunk, texts } of PAGES) {
+    const page = await prerender(path, language);
+    const sources = [chunk, ...['common', texts].map((name) => `src/i18n/locales/${language}/${name}.json`)];
+    const html = pageHtml({
+      template,
+      manifest,
+      fonts,
+      sources,
+      language,
+      path,
+      siteUrl: process.env.SITE_URL ?? '',
+      page,
+    });
+    await writeFile(join(CLIENT, `${file}.${language}.html`), html);
+  }
+  const sources = [`src/i18n/locales/${language}/common.json`];
+  const shell = pageHtml({ template, manifest, fonts, sources, language, siteUrl: '' });
+  await writeFile(join(CLIENT, `app.${language}.html`), shell);
+}
+await rm(join(CLIENT, 'index.html'));
+await rm(join(CLIENT, '.vite'), { recursive: true });
+await rm(SERVER, { recursive: true });
+const { files, bytes, compressedBytes } = await compressAll(CLIENT);
+const seconds = ((performance.now() - started) / 1000).toFixed(1);
+console.log(`web: ${files} text files, ${kB(bytes)} kB, brotli ${kB(compressedBytes)} kB, in ${seconds} s`);
+
+function kB(count: number): number {
+  return Math.round(count / 1024);
+}

@@ -1,0 +1,78 @@
+import type { Api } from '@arboleda/contracts/api.ts';
+import { ApiProblem, problemOf } from './problem.ts';
+
+/** The answer to a call, e.g. `Answer<'GET /api/stats'>`. */
+export type Answer<Key extends keyof Api> = Api[Key]['response'];
+export type RequestBody<Key extends keyof Api> = Api[Key]['body'];
+
+export interface CallOptions<Key extends keyof Api> {
+  params?: Api[Key]['params'];
+  query?: Api[Key]['query'];
+  body?: Api[Key]['body'];
+  headers?: Record<string, string>;
+  /** Ends the request when the caller lost interest. */
+  signal?: AbortSignal;
+  /** How long an answer may take; 20 s when not set. */
+  timeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 20_000;
+
+/**
+ * Calls an endpoint by its key in contracts, `call('GET /api/orders/{token}', { params: { token } })`.
+ * @throws ApiProblem for every refusal, and with type "network" when no answer came.
+ */
+export async function call<Key extends keyof Api>(
+  key: Key,
+  options: CallOptions<Key> = {},
+): Promise<Answer<Key>> {
+  const [method, path] = (key as string).split(' ') as [string, string];
+  const response = await send(urlOf(path, options.params, options.query), {
+    method,
+    headers: {
+      accept: 'application/json',
+      'accept-language': acceptLanguage(),
+      ...bodyHeaders(options.body),
+      ...options.headers,
+    },
+    body: bodyOf(options.body),
+    signal: patience(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, options.signal),
+  });
+  if (!response.ok) throw await problemOf(response);
+  return (response.status === 204 ? undefined : await response.json()) as Answer<Key>;
+}
+
+/** The language chosen here with the region of the browser: refusals come in the first, prices follow the second. */
+function acceptLanguage(): string {
+  const region = navigator.languages.map((tag) => /-([A-Z]{2})\b/.exec(tag)?.[1]).find(Boolean);
+  const language = document.documentElement.lang || 'en';
+  return region ? `${language}-${region}` : language;
+}
+
+async function send(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiProblem({ type: 'network', status: 0, title: 'No answer' });
+  }
+}
+
+function urlOf(path: string, params: unknown, query: unknown): string {
+  const given = (params ?? {}) as Record<string, unknown>;
+  const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(given[name])));
+  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
+  return search ? `${filled}?${search}` : filled;
+}
+
+const bodyHeaders = (body: unknown): Record<string, string> =>
+  body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' };
+
+const bodyOf = (body: unknown): BodyInit | undefined =>
+  body === undefined || body instanceof FormData ? body : JSON.stringify(body);
+
+function patience(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  return signal ? AbortSignal.any([signal, deadline]) : deadline;
+}

@@ -1,0 +1,27 @@
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import type { i18n as I18n } from 'i18next';
+import { Suspense } from 'react';
+import { I18nextProvider } from 'react-i18next';
+import { Route, Routes } from 'react-router-dom';
+import { CrashBoundary } from './CrashBoundary.tsx';
+import { PageLoading } from './PageLoading.tsx';
+import { ROUTES } from './routes.ts';
+
+/** The app inside a router: the browser's, or the prerenderer's. */
+export function App({ i18n, queryClient }: { i18n: I18n; queryClient: QueryClient }) {
+  return (
+    <I18nextProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <CrashBoundary>
+          <Suspense fallback={<PageLoading />}>
+            <Routes>
+              {ROUTES.map(({ path, page }) => (
+                <Route key={path} path={path} element={page.render()} />
+              ))}
+            </Routes>
+          </Suspense>
+        </CrashBoundary>
+      </QueryClientProvider>
+    </I18nextProvider>
+  );
+}

@@ -1,0 +1,32 @@
+import { matchPath } from 'react-router-dom';
+import { lazyPage, type LazyPage } from './lazy-page.ts';
+
+export interface Route {
+  path: string;
+  page: LazyPage;
+}
+
+const landing = lazyPage(
+  () => import('../public/landing/LandingPage.tsx').then((m) => m.LandingPage),
+  ['landing'],
+);
+
+/** Every address of the app. A portal is one line here and a folder of its own. */
+export const ROUTES: readonly Route[] = [
+  { path: '/', page: landing },
+  {
+    path: '/plant-trees',
+    page: lazyPage(
+      () => import('../public/plant-trees/PlantTreesPage.tsx').then((m) => m.PlantTreesPage),
+      ['checkout'],
+    ),
+  },
+  {
+    path: '/orders/:token',
+    page: lazyPage(() => import('../public/order/OrderPage.tsx').then((m) => m.OrderPage), ['order']),
+  },
+  // Product spec section 2: an unknown path falls back to the landing page.
+  { path: '*', page: landing },
+];
+
+export const routeOf = (pathname: string): Route => ROUTES.find(({ path }) => matchPath(path, pathname))!;

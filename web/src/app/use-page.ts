@@ -1,0 +1,30 @@
+import { useEffect } from 'react';
+import { useLocation, useNavigationType } from 'react-router-dom';
+
+/**
+ * What every page does: name the document, and after a navigation start at the top (or at the anchor) with the
+ * focus on its heading. The first page of a visit leaves the focus where the browser put it.
+ */
+export function usePage(title: string): void {
+  const { hash, key } = useLocation();
+  const navigation = useNavigationType();
+
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+
+  useEffect(() => {
+    const target = hash ? document.getElementById(hash.slice(1)) : null;
+    if (target) target.scrollIntoView();
+    if (key === 'default' || navigation === 'POP') return;
+    if (!target) window.scrollTo({ top: 0, behavior: 'instant' });
+    focusHeading(target ?? document);
+  }, [hash, key, navigation]);
+}
+
+function focusHeading(place: ParentNode): void {
+  const heading = place.querySelector<HTMLElement>('h1, h2');
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}

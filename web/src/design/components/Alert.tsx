@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+import { checkCircle, warning, wifiSlash } from './icons.ts';
+import styles from './Alert.module.css';
+
+const ICON_OF = { good: checkCircle, wrong: warning, offline: wifiSlash, note: warning };
+
+interface Props {
+  kind: keyof typeof ICON_OF;
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+/** A message inside the page; "wrong" is announced at once, the others when there is a pause. */
+export function Alert({ kind, children, action }: Props) {
+  return (
+    <div className={`${styles.alert} ${styles[kind]}`} role={kind === 'wrong' ? 'alert' : 'status'}>
+      <Icon of={ICON_OF[kind]} />
+      <div className={styles.text}>{children}</div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+import { checkBold, clock, crossBold, hourglass, plant, tree, userCheck, type Outline } from './icons.ts';
+import styles from './Badge.module.css';
+
+export type OrderStatus = 'pending' | 'assigned' | 'planted' | 'completed';
+export type Verification = 'to-verify' | 'approved' | 'rejected';
+
+const ICON_OF: Record<OrderStatus | Verification, Outline> = {
+  pending: hourglass,
+  assigned: userCheck,
+  planted: plant,
+  completed: tree,
+  'to-verify': clock,
+  approved: checkBold,
+  rejected: crossBold,
+};
+
+/** An order's status is filled, a transfer's verification outlined; icon and word always go together. */
+export function Badge({ of, children }: { of: OrderStatus | Verification; children: ReactNode }) {
+  return (
+    <span className={`${styles.badge} ${styles[of]}`}>
+      <Icon of={ICON_OF[of]} size="small" />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from './Icon.tsx';
+import { close } from './icons.ts';
+import styles from './Dialog.module.css';
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  children: ReactNode;
+  /** Buttons, the way back first. */
+  actions?: ReactNode;
+  /** wide: details of an order; normal: a question. */
+  width?: 'normal' | 'wide';
+}
+
+/**
+ * The browser's own modal: it holds the focus, closes with Escape and gives the focus back. (A library would write
+ * style elements into the page, which the content security policy forbids.)
+ */
+export function Dialog({ open, onClose, title, children, actions, width = 'normal' }: Props) {
+  const { t } = useTranslation();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    if (open && !dialog.current?.open) dialog.current?.showModal();
+    if (!open) dialog.current?.close();
+  }, [open]);
+  return (
+    <dialog
+      ref={dialog}
+      className={`${styles.dialog} ${styles[width]}`}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      {open && (
+        <div className={styles.content}>
+          <div className={styles.head}>
+            <h2 id={titleId} className="sub-title" tabIndex={-1}>
+              {title}
+            </h2>
+            <button type="button" className={styles.close} aria-label={t('close')} onClick={onClose}>
+              <Icon of={close} />
+            </button>
+          </div>
+          {children}
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </div>
+      )}
+    </dialog>
+  );
+}

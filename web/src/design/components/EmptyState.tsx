@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import styles from './EmptyState.module.css';
+
+interface Props {
+  /** A drawing of 168 × 132. */
+  drawing: string;
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+/** Nothing yet, or nothing to be had: what it means and the one thing to do. */
+export function EmptyState({ drawing, title, children, action }: Props) {
+  return (
+    <div className={styles.empty}>
+      <img src={drawing} width="168" height="132" alt="" />
+      <h2 className="sub-title">{title}</h2>
+      <div className="small quiet">{children}</div>
+      {action && <div className={styles.action}>{action}</div>}
+    </div>
+  );
+}

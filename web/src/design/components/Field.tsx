@@ -1,0 +1,109 @@
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'react';
+import { Icon } from './Icon.tsx';
+import { warning } from './icons.ts';
+import styles from './Field.module.css';
+
+interface Frame {
+  label: ReactNode;
+  hint?: ReactNode;
+  /** What is wrong and what to do about it; read out when it appears. */
+  error?: ReactNode;
+  /** A word at the end of the label, such as "optional". */
+  note?: ReactNode;
+}
+
+interface Wiring {
+  id: string;
+  className: string;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
+}
+
+function FieldFrame({
+  label,
+  hint,
+  error,
+  note,
+  children,
+}: Frame & { children: (wiring: Wiring) => ReactNode }) {
+  const id = useId();
+  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ');
+  return (
+    <div className={styles.field}>
+      <div className={styles.top}>
+        <label className={styles.label} htmlFor={id}>
+          {label}
+        </label>
+        {note && <span className={styles.note}>{note}</span>}
+      </div>
+      {children({
+        id,
+        className: `${styles.input} ${error ? styles.wrong : ''}`,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': described || undefined,
+      })}
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+      {hint && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The message under a control; keeps its live region so that a new message is announced. */
+export function FieldError({ id, children }: { id?: string; children?: ReactNode }) {
+  return (
+    <div id={id} aria-live="polite">
+      {children && (
+        <p className={styles.error}>
+          <Icon of={warning} />
+          <span>{children}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function Field({ label, hint, error, note, ...input }: Frame & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <FieldFrame label={label} hint={hint} error={error} note={note}>
+      {(wiring) => <input {...input} {...wiring} />}
+    </FieldFrame>
+  );
+}
+
+export function SelectField({
+  label,
+  hint,
+  error,
+  note,
+  ...select
+}: Frame & SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <FieldFrame label={label} hint={hint} error={error} note={note}>
+      {(wiring) => <select {...select} {...wiring} className={`${wiring.className} ${styles.select}`} />}
+    </FieldFrame>
+  );
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  note,
+  ...area
+}: Frame & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  return (
+    <FieldFrame label={label} hint={hint} error={error} note={note}>
+      {(wiring) => <textarea rows={4} {...area} {...wiring} />}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,24 @@
+import { useFormats } from '../../i18n/format.ts';
+import styles from './Money.module.css';
+
+interface Props {
+  amountMinor: number;
+  currency: string;
+  /** large: a figure with its code small and quiet before it. */
+  size?: 'text' | 'large' | 'huge';
+}
+
+/** An amount by the rules of the reader's language; the code never breaks from its number. */
+export function Money({ amountMinor, currency, size = 'text' }: Props) {
+  const formats = useFormats();
+  const text = formats.money(amountMinor, currency);
+  if (size === 'text') return <span className={styles.text}>{text}</span>;
+  const [code, ...figure] = text.split('\u00a0');
+  return (
+    <span className={`figure ${styles.figure} ${styles[size]}`}>
+      <span className={styles.code}>{code}</span>
+      {'\u00a0'}
+      {figure.join('\u00a0')}
+    </span>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Scene } from '../../art/scene.ts';
+
+interface Props {
+  scene: Scene;
+  /** Empty for decoration. */
+  alt: string;
+  /** How wide it is shown, as in the `sizes` attribute. */
+  sizes: string;
+  /** Another drawing of the same scene up to this width in px. */
+  phone?: { scene: Scene; upTo: number };
+  eager?: boolean;
+  className?: string | undefined;
+}
+
+const NIGHT = '(prefers-color-scheme: dark)';
+
+function Sources({ scene, sizes, media }: { scene: Scene; sizes: string; media?: string }) {
+  const night = media ? `${media} and ${NIGHT}` : NIGHT;
+  const { width, height } = scene;
+  return (
+    <>
+      {scene.avifNight && (
+        <source
+          type="image/avif"
+          srcSet={scene.avifNight}
+          sizes={sizes}
+          media={night}
+          width={width}
+          height={height}
+        />
+      )}
+      {scene.webpNight && (
+        <source
+          type="image/webp"
+          srcSet={scene.webpNight}
+          sizes={sizes}
+          media={night}
+          width={width}
+          height={height}
+        />
+      )}
+      <source
+        type="image/avif"
+        srcSet={scene.avif}
+        sizes={sizes}
+        media={media}
+        width={width}
+        height={height}
+      />
+      <source
+        type="image/webp"
+        srcSet={scene.webp}
+        sizes={sizes}
+        media={media}
+        width={width}
+        height={height}
+      />
+    </>
+  );
+}
+
+/** A drawn scene in the best format, width and tone for this screen; its place is kept while it loads. */
+export function Picture({ scene, alt, sizes, phone, eager = false, className }: Props) {
+  return (
+    <picture>
+      {phone && <Sources scene={phone.scene} sizes={sizes} media={`(max-width: ${phone.upTo}px)`} />}
+      <Sources scene={scene} sizes={sizes} />
+      <img
+        className={className}
+        src={scene.src}
+        width={scene.width}
+        height={scene.height}
+        alt={alt}
+        loading={eager ? 'eager' : 'lazy'}
+        fetchPriority={eager ? 'high' : undefined}
+        decoding="async"
+      />
+    </picture>
+  );
+}

@@ -1,0 +1,13 @@
+import styles from './Skeleton.module.css';
+
+/** Lines where text will be, with the words that say what is on its way. */
+export function Skeleton({ label, lines = 3 }: { label: string; lines?: number }) {
+  return (
+    <div className={styles.skeleton} role="status">
+      <p className="small quiet">{label}</p>
+      {Array.from({ length: lines }, (_, at) => (
+        <span key={at} className={styles.line} aria-hidden="true" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import 'i18next';
+import type checkout from './locales/en/checkout.json';
+import type common from './locales/en/common.json';
+import type landing from './locales/en/landing.json';
+import type order from './locales/en/order.json';
+
+/** The English texts are the list of keys: a wrong one does not compile. */
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: {
+      common: typeof common;
+      landing: typeof landing;
+      checkout: typeof checkout;
+      order: typeof order;
+    };
+  }
+}

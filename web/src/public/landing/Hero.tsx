@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next';
+import { majorToMinor, useDynamicPrice } from '../../api/dynamic-price.ts';
+import { useTreesPlanted } from '../../api/stats.ts';
+import { hero, heroPhone } from '../../art/scenes.ts';
+import { ButtonAnchor, ButtonLink } from '../../design/components/Button.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { arrowDown } from '../../design/components/icons.ts';
+import { Picture } from '../../design/components/Picture.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { WithSpecies } from '../../design/components/WithSpecies.tsx';
+import { hectaresFigure, treesFigure } from './counters.ts';
+import styles from './Hero.module.css';
+
+export function Hero() {
+  const { t } = useTranslation('landing');
+  const trees = useTreesPlanted();
+  const price = useDynamicPrice();
+  const formats = useFormats();
+  return (
+    <section id="home" className={styles.hero}>
+      <div className={`container ${styles.words}`}>
+        <h1 className={`display ${styles.title}`}>{t('hero.title')}</h1>
+        <p className={`lead ${styles.text}`}>{t('hero.text')}</p>
+        <div className={styles.actions}>
+          <ButtonLink to="/plant-trees" look="accent" size="large">
+            {t('hero.plant')}
+          </ButtonLink>
+          <ButtonAnchor href="#about" look="text" className={styles.more}>
+            {t('hero.about')}
+          </ButtonAnchor>
+          <Icon of={arrowDown} className={styles.arrow} />
+        </div>
+        <p className={`small quiet ${styles.from}`}>
+          {t('hero.from', { price: price ? formats.money(majorToMinor(price), price.currency) : '…' })}
+        </p>
+      </div>
+      <Picture
+        className={styles.scene}
+        scene={hero}
+        phone={{ scene: heroPhone, upTo: 639 }}
+        alt=""
+        sizes="(max-width: 1600px) 100vw, 1600px"
+        eager
+      />
+      <div className={styles.ground}>
+        <div className={`container on-forest ${styles.facts}`}>
+          <dl className={styles.counters}>
+            <div>
+              <dt>{t('hero.trees')}</dt>
+              <dd className={`figure ${styles.figure}`}>{treesFigure(trees)}</dd>
+            </div>
+            <div>
+              <dt>{t('hero.hectares')}</dt>
+              <dd className={`figure ${styles.figure}`}>{hectaresFigure(trees)}</dd>
+            </div>
+          </dl>
+          <p className={`small ${styles.caption}`}>
+            <WithSpecies text={t('hero.caption')} />
+          </p>
+        </div>
+      </div>
+    </section>
+  );
+}

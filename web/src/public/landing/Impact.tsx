@@ -1,0 +1,74 @@
+import { useTranslation } from 'react-i18next';
+import { useTreesPlanted } from '../../api/stats.ts';
+import { impact, impactPhone } from '../../art/scenes.ts';
+import { Picture } from '../../design/components/Picture.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { hectaresFigure, treesFigure } from './counters.ts';
+import styles from './Impact.module.css';
+
+/** Product spec section 9: fixed figures of the organisation. */
+const CO2_TONS = 25_000;
+const SPECIES = '150+';
+
+const EACH = ['co2', 'water', 'habitat'] as const;
+const OPEN = ['place', 'person', 'history'] as const;
+
+export function Impact() {
+  const { t } = useTranslation('landing');
+  const formats = useFormats();
+  const trees = useTreesPlanted();
+  const figures = [
+    { label: t('impact.trees'), figure: treesFigure(trees) },
+    { label: t('impact.hectares'), figure: hectaresFigure(trees) },
+    { label: t('impact.co2'), figure: formats.number(CO2_TONS) },
+    { label: t('impact.species'), figure: SPECIES },
+  ];
+  return (
+    <section className={`on-forest ${styles.impact}`} aria-labelledby="impact-title">
+      <div className="container">
+        <h2 id="impact-title" className="section-title">
+          {t('impact.title')}
+        </h2>
+        <dl className={styles.figures}>
+          {figures.map(({ label, figure }) => (
+            <div key={label} className={styles.cell}>
+              <dt>{label}</dt>
+              <dd className={`figure ${styles.figure}`}>{figure}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className={styles.lists}>
+          <div>
+            <h3 className="sub-title">{t('impact.each.title')}</h3>
+            <dl className={styles.rows}>
+              {EACH.map((key) => (
+                <div key={key} className={styles.each}>
+                  <dt className={`figure ${styles.small}`}>{t(`impact.each.${key}.figure`)}</dt>
+                  <dd>{t(`impact.each.${key}.text`)}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+          <div>
+            <h3 className="sub-title">{t('impact.open.title')}</h3>
+            <dl className={styles.rows}>
+              {OPEN.map((key) => (
+                <div key={key} className={styles.open}>
+                  <dt>{t(`impact.open.${key}.title`)}</dt>
+                  <dd className="small quiet">{t(`impact.open.${key}.text`)}</dd>
+                </div>
+              ))}
+            </dl>
+          </div>
+        </div>
+      </div>
+      <Picture
+        className={styles.scene}
+        scene={impact}
+        phone={{ scene: impactPhone, upTo: 639 }}
+        alt=""
+        sizes="(max-width: 1920px) 100vw, 1920px"
+      />
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router-dom';
+import { usePage } from '../../app/use-page.ts';
+import { Alert } from '../../design/components/Alert.tsx';
+import { PublicLayout } from '../layout/PublicLayout.tsx';
+import { About } from './About.tsx';
+import { Benefits } from './Benefits.tsx';
+import { Example } from './Example.tsx';
+import { Hero } from './Hero.tsx';
+import { HowItWorks } from './HowItWorks.tsx';
+import { Impact } from './Impact.tsx';
+import { Offer } from './Offer.tsx';
+
+export function LandingPage() {
+  const { t } = useTranslation(['landing', 'common']);
+  const { pathname } = useLocation();
+  usePage(t('title'));
+  return (
+    <PublicLayout landing>
+      {pathname !== '/' && (
+        <div className="container">
+          <Alert kind="note">{t('common:notFound')}</Alert>
+        </div>
+      )}
+      <Hero />
+      <About />
+      <Benefits />
+      <Offer />
+      <Impact />
+      <HowItWorks />
+      <Example />
+    </PublicLayout>
+  );
+}

@@ -1,0 +1,101 @@
+import { useTranslation } from 'react-i18next';
+import { useTreesPlanted } from '../../api/stats.ts';
+import { offer, offerPhone } from '../../art/scenes.ts';
+import { ButtonLink } from '../../design/components/Button.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { check, sealPercent } from '../../design/components/icons.ts';
+import { Picture } from '../../design/components/Picture.tsx';
+import { formatsOf } from '../../i18n/format.ts';
+import { Countdown } from './Countdown.tsx';
+import { treesFigure } from './counters.ts';
+import styles from './Offer.module.css';
+
+/** Product spec section 9, in dollars. */
+const REGULAR_CENTS = 1500;
+const DISCOUNT_CENTS = 1000;
+const TODAY_CENTS = 500;
+const SAVED_SHARE = 0.67;
+
+const GETS = ['offer.get1', 'offer.get2', 'offer.get3', 'offer.get4', 'offer.get5'] as const;
+
+export function Offer() {
+  const { t, i18n } = useTranslation('landing');
+  const formats = formatsOf(i18n.language);
+  const trees = useTreesPlanted();
+  return (
+    <section id="contribute" className={styles.offer} aria-labelledby="offer-title">
+      <div className={`container ${styles.frame}`}>
+        <div className={styles.card}>
+          <div className={styles.plate}>
+            <p className={styles.species}>{t('offer.species')}</p>
+            <p className={styles.latin} lang="la">
+              <i>Handroanthus chrysanthus</i>
+            </p>
+            <Picture
+              className={styles.scene}
+              scene={offer}
+              phone={{ scene: offerPhone, upTo: 799 }}
+              alt=""
+              sizes="(max-width: 799px) 100vw, 440px"
+            />
+          </div>
+          <div className={styles.words}>
+            <p className={styles.badge}>
+              <Icon of={sealPercent} />
+              {t('offer.badge', { share: formats.percent(SAVED_SHARE) })}
+            </p>
+            <h2 id="offer-title" className={styles.title}>
+              {t('offer.title')}
+            </h2>
+            <dl className={styles.prices}>
+              <OldPrice
+                label={t('offer.regular')}
+                was={t('offer.was')}
+                price={formats.dollars(REGULAR_CENTS)}
+              />
+              <OldPrice
+                label={t('offer.discount')}
+                was={t('offer.was')}
+                price={formats.dollars(DISCOUNT_CENTS)}
+              />
+              <div className={styles.price}>
+                <dt>
+                  <strong className={styles.today}>{t('offer.today')}</strong> {t('offer.perTree')}
+                </dt>
+                <dd className={`figure ${styles.now}`}>{formats.dollars(TODAY_CENTS)}</dd>
+              </div>
+            </dl>
+            <h3 className={styles.getTitle}>{t('offer.getTitle')}</h3>
+            <ul className={styles.gets}>
+              {GETS.map((key) => (
+                <li key={key}>
+                  <Icon of={check} />
+                  {t(key)}
+                </li>
+              ))}
+            </ul>
+            <ButtonLink to="/plant-trees" look="accent" size="large" wide>
+              {t('offer.plant')}
+            </ButtonLink>
+            <Countdown />
+            <p className={`small quiet ${styles.supporters}`}>
+              {t('offer.supporters', { trees: treesFigure(trees) })}
+            </p>
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function OldPrice({ label, was, price }: { label: string; was: string; price: string }) {
+  return (
+    <div className={styles.price}>
+      <dt>{label}</dt>
+      <dd className="tabular">
+        <span className="visually-hidden">{was} </span>
+        <s>{price}</s>
+      </dd>
+    </div>
+  );
+}

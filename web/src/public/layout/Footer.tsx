@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { treeline } from '../../art/scenes.ts';
+import { ORGANISATION } from '../../content/organisation.ts';
+import { Picture } from '../../design/components/Picture.tsx';
+import { Logo } from './Logo.tsx';
+import styles from './Footer.module.css';
+
+/** With the tree line and the name on the landing page; one quiet row elsewhere. */
+export function Footer({ full = false }: { full?: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <footer className={full ? styles.full : undefined}>
+      {full && <Picture className={styles.treeline} scene={treeline} alt="" sizes="100vw" />}
+      <div className={`on-forest ${styles.ground}`}>
+        <div className={`container ${styles.rows}`}>
+          <div className={styles.row}>
+            {full && <Logo name={ORGANISATION.name} />}
+            <nav className={styles.links} aria-label={t('footer.label')}>
+              <Link to="/#home">{t('nav.home')}</Link>
+              <Link to="/#about">{t('nav.about')}</Link>
+              <Link to="/plant-trees">{t('nav.plantTrees')}</Link>
+              <Link to="/customer-portal">{t('nav.myTrees')}</Link>
+            </nav>
+          </div>
+          <div className={`${styles.row} ${styles.last}`}>
+            <p>
+              {t('footer.contact')}{' '}
+              <a href={`mailto:${ORGANISATION.contactEmail}`}>{ORGANISATION.contactEmail}</a>
+            </p>
+            <p>{t('footer.copyright', { year: ORGANISATION.copyrightYear, name: ORGANISATION.name })}</p>
+          </div>
+        </div>
+      </div>
+    </footer>
+  );
+}

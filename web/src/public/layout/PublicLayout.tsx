@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import styles from './PublicLayout.module.css';
+
+interface Props {
+  /** The landing page: header over its sky, footer with the tree line. */
+  landing?: boolean;
+  children: ReactNode;
+}
+
+export function PublicLayout({ landing = false, children }: Props) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <a className={styles.skip} href="#content">
+        {t('skip')}
+      </a>
+      <Header over={landing} />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer full={landing} />
+    </>
+  );
+}

@@ -1,0 +1,3 @@
+export function PlantTreesPage() {
+  return null;
+}
