@@ -58,15 +58,8 @@ export const DEFAULT_MAX_BODY_BYTES = 100_000;
 /** Paths that only services call; the gateway does not know them. */
 export const isInternal = (path: string): boolean => path.startsWith('/internal/');
 
-/** Keeps an endpoint's own types while checking that it is one. */
-export const endpoint = <
-  Params extends z.ZodType,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-  Response extends z.ZodType,
->(
-  declared: Endpoint<Params, Query, Body, Response>,
-): Endpoint<Params, Query, Body, Response> => declared;
+/** Keeps an endpoint's own types (its schemas, who may call it, whether it takes files) while checking that it is one. */
+export const endpoint = <const Declared extends Endpoint>(declared: Declared): Declared => declared;
 
 export const methodOf = (key: string): Method => key.slice(0, key.indexOf(' ')) as Method;
 export const pathOf = (key: string): string => key.slice(key.indexOf(' ') + 1);
