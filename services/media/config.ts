@@ -1,0 +1,23 @@
+import {
+  type Environment,
+  readEnvironment,
+  type ServiceConfig,
+  serviceConfig,
+  url,
+} from '@arboleda/chassis/config.ts';
+import { z } from 'zod';
+
+export interface MediaConfig extends ServiceConfig {
+  /** Photos decoded at the same time; each needs up to about 200 MB. */
+  concurrency: number;
+}
+
+/** @throws ConfigError */
+export function mediaConfig(env: Environment): MediaConfig {
+  const read = readEnvironment(env, {
+    /** Asked whose assignment a photo is for. */
+    ASSIGNMENTS_URL: url,
+    MEDIA_CONCURRENCY: z.coerce.number().int().min(1).max(32).default(2),
+  });
+  return { ...serviceConfig(env), concurrency: read.MEDIA_CONCURRENCY };
+}

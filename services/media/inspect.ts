@@ -1,0 +1,42 @@
+import type { ProblemType } from '@arboleda/contracts/problems.ts';
+import { fileTypeFromBuffer } from 'file-type';
+import sharp from 'sharp';
+import { type Evidence, readEvidence } from './evidence.ts';
+
+/** SVG is none of them, though sharp would read it. */
+const ACCEPTED_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+/** A 50 MP phone is the most that is carried to a field; more is a file that grows when it is decoded. */
+const MAX_PIXELS = 52_000_000;
+const PROBE_PIXELS = 64;
+
+/** A file that is a photo. */
+export interface Inspected {
+  contentType: string;
+  evidence: Evidence;
+}
+
+export class PhotoRefused extends Error {
+  readonly type: ProblemType;
+  constructor(type: ProblemType, cause?: unknown) {
+    super(type, { cause });
+    this.name = 'PhotoRefused';
+    this.type = type;
+  }
+}
+
+/** Looks at a file as it came from outside, and decodes it once at thumbnail size. @throws PhotoRefused */
+export async function inspect(bytes: Buffer, now: Date): Promise<Inspected> {
+  const contentType = (await fileTypeFromBuffer(bytes))?.mime;
+  if (!contentType || !ACCEPTED_TYPES.has(contentType)) throw new PhotoRefused('photo-not-an-image');
+  const damaged = (cause: unknown) => {
+    throw new PhotoRefused('photo-damaged', cause);
+  };
+  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(damaged);
+  if (metadata.width * metadata.height > MAX_PIXELS) throw new PhotoRefused('photo-too-many-pixels');
+  await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    .resize(PROBE_PIXELS, PROBE_PIXELS, { fit: 'inside' })
+    .raw()
+    .toBuffer()
+    .catch(damaged);
+  return { contentType, evidence: await readEvidence(metadata.exif, now) };
+}
