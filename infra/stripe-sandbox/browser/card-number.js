@@ -1,0 +1,103 @@
+/** Card numbers as people type them: pure, shared by the form in the browser and the server. */
+
+const BRANDS = [
+  { name: 'amex', pattern: /^3[47]/, lengths: [15], groups: [4, 6, 5], cvcLength: 4 },
+  { name: 'diners', pattern: /^3(0[0-5]|[689])/, lengths: [14], groups: [4, 6, 4], cvcLength: 3 },
+  { name: 'jcb', pattern: /^35/, lengths: [16], groups: [4, 4, 4, 4], cvcLength: 3 },
+  {
+    name: 'mastercard',
+    pattern: /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    lengths: [16],
+    groups: [4, 4, 4, 4],
+    cvcLength: 3,
+  },
+  { name: 'discover', pattern: /^(6011|64[4-9]|65)/, lengths: [16], groups: [4, 4, 4, 4], cvcLength: 3 },
+  { name: 'unionpay', pattern: /^62/, lengths: [16, 17, 18, 19], groups: [4, 4, 4, 4, 3], cvcLength: 3 },
+  { name: 'visa', pattern: /^4/, lengths: [16], groups: [4, 4, 4, 4], cvcLength: 3 },
+];
+const UNKNOWN = { name: 'unknown', lengths: [16], groups: [4, 4, 4, 4], cvcLength: 3 };
+
+export const digitsOf = (text) => text.replace(/\D/g, '');
+
+export const brandOf = (digits) => BRANDS.find((brand) => brand.pattern.test(digits)) ?? UNKNOWN;
+
+/** The check digit of ISO/IEC 7812. */
+export function passesLuhn(digits) {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return digits.length > 0 && sum % 10 === 0;
+}
+
+/** "4242424242424242" → "4242 4242 4242 4242", by the brand's own grouping. */
+export function groupNumber(text) {
+  const { groups, lengths } = brandOf(digitsOf(text));
+  let rest = digitsOf(text).slice(0, Math.max(...lengths));
+  const parts = [];
+  for (const size of groups) {
+    if (rest === '') break;
+    parts.push(rest.slice(0, size));
+    rest = rest.slice(size);
+  }
+  return parts.join(' ');
+}
+
+/** "1", "12", "123", "4" → "1", "12 / ", "12 / 3", "04 / ": a slash as soon as the month is known. */
+export function formatExpiry(text, deleting = false) {
+  let digits = digitsOf(text);
+  if (/^[2-9]/.test(digits)) digits = '0' + digits;
+  // "12 / 2034" pasted or filled in: the century is implied.
+  if (digits.length === 6 && digits.slice(2, 4) === '20') digits = digits.slice(0, 2) + digits.slice(4);
+  digits = digits.slice(0, 4);
+  if (digits.length > 2) return `${digits.slice(0, 2)} / ${digits.slice(2)}`;
+  return digits.length === 2 && !deleting ? `${digits} / ` : digits;
+}
+
+/** Where the caret belongs after formatting: behind as many digits as before. */
+export function caretAfter(formatted, digitsBefore) {
+  if (digitsBefore === 0) return 0;
+  let seen = 0;
+  for (let index = 0; index < formatted.length; index++) {
+    if (/\d/.test(formatted[index])) seen++;
+    if (seen === digitsBefore) {
+      const gap = /^\D*/.exec(formatted.slice(index + 1))[0];
+      return index + 1 + (index + 1 + gap.length === formatted.length ? gap.length : 0);
+    }
+  }
+  return formatted.length;
+}
+
+/**
+ * What is wrong with a card, as codes of Stripe.js; nothing for a field that is right.
+ * @param {{ number: string, expiry: string, cvc: string, country: string }} values as typed
+ * @param {Date} now
+ */
+export function problemsOf({ number, expiry, cvc, country }, now) {
+  const problems = {};
+  const digits = digitsOf(number);
+  const brand = brandOf(digits);
+  if (!brand.lengths.includes(digits.length)) problems.number = 'incomplete_number';
+  if (digits.length >= Math.max(...brand.lengths) && !passesLuhn(digits)) problems.number = 'invalid_number';
+  const date = expiryProblem(digitsOf(expiry), now);
+  if (date) problems.expiry = date;
+  if (digitsOf(cvc).length !== brand.cvcLength) problems.cvc = 'incomplete_cvc';
+  if (!country) problems.country = 'incomplete_country';
+  return problems;
+}
+
+function expiryProblem(digits, now) {
+  if (digits.length >= 2 && !(Number(digits.slice(0, 2)) >= 1 && Number(digits.slice(0, 2)) <= 12)) {
+    return 'invalid_expiry_month';
+  }
+  if (digits.length !== 4) return 'incomplete_expiry';
+  const month = Number(digits.slice(0, 2));
+  const year = 2000 + Number(digits.slice(2));
+  const months = year * 12 + month - (now.getFullYear() * 12 + now.getMonth() + 1);
+  if (year < now.getFullYear()) return 'invalid_expiry_year_past';
+  if (months < 0) return 'invalid_expiry_month_past';
+  if (months > 50 * 12) return 'invalid_expiry_year';
+  return undefined;
+}

@@ -1,0 +1,83 @@
+/* global window, document, URLSearchParams */
+import { callApi } from './api.js';
+import { answerParent } from './port.js';
+import { textsFor } from './texts.js';
+
+/** The bank's page: over the shop's page in a frame, or on its own when the customer was redirected to it. */
+const query = new URLSearchParams(window.location.search);
+const { id, secret, key } = document.body.dataset;
+const texts = textsFor(query.get('lang'), window.navigator.language);
+const framed = window.parent !== window;
+const tell = framed ? answerParent({}) : undefined;
+document.documentElement.lang = texts.lang;
+document.title = texts.challengeTitle;
+
+const make = (tag, properties, ...children) => {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+};
+const complete = make('button', { type: 'button', id: 'complete', textContent: texts.complete });
+const fail = make('button', { type: 'button', id: 'fail', textContent: texts.fail });
+const problem = make('p', { className: 'Error', hidden: true });
+problem.setAttribute('role', 'alert');
+const dialog = make(
+  'div',
+  {},
+  make('h1', { id: 'title', textContent: texts.challengeTitle }),
+  make('p', { id: 'text', textContent: texts.challengeText }),
+  complete,
+  fail,
+  problem,
+);
+for (const [name, value] of Object.entries({
+  role: 'dialog',
+  'aria-modal': 'true',
+  'aria-labelledby': 'title',
+  'aria-describedby': 'text',
+})) {
+  dialog.setAttribute(name, value);
+}
+document.body.append(make('div', { className: 'Scrim' }), dialog);
+
+async function answer(outcome) {
+  complete.disabled = fail.disabled = true;
+  const { body, error } = await callApi('', 'POST', `/payment_intents/${id}/authenticate`, {
+    key,
+    client_secret: secret,
+    outcome,
+  });
+  // Answered in another tab: the page that asked will see how.
+  if (error && error.code !== 'payment_intent_unexpected_state') {
+    problem.textContent = error.message;
+    problem.hidden = false;
+    complete.disabled = fail.disabled = false;
+    return;
+  }
+  if (framed) tell('answered');
+  else goBack((body ?? error.payment_intent).status);
+}
+
+function goBack(status) {
+  const target = query.get('return_url');
+  if (!target || !/^https?:/.test(target)) return;
+  const url = new URL(target);
+  url.searchParams.set('payment_intent', id);
+  url.searchParams.set('payment_intent_client_secret', secret);
+  url.searchParams.set('redirect_status', status === 'requires_payment_method' ? 'failed' : status);
+  window.location.replace(url);
+}
+
+complete.addEventListener('click', () => answer('succeeded'));
+fail.addEventListener('click', () => answer('failed'));
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && !fail.disabled) void answer('failed');
+  if (event.key !== 'Tab') return;
+  // The focus stays among the two buttons: the page behind is not to be reached.
+  event.preventDefault();
+  (document.activeElement === complete ? fail : complete).focus();
+});
+complete.focus();
+window.addEventListener('focus', () => {
+  if (document.activeElement === document.body) complete.focus();
+});

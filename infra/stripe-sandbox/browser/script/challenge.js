@@ -1,0 +1,34 @@
+/* global document */
+import { openFrame } from './frame.js';
+
+/** Shows the bank's challenge over the page until it is answered. The rest of the page is inert meanwhile. */
+export function showChallenge({ base, url, texts }) {
+  const before = document.activeElement;
+  const others = [...document.body.children].filter((child) => !child.inert);
+  return new Promise((resolve) => {
+    const frame = openFrame({
+      base,
+      path: `${url.slice(base.length)}&lang=${texts.lang}`,
+      title: texts.challengeTitle,
+      onEvent: (event) => (event === 'answered' ? finish() : undefined),
+      onLoadError: finish,
+    });
+    function finish() {
+      frame.close();
+      for (const child of others) child.inert = false;
+      before?.focus?.();
+      resolve();
+    }
+    Object.assign(frame.element.style, {
+      position: 'fixed',
+      inset: '0',
+      width: '100%',
+      height: '100%',
+      zIndex: '2147483647',
+      colorScheme: 'normal',
+    });
+    for (const child of others) child.inert = true;
+    document.body.append(frame.element);
+    frame.element.addEventListener('load', () => frame.element.focus());
+  });
+}

@@ -1,0 +1,6 @@
+/** A mistake in the shop's code, thrown as Stripe.js does. */
+export function integrationError(message) {
+  const error = new Error(message);
+  error.name = 'IntegrationError';
+  return error;
+}

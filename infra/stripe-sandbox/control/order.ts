@@ -1,0 +1,24 @@
+import type { Delivery } from '../objects.ts';
+
+export interface Release {
+  /** Ids of events; the rest stays held. All when left out. */
+  events?: string[] | undefined;
+  order?: 'created' | 'reversed' | 'shuffled' | undefined;
+}
+
+/** The held deliveries to let go, first one first. Named events go in the order they are named. */
+export function releaseOrder(
+  held: Delivery[],
+  { events, order = 'created' }: Release,
+  random: () => number = Math.random,
+): Delivery[] {
+  const chosen = events ? events.flatMap((id) => held.filter(({ event }) => event === id)) : [...held];
+  if (order === 'reversed') return chosen.reverse();
+  if (order === 'shuffled') {
+    return chosen
+      .map((delivery) => ({ delivery, at: random() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ delivery }) => delivery);
+  }
+  return chosen;
+}

@@ -1,0 +1,16 @@
+import type { RequestHandler } from 'express';
+
+/** Stripe's API answers the pages of any shop. */
+export const anyOrigin: RequestHandler = (req, res, next) => {
+  res.set({
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Request-Id, Stripe-Version, Idempotency-Key, Idempotent-Replayed',
+  });
+  if (req.method !== 'OPTIONS') return next();
+  res.set({
+    'Access-Control-Allow-Methods': 'GET, POST',
+    'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, Stripe-Version',
+    'Access-Control-Max-Age': '300',
+  });
+  res.status(204).end();
+};

@@ -1,0 +1,52 @@
+import type { PaymentIntent, PaymentMethod } from '../objects.ts';
+
+export interface ErrorBody {
+  type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
+  message: string;
+  code?: string;
+  decline_code?: string;
+  doc_url?: string;
+  param?: string;
+  charge?: string;
+  payment_intent?: PaymentIntent;
+  payment_method?: PaymentMethod;
+  request_log_url?: string;
+}
+
+/** An error answer of the API: `{ error: body }` with the HTTP status. */
+export class StripeProblem extends Error {
+  readonly status: number;
+  readonly body: ErrorBody;
+  /** Whether what the request changed is to be kept (a declined charge) or undone. */
+  readonly keepsChanges: boolean;
+
+  constructor(status: number, body: ErrorBody, keepsChanges = false) {
+    super(body.message);
+    this.status = status;
+    this.body = body.code ? { ...body, doc_url: docUrl(body.code) } : body;
+    this.keepsChanges = keepsChanges;
+  }
+}
+
+export const docUrl = (code: string): string =>
+  `https://stripe.com/docs/error-codes/${code.replaceAll('_', '-')}`;
+
+type Details = Partial<Pick<ErrorBody, 'code' | 'param' | 'payment_intent' | 'charge'>> & { status?: number };
+
+export function invalidRequest(message: string, { status = 400, ...rest }: Details = {}): StripeProblem {
+  return new StripeProblem(status, { type: 'invalid_request_error', message, ...rest });
+}
+
+export const parameterMissing = (param: string): StripeProblem =>
+  invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
+
+/** @param status 404 when the address names it, 400 when a parameter does */
+export const noSuch = (kind: string, id: string, param: string, status: 400 | 404 = 404): StripeProblem =>
+  invalidRequest(`No such ${kind}: '${id}'`, { code: 'resource_missing', param, status });
+
+export const unexpectedState = (message: string, intent: PaymentIntent): StripeProblem =>
+  invalidRequest(message, { code: 'payment_intent_unexpected_state', payment_intent: intent });
+
+/** A card's number, date or code that no network would take: nothing is stored. */
+export const invalidCard = (code: string, message: string, param: string): StripeProblem =>
+  new StripeProblem(402, { type: 'card_error', code, message, param });

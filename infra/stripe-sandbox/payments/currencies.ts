@@ -1,0 +1,76 @@
+import { invalidRequest } from '../http/errors.ts';
+
+/** https://docs.stripe.com/currencies : currencies Stripe charges in. */
+const CURRENCIES = new Set(
+  `usd aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd bwp byn bzd cad cdf chf clp
+  cny cop crc cve czk djf dkk dop dzd egp etb eur fjd fkp gbp gel gip gmd gnf gtq gyd hkd hnl htg huf idr ils inr isk
+  jmd jod jpy kes kgs khr kmf krw kwd kyd kzt lak lbp lkr lrd lsl mad mdl mga mkd mmk mnt mop mur mvr mwk mxn myr mzn
+  nad ngn nio nok npr nzd omr pab pen pgk php pkr pln pyg qar ron rsd rub rwf sar sbd scr sek sgd shp sle sos srd std
+  szl thb tjs tnd top try ttd twd tzs uah ugx uyu uzs vnd vuv wst xaf xcd xcg xof xpf yer zar zmw`.split(
+    /\s+/,
+  ),
+);
+
+export const ZERO_DECIMAL = new Set(
+  'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' '),
+);
+
+/** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts , in each currency's smallest unit. */
+const MINIMUM: Record<string, number> = {
+  usd: 50, aed: 200, aud: 50, bgn: 100, brl: 50, cad: 50, chf: 50, czk: 1500, dkk: 250, eur: 50, gbp: 30, hkd: 400,
+  huf: 17500, inr: 50, jpy: 50, mxn: 1000, myr: 200, nok: 300, nzd: 50, pln: 200, ron: 200, sek: 300, sgd: 50, thb: 1000,
+}; // prettier-ignore
+
+/** Others must convert to 50 US cents. Rough smallest units per US cent: only a floor, never a price. */
+const UNITS_PER_CENT: Record<string, number> = {
+  cop: 4000, ars: 1000, clp: 9, pen: 3.7, uyu: 40, pyg: 75, bob: 6.9, crc: 500, gtq: 7.7, dop: 60, krw: 14,
+}; // prettier-ignore
+
+const MOST_DIGITS: Record<string, number> = { idr: 12, lbp: 12, cop: 10, huf: 10, jpy: 10, inr: 9 };
+const DEFAULT_DIGITS = 8;
+
+/** @returns the currency in lower case @throws StripeProblem 400 for one that Stripe does not charge in */
+export function knownCurrency(given: string): string {
+  const currency = given.toLowerCase();
+  if (CURRENCIES.has(currency)) return currency;
+  throw invalidRequest(
+    `Invalid currency: ${currency.slice(0, 20)}. Stripe currently supports these currencies: ${[...CURRENCIES].join(', ')}`,
+    { param: 'currency' },
+  );
+}
+
+/** @throws StripeProblem 400 for an amount (smallest units) that Stripe would not charge */
+export function checkAmount(amount: number, currency: string): void {
+  if (amount < 1) {
+    throw invalidRequest('This value must be greater than or equal to 1.', {
+      param: 'amount',
+      code: 'parameter_invalid_integer',
+    });
+  }
+  const minimum = MINIMUM[currency] ?? Math.round(50 * (UNITS_PER_CENT[currency] ?? 1));
+  if (amount < minimum) {
+    const message =
+      currency in MINIMUM
+        ? `Amount must be at least ${display(minimum, currency)}`
+        : `Amount must convert to at least 50 cents. ${display(amount, currency)} is below that.`;
+    throw invalidRequest(message, { param: 'amount', code: 'amount_too_small' });
+  }
+  const maximum = 10 ** (MOST_DIGITS[currency] ?? DEFAULT_DIGITS) - 1;
+  if (amount > maximum) {
+    throw invalidRequest(`Amount must be no more than ${display(maximum, currency)}`, {
+      param: 'amount',
+      code: 'amount_too_large',
+    });
+  }
+}
+
+/** "$15.00", "COP 82,300.00" as people read it. */
+export function display(amount: number, currency: string, locale = 'en-US'): string {
+  const digits = ZERO_DECIMAL.has(currency) ? 0 : 2;
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(amount / 10 ** digits);
+}

@@ -1,0 +1,151 @@
+import { emit } from '../events.ts';
+import type { Call, Endpoint } from '../http/endpoint.ts';
+import { invalidRequest, noSuch, parameterMissing } from '../http/errors.ts';
+import { listShape, page } from '../http/lists.ts';
+import { hash, ignored, integer, mergeMetadata, oneOf, readParams, text } from '../http/params.ts';
+import { newId } from '../ids.ts';
+import type { Charge, Refund } from '../objects.ts';
+import { balanceTransaction } from './charge.ts';
+import { display } from './currencies.ts';
+
+export const refundEndpoints: Endpoint[] = [
+  { method: 'post', path: '/refunds', access: 'secret', answer: create },
+  { method: 'get', path: '/refunds', access: 'secret', answer: listRefunds },
+  { method: 'get', path: '/refunds/:id', access: 'secret', answer: retrieve },
+];
+
+function create(call: Call): Refund {
+  const { tx, nowS } = call;
+  const given = readParams(call.params, {
+    amount: integer,
+    charge: text,
+    instructions_email: ignored,
+    metadata: hash,
+    payment_intent: text,
+    reason: oneOf('duplicate', 'fraudulent', 'requested_by_customer'),
+    refund_application_fee: ignored,
+    reverse_transfer: ignored,
+  });
+  const charge = chargeToRefund(call, given);
+  const amount = refundable(charge, given.amount);
+  const id = newId('re_3');
+  const moved = tx.put(
+    'balance_transactions',
+    balanceTransaction({
+      source: id,
+      type: 'refund',
+      amount: -amount,
+      fee: 0,
+      currency: charge.currency,
+      created: nowS,
+      description: 'REFUND FOR CHARGE',
+    }),
+  );
+  const refund = tx.put('refunds', {
+    id,
+    object: 'refund',
+    amount,
+    balance_transaction: moved.id,
+    charge: charge.id,
+    created: nowS,
+    currency: charge.currency,
+    customer: null,
+    customer_account: null,
+    destination_details: { card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' }, type: 'card' }, // prettier-ignore
+    metadata: mergeMetadata({}, given.metadata),
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    reason: given.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  });
+  const amount_refunded = charge.amount_refunded + amount;
+  const refunded = tx.put('charges', {
+    ...charge,
+    amount_refunded,
+    refunded: amount_refunded === charge.amount,
+  });
+  emit(call, 'charge.refunded', refunded, {
+    amount_refunded: charge.amount_refunded,
+    refunded: charge.refunded,
+  });
+  emit(call, 'refund.created', refund);
+  return refund;
+}
+
+function chargeToRefund(
+  { tx }: Call,
+  given: { charge?: string | undefined; payment_intent?: string | undefined },
+): Charge {
+  if (given.charge) {
+    const charge = tx.get('charges', given.charge);
+    if (!charge) throw noSuch('charge', given.charge, 'id', 400);
+    return charge;
+  }
+  if (!given.payment_intent) throw parameterMissing('payment_intent');
+  const intent = tx.get('payment_intents', given.payment_intent);
+  if (!intent) throw noSuch('payment_intent', given.payment_intent, 'payment_intent', 400);
+  const charge = intent.latest_charge ? tx.get('charges', intent.latest_charge) : undefined;
+  if (charge?.status === 'succeeded') return charge;
+  throw invalidRequest(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, {
+    param: 'payment_intent',
+    code: 'payment_intent_unexpected_state',
+  });
+}
+
+/** @returns the amount to give back (smallest units) @throws StripeProblem 400 when that is more than is left */
+function refundable(charge: Charge, asked: number | undefined): number {
+  const left = charge.amount - charge.amount_refunded;
+  if (charge.status !== 'succeeded') {
+    throw invalidRequest(`Charge ${charge.id} has not succeeded and cannot be refunded.`, {
+      param: 'charge',
+    });
+  }
+  if (charge.disputed) {
+    throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
+      charge: charge.id,
+    });
+  }
+  if (left === 0) {
+    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+      charge: charge.id,
+    });
+  }
+  const amount = asked ?? left;
+  if (amount < 1) {
+    throw invalidRequest('This value must be greater than or equal to 1.', {
+      param: 'amount',
+      code: 'parameter_invalid_integer',
+    });
+  }
+  if (amount > left) {
+    const [given, rest] = [amount, left].map((units) => display(units, charge.currency));
+    throw invalidRequest(
+      charge.amount_refunded > 0
+        ? `Refund amount (${given}) is greater than unrefunded amount on charge (${rest})`
+        : `Refund amount (${given}) is greater than charge amount (${rest})`,
+      { param: 'amount', charge: charge.id },
+    );
+  }
+  return amount;
+}
+
+function listRefunds({ tx, params }: Call) {
+  const given = readParams(params, { ...listShape, charge: text, payment_intent: text });
+  const refunds = tx
+    .all('refunds')
+    .filter((refund) => !given.charge || refund.charge === given.charge)
+    .filter((refund) => !given.payment_intent || refund.payment_intent === given.payment_intent);
+  return page(refunds, given, '/v1/refunds', 'refund');
+}
+
+function retrieve({ tx, path, params }: Call): Refund {
+  readParams(params, {});
+  const refund = tx.get('refunds', path.id ?? '');
+  if (!refund) throw noSuch('refund', path.id ?? '', 'id');
+  return refund;
+}

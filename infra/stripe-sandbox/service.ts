@@ -1,0 +1,113 @@
+import express from 'express';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { pagesRouter } from './browser/router.ts';
+import { expire, sessionEndpoints } from './checkout/sessions.ts';
+import { hostedPageRouter } from './checkout/hosted-page.ts';
+import { stockDemoPrices } from './checkout/prices.ts';
+import { controlRouter } from './control/router.ts';
+import { API_VERSION, apiRouter } from './http/endpoint.ts';
+import { confirmationTokenEndpoints } from './payments/confirmation-tokens.ts';
+import { intentEndpoints } from './payments/intent-endpoints.ts';
+import { paymentMethodEndpoints } from './payments/payment-methods.ts';
+import { readingEndpoints } from './payments/reading.ts';
+import { refundEndpoints } from './payments/refunds.ts';
+import { anyOrigin } from './http/cors.ts';
+import { openStore, type Store } from './storage/store.ts';
+import { startDeliverer } from './webhooks/deliverer.ts';
+import { openSender } from './webhooks/sender.ts';
+
+export interface StripeSandboxConfig {
+  /** 0: a free one */
+  port: number;
+  host?: string;
+  dataDir: string;
+  secretKey: string;
+  publishableKey: string;
+  webhookSecret: string;
+  /** Events wait until there is one. */
+  webhookUrl?: string | undefined;
+  webhookRetryDelaysMs?: number[] | undefined;
+}
+
+export interface StripeSandbox {
+  url: string;
+  apiUrl: string;
+  scriptUrl: string;
+  setWebhookUrl(url: string): void;
+  close(): Promise<void>;
+}
+
+/** Growing as Stripe's do, for people who wait in front of a screen. */
+const RETRY_DELAYS_MS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000, 5 * 60_000, 30 * 60_000, 60 * 60_000];
+const EXPIRY_SWEEP_MS = 30_000;
+
+/** Starts a server that speaks the part of Stripe's API that Arboleda uses. For development only. */
+export async function startStripeSandbox(config: StripeSandboxConfig): Promise<StripeSandbox> {
+  const nowMs = Date.now;
+  const host = config.host ?? '127.0.0.1';
+  const keys = { secretKey: config.secretKey, publishableKey: config.publishableKey };
+  const store = await openStore(config.dataDir, nowMs);
+  await store.transact((tx) => stockDemoPrices(tx, Math.floor(nowMs() / 1000)));
+  const deliverer = startDeliverer({
+    store,
+    sender: openSender(config.webhookSecret, nowMs),
+    url: config.webhookUrl,
+    retryDelaysMs: config.webhookRetryDelaysMs ?? RETRY_DELAYS_MS,
+    nowMs,
+  });
+
+  let url = '';
+  const endpoints = [
+    ...intentEndpoints,
+    ...paymentMethodEndpoints,
+    ...confirmationTokenEndpoints,
+    ...refundEndpoints,
+    ...sessionEndpoints,
+    ...readingEndpoints,
+  ];
+  const app = express().disable('x-powered-by').disable('etag');
+  app.use('/v1', anyOrigin, apiRouter(endpoints, { store, keys, nowMs, apiUrl: () => url }));
+  app.use('/sandbox', controlRouter({ store, deliverer, keys, nowMs }));
+  app.use('/c/pay', hostedPageRouter({ store, nowMs, publishableKey: config.publishableKey }));
+  app.use(await pagesRouter({ store, publishableKey: config.publishableKey }));
+  app.get(
+    '/',
+    (_req, res) => void res.type('text').send('Stripe sandbox: see infra/stripe-sandbox/README.md\n'),
+  );
+
+  const server = createServer(app);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  url = `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`;
+  const sweep = setInterval(() => void expireSessions(store, nowMs()), EXPIRY_SWEEP_MS).unref();
+
+  return {
+    url,
+    apiUrl: url,
+    scriptUrl: `${url}/endive/stripe.js`,
+    setWebhookUrl: (next) => deliverer.setUrl(next),
+    async close() {
+      clearInterval(sweep);
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      await deliverer.close();
+      server.closeAllConnections();
+      await closed;
+      await store.close();
+    },
+  };
+}
+
+function expireSessions(store: Store, nowMs: number): Promise<void> {
+  const nowS = Math.floor(nowMs / 1000);
+  return store.transact((tx) => {
+    for (const session of tx.all('sessions')) {
+      if (session.status !== 'open' || session.expires_at > nowS) continue;
+      expire({ tx, nowS, apiVersion: API_VERSION, requestId: null, idempotencyKey: null }, session);
+    }
+  });
+}

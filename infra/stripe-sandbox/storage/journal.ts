@@ -1,0 +1,157 @@
+import { open, mkdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { dirname } from 'node:path';
+
+interface Waiter {
+  text: string;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+export interface JournalOptions {
+  path: string;
+  /** Everything that is to be kept, one line each: what compaction writes. */
+  snapshot: () => Iterable<string>;
+  /** The file is rewritten when it has grown past this and to twice its size after the last rewrite. */
+  compactAboveBytes?: number;
+}
+
+/** The lines of a journal; a last line torn by a crash is left out, as it was never answered for. */
+export async function* readJournal(path: string): AsyncGenerator<unknown> {
+  if (!existsSync(path)) return;
+  let torn: string | undefined;
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    if (torn !== undefined) throw new Error(`${path} is damaged in the middle: ${torn.slice(0, 80)}`);
+    if (line === '') continue;
+    try {
+      yield JSON.parse(line);
+    } catch {
+      torn = line;
+    }
+  }
+}
+
+/**
+ * An append-only file of lines. Lines that arrive while the disk is busy share one write and one sync.
+ * A failed write keeps its lines for the next try, so the file never has a gap.
+ */
+export class Journal {
+  readonly #options: Required<JournalOptions>;
+  #file: FileHandle | undefined;
+  #waiting: Waiter[] = [];
+  #unwritten = '';
+  #bytes = 0;
+  #compactedBytes = 0;
+  #working: Promise<void> | undefined;
+
+  constructor(options: JournalOptions) {
+    this.#options = { compactAboveBytes: 64 * 1024 * 1024, ...options };
+  }
+
+  /** Compacts what is there and opens the file for writing. */
+  async open(): Promise<void> {
+    await mkdir(dirname(this.#options.path), { recursive: true });
+    await this.#compact();
+  }
+
+  /** Resolves when the line is on the disk. */
+  append(line: string): Promise<void> {
+    return this.#enqueue(line + '\n');
+  }
+
+  /** Resolves when everything appended so far is on the disk: what a read waits for before it answers. */
+  settled(): Promise<void> {
+    return this.#working || this.#unwritten ? this.#enqueue('') : Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    await this.settled().catch(() => undefined);
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+
+  #enqueue(text: string): Promise<void> {
+    const done = new Promise<void>((resolve, reject) => this.#waiting.push({ text, resolve, reject }));
+    this.#working ??= this.#work().finally(() => (this.#working = undefined));
+    return done;
+  }
+
+  async #work(): Promise<void> {
+    // One turn of the event loop gathers the requests that are already here.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0);
+      this.#unwritten += batch.map((waiter) => waiter.text).join('');
+      try {
+        await this.#write();
+        for (const waiter of batch) waiter.resolve();
+      } catch (error) {
+        for (const waiter of batch) waiter.reject(error);
+      }
+    }
+  }
+
+  async #write(): Promise<void> {
+    if (!this.#file) throw new Error('The journal is closed.');
+    const limit = Math.max(this.#options.compactAboveBytes, 2 * this.#compactedBytes);
+    // What waits is already part of the state, so the snapshot has it.
+    if (this.#bytes > limit) return this.#compact();
+    if (this.#unwritten === '') return;
+    const text = Buffer.from(this.#unwritten);
+    await this.#file.truncate(this.#bytes);
+    await writeAll(this.#file, text, this.#bytes);
+    await this.#file.datasync();
+    this.#bytes += text.length;
+    this.#unwritten = '';
+  }
+
+  async #compact(): Promise<void> {
+    const { path, snapshot } = this.#options;
+    const next = await open(`${path}.next`, 'w');
+    let bytes = 0;
+    try {
+      for (const lines of chunks(snapshot(), 1024 * 1024))
+        bytes += await writeAll(next, Buffer.from(lines), bytes);
+      await next.datasync();
+      await rename(`${path}.next`, path);
+    } catch (error) {
+      await next.close();
+      await rm(`${path}.next`, { force: true });
+      throw error;
+    }
+    await syncFolder(dirname(path));
+    await this.#file?.close();
+    this.#file = next;
+    this.#bytes = this.#compactedBytes = bytes;
+    this.#unwritten = '';
+  }
+}
+
+async function writeAll(file: FileHandle, data: Buffer, position: number): Promise<number> {
+  let written = 0;
+  while (written < data.length) {
+    const { bytesWritten } = await file.write(data, written, data.length - written, position + written);
+    written += bytesWritten;
+  }
+  return written;
+}
+
+/** Taken eagerly: the state must not change between the first and the last line of a snapshot. */
+function chunks(lines: Iterable<string>, sizeChars: number): string[] {
+  const taken: string[] = [];
+  let chunk = '';
+  for (const line of lines) {
+    chunk += line + '\n';
+    if (chunk.length >= sizeChars) {
+      taken.push(chunk);
+      chunk = '';
+    }
+  }
+  return [...taken, chunk];
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}

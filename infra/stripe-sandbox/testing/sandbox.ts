@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Stripe from 'stripe';
+import { startStripeSandbox, type StripeSandbox, type StripeSandboxConfig } from '../service.ts';
+
+export const SECRET_KEY = 'sk_test_sandbox';
+export const PUBLISHABLE_KEY = 'pk_test_sandbox';
+export const WEBHOOK_SECRET = 'whsec_sandbox';
+
+export interface TestSandbox extends StripeSandbox {
+  dataDir: string;
+  /** The official client, retrying nothing. */
+  stripe: Stripe;
+  /** The control API; throws on an error answer. */
+  control(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<Record<string, any>>; // eslint-disable-line @typescript-eslint/no-explicit-any
+  /** A request as the browser's script makes it. */
+  browser(
+    method: 'GET' | 'POST',
+    path: string,
+    params: Record<string, string>,
+  ): Promise<{ status: number; body: any }>; // eslint-disable-line @typescript-eslint/no-explicit-any
+  /** Closes and deletes what is on the disk. */
+  remove(): Promise<void>;
+}
+
+export function clientOf(apiUrl: string, key = SECRET_KEY): Stripe {
+  const { hostname, port } = new URL(apiUrl);
+  return new Stripe(key, {
+    host: hostname,
+    port: Number(port),
+    protocol: 'http',
+    maxNetworkRetries: 0,
+    telemetry: false,
+  });
+}
+
+/** A sandbox on a free port with a folder of its own. */
+export async function openSandbox(overrides: Partial<StripeSandboxConfig> = {}): Promise<TestSandbox> {
+  const dataDir = overrides.dataDir ?? (await mkdtemp(join(tmpdir(), 'stripe-sandbox-')));
+  const sandbox = await startStripeSandbox({
+    port: 0,
+    dataDir,
+    secretKey: SECRET_KEY,
+    publishableKey: PUBLISHABLE_KEY,
+    webhookSecret: WEBHOOK_SECRET,
+    webhookRetryDelaysMs: [10, 20, 40],
+    ...overrides,
+  });
+  return {
+    ...sandbox,
+    dataDir,
+    stripe: clientOf(sandbox.apiUrl),
+    async control(method, path, body) {
+      const response = await fetch(`${sandbox.url}/sandbox${path}`, {
+        method,
+        headers: { Authorization: `Bearer ${SECRET_KEY}`, 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const answer = (await response.json()) as { error?: { message: string } };
+      if (answer.error) throw new Error(answer.error.message);
+      return answer;
+    },
+    async browser(method, path, params) {
+      const form = new URLSearchParams({ key: PUBLISHABLE_KEY, ...params });
+      const response =
+        method === 'GET'
+          ? await fetch(`${sandbox.apiUrl}/v1${path}?${form}`)
+          : await fetch(`${sandbox.apiUrl}/v1${path}`, { method, body: form });
+      return { status: response.status, body: await response.json() };
+    },
+    async remove() {
+      await sandbox.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
