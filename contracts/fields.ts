@@ -6,7 +6,13 @@ import { LANGUAGES, ROLES } from './roles.ts';
 
 /** Fields that mean the same wherever they cross a boundary. */
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
-export const personName = z.string().trim().min(1).max(120);
+/** Any writing, but no control characters and no halves of characters: neither can be stored. */
+export const personName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(120)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u);
 export const password = z.string().min(10).max(200);
 export const language = z.enum(LANGUAGES);
 /** Any BCP 47 tag of a browser; ours is made of it with languageOf. */

@@ -28,3 +28,9 @@ export function openMetrics(service: string): Metrics {
     }),
   };
 }
+
+/** A figure of a service's own; label values must be few and never personal. */
+export const counter = <Label extends string>(
+  { registry }: Metrics,
+  { labels, ...named }: { name: string; help: string; labels: readonly Label[] },
+): Counter<Label> => new Counter({ ...named, labelNames: labels, registers: [registry] });
