@@ -1,0 +1,38 @@
+import {
+  type Environment,
+  readEnvironment,
+  secret,
+  serviceConfig,
+  type ServiceConfig,
+  url,
+} from '@arboleda/chassis/config.ts';
+import { z } from 'zod';
+
+export interface PricingConfig extends ServiceConfig {
+  /** Signs quotes; payments knows it too. */
+  quoteSecret: string;
+  /** A provider of rates; without one the committed table is all there is. */
+  ratesUrl: string | undefined;
+  ratesRefreshMs: number;
+  /** The header in which a trusted CDN tells the visitor's country; nobody is believed without it. */
+  trustedCountryHeader: string | undefined;
+}
+
+const shape = {
+  QUOTE_SECRET: secret,
+  RATES_URL: url.optional(),
+  RATES_REFRESH_SECONDS: z.coerce.number().int().min(60).default(6 * 60 * 60),
+  TRUSTED_COUNTRY_HEADER: z.string().toLowerCase().regex(/^[a-z0-9-]+$/, 'must be the name of a header').optional(),
+}; // prettier-ignore
+
+/** @throws ConfigError */
+export function pricingConfig(env: Environment): PricingConfig {
+  const read = readEnvironment(env, shape);
+  return {
+    ...serviceConfig(env),
+    quoteSecret: read.QUOTE_SECRET,
+    ratesUrl: read.RATES_URL,
+    ratesRefreshMs: read.RATES_REFRESH_SECONDS * 1000,
+    trustedCountryHeader: read.TRUSTED_COUNTRY_HEADER,
+  };
+}

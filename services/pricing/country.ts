@@ -1,0 +1,34 @@
+import { type Country, countryOf } from '@arboleda/contracts/countries.ts';
+
+/**
+ * The country of a visitor: what the trusted header of a CDN says, else the region of the preferred language
+ * ("es-CO"), else the United States.
+ */
+export const visitorCountry = (from: {
+  trustedHeader?: string | undefined;
+  acceptLanguage?: string | undefined;
+}): Country => countryOf(knownCode(from.trustedHeader) ?? preferredRegion(from.acceptLanguage));
+
+/** CDNs say XX when they do not know, and T1 for Tor. */
+function knownCode(header: string | undefined): string | undefined {
+  const code = header?.trim().toUpperCase();
+  return code && /^[A-Z]{2}$/.test(code) && code !== 'XX' ? code : undefined;
+}
+
+/** The region of the most wanted language that has one, e.g. CO of "es-CO,es;q=0.9,en-US;q=0.8". */
+function preferredRegion(acceptLanguage: string | undefined): string | undefined {
+  return (acceptLanguage ?? '')
+    .split(',')
+    .map(readLanguage)
+    .filter(({ weight, region }) => weight > 0 && region !== undefined)
+    .sort((a, b) => b.weight - a.weight)[0]?.region;
+}
+
+function readLanguage(range: string): { region: string | undefined; weight: number } {
+  const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());
+  const quality = parameters.find((parameter) => /^q=/i.test(parameter));
+  return {
+    region: /^[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})(?:-|$)/i.exec(tag)?.[1],
+    weight: quality ? Number(quality.slice(2)) || 0 : 1,
+  };
+}

@@ -1,0 +1,94 @@
+import { CURRENCIES, type Currency } from '@arboleda/contracts/countries.ts';
+import { BASE_CURRENCY } from '@arboleda/contracts/packages.ts';
+
+/** Units of each currency for one US dollar, on a day, from somewhere. */
+export interface RateTable {
+  /** ISO date. */
+  asOf: string;
+  source: string;
+  rates: Record<Currency, number>;
+}
+
+/** Rates as somebody offers them: not yet believed, and perhaps not all. */
+export interface OfferedRates {
+  asOf: string;
+  source: string;
+  rates: Partial<Record<Currency, number>>;
+}
+
+/** Where rates come from. @throws when they cannot be had. */
+export interface RateProvider {
+  fetch(): Promise<OfferedRates>;
+}
+
+/** A larger move in one step is more likely a mistake of the provider than of the market. */
+export const MAX_MOVE = 0.2;
+
+/**
+ * Prices are in these as long as no provider has answered. Rounded by hand to what a price needs; replace the whole
+ * table, date included.
+ */
+export const COMMITTED_RATES: RateTable = {
+  asOf: '2025-06-10',
+  source: 'Arboleda reference table (mid-market, rounded)',
+  rates: {
+    USD: 1,
+    EUR: 0.875,
+    GBP: 0.74,
+    CAD: 1.368,
+    AUD: 1.533,
+    COP: 4115,
+    MXN: 19.05,
+    BRL: 5.57,
+    ARS: 1185,
+    CLP: 936,
+    PEN: 3.65,
+    UYU: 41.2,
+    PYG: 7985,
+    BOB: 6.91,
+    JPY: 144.8,
+    KRW: 1362,
+  },
+};
+
+export interface RefusedRate {
+  currency: Currency;
+  known: number;
+  offered: number;
+}
+
+/** What became of an offer: the table from now on, absent when the offer is no news, and what of it is not believed. */
+export interface Acceptance {
+  table?: RateTable;
+  refused: RefusedRate[];
+}
+
+/**
+ * Takes over offered rates that stay within MAX_MOVE of the last known ones; a currency that is missing or moved too
+ * far keeps its known rate. The dollar is always one.
+ */
+export function acceptRates(known: RateTable, offer: OfferedRates): Acceptance {
+  if (offer.asOf < known.asOf) return { refused: [] };
+  const rates = { ...known.rates };
+  const refused: RefusedRate[] = [];
+  for (const currency of CURRENCIES) {
+    const offered = offer.rates[currency];
+    if (offered === undefined) continue;
+    if (isBelievable(currency, known.rates[currency], offered)) rates[currency] = offered;
+    else refused.push({ currency, known: known.rates[currency], offered });
+  }
+  const isNews =
+    offer.asOf > known.asOf || CURRENCIES.some((currency) => rates[currency] !== known.rates[currency]);
+  return { ...(isNews && { table: { asOf: offer.asOf, source: offer.source, rates } }), refused };
+}
+
+function isBelievable(currency: Currency, known: number, offered: number): boolean {
+  if (currency === BASE_CURRENCY) return offered === 1;
+  return Number.isFinite(offered) && offered > 0 && Math.abs(offered / known - 1) <= MAX_MOVE;
+}
+
+/** What prices are made of: the table taken over last, unless the committed one is of a later day. */
+export const currentTable = (kept: RateTable | undefined): RateTable =>
+  kept && kept.asOf >= COMMITTED_RATES.asOf
+    ? { ...kept, rates: { ...COMMITTED_RATES.rates, ...kept.rates } }
+    : COMMITTED_RATES;

@@ -1,0 +1,93 @@
+import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
+import { COUNTRIES, type Country, type Currency } from '@arboleda/contracts/countries.ts';
+import type { pricingEndpoints } from '@arboleda/contracts/endpoints/pricing.ts';
+import { currency as currencyField } from '@arboleda/contracts/fields.ts';
+import { currencySymbol, formatWithSymbol, localise, minorPerMajor } from '@arboleda/contracts/money.ts';
+import { BASE_PRICE_CENTS, FIXED_PACKAGES, PACKAGE_TYPES, priceOf } from '@arboleda/contracts/packages.ts';
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { PricingConfig } from './config.ts';
+import { visitorCountry } from './country.ts';
+import { signQuote } from './quote.ts';
+import { currentTable, type RateTable } from './rates.ts';
+import type { RateStore } from './store.ts';
+
+export function routes(parts: {
+  store: RateStore;
+  config: Pick<PricingConfig, 'quoteSecret' | 'trustedCountryHeader'>;
+  clock: () => Date;
+}): Handlers<typeof pricingEndpoints> {
+  const { store, config, clock } = parts;
+
+  const currentRates = async () => currentTable(await store.latest());
+
+  const countryOfVisitor = (headers: IncomingHttpHeaders): Country => {
+    const trusted = config.trustedCountryHeader && headers[config.trustedCountryHeader];
+    return visitorCountry({
+      trustedHeader: typeof trusted === 'string' ? trusted : undefined,
+      acceptLanguage: headers['accept-language'],
+    });
+  };
+
+  async function quoteIn(currency: Currency, country: Country, shown: boolean) {
+    const table = await currentRates();
+    const rate = table.rates[currency];
+    const claims = { jti: randomUUID(), currency, rate, ratesAsOf: table.asOf };
+    const signed = await signQuote(
+      shown ? { ...claims, country: country.code } : claims,
+      config.quoteSecret,
+      clock(),
+    );
+    return {
+      currency,
+      country: country.name,
+      exchangeRate: rate,
+      ratesAsOf: table.asOf,
+      ratesSource: table.source,
+      ...signed,
+    };
+  }
+
+  return {
+    async 'GET /api/pricing/dynamic'({ headers, language }) {
+      const country = countryOfVisitor(headers);
+      const currency = currencyField.parse(country.currency);
+      const rate = (await currentRates()).rates[currency];
+      const localMinor = localise(BASE_PRICE_CENTS, rate, currency);
+      return {
+        currency,
+        country: country.name,
+        countryCode: country.code,
+        exchangeRate: rate,
+        basePrice: BASE_PRICE_CENTS / 100,
+        localPrice: localMinor / minorPerMajor(currency),
+        formatted: formatWithSymbol(localMinor, currency, language),
+        symbol: currencySymbol(currency),
+        flag: country.flag,
+      };
+    },
+    async 'GET /api/pricing/packages'({ headers, query }) {
+      const country = countryOfVisitor(headers);
+      const currency = query.currency ?? currencyField.parse(country.currency);
+      const quoted = await quoteIn(currency, country, true);
+      return { ...quoted, packages: packagePrices(quoted.exchangeRate, currency) };
+    },
+    'POST /internal/quotes': ({ body }) =>
+      quoteIn(body.currency, COUNTRIES.find((one) => one.currency === body.currency) ?? COUNTRIES[0]!, false),
+  };
+}
+
+/** Every package at a rate; `custom` as one tree. */
+function packagePrices(rate: RateTable['rates'][Currency], currency: Currency) {
+  return PACKAGE_TYPES.map((packageType) => {
+    const trees = packageType === 'custom' ? 1 : FIXED_PACKAGES[packageType].trees;
+    const price = priceOf(packageType, trees, rate, currency)!;
+    return {
+      packageType,
+      trees,
+      amount: price.amountMinor,
+      unitAmount: price.unitAmountMinor,
+      savingAmount: price.savingMinor,
+    };
+  });
+}
