@@ -1,0 +1,117 @@
+import { toStripeAmount } from '@arboleda/contracts/money.ts';
+import { shortId } from '@arboleda/contracts/order.ts';
+import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import Stripe from 'stripe';
+import type { PaymentsConfig } from './config.ts';
+import type { Purchase } from './payment.ts';
+
+export interface Intent {
+  intentId: string;
+  /** Lets the buyer's browser pay; not kept anywhere. */
+  clientSecret: string;
+}
+
+/** Stripe, as far as payments needs it. */
+export interface CardProvider {
+  /**
+   * Creates a payment's intent, or answers the one created for it before: Stripe knows the payment by its idempotency
+   * key. @throws Problem
+   */
+  createIntent(purchase: Purchase): Promise<Intent>;
+  /** @throws Problem */
+  findIntent(intentId: string): Promise<Intent>;
+  /** The intent as it is now, its charge with it. @throws Stripe's errors */
+  lookUp(intentId: string, deadlineMs?: number): Promise<Stripe.PaymentIntent>;
+  /** The event of a webhook. @throws Problem `signature-invalid` unless one of our secrets signed it in the last five minutes. */
+  readEvent(rawBody: Buffer, signature: string, receivedAt: Date): Stripe.Event;
+}
+
+/** Background work may be patient. */
+const PATIENT = { timeout: 10_000, maxNetworkRetries: 2 };
+/** A buyer waits; both attempts fit in the ten seconds a request may take. */
+const PROMPT = { timeout: 4_000, maxNetworkRetries: 1 };
+const WEBHOOK_TOLERANCE_SECONDS = 300;
+
+export function openStripe(config: PaymentsConfig['stripe']): CardProvider {
+  const api = new URL(config.apiUrl);
+  const protocol = api.protocol === 'http:' ? 'http' : 'https';
+  const stripe = new Stripe(config.secretKey, {
+    ...PATIENT,
+    host: api.hostname,
+    port: api.port || (protocol === 'http' ? 80 : 443),
+    protocol,
+    telemetry: false,
+  });
+  return {
+    async createIntent(purchase) {
+      const intent = await stripe.paymentIntents
+        .create(intentParameters(purchase), { idempotencyKey: `payment-${purchase.paymentId}`, ...PROMPT })
+        .catch(refuse);
+      return named(intent);
+    },
+    findIntent: async (intentId) =>
+      named(await stripe.paymentIntents.retrieve(intentId, undefined, PROMPT).catch(refuse)),
+    lookUp: (intentId, deadlineMs) =>
+      stripe.paymentIntents.retrieve(
+        intentId,
+        { expand: ['latest_charge'] },
+        deadlineMs ? { timeout: deadlineMs, maxNetworkRetries: 0 } : undefined,
+      ),
+    readEvent: (rawBody, signature, receivedAt) =>
+      readEvent(config.webhookSecrets, rawBody, signature, receivedAt),
+  };
+}
+
+const intentParameters = (purchase: Purchase): Stripe.PaymentIntentCreateParams => ({
+  amount: toStripeAmount(purchase.amountMinor, purchase.currency),
+  currency: purchase.currency.toLowerCase(),
+  automatic_payment_methods: { enabled: true },
+  description: `Arboleda ${shortId(purchase.orderId)}: ${purchase.trees} ${purchase.trees === 1 ? 'tree' : 'trees'}`,
+  metadata: { paymentId: purchase.paymentId, orderId: purchase.orderId },
+});
+
+function named(intent: Stripe.PaymentIntent): Intent {
+  if (!intent.client_secret) throw new Problem('payment-provider-failed', { detail: 'no client secret' });
+  return { intentId: intent.id, clientSecret: intent.client_secret };
+}
+
+/** Stripe does not answer, does not take the amount, or is at odds with us. */
+function refuse(cause: unknown): never {
+  if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
+  if (cause.code === 'amount_too_large') throw fieldProblem('trees', 'too-big');
+  if (cause.code === 'amount_too_small') throw fieldProblem('trees', 'too-small');
+  if (isPassing(cause)) throw new Problem('unavailable', { cause, retryAfterSeconds: 5 });
+  throw new Problem('payment-provider-failed', { cause });
+}
+
+/** No connection, too many requests, or the same request still in hand. */
+const isPassing = (error: Stripe.errors.StripeError): boolean =>
+  error instanceof Stripe.errors.StripeConnectionError ||
+  error.statusCode === 409 ||
+  error.statusCode === 429;
+
+function readEvent(
+  secrets: readonly string[],
+  rawBody: Buffer,
+  signature: string,
+  receivedAt: Date,
+): Stripe.Event {
+  let fault: unknown;
+  for (const secret of secrets) {
+    try {
+      return Stripe.webhooks.constructEvent(
+        rawBody,
+        signature,
+        secret,
+        WEBHOOK_TOLERANCE_SECONDS,
+        undefined,
+        receivedAt.getTime(),
+      );
+    } catch (error) {
+      fault = error;
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) break;
+    }
+  }
+  const isForged = fault instanceof Stripe.errors.StripeSignatureVerificationError;
+  throw new Problem(isForged ? 'signature-invalid' : 'malformed-request', { cause: fault });
+}

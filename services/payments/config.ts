@@ -1,0 +1,80 @@
+import {
+  type Environment,
+  readEnvironment,
+  secret,
+  serviceConfig,
+  type ServiceConfig,
+  url,
+} from '@arboleda/chassis/config.ts';
+import { z } from 'zod';
+
+export interface PaymentsConfig extends ServiceConfig {
+  stripe: {
+    secretKey: string;
+    publishableKey: string;
+    /** Any of them may have signed a webhook: two while they are being changed. */
+    webhookSecrets: string[];
+    apiUrl: string;
+    scriptUrl: string;
+  };
+  /** Known to pricing too, which signs quotes by it. */
+  quoteSecret: string;
+  bankAccount: { bank: string; accountType: string; accountNumber: string; holder: string; taxId: string };
+  siteUrl: string;
+  reconcile: {
+    intervalMs: number;
+    /** How long webhooks have before Stripe is asked. */
+    afterMs: number;
+  };
+}
+
+const seconds = z.coerce.number().int().min(1).max(86_400);
+const name = z.string().min(1);
+
+const shape = {
+  STRIPE_SECRET_KEY: z.string().regex(/^[sr]k_/, 'must be a secret key of Stripe (sk_… or rk_…)'),
+  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_/, 'must be a publishable key of Stripe (pk_…)'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .transform((list) => list.split(',').map((one) => one.trim()))
+    .pipe(z.array(z.string().regex(/^whsec_.+/, 'must be one or more secrets (whsec_…), comma between')).min(1)),
+  STRIPE_API_URL: url.default('https://api.stripe.com'),
+  STRIPE_SCRIPT_URL: url.default('https://js.stripe.com/basil/stripe.js'),
+  QUOTE_SECRET: secret,
+  BANK_NAME: name,
+  BANK_ACCOUNT_TYPE: name,
+  BANK_ACCOUNT_NUMBER: name,
+  BANK_ACCOUNT_HOLDER: name,
+  BANK_ACCOUNT_TAX_ID: name,
+  SITE_URL: url.default('http://localhost:8080'),
+  RECONCILE_INTERVAL_SECONDS: seconds.default(60),
+  RECONCILE_AFTER_SECONDS: seconds.default(30),
+}; // prettier-ignore
+
+/** @throws ConfigError */
+export function paymentsConfig(env: Environment): PaymentsConfig {
+  const read = readEnvironment(env, shape);
+  return {
+    ...serviceConfig(env),
+    stripe: {
+      secretKey: read.STRIPE_SECRET_KEY,
+      publishableKey: read.STRIPE_PUBLISHABLE_KEY,
+      webhookSecrets: read.STRIPE_WEBHOOK_SECRET,
+      apiUrl: read.STRIPE_API_URL,
+      scriptUrl: read.STRIPE_SCRIPT_URL,
+    },
+    quoteSecret: read.QUOTE_SECRET,
+    bankAccount: {
+      bank: read.BANK_NAME,
+      accountType: read.BANK_ACCOUNT_TYPE,
+      accountNumber: read.BANK_ACCOUNT_NUMBER,
+      holder: read.BANK_ACCOUNT_HOLDER,
+      taxId: read.BANK_ACCOUNT_TAX_ID,
+    },
+    siteUrl: read.SITE_URL,
+    reconcile: {
+      intervalMs: read.RECONCILE_INTERVAL_SECONDS * 1000,
+      afterMs: read.RECONCILE_AFTER_SECONDS * 1000,
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import type { Currency } from '@arboleda/contracts/countries.ts';
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Customer } from '@arboleda/contracts/fields.ts';
+import type { PackageType } from '@arboleda/contracts/packages.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+
+/** What somebody asked to buy, and what it costs: settled when the payment starts, never changed. */
+export interface Purchase {
+  paymentId: string;
+  orderId: string;
+  orderToken: string;
+  packageType: PackageType;
+  trees: number;
+  amountMinor: number;
+  currency: Currency;
+  /** The quote that made the amount: its id, rate and the rates' day. */
+  quote: { id: string; rate: number; ratesAsOf: string };
+  customer: Customer;
+  language: Language;
+  /** The browser's own tag, when it is a well-formed one. */
+  locale?: string | undefined;
+}
+
+export interface Card {
+  brand: string;
+  last4: string;
+}
+
+/** Why the last attempt to pay did not work; the buyer may try again on the same intent. */
+export interface Failure {
+  /** Tells one attempt from another. */
+  attemptId: string;
+  reason: string;
+}
+
+export type PaymentState =
+  /** Written down, before Stripe was asked or has answered. */
+  | { status: 'creating' }
+  | { status: 'open'; intentId: string; failure?: Failure | undefined }
+  | { status: 'processing'; intentId: string; failure?: Failure | undefined }
+  | { status: 'succeeded'; intentId: string; paidAt: string; card?: Card | undefined }
+  | { status: 'canceled'; intentId: string; canceledAt: string }
+  /** Something was paid that is not what was asked: for people to look at, never an order. */
+  | { status: 'mismatched'; intentId: string; noticedAt: string; received: Amount };
+
+export interface Amount {
+  amountMinor: number;
+  currency: string;
+}
+
+export interface Payment {
+  purchase: Purchase;
+  state: PaymentState;
+  /** Counts the changes of the state. */
+  revision: number;
+}
+
+/** What Stripe's own object says of an intent, whenever and however we came to see it. */
+export type Sighting = { intentId: string } & (
+  | { outcome: 'waiting' }
+  | { outcome: 'processing' }
+  | { outcome: 'canceled' }
+  | { outcome: 'failed'; failure: Failure }
+  | { outcome: 'succeeded'; received: Amount; card?: Card | undefined; paidAt?: string | undefined }
+);
+
+export type Decision =
+  | { kind: 'changed'; state: PaymentState; events: NewEvent[] }
+  /** `settled`: nothing can change it any more; `stranger`: an intent that is not this payment's. */
+  | { kind: 'ignored'; why: 'settled' | 'stranger' | 'no-news' };
+
+const ignored = (why: 'settled' | 'stranger' | 'no-news'): Decision => ({ kind: 'ignored', why });
+const changed = (state: PaymentState, events: NewEvent[] = []): Decision => ({
+  kind: 'changed',
+  state,
+  events,
+});
+
+/** Nothing but a person changes these. A canceled one is not among them: a success Stripe reports always counts. */
+const isSettled = (
+  state: PaymentState,
+): state is Extract<PaymentState, { status: 'succeeded' | 'mismatched' }> =>
+  state.status === 'succeeded' || state.status === 'mismatched';
+
+/** Stripe has answered the call that creates the intent. A webhook may have been faster. */
+export const intentCreated = ({ state }: Payment, intentId: string): Decision =>
+  state.status === 'creating' ? changed({ status: 'open', intentId }) : ignored('no-news');
+
+/**
+ * What a sighting means for a payment. Sightings come twice, late and in any order: success wins over all, canceled
+ * over what is still open, and each failed attempt is told once.
+ */
+export function observe(payment: Payment, sighting: Sighting, now: string): Decision {
+  const { state } = payment;
+  if (state.status !== 'creating' && state.intentId !== sighting.intentId) return ignored('stranger');
+  if (isSettled(state)) return ignored('settled');
+  if (sighting.outcome === 'succeeded') return succeed(payment.purchase, sighting, now);
+  if (state.status === 'canceled') return ignored('settled');
+  const { intentId } = sighting;
+  const failure = state.status === 'creating' ? undefined : state.failure;
+  switch (sighting.outcome) {
+    case 'canceled':
+      return changed({ status: 'canceled', intentId, canceledAt: now });
+    case 'failed':
+      return sighting.failure.attemptId === failure?.attemptId
+        ? ignored('no-news')
+        : fail(payment.purchase, sighting, now);
+    case 'processing':
+      return state.status === 'processing'
+        ? ignored('no-news')
+        : changed({ status: 'processing', intentId, failure });
+    case 'waiting':
+      return state.status === 'creating' ? changed({ status: 'open', intentId }) : ignored('no-news');
+  }
+}
+
+function succeed(
+  purchase: Purchase,
+  sighting: Extract<Sighting, { outcome: 'succeeded' }>,
+  now: string,
+): Decision {
+  const { intentId, received, card, paidAt = now } = sighting;
+  if (received.amountMinor !== purchase.amountMinor || received.currency !== purchase.currency) {
+    return changed({ status: 'mismatched', intentId, noticedAt: now, received });
+  }
+  const { quote: _quote, locale: _locale, ...asked } = purchase;
+  return changed({ status: 'succeeded', intentId, paidAt, card }, [
+    {
+      type: 'payment.succeeded',
+      data: { ...asked, paymentMethod: 'stripe', transactionId: intentId, paidAt, card },
+    },
+  ]);
+}
+
+function fail(
+  { orderId, paymentId }: Purchase,
+  { intentId, failure }: Extract<Sighting, { outcome: 'failed' }>,
+  now: string,
+): Decision {
+  return changed({ status: 'open', intentId, failure }, [
+    { type: 'payment.failed', data: { orderId, paymentId, reason: failure.reason, at: now } },
+  ]);
+}

@@ -1,0 +1,45 @@
+import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
+import type { Logger } from '@arboleda/chassis/log.ts';
+import { observe, type Sighting } from './payment.ts';
+import type { Outcome, PaymentStore, WebhookReceipt } from './store.ts';
+
+/** Brings what Stripe says of an intent into the payment it names: the one way by which payments settle. */
+export type Settle = (
+  seen: { paymentId: string | undefined; sighting: Sighting; by: 'webhook' | 'reconciler' },
+  receipt?: WebhookReceipt,
+) => Promise<Outcome>;
+
+export function settler(parts: {
+  store: PaymentStore;
+  clock: () => Date;
+  logger: Logger;
+  metrics: Metrics;
+}): Settle {
+  const { store, clock, logger } = parts;
+  const sightings = counter(parts.metrics, {
+    name: 'payments_sightings_total',
+    help: 'What Stripe said of payment intents, by who brought it and what became of it',
+    labels: ['by', 'result'],
+  });
+
+  return async ({ paymentId, sighting, by }, receipt) => {
+    const outcome = await store.change(
+      paymentId,
+      (payment) => observe(payment, sighting, clock().toISOString()),
+      receipt,
+    );
+    const result = resultOf(outcome);
+    sightings.inc({ by, result });
+    const facts = { paymentId, intentId: sighting.intentId, by, result };
+    if (result === 'mismatched') logger.error({ ...facts, sighting }, 'paid is not what was asked');
+    else if (result === 'unknown' || result === 'stranger') logger.warn(facts, 'an intent that is not ours');
+    else logger.info(facts, 'sighting');
+    return outcome;
+  };
+}
+
+/** The state reached, or why nothing changed. */
+function resultOf(outcome: Outcome): string {
+  if (outcome.kind !== 'decided') return outcome.kind;
+  return outcome.decision.kind === 'changed' ? outcome.decision.state.status : outcome.decision.why;
+}

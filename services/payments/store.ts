@@ -1,0 +1,188 @@
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Decision, Payment, Purchase } from './payment.ts';
+import { nextCheck } from './schedule.ts';
+
+export interface StoredPayment extends Payment {
+  requestHash: string;
+  createdAt: Date;
+}
+
+/** A webhook's identity, recorded in the same transaction as its effect. */
+export interface WebhookReceipt {
+  eventId: string;
+  type: string;
+}
+
+export type Outcome = { kind: 'duplicate' } | { kind: 'unknown' } | { kind: 'decided'; decision: Decision };
+
+export interface PaymentStore {
+  /**
+   * Writes a new payment down.
+   * @returns the payment that has the idempotency key: another one when the key was used before.
+   */
+  start(
+    purchase: Purchase,
+    request: { idempotencyKey: string | undefined; hash: string },
+  ): Promise<StoredPayment>;
+  withKey(idempotencyKey: string): Promise<StoredPayment | undefined>;
+  get(paymentId: string): Promise<StoredPayment | undefined>;
+  /** Forgets a payment for which there is no intent. */
+  discard(paymentId: string): Promise<void>;
+  /** State, events and the webhook's receipt are one transaction; decisions on one payment come one after another. */
+  change(
+    paymentId: string | undefined,
+    decide: (payment: Payment) => Decision,
+    receipt?: WebhookReceipt,
+  ): Promise<Outcome>;
+  hasReceipt(eventId: string): Promise<boolean>;
+  /** Payments about which Stripe is to be asked now, the longest waiting first. */
+  due(limit: number): Promise<StoredPayment[]>;
+  /** Sets when Stripe is to be asked again. */
+  postpone(payment: StoredPayment): Promise<void>;
+}
+
+// prettier-ignore
+const COLUMNS = `id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer, language,
+  locale, state, revision, request_hash, created_at`;
+
+export function paymentStore(
+  sql: Sql,
+  options: { clock: () => Date; reconcileAfterMs: number },
+): PaymentStore {
+  const { clock, reconcileAfterMs } = options;
+  const one = async (condition: string, value: string, from: Pick<Sql, 'query'> = sql) =>
+    read((await from.query<Row>(`select ${COLUMNS} from payments where ${condition}`, [value])).rows[0]);
+
+  async function write(tx: Transaction, payment: StoredPayment, decision: Decision): Promise<void> {
+    if (decision.kind === 'ignored') return;
+    const revision = payment.revision + 1;
+    const now = clock();
+    await tx.query(
+      'update payments set state = $2, revision = $3, updated_at = $4, reconcile_at = $5 where id = $1',
+      [
+        payment.purchase.paymentId,
+        JSON.stringify(decision.state),
+        revision,
+        now,
+        nextCheck(decision.state, payment.createdAt, now, reconcileAfterMs) ?? null,
+      ],
+    );
+    await tx.publish(decision.events, revision);
+  }
+
+  return {
+    async start(purchase, { idempotencyKey, hash }) {
+      const { rows } = await sql.query<Row>(
+        `insert into payments (id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer,
+           language, locale, state, request_hash, idempotency_key, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '{"status":"creating"}', $12, $13, $14, $14)
+         on conflict (idempotency_key) do nothing
+         returning ${COLUMNS}`,
+        [...values(purchase), hash, idempotencyKey ?? null, clock()],
+      );
+      const stored = read(rows[0]) ?? (idempotencyKey && (await one('idempotency_key = $1', idempotencyKey)));
+      if (!stored) throw new Error('a payment vanished while it was started');
+      return stored;
+    },
+    withKey: (idempotencyKey) => one('idempotency_key = $1', idempotencyKey),
+    get: (paymentId) => one('id = $1', paymentId),
+    async discard(paymentId) {
+      await sql.query(`delete from payments where id = $1 and status = 'creating'`, [paymentId]);
+    },
+    change: (paymentId, decide, receipt) =>
+      sql.transaction(async (tx) => {
+        const payment = paymentId === undefined ? undefined : await one('id = $1 for update', paymentId, tx);
+        if (receipt && !(await recordReceipt(tx, receipt, payment, clock()))) return { kind: 'duplicate' };
+        if (!payment) return { kind: 'unknown' };
+        const decision = decide(payment);
+        await write(tx, payment, decision);
+        return { kind: 'decided', decision };
+      }),
+    async hasReceipt(eventId) {
+      const { rowCount } = await sql.query('select 1 from stripe_events where id = $1', [eventId]);
+      return rowCount === 1;
+    },
+    async due(limit) {
+      const { rows } = await sql.query<Row>(
+        `select ${COLUMNS} from payments where reconcile_at <= $1 order by reconcile_at limit $2`,
+        [clock(), limit],
+      );
+      return rows.map((row) => read(row)!);
+    },
+    async postpone({ purchase, state, createdAt }) {
+      await sql.query('update payments set reconcile_at = $2 where id = $1 and reconcile_at is not null', [
+        purchase.paymentId,
+        nextCheck(state, createdAt, clock(), reconcileAfterMs) ?? null,
+      ]);
+    },
+  };
+}
+
+/** @returns false when this webhook was taken before. */
+async function recordReceipt(
+  tx: Transaction,
+  { eventId, type }: WebhookReceipt,
+  payment: Payment | undefined,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into stripe_events (id, type, payment_id, received_at) values ($1, $2, $3, $4)
+     on conflict (id) do nothing`,
+    [eventId, type, payment?.purchase.paymentId ?? null, now],
+  );
+  return rowCount === 1;
+}
+
+interface Row {
+  id: string;
+  order_id: string;
+  order_token: string;
+  package_type: Purchase['packageType'];
+  trees: number;
+  /** pg gives bigint as text. */
+  amount_minor: string;
+  currency: Purchase['currency'];
+  quote: Purchase['quote'];
+  customer: Purchase['customer'];
+  language: Purchase['language'];
+  locale: string | null;
+  state: Payment['state'];
+  revision: number;
+  request_hash: string;
+  created_at: Date;
+}
+
+const values = (purchase: Purchase) => [
+  purchase.paymentId,
+  purchase.orderId,
+  purchase.orderToken,
+  purchase.packageType,
+  purchase.trees,
+  purchase.amountMinor,
+  purchase.currency,
+  JSON.stringify(purchase.quote),
+  JSON.stringify(purchase.customer),
+  purchase.language,
+  purchase.locale ?? null,
+];
+
+const read = (row: Row | undefined): StoredPayment | undefined =>
+  row && {
+    purchase: {
+      paymentId: row.id,
+      orderId: row.order_id,
+      orderToken: row.order_token,
+      packageType: row.package_type,
+      trees: row.trees,
+      amountMinor: Number(row.amount_minor),
+      currency: row.currency,
+      quote: row.quote,
+      customer: row.customer,
+      language: row.language,
+      locale: row.locale ?? undefined,
+    },
+    state: row.state,
+    revision: row.revision,
+    requestHash: row.request_hash,
+    createdAt: row.created_at,
+  };
