@@ -1,0 +1,114 @@
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { createHash } from 'node:crypto';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from './network.ts';
+
+const WINDOW_SECONDS = 900;
+
+/**
+ * Wrong passwords allowed in 15 minutes. The first holds off a guesser without touching the owner, who comes from
+ * elsewhere; the second one who tries many accounts; the third many who try one account, and does not apply where
+ * the owner logged in before.
+ */
+const FAILURES = { accountAndNetwork: 10, network: 100, account: 100 };
+const MAILS_PER_HOUR = 5;
+
+/** One log-in that is being tried; counted before the password is looked at, so that many at once are counted too. */
+export interface Attempt {
+  /** @returns what is to be thrown: the credentials are wrong, or that was one time too many. */
+  failed(): Problem;
+  /** Forgets the failures of this account from here. */
+  succeeded(accountId: string): Promise<void>;
+}
+
+export interface Attempts {
+  /**
+   * @param subject the account's id, or what was typed when there is none: both are slowed down alike
+   * @throws Problem `too-many-requests`
+   */
+  begin(subject: string, address: string): Promise<Attempt>;
+  /** Asking for a mail. @throws Problem `too-many-requests` */
+  countMail(accountId: string): Promise<void>;
+  /** Clears what no longer counts. */
+  sweep(): Promise<void>;
+}
+
+/** Counters in PostgreSQL, so that they hold across replicas and restarts. Keys are hashes. */
+export function openAttempts(sql: Sql): Attempts {
+  const limiter = (keyPrefix: string, points: number, duration: number) =>
+    new RateLimiterPostgres({
+      storeClient: {
+        query: ({ text, values }: { text: string; values: unknown[] }) => sql.query(text, values),
+      },
+      storeType: 'client',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix,
+      points,
+      duration,
+    });
+  const pairs = limiter('account-network', FAILURES.accountAndNetwork, WINDOW_SECONDS);
+  const networks = limiter('network', FAILURES.network, WINDOW_SECONDS);
+  const accounts = limiter('account', FAILURES.account, WINDOW_SECONDS);
+  const mails = limiter('mail', MAILS_PER_HOUR, 3600);
+
+  return {
+    async begin(subject, address) {
+      const account = digest(subject.toLowerCase());
+      const network = digest(networkOf(address));
+      const pair = `${account}:${network}`;
+      await take(networks, network);
+      const { remainingPoints, msBeforeNext } = await take(pairs, pair);
+      await take(accounts, account).catch(async (refused: unknown) => {
+        if (!(await isKnown(sql, subject, network))) throw refused;
+      });
+      return {
+        failed: () => (remainingPoints === 0 ? tooMany(msBeforeNext) : new Problem('invalid-credentials')),
+        async succeeded(accountId) {
+          await Promise.all([
+            pairs.delete(pair),
+            networks.reward(network),
+            accounts.reward(account),
+            remember(sql, accountId, network),
+          ]);
+        },
+      };
+    },
+    async countMail(accountId) {
+      await take(mails, accountId);
+    },
+    async sweep() {
+      await sql.query('delete from rate_limits where expire < $1', [Date.now()]);
+      await sql.query(`delete from known_networks where seen_at < now() - interval '90 days'`);
+    },
+  };
+}
+
+async function take(limiter: RateLimiterPostgres, key: string): Promise<RateLimiterRes> {
+  return limiter.consume(key).catch((refused: unknown) => {
+    throw refused instanceof RateLimiterRes ? tooMany(refused.msBeforeNext) : refused;
+  });
+}
+
+const tooMany = (waitMs: number): Problem =>
+  new Problem('too-many-requests', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+async function isKnown(sql: Sql, accountId: string, networkHash: string): Promise<boolean> {
+  const { rowCount } = await sql.query(
+    'select from known_networks where account_id = $1 and network_hash = $2',
+    [accountId, networkHash],
+  );
+  return rowCount === 1;
+}
+
+async function remember(sql: Sql, accountId: string, networkHash: string): Promise<void> {
+  await sql.query(
+    `insert into known_networks (account_id, network_hash, seen_at) values ($1, $2, now())
+     on conflict (account_id, network_hash) do update set seen_at = now()`,
+    [accountId, networkHash],
+  );
+}

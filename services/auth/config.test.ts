@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { generateKeyPairSync } from 'node:crypto';
+import { authConfig } from './config.ts';
+
+const env = {
+  SERVICE_SECRET: 'x'.repeat(32),
+  DATABASE_URL: 'postgres://localhost/arboleda',
+  AUTH_URL: 'http://localhost:4001',
+};
+
+describe('the cost of a password', () => {
+  test('is OWASP’s when nothing is said', () => {
+    expect(authConfig(env).passwordCost).toEqual({ memoryKib: 19_456, passes: 2 });
+  });
+
+  test('may be small where nobody depends on it', () => {
+    const cheap = { ...env, AUTH_PASSWORD_MEMORY_KIB: '64', AUTH_PASSWORD_PASSES: '1' };
+    expect(authConfig(cheap).passwordCost).toEqual({ memoryKib: 64, passes: 1 });
+  });
+
+  test('may be greater, but not smaller, in production', () => {
+    const production = { ...env, NODE_ENV: 'production' };
+    expect(() => authConfig({ ...production, AUTH_PASSWORD_MEMORY_KIB: '19455' })).toThrow(
+      'AUTH_PASSWORD_MEMORY_KIB: must be at least 19456 in production',
+    );
+    expect(() => authConfig({ ...production, AUTH_PASSWORD_PASSES: '1' })).toThrow('AUTH_PASSWORD_PASSES');
+    expect(authConfig({ ...production, AUTH_PASSWORD_MEMORY_KIB: '65536' }).passwordCost.memoryKib).toBe(
+      65536,
+    );
+  });
+});
+
+describe('the signing key', () => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+
+  test.each([
+    ['PEM', pem],
+    ['PEM on one line', pem.replaceAll('\n', '\\n')],
+    ['JWK', JSON.stringify(privateKey.export({ format: 'jwk' }))],
+  ])('is read from %s', (_format, text) => {
+    const key = authConfig({ ...env, AUTH_SIGNING_KEY: text }).signingKey!;
+    expect(key.equals(privateKey)).toBe(true);
+  });
+
+  test('is absent when none is given', () => {
+    expect(authConfig({ ...env, AUTH_SIGNING_KEY: '' }).signingKey).toBeUndefined();
+  });
+
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  test.each([
+    ['nonsense', 'nonsense'],
+    ['broken JSON', '{'],
+    ['a key of another kind', rsa.export({ format: 'pem', type: 'pkcs8' }).toString()],
+  ])('stops the start, by its name, when it is %s', (_what, text) => {
+    expect(() => authConfig({ ...env, AUTH_SIGNING_KEY: text })).toThrow(/^AUTH_SIGNING_KEY: /);
+  });
+});

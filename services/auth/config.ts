@@ -1,0 +1,55 @@
+import {
+  ConfigError,
+  type Environment,
+  readEnvironment,
+  type ServiceConfig,
+  serviceConfig,
+} from '@arboleda/chassis/config.ts';
+import type { KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { readSigningKey } from './keys.ts';
+import { PASSWORD_COST, type PasswordCost } from './passwords.ts';
+
+export interface AuthConfig extends ServiceConfig {
+  passwordCost: PasswordCost;
+  /** Signs people's tokens; when absent one is made at the first start and kept in the database. */
+  signingKey?: KeyObject | undefined;
+}
+
+const shape = {
+  NODE_ENV: z.string().optional(),
+  AUTH_SIGNING_KEY: z.string().optional(),
+  AUTH_PASSWORD_MEMORY_KIB: z.coerce.number().int().min(8).max(1_048_576).default(PASSWORD_COST.memoryKib),
+  AUTH_PASSWORD_PASSES: z.coerce.number().int().min(1).max(20).default(PASSWORD_COST.passes),
+};
+
+/** @throws ConfigError that names the variable at fault; in production also for a cost below OWASP's. */
+export function authConfig(env: Environment): AuthConfig {
+  const base = serviceConfig(env);
+  const read = readEnvironment(env, shape);
+  const passwordCost = { memoryKib: read.AUTH_PASSWORD_MEMORY_KIB, passes: read.AUTH_PASSWORD_PASSES };
+  if (read.NODE_ENV === 'production') refuseCheap(passwordCost);
+  return {
+    ...base,
+    passwordCost,
+    signingKey: read.AUTH_SIGNING_KEY === undefined ? undefined : signingKey(read.AUTH_SIGNING_KEY),
+  };
+}
+
+function refuseCheap(cost: PasswordCost): void {
+  const faults = [
+    ...(cost.memoryKib < PASSWORD_COST.memoryKib
+      ? [`AUTH_PASSWORD_MEMORY_KIB: must be at least ${PASSWORD_COST.memoryKib} in production`]
+      : []),
+    ...(cost.passes < PASSWORD_COST.passes
+      ? [`AUTH_PASSWORD_PASSES: must be at least ${PASSWORD_COST.passes} in production`]
+      : []),
+  ];
+  if (faults.length > 0) throw new ConfigError(faults);
+}
+
+function signingKey(text: string): KeyObject {
+  const key = readSigningKey(text);
+  if (!key) throw new ConfigError(['AUTH_SIGNING_KEY: must be an Ed25519 private key, as PKCS8 PEM or JWK']);
+  return key;
+}

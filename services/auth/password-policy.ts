@@ -1,0 +1,38 @@
+import { fieldProblem } from '@arboleda/contracts/problems.ts';
+import { COMMON_PASSWORDS } from './common-passwords.ts';
+
+const RUNS = ['01234567890123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
+const FEWEST_DIFFERENT_CHARACTERS = 4;
+
+/**
+ * Refuses what a guesser tries first. Length is the contract's; there are no rules on kinds of characters
+ * (NIST SP 800-63B section 3.1.1.2).
+ * @throws Problem `validation-failed` of the field `password`
+ */
+export function requireUncommon(password: string, owner: { name: string; email: string }): void {
+  if (isTooEasy(password, owner)) throw fieldProblem('password', 'common-password');
+}
+
+export function isTooEasy(password: string, owner: { name: string; email: string }): boolean {
+  const lower = password.toLowerCase();
+  const letters = fold(password);
+  return (
+    COMMON_PASSWORDS.has(lower) ||
+    new Set(lower).size < FEWEST_DIFFERENT_CHARACTERS ||
+    RUNS.some((run) => run.includes(lower) || reversed(run).includes(lower)) ||
+    [owner.email, owner.email.split('@')[0]!, owner.name].some((own) => isOwn(letters, fold(own)))
+  );
+}
+
+/** The own name or address, as it stands or with a number behind it. */
+const isOwn = (password: string, own: string): boolean =>
+  own !== '' && (password === own || password.replace(/\d+$/, '') === own);
+
+/** Letters and digits alone, without accents and case: "Lucía Peña" is "luciapena". */
+const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+const reversed = (text: string): string => [...text].reverse().join('');

@@ -1,0 +1,115 @@
+import type { Person } from '@arboleda/chassis/http/identity.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  type Account,
+  type AccountWish,
+  bringUpToDate,
+  changedEvents,
+  newAccount,
+  openedEvents,
+  requireCurrent,
+} from './account.ts';
+import { requireUncommon } from './password-policy.ts';
+import type { Passwords } from './passwords.ts';
+import {
+  accountById,
+  accountByLogin,
+  insertAccount,
+  linkByHash,
+  markLinkUsed,
+  saveLink,
+  updateAccount,
+} from './store.ts';
+import { hashToken, judgeLink, newToken, requestVerification } from './verification.ts';
+
+type WithPassword<T> = Omit<T, 'passwordHash'> & { password: string };
+
+export interface Registration {
+  /** @throws Problem `email-taken`; `validation-failed` when the password is a common one */
+  register(
+    wish: Pick<WithPassword<AccountWish>, 'name' | 'email' | 'password' | 'language'>,
+  ): Promise<Account>;
+  /** The account, its address verified by a mailed token. @throws Problem `link-invalid`, `unauthenticated` */
+  verifyEmail(person: Person, token: string): Promise<Account>;
+  /** Mails a new link unless there is nothing left to verify; older ones lose their force. */
+  resend(account: Account): Promise<void>;
+  /** Creates the account, or brings the one of this role and address up to date. @throws Problem `conflict` */
+  put(wish: WithPassword<AccountWish>): Promise<{ id: string; created: boolean }>;
+}
+
+export function openRegistration(parts: { sql: Sql; passwords: Passwords; clock: () => Date }): Registration {
+  const { sql, passwords, clock } = parts;
+  return {
+    async register({ name, email, password, language }) {
+      requireUncommon(password, { name, email });
+      const account = newAccount(randomUUID(), {
+        role: 'customer',
+        name,
+        email,
+        language,
+        emailVerified: false,
+        passwordHash: await passwords.hash(password),
+      });
+      await sql.transaction(async (tx) => {
+        if (!(await insertAccount(tx, account))) throw new Problem('email-taken');
+        await tx.publish(openedEvents(account));
+        await saveLink(tx, requestVerification(account, newToken(), clock()));
+      });
+      return account;
+    },
+
+    verifyEmail: (person, token) =>
+      sql.transaction(async (tx) => {
+        const account = requireCurrent(person, await accountById(tx, person.id, 'for update of a'));
+        const tokenHash = hashToken(token);
+        const verdict = judgeLink(await linkByHash(tx, tokenHash), account, clock());
+        if (verdict === 'invalid') throw new Problem('link-invalid');
+        if (verdict === 'already') return account;
+        const verified = { ...account, emailVerified: true, revision: account.revision + 1 };
+        await markLinkUsed(tx, tokenHash);
+        await updateAccount(tx, verified);
+        return verified;
+      }),
+
+    async resend(account) {
+      if (account.emailVerified) return;
+      await sql.transaction((tx) => saveLink(tx, requestVerification(account, newToken(), clock())));
+    },
+
+    async put({ password, ...wished }) {
+      if (wished.role === 'worker' && !wished.worker) throw fieldProblem('worker', 'required');
+      if (wished.role !== 'worker' && wished.worker) throw fieldProblem('worker', 'invalid');
+      requireUncommon(password, wished);
+      const existing = await accountByLogin(sql, wished.role, wished.email);
+      const kept = existing && (await passwords.matches(existing.passwordHash, password));
+      const passwordHash = kept ? existing.passwordHash : await passwords.hash(password);
+      return sql
+        .transaction(async (tx) => {
+          const wish = { ...wished, passwordHash };
+          const account = newAccount(randomUUID(), wish);
+          if (await insertAccount(tx, account)) {
+            await tx.publish(openedEvents(account));
+            return { id: account.id, created: true };
+          }
+          const found = await accountByLogin(tx, wish.role, wish.email);
+          const current = (await accountById(tx, found!.id, 'for update of a'))!;
+          const next = bringUpToDate(current, wish);
+          if (next) {
+            await updateAccount(tx, next);
+            await tx.publish(changedEvents(current, next), next.revision);
+          }
+          return { id: current.id, created: false };
+        })
+        .catch(refuseTakenCode);
+    },
+  };
+}
+
+/** PostgreSQL's unique_violation: another worker has this code. */
+function refuseTakenCode(thrown: unknown): never {
+  const { code, constraint } = thrown as { code?: string; constraint?: string };
+  if (code === '23505' && constraint === 'workers_code') throw new Problem('conflict', { cause: thrown });
+  throw thrown;
+}

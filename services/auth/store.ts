@@ -1,0 +1,161 @@
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Language, Role } from '@arboleda/contracts/roles.ts';
+import type { Account } from './account.ts';
+import type { VerificationLink } from './verification.ts';
+
+interface AccountRow {
+  id: string;
+  role: Role;
+  email: string;
+  name: string;
+  password_hash: string;
+  language: Language;
+  email_verified: boolean;
+  active: boolean;
+  token_version: number;
+  revision: number;
+  code: string | null;
+  region: string | null;
+  capacity_trees: number | null;
+}
+
+const SELECT = `select a.id, a.role, a.email, a.name, a.password_hash, a.language, a.email_verified, a.active,
+  a.token_version, a.revision, w.code, w.region, w.capacity_trees
+  from accounts a left join workers w on w.account_id = a.id`;
+
+export async function accountById(
+  db: Pick<Sql, 'query'>,
+  id: string,
+  lock: '' | 'for update of a' = '',
+): Promise<Account | undefined> {
+  const { rows } = await db.query<AccountRow>(`${SELECT} where a.id = $1 ${lock}`, [id]);
+  return rows[0] && toAccount(rows[0]);
+}
+
+/** By address; a worker also by code. Letter case does not matter. */
+export async function accountByLogin(
+  db: Pick<Sql, 'query'>,
+  role: Role,
+  login: string,
+): Promise<Account | undefined> {
+  const { rows } = await db.query<AccountRow>(
+    `${SELECT} where a.role = $1 and (lower(a.email) = lower($2) or upper(w.code) = upper($2))
+     order by lower(a.email) = lower($2) desc limit 1`,
+    [role, login],
+  );
+  return rows[0] && toAccount(rows[0]);
+}
+
+/** @returns false when there is an account of this role and address already. */
+export async function insertAccount(tx: Transaction, account: Account): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into accounts (id, role, email, name, password_hash, language, email_verified, active, token_version, revision)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
+    [account.id, account.role, ...columns(account)],
+  );
+  if (rowCount === 0) return false;
+  await saveWorker(tx, account);
+  return true;
+}
+
+export async function updateAccount(tx: Transaction, account: Account): Promise<void> {
+  await tx.query(
+    `update accounts set email = $2, name = $3, password_hash = $4, language = $5, email_verified = $6, active = $7,
+     token_version = $8, revision = $9, updated_at = now() where id = $1`,
+    [account.id, ...columns(account)],
+  );
+  await saveWorker(tx, account);
+}
+
+/** The same password at today's cost, unless it was changed meanwhile. */
+export async function replacePasswordHash(sql: Sql, account: Account, passwordHash: string): Promise<void> {
+  await sql.query('update accounts set password_hash = $3 where id = $1 and password_hash = $2', [
+    account.id,
+    account.passwordHash,
+    passwordHash,
+  ]);
+}
+
+const columns = (account: Account) => [
+  account.email,
+  account.name,
+  account.passwordHash,
+  account.language,
+  account.emailVerified,
+  account.active,
+  account.tokenVersion,
+  account.revision,
+];
+
+async function saveWorker(tx: Transaction, { id, worker }: Account): Promise<void> {
+  if (!worker) return;
+  await tx.query(
+    `insert into workers (account_id, code, region, capacity_trees) values ($1, $2, $3, $4)
+     on conflict (account_id) do update set code = $2, region = $3, capacity_trees = $4`,
+    [id, worker.code, worker.region, worker.capacityTrees],
+  );
+}
+
+/** Keeps the link and asks for the mail, in the caller's transaction; links mailed before lose their force. */
+export async function saveLink(
+  tx: Transaction,
+  { link, event }: { link: VerificationLink; event: NewEvent },
+): Promise<void> {
+  await tx.query(
+    `update verification_links set replaced_at = now()
+     where account_id = $1 and used_at is null and replaced_at is null`,
+    [link.accountId],
+  );
+  await tx.query(
+    'insert into verification_links (token_hash, account_id, email, expires_at) values ($1, $2, $3, $4)',
+    [link.tokenHash, link.accountId, link.email, link.expiresAt],
+  );
+  await tx.publish([event]);
+}
+
+export async function linkByHash(tx: Transaction, tokenHash: Buffer): Promise<VerificationLink | undefined> {
+  const { rows } = await tx.query<{
+    account_id: string;
+    email: string;
+    expires_at: Date;
+    used: boolean;
+    replaced: boolean;
+  }>(
+    `select account_id, email, expires_at, used_at is not null as used, replaced_at is not null as replaced
+     from verification_links where token_hash = $1 for update`,
+    [tokenHash],
+  );
+  const row = rows[0];
+  return (
+    row && {
+      tokenHash,
+      accountId: row.account_id,
+      email: row.email,
+      expiresAt: row.expires_at,
+      used: row.used,
+      replaced: row.replaced,
+    }
+  );
+}
+
+export async function markLinkUsed(tx: Transaction, tokenHash: Buffer): Promise<void> {
+  await tx.query('update verification_links set used_at = now() where token_hash = $1', [tokenHash]);
+}
+
+const toAccount = (row: AccountRow): Account => ({
+  id: row.id,
+  role: row.role,
+  email: row.email,
+  name: row.name,
+  passwordHash: row.password_hash,
+  language: row.language,
+  emailVerified: row.email_verified,
+  active: row.active,
+  tokenVersion: row.token_version,
+  revision: row.revision,
+  worker:
+    row.code === null
+      ? undefined
+      : { code: row.code, region: row.region!, capacityTrees: row.capacity_trees! },
+});
