@@ -2,11 +2,11 @@
 export interface Country {
   code: string;
   name: string;
-  currency: string;
+  currency: Currency;
   flag: string;
 }
 
-const country = (code: string, name: string, currency: string): Country => ({
+const country = (code: string, name: string, currency: Currency): Country => ({
   code,
   name,
   currency,

@@ -36,7 +36,7 @@ export function localise(usdCents: number, rate: number, currency: string): numb
   return STRIPE_ZERO_DECIMAL.has(currency) ? exact(0) * 100 : exact(2);
 }
 
-/** "COP 82,300.00", "COP 82.300,00": always with the code, by the locale's own rules. */
+/** "COP 82,300.00", "COP 82.300,00": the code first and kept beside the number, the rest by the locale's own rules. */
 export function formatMoney(amountMinor: number, currency: string, locale: string): string {
   return new Intl.NumberFormat(regional(locale), {
     style: 'currency',
@@ -48,7 +48,10 @@ export function formatMoney(amountMinor: number, currency: string, locale: strin
     .formatToParts(amountMinor / minorPerMajor(currency))
     .map((part) => part.value)
     .join('')
-    .replace(/^([\d.,\s-]+?)\s*([A-Z]{3})$/u, (_all, number: string, code: string) => `${code} ${number}`);
+    .replace(
+      /^([\d.,\s-]+?)\s*([A-Z]{3})$/u,
+      (_all, number: string, code: string) => `${code}\u00a0${number}`,
+    );
 }
 
 /** Money before its amount, with the symbol people know: "$5.00", "R$27,50". */

@@ -1,7 +1,6 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import { COUNTRIES, type Country, type Currency } from '@arboleda/contracts/countries.ts';
 import type { pricingEndpoints } from '@arboleda/contracts/endpoints/pricing.ts';
-import { currency as currencyField } from '@arboleda/contracts/fields.ts';
 import { currencySymbol, formatWithSymbol, localise, minorPerMajor } from '@arboleda/contracts/money.ts';
 import { BASE_PRICE_CENTS, FIXED_PACKAGES, PACKAGE_TYPES, priceOf } from '@arboleda/contracts/packages.ts';
 import { randomUUID } from 'node:crypto';
@@ -51,7 +50,7 @@ export function routes(parts: {
   return {
     async 'GET /api/pricing/dynamic'({ headers, language }) {
       const country = countryOfVisitor(headers);
-      const currency = currencyField.parse(country.currency);
+      const { currency } = country;
       const rate = (await currentRates()).rates[currency];
       const localMinor = localise(BASE_PRICE_CENTS, rate, currency);
       return {
@@ -68,7 +67,7 @@ export function routes(parts: {
     },
     async 'GET /api/pricing/packages'({ headers, query }) {
       const country = countryOfVisitor(headers);
-      const currency = query.currency ?? currencyField.parse(country.currency);
+      const currency = query.currency ?? country.currency;
       const quoted = await quoteIn(currency, country, true);
       return { ...quoted, packages: packagePrices(quoted.exchangeRate, currency) };
     },
