@@ -11,6 +11,23 @@ const landing = lazyPage(
   ['landing'],
 );
 
+const customerPortal = lazyPage(
+  () => import('../customer/CustomerPortal.tsx').then((m) => m.CustomerPortal),
+  ['portal', 'customer', 'order'],
+);
+const verifyEmail = lazyPage(
+  () => import('../customer/VerifyEmailPage.tsx').then((m) => m.VerifyEmailPage),
+  ['portal', 'customer'],
+);
+const workerPortal = lazyPage(
+  () => import('../worker/WorkerPortal.tsx').then((m) => m.WorkerPortal),
+  ['portal', 'worker'],
+);
+const adminDashboard = lazyPage(
+  () => import('../admin/AdminDashboard.tsx').then((m) => m.AdminDashboard),
+  ['portal', 'admin'],
+);
+
 /** Every address of the app. A portal is one line here and a folder of its own. */
 export const ROUTES: readonly Route[] = [
   { path: '/', page: landing },
@@ -25,6 +42,13 @@ export const ROUTES: readonly Route[] = [
     path: '/orders/:token',
     page: lazyPage(() => import('../public/order/OrderPage.tsx').then((m) => m.OrderPage), ['order']),
   },
+  { path: '/customer-portal', page: customerPortal },
+  { path: '/customer-portal.html', page: customerPortal },
+  { path: '/verify-email', page: verifyEmail },
+  { path: '/worker-portal', page: workerPortal },
+  { path: '/worker-portal.html', page: workerPortal },
+  { path: '/admin-dashboard', page: adminDashboard },
+  { path: '/admin-dashboard.html', page: adminDashboard },
   // Product spec section 2: an unknown path falls back to the landing page.
   { path: '*', page: landing },
 ];

@@ -23,8 +23,8 @@ export function formatsOf(language: string) {
     /** "Colombian peso" */
     currencyName: (currency: string) =>
       new Intl.DisplayNames(locale, { type: 'currency' }).of(currency) ?? currency,
-    /** "Saturday, 12 December 2026" */
-    fullDate: date({ dateStyle: 'full' }),
+    /** "Saturday, 12 December 2026", as the start of a line */
+    fullDate: (moment: Moment) => capitalised(date({ dateStyle: 'full' })(moment)),
     /** "12 December 2026" */
     day: date({ dateStyle: 'long' }),
     /** "9:40 am" */
@@ -35,6 +35,8 @@ export function formatsOf(language: string) {
     month: date({ month: 'long', year: 'numeric', timeZone: FIELD_TIME_ZONE }),
   };
 }
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export type Formats = ReturnType<typeof formatsOf>;
 

@@ -7,12 +7,20 @@ export const TEXTS = {
     landing: () => import('./locales/en/landing.json'),
     checkout: () => import('./locales/en/checkout.json'),
     order: () => import('./locales/en/order.json'),
+    portal: () => import('./locales/en/portal.json'),
+    customer: () => import('./locales/en/customer.json'),
+    worker: () => import('./locales/en/worker.json'),
+    admin: () => import('./locales/en/admin.json'),
   },
   es: {
     common: () => import('./locales/es/common.json'),
     landing: () => import('./locales/es/landing.json'),
     checkout: () => import('./locales/es/checkout.json'),
     order: () => import('./locales/es/order.json'),
+    portal: () => import('./locales/es/portal.json'),
+    customer: () => import('./locales/es/customer.json'),
+    worker: () => import('./locales/es/worker.json'),
+    admin: () => import('./locales/es/admin.json'),
   },
 } satisfies Record<Language, Record<string, () => Promise<object>>>;
 

@@ -1,8 +1,12 @@
 import 'i18next';
+import type admin from './locales/en/admin.json';
 import type checkout from './locales/en/checkout.json';
 import type common from './locales/en/common.json';
+import type customer from './locales/en/customer.json';
 import type landing from './locales/en/landing.json';
 import type order from './locales/en/order.json';
+import type portal from './locales/en/portal.json';
+import type worker from './locales/en/worker.json';
 
 /** The English texts are the list of keys: a wrong one does not compile. */
 declare module 'i18next' {
@@ -13,6 +17,10 @@ declare module 'i18next' {
       landing: typeof landing;
       checkout: typeof checkout;
       order: typeof order;
+      portal: typeof portal;
+      customer: typeof customer;
+      worker: typeof worker;
+      admin: typeof admin;
     };
   }
 }

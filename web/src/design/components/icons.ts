@@ -29,6 +29,11 @@ import userCheckFile from '@phosphor-icons/core/assets/bold/user-check-bold.svg?
 import userFile from '@phosphor-icons/core/assets/regular/user.svg?raw';
 import warningFile from '@phosphor-icons/core/assets/fill/warning-circle-fill.svg?raw';
 import wifiSlashFile from '@phosphor-icons/core/assets/regular/wifi-slash.svg?raw';
+import cameraFile from '@phosphor-icons/core/assets/regular/camera.svg?raw';
+import imagesFile from '@phosphor-icons/core/assets/regular/images.svg?raw';
+import mapPinFile from '@phosphor-icons/core/assets/regular/map-pin.svg?raw';
+import signOutFile from '@phosphor-icons/core/assets/regular/sign-out.svg?raw';
+import uploadFile from '@phosphor-icons/core/assets/regular/cloud-arrow-up.svg?raw';
 
 export type Outline = string & { readonly outline: unique symbol };
 
@@ -62,3 +67,8 @@ export const user = /* @__PURE__ */ outline(userFile);
 export const userCheck = /* @__PURE__ */ outline(userCheckFile);
 export const warning = /* @__PURE__ */ outline(warningFile);
 export const wifiSlash = /* @__PURE__ */ outline(wifiSlashFile);
+export const camera = /* @__PURE__ */ outline(cameraFile);
+export const images = /* @__PURE__ */ outline(imagesFile);
+export const mapPin = /* @__PURE__ */ outline(mapPinFile);
+export const signOut = /* @__PURE__ */ outline(signOutFile);
+export const upload = /* @__PURE__ */ outline(uploadFile);

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-import styles from './PublicLayout.module.css';
 
 interface Props {
   /** The landing page: header over its sky, footer with the tree line. */
@@ -14,7 +13,7 @@ export function PublicLayout({ landing = false, children }: Props) {
   const { t } = useTranslation();
   return (
     <>
-      <a className={styles.skip} href="#content">
+      <a className="skip-link" href="#content">
         {t('skip')}
       </a>
       <Header over={landing} />

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../design/components/Badge.tsx';
+import { Icon } from '../design/components/Icon.tsx';
+import { arrowRight } from '../design/components/icons.ts';
+import { useFormats } from '../i18n/format.ts';
+import styles from './History.module.css';
+import type { HistoryEntry } from './orders.ts';
+
+/** Everything that happened to an order: when, who, from what to what, and why. Oldest first; nothing is rewritten. */
+export function History({ entries }: { entries: readonly HistoryEntry[] }) {
+  const formats = useFormats();
+  return (
+    <ol className={styles.history}>
+      {entries.map((entry, at) => (
+        <li key={at} className={styles.entry}>
+          <time dateTime={entry.at} className="quiet tabular">
+            {formats.day(entry.at)}, {formats.time(entry.at)}
+          </time>
+          <div>
+            <What entry={entry} />
+            <Who entry={entry} />
+            {entry.reason && <p>{entry.reason}</p>}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function What({ entry }: { entry: HistoryEntry }) {
+  const { t } = useTranslation('admin');
+  const { t: common } = useTranslation();
+  if (!entry.from || !entry.to)
+    return <p className={styles.what}>{t(`history.${entry.type}`, { defaultValue: entry.type })}</p>;
+  return (
+    <p className={styles.change}>
+      <Badge of={entry.from}>{common(`status.${entry.from}`)}</Badge>
+      <Icon of={arrowRight} size="small" />
+      <span className="visually-hidden">{t('history.to')}</span>
+      <Badge of={entry.to}>{common(`status.${entry.to}`)}</Badge>
+    </p>
+  );
+}
+
+function Who({ entry }: { entry: HistoryEntry }) {
+  const { t } = useTranslation('admin');
+  const name = entry.by.name;
+  return <p className="quiet">{name ? t(`by.${entry.by.role}`, { name }) : t('by.system')}</p>;
+}

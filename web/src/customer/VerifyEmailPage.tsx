@@ -1,0 +1,67 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { isProblem } from '../api/problem.ts';
+import { usePage } from '../app/use-page.ts';
+import { Alert } from '../design/components/Alert.tsx';
+import { ButtonLink } from '../design/components/Button.tsx';
+import { Skeleton } from '../design/components/Skeleton.tsx';
+import { Gate, type OpenSession } from '../portal/Gate.tsx';
+import { useProblemText } from '../session/problem-text.ts';
+import { Welcome } from './Welcome.tsx';
+
+/**
+ * The address in the mailed link, `/verify-email#token=…`: behind the # it never reaches a server's log. Only the
+ * account that asked may verify, so whoever is not logged in does that first.
+ */
+export function VerifyEmailPage() {
+  const { t } = useTranslation('customer');
+  usePage(t('verify.title'));
+  const { hash } = useLocation();
+  const [token] = useState(() => new URLSearchParams(hash.slice(1)).get('token') ?? '');
+  return (
+    <Gate role="customer" guest={(logIn) => <Welcome onToken={logIn} reason={t('verify.logInFirst')} />}>
+      {(session) => <Verification session={session} token={token} />}
+    </Gate>
+  );
+}
+
+function Verification({ session, token }: { session: OpenSession<'customer'>; token: string }) {
+  const { t } = useTranslation('customer');
+  const problemText = useProblemText();
+  const navigate = useNavigate();
+  const { mutate, error } = useMutation({
+    mutationFn: () => session.call('POST /api/auth/customer/verify-email', { body: { token } }),
+    onSuccess: (answer) => {
+      session.logIn(answer.token);
+      void navigate('/customer-portal', { replace: true, state: { verified: true } });
+    },
+  });
+  const already = session.person.emailVerified;
+  useEffect(() => {
+    if (!already) mutate();
+  }, [already, mutate]);
+
+  if (!error && !already)
+    return (
+      <div className="container">
+        <Skeleton label={t('verify.working')} />
+      </div>
+    );
+  return (
+    <div className="container">
+      <h1 className="page-title">{t('verify.title')}</h1>
+      <Alert
+        kind={already ? 'good' : 'wrong'}
+        action={<ButtonLink to="/customer-portal">{t('verify.toPortal')}</ButtonLink>}
+      >
+        {already
+          ? t('verify.done')
+          : isProblem(error, 'link-invalid')
+            ? t('verify.linkInvalid')
+            : problemText(error, { failed: t('verify.failed'), network: t('verify.network') })}
+      </Alert>
+    </div>
+  );
+}

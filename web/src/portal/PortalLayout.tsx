@@ -1,0 +1,83 @@
+import type { Role } from '@arboleda/contracts/roles.ts';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { ORGANISATION } from '../content/organisation.ts';
+import { Icon } from '../design/components/Icon.tsx';
+import { signOut } from '../design/components/icons.ts';
+import { LanguageSwitch } from '../public/layout/LanguageSwitch.tsx';
+import { Logo } from '../public/layout/Logo.tsx';
+import styles from './PortalLayout.module.css';
+
+export const PORTAL_PATHS: Record<Role, string> = {
+  customer: '/customer-portal',
+  admin: '/admin-dashboard',
+  worker: '/worker-portal',
+};
+
+interface Props {
+  role: Role;
+  /** Who is logged in; guests get the guest menu of the product spec. */
+  person?: { name: string; logOut: () => void };
+  children: ReactNode;
+}
+
+/** Header and page of a portal: home and one's own dashboard, a greeting, the language, the way out. */
+export function PortalLayout({ role, person, children }: Props) {
+  const { t } = useTranslation('portal');
+  const { t: common } = useTranslation();
+  return (
+    <div data-portal={role} className={styles.portal}>
+      <a className="skip-link" href="#content">
+        {common('skip')}
+      </a>
+      <header className={styles.header}>
+        <div className={`container ${styles.bar} ${styles[role]}`}>
+          <Link to="/" className={styles.home} aria-label={common('nav.homeLink')}>
+            <Logo name={ORGANISATION.name} />
+          </Link>
+          <nav className={styles.nav} aria-label={common('nav.label')}>
+            {person ? <OwnMenu role={role} /> : <GuestMenu />}
+          </nav>
+          {person && <p className={styles.greeting}>{t('welcome', { name: firstName(person.name) })}</p>}
+          <LanguageSwitch />
+          {person && (
+            <button type="button" className={styles.logOut} onClick={person.logOut}>
+              <Icon of={signOut} />
+              <span className={styles.logOutText}>{t('logOut')}</span>
+            </button>
+          )}
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+function OwnMenu({ role }: { role: Role }) {
+  const { t } = useTranslation('portal');
+  return (
+    <>
+      <Link to="/">{t('menu.home')}</Link>
+      <Link to={PORTAL_PATHS[role]} aria-current="page">
+        {t(`menu.${role}`)}
+      </Link>
+    </>
+  );
+}
+
+function GuestMenu() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Link to="/#home">{t('nav.home')}</Link>
+      <Link to="/#about">{t('nav.about')}</Link>
+      <Link to="/plant-trees">{t('nav.contribute')}</Link>
+      <Link to={PORTAL_PATHS.customer}>{t('nav.portal')}</Link>
+    </>
+  );
+}
+
+const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? name;
