@@ -1,0 +1,88 @@
+import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
+import { describe, expect, test } from '@jest/globals';
+import { decideCreation, decidePhoto, decideStep, type Order } from './order.ts';
+import { ANA, assigned, completed, minute, newOrderId, payment, photo, planted } from './test/builders.ts';
+import { adminView, customerView, listView, publicView } from './views.ts';
+
+const orderId = newOrderId();
+const pending = decideCreation(undefined, payment({ orderId }).data)!.document;
+const done = [assigned(orderId), planted(orderId), completed(orderId, { notes: 'All well' })].reduce(
+  (order: Order, step) => decideStep(order, step)!.document,
+  pending,
+);
+/** The photo's news came after that of the end. */
+const order = decidePhoto(
+  done,
+  photo(orderId, { coordinates: { latitude: 4.6, longitude: -75.5 } }).data,
+)!.document;
+
+describe('the private link', () => {
+  const shown = publicView(order);
+
+  test('answers exactly what the contract says', () => {
+    const { response } = ordersEndpoints['GET /api/orders/{token}'];
+    expect(response!.parse(shown)).toEqual(JSON.parse(JSON.stringify(shown)));
+  });
+
+  test('shows a first name and neither address nor phone of anybody', () => {
+    expect(shown.customerName).toBe('María');
+    expect(shown.assignedWorker).toEqual({ name: ANA.name, region: ANA.region });
+    expect(JSON.stringify(shown)).not.toMatch(/@|Pérez|300 1234567|worker-ana|All well/);
+  });
+
+  test('tells the story as it happened, not as the news came in', () => {
+    expect(shown.timeline).toEqual([
+      { at: minute(0), type: 'paid' },
+      { at: minute(0), type: 'created' },
+      { at: minute(1), type: 'status_changed', status: 'assigned' },
+      { at: minute(20), type: 'status_changed', status: 'planted' },
+      { at: minute(30), type: 'photo' },
+      { at: minute(50), type: 'status_changed', status: 'completed' },
+    ]);
+  });
+
+  test('has every date that is known, and none that is not', () => {
+    expect(shown).toMatchObject({
+      ...{ status: 'completed', createdAt: minute(0), assignedDate: minute(1), plantingDate: minute(20) },
+      ...{
+        photoDate: minute(30),
+        completionDate: minute(50),
+        coordinates: { latitude: 4.6, longitude: -75.5 },
+      },
+    });
+    const sent = JSON.parse(JSON.stringify(publicView(pending)));
+    const later = [
+      'assignedDate',
+      'plantingDate',
+      'completionDate',
+      'photoDate',
+      'assignedWorker',
+      'coordinates',
+    ];
+    expect(Object.keys(sent).filter((field) => later.includes(field))).toEqual([]);
+  });
+});
+
+test('a buyer sees the own name and address as given', () => {
+  expect(customerView(order)).toMatchObject({
+    customerName: 'María José Pérez',
+    customerEmail: 'Maria@mail.test',
+    shortId: orderId.slice(-6).toUpperCase(),
+  });
+});
+
+describe('an admin', () => {
+  test('sees contact, worker, revision and notes', () => {
+    expect(listView(order)).toMatchObject({
+      ...{ customerPhone: '+57 300 1234567', customerCountry: 'CO', assignedWorker: ANA },
+      ...{ revision: 3, notes: 'All well', amount: 8_230_000, currency: 'COP' },
+    });
+  });
+
+  test('sees in the history who did what, from where to where', () => {
+    expect(adminView(order).timeline.at(-1)).toEqual({
+      ...{ at: minute(50), type: 'status_changed', from: 'planted', to: 'completed', status: 'completed' },
+      ...{ by: { role: 'worker', id: ANA.workerId, name: ANA.name }, note: 'All well' },
+    });
+  });
+});
