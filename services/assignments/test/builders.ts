@@ -1,0 +1,107 @@
+import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { OrderStatus } from '@arboleda/contracts/order.ts';
+import { randomBytes } from 'node:crypto';
+import type { WorkerWithLoad } from '../worker.ts';
+
+export const newOrderId = (): string => randomBytes(12).toString('hex');
+
+/** A day in the life of an order: `minute` 0 is when it was paid. */
+export const minute = (count: number): string => new Date(Date.UTC(2026, 10, 21, 15, count)).toISOString();
+
+export function orderCreated(overrides: Partial<EventData<'order.created'>> = {}): NewEvent<'order.created'> {
+  return {
+    type: 'order.created',
+    data: {
+      orderId: newOrderId(),
+      orderToken: randomBytes(16).toString('base64url'),
+      statusRevision: 0,
+      status: 'pending',
+      trees: 5,
+      packageType: 'grove',
+      amountMinor: 2000,
+      currency: 'USD',
+      customer: { name: 'María Pérez', email: 'maria@mail.test', phone: '+57 300 1234567', country: 'CO' },
+      language: 'es',
+      paymentMethod: 'stripe',
+      transactionId: 'pi_1',
+      createdAt: minute(0),
+      ...overrides,
+    },
+  };
+}
+
+export function workerRegistered(
+  overrides: Partial<EventData<'worker.registered'>> = {},
+): NewEvent<'worker.registered'> {
+  return {
+    type: 'worker.registered',
+    data: {
+      workerId: 'worker-ana',
+      code: 'QU-014',
+      name: 'Ana Ruiz',
+      email: 'ana@arboleda.test',
+      region: 'Quindío',
+      language: 'es',
+      active: true,
+      capacityTrees: 100,
+      ...overrides,
+    },
+  };
+}
+
+export const workerUpdated = (
+  overrides: Partial<EventData<'worker.updated'>> = {},
+): NewEvent<'worker.updated'> => ({ ...workerRegistered(overrides), type: 'worker.updated' });
+
+/** What orders says; by the product itself unless `by` says an admin did it. */
+export const statusChanged = (
+  orderId: string,
+  statusRevision: number,
+  from: OrderStatus,
+  to: OrderStatus,
+  overrides: Partial<EventData<'order.status_changed'>> = {},
+): NewEvent<'order.status_changed'> => ({
+  type: 'order.status_changed',
+  data: {
+    ...{ orderId, statusRevision, from, to, by: { role: 'system' }, at: minute(10 * statusRevision) },
+    ...overrides,
+  },
+});
+
+export const BY_ADMIN = { by: { role: 'admin', id: 'admin-1', name: 'Luz' } } as const;
+
+export const photo = (
+  orderId: string,
+  overrides: Partial<EventData<'photo.uploaded'>> = {},
+): NewEvent<'photo.uploaded'> => ({
+  type: 'photo.uploaded',
+  data: {
+    orderId,
+    assignmentId: `assignment-${orderId}`,
+    workerId: 'worker-ana',
+    photoId: 'photo-1',
+    filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg',
+    width: 1600,
+    height: 1200,
+    uploadedAt: minute(30),
+    ...overrides,
+  },
+});
+
+export function worker(id: string, overrides: Partial<WorkerWithLoad> = {}): WorkerWithLoad {
+  return {
+    _id: id,
+    code: id.toUpperCase(),
+    name: `Worker ${id}`,
+    email: `${id}@arboleda.test`,
+    region: 'Quindío',
+    language: 'es',
+    active: true,
+    capacityTrees: 100,
+    sequence: 1,
+    occurredAt: minute(0),
+    openTrees: 0,
+    openAssignments: 0,
+    ...overrides,
+  };
+}
