@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { type Endpoint, isInternal, methodOf, pathOf } from './endpoint.ts';
+import { FIELD_PROBLEMS, PROBLEMS, type ProblemType } from './problems.ts';
+import type { Role } from './roles.ts';
+
+type Json = Record<string, unknown>;
+
+/** Refusals that any call can meet, beside those it declares. */
+const ANYWHERE: readonly ProblemType[] = ['too-many-requests', 'internal', 'unavailable', 'timeout'];
+
+/** The API as an OpenAPI 3.1 document, made of the same declarations that routes and validation are made of. */
+export function openApiDocument(endpoints: Record<string, Endpoint>, options: { serverUrl: string }): Json {
+  const paths: Record<string, Json> = {};
+  for (const [key, endpoint] of Object.entries(endpoints)) {
+    const path = pathOf(key);
+    if (isInternal(path)) continue;
+    paths[path] = { ...paths[path], [methodOf(key).toLowerCase()]: operation(key, endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Arboleda',
+      version: '1.0.0',
+      description:
+        'Trees planted in Colombia, and the proof that they were planted. Amounts are integers in hundredths of ' +
+        'the currency, except JPY and KRW, which are whole units. Refusals are application/problem+json in the ' +
+        'language of Accept-Language (English or Spanish); `type` is a stable slug.',
+    },
+    servers: [{ url: options.serverUrl }],
+    tags: [...new Set(Object.values(endpoints).map(({ service }) => service))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Problem: PROBLEM_SCHEMA },
+      securitySchemes: Object.fromEntries(
+        (['customer', 'worker', 'admin'] satisfies Role[]).map((role) => [
+          role,
+          {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: `Of POST /api/auth/${role}/login`,
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+function operation(key: string, endpoint: Endpoint): Json {
+  const parameters = [
+    ...parametersOf(endpoint.params, 'path'),
+    ...parametersOf(endpoint.query, 'query'),
+    ...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []),
+  ];
+  return {
+    operationId: key.replace(/[^a-zA-Z]+/g, '_').replace(/_+$/, ''),
+    tags: [endpoint.service],
+    summary: endpoint.summary,
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBody(endpoint),
+    responses: { ...success(endpoint), ...refusals(endpoint) },
+    ...(typeof endpoint.access !== 'string' && {
+      security: endpoint.access.map((role) => ({ [role]: [] })),
+    }),
+  };
+}
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return json;
+};
+
+function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: where,
+    required: where === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function requestBody(endpoint: Endpoint): Json {
+  if (endpoint.rawBody) {
+    return {
+      requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    };
+  }
+  if (endpoint.upload) {
+    return { requestBody: { required: true, content: { 'multipart/form-data': multipart(endpoint) } } };
+  }
+  if (!endpoint.body) return {};
+  const schema = schemaOf(endpoint.body, 'input');
+  return { requestBody: { required: true, content: { 'application/json': { schema } } } };
+}
+
+function multipart({ upload, body }: Endpoint): Json {
+  const { field, maxCount, maxBytes } = upload!;
+  const fields = body ? schemaOf(body, 'input') : { type: 'object' };
+  const files = {
+    type: 'array',
+    maxItems: maxCount,
+    description: `At most ${maxCount} files of ${maxBytes / 1_000_000} MB each.`,
+    items: { type: 'string', format: 'binary' },
+  };
+  return { schema: { ...fields, properties: { ...(fields.properties as Json), [field]: files } } };
+}
+
+function success(endpoint: Endpoint): Json {
+  const status = String(endpoint.status ?? 200);
+  if (endpoint.binary) {
+    const content = { [endpoint.binary]: { schema: { type: 'string', format: 'binary' } } };
+    return { [status]: { description: endpoint.summary, content } };
+  }
+  if (!endpoint.response) return { [status]: { description: 'Done' } };
+  const schema = schemaOf(endpoint.response, 'output');
+  return { [status]: { description: endpoint.summary, content: { 'application/json': { schema } } } };
+}
+
+/** One answer for each status, naming the slugs that can come with it. */
+function refusals(endpoint: Endpoint): Json {
+  const byStatus = new Map<number, ProblemType[]>();
+  for (const type of new Set([...implied(endpoint), ...(endpoint.problems ?? []), ...ANYWHERE])) {
+    const { status } = PROBLEMS[type];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), type]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, types]) => [
+      String(status),
+      {
+        description: types.map((type) => `\`${type}\`: ${PROBLEMS[type].en}`).join('  \n'),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );
+}
+
+/** What follows from the kind of a call. */
+function implied(endpoint: Endpoint): ProblemType[] {
+  const takesBody = endpoint.body ?? endpoint.upload;
+  return [
+    ...(typeof endpoint.access === 'string' ? [] : (['unauthenticated', 'forbidden'] as const)),
+    ...(endpoint.params ? (['not-found'] as const) : []),
+    ...(endpoint.query || takesBody || endpoint.idempotent ? (['validation-failed'] as const) : []),
+    ...(takesBody ? (['malformed-request', 'body-too-large', 'unsupported-media-type'] as const) : []),
+    ...(endpoint.body && !endpoint.upload ? (['malformed-json'] as const) : []),
+  ];
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key with the same body gives the same answer and happens once.',
+  schema: { type: 'string', pattern: '^[\\w-]{8,128}$' },
+};
+
+const text = { type: 'string' };
+
+/** RFC 9457 with our members. */
+const PROBLEM_SCHEMA = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'error'],
+  properties: {
+    type: { type: 'string', enum: Object.keys(PROBLEMS) },
+    title: text,
+    status: { type: 'integer' },
+    detail: text,
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'type', 'message'],
+        properties: {
+          path: text,
+          type: { type: 'string', enum: [...Object.keys(FIELD_PROBLEMS), ...Object.keys(PROBLEMS)] },
+          message: text,
+        },
+      },
+    },
+    correlationId: text,
+    error: { ...text, description: 'The title once more.' },
+  },
+};

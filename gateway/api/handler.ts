@@ -1,0 +1,32 @@
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { sendProblem } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
+import { checkAnnouncedBody } from './body.ts';
+import type { ServiceProxy } from './proxy.ts';
+import { RateLimited, type RateLimits } from './rate-limits.ts';
+import type { RouteTable } from './routes.ts';
+
+export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+
+/** A call under /api: limited, matched with contracts, measured, handed over. What contracts do not know ends here. */
+export function apiHandler(routes: RouteTable, limits: RateLimits, proxy: ServiceProxy) {
+  return async (exchange: Exchange): Promise<void> => {
+    const { request, response, path } = exchange;
+    const match = routes(request.method ?? '', path);
+    if (match.kind === 'route') exchange.routeKey = match.route.key;
+    try {
+      const headers = await limits(exchange.address, match.kind === 'route' ? match.route : undefined);
+      for (const name in headers) response.setHeader(name, headers[name]!);
+      if (match.kind === 'unknown') throw new Problem('not-found');
+      if (match.kind === 'wrong-method') {
+        return sendProblem(exchange, new Problem('method-not-allowed'), { Allow: match.allow });
+      }
+      checkAnnouncedBody(request, match.route);
+      if (exchange.expectsContinue) response.writeContinue();
+      proxy.forward(exchange, match.route);
+    } catch (refusal) {
+      if (!(refusal instanceof Problem)) throw refusal;
+      sendProblem(exchange, refusal, refusal instanceof RateLimited ? refusal.headers : {});
+    }
+  };
+}

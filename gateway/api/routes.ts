@@ -1,0 +1,81 @@
+import {
+  bySpecificity,
+  DEFAULT_MAX_BODY_BYTES,
+  type Endpoint,
+  isInternal,
+  methodOf,
+  pathOf,
+} from '@arboleda/contracts/endpoint.ts';
+import type { ServiceName } from '@arboleda/contracts/services.ts';
+
+/** A multipart body is held in memory by its service: no declaration may ask for more. */
+export const MAX_UPLOAD_BYTES = 60_000_000;
+
+export interface Route {
+  /** "GET /api/orders/{token}": what logs and figures call it. */
+  key: string;
+  service: ServiceName;
+  isUpload: boolean;
+  maxBodyBytes: number;
+  limit: { max: number; windowSeconds: number } | undefined;
+}
+
+export type RouteMatch =
+  { kind: 'route'; route: Route } | { kind: 'wrong-method'; allow: string } | { kind: 'unknown' };
+
+export type RouteTable = (method: string, path: string) => RouteMatch;
+
+interface Path {
+  segments: string[];
+  routes: Map<string, Route>;
+  allow: string;
+}
+
+/** The public calls of contracts as a lookup: static paths first, internal ones not at all. */
+export function routeTable(endpoints: Record<string, Endpoint>): RouteTable {
+  const exact = new Map<string, Path>();
+  const withParameters = new Map<number, Path[]>();
+  const keys = Object.keys(endpoints).filter((key) => !isInternal(pathOf(key)));
+  for (const key of keys.sort((a, b) => bySpecificity(pathOf(a), pathOf(b)))) {
+    const shape = pathOf(key).replace(/\{\w+\}/g, '{}');
+    const path = exact.get(shape) ?? { segments: shape.split('/'), routes: new Map(), allow: '' };
+    if (!exact.has(shape)) {
+      exact.set(shape, path);
+      const count = path.segments.length;
+      if (shape.includes('{}')) withParameters.set(count, [...(withParameters.get(count) ?? []), path]);
+    }
+    path.routes.set(methodOf(key), routeOf(key, endpoints[key]!));
+    if (methodOf(key) === 'GET') path.routes.set('HEAD', routeOf(key, endpoints[key]!));
+    path.allow = [...path.routes.keys()].join(', ');
+  }
+  return (method, target) => {
+    const path = exact.get(target) ?? findPath(withParameters, target);
+    if (!path) return { kind: 'unknown' };
+    const route = path.routes.get(method);
+    return route ? { kind: 'route', route } : { kind: 'wrong-method', allow: path.allow };
+  };
+}
+
+function findPath(candidates: Map<number, Path[]>, target: string): Path | undefined {
+  const segments = target.split('/');
+  return candidates
+    .get(segments.length)
+    ?.find((path) =>
+      path.segments.every((segment, index) =>
+        segment === '{}' ? segments[index] !== '' : segment === segments[index],
+      ),
+    );
+}
+
+const routeOf = (key: string, endpoint: Endpoint): Route => ({
+  key,
+  service: endpoint.service,
+  isUpload: endpoint.upload !== undefined,
+  maxBodyBytes: endpoint.upload
+    ? Math.min(endpoint.upload.maxCount * endpoint.upload.maxBytes + MULTIPART_BYTES, MAX_UPLOAD_BYTES)
+    : (endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES),
+  limit: endpoint.limit,
+});
+
+/** Boundaries, part headers and text fields around the files. */
+const MULTIPART_BYTES = 100_000;

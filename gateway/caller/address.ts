@@ -1,0 +1,75 @@
+import { ConfigError } from '@arboleda/chassis/config.ts';
+import { BlockList, isIP } from 'node:net';
+
+/** Whether a peer's X-Forwarded-For and country headers may be believed. */
+export interface TrustedProxies {
+  includes(address: string): boolean;
+}
+
+/**
+ * @param text addresses and CIDR blocks, separated by commas: "10.0.0.0/8, 192.168.1.7".
+ * @throws ConfigError naming what is neither.
+ */
+export function parseTrustedProxies(text: string): TrustedProxies {
+  const list = new BlockList();
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    if (entry === '') continue;
+    const [address = '', bits] = entry.split('/');
+    const family = familyOf(address);
+    const prefix = bits === undefined ? undefined : Number(bits);
+    if (!family || (prefix !== undefined && !validPrefix(prefix, family))) {
+      throw new ConfigError([`TRUSTED_PROXIES: "${entry}" is not an address or a CIDR block`]);
+    }
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, prefix, family);
+  }
+  return {
+    includes(address) {
+      const family = familyOf(address);
+      return family !== undefined && list.check(address, family);
+    },
+  };
+}
+
+const validPrefix = (bits: number, family: 'ipv4' | 'ipv6') =>
+  Number.isInteger(bits) && bits >= 0 && bits <= (family === 'ipv4' ? 32 : 128);
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' | undefined =>
+  ({ 4: 'ipv4', 6: 'ipv6' })[isIP(address)] as 'ipv4' | 'ipv6' | undefined;
+
+/**
+ * The address of the person's machine: the peer, or what a trusted peer says, read from the right so that only hops
+ * behind our own proxies are believed.
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: TrustedProxies,
+): string {
+  let address = plain(peer ?? '');
+  const hops = (forwardedFor ?? '').split(',').map((hop) => plain(hop.trim()));
+  while (trusted.includes(address)) {
+    const hop = hops.pop();
+    if (hop === undefined || isIP(hop) === 0) break;
+    address = hop;
+  }
+  return address;
+}
+
+/** IPv4 written as IPv6 is the same machine. */
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/** One household's IPv6 addresses share their first 64 bits: they count as one caller. */
+export function callerKey(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === '' ? [] : tail.split(':');
+  const groups = address.includes('::')
+    ? [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+    : left;
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}

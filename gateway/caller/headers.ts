@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * What of a caller's headers reaches a service. Everything else stays outside: forwarding headers, cookies, method
+ * and URL overrides, hop-by-hop headers, and whatever somebody invents next.
+ */
+const FORWARDED = [
+  'accept',
+  'accept-language',
+  'authorization',
+  'content-length',
+  'content-type',
+  'idempotency-key',
+  'if-none-match',
+  'stripe-signature',
+  'transfer-encoding',
+  'user-agent',
+] as const;
+
+export interface CallerFacts {
+  correlationId: string;
+  address: string;
+  /** Set when the peer is a trusted CDN that tells the country in this header. */
+  countryHeader: string | undefined;
+}
+
+/** The headers a service gets: the caller's known ones, and what the gateway knows for certain. */
+export function upstreamHeaders(headers: IncomingHttpHeaders, facts: CallerFacts): IncomingHttpHeaders {
+  const outgoing: IncomingHttpHeaders = {};
+  for (const name of FORWARDED) {
+    const value = headers[name];
+    if (value !== undefined) outgoing[name] = value as string;
+  }
+  outgoing['x-correlation-id'] = facts.correlationId;
+  outgoing['x-forwarded-for'] = facts.address;
+  const country = facts.countryHeader && headers[facts.countryHeader];
+  if (facts.countryHeader && country) outgoing[facts.countryHeader] = country;
+  return outgoing;
+}
+
+/** Headers of a service's answer that tell of the inside, or that only the gateway may set. */
+export const INNER_HEADERS = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'server',
+  'via',
+  'x-powered-by',
+  'x-correlation-id',
+  'access-control-allow-origin',
+  'access-control-allow-credentials',
+  'access-control-allow-headers',
+  'access-control-allow-methods',
+] as const;

@@ -1,0 +1,104 @@
+import { ConfigError, type Environment, port, readEnvironment, url } from '@arboleda/chassis/config.ts';
+import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { parseTrustedProxies, type TrustedProxies } from './caller/address.ts';
+
+export interface GatewayConfig {
+  host: string;
+  port: number;
+  logLevel: string;
+  /** The address people type; https there means HSTS. */
+  siteUrl: string;
+  serviceUrls: Record<ServiceName, string>;
+  web: WebSource;
+  stripe: { scriptUrl: string; apiUrl: string };
+  /** Peers whose word about the caller's address, protocol and country counts. */
+  trustedProxies: TrustedProxies;
+  /** The header in which a trusted CDN tells the visitor's country, lower case. */
+  countryHeader: string | undefined;
+  limits: GatewayLimits;
+  /** Where /metrics answers; nowhere when absent. It is never on the public port. */
+  metrics?: { host: string; port: number };
+}
+
+/** The built web app in a folder, or Vite's development server. */
+export type WebSource = { distDir: string } | { devUrl: string };
+
+export interface GatewayLimits {
+  /** Calls a minute from one address to endpoints that declare no limit of their own. */
+  callsPerMinute: number;
+  /** Multiplies every rate limit; 0 turns them off. */
+  rateScale: number;
+  upstreamTimeoutMs: number;
+  uploadTimeoutMs: number;
+  /** How long a client may take for the headers, and for the whole request. */
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  maxConnections: number;
+}
+
+export const DEFAULT_LIMITS: GatewayLimits = {
+  callsPerMinute: 1200,
+  rateScale: 1,
+  upstreamTimeoutMs: 10_000,
+  uploadTimeoutMs: 60_000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 60_000,
+  maxConnections: 10_000,
+};
+
+const BUILT_WEB_APP = fileURLToPath(new URL('../web/dist/client', import.meta.url));
+
+const upperCase = <Name extends string>(name: Name) => name.toUpperCase() as Uppercase<Name>;
+const serviceUrlShape = Object.fromEntries(SERVICES.map((name) => [`${upperCase(name)}_URL`, url])) as Record<
+  `${Uppercase<ServiceName>}_URL`,
+  typeof url
+>;
+
+const shape = {
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(8080),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  NODE_ENV: z.string().optional(),
+  SITE_URL: url,
+  WEB_DIST_DIR: z.string().default(BUILT_WEB_APP),
+  WEB_DEV_URL: url.optional(),
+  STRIPE_SCRIPT_URL: url.default('https://js.stripe.com/basil/stripe.js'),
+  STRIPE_API_URL: url.default('https://api.stripe.com'),
+  TRUSTED_PROXIES: z.string().default(''),
+  TRUSTED_COUNTRY_HEADER: z.string().toLowerCase().optional(),
+  RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_PORT: port.optional(),
+  ...serviceUrlShape,
+};
+
+/** @throws ConfigError that names each variable at fault. */
+export function gatewayConfig(env: Environment): GatewayConfig {
+  const read = readEnvironment(env, shape);
+  const inProduction = read.NODE_ENV === 'production';
+  if (inProduction && read.RATE_LIMIT_SCALE === 0) {
+    throw new ConfigError(['RATE_LIMIT_SCALE: rate limits cannot be turned off in production']);
+  }
+  if (inProduction && read.WEB_DEV_URL) {
+    throw new ConfigError(['WEB_DEV_URL: the development server has no place in production']);
+  }
+  return {
+    host: read.HOST,
+    port: read.PORT,
+    logLevel: read.LOG_LEVEL,
+    siteUrl: read.SITE_URL,
+    serviceUrls: Object.fromEntries(
+      SERVICES.map((name) => [name, read[`${upperCase(name)}_URL`]]),
+    ) as GatewayConfig['serviceUrls'],
+    web: read.WEB_DEV_URL ? { devUrl: read.WEB_DEV_URL } : { distDir: read.WEB_DIST_DIR },
+    stripe: { scriptUrl: read.STRIPE_SCRIPT_URL, apiUrl: read.STRIPE_API_URL },
+    trustedProxies: parseTrustedProxies(read.TRUSTED_PROXIES),
+    countryHeader: read.TRUSTED_COUNTRY_HEADER,
+    limits: { ...DEFAULT_LIMITS, rateScale: read.RATE_LIMIT_SCALE },
+    ...(read.METRICS_PORT !== undefined && {
+      metrics: { host: read.METRICS_HOST, port: read.METRICS_PORT },
+    }),
+  };
+}

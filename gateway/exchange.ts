@@ -1,0 +1,51 @@
+import type { Language } from '@arboleda/contracts/roles.ts';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pathPart } from './api/path.ts';
+import { clientAddress } from './caller/address.ts';
+import { acceptedLanguage } from './caller/language.ts';
+import type { GatewayConfig } from './config.ts';
+
+/** One request and its answer, with what the gateway knows of them. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  path: string;
+  correlationId: string;
+  address: string;
+  /** Whether the peer's forwarding headers may be believed. */
+  peerIsTrusted: boolean;
+  language: Language;
+  /** For logs and figures, never the path: that may hold a private link. */
+  routeKey: string;
+  startedAt: number;
+  /** The client waits for "100 Continue" before it sends its body. */
+  expectsContinue: boolean;
+}
+
+export function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  config: Pick<GatewayConfig, 'trustedProxies'>,
+  expectsContinue: boolean,
+): Exchange {
+  const { headers, socket } = request;
+  const peer = clientAddress(socket.remoteAddress, undefined, { includes: () => false });
+  const peerIsTrusted = config.trustedProxies.includes(peer);
+  const forwardedFor = headers['x-forwarded-for'];
+  return {
+    request,
+    response,
+    path: pathPart(request.url ?? ''),
+    correlationId: randomUUID(),
+    address: peerIsTrusted ? clientAddress(peer, forwardedFor?.toString(), config.trustedProxies) : peer,
+    peerIsTrusted,
+    language: acceptedLanguage(headers['accept-language']),
+    routeKey: 'unknown',
+    startedAt: performance.now(),
+    expectsContinue,
+  };
+}
+
+export const hasBody = (request: IncomingMessage): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;

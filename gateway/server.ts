@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { GatewayLimits } from './config.ts';
+
+export interface Listening {
+  server: Server;
+  url: string;
+  /** Stops accepting, lets requests finish, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+const STOP_WITHIN_MS = 5_000;
+const KEEP_ALIVE_MS = 65_000;
+
+/** A server that slow and broken clients cannot hold: their connections end, others are served. */
+export async function listen(
+  options: { host: string; port: number; limits: GatewayLimits },
+  onRequest: RequestListener,
+  onExpectContinue: RequestListener = onRequest,
+): Promise<Listening> {
+  const { limits } = options;
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(5_000, limits.headersTimeoutMs),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      insecureHTTPParser: false,
+      requireHostHeader: true,
+      joinDuplicateHeaders: false,
+    },
+    onRequest,
+  );
+  server.maxConnections = limits.maxConnections;
+  server.maxHeadersCount = 100;
+  server.on('checkContinue', onExpectContinue);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => answerUnreadable(error, socket));
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const host = ['0.0.0.0', '::'].includes(options.host) ? 'localhost' : options.host;
+  return {
+    server,
+    url: `http://${host}:${port}`,
+    async close() {
+      const stopped = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
+      await stopped;
+      clearTimeout(cut);
+    },
+  };
+}
+
+const UNREADABLE: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What could not be parsed has no language and no route: a bare status line, and the connection ends. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = UNREADABLE[error.code ?? ''] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

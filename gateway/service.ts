@@ -1,0 +1,88 @@
+import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
+import { type Logger, openLogger } from '@arboleda/chassis/log.ts';
+import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sendBytes, sendProblem } from './answer.ts';
+import { apiHandler, isApiPath } from './api/handler.ts';
+import { isPlainPath } from './api/path.ts';
+import { openProxy } from './api/proxy.ts';
+import { openRateLimits } from './api/rate-limits.ts';
+import { routeTable } from './api/routes.ts';
+import type { GatewayConfig } from './config.ts';
+import { docsHandler } from './docs/handler.ts';
+import { type Exchange, openExchange } from './exchange.ts';
+import { applyHeaders, securityHeaders } from './headers.ts';
+import { openReadiness } from './health.ts';
+import { observe } from './observe.ts';
+import { serveMetrics } from './metrics.ts';
+import { listen } from './server.ts';
+import { devWebHandler } from './web/dev-handler.ts';
+import { webHandler } from './web/handler.ts';
+
+export interface RunningGateway {
+  url: string;
+  /** Where /metrics answers, when it is configured. */
+  metricsUrl: string | undefined;
+  close(): Promise<void>;
+}
+
+/** The only public door: calls to services, the web app's files, the API's description. */
+export async function startGateway(
+  config: GatewayConfig,
+  overrides: { logger?: Logger } = {},
+): Promise<RunningGateway> {
+  const logger = overrides.logger?.child({ service: 'gateway' }) ?? openLogger('gateway', config.logLevel);
+  const metrics = openMetrics('gateway');
+  const proxy = openProxy(config, logger);
+  const api = apiHandler(routeTable(ENDPOINTS), openRateLimits(config.limits), proxy);
+  const docs = docsHandler(config.siteUrl);
+  const ready = openReadiness(config.serviceUrls);
+  const dev = 'devUrl' in config.web ? devWebHandler(config.web.devUrl) : undefined;
+  const web = 'distDir' in config.web ? await webHandler(config.web.distDir) : dev!.handle;
+  const headers = securityHeaders(config);
+
+  async function answer(exchange: Exchange): Promise<void> {
+    const { path } = exchange;
+    if (!isPlainPath(path)) return sendProblem(exchange, new Problem('malformed-request'));
+    if (path === '/livez') return sendHealth(exchange, true);
+    if (path === '/readyz') return sendHealth(exchange, await ready());
+    if (docs.owns(path)) return docs.handle(exchange);
+    if (isApiPath(path)) return api(exchange);
+    return web(exchange);
+  }
+
+  const onRequest = (expectsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) => {
+    const exchange = openExchange(request, response, config, expectsContinue);
+    applyHeaders(response, headers);
+    response.setHeader('X-Correlation-Id', exchange.correlationId);
+    observe(exchange, metrics, logger);
+    answer(exchange).catch((cause: unknown) => {
+      logger.error({ err: cause, correlationId: exchange.correlationId }, 'unexpected');
+      sendProblem(exchange, new Problem('internal', { cause }));
+    });
+  };
+
+  const listening = await listen(config, onRequest(false), onRequest(true));
+  dev?.acceptUpgrades(listening.server);
+  const metricsServer = config.metrics && (await serveMetrics(config.metrics, metrics));
+  logger.info({ url: listening.url, metricsUrl: metricsServer?.url }, 'listening');
+  return {
+    url: listening.url,
+    metricsUrl: metricsServer && `${metricsServer.url}/metrics`,
+    async close() {
+      await listening.close();
+      await metricsServer?.close();
+      proxy.close();
+    },
+  };
+}
+
+function sendHealth(exchange: Exchange, isWell: boolean): void {
+  exchange.routeKey = exchange.path;
+  if (!isWell) return sendProblem(exchange, new Problem('unavailable', { retryAfterSeconds: 2 }));
+  sendBytes(exchange, 200, Buffer.from('{"status":"ok"}'), {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+  });
+}

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { request } from '@arboleda/chassis/testing/request.ts';
+import { type GatewayParts, startTestGateway, type TestGateway } from './kit.ts';
+
+let gateway: TestGateway;
+const open = async (parts: GatewayParts = {}) => {
+  gateway = await startTestGateway(parts);
+  return gateway;
+};
+const seenHeaders = () => gateway.stub.requests.at(-1)!.headers;
+afterEach(() => gateway.close());
+
+describe('what a caller claims about itself', () => {
+  test('is not believed', async () => {
+    await open({ countryHeader: 'cf-ipcountry' });
+    await request(gateway.url, 'GET /api/pricing/dynamic', {
+      headers: {
+        'X-Forwarded-For': '203.0.113.9',
+        'X-Forwarded-Host': 'evil.example',
+        'X-Forwarded-Proto': 'https',
+        Forwarded: 'for=203.0.113.9',
+        'X-Real-IP': '203.0.113.9',
+        'CF-IPCountry': 'CO',
+        'CF-Connecting-IP': '203.0.113.9',
+        'X-Original-URL': '/internal/accounts',
+        'X-HTTP-Method-Override': 'DELETE',
+        'X-Correlation-Id': 'chosen-by-the-caller',
+        Cookie: 'session=1',
+      },
+    });
+    expect(seenHeaders()['x-forwarded-for']).toBe('127.0.0.1');
+    expect(seenHeaders()['x-correlation-id']).not.toBe('chosen-by-the-caller');
+    const known = ['accept', 'accept-language', 'user-agent', 'connection', 'host', 'x-forwarded-for'];
+    const others = Object.keys(seenHeaders()).filter((name) => !known.includes(name));
+    expect(others).toEqual(['x-correlation-id']);
+  });
+
+  test('is believed from a trusted proxy, as far as the chain is trusted', async () => {
+    await open({ trustedProxies: '127.0.0.1, 10.0.0.0/8', countryHeader: 'cf-ipcountry' });
+    await request(gateway.url, 'GET /api/pricing/dynamic', {
+      headers: { 'X-Forwarded-For': '6.6.6.6, 203.0.113.9, 10.1.2.3', 'CF-IPCountry': 'CO' },
+    });
+    expect(seenHeaders()['x-forwarded-for']).toBe('203.0.113.9');
+    expect(seenHeaders()['cf-ipcountry']).toBe('CO');
+  });
+});
+
+test('every answer carries the id under which its way can be followed', async () => {
+  await open();
+  const answer = await request(gateway.url, 'GET /api/stats');
+  expect(answer.headers.get('x-correlation-id')).toBe(seenHeaders()['x-correlation-id']);
+  const refusal = await fetch(`${gateway.url}/api/nothing`);
+  expect(((await refusal.json()) as { correlationId: string }).correlationId).toBe(
+    refusal.headers.get('x-correlation-id'),
+  );
+});
+
+describe('rate limits', () => {
+  const login = (headers: Record<string, string> = {}) =>
+    request(gateway.url, 'POST /api/auth/customer/login', { body: {}, headers });
+
+  test('of an endpoint answer 429 with Retry-After once they are reached', async () => {
+    await open({ limits: { rateScale: 0.05 } });
+    const first = await login();
+    expect(first.status).toBe(200);
+    expect(first.headers.get('ratelimit-limit')).toBe('3');
+    expect(first.headers.get('ratelimit-remaining')).toBe('2');
+    expect(first.headers.get('ratelimit-policy')).toBe('3;w=600');
+    await login();
+    await login();
+    const refused = await login({ 'Accept-Language': 'es' });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+    expect(refused.body).toMatchObject({
+      type: 'too-many-requests',
+      title: 'Demasiados intentos. Espera un momento.',
+    });
+    expect((await request(gateway.url, 'POST /api/auth/admin/login', { body: {} })).status).toBe(200);
+  });
+
+  test('count addresses, not claims', async () => {
+    await open({ limits: { rateScale: 0.05 } });
+    for (let index = 0; index < 3; index += 1) await login({ 'X-Forwarded-For': `203.0.113.${index}` });
+    expect((await login({ 'X-Forwarded-For': '203.0.113.77' })).status).toBe(429);
+  });
+
+  test('keep callers behind a trusted proxy apart', async () => {
+    await open({ limits: { rateScale: 0.05 }, trustedProxies: '127.0.0.1' });
+    for (let index = 0; index < 3; index += 1) await login({ 'X-Forwarded-For': '203.0.113.1' });
+    expect((await login({ 'X-Forwarded-For': '203.0.113.1' })).status).toBe(429);
+    expect((await login({ 'X-Forwarded-For': '203.0.113.2' })).status).toBe(200);
+  });
+
+  test('cover paths that do not exist', async () => {
+    await open({ limits: { callsPerMinute: 2 } });
+    const statuses: number[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      statuses.push((await fetch(`${gateway.url}/api/guess-${index}`)).status);
+    }
+    expect(statuses).toEqual([404, 404, 429]);
+  });
+});

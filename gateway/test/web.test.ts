@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { LONG_SCRIPT, startTestGateway, type TestGateway } from './kit.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ siteUrl: 'https://arboleda.example' });
+});
+afterAll(() => gateway.close());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(gateway.url + path, { headers: { 'Accept-Encoding': 'identity', ...headers } });
+const title = async (path: string, headers?: Record<string, string>) =>
+  /lang="(\w\w)"><title>(.*)<\/title>/.exec(await (await get(path, headers)).text())?.slice(1);
+
+describe('pages', () => {
+  test.each([
+    ['/', 'index'],
+    ['/plant-trees', 'plant-trees'],
+    ['/admin-dashboard', 'app'],
+    ['/admin-dashboard.html', 'app'],
+    ['/customer-portal.html', 'app'],
+    ['/worker-portal', 'app'],
+    ['/orders/ab12CD34ef56GH78ij90KL', 'app'],
+    ['/verify-email?token=1', 'app'],
+    ['/no-such-page', 'app'],
+  ])('%s is answered with %s', async (path, page) => {
+    expect(await title(path)).toEqual(['en', page]);
+  });
+
+  test.each([
+    ['the browser asks for Spanish', { 'Accept-Language': 'es-CO,es;q=0.9,en;q=0.8' }, 'es'],
+    ['Spanish is preferred among ours', { 'Accept-Language': 'fr, es;q=0.5, en;q=0.2' }, 'es'],
+    ['the visitor chose English', { 'Accept-Language': 'es', Cookie: 'a=b; arboleda.language=en' }, 'en'],
+    ['the cookie is nonsense', { 'Accept-Language': 'es', Cookie: 'arboleda.language=../x' }, 'es'],
+    ['nothing is said', {}, 'en'],
+  ])('come in the right language when %s', async (_when, headers, language) => {
+    expect(await title('/', headers as Record<string, string>)).toEqual([language, 'index']);
+  });
+
+  test('are checked for freshness each time, in every way they differ', async () => {
+    const first = await get('/');
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    expect(first.headers.get('vary')).toBe('Accept-Encoding, Accept-Language, Cookie');
+    const etag = first.headers.get('etag')!;
+    expect((await get('/', { 'If-None-Match': etag })).status).toBe(304);
+    expect((await get('/', { 'If-None-Match': etag, 'Accept-Language': 'es' })).status).toBe(200);
+  });
+
+  test('cannot be posted to', async () => {
+    const response = await fetch(`${gateway.url}/plant-trees`, { method: 'POST', body: 'x' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
+  });
+});
+
+describe('files', () => {
+  test('with a hash in their name are kept for ever', async () => {
+    const response = await get('/assets/app-1a2b.js');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(await response.text()).toBe(LONG_SCRIPT);
+  });
+
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['identity', null],
+  ])('come compressed for Accept-Encoding: %s', async (accepted, encoding) => {
+    const response = await get('/assets/app-1a2b.js', { 'Accept-Encoding': accepted });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('vary')).toBe('Accept-Encoding');
+    expect(await response.text()).toBe(LONG_SCRIPT);
+  });
+
+  test('that compress no further are sent as they are', async () => {
+    const response = await get('/assets/photo-3c4d.avif', { 'Accept-Encoding': 'br' });
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect(response.headers.get('vary')).toBeNull();
+  });
+
+  test.each(['/assets/gone-9z.js', '/assets/', '/wp-login.js', '/assets/app-1a2b.js.br', '/robots.txt'])(
+    '%s is missing, and no page',
+    async (path) => {
+      const response = await get(path);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toContain('problem+json');
+    },
+  );
+
+  test('only tell their headers when asked', async () => {
+    const response = await fetch(`${gateway.url}/favicon.svg`, { method: 'HEAD' });
+    expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(await response.text()).toBe('');
+  });
+});
+
+describe('headers that protect the visitor', () => {
+  test.each(['/', '/api/stats', '/api/nothing', '/assets/gone.js', '/readyz', '/api/docs'])(
+    'are on %s',
+    async (path) => {
+      const { headers } = await get(path);
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(headers.get('content-security-policy')).not.toContain('unsafe');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('strict-transport-security')).toMatch(/^max-age=63072000/);
+      expect(headers.get('permissions-policy')).toContain('payment=(self "http://127.0.0.1:4242")');
+    },
+  );
+
+  test('cannot be loosened by a service', async () => {
+    gateway.stub.answerWith((_request, response) => {
+      response.setHeader('Content-Security-Policy', 'default-src *');
+      response.setHeader('Access-Control-Allow-Origin', '*');
+      response.setHeader('Server', 'inside/1.0');
+      response.end('{}');
+    });
+    const { headers } = await get('/api/stats');
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(headers.has('access-control-allow-origin')).toBe(false);
+    expect(headers.has('server')).toBe(false);
+  });
+});
+
+describe('the description of the API', () => {
+  test('is there for machines', async () => {
+    const document = (await (await get('/api/openapi.json')).json()) as { paths: object };
+    expect(document.paths).toHaveProperty(['/api/stats', 'get']);
+  });
+
+  test('is there for people, without inline scripts', async () => {
+    const page = await (await get('/api/docs')).text();
+    const scripts = [...page.matchAll(/<script([^>]*)>([^<]*)/g)];
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const [, attributes, content] of scripts) {
+      expect(content).toBe('');
+      const src = /src="([^"]+)"/.exec(attributes!)![1]!;
+      expect((await get(src)).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { ConfigError } from '@arboleda/chassis/config.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { sendProblem } from '../answer.ts';
+import { chooseLanguage } from '../caller/language.ts';
+import type { Exchange } from '../exchange.ts';
+import { chooseEncoding, listWebFiles, type WebFile } from './files.ts';
+import { isFilePath, pageFile } from './pages.ts';
+
+const YEAR_SECONDS = 31_536_000;
+/** Icons and the like: their names stay when their content changes. */
+const SHORT_SECONDS = 3_600;
+
+/** Serves the built web app from a folder. @throws ConfigError when there is none in it. */
+export async function webHandler(distDir: string): Promise<(exchange: Exchange) => Promise<void>> {
+  const files = await listWebFiles(distDir).catch(() => undefined);
+  if (!files?.has(pageFile('/', 'en'))) {
+    throw new ConfigError([`WEB_DIST_DIR: there is no built web app in ${distDir}; run npm run build`]);
+  }
+  return async (exchange) => {
+    const { request, response, path } = exchange;
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return sendProblem(exchange, new Problem('method-not-allowed'), { Allow: 'GET, HEAD' });
+    }
+    const language = chooseLanguage(request.headers.cookie, request.headers['accept-language']);
+    const isFile = isFilePath(path);
+    exchange.routeKey = isFile ? 'web file' : 'web page';
+    const file = files.get(isFile ? path : pageFile(path, language));
+    if (!file) return sendProblem(exchange, new Problem('not-found'));
+    if (!isFile) response.setHeader('Content-Language', language);
+    await sendFile(exchange, file, isFile);
+  };
+}
+
+async function sendFile({ request, response }: Exchange, file: WebFile, isFile: boolean): Promise<void> {
+  const encoding = chooseEncoding(file, request.headers['accept-encoding']);
+  const variant = file.variants[encoding]!;
+  const etag = `"${file.etag}-${encoding}"`;
+  const compressible = Object.keys(file.variants).length > 1;
+  response.setHeader('ETag', etag);
+  response.setHeader('Cache-Control', cacheControl(file, isFile));
+  const vary = isFile ? (compressible ? 'Accept-Encoding' : '') : 'Accept-Encoding, Accept-Language, Cookie';
+  if (vary) response.setHeader('Vary', vary);
+  if (request.headers['if-none-match']?.split(/,\s*/).includes(etag))
+    return void response.writeHead(304).end();
+  response.writeHead(200, {
+    'Content-Type': file.contentType,
+    'Content-Length': variant.sizeBytes,
+    ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+  });
+  if (request.method === 'HEAD') return void response.end();
+  await pipeline(createReadStream(variant.file), response).catch(() => response.destroy());
+}
+
+function cacheControl(file: WebFile, isFile: boolean): string {
+  if (!isFile) return 'no-cache';
+  return file.immutable ? `public, max-age=${YEAR_SECONDS}, immutable` : `public, max-age=${SHORT_SECONDS}`;
+}
