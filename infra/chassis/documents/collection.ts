@@ -1,0 +1,170 @@
+import type pg from 'pg';
+import { type OutboxEntry, toEntries } from '../outbox/entry.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import {
+  type Change,
+  type Collection,
+  type CollectionDefinition,
+  type Document,
+  UniqueViolation,
+} from '../ports/documents.ts';
+import { identifier } from '../sql/pool.ts';
+import { definedName } from './indexes.ts';
+import { compileQuery, compileWhere, path } from './query.ts';
+
+const TRIES = 100;
+const LONGEST_PAUSE_MS = 50;
+/** How many consumed events a document remembers; a repetition comes soon after the first delivery. */
+const CONSUMED_KEPT = 200;
+
+interface Stored<T> {
+  doc: T;
+  version: number;
+  consumed: boolean;
+}
+
+/** One kind of document in a table of its own: JSONB under a version, and an outbox row in the same statement. */
+export function openCollection<T extends Document>(parts: {
+  pool: pg.Pool;
+  schema: string;
+  definition: CollectionDefinition;
+  outbox: Outbox;
+  clock: () => Date;
+}): Collection<T> {
+  const { pool, definition, outbox, clock } = parts;
+  const table = `${identifier(parts.schema)}.${identifier(definition.name)}`;
+
+  const read = async (id: string, eventId?: string): Promise<Stored<T> | undefined> => {
+    const { rows } = await pool.query<Stored<T>>(
+      `select doc, version, coalesce($2 = any(consumed), false) as consumed from ${table} where id = $1`,
+      [id, eventId ?? null],
+    );
+    return rows[0];
+  };
+
+  /** @returns false when somebody else wrote between. */
+  const write = async (
+    id: string,
+    stored: Stored<T> | undefined,
+    change: Change<T>,
+    eventId?: string,
+  ): Promise<boolean> => {
+    if (change.document._id !== id)
+      throw new Error(`document ${change.document._id} was decided on as ${id}`);
+    const version = (stored?.version ?? 0) + 1;
+    const entries = toEntries(change.events, change.jobs, version, clock());
+    const { rows } = await pool.query<{ written: boolean; seqs: string[] | null }>({
+      name: `${stored ? 'replace' : 'insert'} ${table}`,
+      text: stored ? replaceText(table, outbox.table) : insertText(table, outbox.table),
+      values: [id, JSON.stringify(change.document), eventId ?? null, JSON.stringify(entries), version],
+    });
+    const [result] = rows;
+    if (!result?.written) return false;
+    outbox.committed(pair(result.seqs ?? [], entries));
+    return true;
+  };
+
+  /** Nothing is to be changed, but the event shall not be decided on again. */
+  const remember = async (id: string, version: number, eventId: string): Promise<boolean> => {
+    const { rowCount } = await pool.query(
+      `update ${table} set consumed = ${appended('$2')} where id = $1 and version = $3`,
+      [id, eventId, version],
+    );
+    return rowCount === 1;
+  };
+
+  return {
+    get: async (id) => (await read(id))?.doc,
+
+    async find(query) {
+      const { text, values } = compileQuery(table, query);
+      const { rows } = await pool.query<{ doc: T }>(text, values);
+      return rows.map((row) => row.doc);
+    },
+
+    async count(where) {
+      const { text, values } = compileWhere(where);
+      const { rows } = await pool.query<{ n: string }>(
+        `select count(*) as n from ${table} where ${text}`,
+        values,
+      );
+      return Number(rows[0]?.n);
+    },
+
+    async countBy(field, where) {
+      const { text, values } = compileWhere(where);
+      const { rows } = await pool.query<{ value: string; n: string }>(
+        `select doc #>> '${path(field)}' as value, count(*) as n from ${table}
+         where doc #>> '${path(field)}' is not null and ${text} group by 1`,
+        values,
+      );
+      return Object.fromEntries(rows.map((row) => [row.value, Number(row.n)]));
+    },
+
+    async sum(field, where) {
+      const { text, values } = compileWhere(where);
+      const { rows } = await pool.query<{ total: string | null }>(
+        `select sum((doc #>> '${path(field)}')::numeric)
+           filter (where jsonb_typeof(doc #> '${path(field)}') = 'number') as total
+         from ${table} where ${text}`,
+        values,
+      );
+      return Number(rows[0]?.total ?? 0);
+    },
+
+    async change(id, decide, { eventId } = {}) {
+      for (let tries = 1; tries <= TRIES; tries++) {
+        const stored = await read(id, eventId);
+        if (stored?.consumed) return stored.doc;
+        const change = decide(stored?.doc);
+        if (change) {
+          if (await uniquely(definition, () => write(id, stored, change, eventId))) return change.document;
+        } else if (!stored || eventId === undefined || (await remember(id, stored.version, eventId))) {
+          return stored?.doc;
+        }
+        await pause(tries);
+      }
+      throw new Error(`${definition.name} ${id} is being changed by too many at once`);
+    },
+  };
+}
+
+const appended = (place: string) =>
+  `(array_append(consumed, ${place}))[greatest(1, cardinality(consumed) + 2 - ${CONSUMED_KEPT}):]`;
+
+const insertText = (table: string, outbox: string) => `
+  with written as (
+    insert into ${table} (id, doc, consumed, version)
+    values ($1, $2::jsonb, array_remove(array[$3::text], null), $5)
+    on conflict (id) do nothing returning id
+  )${answer(outbox)}`;
+
+const replaceText = (table: string, outbox: string) => `
+  with written as (
+    update ${table} set doc = $2::jsonb, version = $5,
+      consumed = case when $3::text is null then consumed else ${appended('$3::text')} end
+    where id = $1 and version = $5 - 1 returning id
+  )${answer(outbox)}`;
+
+const answer = (outbox: string) => `, sent as (
+    insert into ${outbox} (entry)
+    select e.entry from written, jsonb_array_elements($4::jsonb) with ordinality as e(entry, n) order by e.n
+    returning seq
+  )
+  select exists (select from written) as written, (select array_agg(seq order by seq) from sent) as seqs`;
+
+const pair = (seqs: readonly string[], entries: readonly OutboxEntry[]) =>
+  seqs.map((seq, at) => ({ seq, entry: entries[at]! }));
+
+async function uniquely<R>(definition: CollectionDefinition, write: () => Promise<R>): Promise<R> {
+  try {
+    return await write();
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string };
+    const index = code === '23505' ? definedName(definition, constraint) : undefined;
+    throw index === undefined ? error : new UniqueViolation(index);
+  }
+}
+
+const pause = (tries: number) =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 * tries, LONGEST_PAUSE_MS)));

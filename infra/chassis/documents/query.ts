@@ -1,0 +1,97 @@
+import type { Condition, Query, Where } from '../ports/documents.ts';
+
+/** SQL text with the values of its $1, $2, … */
+export interface Compiled {
+  text: string;
+  values: unknown[];
+}
+
+type Scalar = string | number | boolean;
+
+/**
+ * What a field is indexed, compared and sorted by: `chassis.sortable` brings every kind of value into one order.
+ * @throws when the name is not words joined by dots, as it becomes part of the SQL text.
+ */
+export function sortable(field: string): string {
+  return `chassis.sortable(doc #> '${path(field)}')`;
+}
+
+/** The same order for a value that is handed in: see chassis.sortable. */
+function sortableValue(value: Scalar): string {
+  return JSON.stringify(typeof value === 'string' ? Buffer.from(value).toString('hex') : value);
+}
+
+export function path(field: string): string {
+  if (!/^[\w-]+(\.[\w-]+)*$/.test(field) || field.length > 200)
+    throw new Error(`"${field}" cannot name a field`);
+  return `{${field.replaceAll('.', ',')}}`;
+}
+
+/** Collects values and hands out their places. */
+const parameters = (values: unknown[]) => (value: unknown) => `$${values.push(value)}`;
+type Parameter = ReturnType<typeof parameters>;
+
+const RANGES = { gte: '>=', gt: '>', lte: '<=', lt: '<' } as const;
+const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
+
+export function compileWhere(where: Where = {}, values: unknown[] = []): Compiled {
+  const conditions = Object.entries(where).flatMap(([field, condition]) =>
+    condition === undefined ? [] : compileCondition(field, condition, parameters(values)),
+  );
+  return { text: conditions.length > 0 ? conditions.join(' and ') : 'true', values };
+}
+
+function compileCondition(field: string, condition: Condition, parameter: Parameter): string[] {
+  const key = sortable(field);
+  if (typeof condition !== 'object') return [`${key} = ${parameter(sortableValue(condition))}::jsonb`];
+  const parts: string[] = [];
+  if (condition.in) parts.push(`${key} = any(${parameter(condition.in.map(sortableValue))}::jsonb[])`);
+  if (condition.exists !== undefined)
+    parts.push(`doc #> '${path(field)}' is ${condition.exists ? 'not null' : 'null'}`);
+  for (const [name, operator] of Object.entries(RANGES)) {
+    const value = condition[name as keyof typeof RANGES];
+    if (value === undefined) continue;
+    // Only values of one kind are compared: 5 is neither before nor behind "abc".
+    parts.push(`jsonb_typeof(doc #> '${path(field)}') = '${TYPES[typeof value as keyof typeof TYPES]}'`);
+    parts.push(`${key} ${operator} ${parameter(sortableValue(value))}::jsonb`);
+  }
+  return parts;
+}
+
+/** @param table already quoted */
+export function compileQuery(table: string, query: Query): Compiled {
+  const values: unknown[] = [];
+  const where = compileWhere(query.where, values);
+  const sort = query.sort ?? [];
+  const behind = query.after ? ` and ${compileAfter(sort, query.after, parameters(values))}` : '';
+  const order = sort.map(({ field, direction }) => `${sortable(field)} ${ordering(direction)}`).join(', ');
+  const limit = query.limit === undefined ? '' : ` limit ${parameters(values)(query.limit)}`;
+  return {
+    text: `select doc from ${table} where ${where.text}${behind}${order ? ` order by ${order}` : ''}${limit}`,
+    values,
+  };
+}
+
+/** Missing is less than everything, as in MongoDB. */
+export const ordering = (direction: 'asc' | 'desc') =>
+  direction === 'asc' ? 'asc nulls first' : 'desc nulls last';
+
+function compileAfter(
+  sort: NonNullable<Query['sort']>,
+  after: readonly Scalar[],
+  parameter: Parameter,
+): string {
+  if (sort.length === 0 || sort.length !== after.length)
+    throw new Error('`after` has one value for each field of `sort`');
+  const keys = sort.map(({ field }) => sortable(field));
+  const places = after.map((value) => `${parameter(sortableValue(value))}::jsonb`);
+  const operators = sort.map(({ direction }) => (direction === 'asc' ? '>' : '<'));
+  if (new Set(operators).size === 1) return `(${keys.join(', ')}) ${operators[0]} (${places.join(', ')})`;
+  const steps = keys.map((key, at) =>
+    [
+      ...keys.slice(0, at).map((earlier, n) => `${earlier} = ${places[n]}`),
+      `${key} ${operators[at]} ${places[at]}`,
+    ].join(' and '),
+  );
+  return `(${steps.map((step) => `(${step})`).join(' or ')})`;
+}

@@ -1,0 +1,128 @@
+import { type ArboledaEvent, type EventType, parseEvent } from '@arboleda/contracts/events/index.ts';
+import type pg from 'pg';
+import { withContext } from '../context.ts';
+import type { Logger } from '../log.ts';
+import type { EventBus, EventHandler } from '../ports/event-bus.ts';
+import { addJobs, MAX_CRASHES } from '../queue/add.ts';
+import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
+import { retryDelayMs, type RetryPolicy } from '../queue/retry.ts';
+import type { Runner } from '../queue/runner.ts';
+
+/** An event on its way to one group. */
+interface Delivery {
+  event: unknown;
+  /** How many attempts have failed. */
+  attempt: number;
+  key: string;
+  queue: string;
+}
+
+/** Order is kept within a queue; more queues mean more at once, and slower fetches. */
+const QUEUES_PER_GROUP = 16;
+
+const PUBLISH = `
+  with e as materialized (
+    select * from rows from (json_to_recordset($1::json) as (type text, "eventKey" text, id text, event json))
+      with ordinality as e(type, event_key, id, event, n)
+  ), d as (
+    select s.consumer, e.type, e.event, e.n,
+      'event:' || s.consumer || ':' || e.id as key,
+      'event:' || s.consumer || ':' || mod(hashtext(e.event_key) & 2147483647, ${QUEUES_PER_GROUP}) as queue
+    from e join chassis.subscriptions s on s.type = e.type
+  ), specs as (
+    select array_agg((
+      'event:' || consumer || ':' || type,
+      json_build_object('event', event, 'attempt', 0, 'key', key, 'queue', queue),
+      queue, now() + n * interval '1 microsecond', ${MAX_CRASHES}, key, 0, null
+    )::graphile_worker.job_spec order by n) as all_specs from d
+  )
+  select from specs, graphile_worker.add_jobs(all_specs, true) where all_specs is not null`;
+
+/** Events on graphile-worker: each becomes a job for every group that wants its type. */
+export function openEventBus(parts: {
+  pool: pg.Pool;
+  runner: Runner;
+  retries: RetryPolicy;
+  logger: Logger;
+  close: () => Promise<void>;
+}): EventBus {
+  const { pool, runner, retries, logger } = parts;
+
+  const deliver = async (task: string, handle: EventHandler, delivery: Delivery): Promise<void> => {
+    const bury = (error: unknown) => {
+      logger.error({ err: error, task }, 'an event became a dead letter');
+      const { key, queue } = delivery;
+      return buryAll(pool, [{ task, key, queue, payload: delivery, error: String(error) }]);
+    };
+    let event: ArboledaEvent;
+    try {
+      event = parseEvent(delivery.event);
+    } catch (error) {
+      return bury(error);
+    }
+    const { correlationId, id: causationId } = event;
+    await withContext({ correlationId, causationId }, async () => {
+      try {
+        await handle(event);
+      } catch (error) {
+        const attempt = delivery.attempt + 1;
+        const delayMs = retryDelayMs(retries, attempt);
+        if (delayMs === undefined) return bury(error);
+        logger.debug(
+          { err: error, task, eventId: event.id, attempt, delayMs },
+          'an event will be tried again',
+        );
+        const { key, queue } = delivery;
+        await addJobs(pool, [{ task, key, queue, delayMs, payload: { ...delivery, attempt } }]);
+      }
+    });
+  };
+
+  return {
+    async publish(events) {
+      if (events.length === 0) return;
+      const rows = new Map(events.map((event) => [event.id, parseEvent(event)]));
+      const batch = [...rows.values()].map((event) => ({
+        type: event.type,
+        eventKey: event.key,
+        id: event.id,
+        event,
+      }));
+      await pool.query({ name: 'publish', text: PUBLISH, values: [JSON.stringify(batch)] });
+    },
+    async subscribe(group, handlers) {
+      const types = Object.keys(handlers) as EventType[];
+      await pool.query(
+        `insert into chassis.subscriptions (consumer, type) select $1, unnest($2::text[]) on conflict do nothing`,
+        [plainName(group), types],
+      );
+      for (const type of types) {
+        const task = `event:${group}:${type}`;
+        await runner.add(task, (payload) =>
+          deliver(task, handlers[type] as EventHandler, payload as Delivery),
+        );
+      }
+    },
+    async deadLetters(group) {
+      const graves = await listDead(pool, 'event', group);
+      return graves.map((grave) => ({
+        id: grave.id,
+        group: grave.owner,
+        event: (grave.payload as Delivery).event as ArboledaEvent,
+        error: grave.error,
+        failedAt: grave.failed_at.toISOString(),
+      }));
+    },
+    replay: (deadLetterId) => exhume(pool, deadLetterId),
+    async check() {
+      runner.check();
+      await pool.query('select 1');
+    },
+    close: parts.close,
+  };
+}
+
+function plainName(group: string): string {
+  if (!/^[\w-]{1,64}$/.test(group)) throw new Error(`"${group}" cannot name a group`);
+  return group;
+}

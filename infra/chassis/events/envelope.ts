@@ -1,0 +1,32 @@
+import {
+  type ArboledaEvent,
+  EVENTS,
+  keyOf,
+  type NewEvent,
+  parseEvent,
+} from '@arboleda/contracts/events/index.ts';
+import { randomUUID } from 'node:crypto';
+import { type Context, currentContext } from '../context.ts';
+
+/**
+ * Gives a decided event its envelope: whose it is, when, and what led to it.
+ * @param sequence version of the aggregate after the write
+ * @throws ZodError when the event is not as contracts say
+ */
+export const toEnvelope = (
+  event: NewEvent,
+  sequence: number,
+  now: Date,
+  context: Context = currentContext(),
+): ArboledaEvent =>
+  parseEvent({
+    id: randomUUID(),
+    type: event.type,
+    version: EVENTS[event.type].version,
+    occurredAt: now.toISOString(),
+    key: keyOf(event),
+    sequence,
+    correlationId: context.correlationId,
+    causationId: context.causationId,
+    data: event.data,
+  });

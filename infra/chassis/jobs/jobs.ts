@@ -1,0 +1,117 @@
+import type pg from 'pg';
+import { type Context, currentContext, withContext } from '../context.ts';
+import type { Logger } from '../log.ts';
+import type { Job, Jobs } from '../ports/jobs.ts';
+import { addJobs, MAX_CRASHES } from '../queue/add.ts';
+import { buryAll } from '../queue/dead-letters.ts';
+import { retryDelayMs, type RetryPolicy } from '../queue/retry.ts';
+import type { Runner } from '../queue/runner.ts';
+import type { Limits } from './limits.ts';
+
+interface Errand {
+  payload: Record<string, unknown>;
+  /** How many attempts have failed. */
+  attempt: number;
+  key?: string | undefined;
+  context: Context;
+}
+
+/** A handler that has no free hand gives the job back for so long. */
+const BUSY_MS = 20;
+
+/** Jobs of one service on graphile-worker. */
+export function openJobs(parts: {
+  service: string;
+  pool: pg.Pool;
+  runner: Runner;
+  limits: Limits;
+  retries: RetryPolicy;
+  logger: Logger;
+}): Jobs {
+  const { service, pool, runner, limits, retries, logger } = parts;
+  const tasks = new Set<string>();
+  const taskOf = (name: string) => `job:${service}:${name}`;
+
+  const add = (task: string, errand: Errand, when: { runAt?: string | undefined; delayMs?: number }) =>
+    addJobs(pool, [{ task, flag: task, key: errand.key, payload: errand, ...when }]);
+
+  const serve = async (task: string, concurrency: number, run: (errand: Errand) => Promise<void>) => {
+    tasks.add(task);
+    limits.set(task, concurrency);
+    await runner.add(task, async (payload) => {
+      const errand = payload as Errand;
+      if (!limits.take(task)) return add(task, errand, { delayMs: BUSY_MS });
+      try {
+        await withContext(errand.context, () => run(errand));
+      } finally {
+        limits.give(task);
+      }
+    });
+  };
+
+  return {
+    enqueue: (jobs) =>
+      addJobs(
+        pool,
+        jobs.map((job: Job) => {
+          const task = taskOf(job.name);
+          const key = job.key === undefined ? undefined : `${task}:${job.key}`;
+          const errand: Errand = { payload: job.payload, attempt: 0, key, context: currentContext() };
+          return { task, flag: task, key, runAt: job.runAt, payload: errand };
+        }),
+      ),
+
+    async handle(name, handler, options = {}) {
+      const task = taskOf(name);
+      const policy = { ...retries, maxAttempts: options.maxAttempts ?? retries.maxAttempts };
+      await serve(task, options.concurrency ?? 1, async (errand) => {
+        try {
+          await handler(errand.payload);
+        } catch (error) {
+          const attempt = errand.attempt + 1;
+          const delayMs = retryDelayMs(policy, attempt);
+          if (delayMs === undefined) {
+            logger.error({ err: error, task }, 'a job became a dead letter');
+            await buryAll(pool, [{ task, key: errand.key, payload: errand, error: String(error) }]);
+          } else {
+            logger.warn({ err: error, task, attempt, delayMs }, 'a job will be tried again');
+            await add(task, { ...errand, attempt }, { delayMs });
+          }
+        }
+      });
+    },
+
+    async every(name, intervalMs, run) {
+      const task = taskOf(`every:${name}`);
+      const errand: Errand = { payload: {}, attempt: 0, key: task, context: currentContext() };
+      await serve(task, 1, async () => {
+        await run().catch((error: unknown) => logger.error({ err: error, task }, 'a regular job failed'));
+        await add(task, errand, { delayMs: intervalMs });
+      });
+      await startRegular(pool, task, errand, intervalMs);
+    },
+
+    check: async () => {
+      runner.check();
+      await pool.query('select 1');
+    },
+    async close() {
+      for (const task of tasks) runner.remove(task);
+    },
+  };
+}
+
+/** Adds the first turn unless one is waiting or running somewhere; a longer wait from before is cut to the interval. */
+async function startRegular(pool: pg.Pool, task: string, errand: Errand, intervalMs: number): Promise<void> {
+  await pool.query(
+    `select from graphile_worker.add_job($1, $2::json, null, now(), ${MAX_CRASHES}, $1, 0, array[$1], 'unsafe_dedupe')`,
+    [task, JSON.stringify(errand)],
+  );
+  await pool.query(
+    `select from graphile_worker.reschedule_jobs(
+       array(select id from graphile_worker.jobs
+             where key = $1 and locked_at is null and run_at > now() + $2 * interval '1 millisecond'),
+       now() + $2 * interval '1 millisecond')`,
+    [task, intervalMs],
+  );
+}

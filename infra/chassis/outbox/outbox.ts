@@ -1,0 +1,90 @@
+import type pg from 'pg';
+import type { Logger } from '../log.ts';
+import type { EventBus } from '../ports/event-bus.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import { lockSchema } from '../sql/migrate.ts';
+import { identifier, inTransaction } from '../sql/pool.ts';
+import type { OutboxEntry } from './entry.ts';
+import { handOver, openRelay, type OutboxRow } from './relay.ts';
+import { repeat } from './repeat.ts';
+
+/** What a service has decided to say, kept in its schema until the bus has it. */
+export interface Outbox {
+  /** The table, to be written in the transaction that changes the state: rows of (entry jsonb) returning seq. */
+  table: string;
+  /** To be called with what was written, after the commit. */
+  committed(rows: readonly OutboxRow[]): void;
+  /** Hands over what is pushed, and stops. */
+  close(): Promise<void>;
+}
+
+export interface OutboxParts {
+  pool: pg.Pool;
+  /** The schema. */
+  service: string;
+  bus: Pick<EventBus, 'publish'>;
+  jobs: Pick<Jobs, 'enqueue'>;
+  logger: Logger;
+  /** How old a row must be before the sweeper takes it from the relay that wrote it. */
+  graceMs?: number;
+}
+
+const GRACE_MS = 2_000;
+const SWEEP_EVERY_MS = 1_000;
+const SWEEP_ROWS = 100;
+
+export async function openOutbox(parts: OutboxParts): Promise<Outbox> {
+  const table = `${identifier(parts.service)}._outbox`;
+  await createTables(parts.pool, parts.service);
+  const relay = openRelay({
+    handOver: (entries) => handOver(entries, parts),
+    settle: async (seqs) => void (await parts.pool.query(`delete from ${table} where seq = any($1)`, [seqs])),
+    logger: parts.logger,
+  });
+  const sweeper = repeat(SWEEP_EVERY_MS, () => sweep(parts, table), parts.logger, 'outbox sweep');
+  return {
+    table,
+    committed: (rows) => relay.push(rows),
+    async close() {
+      await sweeper.stop();
+      await relay.flush();
+    },
+  };
+}
+
+/** The tables of the chassis in a service's schema: what is to be told, and what was consumed. */
+async function createTables(pool: pg.Pool, service: string): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await lockSchema(client, service);
+    await client.query(`
+      create table if not exists _outbox (
+        seq bigint generated always as identity primary key,
+        entry jsonb not null,
+        created_at timestamptz not null default clock_timestamp()
+      );
+      create table if not exists _inbox (
+        event_id text primary key,
+        consumed_at timestamptz not null default now()
+      );`);
+  });
+}
+
+/** Publishes what a crash or an outage left. One entry that cannot be handed over does not hold up the others. */
+async function sweep(parts: OutboxParts, table: string): Promise<void> {
+  await inTransaction(parts.pool, async (client) => {
+    const { rows } = await client.query<{ seq: string; entry: OutboxEntry }>(
+      `select seq, entry from ${table}
+       where created_at < clock_timestamp() - $1 * interval '1 millisecond'
+       order by seq limit $2 for update skip locked`,
+      [parts.graceMs ?? GRACE_MS, SWEEP_ROWS],
+    );
+    const done: string[] = [];
+    for (const { seq, entry } of rows) {
+      await handOver([entry], parts).then(
+        () => void done.push(seq),
+        (error: unknown) => parts.logger.warn({ err: error, seq }, 'an outbox row cannot be handed over yet'),
+      );
+    }
+    if (done.length > 0) await client.query(`delete from ${table} where seq = any($1)`, [done]);
+  });
+}

@@ -1,0 +1,46 @@
+import type pg from 'pg';
+
+/** A job of the queue as it is added: `task` decides who runs it. */
+export interface QueueJob {
+  task: string;
+  payload: unknown;
+  /** Jobs of one queue run one after another. */
+  queue?: string | undefined;
+  /** A waiting job with this key is replaced (and keeps its place) instead of being added twice. */
+  key?: string | undefined;
+  /** ISO instant. */
+  runAt?: string | undefined;
+  delayMs?: number | undefined;
+  /** Lets a process leave out jobs of a kind; see `Runner`. */
+  flag?: string | undefined;
+}
+
+/** How often a job may be taken by a process that dies with it in hand. */
+export const MAX_CRASHES = 8;
+
+const SPEC = `(
+  e.task, e.payload, e.queue,
+  coalesce(e."runAt", now()) + coalesce(e."delayMs", 0) * interval '1 millisecond' + n * interval '1 microsecond',
+  ${MAX_CRASHES}, e.key, 0, case when e.flag is not null then array[e.flag] end
+)::graphile_worker.job_spec`;
+
+/** Adds jobs in one statement, in their order (a microsecond apart, as the queue is sorted by time). */
+export async function addJobs(client: Pick<pg.Pool, 'query'>, jobs: readonly QueueJob[]): Promise<void> {
+  if (jobs.length === 0) return;
+  await client.query(
+    `select from graphile_worker.add_jobs((
+       select array_agg(${SPEC} order by n)
+       from rows from (json_to_recordset($1::json) as
+         (task text, payload json, queue text, "runAt" timestamptz, "delayMs" int, key text, flag text))
+         with ordinality as e(task, payload, queue, "runAt", "delayMs", key, flag, n)
+     ), true)`,
+    [JSON.stringify(lastOfEachKey(jobs))],
+  );
+}
+
+/** One statement cannot touch a key twice. */
+function lastOfEachKey(jobs: readonly QueueJob[]): QueueJob[] {
+  const byKey = new Map<string, QueueJob>();
+  jobs.forEach((job, at) => byKey.set(job.key ?? `#${at}`, job));
+  return [...byKey.values()];
+}

@@ -1,0 +1,88 @@
+import type pg from 'pg';
+import { openEventBus } from '../events/bus.ts';
+import { openJobs } from '../jobs/jobs.ts';
+import { openLimits } from '../jobs/limits.ts';
+import type { Logger } from '../log.ts';
+import type { EventBus } from '../ports/event-bus.ts';
+import type { Jobs } from '../ports/jobs.ts';
+import { openPool } from '../sql/pool.ts';
+import { openJanitor } from './janitor.ts';
+import { EVENT_RETRIES, JOB_RETRIES, type RetryPolicy } from './retry.ts';
+import { openRunner } from './runner.ts';
+import { createQueueSchema } from './schema.ts';
+
+export interface QueueOptions {
+  eventRetries?: RetryPolicy;
+  jobRetries?: RetryPolicy;
+}
+
+/** Bus and jobs on graphile-worker. */
+export interface Queue {
+  bus: EventBus;
+  jobs(service: string): Jobs;
+  close(): Promise<void>;
+}
+
+const EVENTS_AT_ONCE = 10;
+const JOBS_AT_ONCE = 8;
+/** The runners' own connections are short-lived queries and two listeners. */
+const RUNNER_CONNECTIONS = 10;
+/** A notification wakes at once; this is how late a retry may be. */
+const EVENT_POLL_MS = 100;
+const JOB_POLL_MS = 500;
+
+/**
+ * Two runners of one process: events, fetched in batches as they are short; and jobs, which may be long and are limited
+ * by kind, so that they never stand in the events' way.
+ */
+export async function openQueue(
+  parts: { databaseUrl: string; shared: pg.Pool; logger: Logger } & QueueOptions,
+): Promise<Queue> {
+  const { shared, logger } = parts;
+  // Its idle connections stay: one of them holds the lock that says this process is alive.
+  const pool = openPool(parts.databaseUrl, logger, {
+    max: RUNNER_CONNECTIONS,
+    name: 'queue',
+    idleTimeoutMs: 0,
+  });
+  await createQueueSchema(pool, logger).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
+  const limits = openLimits();
+  const eventRunner = openRunner(pool, logger, {
+    concurrency: EVENTS_AT_ONCE,
+    pollIntervalMs: EVENT_POLL_MS,
+    batch: true,
+  });
+  const jobRunner = openRunner(pool, logger, {
+    concurrency: JOBS_AT_ONCE,
+    pollIntervalMs: JOB_POLL_MS,
+    batch: false,
+    skipFlags: limits.full,
+  });
+  const janitor = openJanitor(pool, logger);
+  const services = new Map<string, Jobs>();
+
+  return {
+    bus: openEventBus({
+      pool: shared,
+      runner: eventRunner,
+      retries: parts.eventRetries ?? EVENT_RETRIES,
+      logger,
+      close: () => eventRunner.stop(),
+    }),
+    jobs(service) {
+      const known = services.get(service);
+      if (known) return known;
+      const retries = parts.jobRetries ?? JOB_RETRIES;
+      const jobs = openJobs({ service, pool: shared, runner: jobRunner, limits, retries, logger });
+      services.set(service, jobs);
+      return jobs;
+    },
+    async close() {
+      await Promise.all([eventRunner.stop(), jobRunner.stop(), janitor.stop()]);
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { Logger as GraphileLogger, runMigrations } from 'graphile-worker';
+import type pg from 'pg';
+import type { Logger } from '../log.ts';
+import { migrate } from '../sql/migrate.ts';
+
+/** graphile-worker's lines are about single jobs; only its warnings and errors are worth reading. */
+export const graphileLogger = (logger: Logger): GraphileLogger =>
+  new GraphileLogger(() => (level, message) => {
+    if (level === 'error') logger.error({ from: 'graphile-worker' }, message);
+    else if (level === 'warning') logger.warn({ from: 'graphile-worker' }, message);
+    else logger.trace({ from: 'graphile-worker' }, message);
+  });
+
+/** Makes what the queue and the bus stand on: graphile-worker's own schema, and `chassis` beside it. */
+export async function createQueueSchema(pool: pg.Pool, logger: Logger): Promise<void> {
+  const lock = await pool.connect();
+  try {
+    await lock.query('set statement_timeout = 0');
+    await lock.query(`select pg_advisory_lock(hashtext('arboleda'), hashtext('graphile_worker'))`);
+    await runMigrations({ pgPool: pool, logger: graphileLogger(logger) });
+    await migrate(pool, 'chassis', new URL('./migrations/', import.meta.url));
+  } finally {
+    // Ends the session, and with it lock and setting.
+    lock.release(true);
+  }
+}

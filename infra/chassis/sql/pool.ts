@@ -1,0 +1,81 @@
+import pg from 'pg';
+import type { Logger } from '../log.ts';
+
+export interface PoolOptions {
+  max: number;
+  /** Seen in pg_stat_activity. */
+  name: string;
+  /** Unqualified names mean this schema. */
+  schema?: string;
+  /** 0 keeps idle connections for ever. */
+  idleTimeoutMs?: number;
+  statementTimeoutMs?: number;
+}
+
+const STATEMENT_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** A small pool. A lost connection is a log line, not the end of the process. */
+export function openPool(databaseUrl: string, logger: Logger, options: PoolOptions): pg.Pool {
+  const settings = {
+    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: 60_000,
+    // A peer that vanished without a word is noticed within a minute, not after two hours.
+    tcp_keepalives_idle: 30,
+    tcp_keepalives_interval: 10,
+    ...(options.schema ? { search_path: options.schema } : {}),
+  };
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    application_name: `arboleda:${options.name}`,
+    max: options.max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: options.idleTimeoutMs ?? 10_000,
+    options: Object.entries(settings)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+  });
+  const report = (error: Error) =>
+    logger.warn({ err: error, pool: options.name }, 'database connection lost');
+  pool.on('error', report);
+  pool.on('connect', (client) => void client.on('error', report));
+  return pool;
+}
+
+/** Names that go into SQL text. @throws when it is not a plain lower-case name. */
+export function identifier(name: string): string {
+  if (!/^[a-z_][a-z0-9_]{0,50}$/.test(name))
+    throw new Error(`"${name}" cannot name a schema, table or index`);
+  return `"${name}"`;
+}
+
+const RETRYABLE = new Set(['40001', '40P01']);
+const TRIES = 5;
+
+/**
+ * Runs in one transaction; begins anew (up to 5 times) after a serialisation failure or a deadlock, so `run` must
+ * touch nothing but the database.
+ */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  run: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      const result = await run(client);
+      await client.query('commit');
+      client.release();
+      return result;
+    } catch (error) {
+      const broken = await client.query('rollback').then(
+        () => undefined,
+        (failure: Error) => failure,
+      );
+      client.release(broken);
+      if (tries >= TRIES || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tries));
+    }
+  }
+}

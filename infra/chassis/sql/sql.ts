@@ -1,0 +1,77 @@
+import type pg from 'pg';
+import type { Logger } from '../log.ts';
+import { toEntries } from '../outbox/entry.ts';
+import { openOutbox, type OutboxParts } from '../outbox/outbox.ts';
+import type { OutboxRow } from '../outbox/relay.ts';
+import type { Sql, Transaction } from '../ports/sql.ts';
+import { migrate } from './migrate.ts';
+import { inTransaction, openPool } from './pool.ts';
+
+const CONNECTIONS = 6;
+
+export interface SqlParts extends Omit<OutboxParts, 'pool'> {
+  databaseUrl: string;
+  migrations: URL;
+  logger: Logger;
+  clock?: () => Date;
+}
+
+/** PostgreSQL of one service: a schema of its name, its own small pool, outbox and inbox. */
+export async function openSql(parts: SqlParts): Promise<Sql> {
+  const { service, logger } = parts;
+  const clock = parts.clock ?? (() => new Date());
+  const pool = openPool(parts.databaseUrl, logger, { max: CONNECTIONS, name: service, schema: service });
+  const opened = async () => {
+    await migrate(pool, service, parts.migrations);
+    return openOutbox({ ...parts, pool });
+  };
+  const outbox = await opened().catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
+
+  const transaction = async <T>(run: (tx: Transaction) => Promise<T>): Promise<T> => {
+    const committed = await inTransaction(pool, async (client) => {
+      const rows: OutboxRow[] = [];
+      return { result: await run(openTransaction(client, rows, clock)), rows };
+    });
+    outbox.committed(committed.rows);
+    return committed.result;
+  };
+
+  return {
+    query: (text, values) => pool.query(text, values as unknown[]),
+    transaction,
+    consume: (eventId, run) =>
+      transaction(async (tx) => {
+        const seen = await tx.query('insert into _inbox (event_id) values ($1) on conflict do nothing', [
+          eventId,
+        ]);
+        if (seen.rowCount === 0) return false;
+        await run(tx);
+        return true;
+      }),
+    check: async () => void (await pool.query('select 1')),
+    async close() {
+      await outbox.close();
+      await pool.end();
+    },
+  };
+}
+
+function openTransaction(client: pg.PoolClient, written: OutboxRow[], clock: () => Date): Transaction {
+  const write = async (entries: OutboxRow['entry'][]) => {
+    if (entries.length === 0) return;
+    const { rows } = await client.query<{ seq: string }>(
+      `insert into _outbox (entry) select entry from jsonb_array_elements($1::jsonb) with ordinality as e(entry, n)
+       order by n returning seq`,
+      [JSON.stringify(entries)],
+    );
+    rows.forEach(({ seq }, at) => written.push({ seq, entry: entries[at]! }));
+  };
+  return {
+    query: (text, values) => client.query(text, values as unknown[]),
+    publish: (events, sequence) => write(toEntries(events, [], sequence, clock())),
+    enqueue: (jobs) => write(toEntries([], jobs, 0, clock())),
+  };
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Logger } from '../log.ts';
+import { openPlatform } from '../platform.ts';
+import type { Platform } from '../ports/platform.ts';
+import type { QueueOptions } from '../queue/queue.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface TestPlatform extends Platform {
+  databaseUrl: string;
+}
+
+export interface TestPlatformOptions extends QueueOptions {
+  /** Another's database: a second process on the same engines. It is not dropped on close. */
+  databaseUrl?: string;
+  smtpUrl?: string;
+  logger?: Logger;
+}
+
+/** A platform on a fresh database of a real PostgreSQL. `close` drops it. */
+export async function openTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
+  const database = options.databaseUrl ? undefined : await createTestDatabase();
+  const databaseUrl = options.databaseUrl ?? database!.url;
+  const objectsDir = await mkdtemp(join(tmpdir(), 'arboleda-test-objects-'));
+  const config = {
+    databaseUrl,
+    objectsDir,
+    smtpUrl: options.smtpUrl ?? 'smtp://127.0.0.1:1',
+    mailFrom: 'Arboleda <hola@arboleda.test>',
+  };
+  const logger = options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+  const platform = await openPlatform(config, logger, options);
+  return {
+    ...platform,
+    databaseUrl,
+    async close() {
+      await platform.close();
+      await database?.drop();
+      await rm(objectsDir, { recursive: true, force: true });
+    },
+  };
+}

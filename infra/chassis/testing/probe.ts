@@ -1,0 +1,43 @@
+import type { ArboledaEvent, EventType } from '@arboleda/contracts/events/index.ts';
+import { randomUUID } from 'node:crypto';
+import type { EventHandlers } from '../ports/event-bus.ts';
+import type { Platform } from '../ports/platform.ts';
+import { waitFor } from './wait.ts';
+
+/** Hears what goes over the bus. */
+export interface EventProbe {
+  /** What has been heard so far, in the order it came. */
+  all<Type extends EventType>(type: Type): ArboledaEvent<Type>[];
+  /** Waits for an event that `next` has not given out yet. */
+  next<Type extends EventType>(
+    type: Type,
+    predicate?: (event: ArboledaEvent<Type>) => boolean,
+  ): Promise<ArboledaEvent<Type>>;
+}
+
+/** Listens as a group of its own; only events published from now on are heard. */
+export async function probeEvents(
+  platform: Pick<Platform, 'bus'>,
+  types: readonly EventType[],
+): Promise<EventProbe> {
+  const heard: ArboledaEvent[] = [];
+  const given = new Set<string>();
+  const all = <Type extends EventType>(type: Type) =>
+    heard.filter((event) => event.type === type) as ArboledaEvent<Type>[];
+  const hear = async (event: ArboledaEvent) => void heard.push(event);
+  const handlers = Object.fromEntries(types.map((type) => [type, hear])) as EventHandlers;
+  await platform.bus.subscribe(`probe-${randomUUID()}`, handlers);
+  return {
+    all,
+    next<Type extends EventType>(
+      type: Type,
+      predicate: (event: ArboledaEvent<Type>) => boolean = () => true,
+    ) {
+      return waitFor<ArboledaEvent<Type>>(() => {
+        const event = all(type).find((one) => !given.has(one.id) && predicate(one));
+        if (event) given.add(event.id);
+        return event;
+      });
+    },
+  };
+}
