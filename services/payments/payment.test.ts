@@ -1,0 +1,229 @@
+import { EVENTS, type NewEvent } from '@arboleda/contracts/events/index.ts';
+import { describe, expect, test } from '@jest/globals';
+import { intentCreated, observe, type Payment, type PaymentState, type Sighting } from './payment.ts';
+import { aPurchase } from './testing/builders.ts';
+
+const NOW = '2026-11-21T12:00:00.000Z';
+const intentId = 'pi_1';
+const purchase = aPurchase({ amountMinor: 8_230_000, currency: 'COP' });
+const received = { amountMinor: 8_230_000, currency: 'COP' };
+
+const waiting: Sighting = { intentId, outcome: 'waiting' };
+const processing: Sighting = { intentId, outcome: 'processing' };
+const canceled: Sighting = { intentId, outcome: 'canceled' };
+const declined = (attemptId: string): Sighting => ({
+  intentId,
+  outcome: 'failed',
+  failure: { attemptId, reason: 'card_declined' },
+});
+const succeeded: Sighting = {
+  intentId,
+  outcome: 'succeeded',
+  received,
+  card: { brand: 'visa', last4: '4242' },
+  paidAt: '2026-11-21T11:59:58.000Z',
+};
+
+const inState = (state: PaymentState): Payment => ({ purchase, state, revision: 3 });
+const open = inState({ status: 'open', intentId });
+
+/** Lets a payment live through a history, as the store would. */
+function live(history: readonly Sighting[], start: PaymentState = { status: 'creating' }) {
+  let state = start;
+  const events: NewEvent[] = [];
+  for (const sighting of history) {
+    const decision = observe(inState(state), sighting, NOW);
+    if (decision.kind === 'ignored') continue;
+    state = decision.state;
+    events.push(...decision.events);
+  }
+  return { state, types: events.map(({ type }) => type), events };
+}
+
+function* permutations<T>(items: readonly T[]): Generator<T[]> {
+  if (items.length === 0) yield [];
+  for (const [index, item] of items.entries()) {
+    for (const rest of permutations(items.toSpliced(index, 1))) yield [item, ...rest];
+  }
+}
+
+describe('a payment that succeeds', () => {
+  test('becomes succeeded and is told with everything an order needs', () => {
+    const decision = observe(open, succeeded, NOW);
+    expect(decision).toMatchObject({
+      kind: 'changed',
+      state: {
+        status: 'succeeded',
+        intentId,
+        paidAt: '2026-11-21T11:59:58.000Z',
+        card: { brand: 'visa', last4: '4242' },
+      },
+      events: [
+        {
+          type: 'payment.succeeded',
+          data: {
+            orderId: purchase.orderId,
+            orderToken: purchase.orderToken,
+            paymentId: purchase.paymentId,
+            paymentMethod: 'stripe',
+            transactionId: intentId,
+            trees: purchase.trees,
+            packageType: purchase.packageType,
+            amountMinor: 8_230_000,
+            currency: 'COP',
+            customer: purchase.customer,
+            language: purchase.language,
+          },
+        },
+      ],
+    });
+  });
+
+  test('is told in the words of the contract, with nothing beside', () => {
+    const [event] = live([succeeded]).events;
+    expect(EVENTS['payment.succeeded'].data.strict().parse(event!.data)).toBeTruthy();
+  });
+
+  test('needs neither the card nor the moment of the charge', () => {
+    const { state, types } = live([{ intentId, outcome: 'succeeded', received }]);
+    expect(state).toEqual({ status: 'succeeded', intentId, paidAt: NOW, card: undefined });
+    expect(types).toEqual(['payment.succeeded']);
+  });
+
+  test('is told once, however often it is seen', () => {
+    expect(live([succeeded, succeeded, succeeded]).types).toEqual(['payment.succeeded']);
+    expect(observe(inState(live([succeeded]).state), succeeded, NOW)).toEqual({
+      kind: 'ignored',
+      why: 'settled',
+    });
+  });
+
+  test('counts before Stripe has answered the call that makes the intent', () => {
+    expect(live([succeeded], { status: 'creating' }).state.status).toBe('succeeded');
+  });
+
+  test('counts after a decline, and after Stripe had told of an end', () => {
+    expect(live([declined('ch_1'), succeeded]).types).toEqual(['payment.failed', 'payment.succeeded']);
+    expect(live([canceled, succeeded]).state.status).toBe('succeeded');
+  });
+});
+
+describe('a payment of which something else was paid', () => {
+  test.each([
+    ['too little', { amountMinor: 8_229_999, currency: 'COP' }],
+    ['too much', { amountMinor: 8_230_001, currency: 'COP' }],
+    ['another currency', { amountMinor: 8_230_000, currency: 'USD' }],
+  ])('(%s) is never an order', (_what, wrong) => {
+    const { state, types } = live([{ intentId, outcome: 'succeeded', received: wrong }]);
+    expect(state).toEqual({ status: 'mismatched', intentId, noticedAt: NOW, received: wrong });
+    expect(types).toEqual([]);
+  });
+
+  test('stays so whatever comes after', () => {
+    const wrong: Sighting = {
+      intentId,
+      outcome: 'succeeded',
+      received: { ...received, amountMinor: 1 },
+    };
+    const { state, types } = live([wrong, succeeded, canceled, declined('ch_1')]);
+    expect(state.status).toBe('mismatched');
+    expect(types).toEqual([]);
+  });
+});
+
+describe('a payment that fails', () => {
+  test('stays open, remembers why, and tells', () => {
+    const { state, events } = live([declined('ch_1')]);
+    expect(state).toEqual({
+      status: 'open',
+      intentId,
+      failure: { attemptId: 'ch_1', reason: 'card_declined' },
+    });
+    expect(events).toEqual([
+      {
+        type: 'payment.failed',
+        data: {
+          orderId: purchase.orderId,
+          paymentId: purchase.paymentId,
+          reason: 'card_declined',
+          at: NOW,
+        },
+      },
+    ]);
+  });
+
+  test('tells each attempt once', () => {
+    const history = [declined('ch_1'), declined('ch_1'), processing, declined('ch_1'), declined('ch_2')];
+    expect(live(history).types).toEqual(['payment.failed', 'payment.failed']);
+  });
+});
+
+describe('an intent that is not the payment’s', () => {
+  test('changes nothing, whatever it says', () => {
+    for (const state of [open.state, live([succeeded]).state, live([canceled]).state]) {
+      expect(observe(inState(state), { ...succeeded, intentId: 'pi_2' }, NOW)).toEqual({
+        kind: 'ignored',
+        why: 'stranger',
+      });
+    }
+  });
+});
+
+describe('the answer of the call that makes the intent', () => {
+  test('opens the payment', () => {
+    expect(intentCreated(inState({ status: 'creating' }), intentId)).toEqual({
+      kind: 'changed',
+      state: { status: 'open', intentId },
+      events: [],
+    });
+  });
+
+  test('changes nothing when a webhook was faster', () => {
+    for (const history of [[waiting], [processing], [declined('ch_1')], [succeeded], [canceled]]) {
+      expect(intentCreated(inState(live(history).state), intentId).kind).toBe('ignored');
+    }
+  });
+});
+
+describe('webhooks in every order', () => {
+  const successful = [waiting, processing, declined('ch_1'), declined('ch_2'), succeeded];
+  const abandoned = [waiting, processing, declined('ch_1'), canceled];
+
+  test('a history with a success ends there, told once, each decline at most once', () => {
+    let count = 0;
+    for (const history of permutations([...successful, succeeded])) {
+      const { state, types } = live(history);
+      expect(state).toMatchObject({ status: 'succeeded', intentId });
+      expect(types.filter((type) => type === 'payment.succeeded')).toHaveLength(1);
+      expect(types.filter((type) => type === 'payment.failed').length).toBeLessThanOrEqual(2);
+      expect(types.indexOf('payment.succeeded')).toBe(types.length - 1);
+      count++;
+    }
+    expect(count).toBe(720);
+  });
+
+  test('a history that ends in a cancellation ends there, without an order', () => {
+    for (const history of permutations([...abandoned, canceled])) {
+      const { state, types } = live(history);
+      expect(state.status).toBe('canceled');
+      expect(types).not.toContain('payment.succeeded');
+    }
+  });
+
+  test('no history without a success makes an order', () => {
+    for (const history of permutations([waiting, processing, declined('ch_1'), declined('ch_2')])) {
+      const { state, types } = live(history);
+      expect(['open', 'processing']).toContain(state.status);
+      expect(types).toEqual(['payment.failed', 'payment.failed']);
+    }
+  });
+
+  test('what is ignored leaves the state as it is: seeing all again changes nothing', () => {
+    for (const history of permutations(successful)) {
+      const first = live(history);
+      const again = live(history, first.state);
+      expect(again.state).toEqual(first.state);
+      expect(again.types).toEqual([]);
+    }
+  });
+});
