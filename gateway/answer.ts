@@ -13,6 +13,8 @@ export function sendProblem(exchange: Exchange, problem: Problem, headers: Outgo
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Cache-Control': 'no-store',
     ...(problem.retryAfterSeconds && { 'Retry-After': problem.retryAfterSeconds }),
+    // Where one message was doubtful, the next one's beginning is too.
+    ...(problem.type === 'malformed-request' && { Connection: 'close' }),
     ...headers,
   });
 }

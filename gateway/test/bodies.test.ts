@@ -37,7 +37,9 @@ describe('a body', () => {
   test('that hides its size is counted while it streams', async () => {
     const chunk = `2000\r\n${'x'.repeat(0x2000)}\r\n`;
     const answer = await gateway.raw(
-      head(['Transfer-Encoding: chunked', 'Content-Type: application/json']) + chunk.repeat(20) + '0\r\n\r\n',
+      head(['Transfer-Encoding: chunked', 'Content-Type: application/json', 'Connection: close']) +
+        chunk.repeat(20) +
+        '0\r\n\r\n',
     );
     expect(answer).toMatch(/^HTTP\/1\.1 413/);
     expect(gateway.stub.requests.every(({ body }) => body.length <= 100_000)).toBe(true);

@@ -42,7 +42,7 @@ test('the environment is checked, and what is wrong is named', async () => {
     ]),
   );
   const env = { ...urls, SITE_URL: 'https://arboleda.example' };
-  expect(gatewayConfig(env)).toMatchObject({ port: 8080, metrics: undefined });
+  expect(gatewayConfig(env)).toMatchObject({ port: 8080, siteUrl: 'https://arboleda.example' });
   expect(() => gatewayConfig({ ...env, TRUSTED_PROXIES: '10.0.0.0/8, nonsense' })).toThrow(
     /TRUSTED_PROXIES.*nonsense/,
   );
