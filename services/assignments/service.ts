@@ -18,9 +18,8 @@ export async function startAssignments(
   const store = await openStore(documents);
 
   const jobs = service.platform.jobs('assignments');
-  const assign = () => assignWaiting(store, service.clock, service.logger);
-  await jobs.handle(ASSIGN_WAITING.name, assign);
-  await jobs.every('retry-waiting', config.retryWaitingMs, assign);
+  await jobs.handle(ASSIGN_WAITING.name, () => assignWaiting(store, service.clock, service.logger));
+  await jobs.every('retry-waiting', config.retryWaitingMs, () => jobs.enqueue([ASSIGN_WAITING]));
 
   await service.subscribe(consumers(store));
   return service.listen(assignmentsEndpoints, routes(store, service.clock));
