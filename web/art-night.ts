@@ -9,9 +9,10 @@ const DEEP = 70;
 
 /**
  * The same drawing at dusk: land and mist (greens and near-greys) move to the dark theme's ridges, the palest
- * farthest; blossom, wood, cloth and skin stay as they are, a little quieter.
+ * farthest; blossom, wood, cloth and skin stay as they are, a little quieter. A sky painted on the plate itself
+ * takes the farthest tone.
  */
-export async function nightTone(day: Sharp): Promise<Sharp> {
+export async function nightTone(day: Sharp, hasPaintedSky: boolean): Promise<Sharp> {
   const { data, info } = await day.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   for (let at = 0; at < data.length; at += 4) {
     const red = data[at]!;
@@ -20,7 +21,9 @@ export async function nightTone(day: Sharp): Promise<Sharp> {
     const luma = 0.299 * red + 0.587 * green + 0.114 * blue;
     const warmth = red - Math.max(green, blue) * 0.5 - blue * 0.5;
     const isLand = green >= red - 6 && red - blue < 40;
-    if (isLand && luma > DEEP) {
+    if (hasPaintedSky && luma > 200 && red - blue < 60) {
+      data.set(FAR, at);
+    } else if (isLand && luma > DEEP) {
       const distance = Math.min(1, (luma - DEEP) / (PALE - DEEP));
       const texture = (1 - distance) * 0.9 + 0.25;
       for (let band = 0; band < 3; band++) {

@@ -16,8 +16,8 @@ const SCENES: Record<string, { file: string; widths: number[]; night: boolean }>
   heroPhone: { file: 'hero-m.webp', widths: [390, 780], night: true },
   impact: { file: 'impact.webp', widths: [1280, 2560], night: false },
   impactPhone: { file: 'impact-m.webp', widths: [390, 780], night: false },
-  offer: { file: 'offer.webp', widths: [440, 880], night: false },
-  offerPhone: { file: 'offer-m.webp', widths: [390, 780], night: false },
+  offer: { file: 'offer.webp', widths: [440, 880], night: true },
+  offerPhone: { file: 'offer-m.webp', widths: [390, 780], night: true },
   treeline: { file: 'treeline.webp', widths: [1280, 2560], night: false },
   aside: { file: 'aside.webp', widths: [392, 784], night: true },
   packageIndividual: { file: 'pkg-one.svg', widths: [352, 704], night: true },
@@ -67,7 +67,7 @@ async function makeScene(name: string, folder: string, isMade: boolean): Promise
         const out = `${name}${tone}-${width}.${format}`;
         if (isMade) {
           const day = await open(join(folder, file), width);
-          const picture = tone ? await nightTone(day) : day;
+          const picture = tone ? await nightTone(day, name.startsWith('offer')) : day;
           const bytes = await encode(picture, format, out);
           console.log(`${out}  ${Math.round(bytes / 1024)} kB`);
         }

@@ -2,21 +2,21 @@
 import type { Scene } from './scene.ts';
 
 import hero1280avif from './hero-1280.avif';
-import hero2560avif from './hero-1280.avif';
+import hero1920avif from './hero-1920.avif';
 import hero1280webp from './hero-1280.webp';
-import hero2560webp from './hero-1280.webp';
+import hero1920webp from './hero-1920.webp';
 import heroNight1280avif from './heroNight-1280.avif';
-import heroNight2560avif from './heroNight-1280.avif';
+import heroNight1920avif from './heroNight-1920.avif';
 import heroNight1280webp from './heroNight-1280.webp';
-import heroNight2560webp from './heroNight-1280.webp';
+import heroNight1920webp from './heroNight-1920.webp';
 export const hero: Scene = {
-  avif: `${hero1280avif} 1280w, ${hero2560avif} 2560w`,
-  webp: `${hero1280webp} 1280w, ${hero2560webp} 2560w`,
-  avifNight: `${heroNight1280avif} 1280w, ${heroNight2560avif} 2560w`,
-  webpNight: `${heroNight1280webp} 1280w, ${heroNight2560webp} 2560w`,
-  src: hero2560webp,
-  width: 2560,
-  height: 2220,
+  avif: `${hero1280avif} 1280w, ${hero1920avif} 1920w`,
+  webp: `${hero1280webp} 1280w, ${hero1920webp} 1920w`,
+  avifNight: `${heroNight1280avif} 1280w, ${heroNight1920avif} 1920w`,
+  webpNight: `${heroNight1280webp} 1280w, ${heroNight1920webp} 1920w`,
+  src: hero1920webp,
+  width: 1920,
+  height: 1665,
 };
 
 import heroPhone390avif from './heroPhone-390.avif';
@@ -65,9 +65,15 @@ import offer440avif from './offer-440.avif';
 import offer880avif from './offer-880.avif';
 import offer440webp from './offer-440.webp';
 import offer880webp from './offer-880.webp';
+import offerNight440avif from './offerNight-440.avif';
+import offerNight880avif from './offerNight-880.avif';
+import offerNight440webp from './offerNight-440.webp';
+import offerNight880webp from './offerNight-880.webp';
 export const offer: Scene = {
   avif: `${offer440avif} 440w, ${offer880avif} 880w`,
   webp: `${offer440webp} 440w, ${offer880webp} 880w`,
+  avifNight: `${offerNight440avif} 440w, ${offerNight880avif} 880w`,
+  webpNight: `${offerNight440webp} 440w, ${offerNight880webp} 880w`,
   src: offer880webp,
   width: 880,
   height: 1880,
@@ -77,9 +83,15 @@ import offerPhone390avif from './offerPhone-390.avif';
 import offerPhone780avif from './offerPhone-780.avif';
 import offerPhone390webp from './offerPhone-390.webp';
 import offerPhone780webp from './offerPhone-780.webp';
+import offerPhoneNight390avif from './offerPhoneNight-390.avif';
+import offerPhoneNight780avif from './offerPhoneNight-780.avif';
+import offerPhoneNight390webp from './offerPhoneNight-390.webp';
+import offerPhoneNight780webp from './offerPhoneNight-780.webp';
 export const offerPhone: Scene = {
   avif: `${offerPhone390avif} 390w, ${offerPhone780avif} 780w`,
   webp: `${offerPhone390webp} 390w, ${offerPhone780webp} 780w`,
+  avifNight: `${offerPhoneNight390avif} 390w, ${offerPhoneNight780avif} 780w`,
+  webpNight: `${offerPhoneNight390webp} 390w, ${offerPhoneNight780webp} 780w`,
   src: offerPhone780webp,
   width: 780,
   height: 1040,

@@ -16,7 +16,7 @@ export function Countdown() {
     <div className={styles.countdown}>
       <div>
         <p className="small">{t('offer.left')}</p>
-        <p className={`small quiet ${styles.date}`}>{now ? formats.fullDate(now) : '…'}</p>
+        <p className="small quiet">{now ? formats.fullDate(now) : '…'}</p>
       </div>
       <div className={styles.clock} role="timer" aria-live="off">
         {PARTS.map((part) => (

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../i18n/format.ts';
+import { Lightbox } from './Lightbox.tsx';
+import { photoAddress, type Photo } from './photo.ts';
+import styles from './PhotoGrid.module.css';
+
+const WIDTHS = [320, 800, 1600] as const;
+const srcSet = (photo: Photo) => WIDTHS.map((width) => `${photoAddress(photo, width)} ${width}w`).join(', ');
+
+/** Photos of an order, the first twice as large; each opens in the lightbox. One that fails to load is left out. */
+export function PhotoGrid({ photos }: { photos: readonly Photo[] }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const [openAt, setOpenAt] = useState<number>();
+  const [failed, setFailed] = useState<ReadonlySet<string>>(new Set());
+  const shown = photos.filter(({ filename }) => !failed.has(filename));
+  const caption = (photo: Photo) => {
+    const moment = photo.takenAt ?? photo.uploadedAt;
+    return t('photos.caption', { day: formats.fieldDay(moment), time: formats.fieldTime(moment) });
+  };
+  return (
+    <>
+      <ul className={styles.grid}>
+        {shown.map((photo, at) => (
+          <li key={photo.filename} className={styles.photo}>
+            <button type="button" className={styles.open} onClick={() => setOpenAt(at)}>
+              <img
+                className={styles.image}
+                src={photoAddress(photo, 800)}
+                srcSet={srcSet(photo)}
+                sizes={at === 0 ? '(max-width: 799px) 100vw, 740px' : '(max-width: 799px) 50vw, 364px'}
+                width={photo.width}
+                height={photo.height}
+                alt={t('photos.alt', { number: at + 1, count: shown.length, caption: caption(photo) })}
+                loading="lazy"
+                onError={() => setFailed(new Set([...failed, photo.filename]))}
+              />
+            </button>
+            <p className="small quiet">{caption(photo)}</p>
+          </li>
+        ))}
+      </ul>
+      {openAt !== undefined && (
+        <Lightbox
+          photos={shown}
+          at={openAt}
+          caption={caption}
+          onMove={setOpenAt}
+          onClose={() => setOpenAt(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,11 @@
+export interface Photo {
+  filename: string;
+  width: number;
+  height: number;
+  takenAt?: string | undefined;
+  uploadedAt: string;
+}
+
+/** A photo re-encoded at one of the widths that the server keeps. */
+export const photoAddress = ({ filename }: Pick<Photo, 'filename'>, width: 320 | 800 | 1600): string =>
+  `/api/photos/${encodeURIComponent(filename)}?w=${width}`;

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import seeds from '../../art/sp-seeds.svg';
+import sprout from '../../art/st-2.svg';
+import { ButtonLink } from '../../design/components/Button.tsx';
+import styles from './OrderPage.module.css';
+
+const PATIENCE_MS = 60_000;
+
+/** Between the payment and its order; says so honestly when that takes longer than it should. */
+export function Confirming() {
+  const { t } = useTranslation('order');
+  const [query] = useSearchParams();
+  const late = useLate(PATIENCE_MS);
+  // The bank's own page sends people back with the outcome in the address.
+  if (query.get('redirect_status') === 'failed') {
+    return (
+      <div className={styles.confirming}>
+        <img src={seeds} width="168" height="132" alt="" />
+        <h1 className="page-title">{t('confirming.refused')}</h1>
+        <p className="lead">{t('confirming.refusedText')}</p>
+        <ButtonLink to="/plant-trees" look="accent">
+          {t('confirming.back')}
+        </ButtonLink>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.confirming}>
+      <img className={styles.sprout} src={sprout} width="132" height="168" alt="" />
+      <h1 className="page-title">{t('confirming.title')}</h1>
+      <p className="lead" role="status">
+        {late ? t('confirming.long') : t('confirming.text')}
+      </p>
+    </div>
+  );
+}
+
+function useLate(afterMs: number): boolean {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), afterMs);
+    return () => clearTimeout(timer);
+  }, [afterMs]);
+  return late;
+}

@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next';
+import type { PublicOrder } from '../../api/order.ts';
+import { fieldPortrait, fieldSapling, fieldValley } from '../../art/scenes.ts';
+import { Badge } from '../../design/components/Badge.tsx';
+import { CopyButton } from '../../design/components/CopyButton.tsx';
+import { photoAddress } from '../../design/components/photo.ts';
+import { Picture } from '../../design/components/Picture.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { headlineOf, nextOf, privateLink } from './order-words.ts';
+import styles from './OrderHero.module.css';
+
+/** What stands in the frame before a real photo does. */
+const DRAWING_OF = {
+  pending: fieldSapling,
+  assigned: fieldPortrait,
+  planted: fieldValley,
+  completed: fieldValley,
+};
+
+export function OrderHero({ order }: { order: PublicOrder }) {
+  const { t } = useTranslation(['order', 'common']);
+  const formats = useFormats();
+  return (
+    <section className={`container ${styles.hero}`}>
+      <div>
+        <p className={styles.which} aria-live="polite">
+          {t('order', { id: order.shortId })}
+          <Badge of={order.status}>{t(`common:status.${order.status}`)}</Badge>
+        </p>
+        <h1 className={`page-title ${styles.title}`}>{headlineOf(order, t)}</h1>
+        <p className="lead">{nextOf(order, t, formats)}</p>
+        <div className={styles.actions}>
+          <CopyButton text={privateLink(order.token)} label={t('copyLink')} icon="link" />
+        </div>
+      </div>
+      <HeroPhoto order={order} />
+    </section>
+  );
+}
+
+function HeroPhoto({ order }: { order: PublicOrder }) {
+  const { t } = useTranslation(['order', 'common']);
+  const formats = useFormats();
+  const photo = order.photos[0];
+  if (!photo) {
+    return (
+      <figure className={styles.photo}>
+        <Picture scene={DRAWING_OF[order.status]} alt="" sizes="(max-width: 799px) 100vw, 560px" eager />
+        <figcaption className="small quiet">{t('drawing')}</figcaption>
+      </figure>
+    );
+  }
+  const moment = photo.takenAt ?? photo.uploadedAt;
+  const caption = t('common:photos.caption', {
+    day: formats.fieldDay(moment),
+    time: formats.fieldTime(moment),
+  });
+  return (
+    <figure className={styles.photo}>
+      <img
+        src={photoAddress(photo, 800)}
+        srcSet={`${photoAddress(photo, 800)} 800w, ${photoAddress(photo, 1600)} 1600w`}
+        sizes="(max-width: 799px) 100vw, 560px"
+        width={photo.width}
+        height={photo.height}
+        alt={t('heroPhoto', { caption })}
+      />
+      <figcaption className="small quiet">{caption}</figcaption>
+    </figure>
+  );
+}

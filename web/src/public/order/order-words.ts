@@ -1,0 +1,36 @@
+import type { TFunction } from 'i18next';
+import type { PublicOrder } from '../../api/order.ts';
+import type { Formats } from '../../i18n/format.ts';
+
+type Words = TFunction<['order', 'common']>;
+
+/** Small counts are written out in a headline; larger ones are figures. */
+const WRITTEN_OUT = ['2', '3', '4', '5', '6', '7', '8', '9', '10'] as const;
+
+function countInWords(trees: number, t: Words): string {
+  const written = WRITTEN_OUT.find((count) => count === String(trees));
+  return written ? t(`words.${written}`) : String(trees);
+}
+
+export function headlineOf(order: PublicOrder, t: Words): string {
+  const options = {
+    count: order.trees,
+    words: countInWords(order.trees, t),
+    worker: order.assignedWorker?.name ?? t('someone'),
+  };
+  if (order.status === 'pending') return t('headline.pending', options);
+  return order.status === 'assigned' ? t('headline.assigned', options) : t('headline.planted', options);
+}
+
+/** What has happened and what comes next, in one or two sentences. */
+export function nextOf(order: PublicOrder, t: Words, formats: Formats): string {
+  if (order.status === 'pending') return t('next.pending', { name: order.customerName });
+  if (order.status === 'assigned') return t('next.assigned');
+  const worker = order.assignedWorker?.name ?? t('someone');
+  const date = formats.fieldDay(order.plantingDate ?? order.completionDate ?? order.createdAt);
+  return order.location
+    ? t('next.planted', { worker, date, place: order.location })
+    : t('next.plantedNowhere', { worker, date });
+}
+
+export const privateLink = (token: string): string => `${window.location.origin}/orders/${token}`;
