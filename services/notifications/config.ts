@@ -1,0 +1,27 @@
+import {
+  type Environment,
+  readEnvironment,
+  type ServiceConfig,
+  serviceConfig,
+  url,
+} from '@arboleda/chassis/config.ts';
+import { z } from 'zod';
+
+export interface NotificationsConfig extends ServiceConfig {
+  /** Where the links of mails lead. */
+  siteUrl: string;
+  /** How long photos of one order are gathered before the donor is told of them. */
+  photoMailDelaySeconds: number;
+}
+
+const shape = {
+  SITE_URL: url,
+  PHOTO_MAIL_DELAY_SECONDS: z.coerce.number().min(0).max(86_400).default(60),
+};
+
+/** @throws ConfigError that names the variable at fault. */
+export function notificationsConfig(env: Environment): NotificationsConfig {
+  const base = serviceConfig(env);
+  const read = readEnvironment(env, shape);
+  return { ...base, siteUrl: read.SITE_URL, photoMailDelaySeconds: read.PHOTO_MAIL_DELAY_SECONDS };
+}
