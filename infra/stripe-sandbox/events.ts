@@ -1,5 +1,6 @@
 import { newId } from './ids.ts';
-import type { Delivery, StripeEvent } from './objects.ts';
+import type { StripeEvent } from './objects.ts';
+import type { Delivery } from './records.ts';
 import type { Transaction } from './storage/store.ts';
 
 /** Who caused an event: an API request, or the sandbox itself (no request). */

@@ -1,6 +1,7 @@
 import express from 'express';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pagesRouter } from './browser/router.ts';
 import { expire, sessionEndpoints } from './checkout/sessions.ts';
 import { hostedPageRouter } from './checkout/hosted-page.ts';
@@ -77,10 +78,13 @@ export async function startStripeSandbox(config: StripeSandboxConfig): Promise<S
   );
 
   const server = createServer(app);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.port, host, resolve);
-  });
+  try {
+    await once(server.listen(config.port, host), 'listening');
+  } catch (error) {
+    await deliverer.close();
+    await store.close();
+    throw error;
+  }
   const { port } = server.address() as AddressInfo;
   url = `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`;
   const sweep = setInterval(() => void expireSessions(store, nowMs()), EXPIRY_SWEEP_MS).unref();

@@ -21,7 +21,7 @@ export function hostedPageRouter({ store, nowMs, publishableKey }: HostedPageOpt
 
   router.get('/:id', (req, res) => {
     const session = sessionOf(req);
-    const texts = pageTexts(session?.locale, req.acceptsLanguages('es', 'en'));
+    const texts = pageTexts(session?.locale, req.acceptsLanguages('en', 'es'));
     if (!session) return closed(res, texts, texts.unknown, 404);
     if (session.status === 'complete') return closed(res, texts, texts.paid, 200);
     if (session.status === 'expired') return closed(res, texts, texts.expired, 410);
@@ -40,7 +40,7 @@ export function hostedPageRouter({ store, nowMs, publishableKey }: HostedPageOpt
 
   router.get('/:id/done', (req, res) => {
     const session = sessionOf(req);
-    const texts = pageTexts(session?.locale, req.acceptsLanguages('es', 'en'));
+    const texts = pageTexts(session?.locale, req.acceptsLanguages('en', 'es'));
     if (!session) return closed(res, texts, texts.unknown, 404);
     res.redirect(303, session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id));
   });

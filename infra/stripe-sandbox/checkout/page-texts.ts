@@ -25,7 +25,7 @@ const ES: PageTexts = {
   pay: 'Pagar',
   unknown: 'Esta sesión de pago no existe.',
   paid: 'Esta sesión de pago ya está pagada.',
-  expired: 'Esta sesión de pago ha caducado.',
+  expired: 'Esta sesión de pago venció.',
 };
 
 /** The session's language, or the best of what the browser takes. */

@@ -4,7 +4,8 @@ import { invalidRequest, noSuch } from '../http/errors.ts';
 import { listShape, page } from '../http/lists.ts';
 import { email, hash, ignored, integer, list, mergeMetadata, oneOf, readParams, required, text, texts } from '../http/params.ts'; // prettier-ignore
 import { newId } from '../ids.ts';
-import type { CheckoutSession, SessionDetails } from '../objects.ts';
+import type { CheckoutSession } from '../objects.ts';
+import type { SessionDetails } from '../records.ts';
 import { checkAmount } from '../payments/currencies.ts';
 import { lineItem } from './prices.ts';
 import { newSession } from './session.ts';

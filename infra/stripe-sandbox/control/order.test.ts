@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Delivery } from '../objects.ts';
+import type { Delivery } from '../records.ts';
 import { releaseOrder } from './order.ts';
 
 const held = ['a', 'b', 'c'].map((event) => ({ id: `dlv_${event}`, event }) as Delivery);

@@ -1,4 +1,4 @@
-import type { Delivery } from '../objects.ts';
+import type { Delivery } from '../records.ts';
 
 export interface Release {
   /** Ids of events; the rest stays held. All when left out. */

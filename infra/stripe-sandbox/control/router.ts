@@ -3,7 +3,7 @@ import { newDelivery, type Cause } from '../events.ts';
 import { API_VERSION } from '../http/endpoint.ts';
 import { noSuch, StripeProblem } from '../http/errors.ts';
 import { keyKind, secretKeyRequired, type Keys } from '../http/keys.ts';
-import type { Delivery } from '../objects.ts';
+import type { Delivery } from '../records.ts';
 import { settle } from '../payments/confirming.ts';
 import { openDispute } from '../payments/disputes.ts';
 import type { Store } from '../storage/store.ts';

@@ -1,4 +1,4 @@
-import type { TableName } from '../objects.ts';
+import type { TableName } from '../records.ts';
 import type { Transaction } from '../storage/store.ts';
 import { invalidRequest } from './errors.ts';
 

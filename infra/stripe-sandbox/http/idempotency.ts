@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IdempotentAnswer } from '../objects.ts';
+import type { IdempotentAnswer } from '../records.ts';
 import { invalidRequest, StripeProblem } from './errors.ts';
 import type { FormHash } from './form.ts';
 

@@ -2,7 +2,7 @@ import type { Call, Endpoint } from '../http/endpoint.ts';
 import { noSuch } from '../http/errors.ts';
 import { listShape, page } from '../http/lists.ts';
 import { readParams, text, texts } from '../http/params.ts';
-import type { TableName } from '../objects.ts';
+import type { TableName } from '../records.ts';
 
 /** Objects that other endpoints make and that are only read. */
 const READABLE: Array<{ path: string; table: TableName; kind: string }> = [

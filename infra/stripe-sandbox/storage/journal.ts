@@ -43,7 +43,7 @@ export class Journal {
   #unwritten = '';
   #bytes = 0;
   #compactedBytes = 0;
-  #working: Promise<void> | undefined;
+  #working = false;
 
   constructor(options: JournalOptions) {
     this.#options = { compactAboveBytes: 64 * 1024 * 1024, ...options };
@@ -73,11 +73,12 @@ export class Journal {
 
   #enqueue(text: string): Promise<void> {
     const done = new Promise<void>((resolve, reject) => this.#waiting.push({ text, resolve, reject }));
-    this.#working ??= this.#work().finally(() => (this.#working = undefined));
+    if (!this.#working) void this.#work();
     return done;
   }
 
   async #work(): Promise<void> {
+    this.#working = true;
     // One turn of the event loop gathers the requests that are already here.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
@@ -90,6 +91,8 @@ export class Journal {
         for (const waiter of batch) waiter.reject(error);
       }
     }
+    // With nothing awaited since the last look at the queue, no line can be left behind.
+    this.#working = false;
   }
 
   async #write(): Promise<void> {

@@ -1,4 +1,5 @@
-import type { Delivery, IdempotentAnswer, StripeEvent, TableName } from '../objects.ts';
+import type { StripeEvent } from '../objects.ts';
+import type { Delivery, IdempotentAnswer, TableName } from '../records.ts';
 
 const DAY_S = 24 * 60 * 60;
 /** Stripe forgets idempotency keys after at least 24 hours and events after 30 days. */

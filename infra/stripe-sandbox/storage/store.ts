@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Tables, TableName } from '../objects.ts';
+import type { Tables, TableName } from '../records.ts';
 import { Journal, readJournal } from './journal.ts';
 import { worthKeeping } from './retention.ts';
 

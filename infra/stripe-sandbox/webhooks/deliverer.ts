@@ -1,4 +1,4 @@
-import type { Delivery } from '../objects.ts';
+import type { Delivery } from '../records.ts';
 import type { Store } from '../storage/store.ts';
 import type { Sender } from './sender.ts';
 

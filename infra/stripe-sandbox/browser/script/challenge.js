@@ -25,7 +25,8 @@ export function showChallenge({ base, url, texts }) {
       width: '100%',
       height: '100%',
       zIndex: '2147483647',
-      colorScheme: 'normal',
+      // As in the frame itself: where they differ, browsers paint frames opaque.
+      colorScheme: 'light dark',
     });
     for (const child of others) child.inert = true;
     document.body.append(frame.element);

@@ -17,6 +17,7 @@ export function createPaymentElement({ base, key, texts, groupOptions, onDestroy
     options: own,
     group: groupOptions(),
     colorScheme: container ? getComputedStyle(container).colorScheme : 'normal',
+    background: container ? backgroundOf(container) : 'transparent',
   });
   const onEvent = (event, payload) => {
     if (event === 'resize') frame.element.style.height = `${payload.height}px`;
@@ -46,7 +47,8 @@ export function createPaymentElement({ base, key, texts, groupOptions, onDestroy
       element.unmount();
       container = found;
       frame = openFrame({ base, path: '/elements/payment', title: texts().frame, onEvent, onLoadError });
-      frame.element.style.height = '220px';
+      // The frame keeps room for focus rings: its fields still line up with the page's own.
+      Object.assign(frame.element.style, { height: '220px', width: 'calc(100% + 8px)', margin: '-4px' });
       container.replaceChildren(frame.element);
       events.emit('loaderstart', { elementType: 'payment' });
       void frame.call('init', settings());
@@ -129,4 +131,14 @@ export function createWalletsElement(onDestroy) {
     off: (event, handler) => (events.off(event, handler), element),
   };
   return { element, refresh: () => {} };
+}
+
+/** The plain colour behind an element, as far as there is one: the frame paints it too, so that contrast is known. */
+function backgroundOf(element) {
+  for (let node = element; node; node = node.parentElement) {
+    const { backgroundColor, backgroundImage } = getComputedStyle(node);
+    if (backgroundImage !== 'none') break;
+    if (/^rgb\(/.test(backgroundColor)) return backgroundColor;
+  }
+  return 'transparent';
 }
