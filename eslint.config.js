@@ -67,4 +67,11 @@ export default ts.config(
       'No service imports another: use events, or HTTP with a service token.',
     ),
   ),
+  ...SERVICES.map((name) =>
+    border(
+      [`services/${name}/test/**/*.ts`],
+      everyPackageBut(name, 'contracts', 'chassis', 'stripe-sandbox'),
+      'Tests of a service know it, what it stands on, and the sandbox that takes the place of Stripe.',
+    ),
+  ),
 );

@@ -21,9 +21,11 @@ export async function startPayments(
   const store = paymentStore(sql, { clock, reconcileAfterMs: config.reconcile.afterMs });
   const provider = openStripe(config.stripe);
   const settle = settler({ store, clock, logger, metrics });
-  await service.platform
-    .jobs('payments')
-    .every('reconcile', config.reconcile.intervalMs, () => reconcile({ store, provider, settle, logger }));
+  const jobs = service.platform.jobs('payments');
+  service.onClose(() => jobs.close());
+  await jobs.every('reconcile', config.reconcile.intervalMs, () =>
+    reconcile({ store, provider, settle, logger }),
+  );
   return service.listen(
     paymentsEndpoints,
     routes({

@@ -18,9 +18,11 @@ export async function startPricing(
   const store = rateStore(sql);
   if (config.ratesUrl) {
     const provider = httpRates(config.ratesUrl);
-    await service.platform
-      .jobs('pricing')
-      .every('refresh-rates', config.ratesRefreshMs, () => refreshRates({ provider, store, logger, clock }));
+    const jobs = service.platform.jobs('pricing');
+    service.onClose(() => jobs.close());
+    await jobs.every('refresh-rates', config.ratesRefreshMs, () =>
+      refreshRates({ provider, store, logger, clock }),
+    );
   }
   return service.listen(pricingEndpoints, routes({ store, config, clock }));
 }

@@ -1,0 +1,62 @@
+import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
+import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { PricingConfig } from '../config.ts';
+import { startPricing } from '../service.ts';
+
+export const QUOTE_SECRET = 'a quote secret that only tests know';
+
+/** Pricing on a database of its own; `start` may be called more than once, as replicas or after a stop. */
+export async function openHarness() {
+  const [platform, identity] = await Promise.all([openTestPlatform(), startTestIdentity()]);
+  const running: { close(): Promise<void> }[] = [];
+  return {
+    identity,
+    async start(own: Partial<PricingConfig> = {}): Promise<{ url: string; close(): Promise<void> }> {
+      const config: PricingConfig = {
+        ...testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: identity.jwksUrl }),
+        quoteSecret: QUOTE_SECRET,
+        ratesUrl: undefined,
+        ratesRefreshMs: 50,
+        trustedCountryHeader: undefined,
+        ...own,
+      };
+      const service = await startPricing(config, { platform });
+      running.push(service);
+      return service;
+    },
+    async close() {
+      for (const one of running.reverse()) await one.close();
+      await platform.close();
+      await identity.close();
+    },
+  };
+}
+
+/** A provider of rates that says what it is told to say. */
+export async function startProvider() {
+  let answer: { status: number; body: unknown } = { status: 503, body: {} };
+  let calls = 0;
+  const server = createServer((_request, response) => {
+    calls++;
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(answer.body));
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    calls: () => calls,
+    says(date: string, rates: Record<string, number>) {
+      answer = { status: 200, body: { base: 'USD', date, rates } };
+    },
+    fails() {
+      answer = { status: 503, body: {} };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import { request } from '@arboleda/chassis/testing/request.ts';
+import { COUNTRIES } from '@arboleda/contracts/countries.ts';
+import { pricingEndpoints } from '@arboleda/contracts/endpoints/pricing.ts';
+import { priceOf } from '@arboleda/contracts/packages.ts';
+import { quoteClaims } from '@arboleda/contracts/quote.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { jwtVerify } from 'jose';
+import { COMMITTED_RATES } from '../rates.ts';
+import { openHarness, QUOTE_SECRET } from './harness.ts';
+
+let harness: Awaited<ReturnType<typeof openHarness>>;
+let url: string;
+let behindCdn: string;
+
+beforeAll(async () => {
+  harness = await openHarness();
+  url = (await harness.start()).url;
+  behindCdn = (await harness.start({ trustedCountryHeader: 'cf-ipcountry' })).url;
+});
+afterAll(() => harness.close());
+
+const from = (acceptLanguage: string) => ({ headers: { 'Accept-Language': acceptLanguage } });
+const claimsOf = async (quote: string) => {
+  const { payload } = await jwtVerify(quote, new TextEncoder().encode(QUOTE_SECRET));
+  return { claims: quoteClaims.parse(payload), payload };
+};
+
+describe('the price of a tree', () => {
+  test('is in pesos for a browser from Colombia', async () => {
+    const { status, body } = await request(url, 'GET /api/pricing/dynamic', from('es-CO,es;q=0.9'));
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      currency: 'COP',
+      country: 'Colombia',
+      countryCode: 'CO',
+      exchangeRate: 4115,
+      basePrice: 5,
+      localPrice: 20_575,
+      formatted: '$20.575,00',
+      symbol: '$',
+      flag: '🇨🇴',
+    });
+  });
+
+  test('is in dollars for anybody else', async () => {
+    for (const language of ['en', 'de-DE', '*', 'nonsense']) {
+      const { body } = await request(url, 'GET /api/pricing/dynamic', from(language));
+      expect(body).toMatchObject({
+        currency: 'USD',
+        country: 'United States',
+        exchangeRate: 1,
+        localPrice: 5,
+      });
+      expect(body.formatted).toBe('$5.00');
+    }
+  });
+
+  test('is known for each of the fifteen countries', async () => {
+    for (const country of COUNTRIES) {
+      const { body } = await request(url, 'GET /api/pricing/dynamic', from(`en-${country.code}`));
+      expect(body).toMatchObject({
+        countryCode: country.code,
+        currency: country.currency,
+        flag: country.flag,
+      });
+      expect(body.localPrice).toBeCloseTo(5 * COMMITTED_RATES.rates[country.currency], -1);
+    }
+  });
+
+  test('follows the CDN’s header only where it is trusted', async () => {
+    const headers = { 'Accept-Language': 'en-GB', 'CF-IPCountry': 'MX' };
+    expect((await request(url, 'GET /api/pricing/dynamic', { headers })).body.countryCode).toBe('GB');
+    expect((await request(behindCdn, 'GET /api/pricing/dynamic', { headers })).body.countryCode).toBe('MX');
+  });
+});
+
+describe('packages', () => {
+  test('are priced by the one rule, with a quote that says so for thirty minutes', async () => {
+    const { status, body } = await request(url, 'GET /api/pricing/packages', from('es-CO'));
+    expect(status).toBe(200);
+    expect(pricingEndpoints['GET /api/pricing/packages'].response!.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      currency: 'COP',
+      country: 'Colombia',
+      exchangeRate: 4115,
+      ratesAsOf: COMMITTED_RATES.asOf,
+      ratesSource: COMMITTED_RATES.source,
+      packages: [
+        { packageType: 'individual', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
+        { packageType: 'grove', trees: 5, amount: 8_230_000, unitAmount: 1_646_000, savingAmount: 2_057_500 },
+        {
+          packageType: 'patch',
+          trees: 20,
+          amount: 28_805_000,
+          unitAmount: 1_440_250,
+          savingAmount: 12_345_000,
+        },
+        { packageType: 'custom', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
+      ],
+    });
+    const { claims, payload } = await claimsOf(body.quote);
+    expect(claims).toMatchObject({ currency: 'COP', country: 'CO', rate: 4115 });
+    expect(new Date(payload.exp! * 1000).toISOString()).toBe(body.expiresAt);
+    expect(payload.exp! - payload.iat!).toBe(30 * 60);
+    for (const { packageType, trees, amount } of body.packages) {
+      expect(priceOf(packageType, trees, claims.rate, claims.currency)?.amountMinor).toBe(amount);
+    }
+  });
+
+  test('come in another currency when asked, for the same country', async () => {
+    const { body } = await request(url, 'GET /api/pricing/packages', {
+      ...from('es-CO'),
+      query: { currency: 'JPY' },
+    });
+    expect(body).toMatchObject({ currency: 'JPY', country: 'Colombia' });
+    expect(body.packages[0]).toMatchObject({ amount: 724 });
+  });
+
+  test('never share a quote', async () => {
+    const quotes = await Promise.all(
+      [1, 2].map(async () => (await request(url, 'GET /api/pricing/packages')).body.quote as string),
+    );
+    const ids = await Promise.all(quotes.map(async (quote) => (await claimsOf(quote)).claims.jti));
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  test.each(['XAU', 'cop', '', 'COP,USD'])('in "%s" are refused', async (currency) => {
+    const { status, body } = await request(url, 'GET /api/pricing/packages', { query: { currency } });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      type: 'validation-failed',
+      errors: [{ path: 'currency', type: 'unknown-value' }],
+    });
+  });
+});
+
+describe('a quote for another service', () => {
+  const ask = (parts: object) => request(url, 'POST /internal/quotes', parts);
+
+  test('is of the currency it asks for, and of no country', async () => {
+    const token = await harness.identity.serviceToken('pricing');
+    const { status, body } = await ask({ token, body: { currency: 'EUR' } });
+    expect(status).toBe(200);
+    const { claims } = await claimsOf(body.quote);
+    expect(claims).toMatchObject({ currency: 'EUR', rate: COMMITTED_RATES.rates.EUR });
+    expect(claims).not.toHaveProperty('country');
+  });
+
+  test('is not given to people, nor to a token meant for another', async () => {
+    const body = { currency: 'EUR' };
+    expect((await ask({ body })).status).toBe(401);
+    expect((await ask({ body, token: await harness.identity.token({ role: 'admin' }) })).status).toBe(401);
+    expect((await ask({ body, token: await harness.identity.serviceToken('payments') })).status).toBe(401);
+  });
+
+  test.each([
+    [{}, 'required'],
+    [{ currency: 'XAU' }, 'unknown-value'],
+    [{ currency: 7 }, 'unknown-value'],
+  ])('asked for by %j is refused', async (body, type) => {
+    const answer = await ask({ token: await harness.identity.serviceToken('pricing'), body });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual([expect.objectContaining({ path: 'currency', type })]);
+  });
+});
+
+test('says when it is ready', async () => {
+  expect((await fetch(new URL('/readyz', url))).status).toBe(200);
+});
