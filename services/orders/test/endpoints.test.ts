@@ -1,0 +1,223 @@
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ANA, assigned, minute, newOrderId, newOrderToken, payment, photo, planted } from './builders.ts';
+import { openOrders, type OrdersFixture } from './fixture.ts';
+
+/** Alba bought twice, once in capitals; the second order's trees are planted. */
+const first = payment({ customer: { email: 'alba@mail.test', name: 'Alba Díaz' }, paidAt: minute(0) }).data;
+const second = payment({
+  customer: { email: 'ALBA@Mail.test', name: 'Alba Díaz' },
+  ...{ paidAt: minute(10), trees: 20, packageType: 'patch' },
+}).data;
+const third = payment({ customer: { email: 'bruno@mail.test', name: 'Bruno Gil' }, paidAt: minute(20) }).data;
+/** In the same moment as the third. */
+const fourth = payment({ customer: { email: 'carla@mail.test', name: 'Carla' }, paidAt: minute(20) }).data;
+
+let orders: OrdersFixture;
+beforeAll(async () => {
+  orders = await openOrders();
+  for (const data of [first, second, third, fourth]) {
+    await orders.publish({ type: 'payment.succeeded', data });
+    await orders.order(data.orderId);
+  }
+  await orders.publish(
+    assigned(second.orderId, { at: minute(11) }),
+    planted(second.orderId),
+    photo(second.orderId),
+  );
+  await orders.order(second.orderId, (order) => order.status === 'planted' && order.photos.length === 1);
+});
+afterAll(() => orders.close());
+
+describe('GET /api/stats', () => {
+  test('counts trees of planted and completed orders on top of the baseline', async () => {
+    await waitFor(async () => {
+      const { status, body } = await orders.call('GET /api/stats');
+      expect({ status, body }).toEqual({ status: 200, body: { treesPlanted: 50_020 } });
+      return true;
+    });
+  });
+});
+
+describe('GET /api/orders/{token}', () => {
+  test('shows the trees and their story to whoever has the link, and no contact', async () => {
+    const { status, body } = await orders.call('GET /api/orders/{token}', {
+      params: { token: second.orderToken },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ _id: second.orderId, token: second.orderToken, status: 'planted', trees: 20, language: 'es' },
+      ...{ customerName: 'Alba', assignedWorker: { name: ANA.name, region: ANA.region } },
+      timeline: [
+        { type: 'paid' },
+        { type: 'created' },
+        { status: 'assigned' },
+        { status: 'planted' },
+        { type: 'photo' },
+      ],
+    });
+    expect(JSON.stringify(body)).not.toMatch(
+      /@|Díaz|300 1234567|customerEmail|customerPhone|worker-ana|revision/,
+    );
+  });
+
+  test.each([
+    ['a token nobody has', newOrderToken()],
+    ['an order id', first.orderId],
+    ['too short a token', first.orderToken.slice(1)],
+    ['an object of a query language', '{"$ne":null}'],
+  ])('finds nothing by %s', async (_what, token) => {
+    const { status, body } = await orders.call('GET /api/orders/{token}', { params: { token } });
+    expect({ status, type: body.type }).toEqual({ status: 404, type: 'not-found' });
+  });
+});
+
+describe('GET /api/customers/orders', () => {
+  const ownOrders = async (email: string, emailVerified = true) => {
+    const token = await orders.identity.token({ role: 'customer', email, emailVerified });
+    return orders.call('GET /api/customers/orders', { token });
+  };
+
+  test('lists one’s own, newest first, whatever the case of the address', async () => {
+    const { status, body } = await ownOrders('Alba@mail.test');
+    expect(status).toBe(200);
+    expect(body.emailVerified).toBe(true);
+    expect(body.orders.map((order: { _id: string }) => order._id)).toEqual([second.orderId, first.orderId]);
+    expect(body.orders[0]).toMatchObject({
+      customerName: 'Alba Díaz',
+      customerEmail: 'ALBA@Mail.test',
+      amount: 8_230_000,
+    });
+  });
+
+  test('never shows another customer’s', async () => {
+    const { body } = await ownOrders('bruno@mail.test');
+    expect(body.orders.map((order: { _id: string }) => order._id)).toEqual([third.orderId]);
+    expect((await ownOrders('nobody@mail.test')).body).toEqual({ orders: [], emailVerified: true });
+  });
+
+  test('shows none until the address is verified', async () => {
+    expect(await ownOrders('alba@mail.test', false)).toMatchObject({
+      ...{ status: 200, body: { orders: [], emailVerified: false } },
+    });
+  });
+});
+
+describe('GET /api/admin/orders/manage', () => {
+  const list = (query: Record<string, string | number> = {}) =>
+    orders.call('GET /api/admin/orders/manage', { query, token: orders.adminToken });
+  const idsOf = (body: { orders: { _id: string }[] }) => body.orders.map((order) => order._id);
+  const newestFirst = [...[third.orderId, fourth.orderId].sort().reverse(), second.orderId, first.orderId];
+
+  test('lists all, newest first, with counts of every status', async () => {
+    const { status, body } = await list();
+    expect(status).toBe(200);
+    expect(idsOf(body)).toEqual(newestFirst);
+    expect(body.counts).toEqual({ all: 4, pending: 3, assigned: 0, planted: 1, completed: 0 });
+    expect(body.nextCursor).toBeUndefined();
+    expect(body.orders[2]).toMatchObject({
+      customerEmail: 'ALBA@Mail.test',
+      assignedWorker: ANA,
+      revision: 2,
+    });
+    expect(body.orders[2]).not.toHaveProperty('timeline');
+  });
+
+  test('leads through pages of any size without a gap or a repetition, also within one instant', async () => {
+    for (const limit of [1, 2, 3, 4]) {
+      const seen: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const { body }: { body: { orders: { _id: string }[]; nextCursor?: string } } = await list({
+          ...{ limit, ...(cursor && { cursor }) },
+        });
+        expect(body.orders.length).toBeLessThanOrEqual(limit);
+        seen.push(...idsOf(body));
+        cursor = body.nextCursor;
+      } while (cursor && seen.length <= newestFirst.length);
+      expect({ limit, seen }).toEqual({ limit, seen: newestFirst });
+    }
+  });
+
+  test('filters by status, and still counts all', async () => {
+    const { body } = await list({ status: 'planted' });
+    expect(idsOf(body)).toEqual([second.orderId]);
+    expect(body.counts.all).toBe(4);
+    const pending = await list({ status: 'pending', limit: 2 });
+    expect(
+      idsOf((await list({ status: 'pending', limit: 2, cursor: pending.body.nextCursor })).body),
+    ).toEqual([first.orderId]);
+  });
+
+  test.each([
+    ['status', { status: 'felled' }, 'unknown-value'],
+    ['limit', { limit: 0 }, 'too-small'],
+    ['limit', { limit: 101 }, 'too-big'],
+    ['limit', { limit: 'many' }, 'invalid'],
+    ['cursor', { cursor: 'damaged' }, 'invalid'],
+    ['cursor', { cursor: 'x'.repeat(201) }, 'too-long'],
+  ])('refuses a wrong %s by name: %p', async (path, query, type) => {
+    const { status, body } = await list(query);
+    expect({ status, type: body.type }).toEqual({ status: 422, type: 'validation-failed' });
+    expect(body.errors).toMatchObject([{ path, type }]);
+  });
+});
+
+describe('GET /api/admin/orders/{id}', () => {
+  test('shows one order with contact, worker and who did what', async () => {
+    const { order } = (
+      await orders.call('GET /api/admin/orders/{id}', {
+        params: { id: second.orderId },
+        token: orders.adminToken,
+      })
+    ).body;
+    expect(order).toMatchObject({
+      ...{ customerName: 'Alba Díaz', customerPhone: '+57 300 1234567', customerCountry: 'CO' },
+      ...{ transactionId: 'pi_1', card: { brand: 'visa', last4: '4242' }, assignedWorker: ANA },
+    });
+    expect(order.timeline[3]).toEqual({
+      ...{ at: minute(20), type: 'status_changed', from: 'assigned', to: 'planted', status: 'planted' },
+      by: { role: 'worker', id: ANA.workerId, name: ANA.name },
+    });
+  });
+
+  test.each([
+    ['an id that no order has', newOrderId()],
+    ['something that is no id', 'manage-all'],
+  ])('finds nothing by %s', async (_what, id) => {
+    const { status } = await orders.call('GET /api/admin/orders/{id}', {
+      params: { id },
+      token: orders.adminToken,
+    });
+    expect(status).toBe(404);
+  });
+});
+
+describe('who may call', () => {
+  const closed = [
+    ['GET /api/customers/orders', 'customer'],
+    ['GET /api/admin/orders/manage', 'admin'],
+    ['GET /api/admin/orders/{id}', 'admin'],
+  ] as const;
+  const params = { id: first.orderId };
+
+  test.each(closed)(
+    '%s: nobody without a token, or with a damaged one; it is for the %s',
+    async (key, _role) => {
+      expect((await orders.call(key, { params })).status).toBe(401);
+      expect((await orders.call(key, { params, token: `${orders.adminToken}x` })).status).toBe(401);
+    },
+  );
+
+  test.each(closed)('%s: no role but %s', async (key, allowed) => {
+    for (const role of (['customer', 'worker', 'admin'] as const).filter((one) => one !== allowed)) {
+      const token = await orders.identity.token({ role });
+      const { status, body } = await orders.call(key, { params, token });
+      expect({ role, status, type: body.type }).toEqual({ role, status: 403, type: 'forbidden' });
+    }
+  });
+});
+
+test('the service is ready while its engines answer', async () => {
+  expect((await fetch(`${orders.service.url}/readyz`)).status).toBe(200);
+});

@@ -1,0 +1,69 @@
+import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
+import { type RunningService } from '@arboleda/chassis/service.ts';
+import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { startTestIdentity, type TestIdentity } from '@arboleda/chassis/testing/identity.ts';
+import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
+import { type EventProbe, probeEvents } from '@arboleda/chassis/testing/probe.ts';
+import { type Answer, request } from '@arboleda/chassis/testing/request.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import type { ArboledaEvent, NewEvent } from '@arboleda/contracts/events/index.ts';
+import { startOrders } from '../service.ts';
+
+type AdminOrder = ApiResponse<'GET /api/admin/orders/{id}'>['order'];
+
+/** What comes too early is tried again at once, and for long enough. */
+const QUICK_RETRIES = { maxAttempts: 200, delaysMs: [20], maxDelayMs: 50 };
+
+/** The service on a database of its own, and the world around it. */
+export interface OrdersFixture {
+  platform: TestPlatform;
+  identity: TestIdentity;
+  service: RunningService;
+  probe: EventProbe;
+  adminToken: string;
+  call(...args: Parameters<typeof request> extends [string, ...infer Rest] ? Rest : never): Promise<Answer>;
+  /** Puts events on the bus as their publisher would; the same object again is the same event again. */
+  publish(...events: readonly (NewEvent | ArboledaEvent)[]): Promise<void>;
+  /** What an admin sees of an order once `ready` holds. */
+  order(id: string, ready?: (order: AdminOrder) => boolean): Promise<AdminOrder>;
+  close(): Promise<void>;
+}
+
+export const enveloped = (event: NewEvent): ArboledaEvent => toEnvelope(event, 1, new Date());
+
+export async function openOrders(): Promise<OrdersFixture> {
+  const platform = await openTestPlatform({ eventRetries: QUICK_RETRIES });
+  const identity = await startTestIdentity();
+  const config = testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: identity.jwksUrl });
+  const service = await startOrders(
+    { ...config, statsBaselineTrees: 50_000, statsCacheMs: 20 },
+    { platform },
+  );
+  const probe = await probeEvents(platform, ['order.created', 'order.status_changed']);
+  const adminToken = await identity.token({ role: 'admin' });
+  const call: OrdersFixture['call'] = (...args) => request(service.url, ...args);
+  return {
+    platform,
+    identity,
+    service,
+    probe,
+    adminToken,
+    call,
+    async publish(...events) {
+      for (const event of events) {
+        await platform.bus.publish(['id' in event ? event : enveloped(event)]);
+      }
+    },
+    order: (id, ready = () => true) =>
+      waitFor(async () => {
+        const { body } = await call('GET /api/admin/orders/{id}', { params: { id }, token: adminToken });
+        return body.order && ready(body.order) && (body.order as AdminOrder);
+      }),
+    async close() {
+      await service.close();
+      await identity.close();
+      await platform.close();
+    },
+  };
+}
