@@ -27,6 +27,6 @@ export const toEnvelope = (
     key: keyOf(event),
     sequence,
     correlationId: context.correlationId,
-    causationId: context.causationId,
+    ...(context.causationId === undefined ? {} : { causationId: context.causationId }),
     data: event.data,
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type Context, currentContext, withContext } from '../context.ts';
 import type { Logger } from '../log.ts';
@@ -85,7 +86,9 @@ export function openJobs(parts: {
       const task = taskOf(`every:${name}`);
       const errand: Errand = { payload: {}, attempt: 0, key: task, context: currentContext() };
       await serve(task, 1, async () => {
-        await run().catch((error: unknown) => logger.error({ err: error, task }, 'a regular job failed'));
+        await withContext({ correlationId: randomUUID() }, run).catch((error: unknown) =>
+          logger.error({ err: error, task }, 'a regular job failed'),
+        );
         await add(task, errand, { delayMs: intervalMs });
       });
       await startRegular(pool, task, errand, intervalMs);

@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts';
 import { repeat, type Repeated } from '../outbox/repeat.ts';
 import { inTransaction } from '../sql/pool.ts';
 import { buryAll, type Burial } from './dead-letters.ts';
-import { ALIVE_LOCK } from './runner.ts';
+import { ALIVE_LOCK, idHash } from './presence.ts';
 
 const EVERY_MS = 3_000;
 
@@ -27,7 +27,7 @@ export async function releaseDead(pool: pg.Pool, logger: Logger): Promise<void> 
        select from pg_locks
        where locktype = 'advisory' and granted
          and database = (select oid from pg_database where datname = current_database())
-         and classid::bigint = $1 and objid::bigint = hashtext(locked_by) & 2147483647)`,
+         and classid::bigint = $1 and objid::bigint = ${idHash('locked_by')})`,
     [ALIVE_LOCK],
   );
   if (rows.length === 0) return;

@@ -8,6 +8,7 @@ import type { Jobs } from '../ports/jobs.ts';
 import { openPool } from '../sql/pool.ts';
 import { openJanitor } from './janitor.ts';
 import { EVENT_RETRIES, JOB_RETRIES, type RetryPolicy } from './retry.ts';
+import { openPresence } from './presence.ts';
 import { openRunner } from './runner.ts';
 import { createQueueSchema } from './schema.ts';
 
@@ -25,7 +26,7 @@ export interface Queue {
 
 const EVENTS_AT_ONCE = 10;
 const JOBS_AT_ONCE = 8;
-/** The runners' own connections are short-lived queries and two listeners. */
+/** Two listeners, one that shows this process is alive, the rest for short queries. */
 const RUNNER_CONNECTIONS = 10;
 /** A notification wakes at once; this is how late a retry may be. */
 const EVENT_POLL_MS = 100;
@@ -50,16 +51,20 @@ export async function openQueue(
     throw error;
   });
   const limits = openLimits();
+  const presence = openPresence(pool, logger);
+  const { announce } = presence;
   const eventRunner = openRunner(pool, logger, {
     concurrency: EVENTS_AT_ONCE,
     pollIntervalMs: EVENT_POLL_MS,
     batch: true,
+    announce,
   });
   const jobRunner = openRunner(pool, logger, {
     concurrency: JOBS_AT_ONCE,
     pollIntervalMs: JOB_POLL_MS,
     batch: false,
     skipFlags: limits.full,
+    announce,
   });
   const janitor = openJanitor(pool, logger);
   const services = new Map<string, Jobs>();
@@ -82,6 +87,7 @@ export async function openQueue(
     },
     async close() {
       await Promise.all([eventRunner.stop(), jobRunner.stop(), janitor.stop()]);
+      await presence.close();
       await pool.end();
     },
   };

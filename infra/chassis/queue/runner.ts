@@ -28,11 +28,11 @@ export interface RunnerOptions {
   batch: boolean;
   /** Jobs with one of these flags are left to others for the moment. */
   skipFlags?: () => string[] | null;
+  /** Is told the id under which this runner locks jobs. */
+  announce: (runnerId: string) => void;
 }
 
 const STOP_WITHIN_MS = 10_000;
-/** First half of the advisory lock that a living runner holds; the second is made of its id. */
-export const ALIVE_LOCK = 0x61726264;
 
 /** @param pool its own, with room for `concurrency` and one listener; must not close idle connections. */
 export function openRunner(pool: pg.Pool, logger: Logger, options: RunnerOptions): Runner {
@@ -50,7 +50,7 @@ export function openRunner(pool: pg.Pool, logger: Logger, options: RunnerOptions
       parsedCronItems: [],
       taskList: tasks,
       forbiddenFlags: options.skipFlags,
-      events: announceLife(logger),
+      events: onCreated(options.announce),
       logger: graphileLogger(logger),
       preset: {
         worker: {
@@ -100,17 +100,9 @@ export function openRunner(pool: pg.Pool, logger: Logger, options: RunnerOptions
   };
 }
 
-/** Holds a lock named after the runner on the connection that listens: gone with the process, see release-dead.ts. */
-function announceLife(logger: Logger): WorkerEvents {
+/** Tells who will hold this runner's jobs. */
+function onCreated(announce: (id: string) => void): WorkerEvents {
   const events = new EventEmitter() as WorkerEvents;
-  events.on(
-    'pool:listen:success',
-    ({ client, workerPool }: { client: pg.PoolClient; workerPool: WorkerPool }) => {
-      const { id } = workerPool as WorkerPool & { id: string };
-      client
-        .query('select pg_advisory_lock($1, hashtext($2) & 2147483647)', [ALIVE_LOCK, id])
-        .catch((error: unknown) => logger.warn({ err: error }, 'the runner cannot announce itself'));
-    },
-  );
+  events.on('pool:create', ({ workerPool }) => announce((workerPool as WorkerPool & { id: string }).id));
   return events;
 }

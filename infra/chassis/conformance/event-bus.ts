@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
+import { randomUUID } from 'node:crypto';
+import { currentContext } from '../context.ts';
+import type { EventBus } from '../ports/event-bus.ts';
+import { anOrderId, someEvent } from '../testing/events.ts';
+import { gate } from '../testing/gate.ts';
+import { waitFor } from '../testing/wait.ts';
+
+/** One engine, and as many processes on it as a test wants. */
+export interface BusEngine {
+  /** Gives up after `attempts` tries that follow each other within a second. */
+  attempts: number;
+  connect(): Promise<EventBus>;
+  /** Closes what was connected, too. */
+  close(): Promise<void>;
+}
+
+type Failed = ArboledaEvent<'payment.failed'>;
+const aGroup = () => `group-${randomUUID()}`;
+
+/** What every EventBus does. */
+export function eventBusConformance(open: () => Promise<BusEngine>): void {
+  describe('an event bus', () => {
+    let engine: BusEngine;
+    let bus: EventBus;
+    beforeAll(async () => {
+      engine = await open();
+      bus = await engine.connect();
+    });
+    afterAll(() => engine.close());
+
+    /** A group that writes down what it gets. */
+    const listen = async (on: EventBus = bus, group = aGroup()) => {
+      const heard: Failed[] = [];
+      await on.subscribe(group, { 'payment.failed': async (event) => void heard.push(event) });
+      return { group, heard, ids: () => heard.map((event) => event.id) };
+    };
+
+    test('gives an event to every group that wants its type, as it was published', async () => {
+      const [first, second] = [await listen(), await listen()];
+      const others: unknown[] = [];
+      await bus.subscribe(aGroup(), { 'worker.updated': async (event) => void others.push(event) });
+      const event = someEvent();
+      await bus.publish([event]);
+      await waitFor(() => first.ids().includes(event.id) && second.ids().includes(event.id));
+      expect(first.heard).toEqual([event]);
+      expect(second.heard).toEqual([event]);
+      expect(others).toEqual([]);
+    });
+
+    test('gives an event to one replica of a group', async () => {
+      const here = await listen();
+      const there = await listen(await engine.connect(), here.group);
+      const events = Array.from({ length: 40 }, () => someEvent());
+      await bus.publish(events);
+      const all = () => [...here.ids(), ...there.ids()];
+      await waitFor(() => all().length >= events.length);
+      expect(all().sort()).toEqual(events.map((event) => event.id).sort());
+    });
+
+    test('keeps the order of one key, over two replicas and many batches', async () => {
+      const group = aGroup();
+      const heard: Failed[] = [];
+      const handle = async (event: Failed) => {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+        heard.push(event);
+      };
+      await bus.subscribe(group, { 'payment.failed': handle });
+      await (await engine.connect()).subscribe(group, { 'payment.failed': handle });
+      const keys = Array.from({ length: 5 }, anOrderId);
+      for (let round = 0; round < 8; round++) {
+        await bus.publish(
+          keys.flatMap((key) => [someEvent(key, 'a', 2 * round), someEvent(key, 'b', 2 * round + 1)]),
+        );
+      }
+      await waitFor(() => heard.length >= 80);
+      for (const key of keys) {
+        const sequences = heard.filter((event) => event.key === key).map((event) => event.sequence);
+        expect(sequences).toEqual(Array.from({ length: 16 }, (_, n) => n));
+      }
+    });
+
+    test('does not make one key wait for another', async () => {
+      const slow = gate();
+      const heard: string[] = [];
+      const held = anOrderId();
+      await bus.subscribe(aGroup(), {
+        'payment.failed': async (event) => {
+          if (event.key === held) await slow.opened;
+          heard.push(event.key);
+        },
+      });
+      const others = Array.from({ length: 6 }, anOrderId);
+      await bus.publish([held, ...others].map((key) => someEvent(key)));
+      // One of the others may share its lane with the slow one.
+      await waitFor(() => heard.length >= others.length - 2);
+      expect(heard).not.toContain(held);
+      slow.open();
+      await waitFor(() => heard.length === 7);
+    });
+
+    test('tries again when a handler fails', async () => {
+      let attempts = 0;
+      await bus.subscribe(aGroup(), {
+        'payment.failed': async () => {
+          attempts++;
+          if (attempts < engine.attempts) throw new Error('an earlier event has not arrived yet');
+        },
+      });
+      await bus.publish([someEvent()]);
+      await waitFor(() => attempts === engine.attempts);
+      expect(await bus.deadLetters()).toEqual([]);
+    });
+
+    test('puts an event nobody can handle aside, lets the others pass, and gives it back on request', async () => {
+      const group = aGroup();
+      const key = anOrderId();
+      const [poison, healthy] = [someEvent(key, 'poison'), someEvent(key, 'healthy')];
+      let cured = false;
+      const handled: string[] = [];
+      await bus.subscribe(group, {
+        'payment.failed': async (event) => {
+          if (event.data.reason === 'poison' && !cured) throw new Error('cannot digest');
+          handled.push(event.id);
+        },
+      });
+      const bystander = await listen();
+      await bus.publish([poison, healthy]);
+      const [letter] = await waitFor(async () => {
+        const letters = await bus.deadLetters(group);
+        return letters.length > 0 && letters;
+      });
+      expect(handled).toEqual([healthy.id]);
+      expect(letter).toMatchObject({ group, event: poison, error: expect.stringContaining('cannot digest') });
+      expect(Date.parse(letter!.failedAt)).not.toBeNaN();
+      expect(await bus.deadLetters(bystander.group)).toEqual([]);
+
+      cured = true;
+      expect(await bus.replay(letter!.id)).toBe(true);
+      await waitFor(() => handled.includes(poison.id));
+      expect(await bus.deadLetters(group)).toEqual([]);
+      expect(await bus.replay(letter!.id)).toBe(false);
+      expect(await bus.replay('no such letter')).toBe(false);
+      expect(bystander.ids().sort()).toEqual([poison.id, healthy.id].sort());
+    });
+
+    test('delivers an event that is published twice at most once more', async () => {
+      const { ids } = await listen();
+      const [event, last] = [someEvent(), someEvent()];
+      await bus.publish([event]);
+      await bus.publish([event, event]);
+      await bus.publish([last]);
+      await waitFor(() => ids().includes(event.id) && ids().includes(last.id));
+      expect(ids().filter((id) => id === event.id).length).toBeLessThanOrEqual(2);
+    });
+
+    test('keeps events for a group that is away', async () => {
+      const earlier = await engine.connect();
+      const { group } = await listen(earlier);
+      await earlier.close();
+      const event = someEvent();
+      await bus.publish([event]);
+      const back = await listen(await engine.connect(), group);
+      await waitFor(() => back.ids().includes(event.id));
+    });
+
+    test('lets a handler act in the name of what led to it', async () => {
+      let context: unknown;
+      await bus.subscribe(aGroup(), {
+        'payment.failed': async () => void (context = currentContext()),
+      });
+      const event = someEvent();
+      await bus.publish([event]);
+      await waitFor(() => context !== undefined);
+      expect(context).toEqual({ correlationId: event.correlationId, causationId: event.id });
+    });
+
+    test('refuses what is not an event of ours, and all that came with it', async () => {
+      const { heard, ids } = await listen();
+      const spoiled = { ...someEvent(), data: { orderId: 'not an order' } } as unknown as ArboledaEvent;
+      await expect(bus.publish([someEvent(), spoiled])).rejects.toThrow();
+      const last = someEvent();
+      await bus.publish([last]);
+      await waitFor(() => ids().includes(last.id));
+      expect(heard).toHaveLength(1);
+    });
+
+    test('waits on closing for what is in hand, which then is not delivered again', async () => {
+      const working = gate();
+      let taken = 0;
+      let finished = 0;
+      const group = aGroup();
+      const leaving = await engine.connect();
+      await leaving.subscribe(group, {
+        'payment.failed': async () => {
+          taken++;
+          await working.opened;
+          finished++;
+        },
+      });
+      await bus.publish([someEvent()]);
+      await waitFor(() => taken === 1);
+      let closed = false;
+      const closing = leaving.close().then(() => (closed = true));
+      const successor = await listen(bus, group);
+      const next = someEvent();
+      await bus.publish([next]);
+      await waitFor(() => successor.ids().includes(next.id));
+      expect(closed).toBe(false);
+      working.open();
+      await closing;
+      expect(finished).toBe(1);
+      expect(successor.ids()).toEqual([next.id]);
+    });
+
+    test('says that it is well', async () => {
+      await expect(bus.check()).resolves.toBeUndefined();
+    });
+  });
+}
