@@ -39,6 +39,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     return committed.result;
   };
 
+  let closing: Promise<void> | undefined;
   return {
     query: (text, values) => pool.query(text, values as unknown[]),
     transaction,
@@ -52,10 +53,11 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
         return true;
       }),
     check: async () => void (await pool.query('select 1')),
-    async close() {
-      await outbox.close();
-      await pool.end();
-    },
+    close: () =>
+      (closing ??= (async () => {
+        await outbox.close();
+        await pool.end();
+      })()),
   };
 }
 

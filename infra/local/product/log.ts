@@ -1,0 +1,23 @@
+import { type Logger, openLogger } from '@arboleda/chassis/log.ts';
+import { once } from 'node:events';
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, stat } from 'node:fs/promises';
+
+const KEEP_BYTES = 20_000_000;
+
+/** The log of all services in a file: the terminal is for people. The one before is kept as `.1`. */
+export async function openLog(
+  file: string,
+  level: string,
+): Promise<{ logger: Logger; close(): Promise<void> }> {
+  if (existsSync(file) && (await stat(file)).size > KEEP_BYTES) await rename(file, `${file}.1`);
+  const stream = createWriteStream(file, { flags: 'a' });
+  return {
+    logger: openLogger('local', level, stream),
+    async close() {
+      const closed = once(stream, 'close');
+      stream.end();
+      await closed;
+    },
+  };
+}

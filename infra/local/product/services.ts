@@ -1,0 +1,82 @@
+import type { Environment } from '@arboleda/chassis/config.ts';
+import type { Logger } from '@arboleda/chassis/log.ts';
+import type { Platform } from '@arboleda/chassis/ports/platform.ts';
+import type { RunningService } from '@arboleda/chassis/service.ts';
+import type { ServiceName } from '@arboleda/contracts/services.ts';
+import type { RunningGateway } from '@arboleda/gateway/service.ts';
+import { openClosers } from './closers.ts';
+import { type Places, serviceEnvironment } from './environment.ts';
+
+export interface Product {
+  gateway: RunningGateway;
+  close(): Promise<void>;
+}
+
+type Start = (env: Environment, overrides: { platform: Platform; logger: Logger }) => Promise<RunningService>;
+
+/** Every service's own start function, with its own reading of the environment. */
+async function loadServices(): Promise<Record<ServiceName, Start>> {
+  const [auth, pricing, payments, orders, assignments, media, notifications] = await Promise.all([
+    Promise.all([import('@arboleda/auth/service.ts'), import('@arboleda/auth/config.ts')]),
+    Promise.all([import('@arboleda/pricing/service.ts'), import('@arboleda/pricing/config.ts')]),
+    Promise.all([import('@arboleda/payments/service.ts'), import('@arboleda/payments/config.ts')]),
+    Promise.all([import('@arboleda/orders/service.ts'), import('@arboleda/orders/config.ts')]),
+    Promise.all([import('@arboleda/assignments/service.ts'), import('@arboleda/assignments/config.ts')]),
+    Promise.all([import('@arboleda/media/service.ts'), import('@arboleda/media/config.ts')]),
+    Promise.all([import('@arboleda/notifications/service.ts'), import('@arboleda/notifications/config.ts')]),
+  ]);
+  return {
+    auth: (env, overrides) => auth[0].startAuth(auth[1].authConfig(env), overrides),
+    pricing: (env, overrides) => pricing[0].startPricing(pricing[1].pricingConfig(env), overrides),
+    payments: (env, overrides) => payments[0].startPayments(payments[1].paymentsConfig(env), overrides),
+    orders: (env, overrides) => orders[0].startOrders(orders[1].ordersConfig(env), overrides),
+    assignments: (env, overrides) =>
+      assignments[0].startAssignments(assignments[1].assignmentsConfig(env), overrides),
+    media: (env, overrides) => media[0].startMedia(media[1].mediaConfig(env), overrides),
+    notifications: (env, overrides) =>
+      notifications[0].startNotifications(notifications[1].notificationsConfig(env), overrides),
+  };
+}
+
+/** Loads the code of all services; worth doing while engines start. */
+export const loadProduct = async () => {
+  const [services, chassis, gateway] = await Promise.all([
+    loadServices(),
+    Promise.all([import('@arboleda/chassis/platform.ts'), import('@arboleda/chassis/config.ts')]),
+    Promise.all([import('@arboleda/gateway/service.ts'), import('@arboleda/gateway/config.ts')]),
+  ]);
+  return {
+    services,
+    openPlatform: chassis[0].openPlatform,
+    serviceConfig: chassis[1].serviceConfig,
+    gateway,
+  };
+};
+type Loaded = Awaited<ReturnType<typeof loadProduct>>;
+
+/** All services and the gateway in this process, on one shared platform. When one cannot start, all are stopped. */
+export async function startProduct(
+  loaded: Loaded,
+  env: Environment,
+  ports: Places['ports'],
+  logger: Logger,
+): Promise<Product> {
+  const { onClose, close } = openClosers();
+  try {
+    const platform = await loaded.openPlatform(loaded.serviceConfig(env).platform, logger);
+    onClose(() => platform.close());
+    const services = await Promise.all(
+      Object.entries(loaded.services).map(([name, start]) =>
+        start(serviceEnvironment(env, ports, name as ServiceName), { platform, logger }),
+      ),
+    );
+    onClose(async () => void (await Promise.all(services.map((service) => service.close()))));
+    const [{ startGateway }, { gatewayConfig }] = loaded.gateway;
+    const gateway = await startGateway(gatewayConfig(env), { logger });
+    onClose(() => gateway.close());
+    return { gateway, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

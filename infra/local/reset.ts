@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { clearDataDir, dataDirPath } from './data-dir/data-dir.ts';
+import { stopOrphan } from './engines/postgres.ts';
+import { report } from './terminal/life.ts';
+import { join } from 'node:path';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+const path = dataDirPath(process.env);
+try {
+  const cleared = await clearDataDir(path, () => stopOrphan(join(path, 'postgres')));
+  process.stdout.write(
+    cleared ? `${path} is gone. npm start begins anew.\n` : `There is nothing at ${path}.\n`,
+  );
+} catch (error) {
+  report(error);
+  process.exit(1);
+}

@@ -1,0 +1,43 @@
+import { sentenceOf } from './fault.ts';
+
+const STOP_WITHIN_MS = 20_000;
+
+/**
+ * The life of a command that goes on until it is told to stop: by Ctrl-C, by a signal, or because the process that
+ * started it is gone. What cannot start says why in one sentence.
+ */
+export async function live(start: () => Promise<{ close(): Promise<void> }>): Promise<void> {
+  let stopping = false;
+  let running: Promise<{ close(): Promise<void> }> | undefined;
+  const stop = async (exitCode: number) => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    process.stdout.write('\nStopping …\n');
+    const started = await running?.catch(() => undefined);
+    await started?.close().catch((error: unknown) => {
+      report(error);
+      process.exit(1);
+    });
+    process.exit(exitCode);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+  process.on('disconnect', () => void stop(0));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      report(error);
+      void stop(1);
+    });
+  }
+  running = start();
+  try {
+    await running;
+  } catch (error) {
+    if (stopping) return;
+    report(error);
+    process.exit(1);
+  }
+}
+
+export const report = (error: unknown): void =>
+  void process.stderr.write(`${sentenceOf(error) ?? (error as Error | undefined)?.stack ?? String(error)}\n`);
