@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { inspect } from './inspect.ts';
+import { FIELD_PLACE, FIELD_TIME, fieldPhoto, picture, pixelBomb, SVG } from './testing/pictures.ts';
+
+const now = new Date('2026-03-02T00:00:00Z');
+
+describe('a file from outside', () => {
+  test.each(['jpeg', 'png', 'gif', 'webp'] as const)('is a photo when it is a whole %s', async (format) => {
+    const bytes = await picture().toFormat(format).toBuffer();
+    expect(await inspect(bytes, now)).toEqual({ contentType: `image/${format}`, evidence: {} });
+  });
+
+  test.each(['jpeg', 'png', 'webp'] as const)('tells its place and time as a %s', async (format) => {
+    const bytes = await picture()
+      .withExif({
+        IFD2: { DateTimeOriginal: '2026:03:01 10:11:12', OffsetTimeOriginal: '-05:00' },
+        IFD3: {
+          GPSLatitudeRef: 'N',
+          GPSLatitude: '4/1 35/1 5370/100',
+          GPSLongitudeRef: 'W',
+          GPSLongitude: '74/1 4/1 3300/100',
+        },
+      })
+      .toFormat(format)
+      .toBuffer();
+    expect((await inspect(bytes, now)).evidence).toEqual({ coordinates: FIELD_PLACE, takenAt: FIELD_TIME });
+  });
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['text', Buffer.from('This is not a photo.')],
+    ['SVG', SVG],
+    ['HTML', Buffer.from('<html><script>alert(1)</script></html>')],
+    ['PDF', Buffer.from('%PDF-1.7\n1 0 obj')],
+    ['TIFF', 'tiff'],
+    ['AVIF', 'avif'],
+  ])('is refused as no image when it is %s', async (_name, source) => {
+    const bytes =
+      typeof source === 'string'
+        ? await picture(64, 64)
+            .toFormat(source as 'tiff')
+            .toBuffer()
+        : source;
+    await expect(inspect(bytes, now)).rejects.toMatchObject({ type: 'photo-not-an-image' });
+  });
+
+  test.each(['jpeg', 'png', 'gif', 'webp'] as const)(
+    'is refused as damaged when a %s ends early',
+    async (format) => {
+      const bytes = await picture().toFormat(format).toBuffer();
+      for (const part of [0.3, 0.6, 0.95]) {
+        const cut = bytes.subarray(0, Math.floor(bytes.length * part));
+        await expect(inspect(cut, now)).rejects.toMatchObject({ type: 'photo-damaged' });
+      }
+    },
+  );
+
+  test('is refused as damaged when only its first bytes are a photo’s', async () => {
+    const disguised = Buffer.concat([(await fieldPhoto()).subarray(0, 20), Buffer.from('<?php echo 1; ?>')]);
+    await expect(inspect(disguised, now)).rejects.toMatchObject({ type: 'photo-damaged' });
+  });
+
+  test('is refused for its pixels before they are decoded', async () => {
+    const bomb = pixelBomb();
+    expect(bomb.length).toBeLessThan(100_000);
+    await expect(inspect(bomb, now)).rejects.toMatchObject({ type: 'photo-too-many-pixels' });
+  });
+});

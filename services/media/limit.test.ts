@@ -1,0 +1,31 @@
+import { expect, test } from '@jest/globals';
+import { limiter } from './limit.ts';
+
+test('a limiter lets some in at a time, in the order they came, also after a failure', async () => {
+  const limited = limiter(2);
+  const started: number[] = [];
+  const finish: (() => void)[] = [];
+  const runs = [0, 1, 2, 3].map((number) =>
+    limited(async () => {
+      started.push(number);
+      await new Promise<void>((resolve) => (finish[number] = resolve));
+      if (number === 0) throw new Error('first fails');
+      return number;
+    }),
+  );
+  const turn = () => new Promise(setImmediate);
+  await turn();
+  expect(started).toEqual([0, 1]);
+  finish[0]!();
+  await expect(runs[0]).rejects.toThrow('first fails');
+  await turn();
+  expect(started).toEqual([0, 1, 2]);
+  finish[1]!();
+  finish[2]!();
+  await Promise.all([runs[1], runs[2]]);
+  await turn();
+  expect(started).toEqual([0, 1, 2, 3]);
+  finish[3]!();
+  expect(await runs[3]).toBe(3);
+  expect(await limited(async () => 'free again')).toBe('free again');
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import { becomeReady, type Photo, photoId, variantFor, widthsFor } from './photo.ts';
+
+const photo: Photo = {
+  _id: 'photo-1',
+  filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg',
+  assignmentId: 'assignment-1',
+  orderId: '0'.repeat(24),
+  workerId: 'worker-1',
+  originalName: 'IMG_1.jpg',
+  contentType: 'image/jpeg',
+  sizeBytes: 1000,
+  uploadedAt: '2026-03-01T16:00:00.000Z',
+  takenAt: '2026-03-01T15:11:12.000Z',
+  coordinates: { latitude: 4.5, longitude: -74 },
+  state: 'accepted',
+  variants: [],
+};
+const variants = [
+  { nominalWidth: 320, width: 320, height: 240 },
+  { nominalWidth: 800, width: 500, height: 375 },
+];
+
+describe('a photo', () => {
+  test('is the same photo when the same bytes are sent for the same assignment', () => {
+    const id = photoId('assignment-1', Buffer.from('bytes'));
+    expect(photoId('assignment-1', Buffer.from('bytes'))).toBe(id);
+    expect(photoId('assignment-2', Buffer.from('bytes'))).not.toBe(id);
+    expect(photoId('assignment-1', Buffer.from('other'))).not.toBe(id);
+    expect(id).toMatch(/^[\w-]{43}$/);
+  });
+
+  test.each([
+    [100, [320]],
+    [320, [320]],
+    [321, [320, 800]],
+    [800, [320, 800]],
+    [4000, [320, 800, 1600]],
+  ])('of %i pixels is made at the widths %j', (width, widths) => {
+    expect(widthsFor(width)).toEqual(widths);
+  });
+
+  test('is shown at the width that was asked for, or the largest there is', () => {
+    const ready = { ...photo, variants };
+    expect(variantFor(ready, 320)?.nominalWidth).toBe(320);
+    expect(variantFor(ready, 800)?.nominalWidth).toBe(800);
+    expect(variantFor(ready, 1600)?.nominalWidth).toBe(800);
+    expect(variantFor(photo, 320)).toBeUndefined();
+  });
+
+  test('becomes ready once, and the world hears of the largest picture there is', () => {
+    const change = becomeReady(photo, variants)!;
+    expect(change.document).toMatchObject({ state: 'ready', variants });
+    expect(change.events).toEqual([
+      {
+        type: 'photo.uploaded',
+        data: {
+          orderId: photo.orderId,
+          assignmentId: 'assignment-1',
+          workerId: 'worker-1',
+          photoId: 'photo-1',
+          filename: photo.filename,
+          width: 500,
+          height: 375,
+          takenAt: photo.takenAt,
+          coordinates: photo.coordinates,
+          uploadedAt: photo.uploadedAt,
+        },
+      },
+    ]);
+    expect(becomeReady(change.document, variants)).toBeUndefined();
+  });
+});
