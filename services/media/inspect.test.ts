@@ -1,6 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { inspect } from './inspect.ts';
 import { FIELD_PLACE, FIELD_TIME, fieldPhoto, picture, pixelBomb, SVG } from './testing/pictures.ts';
+
+// Pictures take their time on a busy machine.
+jest.setTimeout(60_000);
 
 const now = new Date('2026-03-02T00:00:00Z');
 

@@ -1,7 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
 import { FIELD_EXIF, fieldPhoto, picture } from './testing/pictures.ts';
 import { makeVariants } from './variants.ts';
+
+// Pictures take their time on a busy machine.
+jest.setTimeout(60_000);
 
 const sizes = async (original: Buffer) =>
   (await makeVariants(original)).map(({ nominalWidth, width, height }) => [nominalWidth, width, height]);

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { startTestMedia, type TestMedia } from '../testing/media.ts';
 import { fieldPhoto, picture, pixelBomb, SVG } from '../testing/pictures.ts';
+
+// Pictures take their time on a busy machine.
+jest.setTimeout(60_000);
 
 let media: TestMedia;
 beforeAll(async () => {

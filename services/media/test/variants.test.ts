@@ -1,9 +1,12 @@
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
 import { VARIANTS_JOB } from '../store.ts';
 import { startTestMedia, type TestMedia, WORKER } from '../testing/media.ts';
 import { FIELD_EXIF, FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from '../testing/pictures.ts';
+
+// Pictures take their time on a busy machine.
+jest.setTimeout(60_000);
 
 let media: TestMedia;
 beforeAll(async () => {
