@@ -31,7 +31,8 @@ export function settler(parts: {
     const result = resultOf(outcome);
     sightings.inc({ by, result });
     const facts = { paymentId, intentId: sighting.intentId, by, result };
-    if (result === 'mismatched') logger.error({ ...facts, sighting }, 'paid is not what was asked');
+    if (result === 'mismatched' && sighting.outcome === 'succeeded')
+      logger.error({ ...facts, received: sighting.received }, 'paid is not what was asked');
     else if (result === 'unknown' || result === 'stranger') logger.warn(facts, 'an intent that is not ours');
     else logger.info(facts, 'sighting');
     return outcome;

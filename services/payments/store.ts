@@ -35,6 +35,8 @@ export interface PaymentStore {
     receipt?: WebhookReceipt,
   ): Promise<Outcome>;
   hasReceipt(eventId: string): Promise<boolean>;
+  /** Records a webhook that is about no payment. */
+  takeNote(receipt: WebhookReceipt): Promise<void>;
   /** Payments about which Stripe is to be asked now, the longest waiting first. */
   due(limit: number): Promise<StoredPayment[]>;
   /** Sets when Stripe is to be asked again. */
@@ -102,6 +104,9 @@ export function paymentStore(
       const { rowCount } = await sql.query('select 1 from stripe_events where id = $1', [eventId]);
       return rowCount === 1;
     },
+    async takeNote(receipt) {
+      await recordReceipt(sql, receipt, undefined, clock());
+    },
     async due(limit) {
       const { rows } = await sql.query<Row>(
         `select ${COLUMNS} from payments where reconcile_at <= $1 order by reconcile_at limit $2`,
@@ -120,12 +125,12 @@ export function paymentStore(
 
 /** @returns false when this webhook was taken before. */
 async function recordReceipt(
-  tx: Transaction,
+  sql: Pick<Sql, 'query'>,
   { eventId, type }: WebhookReceipt,
   payment: Payment | undefined,
   now: Date,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
+  const { rowCount } = await sql.query(
     `insert into stripe_events (id, type, payment_id, received_at) values ($1, $2, $3, $4)
      on conflict (id) do nothing`,
     [eventId, type, payment?.purchase.paymentId ?? null, now],

@@ -30,16 +30,14 @@ export function webhookReceiver(parts: {
   }
 
   return async (event) => {
+    const receipt = { eventId: event.id, type: event.type };
     const intent = intentOf(event);
-    if (!intent) return logger.info({ eventId: event.id, type: event.type }, 'webhook of no concern');
+    if (!intent) return store.takeNote(receipt);
     if (await store.hasReceipt(event.id)) return;
     const paymentId = paymentIdOf(intent);
     const isOurs = paymentId !== undefined && (await store.get(paymentId)) !== undefined;
     const seen = isOurs ? await withCharge(intent) : intent;
-    await settle(
-      { paymentId, sighting: sightingOf(seen), by: 'webhook' },
-      { eventId: event.id, type: event.type },
-    );
+    await settle({ paymentId, sighting: sightingOf(seen), by: 'webhook' }, receipt);
   };
 }
 

@@ -1,0 +1,158 @@
+import { request } from '@arboleda/chassis/testing/request.ts';
+import { paymentsEndpoints } from '@arboleda/contracts/endpoints/payments.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { grove, type Harness, intentIdOf, openHarness, quoteOf } from './harness.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await openHarness();
+});
+afterAll(() => harness.close());
+
+describe('GET /api/config', () => {
+  test('tells the web app what it needs of this installation, and no secret', async () => {
+    const { status, body } = await request(harness.url, 'GET /api/config');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      stripe: {
+        publishableKey: 'pk_test_sandbox',
+        scriptUrl: harness.sandbox.scriptUrl,
+        apiUrl: harness.door.url,
+      },
+      bankAccount: { bank: 'B', accountType: 'A', accountNumber: '0', holder: 'H', taxId: 'T' },
+      siteUrl: 'https://arboleda.test',
+      languages: ['en', 'es'],
+    });
+    expect(JSON.stringify(body)).not.toMatch(/sk_|whsec_/);
+  });
+});
+
+describe('starting a card payment', () => {
+  test('makes one intent, of the price we set, that knows its payment and order', async () => {
+    const quote = await quoteOf({ currency: 'COP', rate: 4000, country: 'CO' });
+    const answer = await harness.checkout({ ...grove, currency: 'COP', quote });
+    expect(answer.status).toBe(200);
+    expect(paymentsEndpoints['POST /api/pricing/create-payment-intent'].response!.parse(answer.body)).toEqual(
+      answer.body,
+    );
+    expect(answer.body).toMatchObject({ amount: 8_000_000, currency: 'COP' });
+
+    const intent = await harness.sandbox.stripe.paymentIntents.retrieve(intentIdOf(answer));
+    const [payment] = (await harness.payments()).filter((one) => one.order_id === answer.body.orderId);
+    expect(intent).toMatchObject({
+      amount: 8_000_000,
+      currency: 'cop',
+      metadata: { paymentId: payment!.id, orderId: answer.body.orderId },
+      receipt_email: null,
+      automatic_payment_methods: { enabled: true },
+    });
+    expect(JSON.stringify(intent)).not.toMatch(/García|ana@/i);
+    expect(payment).toMatchObject({
+      status: 'open',
+      intent_id: intent.id,
+      amount_minor: '8000000',
+      language: 'es',
+      locale: 'es-CO',
+      customer: { name: 'Ana García', email: 'ana@arboleda.test', country: 'CO' },
+      quote: { id: 'quote-1', rate: 4000, ratesAsOf: '2026-11-20' },
+    });
+    expect(JSON.stringify(payment)).not.toContain(answer.body.client_secret);
+  });
+
+  test('without a quote takes the price of now', async () => {
+    const before = harness.pricing.calls();
+    const { status, body } = await harness.checkout();
+    expect(status).toBe(200);
+    expect(body.amount).toBe(2000);
+    expect(harness.pricing.calls()).toBe(before + 1);
+  });
+
+  test('charges whole units where Stripe knows no cents', async () => {
+    const quote = await quoteOf({ currency: 'CLP', rate: 936.41 });
+    const answer = await harness.checkout({ ...grove, currency: 'CLP', quote });
+    expect(answer.body.amount).toBe(1_872_800);
+    const intent = await harness.sandbox.stripe.paymentIntents.retrieve(intentIdOf(answer));
+    expect(intent.amount).toBe(18_728);
+  });
+
+  test('each call without a key is a payment of its own', async () => {
+    const [one, other] = await Promise.all([harness.checkout(), harness.checkout()]);
+    expect(one.body.orderId).not.toBe(other.body.orderId);
+    expect(intentIdOf(one)).not.toBe(intentIdOf(other));
+  });
+});
+
+describe('a quote', () => {
+  test.each<[string, string, number, () => Promise<string> | string]>([
+    ['of another currency', 'quote-invalid', 422, () => quoteOf({ currency: 'EUR', rate: 1 })],
+    [
+      'signed by somebody else',
+      'quote-invalid',
+      422,
+      () => quoteOf({ currency: 'USD', rate: 1 }, { secret: 'x'.repeat(32) }),
+    ],
+    ['made up', 'quote-invalid', 422, () => 'eyJhbGciOiJub25lIn0.e30.'],
+    ['that has run out', 'quote-expired', 409, () => quoteOf({ currency: 'USD', rate: 1 }, { exp: '-1s' })],
+  ])('%s is refused as %s', async (_what, type, status, make) => {
+    const before = (await harness.payments()).length;
+    const answer = await harness.checkout({ ...grove, quote: await make() });
+    expect(answer).toMatchObject({ status, body: { type } });
+    expect(await harness.payments()).toHaveLength(before);
+  });
+});
+
+describe('bad input is refused, names its field and stores nothing', () => {
+  test.each([
+    ['an unknown package', { packageType: 'forest' }, 'packageType', 'unknown-value'],
+    ['no package', { packageType: undefined }, 'packageType', 'required'],
+    ['0 trees', { packageType: 'custom', trees: 0 }, 'trees', 'too-small'],
+    ['−1 trees', { packageType: 'custom', trees: -1 }, 'trees', 'too-small'],
+    ['1.5 trees', { packageType: 'custom', trees: 1.5 }, 'trees', 'not-an-integer'],
+    ['10⁹ trees', { packageType: 'custom', trees: 1e9 }, 'trees', 'too-big'],
+    ['trees in words', { packageType: 'custom', trees: 'five' }, 'trees', 'invalid'],
+    ['a grove of four', { trees: 4 }, 'trees', 'invalid'],
+    ['an unknown currency', { currency: 'XAU' }, 'currency', 'unknown-value'],
+    ['a malformed e-mail', { customerEmail: 'ana@' }, 'customerEmail', 'invalid-email'],
+    ['no e-mail', { customerEmail: '' }, 'customerEmail', 'required'],
+    ['a name of 5 kB', { customerName: 'a'.repeat(5000) }, 'customerName', 'too-long'],
+    ['a name of blanks', { customerName: '   ' }, 'customerName', 'required'],
+    ['a name with a zero byte', { customerName: 'Ana\u0000' }, 'customerName', 'invalid'],
+    ['half a character', { customerName: 'Ana\ud800' }, 'customerName', 'invalid'],
+    ['a locale without end', { locale: 'e'.repeat(36) }, 'locale', 'too-long'],
+    ['a quote without end', { quote: 'q'.repeat(2001) }, 'quote', 'too-long'],
+    ['more than Stripe takes', { packageType: 'custom', trees: 10_000, currency: 'COP' }, 'trees', 'too-big'],
+  ])('%s', async (_what, change, path, type) => {
+    const before = await harness.payments();
+    const { status, body } = await harness.checkout({ ...grove, ...change });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ type: 'validation-failed', errors: [{ path, type }] });
+    expect(body.error).toBe(body.title);
+    expect(await harness.payments()).toEqual(before);
+  });
+
+  test.each([
+    ['JSON that is none', '{"trees": 5,', 400, 'malformed-json'],
+    ['2 MB', JSON.stringify({ ...grove, customerName: 'a'.repeat(2_000_000) }), 413, 'body-too-large'],
+    ['a list', '[]', 422, 'validation-failed'],
+  ])('%s', async (_what, raw, status, type) => {
+    const before = await harness.payments();
+    const answer = await request(harness.url, 'POST /api/pricing/create-payment-intent', { raw });
+    expect(answer).toMatchObject({ status, body: { type } });
+    expect(await harness.payments()).toEqual(before);
+  });
+
+  test('in the reader’s language', async () => {
+    const { body } = await request(harness.url, 'POST /api/pricing/create-payment-intent', {
+      body: { ...grove, customerEmail: 'ana' },
+      headers: { 'Accept-Language': 'es-CO' },
+    });
+    expect(body.error).toBe('Revisa los campos marcados.');
+  });
+
+  test('a locale that is none is left out, and the payment goes on', async () => {
+    const answer = await harness.checkout({ ...grove, locale: 'x_\u0000' });
+    expect(answer.status).toBe(200);
+    const payment = (await harness.payments()).find((one) => one.order_id === answer.body.orderId);
+    expect(payment).toMatchObject({ locale: null, language: 'en' });
+  });
+});

@@ -1,0 +1,180 @@
+import { listen } from '@arboleda/chassis/http/server.ts';
+import { openPool } from '@arboleda/chassis/sql/pool.ts';
+import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
+import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
+import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
+import { type Answer, request } from '@arboleda/chassis/testing/request.ts';
+import type { Overrides, RunningService } from '@arboleda/chassis/service.ts';
+import { QUOTE_AUDIENCE, QUOTE_ISSUER } from '@arboleda/contracts/quote.ts';
+import {
+  openSandbox,
+  PUBLISHABLE_KEY,
+  SECRET_KEY,
+  WEBHOOK_SECRET,
+} from '@arboleda/stripe-sandbox/testing/sandbox.ts';
+import { SignJWT } from 'jose';
+import { pino } from 'pino';
+import type { PaymentsConfig } from '../config.ts';
+import { startPayments } from '../service.ts';
+import { openStripeDoor } from './stripe-door.ts';
+
+export const QUOTE_SECRET = 'a quote secret that only tests know';
+const NEVER_MS = 24 * 60 * 60 * 1000;
+
+export type Harness = Awaited<ReturnType<typeof openHarness>>;
+
+/** A quote as pricing signs it. */
+export const quoteOf = (
+  claims: { currency: string; rate: number; country?: string },
+  signing: { secret?: string; exp?: string | number } = {},
+): Promise<string> =>
+  new SignJWT({ ...claims, ratesAsOf: '2026-11-20' })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setJti('quote-1')
+    .setIssuer(QUOTE_ISSUER)
+    .setAudience(QUOTE_AUDIENCE)
+    .setExpirationTime(signing.exp ?? '30m')
+    .sign(new TextEncoder().encode(signing.secret ?? QUOTE_SECRET));
+
+export const grove = {
+  trees: 5,
+  packageType: 'grove',
+  currency: 'USD',
+  customerEmail: 'Ana@Arboleda.test',
+  customerName: 'Ana García',
+  locale: 'es-CO',
+};
+
+/** Stands in for pricing: quotes every currency at one rate. */
+async function startPricingStub() {
+  let calls = 0;
+  let isDown = false;
+  const server = await listen(
+    async (incoming, response) => {
+      calls++;
+      if (isDown) return void incoming.socket.destroy();
+      const { currency } = JSON.parse(Buffer.concat(await incoming.toArray()).toString());
+      response.setHeader('Content-Type', 'application/json');
+      response.end(
+        JSON.stringify({ quote: await quoteOf({ currency, rate: currency === 'USD' ? 1 : 4115 }) }),
+      );
+    },
+    { host: '127.0.0.1', port: 0 },
+  );
+  return { ...server, calls: () => calls, fail: () => void (isDown = true) };
+}
+
+/** Payments with a real PostgreSQL and the sandbox behind a door that can be shut. */
+export async function openHarness(own: Partial<PaymentsConfig> = {}) {
+  const logs: Record<string, unknown>[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
+  const [platform, identity, sandbox, pricing] = await Promise.all([
+    openTestPlatform(),
+    startTestIdentity(),
+    openSandbox(),
+    startPricingStub(),
+  ]);
+  const door = await openStripeDoor(sandbox.apiUrl);
+  const events = await probeEvents(platform, ['payment.succeeded', 'payment.failed']);
+  const pool = openPool(platform.databaseUrl, logger, { max: 2, name: 'test', schema: 'payments' });
+  const running: RunningService[] = [];
+
+  async function start(
+    changes: Partial<PaymentsConfig> = {},
+    overrides: Overrides = {},
+  ): Promise<RunningService> {
+    const config: PaymentsConfig = {
+      ...testServiceConfig({
+        databaseUrl: platform.databaseUrl,
+        jwksUrl: identity.jwksUrl,
+        serviceUrls: { pricing: pricing.url },
+      }),
+      stripe: {
+        secretKey: SECRET_KEY,
+        publishableKey: PUBLISHABLE_KEY,
+        webhookSecrets: [WEBHOOK_SECRET],
+        apiUrl: door.url,
+        scriptUrl: sandbox.scriptUrl,
+      },
+      quoteSecret: QUOTE_SECRET,
+      bankAccount: { bank: 'B', accountType: 'A', accountNumber: '0', holder: 'H', taxId: 'T' },
+      siteUrl: 'https://arboleda.test',
+      reconcile: { intervalMs: NEVER_MS, afterMs: NEVER_MS },
+      ...own,
+      ...changes,
+    };
+    const service = await startPayments(config, { platform, logger, ...overrides });
+    running.push(service);
+    return service;
+  }
+
+  const first = await start();
+  const webhookUrl = (service: RunningService) => `${service.url}/api/payments/stripe-webhook`;
+  sandbox.setWebhookUrl(webhookUrl(first));
+
+  return {
+    url: first.url,
+    sandbox,
+    door,
+    pricing,
+    events,
+    logs,
+    start,
+    /** Starts a payment as the web app does. */
+    checkout: (body: object = grove, parts: { key?: string; url?: string } = {}): Promise<Answer> =>
+      request(parts.url ?? first.url, 'POST /api/pricing/create-payment-intent', {
+        body,
+        headers: parts.key ? { 'Idempotency-Key': parts.key } : {},
+      }),
+    /** What the buyer's browser does with the client secret. */
+    pay: (answer: Answer, method = 'pm_card_visa') =>
+      sandbox.stripe.paymentIntents.confirm(intentIdOf(answer), {
+        payment_method: method,
+        return_url: 'https://arboleda.test/',
+      }),
+    webhook: (raw: string, signature: string, url = first.url): Promise<Answer> =>
+      request(url, 'POST /api/payments/stripe-webhook', { raw, headers: { 'Stripe-Signature': signature } }),
+    async payments(): Promise<PaymentRow[]> {
+      return (await pool.query<PaymentRow>('select * from payments order by created_at')).rows;
+    },
+    async receipts(): Promise<{ id: string; type: string; payment_id: string | null }[]> {
+      return (await pool.query('select * from stripe_events')).rows;
+    },
+    /** As if Stripe had never heard of it. */
+    async forgetIntent(answer: Answer): Promise<void> {
+      await pool.query(
+        `update payments set state = jsonb_set(state, '{intentId}', '"pi_gone"') where order_id = $1`,
+        [answer.body.orderId],
+      );
+    },
+    intents: async () => (await sandbox.stripe.paymentIntents.list({ limit: 100 })).data,
+    metrics: async () => (await fetch(`${first.url}/metrics`)).text(),
+    async close() {
+      await sandbox.remove();
+      for (const service of running.reverse()) await service.close();
+      await door.close();
+      await pricing.close();
+      await identity.close();
+      await pool.end();
+      await platform.close();
+    },
+  };
+}
+
+export const intentIdOf = (answer: Answer): string => String(answer.body.client_secret).split('_secret_')[0]!;
+
+export interface PaymentRow {
+  id: string;
+  order_id: string;
+  status: string;
+  state: Record<string, unknown>;
+  amount_minor: string;
+  currency: string;
+  language: string;
+  locale: string | null;
+  customer: Record<string, string>;
+  quote: Record<string, unknown>;
+  intent_id: string | null;
+  idempotency_key: string | null;
+}
