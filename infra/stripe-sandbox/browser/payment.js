@@ -89,7 +89,8 @@ function apply(next) {
   texts = textsFor(group.locale, window.navigator.language);
   document.documentElement.lang = texts.lang;
   document.documentElement.style.colorScheme = next.colorScheme;
-  document.body.style.backgroundColor = next.background;
+  // Not the body's: its edge lies over the neighbours.
+  form.element.style.backgroundColor = next.background;
   document.title = texts.frame;
   appearance = applyAppearance(group.appearance, appearance);
   if (first) loadFonts(group.fonts);

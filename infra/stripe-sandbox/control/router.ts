@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { newDelivery, type Cause } from '../events.ts';
-import { API_VERSION } from '../http/endpoint.ts';
+import { API_VERSION, unreadable } from '../http/endpoint.ts';
 import { noSuch, StripeProblem } from '../http/errors.ts';
 import { keyKind, secretKeyRequired, type Keys } from '../http/keys.ts';
 import type { Delivery } from '../records.ts';
@@ -141,5 +141,6 @@ export function controlRouter({ store, deliverer, keys, nowMs }: ControlOptions)
     sessions: store.all('sessions').reverse(),
     webhooks: summary(),
   }));
+  router.use(unreadable);
   return router;
 }

@@ -1,4 +1,4 @@
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
 import type { Transaction, Store } from '../storage/store.ts';
 import { newId } from '../ids.ts';
 import { invalidRequest, StripeProblem } from './errors.ts';
@@ -62,8 +62,17 @@ export function apiRouter(endpoints: Endpoint[], options: ApiOptions): Router {
     );
     send(res, { status: 404, body: { error: problem.body } });
   });
+  router.use(unreadable);
   return router;
 }
+
+/** A body that is too large or cut off never reaches an endpoint. */
+export const unreadable: ErrorRequestHandler = (error, _req, res, next) => {
+  if (res.headersSent) return next(error);
+  const status = Number((error as { status?: unknown }).status);
+  const isTheirs = status >= 400 && status < 500;
+  send(res, errorAnswer(isTheirs ? invalidRequest((error as Error).message, { status }) : error, ''));
+};
 
 async function serve(
   endpoint: Endpoint,

@@ -65,6 +65,19 @@ test('a key longer than Stripe takes is refused', async () => {
   expect((await create('k'.repeat(256))).status).toBe(400);
 });
 
+test('a body that cannot be read is refused, not kept', async () => {
+  const big = await create('six', { description: 'x'.repeat(1_100_000) });
+  expect(big.status).toBe(413);
+  expect((await bodyOf(big)).error?.type).toBe('invalid_request_error');
+  const control = await fetch(`${sandbox.url}/sandbox/webhooks`, {
+    method: 'PUT',
+    headers: { Authorization: `Bearer ${SECRET_KEY}` },
+    body: '{"mode":',
+  });
+  expect(control.status).toBe(400);
+  expect((await bodyOf(control)).error?.type).toBe('invalid_request_error');
+});
+
 test('a request without a key of the account says so', async () => {
   const answer = await fetch(`${sandbox.apiUrl}/v1/events`);
   expect(answer.status).toBe(401);

@@ -28,6 +28,9 @@ export function readParams<S extends Shape>(params: FormHash, shape: S): Parsed<
   ) as Parsed<S>;
 }
 
+const shown = (value: FormValue): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 60);
+
 export const text: Reader<string | undefined> = (value, name) => {
   if (value === undefined || typeof value === 'string') return value;
   throw invalidRequest('Invalid string', { param: name, code: 'parameter_invalid_string' });
@@ -53,7 +56,7 @@ export const integer: Reader<number | undefined> = (value, name) => {
     });
   }
   if (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) return Number(value);
-  throw invalidRequest(`Invalid integer: ${String(value).slice(0, 60)}`, {
+  throw invalidRequest(`Invalid integer: ${shown(value)}`, {
     param: name,
     code: 'parameter_invalid_integer',
   });
@@ -62,7 +65,7 @@ export const integer: Reader<number | undefined> = (value, name) => {
 export const flag: Reader<boolean | undefined> = (value, name) => {
   if (value === undefined) return undefined;
   if (value === 'true' || value === 'false') return value === 'true';
-  throw invalidRequest(`Invalid boolean: ${String(value).slice(0, 60)}`, { param: name });
+  throw invalidRequest(`Invalid boolean: ${shown(value)}`, { param: name });
 };
 
 export const oneOf =

@@ -1,15 +1,15 @@
 import { emit } from '../events.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
 import { invalidRequest, noSuch, parameterMissing, StripeProblem, unexpectedState } from '../http/errors.ts';
-import type { FormHash } from '../http/form.ts';
 import { same, secretKeyRequired } from '../http/keys.ts';
 import { listShape, page } from '../http/lists.ts';
 import { email, flag, hash, ignored, integer, limitedText, mergeMetadata, oneOf, readParams, required, text, texts } from '../http/params.ts'; // prettier-ignore
-import type { ConfirmationToken, PaymentIntent, PaymentMethod } from '../objects.ts';
-import { authenticate, confirm } from './confirming.ts';
+import type { PaymentIntent } from '../objects.ts';
+import { confirmGiven, confirmShape } from './confirmation.ts';
+import { authenticate } from './confirming.ts';
 import { checkAmount, knownCurrency } from './currencies.ts';
 import { cancelable, clientView, confirmable, newIntent } from './intent.ts';
-import { chosenMethod, usableMethod } from './payment-methods.ts';
+import { usableMethod } from './payment-methods.ts';
 
 const detailShape = {
   amount: integer,
@@ -24,20 +24,6 @@ const detailShape = {
   setup_future_usage: ignored,
   shipping: hash,
   statement_descriptor_suffix: limitedText(22),
-};
-const confirmShape = {
-  confirmation_token: text,
-  error_on_requires_action: flag,
-  mandate_data: ignored,
-  off_session: flag,
-  payment_method: text,
-  payment_method_data: hash,
-  payment_method_options: ignored,
-  receipt_email: email,
-  return_url: text,
-  setup_future_usage: ignored,
-  shipping: hash,
-  use_stripe_sdk: flag,
 };
 const clientShape = { client_secret: text, expected_payment_method_type: ignored, is_stripe_sdk: ignored };
 
@@ -107,7 +93,10 @@ function intentOf({ tx, path, params, key }: Call): PaymentIntent {
   const intent = tx.get('payment_intents', id);
   if (key === 'publishable' && params.client_secret === undefined) throw secretKeyRequired();
   if (!intent) throw noSuch('payment_intent', id, 'intent');
-  if (params.client_secret !== undefined && !same(String(params.client_secret), intent.client_secret)) {
+  if (
+    params.client_secret !== undefined &&
+    !same(text(params.client_secret, 'client_secret') ?? '', intent.client_secret)
+  ) {
     throw invalidRequest(
       'The client_secret provided does not match any associated PaymentIntent on this account. Ensure the provided client_secret and PaymentIntent share an account.',
       { param: 'client_secret', code: 'payment_intent_invalid_parameter' },
@@ -159,77 +148,6 @@ function confirmIntent(call: Call): object {
     const seen = clientView(error.body.payment_intent) as PaymentIntent;
     throw new StripeProblem(error.status, { ...error.body, payment_intent: seen }, error.keepsChanges);
   }
-}
-
-interface Confirmation {
-  confirmation_token?: string | undefined;
-  payment_method?: string | undefined;
-  payment_method_data?: FormHash | undefined;
-  receipt_email?: string | undefined;
-  return_url?: string | undefined;
-  shipping?: FormHash | undefined;
-  use_stripe_sdk?: boolean | undefined;
-}
-
-function confirmGiven(call: Call, intent: PaymentIntent, given: Confirmation): PaymentIntent {
-  if (!confirmable(intent)) {
-    const why =
-      intent.status === 'succeeded'
-        ? 'it has already succeeded after being previously confirmed'
-        : `it has a status of ${intent.status}`;
-    throw unexpectedState(`You cannot confirm this PaymentIntent because ${why}.`, intent);
-  }
-  const token = given.confirmation_token
-    ? confirmationToken(call, given.confirmation_token, intent)
-    : undefined;
-  const returnUrl = given.return_url ?? token?.return_url ?? null;
-  const redirects =
-    intent.automatic_payment_methods?.enabled && intent.automatic_payment_methods.allow_redirects !== 'never';
-  if (call.key === 'secret' && redirects && !returnUrl && !given.use_stripe_sdk) {
-    throw invalidRequest(
-      "This PaymentIntent is configured to accept payment methods enabled in your Dashboard. Because some of these payment methods might redirect your customer off of your page, you must provide a `return_url`. If you don't want to accept redirect-based payment methods, set `automatic_payment_methods[enabled]` to `true` and `automatic_payment_methods[allow_redirects]` to `never` when creating Setup Intents and Payment Intents.",
-      { param: 'return_url', code: 'parameter_missing' },
-    );
-  }
-  const chosen: PaymentIntent = {
-    ...intent,
-    receipt_email: given.receipt_email || intent.receipt_email,
-    shipping: given.shipping ?? intent.shipping,
-  };
-  const challenge = { apiUrl: call.apiUrl, returnUrl, useStripeSdk: given.use_stripe_sdk ?? false };
-  return confirm(call, chosen, methodFor(call, intent, given, token), challenge);
-}
-
-function methodFor(
-  call: Call,
-  intent: PaymentIntent,
-  given: Confirmation,
-  token?: ConfirmationToken,
-): PaymentMethod {
-  if (token) return usableMethod(call, call.tx.get('token_methods', token.id)?.method ?? '');
-  const payment_method =
-    given.payment_method ?? (given.payment_method_data ? undefined : intent.payment_method);
-  if (!payment_method && !given.payment_method_data) {
-    throw unexpectedState(
-      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
-      intent,
-    );
-  }
-  return chosenMethod(call, {
-    payment_method: payment_method ?? undefined,
-    payment_method_data: given.payment_method_data,
-  });
-}
-
-function confirmationToken({ tx }: Call, id: string, intent: PaymentIntent): ConfirmationToken {
-  const token = tx.get('confirmation_tokens', id);
-  if (!token) throw noSuch('confirmation_token', id, 'confirmation_token', 400);
-  if (token.payment_intent) {
-    throw invalidRequest(`The ConfirmationToken ${id} has already been used.`, {
-      param: 'confirmation_token',
-    });
-  }
-  return tx.put('confirmation_tokens', { ...token, payment_intent: intent.id });
 }
 
 function cancel(call: Call): PaymentIntent {
