@@ -24,6 +24,8 @@ export function openPresence(pool: pg.Pool, logger: Logger): Presence {
   const connect = async (): Promise<pg.PoolClient> => {
     const connection = await pool.connect();
     connection.once('error', () => {
+      // close() has given it back already.
+      if (closed) return;
       connection.release(true);
       reconnect();
     });
