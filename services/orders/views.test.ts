@@ -85,4 +85,11 @@ describe('an admin', () => {
       ...{ by: { role: 'worker', id: ANA.workerId, name: ANA.name }, note: 'All well' },
     });
   });
+
+  test('reads the planter’s name beside a photo, though its news has only an id', () => {
+    const photoEntry = adminView(order).timeline.find((entry) => entry.type === 'photo');
+    expect(photoEntry?.by).toEqual({ role: 'worker', id: ANA.workerId, name: ANA.name });
+    const early = decidePhoto(pending, photo(orderId).data)!.document;
+    expect(adminView(early).timeline.at(-1)?.by).toEqual({ role: 'worker', id: ANA.workerId });
+  });
 });

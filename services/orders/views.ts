@@ -1,4 +1,5 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { coordinatesOf, type Order, photoDateOf, type TimelineEntry } from './order.ts';
 
@@ -44,7 +45,7 @@ export function listView(order: Order): ListedOrder {
 
 export const adminView = (order: Order): AdminOrder => ({
   ...listView(order),
-  timeline: story(order).map((entry) => ({ ...entry, ...statusOf(entry) })),
+  timeline: story(order).map((entry) => ({ ...entry, by: named(entry.by, order), ...statusOf(entry) })),
 });
 
 function common(order: Order) {
@@ -72,5 +73,11 @@ function common(order: Order) {
 const story = (order: Order): TimelineEntry[] => order.timeline.toSorted((a, b) => a.at.localeCompare(b.at));
 
 const statusOf = (entry: TimelineEntry) => (entry.type === 'status_changed' ? { status: entry.to } : {});
+
+/** A photo names its worker by id alone, and may have come before the order knew the worker. */
+function named(by: Actor, { progress }: Order): Actor {
+  const worker = progress.status === 'pending' ? undefined : progress.worker;
+  return by.name === undefined && worker && by.id === worker.workerId ? { ...by, name: worker.name } : by;
+}
 
 const firstName = (name: string): string => name.trim().split(/\s+/)[0]!;
