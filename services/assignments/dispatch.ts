@@ -1,49 +1,58 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
-import { decideAssignment } from './assignment.ts';
+import { type Assignment, decideAssignment } from './assignment.ts';
 import type { AssignmentStore } from './store.ts';
 import { chooseWorker, freeTrees, workerOf, type WorkerWithLoad } from './worker.ts';
 
 /**
  * Gives waiting orders to workers, oldest first. It runs as one job for all that waits, so choices follow each other
- * and see each other's effect; two replicas at it at the same moment may overrun a capacity by what both give out
- * then, but never give one order to two workers. An order that cannot be written does not hold up the others: it is
- * tried again with the next run.
+ * and see each other's effect, and workload is what the assignments say: nothing is reserved that a crash could leave
+ * behind. Two replicas at it in the same moment never give one order to two workers; they may overrun a capacity by
+ * the few orders that both give out between two looks.
+ * An order that cannot be written does not hold up the others: it is tried again with the next run.
  */
 export async function assignWaiting(
   store: AssignmentStore,
   clock: () => Date,
   logger: Logger,
 ): Promise<void> {
-  let roster = await store.roster();
-  for await (const order of store.waiting()) {
-    if (roster.every((worker) => freeTrees(worker) < 1)) break;
-    const worker = chooseWorker(order, roster);
-    if (!worker) continue;
-    try {
-      const assigned = await store.assignments.change(order._id, (current) =>
-        decideAssignment(current, workerOf(worker), clock().toISOString()),
-      );
-      roster = loaded(roster, assigned?.progress.worker?.workerId, order.trees);
-    } catch (err) {
-      logger.error({ err, orderId: order.orderId }, 'order could not be assigned');
+  for await (const page of store.waitingPages()) {
+    // Looked at after the page was read: whatever others gave away before is in one of the two.
+    let roster = await store.roster();
+    for (const order of page) {
+      const worker = chooseWorker(order, roster);
+      if (!worker) continue;
+      try {
+        const given = await give(store, order, worker, clock().toISOString());
+        roster = given ? loaded(roster, worker._id, order.trees) : await store.roster();
+      } catch (err) {
+        logger.error({ err, orderId: order.orderId }, 'an order could not be assigned');
+      }
     }
+    if (roster.every((worker) => freeTrees(worker) === 0)) break;
   }
   const waiting = await store.countWaiting();
   if (waiting > 0) logger.warn({ waiting }, 'orders wait for a worker with room');
 }
 
-/** The roster after somebody, here or on another replica, took these trees. */
-const loaded = (
-  roster: readonly WorkerWithLoad[],
-  workerId: string | undefined,
-  trees: number,
-): WorkerWithLoad[] =>
+/** @returns false when somebody else was faster. */
+async function give(
+  store: AssignmentStore,
+  order: Assignment,
+  worker: WorkerWithLoad,
+  at: string,
+): Promise<boolean> {
+  let given = false;
+  await store.assignments.change(order._id, (current) => {
+    const change = decideAssignment(current, workerOf(worker), at);
+    given = change !== undefined;
+    return change;
+  });
+  return given;
+}
+
+const loaded = (roster: readonly WorkerWithLoad[], workerId: string, trees: number): WorkerWithLoad[] =>
   roster.map((worker) =>
     worker._id === workerId
-      ? {
-          ...worker,
-          openTrees: worker.openTrees + trees,
-          openAssignments: worker.openAssignments + 1,
-        }
+      ? { ...worker, openTrees: worker.openTrees + trees, openAssignments: worker.openAssignments + 1 }
       : worker,
   );

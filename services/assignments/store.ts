@@ -7,6 +7,7 @@ import type { WorkerProfile, WorkerWithLoad } from './worker.ts';
 const MAX_COMPLETED_SHOWN = 200;
 const WAITING_PAGE = 200;
 const WAITING = { 'progress.status': 'pending' };
+const OF_WORKER = { 'progress.worker.workerId': 'asc', 'progress.status': 'asc' } as const;
 const OPEN = { in: ['assigned', 'planted'] } as const;
 
 export interface AssignmentStats {
@@ -21,8 +22,8 @@ export interface AssignmentStore {
   workers: Collection<WorkerProfile>;
   /** Active workers with what is open now. */
   roster(): Promise<WorkerWithLoad[]>;
-  /** Orders without a worker, oldest first. */
-  waiting(): AsyncGenerator<Assignment>;
+  /** Orders without a worker, oldest first, some at a time. */
+  waitingPages(): AsyncGenerator<Assignment[]>;
   countWaiting(): Promise<number>;
   /** What is to be done first: assigned, oldest first; planted; then completed, newest first. */
   ofWorker(workerId: string): Promise<Staffed[]>;
@@ -35,7 +36,8 @@ export async function openStore(documents: Documents): Promise<AssignmentStore> 
     name: 'assignments',
     indexes: [
       { name: 'waiting', fields: { 'progress.status': 'asc', orderedAt: 'asc', _id: 'asc' } },
-      { name: 'of_worker', fields: { 'progress.worker.workerId': 'asc', 'progress.status': 'asc' } },
+      { name: 'of_worker', fields: { ...OF_WORKER, 'progress.assignedAt': 'asc', _id: 'asc' } },
+      { name: 'done_by_worker', fields: { ...OF_WORKER, 'progress.completedAt': 'asc', _id: 'asc' } },
     ],
   });
   const mine = (workerId: string) => ({ 'progress.worker.workerId': workerId });
@@ -69,7 +71,7 @@ export async function openStore(documents: Documents): Promise<AssignmentStore> 
 
     countWaiting: () => assignments.count(WAITING),
 
-    async *waiting() {
+    async *waitingPages() {
       const sort = [
         { field: 'orderedAt', direction: 'asc' },
         { field: '_id', direction: 'asc' },
@@ -77,14 +79,12 @@ export async function openStore(documents: Documents): Promise<AssignmentStore> 
       let after: readonly [string, string] | undefined;
       for (;;) {
         const page = await assignments.find({
-          where: WAITING,
-          sort,
-          limit: WAITING_PAGE,
+          ...{ where: WAITING, sort, limit: WAITING_PAGE },
           ...(after && { after }),
         });
-        yield* page;
         const last = page.at(-1);
-        if (!last || page.length < WAITING_PAGE) return;
+        if (!last) return;
+        yield page;
         after = [last.orderedAt, last._id];
       }
     },

@@ -1,0 +1,101 @@
+import type { Collection } from '@arboleda/chassis/ports/documents.ts';
+import { describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { type Assignment, decideAssignment, decideCreation } from './assignment.ts';
+import { assignWaiting } from './dispatch.ts';
+import type { AssignmentStore } from './store.ts';
+import { minute, newOrderId, orderCreated, worker } from './test/builders.ts';
+import { workerOf, type WorkerWithLoad } from './worker.ts';
+
+const waitingOrder = (trees: number): Assignment =>
+  decideCreation(undefined, orderCreated({ orderId: newOrderId(), trees }).data)!.document;
+
+/** A store in memory, and what operators read. `before` runs before each write, as another replica would. */
+function scene(parts: {
+  pages: Assignment[][];
+  roster: () => WorkerWithLoad[];
+  before?: (id: string, documents: Map<string, Assignment>) => void;
+}) {
+  const documents = new Map(parts.pages.flat().map((order) => [order._id, order]));
+  const lines: { level: number; msg: string }[] = [];
+  const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+  const change: Collection<Assignment>['change'] = async (id, decide) => {
+    parts.before?.(id, documents);
+    const decided = decide(documents.get(id));
+    if (decided) documents.set(id, decided.document);
+    return documents.get(id);
+  };
+  const waiting = () =>
+    [...documents.values()].filter(({ progress }) => progress.status === 'pending').length;
+  const store = {
+    assignments: { change },
+    roster: async () => parts.roster(),
+    async *waitingPages() {
+      yield* parts.pages;
+    },
+    countWaiting: async () => waiting(),
+  } as unknown as AssignmentStore;
+  const workersOf = (orders: readonly Assignment[]) =>
+    orders.map((order) => documents.get(order._id)?.progress.worker?.workerId);
+  return { run: () => assignWaiting(store, () => new Date(minute(1)), logger), workersOf, lines };
+}
+
+describe('giving out what waits', () => {
+  test('each choice sees those before it', async () => {
+    const orders = [5, 5, 5, 5].map(waitingOrder);
+    const { run, workersOf, lines } = scene({ pages: [orders], roster: () => [worker('a'), worker('b')] });
+    await run();
+    expect(workersOf(orders)).toEqual(['a', 'b', 'a', 'b']);
+    expect(lines).toEqual([]);
+  });
+
+  test('what does not fit waits, without holding up what does; operators are told how many wait', async () => {
+    const orders = [8, 30, 2, 1].map(waitingOrder);
+    const roster = () => [worker('a', { capacityTrees: 10 })];
+    const { run, workersOf, lines } = scene({ pages: [orders], roster });
+    await run();
+    expect(workersOf(orders)).toEqual(['a', undefined, 'a', undefined]);
+    expect(lines).toMatchObject([{ level: 40, waiting: 2 }]);
+  });
+
+  test('an order that cannot be written does not hold up the others, and is reported', async () => {
+    const orders = [5, 5].map(waitingOrder);
+    const before = (id: string) => {
+      if (id === orders[0]!._id) throw new Error('too many at once');
+    };
+    const { run, workersOf, lines } = scene({ pages: [orders], roster: () => [worker('a')], before });
+    await run();
+    expect(workersOf(orders)).toEqual([undefined, 'a']);
+    expect(lines).toMatchObject([
+      { level: 50, orderId: orders[0]!.orderId },
+      { level: 40, waiting: 1 },
+    ]);
+  });
+
+  test('who loses an order to another replica looks again at what is open', async () => {
+    const orders = [6, 6].map(waitingOrder);
+    const openTrees = { a: 0 };
+    const { run, workersOf } = scene({
+      pages: [orders],
+      roster: () => [worker('a', { capacityTrees: 10, openTrees: openTrees.a })],
+      before(id, documents) {
+        if (id !== orders[0]!._id) return;
+        openTrees.a = 6;
+        const taken = decideAssignment(documents.get(id), workerOf(worker('a')), minute(0))!;
+        documents.set(id, taken.document);
+      },
+    });
+    await run();
+    expect(workersOf(orders)).toEqual(['a', undefined]);
+  });
+
+  test('further pages are not read when nobody has room for one more tree', async () => {
+    const [first, second] = [waitingOrder(10), waitingOrder(1)];
+    const { run, workersOf } = scene({
+      pages: [[first], [second]],
+      roster: () => [worker('a', { capacityTrees: 10 })],
+    });
+    await run();
+    expect(workersOf([first, second])).toEqual(['a', undefined]);
+  });
+});

@@ -1,0 +1,97 @@
+import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
+import type { RunningService } from '@arboleda/chassis/service.ts';
+import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { startTestIdentity, type TestIdentity } from '@arboleda/chassis/testing/identity.ts';
+import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
+import { type EventProbe, probeEvents } from '@arboleda/chassis/testing/probe.ts';
+import { type Answer, request } from '@arboleda/chassis/testing/request.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import type { ArboledaEvent, EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
+import { startAssignments } from '../service.ts';
+import { type AssignmentStore, openStore } from '../store.ts';
+import { orderCreated } from './builders.ts';
+
+type Listed = ApiResponse<'GET /api/workers/assignments'>;
+
+/** What comes too early is tried again at once, and for long enough. */
+const QUICK_RETRIES = { maxAttempts: 200, delaysMs: [20], maxDelayMs: 50 };
+
+/** The service on a database of its own, and the world around it. */
+export interface AssignmentsFixture {
+  platform: TestPlatform;
+  identity: TestIdentity;
+  service: RunningService;
+  probe: EventProbe;
+  /** The service's own documents, to wait for what no call shows. */
+  store: AssignmentStore;
+  call(...args: Parameters<typeof request> extends [string, ...infer Rest] ? Rest : never): Promise<Answer>;
+  /** Puts events on the bus as their publisher would; the same object again is the same event again. */
+  publish(...events: readonly (NewEvent | ArboledaEvent)[]): Promise<void>;
+  tokenOf(workerId: string): Promise<string>;
+  /** A worker's list once `ready` holds. */
+  list(workerId: string, ready?: (list: Listed) => boolean): Promise<Listed>;
+  /** A new order, and to whom it was given. */
+  assignedOrder(order?: Partial<EventData<'order.created'>>): Promise<EventData<'order.assigned'>>;
+  /** A worker's step through HTTP. */
+  move(workerId: string, assignmentId: string, body: unknown): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export const enveloped = (event: NewEvent, sequence = 1): ArboledaEvent =>
+  toEnvelope(event, sequence, new Date());
+
+/** @param databaseUrl another fixture's: a second replica. */
+export async function openAssignments(
+  options: { retryWaitingMs?: number; databaseUrl?: string } = {},
+): Promise<AssignmentsFixture> {
+  const { retryWaitingMs = 60_000, databaseUrl } = options;
+  const platform = await openTestPlatform({
+    eventRetries: QUICK_RETRIES,
+    ...(databaseUrl && { databaseUrl }),
+  });
+  const identity = await startTestIdentity();
+  const config = testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: identity.jwksUrl });
+  const service = await startAssignments({ ...config, retryWaitingMs }, { platform });
+  const probe = await probeEvents(platform, ['order.assigned', 'order.planted', 'order.completed']);
+  const store = await openStore(await platform.documents('assignments'));
+  const call: AssignmentsFixture['call'] = (...args) => request(service.url, ...args);
+  const tokenOf = (id: string) => identity.token({ role: 'worker', id });
+  const publish = async (...events: readonly (NewEvent | ArboledaEvent)[]) => {
+    for (const event of events) {
+      await platform.bus.publish(['id' in event ? event : enveloped(event)]);
+    }
+  };
+  return {
+    platform,
+    identity,
+    service,
+    probe,
+    store,
+    call,
+    publish,
+    tokenOf,
+    async list(workerId, ready = () => true) {
+      const token = await tokenOf(workerId);
+      return waitFor(async () => {
+        const { body } = await call('GET /api/workers/assignments', { token });
+        return ready(body) && (body as Listed);
+      });
+    },
+    async assignedOrder(order) {
+      const created = orderCreated(order);
+      await publish(created);
+      const { data } = await probe.next('order.assigned', ({ key }) => key === created.data.orderId);
+      return data;
+    },
+    move: async (workerId, id, body) =>
+      call('PUT /api/workers/assignments/{id}/status', {
+        ...{ params: { id }, body, token: await tokenOf(workerId) },
+      }),
+    async close() {
+      await service.close();
+      await identity.close();
+      await platform.close();
+    },
+  };
+}

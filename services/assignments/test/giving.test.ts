@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import {
+  BY_ADMIN,
+  newOrderId,
+  orderCreated,
+  statusChanged,
+  workerRegistered,
+  workerUpdated,
+} from './builders.ts';
+import { type AssignmentsFixture, enveloped, openAssignments } from './fixture.ts';
+
+let field: AssignmentsFixture;
+beforeEach(async () => {
+  field = await openAssignments();
+});
+afterEach(() => field.close());
+
+const ana = (capacityTrees = 100) => workerRegistered({ workerId: 'ana', region: 'Quindío', capacityTrees });
+const luis = (capacityTrees = 100) => workerRegistered({ workerId: 'luis', region: 'Huila', capacityTrees });
+
+/** Who has which order, as the service told. */
+const given = () =>
+  new Map(field.probe.all('order.assigned').map(({ key, data }) => [key, data.worker.workerId]));
+
+/** Registers workers and waits until the service knows of them. */
+async function known(...registered: ReturnType<typeof ana>[]): Promise<void> {
+  await field.publish(...registered);
+  for (const { data } of registered) await waitFor(() => field.store.workers.get(data.workerId));
+}
+
+describe('an order', () => {
+  test('is given to a worker of its region and told with the revision it stood at', async () => {
+    await known(ana(), luis());
+    const told = await field.assignedOrder({ region: 'huila', trees: 5 });
+    expect(told).toMatchObject({ statusRevision: 0, worker: { workerId: 'luis', region: 'Huila' } });
+    const { assignments, stats } = await field.list('luis');
+    expect(assignments).toMatchObject([
+      {
+        ...{ _id: told.assignmentId, orderId: told.orderId, status: 'assigned', trees: 5, photos: [] },
+        ...{ customerEmail: 'maria@mail.test', location: 'Huila, Colombia', assignedAt: told.at },
+      },
+    ]);
+    expect(stats).toEqual({
+      totalAssignments: 1,
+      pendingAssignments: 1,
+      treesPlanted: 0,
+      completedOrders: 0,
+    });
+    expect((await field.list('ana')).assignments).toEqual([]);
+  });
+
+  test('told twice is given once', async () => {
+    await known(ana());
+    const created = enveloped(orderCreated());
+    await field.publish(created);
+    await field.probe.next('order.assigned');
+    await field.publish(created, orderCreated({ orderId: created.key, trees: 20 }));
+    await field.assignedOrder();
+    const { assignments } = await field.list('ana');
+    expect(assignments.map((one) => one.trees)).toEqual([5, 5]);
+    expect(field.probe.all('order.assigned')).toHaveLength(2);
+  });
+
+  test('of many at once, all are spread evenly, and nobody gets more trees than fit', async () => {
+    await known(ana(30), luis(30));
+    await field.publish(...Array.from({ length: 12 }, () => orderCreated({ trees: 6 })));
+    await waitFor(() => given().size === 10);
+    const lists = [await field.list('ana'), await field.list('luis')];
+    expect(lists.map(({ assignments }) => assignments.length)).toEqual([5, 5]);
+  });
+});
+
+describe('an order for which nobody has room', () => {
+  test('is given as soon as somebody registers', async () => {
+    const waiting = orderCreated();
+    await field.publish(waiting);
+    await known(ana());
+    expect((await field.probe.next('order.assigned')).key).toBe(waiting.data.orderId);
+  });
+
+  test('is given as soon as a worker gets more room or comes back', async () => {
+    await known(ana(4));
+    const waiting = orderCreated({ trees: 5 });
+    await field.publish(waiting);
+    const away = { workerId: 'ana', active: false, capacityTrees: 50 };
+    await field.publish(enveloped(workerUpdated(away), 2));
+    await field.publish(enveloped(workerUpdated({ ...away, active: true }), 3));
+    const { data } = await field.probe.next('order.assigned');
+    expect(data).toMatchObject({ orderId: waiting.data.orderId, worker: { workerId: 'ana' } });
+  });
+
+  test('is given as soon as an assignment is completed', async () => {
+    await known(ana(5));
+    const { assignmentId } = await field.assignedOrder({ trees: 5 });
+    const waiting = orderCreated({ trees: 5 });
+    await field.publish(waiting);
+    await field.move('ana', assignmentId, { status: 'planted' });
+    expect(given().size).toBe(1);
+    await field.move('ana', assignmentId, { status: 'completed' });
+    const { key } = await field.probe.next('order.assigned', (event) => event.key === waiting.data.orderId);
+    expect(given().get(key)).toBe('ana');
+  });
+
+  test('does not hold up a smaller one', async () => {
+    await known(ana(10));
+    const large = orderCreated({ trees: 11 });
+    await field.publish(large);
+    const { orderId } = await field.assignedOrder({ trees: 10 });
+    expect([...given().keys()]).toEqual([orderId]);
+  });
+});
+
+describe('an order that an admin takes back', () => {
+  test('frees its worker and goes to somebody else', async () => {
+    await known(ana(5));
+    const { orderId } = await field.assignedOrder({ trees: 5 });
+    await field.publish(
+      statusChanged(orderId, 1, 'pending', 'assigned'),
+      statusChanged(orderId, 2, 'assigned', 'pending', BY_ADMIN),
+    );
+    await field.list('ana', ({ assignments }) => assignments.length === 0);
+    const next = await field.assignedOrder({ trees: 5 });
+    expect(next.worker.workerId).toBe('ana');
+
+    await field.publish(luis());
+    const again = await field.probe.next('order.assigned', ({ key }) => key === orderId);
+    expect(again.data).toMatchObject({ statusRevision: 2, worker: { workerId: 'luis' } });
+  });
+});
+
+test('what is told of a worker before the registration wins over it', async () => {
+  await field.publish(
+    enveloped(workerUpdated({ workerId: 'ana', region: 'Caldas' }), 2),
+    enveloped(ana(), 1),
+  );
+  await known(luis());
+  const told = await field.assignedOrder({ region: 'Caldas' });
+  expect(told.worker).toMatchObject({ workerId: 'ana', region: 'Caldas' });
+});
+
+test('waiting orders are tried again from time to time, also when the reason to was lost', async () => {
+  const order = orderCreated();
+  await field.publish(order);
+  const { workerId: _id, ...profile } = ana().data;
+  await field.store.workers.change(_id, () => ({
+    document: { _id, ...profile, sequence: 1, occurredAt: '' },
+  }));
+
+  const replica = await openAssignments({ retryWaitingMs: 100, databaseUrl: field.platform.databaseUrl });
+  try {
+    expect((await field.probe.next('order.assigned')).key).toBe(order.data.orderId);
+  } finally {
+    await replica.close();
+  }
+});
+
+test('two replicas never give one order twice, and overrun no capacity by much', async () => {
+  const replica = await openAssignments({ databaseUrl: field.platform.databaseUrl });
+  try {
+    await known(ana(50), luis(50));
+    const orders = Array.from({ length: 40 }, () => orderCreated({ orderId: newOrderId(), trees: 5 }));
+    await Promise.all(orders.map((order) => field.publish(order)));
+    await waitFor(() => given().size >= 20);
+    const told = field.probe.all('order.assigned').map(({ key }) => key);
+    expect(new Set(told).size).toBe(told.length);
+    for (const worker of ['ana', 'luis']) {
+      const open = (await field.list(worker)).assignments.reduce((sum, one) => sum + one.trees, 0);
+      expect(open).toBeLessThanOrEqual(60);
+    }
+  } finally {
+    await replica.close();
+  }
+});
