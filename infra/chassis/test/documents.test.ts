@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { pino } from 'pino';
+import { documentsConformance, type Outlet, recordingOutlet } from '../conformance/documents.ts';
+import { openDocuments } from '../documents/documents.ts';
+import { compileQuery } from '../documents/query.ts';
+import { createQueueSchema } from '../queue/schema.ts';
+import { openPool } from '../sql/pool.ts';
+import { createDatabase, createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { anOrderId, someNews } from '../testing/events.ts';
+import { waitFor } from '../testing/wait.ts';
+
+const logger = pino({ level: 'silent' });
+
+async function openEngine(database: TestDatabase) {
+  const pool = openPool(database.url, logger, { max: 8, name: 'test' });
+  await createQueueSchema(pool, logger);
+  const opened: { close(): Promise<void> }[] = [];
+  return {
+    pool,
+    async connect(outlet: Outlet) {
+      const documents = await openDocuments({
+        ...outlet,
+        pool,
+        service: 'forest',
+        logger,
+        graceMs: 200,
+      });
+      opened.push(documents);
+      return documents;
+    },
+    async close() {
+      for (const documents of opened) await documents.close();
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+describe.each([
+  ['as the machine sorts', ''],
+  ['as people sort', `template template0 locale_provider icu icu_locale 'en-US'`],
+])('in a database that sorts %s:', (_, how) => {
+  documentsConformance(async () => openEngine(how ? await createDatabase(how) : await createTestDatabase()));
+});
+
+describe('documents on PostgreSQL', () => {
+  let engine: Awaited<ReturnType<typeof openEngine>>;
+  let client: pg.Client;
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    engine = await openEngine(database);
+    client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const documents = await engine.connect(recordingOutlet().outlet);
+    await documents.collection({
+      name: 'orders',
+      indexes: [{ name: 'by status', fields: { status: 'asc', createdAt: 'desc', _id: 'desc' } }],
+    });
+    await client.query(`
+      insert into forest.orders (id, version, doc)
+      select n::text, 1, jsonb_build_object('_id', n::text, 'status', 's' || n % 5,
+        'createdAt', to_char(timestamp '2026-01-01' + n * interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+      from generate_series(1, 5000) n;
+      analyze forest.orders`);
+  });
+  afterAll(async () => {
+    await client.end();
+    await engine.close();
+  });
+
+  const explain = async (query: Parameters<typeof compileQuery>[1]) => {
+    const { text, values } = compileQuery('forest.orders', query);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+
+  test('find by a defined index', async () => {
+    expect(await explain({ where: { status: 's1', createdAt: '2026-01-01T00:01:00Z' } })).toContain(
+      'orders_by_status_index',
+    );
+  });
+
+  test('page through a defined index without sorting', async () => {
+    const plan = await explain({
+      where: { status: 's1' },
+      sort: [
+        { field: 'createdAt', direction: 'desc' },
+        { field: '_id', direction: 'desc' },
+      ],
+      after: ['2026-01-03T00:00:00Z', '100'],
+      limit: 20,
+    });
+    expect(plan).toContain('orders_by_status_index');
+    expect(plan).not.toContain('Sort');
+  });
+
+  test('leave nothing in the outbox once it was told', async () => {
+    const { events, outlet } = recordingOutlet();
+    const documents = await engine.connect(outlet);
+    const trees = await documents.collection({ name: 'trees', indexes: [] });
+    await trees.change('a', () => ({ document: { _id: 'a' }, events: [someNews(anOrderId())] }));
+    await waitFor(() => events.length === 1);
+    await waitFor(async () => (await client.query('select from forest._outbox')).rowCount === 0);
+  });
+
+  test('are not written under names that are no names', async () => {
+    const documents = await engine.connect(recordingOutlet().outlet);
+    await expect(documents.collection({ name: 'x"; drop table y', indexes: [] })).rejects.toThrow(
+      'cannot name',
+    );
+  });
+});
