@@ -17,6 +17,7 @@ export async function startPayments(
   const service = await openService('payments', config, overrides);
   const { call, clock, logger, metrics } = service;
   const sql = await service.platform.sql('payments', new URL('./migrations/', import.meta.url));
+  service.onClose(() => sql.close());
   service.onReady(() => sql.check());
   const store = paymentStore(sql, { clock, reconcileAfterMs: config.reconcile.afterMs });
   const provider = openStripe(config.stripe);

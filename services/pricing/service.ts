@@ -14,6 +14,7 @@ export async function startPricing(
   const service = await openService('pricing', config, overrides);
   const { clock, logger } = service;
   const sql = await service.platform.sql('pricing', new URL('./migrations/', import.meta.url));
+  service.onClose(() => sql.close());
   service.onReady(() => sql.check());
   const store = rateStore(sql);
   if (config.ratesUrl) {
