@@ -103,6 +103,7 @@ test('it does not start in production, and says why', async () => {
 
 test('a port that is taken is an error, not a hanging process', async () => {
   const first = await openSandbox();
-  await expect(openSandbox({ port: Number(new URL(first.url).port) })).rejects.toThrow(/EADDRINUSE/);
+  const taken = { port: Number(new URL(first.url).port), dataDir: join(first.dataDir, 'other') };
+  await expect(openSandbox(taken)).rejects.toThrow(/EADDRINUSE/);
   await first.remove();
 });
