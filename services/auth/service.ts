@@ -16,7 +16,6 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
   const service = await openService('auth', config, overrides);
   const { platform, clock } = service;
   const sql = await platform.sql('auth', new URL('./migrations/', import.meta.url));
-  service.onClose(() => sql.close());
   service.onReady(() => sql.check());
 
   const tokens = await openTokens(config.signingKey ?? (await keptSigningKey(sql)), clock);
@@ -24,7 +23,9 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
   const attempts = openAttempts(sql);
   const sessions = openSessions({ sql, passwords, attempts });
   const registration = openRegistration({ sql, passwords, clock });
-  await platform.jobs('auth').every('sweep', SWEEP_EVERY_MS, () => attempts.sweep());
+  const jobs = platform.jobs('auth');
+  service.onClose(() => jobs.close());
+  await jobs.every('sweep', SWEEP_EVERY_MS, () => attempts.sweep());
 
   return service.listen(authEndpoints, routes({ sessions, registration, attempts, tokens }));
 }

@@ -34,7 +34,7 @@ create index verification_links_account on verification_links (account_id);
 
 -- One row: the key of this installation, unless the environment brings another.
 create table signing_keys (
-  only boolean primary key default true check (only),
+  one boolean primary key default true check (one),
   private_jwk jsonb not null,
   created_at timestamptz not null default now()
 );

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newEmail, openHarness, PASSWORD } from './harness.ts';
+
+let auth: Awaited<ReturnType<typeof openHarness>>;
+beforeAll(async () => {
+  auth = await openHarness();
+});
+afterAll(() => auth.close());
+
+let codes = 0;
+const newCode = () => `ME-${String(++codes).padStart(3, '0')}`;
+const putWorker = (email: string, changes: Record<string, unknown> = {}) =>
+  auth.putAccount({ role: 'worker', email, worker: { code: newCode(), region: 'Meta' }, ...changes });
+
+describe('an operator’s account', () => {
+  test('is created once, and brought up to date after that', async () => {
+    const email = newEmail();
+    const first = await auth.putAccount({ email });
+    expect(first.body).toEqual({ id: expect.any(String), created: true });
+    const second = await auth.putAccount({ email: email.toUpperCase(), name: 'Other Name' });
+    expect(second.body).toEqual({ id: first.body.id, created: false });
+    expect((await auth.logIn('admin', email)).body.user.name).toBe('Other Name');
+  });
+
+  test('may have the same address in another role', async () => {
+    const email = newEmail();
+    const [admin, worker] = [await auth.putAccount({ email }), await putWorker(email)];
+    expect([admin.body.created, worker.body.created]).toEqual([true, true]);
+  });
+
+  test('is one when two commands come at once', async () => {
+    const email = newEmail();
+    const answers = await Promise.all([auth.putAccount({ email }), auth.putAccount({ email })]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(answers.filter(({ body }) => body.created)).toHaveLength(1);
+  });
+
+  test('keeps its sessions while the password is the same, and loses them with a new one', async () => {
+    const email = newEmail();
+    await auth.putAccount({ email });
+    const { body } = await auth.logIn('admin', email);
+    const look = () => auth.call('GET /api/auth/admin/verify', { token: body.token });
+    await auth.putAccount({ email, name: 'Other Name' });
+    expect((await look()).status).toBe(200);
+    await auth.putAccount({ email, password: 'la palma de cera' });
+    expect((await look()).status).toBe(401);
+    expect((await auth.logIn('admin', email, PASSWORD)).status).toBe(401);
+    expect((await auth.logIn('admin', email, 'la palma de cera')).status).toBe(200);
+  });
+
+  test('of a customer may be verified from the start, and stays so', async () => {
+    const email = newEmail();
+    await auth.putAccount({ role: 'customer', email, emailVerified: true });
+    await auth.events.next('customer.registered', ({ data }) => data.email === email);
+    await auth.putAccount({ role: 'customer', email, emailVerified: false, name: 'Other' });
+    expect((await auth.logIn('customer', email)).body.user.emailVerified).toBe(true);
+  });
+});
+
+describe('a worker', () => {
+  test('is announced with all that others need', async () => {
+    const email = newEmail();
+    const worker = { code: 'QU-014', region: 'Quindío', capacityTrees: 40 };
+    const { body } = await putWorker(email, { worker, language: 'es', name: 'Ana Ríos' });
+    const { key, sequence, data } = await auth.events.next(
+      'worker.registered',
+      (event) => event.data.email === email,
+    );
+    expect({ key, sequence }).toEqual({ key: body.id, sequence: 0 });
+    expect(data).toEqual({
+      workerId: body.id,
+      name: 'Ana Ríos',
+      email,
+      language: 'es',
+      active: true,
+      ...worker,
+    });
+  });
+
+  test('who moves is announced again, in an order that can be told', async () => {
+    const email = newEmail();
+    const code = newCode();
+    await putWorker(email, { worker: { code, region: 'Meta' } });
+    await putWorker(email, { worker: { code, region: 'Huila' } });
+    const moved = await auth.events.next('worker.updated', ({ data }) => data.email === email);
+    expect(moved).toMatchObject({ sequence: 1, data: { region: 'Huila', code } });
+  });
+
+  test('about whom nothing is new is not announced', async () => {
+    const [quiet, marker] = [newEmail(), newEmail()];
+    const worker = { code: newCode(), region: 'Meta' };
+    await putWorker(quiet, { worker });
+    await putWorker(quiet, { worker });
+    await putWorker(quiet, { worker, password: 'la palma de cera' });
+    const markerCode = newCode();
+    await putWorker(marker, { worker: { code: markerCode, region: 'Meta' } });
+    await putWorker(marker, { worker: { code: markerCode, region: 'Huila' } });
+    await auth.events.next('worker.updated', ({ data }) => data.email === marker);
+    expect(auth.events.all('worker.updated').filter(({ data }) => data.email === quiet)).toEqual([]);
+  });
+
+  test('cannot have another’s code', async () => {
+    const code = newCode();
+    await putWorker(newEmail(), { worker: { code, region: 'Meta' } });
+    const email = newEmail();
+    const refused = await putWorker(email, { worker: { code: code.toLowerCase(), region: 'Meta' } });
+    expect(refused.status).toBe(409);
+    expect(refused.body.type).toBe('conflict');
+    expect((await auth.query('select from auth.accounts where email = $1', [email])).rowCount).toBe(0);
+  });
+});
+
+describe('an operator’s mistake', () => {
+  test.each([
+    ['role', { role: 'owner' }, 'unknown-value'],
+    ['email', { email: 'nobody' }, 'invalid-email'],
+    ['name', { name: '' }, 'required'],
+    ['password', { password: 'short' }, 'too-short'],
+    ['password', { password: 'admin123456' }, 'common-password'],
+    ['language', { language: 'fr' }, 'unknown-value'],
+    ['emailVerified', { emailVerified: 'yes' }, 'invalid'],
+    ['worker', { role: 'worker' }, 'required'],
+    ['worker', { role: 'admin', worker: { code: 'X-1', region: 'Meta' } }, 'invalid'],
+    ['worker.code', { role: 'worker', worker: { code: '', region: 'Meta' } }, 'required'],
+    ['worker.region', { role: 'worker', worker: { code: 'X-1' } }, 'required'],
+    [
+      'worker.capacityTrees',
+      { role: 'worker', worker: { code: 'X-1', region: 'Meta', capacityTrees: -1 } },
+      'too-small',
+    ],
+  ])('in %s is named', async (path, changes, type) => {
+    const { status, body } = await auth.putAccount(changes);
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([expect.objectContaining({ path, type })]);
+  });
+
+  test('is not even read without a service’s token', async () => {
+    const body = { role: 'admin', name: 'Eve', email: newEmail(), password: PASSWORD };
+    const tokens = [
+      undefined,
+      await auth.identity.token({ role: 'admin' }),
+      await auth.identity.serviceToken('orders'),
+    ];
+    for (const token of tokens) {
+      const answer = await auth.call('PUT /internal/accounts', { body, ...(token && { token }) });
+      expect(answer.status).toBe(401);
+    }
+    expect((await auth.query('select from auth.accounts where email = $1', [body.email])).rowCount).toBe(0);
+  });
+});
+
+test('the public keys are public, and only public', async () => {
+  const { status, body } = await auth.call('GET /internal/jwks');
+  expect(status).toBe(200);
+  expect(body.keys).toEqual([
+    { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid: expect.any(String), x: expect.any(String) },
+  ]);
+});
+
+test('it is ready when its database answers', async () => {
+  expect((await fetch(`${auth.url}/readyz`)).status).toBe(200);
+});
