@@ -13,7 +13,10 @@ import { type Progress, silentProgress } from './terminal/progress.ts';
 
 /** A running copy of the whole product. */
 export interface Local {
+  /** The address people type. */
   url: string;
+  /** The gateway itself: another address when SITE_URL names a proxy before it. */
+  gatewayUrl: string;
   inboxUrl: string | undefined;
   sandboxUrl: string | undefined;
   dataDir: string;
@@ -67,6 +70,7 @@ export async function startLocal(env: Environment, progress: Progress = silentPr
     onClose(() => product.close());
     return {
       url: siteUrl,
+      gatewayUrl: `http://127.0.0.1:${port}`,
       inboxUrl: engines.inbox?.url,
       sandboxUrl: engines.sandbox?.url,
       dataDir: dataDir.path,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DEMO_ACCOUNTS } from './demo/accounts.ts';
+import { DEMO_ACCOUNTS, LOGIN_PAGES } from './demo/accounts.ts';
 import { makeDemo } from './demo/demo.ts';
 import { type Local, startLocal } from './local.ts';
 import { live } from './terminal/life.ts';
@@ -30,7 +30,7 @@ function overview(local: Local, seconds: string): string {
     ['API', `${local.url}/api/docs`],
     ['', ''],
     ...DEMO_ACCOUNTS.map(
-      ({ title, email, page }) => [title, `${email.padEnd(26)} ${local.url}${page}`] as const,
+      ({ title, email, role }) => [title, `${email.padEnd(24)} ${local.url}${LOGIN_PAGES[role]}`] as const,
     ),
     ['Password', `${local.demoPassword}   for all of them`],
     ...(local.sandboxUrl

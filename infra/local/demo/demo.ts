@@ -1,5 +1,89 @@
+import { signServiceToken } from '@arboleda/chassis/http/identity.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Local } from '../local.ts';
 import type { Progress } from '../terminal/progress.ts';
-export function makeDemo(_local: Local, _progress: Progress): { done: Promise<void>; cancel(): void } {
-  return { done: Promise.resolve(), cancel: () => undefined };
+import { DEMO_WORKERS, putAccounts } from './accounts.ts';
+import { type CallApi, openApi } from './api.ts';
+import { cardPayer } from './card.ts';
+import { takeAlong } from './line.ts';
+import { DEMO_ORDERS } from './orders.ts';
+
+/** How far the demo of a data folder got. */
+interface State {
+  seed: string;
+  begunAt: string;
+  /** The password the accounts have, hashed: they are only touched when it changes. */
+  accounts?: string;
+  ordersDone?: boolean;
+}
+
+export interface Demo {
+  /** Never rejects: what failed is said in a sentence. */
+  done: Promise<void>;
+  cancel(): void;
+}
+
+/** Makes accounts and orders in the background, once for each data folder, through the product's own doors. */
+export function makeDemo(local: Local, progress: Progress): Demo {
+  const controller = new AbortController();
+  const done = make(local, progress, controller.signal).catch((error: unknown) => {
+    if (controller.signal.aborted) return;
+    progress.say(
+      `  The demo data is not complete: ${(error as Error).message}\n` +
+        '  The site works without it; the next start tries again.',
+    );
+  });
+  return { done, cancel: () => controller.abort() };
+}
+
+async function make(local: Local, progress: Progress, signal: AbortSignal): Promise<void> {
+  const file = join(local.dataDir, 'demo.json');
+  const state: State = existsSync(file)
+    ? (JSON.parse(await readFile(file, 'utf8')) as State)
+    : { seed: randomUUID(), begunAt: new Date().toISOString() };
+  const keep = (change: Partial<State>) => writeFile(file, JSON.stringify(Object.assign(state, change)));
+  await keep({});
+
+  const accounts = createHash('sha256').update(`${state.seed}:${local.demoPassword}`).digest('hex');
+  if (state.accounts !== accounts) {
+    const auth = openApi(local.env.AUTH_URL!, signal);
+    const token = await signServiceToken(local.env.SERVICE_SECRET!, 'demo', 'auth');
+    await putAccounts(auth, local.demoPassword, token);
+    await keep({ accounts });
+  }
+  // Real cards are not charged for a demo.
+  if (state.ordersDone || !local.sandboxUrl) return;
+  progress.say('  Demo orders are being made; the site can be used meanwhile …');
+  await makeOrders(local, state, signal);
+  await keep({ ordersDone: true });
+  progress.say(`  ${DEMO_ORDERS.length} demo orders are there, in every status.`);
+}
+
+async function makeOrders(local: Local, state: State, signal: AbortSignal): Promise<void> {
+  const api = openApi(local.gatewayUrl, signal);
+  const line = {
+    api,
+    signal,
+    seed: state.seed,
+    begunAt: new Date(state.begunAt),
+    workerTokens: await logInWorkers(api, local.demoPassword),
+    payByCard: cardPayer({
+      apiUrl: local.sandboxUrl!,
+      publishableKey: local.env.STRIPE_PUBLISHABLE_KEY!,
+      returnUrl: local.url,
+      signal,
+    }),
+  };
+  for (const [index, order] of DEMO_ORDERS.entries()) await takeAlong(line, order, index);
+}
+
+async function logInWorkers(api: CallApi, password: string): Promise<Map<string, string>> {
+  const tokens = new Map<string, string>();
+  for (const { email } of DEMO_WORKERS) {
+    tokens.set(email, (await api('POST /api/auth/worker/login', { body: { email, password } })).token);
+  }
+  return tokens;
 }

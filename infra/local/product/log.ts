@@ -13,7 +13,7 @@ export async function openLog(
   if (existsSync(file) && (await stat(file)).size > KEEP_BYTES) await rename(file, `${file}.1`);
   const stream = createWriteStream(file, { flags: 'a' });
   return {
-    logger: openLogger('local', level, stream),
+    logger: openLogger(undefined, level, stream),
     async close() {
       const closed = once(stream, 'close');
       stream.end();

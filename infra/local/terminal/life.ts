@@ -8,13 +8,13 @@ const STOP_WITHIN_MS = 20_000;
  */
 export async function live(start: () => Promise<{ close(): Promise<void> }>): Promise<void> {
   let stopping = false;
-  let running: Promise<{ close(): Promise<void> }> | undefined;
+  const running = start();
   const stop = async (exitCode: number) => {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
     process.stdout.write('\nStopping …\n');
-    const started = await running?.catch(() => undefined);
+    const started = await running.catch(() => undefined);
     await started?.close().catch((error: unknown) => {
       report(error);
       process.exit(1);
@@ -29,7 +29,6 @@ export async function live(start: () => Promise<{ close(): Promise<void> }>): Pr
       void stop(1);
     });
   }
-  running = start();
   try {
     await running;
   } catch (error) {

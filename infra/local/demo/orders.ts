@@ -1,0 +1,79 @@
+import type { Currency } from '@arboleda/contracts/countries.ts';
+import type { Coordinates } from '@arboleda/contracts/fields.ts';
+import type { OrderStatus } from '@arboleda/contracts/order.ts';
+import type { PackageType } from '@arboleda/contracts/packages.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import { DEMO_CUSTOMER } from './accounts.ts';
+
+export interface DemoOrder {
+  /** Tells the orders apart over restarts. */
+  key: string;
+  customer: { name: string; email: string };
+  language: Language;
+  packageType: PackageType;
+  trees: number;
+  currency: Currency;
+  /** How far the order is taken. */
+  until: OrderStatus;
+  /** Files of ../photos. */
+  photos: readonly string[];
+  notes?: string;
+}
+
+const emma = { name: DEMO_CUSTOMER.name, email: DEMO_CUSTOMER.email };
+
+/** Orders in every status, of donors in several countries. */
+export const DEMO_ORDERS: readonly DemoOrder[] = [
+  {
+    key: 'grove', customer: emma, language: 'en', packageType: 'grove', trees: 5, currency: 'USD',
+    until: 'completed', photos: ['ph-planting.jpg', 'ph-sapling.jpg', 'ph-valley.jpg'],
+    notes: 'Guayacán and cedro on the slope above the stream. The rain came the same night.',
+  },
+  {
+    key: 'patch', customer: { name: 'Carlos Gómez', email: 'carlos@arboleda.test' }, language: 'es',
+    packageType: 'patch', trees: 20, currency: 'COP', until: 'completed', photos: ['ph-rows.jpg', 'ph-portrait.jpg'],
+    notes: 'Veinte robles en curvas de nivel, con cerca para el ganado.',
+  },
+  {
+    key: 'single', customer: emma, language: 'en', packageType: 'individual', trees: 1, currency: 'USD',
+    until: 'planted', photos: ['ph-leaf.jpg'],
+  },
+  {
+    key: 'classroom', customer: { name: 'Inés Álvarez', email: 'ines@arboleda.test' }, language: 'es',
+    packageType: 'custom', trees: 32, currency: 'EUR', until: 'planted', photos: ['ph-hands.jpg'],
+    notes: 'Un árbol por cada niña y cada niño de tercero.',
+  },
+  {
+    key: 'birthday', customer: emma, language: 'en', packageType: 'custom', trees: 10, currency: 'GBP',
+    until: 'assigned', photos: [],
+  },
+  {
+    key: 'neighbour', customer: { name: 'Jorge Medina', email: 'jorge@arboleda.test' }, language: 'es',
+    packageType: 'grove', trees: 5, currency: 'MXN', until: 'assigned', photos: [],
+  },
+  {
+    // More than any worker's capacity: it waits until an admin or a worker with room comes.
+    key: 'company', customer: { name: 'Textiles La Ceiba', email: 'compras@arboleda.test' }, language: 'es',
+    packageType: 'custom', trees: 2000, currency: 'COP', until: 'pending', photos: [],
+  },
+]; // prettier-ignore
+
+/** Where the workers of the demo plant, by region. */
+const PLACES: Record<string, { location: string; coordinates: Coordinates }> = {
+  Quindío: { location: 'Vereda Boquía, Salento, Quindío', coordinates: { latitude: 4.6462, longitude: -75.5861 } },
+  Cauca: { location: 'Resguardo de Guambía, Silvia, Cauca', coordinates: { latitude: 2.6415, longitude: -76.3612 } },
+  Boyacá: { location: 'Vereda El Roble, Villa de Leyva, Boyacá', coordinates: { latitude: 5.6702, longitude: -73.4961 } },
+}; // prettier-ignore
+
+/** A place of a region; different orders stand some steps apart. */
+export function placeIn(region: string, index: number): { location: string; coordinates: Coordinates } {
+  const { location, coordinates } = PLACES[region] ?? PLACES.Quindío!;
+  const apart = (value: number, factor: number) => Math.round((value + index * factor) * 1e6) / 1e6;
+  return {
+    location,
+    coordinates: {
+      latitude: apart(coordinates.latitude, 0.0007),
+      longitude: apart(coordinates.longitude, -0.0005),
+    },
+  };
+}
