@@ -20,9 +20,11 @@ export function formatsOf(language: string) {
       formatMoney(amountMinor, currency, asLanguage(language) ?? 'en').replace(/\s/g, '\u00a0'),
     /** "$5.00", "$5,00": prices that are in dollars for everybody. */
     dollars: (cents: number) => formatWithSymbol(cents, 'USD', asLanguage(language) ?? 'en'),
-    /** "Colombian peso" */
+    /** "Colombian pesos" */
     currencyName: (currency: string) =>
-      new Intl.DisplayNames(locale, { type: 'currency' }).of(currency) ?? currency,
+      new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'name' })
+        .formatToParts(2)
+        .find(({ type }) => type === 'currency')?.value ?? currency,
     /** "Saturday, 12 December 2026", as the start of a line */
     fullDate: (moment: Moment) => capitalised(date({ dateStyle: 'full' })(moment)),
     /** "12 December 2026" */

@@ -42,7 +42,9 @@ export function Button({
       onClick={working ? (event) => event.preventDefault() : onClick}
     >
       {working ? <span className={styles.spinner} aria-hidden="true" /> : icon && <Icon of={icon} />}
-      <span aria-live={working === undefined ? undefined : 'polite'}>{working || children}</span>
+      {(working || children) && (
+        <span aria-live={working === undefined ? undefined : 'polite'}>{working || children}</span>
+      )}
     </button>
   );
 }

@@ -7,7 +7,7 @@ const SAID_MS = 4000;
 
 interface Props {
   text: string;
-  /** What it copies, for a button with these words; an icon alone when `label` is only for screen readers. */
+  /** The button's words, or its name where only the icon is shown. */
   label: string;
   icon?: 'copy' | 'link';
   wordless?: boolean;
@@ -22,12 +22,21 @@ export function CopyButton({ text, label, icon = 'copy', wordless = false }: Pro
     setCopied(true);
     setTimeout(() => setCopied(false), SAID_MS);
   };
-  const words = copied ? t('copied') : label;
-  return (
-    <Button icon={copied ? check : icon === 'link' ? link : copy} onClick={() => void onClick()}>
-      <span aria-live="polite" className={wordless ? 'visually-hidden' : undefined}>
-        {words}
-      </span>
+  const button = (words?: string) => (
+    <Button
+      icon={copied ? check : icon === 'link' ? link : copy}
+      aria-label={wordless ? label : undefined}
+      onClick={() => void onClick()}
+    >
+      {words}
     </Button>
+  );
+  return (
+    <>
+      {button(wordless ? undefined : copied ? t('copied') : label)}
+      <span className="visually-hidden" role="status">
+        {copied && t('copied')}
+      </span>
+    </>
   );
 }

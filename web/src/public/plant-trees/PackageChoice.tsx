@@ -1,0 +1,100 @@
+import { PACKAGE_TYPES, type PackageType } from '@arboleda/contracts/packages.ts';
+import { useId, type Ref } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PackagePrices } from '../../api/packages.ts';
+import { packageCustom, packageGrove, packageIndividual, packagePatch } from '../../art/scenes.ts';
+import { Money } from '../../design/components/Money.tsx';
+import { Picture } from '../../design/components/Picture.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { changeDraft, useDraft } from './draft.ts';
+import { totalOf } from './selection.ts';
+import { TreeCount } from './TreeCount.tsx';
+import styles from './PackageChoice.module.css';
+
+const DRAWING_OF = {
+  individual: packageIndividual,
+  grove: packageGrove,
+  patch: packagePatch,
+  custom: packageCustom,
+};
+
+interface Props {
+  prices: PackagePrices | undefined;
+  ref: Ref<HTMLFieldSetElement>;
+}
+
+export function PackageChoice({ prices, ref }: Props) {
+  const { t } = useTranslation('checkout');
+  return (
+    <fieldset ref={ref}>
+      <legend className="visually-hidden">{t('choose')}</legend>
+      <div className={styles.cards}>
+        {PACKAGE_TYPES.map((packageType) => (
+          <PackageCard key={packageType} packageType={packageType} prices={prices} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function PackageCard({
+  packageType,
+  prices,
+}: {
+  packageType: PackageType;
+  prices: PackagePrices | undefined;
+}) {
+  const { t } = useTranslation('checkout');
+  const formats = useFormats();
+  const draft = useDraft();
+  const id = useId();
+  const chosen = draft.packageType === packageType;
+  const choose = () => changeDraft({ packageType });
+  const total = prices && totalOf({ packageType, customTrees: draft.customTrees }, prices);
+  return (
+    <div className={`${styles.card} ${chosen ? styles.chosen : ''}`}>
+      <Picture
+        className={styles.drawing}
+        scene={DRAWING_OF[packageType]}
+        alt=""
+        sizes="(max-width: 959px) 88px, 280px"
+        eager
+      />
+      <div className={styles.words}>
+        <div className={styles.title}>
+          <label className={styles.name} htmlFor={id}>
+            {t(`packages.${packageType}.name`)}
+          </label>
+          <input
+            id={id}
+            className={styles.radio}
+            type="radio"
+            name="package"
+            value={packageType}
+            checked={chosen}
+            aria-describedby={`${id}-price`}
+            onChange={choose}
+          />
+        </div>
+        {packageType === 'custom' ? (
+          <TreeCount onUse={choose} />
+        ) : (
+          <p className={`small quiet ${styles.trees}`}>{t(`packages.${packageType}.trees`)}</p>
+        )}
+        <div id={`${id}-price`} className={styles.price}>
+          {total ? <Money amountMinor={total.amountMinor} currency={total.currency} size="large" /> : '…'}
+          {total && total.trees > 1 && (
+            <p className={`small quiet tabular ${styles.each}`}>
+              {t('each', { amount: formats.money(total.unitAmountMinor, total.currency) })}
+            </p>
+          )}
+          {total && total.savingMinor > 0 && (
+            <p className={`small ${styles.saving}`}>
+              {t('save', { amount: formats.money(total.savingMinor, total.currency) })}
+            </p>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { Elements } from '@stripe/react-stripe-js';
+import { toStripeAmount } from '@arboleda/contracts/money.ts';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { asLanguage } from '../../i18n/languages.ts';
+import { PaymentFields } from './PaymentFields.tsx';
+import type { Selection, Total } from './selection.ts';
+import { useCardAppearance } from './use-card-appearance.ts';
+import { useCardLibrary } from './use-card-library.ts';
+
+export interface PaymentFormProps {
+  selection: Selection;
+  total: Total;
+  quote: string | undefined;
+  onCancel: () => void;
+}
+
+/** Card payment in Stripe's deferred mode: the intent is made only when the button is pressed. */
+export function PaymentForm(props: PaymentFormProps) {
+  const { t, i18n } = useTranslation('checkout');
+  const language = asLanguage(i18n.language) ?? 'en';
+  const { data: stripe, isError, refetch } = useCardLibrary(language);
+  const appearance = useCardAppearance();
+  const { amountMinor, currency } = props.total;
+  const options = useMemo(
+    () => ({
+      mode: 'payment' as const,
+      amount: toStripeAmount(amountMinor, currency),
+      currency: currency.toLowerCase(),
+      locale: language,
+      appearance,
+    }),
+    [amountMinor, currency, language, appearance],
+  );
+  return (
+    <>
+      {isError && (
+        <Alert kind="wrong" action={<Button onClick={() => void refetch()}>{t('again')}</Button>}>
+          {t('errors.library')}
+        </Alert>
+      )}
+      <Elements key={`${language} ${stripe ? 'ready' : 'waiting'}`} stripe={stripe ?? null} options={options}>
+        <PaymentFields {...props} />
+      </Elements>
+    </>
+  );
+}

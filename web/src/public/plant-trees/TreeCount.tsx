@@ -1,0 +1,51 @@
+import { MAX_TREES } from '@arboleda/contracts/packages.ts';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FieldError } from '../../design/components/Field.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { minus, plus } from '../../design/components/icons.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { changeDraft, useDraft } from './draft.ts';
+import { countProblem, parseTrees } from './selection.ts';
+import styles from './TreeCount.module.css';
+
+/** The custom number of trees; touching it chooses its package. */
+export function TreeCount({ onUse }: { onUse: () => void }) {
+  const { t } = useTranslation('checkout');
+  const formats = useFormats();
+  const { customTrees } = useDraft();
+  const errorId = useId();
+  const problem = countProblem({ packageType: 'custom', customTrees });
+  const set = (typed: string) => {
+    changeDraft({ customTrees: typed });
+    onUse();
+  };
+  const step = (by: number) => set(String(Math.max(1, parseTrees(customTrees) + by)));
+  return (
+    <div className={styles.count}>
+      <div className={`${styles.box} ${problem ? styles.wrong : ''}`}>
+        <button type="button" aria-label={t('fewer')} onClick={() => step(-1)}>
+          <Icon of={minus} size="small" />
+        </button>
+        <input
+          className={styles.input}
+          inputMode="numeric"
+          autoComplete="off"
+          aria-label={t('count')}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={errorId}
+          value={customTrees}
+          onChange={(event) => set(event.target.value)}
+          onBlur={() => changeDraft({ customTrees: String(parseTrees(customTrees)) })}
+        />
+        <button type="button" aria-label={t('more')} onClick={() => step(1)}>
+          <Icon of={plus} size="small" />
+        </button>
+      </div>
+      <FieldError id={errorId}>
+        {problem &&
+          (problem === 'at-least-one' ? t('atLeastOne') : t('atMost', { max: formats.number(MAX_TREES) }))}
+      </FieldError>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { CUSTOM_DEFAULT_TREES, MAX_TREES, type PackageType } from '@arboleda/contracts/packages.ts';
+import type { PackagePrices } from '../../api/packages.ts';
+
+/** What is in the basket: a package, and the count as it was typed for the custom one. */
+export interface Selection {
+  packageType: PackageType;
+  customTrees: string;
+}
+
+export const DEFAULT_CUSTOM_TREES = String(CUSTOM_DEFAULT_TREES);
+
+export type CountProblem = 'at-least-one' | 'at-most';
+
+/** Product spec section 5: an integer, 1 when it cannot be read as one. */
+export function parseTrees(typed: string): number {
+  const trees = Number.parseInt(typed, 10);
+  return Number.isNaN(trees) ? 1 : trees;
+}
+
+export function countProblem({ packageType, customTrees }: Selection): CountProblem | undefined {
+  if (packageType !== 'custom') return undefined;
+  const trees = parseTrees(customTrees);
+  if (trees < 1) return 'at-least-one';
+  return trees > MAX_TREES ? 'at-most' : undefined;
+}
+
+export interface Total {
+  trees: number;
+  amountMinor: number;
+  unitAmountMinor: number;
+  savingMinor: number;
+  currency: string;
+}
+
+/** What a selection costs at the prices shown; a count that cannot be ordered is priced as one tree. */
+export function totalOf(selection: Selection, prices: PackagePrices): Total {
+  const { currency, packages } = prices;
+  const price = packages[selection.packageType];
+  if (selection.packageType !== 'custom') {
+    return {
+      trees: price.trees,
+      amountMinor: price.amount,
+      unitAmountMinor: price.unitAmount,
+      savingMinor: price.savingAmount,
+      currency,
+    };
+  }
+  const trees = countProblem(selection) ? 1 : parseTrees(selection.customTrees);
+  const unit = price.unitAmount;
+  return { trees, amountMinor: unit * trees, unitAmountMinor: unit, savingMinor: 0, currency };
+}
