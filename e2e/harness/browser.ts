@@ -6,7 +6,9 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath()),
     args: [
-      ...sparticuz.args.filter((arg) => !/^--(single-process|headless|no-zygote|disable-web-security)/.test(arg)),
+      ...sparticuz.args.filter(
+        (arg) => !/^--(single-process|headless|no-zygote|disable-web-security)/.test(arg),
+      ),
       '--no-sandbox',
       '--disable-background-networking',
       '--disable-component-update',
@@ -38,7 +40,10 @@ export async function openVisit(
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`page: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && /Content Security Policy|Hydration|Minified React/.test(message.text())) {
+    if (
+      message.type() === 'error' &&
+      /Content Security Policy|Hydration|Minified React/.test(message.text())
+    ) {
       faults.push(`console: ${message.text()}`);
     }
   });

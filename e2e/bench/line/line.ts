@@ -1,0 +1,112 @@
+import { residentMb } from '@arboleda/local/terminal/memory.ts';
+import { type Buyer, openBuyer, openProvider } from '../../harness/buyer.ts';
+import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
+import { waitFor } from '../../harness/wait.ts';
+import { median, percentile, spread } from '../figures.ts';
+import { signWebhook } from './webhook.ts';
+
+/** The whole line in the embedded tier: how fast it starts, what it weighs, how soon an order shows, how many it takes. */
+export async function line({ quick }: { quick: boolean }): Promise<void> {
+  const orders = quick ? 20 : 300;
+  const starts = quick ? 1 : 5;
+  const data = await openDataDir();
+  const env = { RATE_LIMIT_SCALE: '100000' };
+  try {
+    const first = await timedStart(data.path, env);
+    await first.product.stop();
+    const again: number[] = [];
+    for (let at = 0; at < starts; at++) {
+      const { product, seconds } = await timedStart(data.path, env);
+      again.push(seconds);
+      await product.stop();
+    }
+    const { product } = await timedStart(data.path, env);
+    try {
+      const idleMb = residentMb(product.pid);
+      const buyer = openBuyer(product);
+      await Promise.all(Array.from({ length: 8 }, () => buyer.buy('warm-up@bench.test')));
+      const visibleMs = await measureVisible(product, buyer, orders);
+      const perSecond = await measureCheckouts(buyer, orders);
+      print([
+        ['start to usable page, first (makes the database)', `${first.seconds.toFixed(1)} s`],
+        [
+          `start to usable page, later, median of ${starts}`,
+          `${median(again).toFixed(1)} s (${spread(again)})`,
+        ],
+        ['memory after start', `${idleMb ?? '?'} MB`],
+        ['memory after the work', `${residentMb(product.pid) ?? '?'} MB`],
+        [
+          `webhook received → order visible, ${visibleMs.length} one by one`,
+          `p50 ${percentile(visibleMs, 0.5).toFixed(1)} ms, p99 ${percentile(visibleMs, 0.99).toFixed(1)} ms`,
+        ],
+        [
+          `checkouts (intent → paid → order visible), ${orders} by 8 at once`,
+          `${perSecond.toFixed(1)} per second`,
+        ],
+      ]);
+    } finally {
+      await product.stop();
+    }
+  } finally {
+    await data.remove();
+  }
+}
+
+/** Until the landing page and every service answer. The web app was built before. */
+async function timedStart(
+  dataDir: string,
+  env: Record<string, string>,
+): Promise<{ product: Product; seconds: number }> {
+  const startedAt = performance.now();
+  const product = await startProduct(dataDir, env);
+  await waitFor('a usable page', async () => {
+    const [ready, page] = await Promise.all([fetch(`${product.url}/readyz`), fetch(`${product.url}/`)]);
+    await Promise.all([ready.arrayBuffer(), page.arrayBuffer()]);
+    return ready.ok && page.ok;
+  });
+  return { product, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/**
+ * From sending the signed webhook to the first answer of the private link, asked again and again without a pause.
+ * The provider holds its own webhooks back meanwhile.
+ */
+async function measureVisible(product: Product, buyer: Buyer, orders: number): Promise<number[]> {
+  const provider = openProvider(product);
+  await provider.webhooks('hold');
+  const durationsMs: number[] = [];
+  for (let at = 0; at < orders; at++) {
+    const payment = await buyer.start('visible@bench.test');
+    await buyer.confirm(payment);
+    const intent = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
+    const { events } = await provider.events({ type: 'payment_intent.succeeded', object: intent });
+    const webhook = signWebhook(await provider.event(events[0]!.id), product.stripeWebhookSecret);
+    const startedAt = performance.now();
+    const sent = fetch(`${product.url}/api/payments/stripe-webhook`, { method: 'POST', ...webhook });
+    while (!(await buyer.isVisible(payment.orderToken))) {
+      if (performance.now() - startedAt > 10_000) throw new Error(`order ${payment.orderId} did not show`);
+    }
+    durationsMs.push(performance.now() - startedAt);
+    await (await sent).arrayBuffer();
+  }
+  await provider.webhooks('deliver');
+  return durationsMs;
+}
+
+async function measureCheckouts(buyer: Buyer, orders: number): Promise<number> {
+  const clients = 8;
+  let left = orders;
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (left-- > 0) await buyer.buy('checkout@bench.test');
+    }),
+  );
+  return orders / ((performance.now() - startedAt) / 1000);
+}
+
+function print(rows: readonly (readonly [string, string])[]): void {
+  const width = Math.max(...rows.map(([label]) => label.length));
+  console.log(`\nline: embedded tier, generator on the same machine`);
+  for (const [label, value] of rows) console.log(`  ${label.padEnd(width)}   ${value}`);
+}

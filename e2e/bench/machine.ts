@@ -1,0 +1,8 @@
+import { cpus, totalmem, type as osType, release } from 'node:os';
+
+/** What figures were measured on: they mean nothing without it. */
+export function machine(): string {
+  const processors = cpus();
+  const memoryGib = (totalmem() / 1024 ** 3).toFixed(0);
+  return `${processors.length} × ${processors[0]?.model.trim()}, ${memoryGib} GiB, ${osType()} ${release()}, Node ${process.version}`;
+}

@@ -1,0 +1,53 @@
+import { expect } from '@jest/globals';
+import type { FrameLocator, Page } from 'playwright-core';
+import { overflow, violations } from '../harness/accessible.ts';
+import type { Say } from '../harness/texts.ts';
+
+const CARD_FRAME = 'iframe[src*="/elements/payment"]';
+const CHALLENGE_FRAME = 'iframe[src*="challenge"]';
+
+/** Nothing sticks out of the window and nothing stands in the way of a screen reader. */
+export async function expectFinished(page: Page, screen: string): Promise<void> {
+  expect({ screen, overflow: await overflow(page), violations: await violations(page) }).toEqual({
+    screen,
+    overflow: 0,
+    violations: [],
+  });
+}
+
+/** Chooses a package on /plant-trees; the checkout opens below it. */
+export async function choosePackage(page: Page, say: Say, packageType: 'individual' | 'grove' | 'patch' | 'custom'): Promise<void> {
+  await page.getByRole('radio', { name: say(`checkout:packages.${packageType}.name`), exact: true }).check();
+}
+
+export interface Donor {
+  name: string;
+  email: string;
+}
+
+/** Types name, address and card; the fields of the card are in the provider's own frame. */
+export async function fillCheckout(page: Page, say: Say, donor: Donor, card: string): Promise<void> {
+  const details = page.getByRole('group', { name: say('checkout:panel.details') });
+  await details.getByLabel(say('checkout:panel.name')).fill(donor.name);
+  await details.getByLabel(say('checkout:panel.email')).fill(donor.email);
+  await fillCard(page, card);
+}
+
+export async function fillCard(page: Page, card: string): Promise<void> {
+  const frame = page.frameLocator(CARD_FRAME);
+  await frame.locator('[autocomplete="cc-number"]').fill(card);
+  await frame.locator('[autocomplete="cc-exp"]').fill('12 / 34');
+  await frame.locator('[autocomplete="cc-csc"]').fill('123');
+}
+
+/** The button that says what will be charged. */
+export const payButton = (page: Page) => page.locator('button[type=submit]').filter({ hasText: '·' });
+
+export const challenge = (page: Page): FrameLocator => page.frameLocator(CHALLENGE_FRAME);
+
+/** Logs in at a portal whose form is on the screen. */
+export async function logIn(page: Page, say: Say, label: 'email' | 'workerId', name: string, password: string): Promise<void> {
+  await page.getByLabel(say(`portal:logIn.${label}`), { exact: true }).fill(name);
+  await page.getByLabel(say('portal:logIn.password'), { exact: true }).fill(password);
+  await page.getByRole('button', { name: say('portal:logIn.submit'), exact: true }).click();
+}

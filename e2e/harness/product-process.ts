@@ -1,0 +1,18 @@
+import { startLocal } from '@arboleda/local/local.ts';
+import { live } from '@arboleda/local/terminal/life.ts';
+
+/** The product as `npm start` runs it, without its demo orders; says where it is by one message to its parent. */
+await live(async () => {
+  const local = await startLocal(process.env);
+  const { env: _env, ...addresses } = local;
+  process.send?.({
+    ...addresses,
+    serviceSecret: local.env.SERVICE_SECRET,
+    stripeSecretKey: local.env.STRIPE_SECRET_KEY,
+    stripePublishableKey: local.env.STRIPE_PUBLISHABLE_KEY,
+    stripeWebhookSecret: local.env.STRIPE_WEBHOOK_SECRET,
+    stripeApiUrl: local.env.STRIPE_API_URL,
+    authUrl: local.env.AUTH_URL,
+  });
+  return local;
+});

@@ -1,0 +1,70 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where a running copy is, and what a test needs to play its neighbours. */
+export interface Addresses {
+  url: string;
+  inboxUrl: string;
+  sandboxUrl: string;
+  dataDir: string;
+  demoPassword: string;
+  serviceSecret: string;
+  stripeSecretKey: string;
+  stripePublishableKey: string;
+  stripeWebhookSecret: string;
+  stripeApiUrl: string;
+  authUrl: string;
+}
+
+export interface Product extends Addresses {
+  pid: number;
+  /** Ctrl-C, and wait. */
+  stop(): Promise<void>;
+  /** kill −9 of the whole process: nothing is said goodbye to. */
+  kill(): Promise<void>;
+}
+
+const PROGRAM = fileURLToPath(new URL('product-process.ts', import.meta.url));
+const OWN_NODE = fileURLToPath(new URL('../../node_modules/node/bin/node', import.meta.url));
+
+/** A fresh data folder that is gone when the test is over. */
+export async function openDataDir(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'arboleda-e2e-'));
+  await chmod(path, 0o755);
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Starts the whole product in a process of its own, on free ports. @throws what it said when it could not start. */
+export async function startProduct(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
+  const child = fork(PROGRAM, {
+    execPath: OWN_NODE,
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
+  });
+  const said: Buffer[] = [];
+  child.stdout!.on('data', (chunk: Buffer) => said.push(chunk));
+  child.stderr!.on('data', (chunk: Buffer) => said.push(chunk));
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`the product stopped while starting:\n${Buffer.concat(said).toString()}`);
+  });
+  const [addresses] = (await Promise.race([once(child, 'message'), ended])) as [Addresses];
+  ended.catch(() => undefined);
+  return {
+    ...addresses,
+    pid: child.pid!,
+    stop: () => end(child, 'SIGINT'),
+    kill: () => end(child, 'SIGKILL'),
+  };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}
