@@ -3,6 +3,30 @@ import { currentContext, hasContext } from './context.ts';
 
 export type { Logger };
 
+const PERSONAL = [
+  'token',
+  'email',
+  'password',
+  '*.token',
+  '*.email',
+  '*.password',
+  'req.headers.authorization',
+];
+
+/** An error without what drivers add to it: PostgreSQL's `detail` quotes the row, an address in it too. */
+function faultOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, cause } = error;
+  const { code } = error as NodeJS.ErrnoException;
+  return {
+    type: name,
+    message,
+    stack,
+    ...(code && { code }),
+    ...(cause !== undefined && { cause: faultOf(cause) }),
+  };
+}
+
 /**
  * JSON lines with the service's name and the correlation id; ids only, never names, addresses or tokens.
  * @param service absent for a process of several: each names itself in a child logger.
@@ -16,7 +40,8 @@ export const openLogger = (service: string | undefined, level: string, stream?: 
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       mixin: () => (hasContext() ? { correlationId: currentContext().correlationId } : {}),
-      redact: ['req.headers.authorization', 'token', 'email', 'password'],
+      redact: PERSONAL,
+      serializers: { err: faultOf },
     },
     stream,
   );

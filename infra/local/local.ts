@@ -1,14 +1,15 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
-import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import type { Logger } from '@arboleda/chassis/log.ts';
 import { dataDirPath, openDataDir } from './data-dir/data-dir.ts';
-import { startEngines } from './engines/engines.ts';
+import { type Engines, startEngines } from './engines/engines.ts';
 import { checkPort, freePorts } from './engines/ports.ts';
-import { type Places, localEnvironment } from './product/environment.ts';
+import { type Closers, openClosers } from './product/closers.ts';
+import { freeServiceUrls, localEnvironment } from './product/environment.ts';
 import { openLog } from './product/log.ts';
-import { openClosers } from './product/closers.ts';
 import { keepSecrets } from './product/secrets.ts';
 import { loadProduct, startProduct } from './product/services.ts';
 import { buildWeb, isWebBuilt } from './product/web-build.ts';
+import { Fault } from './terminal/fault.ts';
 import { type Progress, silentProgress } from './terminal/progress.ts';
 
 /** A running copy of the whole product. */
@@ -21,13 +22,23 @@ export interface Local {
   sandboxUrl: string | undefined;
   dataDir: string;
   demoPassword: string;
-  /** What services know each other by: lets the demo and tests make accounts. */
+  /** What all its processes read. */
   env: Environment;
   /** Everything in order; data stays. */
   close(): Promise<void>;
 }
 
-export const DEFAULT_PORT = 8080;
+/** Engines and environment are there; services are not started yet. */
+export interface Prepared extends Omit<Local, 'close'>, Closers {
+  logger: Logger;
+}
+
+interface Address {
+  host: string;
+  port: number;
+}
+
+const DEFAULT_PORT = 8080;
 
 /**
  * Starts engines, services, gateway and web app.
@@ -35,70 +46,81 @@ export const DEFAULT_PORT = 8080;
  * @throws Fault with a sentence for the person at the terminal
  */
 export async function startLocal(env: Environment, progress: Progress = silentProgress): Promise<Local> {
-  const { host, port } = await choosePort(env);
-  const siteUrl = env.SITE_URL || `http://localhost:${port}`;
-  const { onClose, close } = openClosers();
+  const address = await chooseAddress(env);
+  const loading = loadProduct();
+  const building = isWebBuilt().then((built) =>
+    built ? undefined : progress.step('Web app, built once', buildWeb),
+  );
+  void Promise.allSettled([loading, building]);
+  const { logger, onClose, ...local } = await prepareLocal(env, address, progress);
   try {
-    const dataDir = await openDataDir(dataDirPath(env));
-    onClose(async () => dataDir.release());
-    const secrets = await keepSecrets(dataDir.at('secrets.json'));
-    const loading = loadProduct();
-    const building = isWebBuilt().then((built) =>
-      built ? undefined : progress.step('Web app, built once', buildWeb),
-    );
-    void Promise.allSettled([loading, building]);
-
-    const engines = await startEngines(dataDir, secrets, env, webhookOf(port), progress);
-    onClose(() => engines.close());
-    const log = await openLog(dataDir.at('logs', 'arboleda.log'), env.LOG_LEVEL || 'info');
-    onClose(() => log.close());
     await building;
-    const ports = await servicePorts();
-    const environment = localEnvironment(env, secrets, {
-      siteUrl,
-      host,
-      port,
-      ports,
-      databaseUrl: engines.databaseUrl,
-      smtpUrl: engines.smtpUrl,
-      objectsDir: dataDir.at('objects'),
-      sandbox: engines.sandbox,
-    });
     const product = await progress.step('Services and gateway', async () =>
-      startProduct(await loading, environment, ports, log.logger),
+      startProduct(await loading, local.env, logger),
     );
     onClose(() => product.close());
+    return local;
+  } catch (error) {
+    await local.close();
+    throw error;
+  }
+}
+
+/** @param web Vite's address, when the web app is not served from its build. @throws Fault */
+export async function prepareLocal(
+  env: Environment,
+  { host, port }: Address,
+  progress: Progress,
+  web: { devUrl?: string } = {},
+): Promise<Prepared> {
+  const closers = openClosers();
+  try {
+    const dataDir = await openDataDir(dataDirPath(env));
+    closers.onClose(async () => dataDir.release());
+    const secrets = await keepSecrets(dataDir.at('secrets.json'));
+    const log = await openLog(dataDir.at('logs', 'arboleda.log'), env.LOG_LEVEL || 'info');
+    closers.onClose(() => log.close());
+    const engines = await startEngines(dataDir, secrets, env, webhookOf(port), progress);
+    closers.onClose(() => engines.close());
+    const url = env.SITE_URL || `http://localhost:${port}`;
     return {
-      url: siteUrl,
+      url,
       gatewayUrl: `http://127.0.0.1:${port}`,
       inboxUrl: engines.inbox?.url,
       sandboxUrl: engines.sandbox?.url,
       dataDir: dataDir.path,
       demoPassword: env.DEMO_PASSWORD || secrets.demoPassword,
-      env: environment,
-      close,
+      env: localEnvironment(env, secrets, {
+        siteUrl: url,
+        host,
+        port,
+        serviceUrls: await freeServiceUrls(),
+        objectsDir: dataDir.at('objects'),
+        webDevUrl: web.devUrl,
+        ...enginePlaces(engines),
+      }),
+      logger: log.logger,
+      ...closers,
     };
   } catch (error) {
-    await close();
+    await closers.close();
     throw error;
   }
 }
 
-async function choosePort(env: Environment): Promise<{ host: string; port: number }> {
+const enginePlaces = ({ databaseUrl, smtpUrl, sandbox }: Engines) => ({ databaseUrl, smtpUrl, sandbox });
+
+/** Where the gateway will listen: HOST and PORT, when they are free. @throws Fault */
+export async function chooseAddress(env: Environment): Promise<Address> {
   const host = env.HOST || '127.0.0.1';
   if (env.PORT === '0') return { host, port: (await freePorts(1))[0]! };
   const port = Number(env.PORT || DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Fault(`PORT must be a number from 0 to 65535, and it is "${env.PORT}".`);
+  }
   await checkPort(port, host);
   return { host, port };
 }
 
 /** The sandbox calls over the gateway, as Stripe does. */
 const webhookOf = (port: number) => `http://127.0.0.1:${port}/api/payments/stripe-webhook`;
-
-export async function servicePorts(): Promise<Places['ports']> {
-  const ports = await freePorts(SERVICES.length);
-  return Object.fromEntries(SERVICES.map((name, index) => [name, ports[index]])) as Record<
-    ServiceName,
-    number
-  >;
-}

@@ -20,6 +20,8 @@ interface State {
   ordersDone?: boolean;
 }
 
+type DemoSite = Omit<Local, 'close'>;
+
 export interface Demo {
   /** Never rejects: what failed is said in a sentence. */
   done: Promise<void>;
@@ -27,7 +29,7 @@ export interface Demo {
 }
 
 /** Makes accounts and orders in the background, once for each data folder, through the product's own doors. */
-export function makeDemo(local: Local, progress: Progress): Demo {
+export function makeDemo(local: DemoSite, progress: Progress): Demo {
   const controller = new AbortController();
   const done = make(local, progress, controller.signal).catch((error: unknown) => {
     if (controller.signal.aborted) return;
@@ -39,7 +41,7 @@ export function makeDemo(local: Local, progress: Progress): Demo {
   return { done, cancel: () => controller.abort() };
 }
 
-async function make(local: Local, progress: Progress, signal: AbortSignal): Promise<void> {
+async function make(local: DemoSite, progress: Progress, signal: AbortSignal): Promise<void> {
   const file = join(local.dataDir, 'demo.json');
   const state: State = existsSync(file)
     ? (JSON.parse(await readFile(file, 'utf8')) as State)
@@ -62,7 +64,7 @@ async function make(local: Local, progress: Progress, signal: AbortSignal): Prom
   progress.say(`  ${DEMO_ORDERS.length} demo orders are there, in every status.`);
 }
 
-async function makeOrders(local: Local, state: State, signal: AbortSignal): Promise<void> {
+async function makeOrders(local: DemoSite, state: State, signal: AbortSignal): Promise<void> {
   const api = openApi(local.gatewayUrl, signal);
   const line = {
     api,

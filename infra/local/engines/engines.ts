@@ -1,6 +1,5 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
 import { startStripeSandbox, type StripeSandbox } from '@arboleda/stripe-sandbox/service.ts';
-import { mkdir } from 'node:fs/promises';
 import type { DataDir } from '../data-dir/data-dir.ts';
 import type { Secrets } from '../product/secrets.ts';
 import type { Progress } from '../terminal/progress.ts';
@@ -26,7 +25,6 @@ export async function startEngines(
   webhookUrl: string,
   progress: Progress,
 ): Promise<Engines> {
-  await mkdir(dataDir.at('logs'), { recursive: true });
   const starting = await Promise.allSettled([
     env.DATABASE_URL ? undefined : progress.step('PostgreSQL', () => openPostgres(dataDir, secrets)),
     env.SMTP_URL ? undefined : progress.step('Inbox for mail', () => startInbox(dataDir.at('mail'))),

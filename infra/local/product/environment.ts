@@ -1,5 +1,6 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { freePorts } from '../engines/ports.ts';
 import type { Secrets } from './secrets.ts';
 
 /** Where everything of one copy is. */
@@ -7,7 +8,7 @@ export interface Places {
   siteUrl: string;
   host: string;
   port: number;
-  ports: Record<ServiceName, number>;
+  serviceUrls: Environment;
   objectsDir: string;
   databaseUrl: string;
   smtpUrl: string;
@@ -49,7 +50,7 @@ export function localEnvironment(env: Environment, secrets: Secrets, places: Pla
     SITE_URL: places.siteUrl,
     ...withoutEmpty(env),
     ...sandbox,
-    ...serviceUrls(places.ports),
+    ...places.serviceUrls,
     HOST: places.host,
     PORT: String(places.port),
     DATABASE_URL: places.databaseUrl,
@@ -59,21 +60,23 @@ export function localEnvironment(env: Environment, secrets: Secrets, places: Pla
   };
 }
 
-/** The environment of one service: its own port, and this machine only. */
-export const serviceEnvironment = (
-  env: Environment,
-  ports: Places['ports'],
-  name: ServiceName,
-): Environment => ({
+/** The environment of one service: the port that the others call it by, and this machine only. */
+export const serviceEnvironment = (env: Environment, name: ServiceName): Environment => ({
   ...env,
-  HOST: '127.0.0.1',
-  PORT: String(ports[name]),
+  HOST: LOOPBACK,
+  PORT: new URL(env[urlVariable(name)]!).port,
 });
 
-const serviceUrls = (ports: Places['ports']): Environment =>
-  Object.fromEntries(
-    SERVICES.map((name) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports[name]}`]),
+const LOOPBACK = '127.0.0.1';
+const urlVariable = (name: ServiceName) => `${name.toUpperCase()}_URL`;
+
+/** AUTH_URL, ORDERS_URL and so on, each on a free port. */
+export async function freeServiceUrls(): Promise<Environment> {
+  const ports = await freePorts(SERVICES.length);
+  return Object.fromEntries(
+    SERVICES.map((name, index) => [urlVariable(name), `http://${LOOPBACK}:${ports[index]}`]),
   );
+}
 
 const withoutEmpty = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));

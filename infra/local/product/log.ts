@@ -1,7 +1,8 @@
 import { type Logger, openLogger } from '@arboleda/chassis/log.ts';
 import { once } from 'node:events';
 import { createWriteStream, existsSync } from 'node:fs';
-import { rename, stat } from 'node:fs/promises';
+import { mkdir, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 const KEEP_BYTES = 20_000_000;
 
@@ -10,6 +11,7 @@ export async function openLog(
   file: string,
   level: string,
 ): Promise<{ logger: Logger; close(): Promise<void> }> {
+  await mkdir(dirname(file), { recursive: true });
   if (existsSync(file) && (await stat(file)).size > KEEP_BYTES) await rename(file, `${file}.1`);
   const stream = createWriteStream(file, { flags: 'a' });
   return {

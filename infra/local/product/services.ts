@@ -5,7 +5,7 @@ import type { RunningService } from '@arboleda/chassis/service.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import type { RunningGateway } from '@arboleda/gateway/service.ts';
 import { openClosers } from './closers.ts';
-import { type Places, serviceEnvironment } from './environment.ts';
+import { serviceEnvironment } from './environment.ts';
 
 export interface Product {
   gateway: RunningGateway;
@@ -55,19 +55,14 @@ export const loadProduct = async () => {
 type Loaded = Awaited<ReturnType<typeof loadProduct>>;
 
 /** All services and the gateway in this process, on one shared platform. When one cannot start, all are stopped. */
-export async function startProduct(
-  loaded: Loaded,
-  env: Environment,
-  ports: Places['ports'],
-  logger: Logger,
-): Promise<Product> {
+export async function startProduct(loaded: Loaded, env: Environment, logger: Logger): Promise<Product> {
   const { onClose, close } = openClosers();
   try {
     const platform = await loaded.openPlatform(loaded.serviceConfig(env).platform, logger);
     onClose(() => platform.close());
     const services = await Promise.all(
       Object.entries(loaded.services).map(([name, start]) =>
-        start(serviceEnvironment(env, ports, name as ServiceName), { platform, logger }),
+        start(serviceEnvironment(env, name as ServiceName), { platform, logger }),
       ),
     );
     onClose(async () => void (await Promise.all(services.map((service) => service.close()))));

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..', '..', '..');
+
+/** One thing that is checked. A step without a report counts as one test. */
+export interface Step {
+  name: string;
+  command: readonly string[];
+  /** Where jest writes its results. */
+  reportFile?: string;
+}
+
+export interface Outcome {
+  step: Step;
+  exitCode: number;
+  output: string;
+  seconds: number;
+}
+
+/** Runs lanes side by side, the steps of a lane one after the other: all of them, also after a failure. */
+export async function runLanes(
+  lanes: readonly (readonly Step[])[],
+  onDone: (outcome: Outcome) => void,
+): Promise<Outcome[]> {
+  const outcomes = await Promise.all(
+    lanes.map(async (steps) => {
+      const done: Outcome[] = [];
+      for (const step of steps) {
+        const outcome = await run(step);
+        onDone(outcome);
+        done.push(outcome);
+      }
+      return done;
+    }),
+  );
+  return outcomes.flat();
+}
+
+async function run(step: Step): Promise<Outcome> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, step.command, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  process.once('SIGTERM', forward).once('SIGINT', forward);
+  const [code] = (await once(child, 'close')) as [number | null];
+  process.off('SIGTERM', forward).off('SIGINT', forward);
+  return { step, exitCode: code ?? 1, output, seconds: (performance.now() - startedAt) / 1000 };
+}

@@ -1,0 +1,54 @@
+import type { Outcome } from './lanes.ts';
+
+/** The part of jest's JSON results that is counted. */
+export interface JestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  /** Files that could not be run at all. */
+  numRuntimeErrorTestSuites: number;
+  testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[];
+}
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** What a step adds: its tests, or one for a step that is no test run. A run without results is a failure. */
+export function countsOf({ exitCode, step }: Outcome, report: JestReport | undefined): Counts {
+  const failedStep = exitCode === 0 ? 0 : 1;
+  if (!step.reportFile) return { passed: 1 - failedStep, failed: failedStep, skipped: 0 };
+  if (!report) return { passed: 0, failed: 1, skipped: 0 };
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  return {
+    passed: report.numPassedTests,
+    // An exit code that no test explains, such as a teardown that failed, is not lost.
+    failed: failed === 0 ? failedStep : failed,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+export const sum = (all: readonly Counts[]): Counts =>
+  all.reduce(
+    (total, one) => ({
+      passed: total.passed + one.passed,
+      failed: total.failed + one.failed,
+      skipped: total.skipped + one.skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  );
+
+/** The last line of a run, for people and for machines. */
+export const totalLine = ({ passed, failed, skipped }: Counts): string =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped`;
+
+/** Names of the tests that were not run. */
+export const skippedTests = (report: JestReport): string[] =>
+  report.testResults.flatMap(({ assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'pending' || status === 'todo')
+      .map(({ fullName }) => fullName),
+  );

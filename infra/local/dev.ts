@@ -1,0 +1,36 @@
+/** "npm run dev": as "npm start", with the web app reloading while it is written and services restarting on change. */
+import { existsSync } from 'node:fs';
+import { makeDemo } from './demo/demo.ts';
+import { startVite } from './engines/vite.ts';
+import { chooseAddress, prepareLocal } from './local.ts';
+import { watchProduct } from './product/watch.ts';
+import { live } from './terminal/life.ts';
+import { overview } from './terminal/overview.ts';
+import { terminalProgress } from './terminal/progress.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+await live(async () => {
+  terminalProgress.say('\nArboleda starts for development …');
+  const address = await chooseAddress(process.env);
+  const vite = await terminalProgress.step('Web app (Vite)', startVite);
+  const prepared = await prepareLocal(process.env, address, terminalProgress, { devUrl: vite.url }).catch(
+    async (error: unknown) => {
+      await vite.close();
+      throw error;
+    },
+  );
+  prepared.onClose(() => vite.close());
+  const product = watchProduct(prepared.env);
+  prepared.onClose(() => product.close());
+  await terminalProgress.step('Services and gateway', () => product.ready(prepared.gatewayUrl));
+  terminalProgress.say(overview(prepared, 'Arboleda is running for development: changes show at once'));
+  const demo = makeDemo(prepared, terminalProgress);
+  return {
+    async close() {
+      demo.cancel();
+      await demo.done;
+      await prepared.close();
+    },
+  };
+});

@@ -1,0 +1,14 @@
+/** Services and gateway alone, for "npm run dev": engines run on in another process while this one restarts. */
+import { openLogger } from '@arboleda/chassis/log.ts';
+import { live } from '../terminal/life.ts';
+import { loadProduct, startProduct } from './services.ts';
+
+const DEFAULT_LEVEL = 'warn';
+
+await live(async () =>
+  startProduct(
+    await loadProduct(),
+    process.env,
+    openLogger(undefined, process.env.LOG_LEVEL || DEFAULT_LEVEL),
+  ),
+);

@@ -1,0 +1,40 @@
+import type { Environment } from '@arboleda/chassis/config.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Fault } from '../terminal/fault.ts';
+
+const READY_WITHIN_MS = 60_000;
+
+/** Services and gateway in a process that starts again whenever a file it has loaded changes. */
+export function watchProduct(env: Environment): {
+  ready(url: string): Promise<void>;
+  close(): Promise<void>;
+} {
+  const child = spawn(
+    process.execPath,
+    ['--watch', '--watch-preserve-output', join(import.meta.dirname, 'process.ts')],
+    { env, stdio: 'inherit' },
+  );
+  const ended = once(child, 'exit');
+  return {
+    async ready(url) {
+      const until = Date.now() + READY_WITHIN_MS;
+      while (!(await isReady(url))) {
+        if (child.exitCode !== null || Date.now() > until) throw new Fault('The services did not start.');
+        await sleep(100);
+      }
+    },
+    async close() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(new URL('/readyz', url)).then(
+    (response) => response.ok,
+    () => false,
+  );
