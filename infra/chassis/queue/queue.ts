@@ -15,6 +15,8 @@ import { createQueueSchema } from './schema.ts';
 export interface QueueOptions {
   eventRetries?: RetryPolicy;
   jobRetries?: RetryPolicy;
+  /** How long closing waits for handlers. */
+  stopWithinMs?: number;
 }
 
 /** Bus and jobs on graphile-worker. */
@@ -31,6 +33,7 @@ const RUNNER_CONNECTIONS = 10;
 /** A notification wakes at once; this is how late a retry may be. */
 const EVENT_POLL_MS = 100;
 const JOB_POLL_MS = 500;
+const STOP_WITHIN_MS = 8_000;
 
 /**
  * Two runners of one process: events, fetched in batches as they are short; and jobs, which may be long and are limited
@@ -51,6 +54,7 @@ export async function openQueue(
     throw error;
   });
   const limits = openLimits();
+  const stopWithinMs = parts.stopWithinMs ?? STOP_WITHIN_MS;
   const presence = openPresence(pool, logger);
   const { announce } = presence;
   const eventRunner = openRunner(pool, logger, {
@@ -58,6 +62,7 @@ export async function openQueue(
     pollIntervalMs: EVENT_POLL_MS,
     batch: true,
     announce,
+    stopWithinMs,
   });
   const jobRunner = openRunner(pool, logger, {
     concurrency: JOBS_AT_ONCE,
@@ -65,6 +70,7 @@ export async function openQueue(
     batch: false,
     skipFlags: limits.full,
     announce,
+    stopWithinMs,
   });
   const janitor = openJanitor(pool, logger);
   const services = new Map<string, Jobs>();

@@ -17,7 +17,7 @@ export interface Runner {
   remove(task: string): void;
   /** @throws when it has stopped although nobody asked it to. */
   check(): void;
-  /** Takes nothing more; waits for what is in hand, at most `STOP_WITHIN_MS`. */
+  /** Takes nothing more; waits for what is in hand, at most `stopWithinMs`. */
   stop(): Promise<void>;
 }
 
@@ -26,13 +26,13 @@ export interface RunnerOptions {
   pollIntervalMs: number;
   /** Fetches many at a time, for jobs that are short. Excludes `skipFlags`. */
   batch: boolean;
+  /** What is still in hand then is given back and run again. */
+  stopWithinMs: number;
   /** Jobs with one of these flags are left to others for the moment. */
   skipFlags?: () => string[] | null;
   /** Is told the id under which this runner locks jobs. */
   announce: (runnerId: string) => void;
 }
-
-const STOP_WITHIN_MS = 10_000;
 
 /** @param pool its own, with room for `concurrency` and one listener; must not close idle connections. */
 export function openRunner(pool: pg.Pool, logger: Logger, options: RunnerOptions): Runner {
@@ -40,6 +40,12 @@ export function openRunner(pool: pg.Pool, logger: Logger, options: RunnerOptions
   let running: Promise<GraphileRunner> | undefined;
   let failure: unknown;
   let stopping = false;
+  let workers: WorkerPool | undefined;
+  const events = new EventEmitter() as WorkerEvents;
+  events.on('pool:create', ({ workerPool }) => {
+    workers = workerPool;
+    options.announce(workerPool.id);
+  });
 
   const start = async (): Promise<GraphileRunner> => {
     const runner = await run({
@@ -50,7 +56,7 @@ export function openRunner(pool: pg.Pool, logger: Logger, options: RunnerOptions
       parsedCronItems: [],
       taskList: tasks,
       forbiddenFlags: options.skipFlags,
-      events: onCreated(options.announce),
+      events,
       logger: graphileLogger(logger),
       preset: {
         worker: {
@@ -91,18 +97,12 @@ export function openRunner(pool: pg.Pool, logger: Logger, options: RunnerOptions
       if (!runner) return;
       const kill = setTimeout(() => {
         logger.warn('jobs in hand are taking too long; they will be run again');
-        void runner.kill().catch(() => undefined);
-      }, STOP_WITHIN_MS);
+        // runner.kill() does nothing once a graceful stop has begun.
+        void Promise.resolve(workers?.forcefulShutdown('stopped while it ran')).catch(() => undefined);
+      }, options.stopWithinMs);
       await runner.stop().catch(() => undefined);
       await runner.promise.catch(() => undefined);
       clearTimeout(kill);
     },
   };
-}
-
-/** Tells who will hold this runner's jobs. */
-function onCreated(announce: (id: string) => void): WorkerEvents {
-  const events = new EventEmitter() as WorkerEvents;
-  events.on('pool:create', ({ workerPool }) => announce((workerPool as WorkerPool & { id: string }).id));
-  return events;
 }

@@ -7,7 +7,8 @@ import type { Sql, Transaction } from '../ports/sql.ts';
 import { migrate } from './migrate.ts';
 import { inTransaction, openPool } from './pool.ts';
 
-const CONNECTIONS = 6;
+/** Seven services of one process shall leave room among PostgreSQL's usual hundred. */
+const CONNECTIONS = 5;
 
 export interface SqlParts extends Omit<OutboxParts, 'pool'> {
   databaseUrl: string;
