@@ -21,7 +21,9 @@ export function KeepThisPage({ token }: { token: string }) {
       </div>
       <div className={styles.account}>
         <p className="small">{t('keep.account')}</p>
-        <ButtonLink to="/customer-portal" state={{ register: true }}>{t('keep.create')}</ButtonLink>
+        <ButtonLink to="/customer-portal" state={{ register: true }}>
+          {t('keep.create')}
+        </ButtonLink>
       </div>
     </section>
   );

@@ -98,7 +98,10 @@ async function confirm(attempt: Ready, request: IntentRequest, tools: Tools): Pr
   });
   const status = error?.payment_intent?.status ?? paymentIntent?.status;
   if (status === 'succeeded' || status === 'processing') return { kind: 'paid', orderToken };
-  return error ? cardRefusal(error) : { kind: 'refused', reason: 'failed' };
+  const refusal: Outcome = error ? cardRefusal(error) : { kind: 'refused', reason: 'failed' };
+  if (refusal.kind === 'refused' && refusal.reason === 'card') return refusal;
+  // An answer that was lost is not a payment that failed: Stripe knows.
+  return (await outcomeSoFar(tools.stripe, attempt)) ?? refusal;
 }
 
 /** The provider's own sentence where it is about the card; ours where it is about machines. */

@@ -1,0 +1,117 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { renderScreen } from '../../testing/render.tsx';
+import { answer } from '../../testing/server.ts';
+import { OrderPage } from './OrderPage.tsx';
+
+const order = {
+  _id: 'a'.repeat(18) + '7f3a9c', shortId: '7F3A9C', token: 'q7VdExampleTokenT2mXyz', status: 'planted', trees: 5,
+  packageType: 'grove', amount: 8_230_000, currency: 'COP', customerName: 'Sofía', language: 'en',
+  createdAt: '2026-11-28T15:00:00Z', assignedDate: '2026-11-30T15:00:00Z', plantingDate: '2026-12-12T14:40:00Z',
+  assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' }, location: 'La Carbonera, Salento, Quindío',
+  coordinates: { latitude: 4.637214, longitude: -75.487031 }, paymentMethod: 'stripe', transactionId: 'pi_1',
+  card: { brand: 'visa', last4: '4242' },
+  photos: ['one.jpg', 'two.jpg'].map((filename) => ({
+    filename, width: 1600, height: 1200, takenAt: '2026-12-12T14:40:00Z', uploadedAt: '2026-12-12T16:00:00Z',
+  })),
+  timeline: [],
+}; // prettier-ignore
+
+const open = (query = '', language: 'en' | 'es' = 'en') =>
+  renderScreen(<OrderPage />, {
+    texts: ['order'],
+    language,
+    at: `/orders/${order.token}${query}`,
+    pattern: '/orders/:token',
+  });
+
+afterEach(cleanup);
+
+test('a planted order tells who planted what where, what was paid, and shows its photos', async () => {
+  answer({ 'GET /api/orders/{token}': () => ({ body: order }) });
+  await open();
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(
+    'Your five trees are in the ground.',
+  );
+  const steps = within(screen.getByRole('list', { name: 'What has happened' })).getAllByRole('listitem');
+  expect(steps.map((step) => step.textContent)).toEqual([
+    'Paid: doneCOP\u00a082,300.0028 November 2026',
+    'Assigned to: doneMarleny Ospina30 November 2026',
+    expect.stringContaining('Planted at: doneLa Carbonera12 December 2026'),
+    'Photos: done2 photos12 December 2026',
+    'Growth: still to comeMarch 2027First update, if you add it',
+  ]);
+  expect(screen.getByText('4.637214, -75.487031')).toBeTruthy();
+  expect(screen.getByText('Card ending 4242')).toBeTruthy();
+  expect(screen.getAllByRole('button', { name: /^Photo \d of 2/ })).toHaveLength(2);
+});
+
+test('the satellite map is fetched only when the reader asks for it', async () => {
+  answer({ 'GET /api/orders/{token}': () => ({ body: order }) });
+  const { container } = await open();
+  const show = await screen.findByRole('button', { name: 'Show satellite map' });
+  expect(container.querySelector('iframe')).toBeNull();
+  fireEvent.click(show);
+  expect(container.querySelector('iframe')!.src).toBe(
+    'https://maps.google.com/maps?q=4.637214%2C-75.487031&t=k&z=15&output=embed',
+  );
+});
+
+test('photos open large and are moved through with the arrow keys', async () => {
+  answer({ 'GET /api/orders/{token}': () => ({ body: order }) });
+  await open();
+  fireEvent.click(await screen.findByRole('button', { name: /^Photo 1 of 2/ }));
+  const box = screen.getByRole('dialog', { name: 'Photos from the field' });
+  const shown = () => within(box).getByRole<HTMLImageElement>('img').src;
+  expect(shown()).toContain('one.jpg?w=1600');
+  fireEvent.keyDown(box, { key: 'ArrowRight' });
+  expect(shown()).toContain('two.jpg?w=1600');
+  fireEvent.keyDown(box, { key: 'ArrowRight' });
+  expect(shown()).toContain('one.jpg?w=1600');
+  fireEvent.click(within(box).getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a photo that fails to load is left out', async () => {
+  answer({ 'GET /api/orders/{token}': () => ({ body: order }) });
+  await open();
+  const broken = within(await screen.findByRole('button', { name: /^Photo 2 of 2/ })).getByRole('img');
+  fireEvent.error(broken);
+  expect(screen.getAllByRole('button', { name: /^Photo/ })).toHaveLength(1);
+});
+
+test('right after paying it waits for the order and then shows it by itself', async () => {
+  let asked = 0;
+  answer({
+    'GET /api/orders/{token}': () =>
+      ++asked < 2 ? { status: 404, body: { type: 'not-found', title: 'x' } } : { body: { ...order, status: 'pending', photos: [], coordinates: undefined } },
+  }); // prettier-ignore
+  await open('', 'es');
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Estamos confirmando tu pago');
+  await waitFor(() => expect(screen.getByText('Tus cinco árboles están pagados.')).toBeTruthy(), {
+    timeout: 4000,
+  });
+  expect(screen.queryByText('Dónde están')).toBeNull();
+});
+
+test('who comes back from the bank without having paid is told that nothing was charged', async () => {
+  answer({ 'GET /api/orders/{token}': () => ({ status: 404, body: { type: 'not-found', title: 'x' } }) });
+  await open('?redirect_status=failed');
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(
+    'The payment did not go through',
+  );
+  expect(screen.getByRole('link', { name: 'Back to the payment' }).getAttribute('href')).toBe('/plant-trees');
+});
+
+test('a failed request says that the order is safe and tries again on demand', async () => {
+  let works = false;
+  answer({
+    'GET /api/orders/{token}': () =>
+      works ? { body: order } : { status: 400, body: { type: 'malformed-request', title: 'x' } },
+  });
+  await open();
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  works = true;
+  fireEvent.click(again);
+  expect(await screen.findByText('Your five trees are in the ground.')).toBeTruthy();
+});

@@ -1,0 +1,45 @@
+import type { Api } from '@arboleda/contracts/api.ts';
+
+interface Request {
+  key: string;
+  url: string;
+  body: unknown;
+  headers: Record<string, string>;
+}
+
+type Reply = { status?: number; body?: unknown } | 'lost';
+type Handler = (request: Request) => Reply;
+
+/**
+ * Answers the app's requests in a test: one handler for each endpoint, by its key in contracts with the parameters
+ * left in braces. Requests are kept in the order in which they came.
+ */
+export function answer(handlers: Partial<Record<keyof Api, Handler>>): Request[] {
+  const requests: Request[] = [];
+  globalThis.fetch = ((url: string, init: RequestInit = {}) => {
+    const path = url.split('?')[0]!;
+    const key = Object.keys(handlers).find((one) => matches(one, init.method ?? 'GET', path));
+    const request: Request = {
+      key: key ?? `${init.method} ${path}`,
+      url,
+      body: typeof init.body === 'string' ? JSON.parse(init.body) : init.body,
+      headers: init.headers as Record<string, string>,
+    };
+    requests.push(request);
+    const reply = key ? handlers[key as keyof Api]!(request) : { status: 404 };
+    if (reply === 'lost') return Promise.reject(new TypeError('Failed to fetch'));
+    const status = reply.status ?? 200;
+    return Promise.resolve({
+      ok: status < 400,
+      status,
+      statusText: String(status),
+      json: () => Promise.resolve(reply.body),
+    } as Response);
+  }) as typeof fetch;
+  return requests;
+}
+
+function matches(key: string, method: string, path: string): boolean {
+  const [wanted, pattern] = key.split(' ') as [string, string];
+  return wanted === method && new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}

@@ -1,0 +1,34 @@
+/** What browsers have and jsdom lacks, as far as the app uses it. */
+import { TextDecoder, TextEncoder } from 'node:util';
+import { randomUUID } from 'node:crypto';
+
+Object.assign(globalThis, { TextEncoder, TextDecoder });
+
+if (!('randomUUID' in crypto)) Object.defineProperty(crypto, 'randomUUID', { value: randomUUID });
+
+window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView = () => undefined;
+
+window.matchMedia = (query: string): MediaQueryList =>
+  ({
+    matches: false,
+    media: query,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }) as unknown as MediaQueryList;
+
+/** jsdom knows the element but not its modal state: shown, Escape and close are enough for the app. */
+HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
+  this.open = true;
+  this.querySelector<HTMLElement>('button, [tabindex]')?.focus();
+};
+HTMLDialogElement.prototype.close = function (this: HTMLDialogElement) {
+  if (!this.open) return;
+  this.open = false;
+  this.dispatchEvent(new Event('close'));
+};
+
+if (!('any' in AbortSignal)) Object.assign(AbortSignal, { any: ([first]: AbortSignal[]) => first });
+if (!('timeout' in AbortSignal)) {
+  Object.assign(AbortSignal, { timeout: () => new AbortController().signal });
+}

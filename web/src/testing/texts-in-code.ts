@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+/** Attributes that people see or hear. */
+const SPOKEN = new Set([
+  'alt',
+  'title',
+  'label',
+  'placeholder',
+  'aria-label',
+  'aria-description',
+  'hint',
+  'note',
+]);
+const LETTERS = /\p{L}{2,}/u;
+
+/** Files of the app, without its tests. */
+export function sourceFiles(folder: string, ...endings: string[]): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => endings.some((ending) => file.endsWith(ending)))
+    .filter((file) => !/\.test\.tsx?$/.test(file) && !file.startsWith('testing'))
+    .map((file) => join(folder, file));
+}
+
+const parse = (file: string): ts.SourceFile =>
+  ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+
+function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  node.forEachChild((child) => walk(child, visit));
+}
+
+/** Words between tags, or in an attribute that people see or hear, that do not come from the texts. */
+export function hardCodedTexts(file: string): string[] {
+  const found: string[] = [];
+  walk(parse(file), (node) => {
+    if (ts.isJsxText(node) && LETTERS.test(node.text) && !isInLatin(node)) found.push(node.text.trim());
+    if (ts.isJsxAttribute(node) && SPOKEN.has(node.name.getText()) && node.initializer) {
+      if (ts.isStringLiteral(node.initializer) && LETTERS.test(node.initializer.text)) {
+        found.push(node.initializer.text);
+      }
+    }
+  });
+  return found;
+}
+
+/** Scientific names are the same in every language. */
+const isInLatin = (node: ts.JsxText): boolean =>
+  ts.isJsxElement(node.parent) && node.parent.openingElement.tagName.getText() === 'i';
+
+/**
+ * Patterns of the keys that the code asks for in one namespace: every text in quotes may be a key, and what a
+ * template leaves open may be anything.
+ */
+export function keysUsed(folder: string, namespace: string): RegExp[] {
+  return [...literalsOf(folder)]
+    .map((literal) => literal.replace(new RegExp(`^${namespace}:`), ''))
+    .filter((literal) => literal.replace(/\.\+/g, '').length > 1)
+    .map((literal) => new RegExp(`^${literal}$`));
+}
+
+const known = new Map<string, Set<string>>();
+
+function literalsOf(folder: string): Set<string> {
+  const literals = known.get(folder) ?? new Set<string>();
+  if (known.has(folder)) return literals;
+  known.set(folder, literals);
+  for (const file of sourceFiles(folder, '.ts', '.tsx')) {
+    walk(parse(file), (node) => {
+      if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
+        literals.add(escaped(node.text));
+      if (ts.isTemplateExpression(node)) literals.add(templatePattern(node));
+    });
+  }
+  return literals;
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+const templatePattern = (template: ts.TemplateExpression): string =>
+  escaped(template.head.text) +
+  template.templateSpans.map(({ literal }) => `.+${escaped(literal.text)}`).join('');
