@@ -105,4 +105,4 @@ test('an order’s life ends the same however its events come and however often'
     said.set(key, [...(said.get(key) ?? []), data.to]);
   for (const id of ids) expect(said.get(id)).toEqual(['assigned', 'planted', 'completed']);
   expect(probe.all('order.created')).toHaveLength(LIVES + 1);
-}, 60_000);
+});
