@@ -13,37 +13,54 @@ const waitingOrder = (trees: number): Assignment =>
 /** A store in memory, and what operators read. `before` runs before each write, as another replica would. */
 function scene(parts: {
   pages: Assignment[][];
-  roster: () => WorkerWithLoad[];
+  workers: WorkerWithLoad[];
   before?: (id: string, documents: Map<string, Assignment>) => void;
 }) {
   const documents = new Map(parts.pages.flat().map((order) => [order._id, order]));
   const lines: { level: number; msg: string }[] = [];
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+  const openOf = (id: string) =>
+    [...documents.values()].filter(({ progress }) => progress.worker?.workerId === id);
+  const openTrees = async (id: string) => openOf(id).reduce((sum, { trees }) => sum + trees, 0);
   const change: Collection<Assignment>['change'] = async (id, decide) => {
     parts.before?.(id, documents);
     const decided = decide(documents.get(id));
     if (decided) documents.set(id, decided.document);
     return documents.get(id);
   };
-  const waiting = () =>
-    [...documents.values()].filter(({ progress }) => progress.status === 'pending').length;
-  const store = {
+  const store: Pick<AssignmentStore, 'roster' | 'openTrees' | 'waitingPages' | 'countWaiting'> & {
+    assignments: { change: typeof change };
+  } = {
     assignments: { change },
-    roster: async () => parts.roster(),
+    openTrees,
+    roster: () =>
+      Promise.all(
+        parts.workers.map(async (one) => ({
+          ...one,
+          openTrees: await openTrees(one._id),
+          openAssignments: openOf(one._id).length,
+        })),
+      ),
     async *waitingPages() {
       yield* parts.pages;
     },
-    countWaiting: async () => waiting(),
-  } as unknown as AssignmentStore;
+    countWaiting: async () =>
+      [...documents.values()].filter(({ progress }) => progress.status === 'pending').length,
+  };
   const workersOf = (orders: readonly Assignment[]) =>
     orders.map((order) => documents.get(order._id)?.progress.worker?.workerId);
-  return { run: () => assignWaiting(store, () => new Date(minute(1)), logger), workersOf, lines };
+  const run = () => assignWaiting(store as AssignmentStore, () => new Date(minute(1)), logger);
+  return { run, workersOf, lines };
 }
+
+/** What another replica does: gives an order away first. */
+const takenBy = (id: string, documents: Map<string, Assignment>, workerId: string) =>
+  documents.set(id, decideAssignment(documents.get(id), workerOf(worker(workerId)), minute(0))!.document);
 
 describe('giving out what waits', () => {
   test('each choice sees those before it', async () => {
     const orders = [5, 5, 5, 5].map(waitingOrder);
-    const { run, workersOf, lines } = scene({ pages: [orders], roster: () => [worker('a'), worker('b')] });
+    const { run, workersOf, lines } = scene({ pages: [orders], workers: [worker('a'), worker('b')] });
     await run();
     expect(workersOf(orders)).toEqual(['a', 'b', 'a', 'b']);
     expect(lines).toEqual([]);
@@ -51,8 +68,8 @@ describe('giving out what waits', () => {
 
   test('what does not fit waits, without holding up what does; operators are told how many wait', async () => {
     const orders = [8, 30, 2, 1].map(waitingOrder);
-    const roster = () => [worker('a', { capacityTrees: 10 })];
-    const { run, workersOf, lines } = scene({ pages: [orders], roster });
+    const workers = [worker('a', { capacityTrees: 10 })];
+    const { run, workersOf, lines } = scene({ pages: [orders], workers });
     await run();
     expect(workersOf(orders)).toEqual(['a', undefined, 'a', undefined]);
     expect(lines).toMatchObject([{ level: 40, waiting: 2 }]);
@@ -63,7 +80,7 @@ describe('giving out what waits', () => {
     const before = (id: string) => {
       if (id === orders[0]!._id) throw new Error('too many at once');
     };
-    const { run, workersOf, lines } = scene({ pages: [orders], roster: () => [worker('a')], before });
+    const { run, workersOf, lines } = scene({ pages: [orders], workers: [worker('a')], before });
     await run();
     expect(workersOf(orders)).toEqual([undefined, 'a']);
     expect(lines).toMatchObject([
@@ -74,26 +91,31 @@ describe('giving out what waits', () => {
 
   test('who loses an order to another replica looks again at what is open', async () => {
     const orders = [6, 6].map(waitingOrder);
-    const openTrees = { a: 0 };
     const { run, workersOf } = scene({
       pages: [orders],
-      roster: () => [worker('a', { capacityTrees: 10, openTrees: openTrees.a })],
-      before(id, documents) {
-        if (id !== orders[0]!._id) return;
-        openTrees.a = 6;
-        const taken = decideAssignment(documents.get(id), workerOf(worker('a')), minute(0))!;
-        documents.set(id, taken.document);
-      },
+      workers: [worker('a', { capacityTrees: 10 })],
+      before: (id, documents) => void (id === orders[0]!._id && takenBy(id, documents, 'a')),
     });
     await run();
     expect(workersOf(orders)).toEqual(['a', undefined]);
+  });
+
+  test('what another replica gave to a worker counts before the next order is given there', async () => {
+    const [first, second, third] = [waitingOrder(1), waitingOrder(6), waitingOrder(6)];
+    const { run, workersOf } = scene({
+      pages: [[first, second], [third]],
+      workers: [worker('a', { capacityTrees: 10 })],
+      before: (id, documents) => void (id === first._id && takenBy(third._id, documents, 'a')),
+    });
+    await run();
+    expect(workersOf([first, second, third])).toEqual(['a', undefined, 'a']);
   });
 
   test('further pages are not read when nobody has room for one more tree', async () => {
     const [first, second] = [waitingOrder(10), waitingOrder(1)];
     const { run, workersOf } = scene({
       pages: [[first], [second]],
-      roster: () => [worker('a', { capacityTrees: 10 })],
+      workers: [worker('a', { capacityTrees: 10 })],
     });
     await run();
     expect(workersOf([first, second])).toEqual(['a', undefined]);

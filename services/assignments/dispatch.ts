@@ -7,7 +7,7 @@ import { chooseWorker, freeTrees, workerOf, type WorkerWithLoad } from './worker
  * Gives waiting orders to workers, oldest first. It runs as one job for all that waits, so choices follow each other
  * and see each other's effect, and workload is what the assignments say: nothing is reserved that a crash could leave
  * behind. Two replicas at it in the same moment never give one order to two workers; they may overrun a capacity by
- * the few orders that both give out between two looks.
+ * one order, when both give within the moment between the last look and the write.
  * An order that cannot be written does not hold up the others: it is tried again with the next run.
  */
 export async function assignWaiting(
@@ -16,12 +16,16 @@ export async function assignWaiting(
   logger: Logger,
 ): Promise<void> {
   for await (const page of store.waitingPages()) {
-    // Looked at after the page was read: whatever others gave away before is in one of the two.
     let roster = await store.roster();
     for (const order of page) {
-      const worker = chooseWorker(order, roster);
-      if (!worker) continue;
       try {
+        let worker = chooseWorker(order, roster);
+        if (worker && (await store.openTrees(worker._id)) !== worker.openTrees) {
+          // Somebody else gave or completed something meanwhile.
+          roster = await store.roster();
+          worker = chooseWorker(order, roster);
+        }
+        if (!worker) continue;
         const given = await give(store, order, worker, clock().toISOString());
         roster = given ? loaded(roster, worker._id, order.trees) : await store.roster();
       } catch (err) {

@@ -22,6 +22,8 @@ export interface AssignmentStore {
   workers: Collection<WorkerProfile>;
   /** Active workers with what is open now. */
   roster(): Promise<WorkerWithLoad[]>;
+  /** Trees that are assigned to or planted by a worker and not completed, now. */
+  openTrees(workerId: string): Promise<number>;
   /** Orders without a worker, oldest first, some at a time. */
   waitingPages(): AsyncGenerator<Assignment[]>;
   countWaiting(): Promise<number>;
@@ -51,9 +53,13 @@ export async function openStore(documents: Documents): Promise<AssignmentStore> 
       ...(limit && { limit }),
     });
 
+  const openTrees = (workerId: string) =>
+    assignments.sum('trees', { ...mine(workerId), 'progress.status': OPEN });
+
   return {
     assignments,
     workers,
+    openTrees,
 
     async roster() {
       const active = await workers.find({ where: { active: true } });
@@ -64,7 +70,7 @@ export async function openStore(documents: Documents): Promise<AssignmentStore> 
         active.map(async (worker) => ({
           ...worker,
           openAssignments: openAssignments[worker._id] ?? 0,
-          openTrees: await assignments.sum('trees', { ...mine(worker._id), 'progress.status': OPEN }),
+          openTrees: await openTrees(worker._id),
         })),
       );
     },

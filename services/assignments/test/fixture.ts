@@ -7,10 +7,14 @@ import { type EventProbe, probeEvents } from '@arboleda/chassis/testing/probe.ts
 import { type Answer, request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import { jest } from '@jest/globals';
 import type { ArboledaEvent, EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { startAssignments } from '../service.ts';
 import { type AssignmentStore, openStore } from '../store.ts';
 import { orderCreated } from './builders.ts';
+
+/** `waitFor` gives up after 10 s and says what it waited for; jest's own limit says nothing. */
+jest.setTimeout(30_000);
 
 type Listed = ApiResponse<'GET /api/workers/assignments'>;
 

@@ -155,7 +155,7 @@ test('waiting orders are tried again from time to time, also when the reason to 
   }
 });
 
-test('two replicas never give one order twice, and overrun no capacity by much', async () => {
+test('two replicas never give one order twice, and overrun a capacity by one at most', async () => {
   const replica = await openAssignments({ databaseUrl: field.platform.databaseUrl });
   try {
     await known(ana(50), luis(50));
@@ -166,7 +166,7 @@ test('two replicas never give one order twice, and overrun no capacity by much',
     expect(new Set(told).size).toBe(told.length);
     for (const worker of ['ana', 'luis']) {
       const open = (await field.list(worker)).assignments.reduce((sum, one) => sum + one.trees, 0);
-      expect(open).toBeLessThanOrEqual(60);
+      expect(open).toBeLessThanOrEqual(55);
     }
   } finally {
     await replica.close();
