@@ -1,3 +1,4 @@
+import { type Chance, seeded } from '@arboleda/chassis/testing/seeded.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { expect, test } from '@jest/globals';
@@ -9,7 +10,6 @@ import {
   decideWorkerStep,
 } from './assignment.ts';
 import { BY_ADMIN, minute, newOrderId, orderCreated, statusChanged, worker } from './test/builders.ts';
-import { type Chance, seeded } from './test/seeded.ts';
 import { workerOf } from './worker.ts';
 
 /**

@@ -18,6 +18,7 @@ export async function startAssignments(
   const store = await openStore(documents);
 
   const jobs = service.platform.jobs('assignments');
+  service.onClose(() => jobs.close());
   await jobs.handle(ASSIGN_WAITING.name, () => assignWaiting(store, service.clock, service.logger));
   await jobs.every('retry-waiting', config.retryWaitingMs, () => jobs.enqueue([ASSIGN_WAITING]));
 

@@ -2,6 +2,7 @@ import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/p
 import { type EventProbe, probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { EventHandler, EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
+import { type Chance, seeded } from '@arboleda/chassis/testing/seeded.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { consumers } from '../consumers.ts';
@@ -19,7 +20,6 @@ import {
   planted,
 } from './builders.ts';
 import { enveloped } from './fixture.ts';
-import { type Chance, seeded } from './seeded.ts';
 
 let platform: TestPlatform;
 let store: OrderStore;
