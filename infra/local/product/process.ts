@@ -5,10 +5,12 @@ import { loadProduct, startProduct } from './services.ts';
 
 const DEFAULT_LEVEL = 'warn';
 
-await live(async () =>
-  startProduct(
-    await loadProduct(),
-    process.env,
-    openLogger(undefined, process.env.LOG_LEVEL || DEFAULT_LEVEL),
-  ),
+await live(
+  async () =>
+    startProduct(
+      await loadProduct(),
+      process.env,
+      openLogger(undefined, process.env.LOG_LEVEL || DEFAULT_LEVEL),
+    ),
+  { quiet: true },
 );

@@ -6,14 +6,17 @@ const STOP_WITHIN_MS = 20_000;
  * The life of a command that goes on until it is told to stop: by Ctrl-C, by a signal, or because the process that
  * started it is gone. What cannot start says why in one sentence.
  */
-export async function live(start: () => Promise<{ close(): Promise<void> }>): Promise<void> {
+export async function live(
+  start: () => Promise<{ close(): Promise<void> }>,
+  options: { quiet?: boolean } = {},
+): Promise<void> {
   let stopping = false;
   const running = start();
   const stop = async (exitCode: number) => {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
-    process.stdout.write('\nStopping …\n');
+    if (!options.quiet) process.stdout.write('\nStopping …\n');
     const started = await running.catch(() => undefined);
     await started?.close().catch((error: unknown) => {
       report(error);

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const FOLDERS = ['contracts', 'e2e', 'gateway', 'infra', 'services', 'web'];
+/** The machine's own, or the tools'. */
+const NOT_OURS = new Set(['PATH', 'NODE_OPTIONS']);
+
+const sources = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|js)$/.test(name) && !/\.test\.ts$|(^|\/)(node_modules|dist|src)\//.test(name))
+    .map((name) => join(folder, name)),
+);
+const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** Variables that configs declare by schema, and those that are read one by one. */
+const readByCode = new Set(
+  sources.flatMap((path) => [
+    ...(path.endsWith('config.ts')
+      ? [...textOf(path).matchAll(/^ +([A-Z][A-Z0-9_]*): /gm)].map((match) => match[1]!)
+      : []),
+    ...[...textOf(path).matchAll(/\benv(?:\.|, ')([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!),
+  ]),
+);
+const explained = new Set(
+  [...textOf('.env.example').matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1]!),
+);
+
+test('the sources are found', () => {
+  expect(readByCode).toContain('DATABASE_URL');
+  expect(sources.length).toBeGreaterThan(100);
+});
+
+test('.env.example explains every variable that is read', () => {
+  expect([...readByCode].filter((name) => !explained.has(name) && !NOT_OURS.has(name)).sort()).toEqual([]);
+});
+
+test('.env.example explains nothing that nobody reads', () => {
+  expect([...explained].filter((name) => !readByCode.has(name)).sort()).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { isAlive, waitForEnd } from '../data-dir/process.ts';
+import { freePorts } from '../engines/ports.ts';
+import { startPostgres } from '../engines/postgres.ts';
+
+let dir: string;
+const options = async () => ({
+  dir: join(dir, 'postgres'),
+  logFile: join(dir, 'postgres.log'),
+  port: (await freePorts(1))[0]!,
+  password: 'only for this test',
+});
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'arboleda-local-pg-'));
+  await chmod(dir, 0o755);
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(text);
+  await client.end();
+  return rows;
+}
+
+test('data stays over a stop and a start', async () => {
+  const first = await startPostgres(await options());
+  await query(first.url, "CREATE TABLE kept AS SELECT 'tree' AS what");
+  await first.close();
+  expect(isAlive(first.pid)).toBe(false);
+  const second = await startPostgres(await options());
+  expect(await query(second.url, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
+  await second.close();
+}, 60_000);
+
+test('a server that a killed parent left behind is stopped, and loses nothing', async () => {
+  const parts = await options();
+  const program = `
+    import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, '../engines/postgres.ts'))};
+    const { url, pid } = await startPostgres(${JSON.stringify(parts)});
+    console.log(JSON.stringify({ url, pid }));
+    setInterval(() => undefined, 1000);`;
+  const file = join(dir, 'parent.ts');
+  await writeFile(file, program);
+  const parent = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const { url, pid } = JSON.parse(String(line)) as { url: string; pid: number };
+  await query(url, "CREATE TABLE kept AS SELECT 'tree' AS what");
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  expect(isAlive(pid)).toBe(true);
+
+  const next = await startPostgres(await options());
+  expect(await waitForEnd(pid, 1000)).toBe(true);
+  expect(await query(next.url, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
+  await next.close();
+}, 60_000);
+
+test('a stale pid file of a process that is somebody else now does not matter', async () => {
+  const first = await startPostgres(await options());
+  await first.close();
+  await writeFile(join(dir, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(dir, 'postgres')}\n`);
+  const second = await startPostgres(await options());
+  expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await second.close();
+}, 60_000);
+
+test('what an interrupted first start left is begun anew', async () => {
+  await mkdir(join(dir, 'postgres', 'base'), { recursive: true });
+  const server = await startPostgres(await options());
+  expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await server.close();
+}, 60_000);
