@@ -32,9 +32,7 @@ export const completed: Compose<CompletedFacts> = (facts, { language, links }) =
       preview: `El lugar, las fechas y las fotos de ${one ? 'tu árbol' : `tus ${counted}`} siguen en tu enlace privado.`,
       title: 'Tu pedido está completo.',
       paragraphs: [
-        `Terminó el trabajo con ${one ? 'tu árbol' : `tus ${counted}`}. El lugar, las fechas y las fotos siguen en tu enlace privado; guarda este correo para volver a ${
-          one ? 'verlo' : 'verlos'
-        }.`,
+        `Terminó el trabajo con ${one ? 'tu árbol' : `tus ${counted}`}. El lugar, las fechas y las fotos siguen en tu enlace privado; guarda este correo para volver a ${one ? 'verlo' : 'verlos'}.`,
       ],
       rows: [
         ['Pedido', order],

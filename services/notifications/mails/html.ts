@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only `html` and `raw` make it. */
+/** Text that is HTML already. Only `markup` and `raw` make it. */
 export interface Html {
   readonly html: string;
 }
@@ -8,7 +8,7 @@ type Value = string | number | Html | readonly Html[];
 export const raw = (text: string): Html => ({ html: text });
 
 /** A template that escapes every value that is put into it, unless it was made by this template itself. */
-export const html = (strings: TemplateStringsArray, ...values: Value[]): Html =>
+export const markup = (strings: TemplateStringsArray, ...values: Value[]): Html =>
   raw(strings.reduce((text, part, at) => text + insert(values[at - 1]!) + part));
 
 function insert(value: Value): string {

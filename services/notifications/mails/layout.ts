@@ -1,7 +1,17 @@
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Content } from './content.ts';
-import { html, type Html, raw } from './html.ts';
+import { type Html, markup, raw } from './html.ts';
 import { DARK, LIGHT, SANS, SERIF } from './theme.ts';
+
+/** Sizes and line heights of the product's type. */
+const TYPE = {
+  serif: raw(`font-family:${SERIF};`),
+  title: raw(
+    `font-family:${SERIF};font-weight:normal;font-size:34px;line-height:38px;letter-spacing:-0.01em;`,
+  ),
+  body: raw('font-size:18px;line-height:28px;'),
+  least: raw('font-size:14px;line-height:20px;'),
+};
 
 const WORDS = {
   en: { motto: 'Native trees, planted in Colombia', link: 'If the button does not work, open this link:' },
@@ -15,8 +25,7 @@ body { margin: 0; }
 @media (max-width: 480px) {
   .edge { padding-left: 20px !important; padding-right: 20px !important; }
   .title { font-size: 27px !important; line-height: 31px !important; }
-  .label { width: 104px !important; }
-  .action, .action a { display: block !important; text-align: center !important; }
+  .label { width: 108px !important; }
 }
 @media (prefers-color-scheme: dark) {
   .paper { background-color: ${DARK.paper} !important; }
@@ -32,137 +41,78 @@ body { margin: 0; }
 /** One column, at most 600 px, everything at its left edge; tables because Outlook knows nothing else. */
 export function renderHtml(content: Content, language: Language): string {
   const { motto, link } = WORDS[language];
-  const { action } = content;
-  return html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="supported-color-schemes" content="light dark" />
-        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
-        <title>${content.subject}</title>
-        ${STYLES}
-      </head>
-      <body class="paper" style="margin:0;padding:0;background-color:${LIGHT.paper};">
-        <div style="display:none;max-height:0;overflow:hidden;mso-hide:all;">${content.preview}</div>
-        <table
-          role="presentation"
-          class="paper"
-          width="100%"
-          cellpadding="0"
-          cellspacing="0"
-          style="background-color:${LIGHT.paper};"
-        >
-          <tr>
-            <td align="center">
-              <table
-                role="presentation"
-                width="100%"
-                cellpadding="0"
-                cellspacing="0"
-                style="max-width:600px;text-align:left;font-family:${raw(SANS)};"
-              >
-                <tr>
-                  <td class="forest edge" style="padding:28px 40px 36px;background-color:${LIGHT.forest};">
-                    <p
-                      style="margin:0;font-family:${raw(SERIF)};font-size:20px;line-height:24px;color:${LIGHT.onForest};"
-                    >
-                      Arboleda
-                    </p>
-                    <p
-                      style="margin:2px 0 36px;font-size:14px;line-height:20px;color:${LIGHT.onForestQuiet};"
-                    >
-                      ${motto}
-                    </p>
-                    <h1
-                      class="title"
-                      style="margin:0;font-family:${raw(SERIF)};font-weight:normal;font-size:34px;line-height:38px;letter-spacing:-0.01em;color:${LIGHT.onForest};"
-                    >
-                      ${content.title}
-                    </h1>
-                  </td>
-                </tr>
-                <tr>
-                  <td class="edge" style="padding:32px 40px 0;">
-                    ${content.paragraphs.map(paragraph)} ${button(action)} ${rows(content)}
-                  </td>
-                </tr>
-                <tr>
-                  <td class="edge" style="padding:32px 40px 48px;">
-                    <p
-                      class="quiet"
-                      style="margin:0 0 8px;font-size:14px;line-height:20px;color:${LIGHT.quiet};"
-                    >
-                      ${link}<br /><a
-                        class="leaf"
-                        href="${action.url}"
-                        style="color:${LIGHT.leaf};word-break:break-all;"
-                        >${action.url}</a
-                      >
-                    </p>
-                    <p class="quiet" style="margin:0;font-size:14px;line-height:20px;color:${LIGHT.quiet};">
-                      ${content.note}
-                    </p>
-                  </td>
-                </tr>
-              </table>
-            </td>
-          </tr>
-        </table>
-      </body>
-    </html> `.html;
+  const { url } = content.action;
+  return markup`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<title>${content.subject}</title>
+${STYLES}
+</head>
+<body class="paper" style="margin:0;padding:0;background-color:${LIGHT.paper};">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all;">${content.preview}</div>
+${table('class="paper" width="100%"', `background-color:${LIGHT.paper};`)}
+<tr><td align="center">
+${table('width="100%"', `max-width:600px;text-align:left;font-family:${SANS};`)}
+<tr><td class="forest edge" style="padding:28px 40px 36px;background-color:${LIGHT.forest};">
+<p style="margin:0;${TYPE.serif}font-size:20px;line-height:24px;color:${LIGHT.onForest};">Arboleda</p>
+<p style="margin:2px 0 36px;${TYPE.least}color:${LIGHT.onForestQuiet};">${motto}</p>
+<h1 class="title" style="margin:0;${TYPE.title}color:${LIGHT.onForest};">${content.title}</h1>
+</td></tr>
+<tr><td class="edge" style="padding:32px 40px 0;">
+${content.paragraphs.map(paragraph)}
+${button(content.action)}
+${rows(content.rows)}
+</td></tr>
+<tr><td class="edge" style="padding:32px 40px 48px;">
+<p class="quiet" style="margin:0 0 8px;${TYPE.least}color:${LIGHT.quiet};">${link}<br>
+<a class="leaf" href="${url}" style="color:${LIGHT.leaf};word-break:break-all;">${url}</a></p>
+<p class="quiet" style="margin:0;${TYPE.least}color:${LIGHT.quiet};">${content.note}</p>
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`.html;
 }
 
+/** A table that is only there for its place on the page. */
+const table = (attributes: string, style: string): Html =>
+  raw(`<table role="presentation" ${attributes} cellpadding="0" cellspacing="0" style="${style}">`);
+
 const paragraph = (text: string): Html =>
-  html`<p class="ink" style="margin:0 0 24px;font-size:18px;line-height:28px;color:${LIGHT.ink};">
-    ${text}
-  </p>`;
+  markup`<p class="ink" style="margin:0 0 24px;${TYPE.body}color:${LIGHT.ink};">${text}</p>`;
 
-const button = ({ label, url }: Content['action']): Html =>
-  html`<table role="presentation" class="action" cellpadding="0" cellspacing="0" style="margin:0 0 36px;">
-    <tr>
-      <td class="action" style="border-radius:4px;background-color:${LIGHT.accent};">
-        <a
-          class="button"
-          href="${url}"
-          style="display:inline-block;padding:13px 28px;border:1px solid ${LIGHT.accentEdge};border-radius:4px;font-size:18px;line-height:24px;font-weight:600;color:${LIGHT.onAccent};text-decoration:none;"
-          >${label}</a
-        >
-      </td>
-    </tr>
-  </table>`;
+const button = ({ label, url }: Content['action']): Html => markup`${table('', 'margin:0 0 36px;')}
+<tr><td style="border-radius:4px;background-color:${LIGHT.accent};">
+<a class="button" href="${url}" style="${BUTTON}">${label}</a>
+</td></tr>
+</table>`;
 
-const CELL = 'padding:10px 0;vertical-align:top;';
+const BUTTON = raw(
+  `display:inline-block;padding:13px 28px;border:1px solid ${LIGHT.accentEdge};border-radius:4px;font-size:18px;` +
+    `line-height:24px;font-weight:600;color:${LIGHT.onAccent};text-decoration:none;`,
+);
 
-const rows = (content: Content): Html =>
-  html`<table
-    class="line"
-    width="100%"
-    cellpadding="0"
-    cellspacing="0"
-    style="border-bottom:1px solid ${LIGHT.line};"
-  >
-    ${content.rows.map(
-      ([label, value]) =>
-        html`<tr>
-          <th
-            scope="row"
-            class="label quiet line"
-            width="140"
-            style="${CELL}border-top:1px solid ${LIGHT.line};text-align:left;font-weight:normal;font-size:16px;line-height:24px;color:${LIGHT.quiet};"
-          >
-            ${label}
-          </th>
-          <td
-            class="ink line"
-            style="${CELL}border-top:1px solid ${LIGHT.line};font-size:16px;line-height:24px;font-variant-numeric:tabular-nums lining-nums;color:${LIGHT.ink};overflow-wrap:anywhere;"
-          >
-            ${value}
-          </td>
-        </tr> `,
-    )}
-  </table>`;
+const rows = (facts: Content['rows']): Html => markup`<table class="line" width="100%" ${ROWS}>
+${facts.map(
+  ([label, value]) => markup`<tr>
+<th scope="row" class="label quiet line" width="140" style="${CELL}font-weight:normal;color:${LIGHT.quiet};">${label}</th>
+<td class="ink line" style="${CELL}color:${LIGHT.ink};overflow-wrap:anywhere;">${value}</td>
+</tr>
+`,
+)}</table>`;
+
+const ROWS = raw(`cellpadding="0" cellspacing="0" style="border-bottom:1px solid ${LIGHT.line};"`);
+const CELL = raw(
+  `padding:10px 12px 10px 0;vertical-align:top;text-align:left;border-top:1px solid ${LIGHT.line};` +
+    'font-size:16px;line-height:24px;font-variant-numeric:tabular-nums lining-nums;',
+);
 
 /** The same words without a layout. */
 export function renderText(content: Content, language: Language): string {
