@@ -11,6 +11,8 @@ const RECONNECT_MS = 500;
 /** Shows that the runners of this process live: locks on one connection, gone the moment the process is. */
 export interface Presence {
   announce(runnerId: string): void;
+  /** It has ended: what it still holds is free. */
+  retire(runnerId: string): void;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,16 @@ export function openPresence(pool: pg.Pool, logger: Logger): Presence {
     announce(runnerId) {
       ids.add(runnerId);
       hold([runnerId]);
+    },
+    retire(runnerId) {
+      ids.delete(runnerId);
+      if (closed) return;
+      work = work
+        .then(async () => {
+          const connection = await client;
+          await connection?.query(`select pg_advisory_unlock($1, ${idHash('$2')})`, [ALIVE_LOCK, runnerId]);
+        })
+        .catch((error: unknown) => logger.warn({ err: error }, 'a runner cannot take its leave'));
     },
     async close() {
       closed = true;

@@ -56,12 +56,11 @@ export async function openQueue(
   const limits = openLimits();
   const stopWithinMs = parts.stopWithinMs ?? STOP_WITHIN_MS;
   const presence = openPresence(pool, logger);
-  const { announce } = presence;
   const eventRunner = openRunner(pool, logger, {
     concurrency: EVENTS_AT_ONCE,
     pollIntervalMs: EVENT_POLL_MS,
     batch: true,
-    announce,
+    presence,
     stopWithinMs,
   });
   const jobRunner = openRunner(pool, logger, {
@@ -69,9 +68,16 @@ export async function openQueue(
     pollIntervalMs: JOB_POLL_MS,
     batch: false,
     skipFlags: limits.full,
-    announce,
+    presence,
     stopWithinMs,
   });
+  // An answer that was lost with its connection may have been jobs: only other workers can be given them.
+  pool.on('connect', (client) =>
+    client.on('error', () => {
+      eventRunner.renew();
+      jobRunner.renew();
+    }),
+  );
   const janitor = openJanitor(pool, logger);
   const services = new Map<string, Jobs>();
 

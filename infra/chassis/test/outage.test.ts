@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { someEvent } from '../testing/events.ts';
+import { gate } from '../testing/gate.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { waitFor } from '../testing/wait.ts';
 
@@ -37,6 +38,7 @@ test('events and jobs flow again after every connection was cut', async () => {
   await platform.bus.subscribe('survivor', { 'payment.failed': async (event) => void events.push(event.id) });
   await platform.jobs('survivor').handle('work', async () => void jobs++);
   const before = someEvent();
+  const later = someEvent();
   await platform.bus.publish([before]);
   await waitFor(() => events.includes(before.id));
 
@@ -53,6 +55,12 @@ test('events and jobs flow again after every connection was cut', async () => {
       .then(() => true),
   );
   await waitFor(() => events.includes(after.id) && jobs > 0, 15_000);
+  // Nothing stays in the hands of workers that do not know of it.
+  await platform.bus.publish([later]);
+  await waitFor(
+    async () => (await database.query('select from graphile_worker.jobs')).rowCount === 0,
+    15_000,
+  );
   await platform.bus.check();
   // It shows again that it lives, so that nobody takes its work for a dead process's.
   await waitFor(async () => {
@@ -63,6 +71,33 @@ test('events and jobs flow again after every connection was cut', async () => {
     return Number(rows[0].n) >= 2;
   });
 }, 40_000);
+
+test('a job that was taken but whose taker never heard of it is taken again', async () => {
+  const jobs = platform.jobs('survivor');
+  const working = gate();
+  let begun = 0;
+  await jobs.handle('work', async () => {
+    begun++;
+    await working.opened;
+  });
+  await jobs.enqueue([{ name: 'work', payload: {} }]);
+  await waitFor(() => begun === 1);
+  await jobs.enqueue([{ name: 'lost', payload: {} }]);
+  // As when the answer that brings it is lost with its connection.
+  await database.query(
+    `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute',
+       locked_by = (select locked_by from graphile_worker.jobs where locked_by is not null)
+     where locked_by is null`,
+  );
+  let found = 0;
+  await jobs.handle('lost', async () => void found++);
+  await database.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'arboleda:queue'`,
+  );
+  working.open();
+  await waitFor(() => found === 1, 15_000);
+}, 30_000);
 
 test('closing does not wait for ever for a handler that never ends, whose work is given back', async () => {
   let taken = 0;
