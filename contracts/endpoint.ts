@@ -6,10 +6,7 @@ import type { ServiceName } from './services.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type EndpointKey = `${Method} /${string}`;
 
-/**
- * Who may call: anyone, another service (with a service token), or people of these roles.
- * `optional` roles get their identity when they show a valid token and are guests otherwise.
- */
+/** Who may call: anyone, another service (with a service token), or people of these roles. */
 export type Access = 'public' | 'service' | readonly Role[];
 
 export interface Upload {

@@ -21,10 +21,16 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
   );
   const result = z.object(shape).safeParse(set);
   if (result.success) return result.data;
-  throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  throw new ConfigError(
+    result.error.issues.map(({ path, message }) => {
+      const name = path.join('.');
+      return `${name}: ${name in set ? message : 'must be set'}`;
+    }),
+  );
 }
 
-export const url = z.url();
+/** Where another process answers by HTTP. */
+export const url = z.url({ protocol: /^https?$/, message: 'must be an http or https address' });
 export const port = z.coerce.number().int().min(0).max(65535);
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 /** At least 32 characters, so that it cannot be guessed. */

@@ -13,14 +13,21 @@ export async function run(start: () => Promise<{ url: string; close(): Promise<v
         () =>
           void running.close().then(
             () => process.exit(0),
-            () => process.exit(1),
+            (error: unknown) => {
+              report(error);
+              process.exit(1);
+            },
           ),
       );
     }
   } catch (error) {
-    process.stderr.write(
-      `${error instanceof ConfigError ? error.message : String((error as Error).stack ?? error)}\n`,
-    );
+    report(error);
     process.exit(1);
   }
+}
+
+/** A wrong variable is told in its own words; anything else with the place where it broke. */
+function report(error: unknown): void {
+  const text = error instanceof ConfigError ? error.message : ((error as Error)?.stack ?? String(error));
+  process.stderr.write(`${text}\n`);
 }

@@ -1,12 +1,13 @@
 import type { Endpoint } from '@arboleda/contracts/endpoint.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import type { ServiceConfig } from './config.ts';
+import { serviceApp } from './http/app.ts';
 import { type ServiceClient, openServiceClient } from './http/client.ts';
 import type { Handlers } from './http/handlers.ts';
 import { openIdentity } from './http/identity.ts';
 import { openMetrics, type Metrics } from './http/metrics.ts';
 import { contractRouter } from './http/router.ts';
-import { listen, serviceApp } from './http/server.ts';
+import { listen } from './http/server.ts';
 import { type Logger, openLogger } from './log.ts';
 import { openPlatform } from './platform.ts';
 import type { EventHandlers } from './ports/event-bus.ts';
@@ -44,7 +45,7 @@ export interface OpenService {
   ): Promise<RunningService>;
 }
 
-/** Opens what every service stands on. When a later step of the start fails, `close` what was opened: see `starting`. */
+/** Opens what every service stands on. A start that fails on the way ends its process: see run. */
 export async function openService(
   name: ServiceName,
   config: ServiceConfig,
@@ -57,7 +58,9 @@ export async function openService(
   const platform = overrides.platform ?? (await openPlatform(config.platform, logger));
   if (!overrides.platform) closers.push(() => platform.close());
   const close = async () => {
-    for (const one of closers.splice(0).reverse()) await one();
+    const faults: unknown[] = [];
+    for (const one of closers.splice(0).reverse()) await one().catch((fault: unknown) => faults.push(fault));
+    if (faults.length > 0) throw new AggregateError(faults, `${name} did not close cleanly`);
   };
   return {
     platform,

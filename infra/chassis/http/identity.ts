@@ -23,7 +23,7 @@ export interface Identity {
 }
 
 const bearer = (authorization: string | undefined): string => {
-  const token = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1];
+  const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   if (!token) throw new Problem('unauthenticated');
   return token;
 };
@@ -66,14 +66,21 @@ export function openIdentity(options: { jwksUrl: string; serviceSecret: string; 
   };
 }
 
-/** A token is at fault, or the keys could not be had: the second is not the caller's mistake. */
+/** A token is at fault, or the keys could not be had: the second is not the caller's mistake, nor a reason to log out. */
 function refuse(cause: unknown): never {
-  const ours = cause instanceof errors.JWKSTimeout || !(cause instanceof errors.JOSEError);
-  throw new Problem(ours ? 'unavailable' : 'unauthenticated', {
-    cause,
-    ...(ours && { retryAfterSeconds: 2 }),
-  });
+  if (isTokenFault(cause)) throw new Problem('unauthenticated', { cause });
+  throw new Problem('unavailable', { cause, retryAfterSeconds: 2 });
 }
+
+const KEYS_FAULTS = new Set<string>([
+  errors.JWKSTimeout.code,
+  errors.JWKSInvalid.code,
+  // What createRemoteJWKSet throws for any status but 200.
+  errors.JOSEError.code,
+]);
+
+const isTokenFault = (cause: unknown): boolean =>
+  cause instanceof errors.JOSEError && !KEYS_FAULTS.has(cause.code);
 
 /** A token of one minute by which one service knows another. */
 export const signServiceToken = (secret: string, from: string, to: string): Promise<string> =>

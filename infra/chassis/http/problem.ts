@@ -1,4 +1,10 @@
-import { fieldProblemTitle, Problem, type ProblemBody, problemTitle } from '@arboleda/contracts/problems.ts';
+import {
+  fieldProblemTitle,
+  Problem,
+  type ProblemBody,
+  problemTitle,
+  type ProblemType,
+} from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 
 /** problem+json of a refusal, in the reader's language. */
@@ -19,19 +25,27 @@ export function problemBody(problem: Problem, language: Language, correlationId:
   };
 }
 
-/** What broke, as a refusal that tells nothing of the inside. Express's own errors keep their meaning. */
+/** What broke, as a refusal that tells nothing of the inside. The body readers' own errors keep their meaning. */
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
-  const kind = (thrown as { type?: string } | undefined)?.type;
-  if (kind === 'entity.parse.failed') return new Problem('malformed-json', { cause: thrown });
-  if (kind === 'entity.too.large') return new Problem('body-too-large', { cause: thrown });
-  if (kind === 'request.aborted' || kind === 'request.size.invalid' || kind === 'encoding.unsupported') {
+  const { type, status } = (thrown ?? {}) as { type?: string; status?: number };
+  const read = READER_FAULTS[type ?? ''];
+  if (read) return new Problem(read, { cause: thrown });
+  if (thrown instanceof URIError) return new Problem('not-found', { cause: thrown });
+  if (status !== undefined && status >= 400 && status < 500) {
     return new Problem('malformed-request', { cause: thrown });
   }
-  if (thrown instanceof URIError) return new Problem('not-found', { cause: thrown });
   if (isConnectionFault(thrown)) return new Problem('unavailable', { cause: thrown, retryAfterSeconds: 5 });
   return new Problem('internal', { cause: thrown });
 }
+
+/** https://expressjs.com/en/resources/middleware/body-parser.html#errors */
+const READER_FAULTS: Record<string, ProblemType> = {
+  'entity.parse.failed': 'malformed-json',
+  'entity.too.large': 'body-too-large',
+  'charset.unsupported': 'unsupported-media-type',
+  'encoding.unsupported': 'unsupported-media-type',
+};
 
 const CONNECTION_FAULTS = new Set([
   'ECONNREFUSED',
@@ -40,8 +54,11 @@ const CONNECTION_FAULTS = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   '57P01',
+  '57P02',
   '57P03',
   '53300',
+  '08000',
+  '08003',
   '08006',
   '08001',
 ]);

@@ -1,46 +1,51 @@
-import {
-  bySpecificity,
-  DEFAULT_MAX_BODY_BYTES,
-  type Endpoint,
-  methodOf,
-  pathOf,
-} from '@arboleda/contracts/endpoint.ts';
+import { bySpecificity, type Endpoint, methodOf, pathOf } from '@arboleda/contracts/endpoint.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { languageOf } from '@arboleda/contracts/roles.ts';
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import { pipeline } from 'node:stream/promises';
-import type { BinaryReply, Call } from './handlers.ts';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { bodyReader } from './body.ts';
+import { withDeadline } from './deadline.ts';
+import type { Call } from './handlers.ts';
 import type { Identity } from './identity.ts';
+import { reply } from './reply.ts';
+import { openUploadMemory, type UploadMemory } from './upload-memory.ts';
 import { readMultipart } from './upload.ts';
 import { validate } from './validate.ts';
 
 type AnyCall = Call<Endpoint>;
 type AnyHandler = (call: AnyCall) => Promise<unknown>;
 
-const DEADLINE_MS = 10_000;
-const UPLOAD_DEADLINE_MS = 60_000;
+/** Less than a gateway waits, so that the caller hears of it from the one who knows. */
+const DEADLINE_MS = 8_000;
+/** For what is done with files after they arrived. */
+const UPLOAD_DEADLINE_MS = 50_000;
 
 /** Express routes for a service's endpoints: authorise, read, validate, decide, answer. */
 export function contractRouter(
   endpoints: Record<string, Endpoint>,
   handlers: Record<string, AnyHandler>,
   identity: Identity,
+  options: { deadlineMs?: number } = {},
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
+  const memory = openUploadMemory();
   const keys = Object.keys(endpoints).sort((a, b) => bySpecificity(pathOf(a), pathOf(b)));
   for (const key of keys) {
     const endpoint = endpoints[key]!;
     const method = methodOf(key).toLowerCase() as 'get' | 'post' | 'put' | 'delete';
-    const path = pathOf(key).replace(/\{(\w+)\}/g, ':$1');
-    router[method](path, named(key), ...bodyReader(endpoint), answer(endpoint, handlers[key]!, identity));
+    const timeoutMs = options.deadlineMs ?? (endpoint.upload ? UPLOAD_DEADLINE_MS : DEADLINE_MS);
+    router[method](
+      expressPath(key),
+      named(key),
+      authorise(endpoint, identity),
+      ...bodyReader(endpoint),
+      answer(endpoint, handlers[key]!, memory, timeoutMs),
+    );
   }
-  for (const path of new Set(keys.map((key) => pathOf(key).replace(/\{(\w+)\}/g, ':$1')))) {
-    router.all(path, () => {
-      throw new Problem('method-not-allowed');
-    });
-  }
+  for (const [path, ofPath] of Map.groupBy(keys, expressPath)) router.all(path, refuseMethod(ofPath));
   return router;
 }
+
+const expressPath = (key: string): string => pathOf(key).replace(/\{(\w+)\}/g, ':$1');
 
 /** The route's name, for metrics and logs: never the path itself, which may hold a token. */
 const named =
@@ -50,64 +55,58 @@ const named =
     next();
   };
 
-function bodyReader(endpoint: Endpoint): RequestHandler[] {
-  const limit = endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
-  if (endpoint.rawBody) return [express.raw({ type: () => true, limit })];
-  if (!endpoint.body || endpoint.upload) return [];
-  const requireJson: RequestHandler = (request, _response, next) => {
-    if (!request.is('application/json')) throw new Problem('unsupported-media-type');
+const refuseMethod =
+  (keys: readonly string[]): RequestHandler =>
+  (_request, response) => {
+    response.set('Allow', keys.map(methodOf).join(', '));
+    throw new Problem('method-not-allowed');
+  };
+
+/** Before the body is read: who may not call costs no more than that. */
+const authorise =
+  (endpoint: Endpoint, identity: Identity): RequestHandler =>
+  async (request, response, next) => {
+    const { authorization } = request.headers;
+    if (endpoint.access === 'service') await identity.service(authorization);
+    else if (endpoint.access !== 'public') {
+      response.locals.person = await identity.person(authorization, endpoint.access);
+    }
     next();
   };
-  return [requireJson, express.json({ limit })];
-}
 
 const answer =
-  (endpoint: Endpoint, handler: AnyHandler, identity: Identity): RequestHandler =>
+  (endpoint: Endpoint, handler: AnyHandler, memory: UploadMemory, timeoutMs: number): RequestHandler =>
   async (request, response) => {
-    const person = await authorise(endpoint, identity, request);
-    const timeoutMs = endpoint.upload ? UPLOAD_DEADLINE_MS : DEADLINE_MS;
-    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), closed(response)]);
-    const call = await readCall(endpoint, request, person, signal);
-    const result = await Promise.race([handler(call), deadline(signal)]);
-    if (endpoint.binary) return sendBinary(request, response, result as BinaryReply);
-    response
-      .status(endpoint.status ?? 200)
-      .json(endpoint.response ? endpoint.response.parse(result) : result);
+    const call = await readCall(endpoint, request, response, memory);
+    const result = await withDeadline(response, timeoutMs, (signal) => handler({ ...call, signal }));
+    await reply(endpoint, request, response, result);
   };
-
-async function authorise(endpoint: Endpoint, identity: Identity, request: Request) {
-  if (endpoint.access === 'public') return undefined;
-  if (endpoint.access === 'service') {
-    await identity.service(request.headers.authorization);
-    return undefined;
-  }
-  return identity.person(request.headers.authorization, endpoint.access);
-}
 
 async function readCall(
   endpoint: Endpoint,
   request: Request,
-  person: unknown,
-  signal: AbortSignal,
-): Promise<AnyCall> {
+  response: Response,
+  memory: UploadMemory,
+): Promise<Omit<AnyCall, 'signal'>> {
   const params = endpoint.params && readParams(endpoint.params, request.params);
   const query = endpoint.query && validate(endpoint.query, request.query);
-  const multipart = endpoint.upload ? await readMultipart(request, endpoint.upload) : undefined;
-  const body = endpoint.body && validate(endpoint.body, multipart?.fields ?? request.body);
-  const key = request.headers['idempotency-key'];
+  const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+  const multipart = endpoint.upload
+    ? await readMultipart(request, endpoint.upload, memory.hold(response))
+    : undefined;
+  const body = endpoint.body && validate(endpoint.body, multipart?.fields ?? request.body ?? {});
   return {
     params,
     query,
     body,
-    person,
+    person: response.locals.person,
     files: multipart?.files ?? [],
     rawBody: endpoint.rawBody && Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     language: languageOf(request.headers['accept-language']),
-    idempotencyKey: readIdempotencyKey(key),
+    idempotencyKey,
     address: String(request.headers['x-forwarded-for'] ?? request.socket.remoteAddress ?? ''),
     headers: request.headers,
-    signal,
-  } as AnyCall;
+  } as Omit<AnyCall, 'signal'>;
 }
 
 /** A path that cannot be an id of ours leads to nothing. */
@@ -123,32 +122,4 @@ function readIdempotencyKey(key: string | string[] | undefined): string | undefi
     throw new Problem('validation-failed', { fields: [{ path: 'Idempotency-Key', type: 'invalid' }] });
   }
   return key;
-}
-
-function closed(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.on('close', () => controller.abort());
-  return controller.signal;
-}
-
-const deadline = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    const expire = () => reject(new Problem('timeout'));
-    if (signal.aborted) expire();
-    else signal.addEventListener('abort', expire, { once: true });
-  });
-
-async function sendBinary(request: Request, response: Response, reply: BinaryReply): Promise<void> {
-  response.set({
-    'Content-Type': reply.contentType,
-    ETag: `"${reply.etag}"`,
-    'Cache-Control': `public, max-age=${reply.immutableSeconds}, immutable`,
-  });
-  if (request.fresh) {
-    (reply.bytes as NodeJS.ReadableStream & { destroy?: () => void }).destroy?.();
-    response.status(304).end();
-    return;
-  }
-  response.set('Content-Length', String(reply.sizeBytes));
-  await pipeline(reply.bytes, response);
 }

@@ -1,7 +1,8 @@
-import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Upload } from '@arboleda/contracts/endpoint.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
 import busboy from 'busboy';
 import type { Request } from 'express';
+import type { Readable } from 'node:stream';
 
 export interface UploadedFile {
   /** As the sender called it; never to be used as a path. */
@@ -18,61 +19,77 @@ export interface Multipart {
 
 /** Files beyond this together are refused, so that one request's memory is bounded. */
 export const MAX_UPLOAD_BYTES = 60_000_000;
+const MAX_FIELDS = 50;
+const MAX_FIELD_BYTES = 10_000;
+const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Reads a multipart body of one repeated file field and text fields.
- * @throws Problem naming the file at fault: `too-many-files`, `photo-too-large`, `unsupported-media-type`.
+ * Reads a multipart body of one repeated file field and text fields. What is left of a refused body is read and
+ * forgotten, so that the sender comes to hear why.
+ * @param hold asked for room for each piece: see UploadMemory.
+ * @throws Problem naming the file at fault: `too-many-files`, `photo-too-large`; `unsupported-media-type`,
+ * `malformed-request`, `body-too-large`, `unavailable` while too much is held.
  */
-export function readMultipart(request: Request, upload: Upload): Promise<Multipart> {
-  return new Promise((resolve, reject) => {
-    const fail = (problem: Problem) => {
-      request.unpipe(parser);
-      request.resume();
-      reject(problem);
-    };
-    const parser = openParser(request, upload);
-    const fields: Record<string, string> = {};
-    const files: UploadedFile[] = [];
-    let count = 0;
-    let totalBytes = 0;
+export async function readMultipart(
+  request: Request,
+  upload: Upload,
+  hold: (bytes: number) => boolean,
+): Promise<Multipart> {
+  const parser = openParser(request, upload);
+  const fields: Record<string, string> = {};
+  const files: UploadedFile[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<Multipart>();
+  const fail = (problem: Problem) => {
+    request.unpipe(parser);
+    request.resume();
+    reject(problem);
+  };
+  const malformed = (cause?: unknown) => fail(new Problem('malformed-request', { cause }));
+  let count = 0;
+  let totalBytes = 0;
 
-    parser.on('field', (name, value) => {
-      fields[name] = value;
-    });
-    parser.on('file', (name, stream, info) => {
-      const index = count++;
-      if (name !== upload.field) {
-        stream.resume();
-        return fail(new Problem('validation-failed', { fields: [{ path: name, type: 'unknown-value' }] }));
+  const readFile = (name: string, stream: Readable, info: busboy.FileInfo) => {
+    const index = count++;
+    const chunks: Buffer[] = [];
+    stream.on('error', malformed);
+    stream.on('limit', () => fail(fileProblem('photo-too-large', `${name}.${index}`)));
+    stream.on('data', (chunk: Buffer) => {
+      totalBytes += chunk.length;
+      if (totalBytes > MAX_UPLOAD_BYTES) return fail(new Problem('body-too-large'));
+      if (!hold(chunk.length)) {
+        return fail(new Problem('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
       }
-      const chunks: Buffer[] = [];
-      stream.on('limit', () =>
-        fail(
-          new Problem('photo-too-large', { fields: [{ path: `${name}.${index}`, type: 'photo-too-large' }] }),
-        ),
-      );
-      stream.on('data', (chunk: Buffer) => {
-        totalBytes += chunk.length;
-        if (totalBytes > MAX_UPLOAD_BYTES) return fail(new Problem('body-too-large'));
-        chunks.push(chunk);
-      });
-      stream.on('end', () => {
-        files[index] = {
-          originalName: info.filename ?? '',
-          contentType: info.mimeType,
-          bytes: Buffer.concat(chunks),
-        };
-      });
+      chunks.push(chunk);
     });
-    parser.on('filesLimit', () =>
-      fail(new Problem('too-many-files', { fields: [{ path: upload.field, type: 'too-many-files' }] })),
-    );
-    parser.on('error', (cause) => fail(new Problem('malformed-request', { cause })));
-    parser.on('close', () => resolve({ fields, files }));
-    request.on('aborted', () => reject(new Problem('malformed-request')));
-    request.pipe(parser);
+    stream.on('end', () => {
+      const { filename = '', mimeType } = info;
+      files[index] = { originalName: filename, contentType: mimeType, bytes: Buffer.concat(chunks) };
+    });
+  };
+
+  parser.on('field', (name, value) => void (fields[name] = value));
+  parser.on('file', (name, stream, info) => {
+    if (name === upload.field) return readFile(name, stream, info);
+    stream.on('error', malformed).resume();
+    fail(new Problem('validation-failed', { fields: [{ path: name, type: 'unknown-value' }] }));
   });
+  parser.on('filesLimit', () => fail(fileProblem('too-many-files', upload.field)));
+  parser.on('fieldsLimit', () => malformed());
+  parser.on('partsLimit', () => malformed());
+  parser.on('error', malformed);
+  parser.on('close', () => resolve({ fields, files }));
+
+  const onClose = () => {
+    if (!request.complete) malformed();
+  };
+  request.once('close', onClose);
+  if (request.destroyed) onClose();
+  request.pipe(parser);
+  return promise.finally(() => request.off('close', onClose));
 }
+
+const fileProblem = (type: 'too-many-files' | 'photo-too-large', path: string): Problem =>
+  new Problem(type, { fields: [{ path, type }] });
 
 function openParser(request: Request, upload: Upload): busboy.Busboy {
   if (!request.is('multipart/form-data')) throw new Problem('unsupported-media-type');
@@ -83,9 +100,9 @@ function openParser(request: Request, upload: Upload): busboy.Busboy {
       limits: {
         files: upload.maxCount,
         fileSize: upload.maxBytes,
-        fields: 50,
-        fieldSize: 10_000,
-        parts: upload.maxCount + 50,
+        fields: MAX_FIELDS,
+        fieldSize: MAX_FIELD_BYTES,
+        parts: upload.maxCount + MAX_FIELDS + 1,
       },
     });
   } catch (cause) {

@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http';
+
+/** What the uploads of one process may hold at the same time; a slow one holds only what has arrived of it. */
+const MAX_HELD_BYTES = 300_000_000;
+
+export interface UploadMemory {
+  /** Counts the bytes of one request until it is answered. The function it gives is false when there is no room. */
+  hold(response: ServerResponse): (bytes: number) => boolean;
+}
+
+export function openUploadMemory(maxHeldBytes = MAX_HELD_BYTES): UploadMemory {
+  let heldBytes = 0;
+  return {
+    hold(response) {
+      let own = 0;
+      let answered = false;
+      response.once('close', () => {
+        answered = true;
+        heldBytes -= own;
+      });
+      return (bytes) => {
+        if (answered || heldBytes + bytes > maxHeldBytes) return false;
+        own += bytes;
+        heldBytes += bytes;
+        return true;
+      };
+    },
+  };
+}

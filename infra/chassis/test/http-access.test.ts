@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { signServiceToken } from '../http/identity.ts';
+import { listen } from '../http/server.ts';
+import { openIdentity } from '../http/identity.ts';
+import { TEST_SERVICE_SECRET } from '../testing/config.ts';
+import { personToken } from '../testing/identity.ts';
+import { startHttp, type TestHttp } from './http-kit.ts';
+
+let http: TestHttp;
+beforeAll(async () => {
+  http = await startHttp({
+    'GET /api/public': {},
+    'GET /api/worker': { declared: { access: ['worker'] }, handle: async ({ person }) => person },
+    'GET /api/both': { declared: { access: ['worker', 'admin'] } },
+    'GET /internal/thing': { declared: { access: 'service' } },
+    'POST /api/worker/body': { declared: { access: ['worker'], maxBodyBytes: 10 } },
+  });
+});
+afterAll(() => http.close());
+
+const call = (path: string, token?: string, scheme = 'Bearer') =>
+  http.send('GET', path, { headers: token === undefined ? {} : { Authorization: `${scheme} ${token}` } });
+const status = async (path: string, token?: string) => (await call(path, token)).status;
+const worker = () => personToken({ role: 'worker' });
+
+describe('a person’s call', () => {
+  test('is theirs: the token says who they are', async () => {
+    const token = await http.identity.token({
+      role: 'worker', id: 'w1', name: 'Ana Núñez', email: 'ana@example.com', emailVerified: false, tokenVersion: 3,
+    }); // prettier-ignore
+    const person = {
+      role: 'worker',
+      id: 'w1',
+      name: 'Ana Núñez',
+      email: 'ana@example.com',
+      emailVerified: false,
+      tokenVersion: 3,
+    };
+    expect((await call('/api/worker', token)).body).toEqual(person);
+    expect((await call('/api/worker', token, 'bearer')).body).toEqual(person);
+  });
+
+  test.each([
+    ['no token', 401, async () => undefined],
+    ['an empty token', 401, async () => ''],
+    ['a token that is no token', 401, async () => 'nonsense'],
+    ['a damaged token', 401, async () => (await http.identity.token({ role: 'worker' })).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')).replace(/\.(..)/, '.xx')],
+    ['an expired token', 401, () => http.identity.sign(worker().setExpirationTime('-1s'))],
+    ['a token without an end', 401, () => http.identity.sign(new SignJWT({ tv: 0 }).setIssuer('arboleda').setAudience('worker').setSubject('w1'))],
+    ['a token without a person', 401, () => http.identity.sign(new SignJWT({ tv: 0 }).setIssuer('arboleda').setAudience('worker').setExpirationTime('1h'))],
+    ['a token without a version', 401, () => http.identity.sign(new SignJWT({}).setIssuer('arboleda').setAudience('worker').setSubject('w1').setExpirationTime('1h'))],
+    ['another issuer’s token', 401, () => http.identity.sign(worker().setIssuer('somebody'))],
+    ['a token for an unknown role', 401, () => http.identity.sign(worker().setAudience('root'))],
+    ['a token for several roles', 401, () => http.identity.sign(worker().setAudience(['worker', 'admin']))],
+    ['a token nobody signed', 401, async () => new UnsecuredJWT({ tv: 0 }).setIssuer('arboleda').setAudience('worker').setSubject('w1').setExpirationTime('1h').encode()],
+    ['a token signed by another key', 401, async () => worker().setProtectedHeader({ alg: 'EdDSA', kid: 'test' }).sign((await generateKeyPair('EdDSA')).privateKey)],
+    ['a token of an unknown key', 401, async () => worker().setProtectedHeader({ alg: 'EdDSA', kid: 'other' }).sign((await generateKeyPair('EdDSA')).privateKey)],
+    ['a token signed with the public key as a secret', 401, async () => worker().setProtectedHeader({ alg: 'HS256', kid: 'test' }).sign(Buffer.from((await exportJWK(http.identity.publicKey)).x!, 'base64url'))],
+    ['a service’s token', 401, () => http.identity.serviceToken('orders')],
+    ['another role’s token', 403, () => http.identity.token({ role: 'customer' })],
+    ['its own role’s token', 200, () => http.identity.token({ role: 'worker' })],
+  ])('with %s → %i', async (_name, expected, token) => {
+    expect(await status('/api/worker', await token())).toBe(expected);
+  }); // prettier-ignore
+
+  test('of one of several roles is let in', async () => {
+    expect(await status('/api/both', await http.identity.token({ role: 'admin' }))).toBe(200);
+    expect(await status('/api/both', await http.identity.token({ role: 'worker' }))).toBe(200);
+    expect(await status('/api/both', await http.identity.token({ role: 'customer' }))).toBe(403);
+  });
+
+  test('is refused before its body is looked at', async () => {
+    const { status } = await http.send('POST', '/api/worker/body', { body: 'x'.repeat(100) });
+    expect(status).toBe(401);
+  });
+});
+
+test('a public call needs no token, and a bad one does not harm it', async () => {
+  expect(await status('/api/public')).toBe(200);
+  expect(await status('/api/public', 'nonsense')).toBe(200);
+});
+
+describe('a service’s call', () => {
+  test.each([
+    ['no token', 401, async () => undefined],
+    ['a token for this service', 200, () => http.identity.serviceToken('orders')],
+    ['a token for another service', 401, () => http.identity.serviceToken('media')],
+    ['a token of another secret', 401, () => signServiceToken('x'.repeat(40), 'media', 'orders')],
+    ['a person’s token', 401, () => http.identity.token({ role: 'admin' })],
+    ['an expired token', 401, () => serviceToken((token) => token.setExpirationTime('-1s'))],
+    ['a token without an end', 401, () => serviceToken((token) => token)],
+  ])('with %s → %i', async (_name, expected, token) => {
+    expect(await status('/internal/thing', await token())).toBe(expected);
+  });
+});
+
+const serviceToken = (finish: (token: SignJWT) => SignJWT) =>
+  finish(new SignJWT({}).setIssuer('media').setAudience('service:orders'))
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(TEST_SERVICE_SECRET));
+
+describe('while auth does not answer with its keys', () => {
+  test.each([
+    ['an error', 500, '{}'],
+    ['something else', 200, '[]'],
+    ['no JSON', 200, '<html>'],
+  ])('but with %s, nobody is told to log in again', async (_name, statusCode, body) => {
+    const auth = await listen((_request, response) => response.writeHead(statusCode).end(body), {
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const identity = openIdentity({
+      jwksUrl: auth.url,
+      serviceSecret: TEST_SERVICE_SECRET,
+      service: 'orders',
+    });
+    const token = `Bearer ${await http.identity.token({ role: 'worker' })}`;
+    await expect(identity.person(token, ['worker'])).rejects.toMatchObject({ type: 'unavailable' });
+    await auth.close();
+    await expect(identity.person(token, ['worker'])).rejects.toMatchObject({ type: 'unavailable' });
+  });
+});

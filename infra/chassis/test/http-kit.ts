@@ -1,0 +1,76 @@
+import { endpoint, type Endpoint } from '@arboleda/contracts/endpoint.ts';
+import { Writable } from 'node:stream';
+import { z } from 'zod';
+import { serviceApp } from '../http/app.ts';
+import type { Call } from '../http/handlers.ts';
+import { openIdentity } from '../http/identity.ts';
+import { openMetrics } from '../http/metrics.ts';
+import { contractRouter } from '../http/router.ts';
+import { listen } from '../http/server.ts';
+import { openLogger } from '../log.ts';
+import { TEST_SERVICE_SECRET } from '../testing/config.ts';
+import { startTestIdentity } from '../testing/identity.ts';
+
+export type AnyHandler = (call: Call<Endpoint>) => Promise<unknown>;
+/** A call and what answers it. */
+export type Routes = Record<string, { declared?: Partial<Endpoint>; handle?: AnyHandler }>;
+
+/** An endpoint of orders that anyone may call and that answers anything, but for what is said otherwise. */
+export const declare = (declared: Partial<Endpoint> = {}): Endpoint =>
+  endpoint({ service: 'orders', summary: 'Test', access: 'public', response: z.unknown(), ...declared });
+
+/** The HTTP side of a service alone: no engines behind it. */
+export async function startHttp(
+  routes: Routes,
+  options: { ready?: () => Promise<void>; deadlineMs?: number; stopWithinMs?: number } = {},
+) {
+  const identity = await startTestIdentity();
+  const lines: Record<string, unknown>[] = [];
+  const output = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      for (const line of chunk.toString().trim().split('\n')) lines.push(JSON.parse(line));
+      done();
+    },
+  });
+  const logger = openLogger('orders', 'info', output);
+  const metrics = openMetrics('orders');
+  const router = contractRouter(
+    Object.fromEntries(Object.entries(routes).map(([key, { declared }]) => [key, declare(declared)])),
+    Object.fromEntries(
+      Object.entries(routes).map(([key, { handle }]) => [key, handle ?? (async () => ({}))]),
+    ),
+    openIdentity({ jwksUrl: identity.jwksUrl, serviceSecret: TEST_SERVICE_SECRET, service: 'orders' }),
+    options,
+  );
+  const ready = options.ready ?? (async () => {});
+  const app = serviceApp({ router, metrics, logger, ready });
+  const server = await listen(app, { host: '127.0.0.1', port: 0, ...options });
+  return {
+    url: server.url,
+    identity,
+    /** What the operator reads. */
+    lines,
+    stop: server.close,
+    async send(method: string, path: string, init: Omit<RequestInit, 'method'> = {}) {
+      const response = await fetch(new URL(path, server.url), { method, ...init });
+      const text = await response.text();
+      const json = /\bjson\b/.test(response.headers.get('content-type') ?? '');
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: json ? JSON.parse(text) : undefined,
+      };
+    },
+    async close() {
+      await server.close();
+      await identity.close();
+    },
+  };
+}
+export type TestHttp = Awaited<ReturnType<typeof startHttp>>;
+
+export const json = (value: unknown, headers: Record<string, string> = {}) => ({
+  body: JSON.stringify(value),
+  headers: { 'Content-Type': 'application/json', ...headers },
+});
