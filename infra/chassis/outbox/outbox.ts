@@ -32,6 +32,9 @@ export interface OutboxParts {
 const GRACE_MS = 2_000;
 const SWEEP_EVERY_MS = 1_000;
 const SWEEP_ROWS = 100;
+/** Far longer than an event can be on its way, dead letters included. */
+const INBOX_KEPT = '90 days';
+const PRUNE_EVERY_MS = 3_600_000;
 
 export async function openOutbox(parts: OutboxParts): Promise<Outbox> {
   const table = `${identifier(parts.service)}._outbox`;
@@ -41,12 +44,21 @@ export async function openOutbox(parts: OutboxParts): Promise<Outbox> {
     settle: async (seqs) => void (await parts.pool.query(`delete from ${table} where seq = any($1)`, [seqs])),
     logger: parts.logger,
   });
+  const pruner = repeat(
+    PRUNE_EVERY_MS,
+    async () =>
+      void (await parts.pool.query(
+        `delete from ${identifier(parts.service)}._inbox where consumed_at < now() - interval '${INBOX_KEPT}'`,
+      )),
+    parts.logger,
+    'pruning the inbox',
+  );
   const sweeper = repeat(SWEEP_EVERY_MS, () => sweep(parts, table), parts.logger, 'outbox sweep');
   return {
     table,
     committed: (rows) => relay.push(rows),
     async close() {
-      await sweeper.stop();
+      await Promise.all([sweeper.stop(), pruner.stop()]);
       await relay.flush();
     },
   };
@@ -65,7 +77,8 @@ async function createTables(pool: pg.Pool, service: string): Promise<void> {
       create table if not exists _inbox (
         event_id text primary key,
         consumed_at timestamptz not null default now()
-      );`);
+      );
+      create index if not exists _inbox_consumed_at on _inbox (consumed_at);`);
   });
 }
 

@@ -8,14 +8,17 @@ export interface Document {
 type Scalar = string | number | boolean;
 export type Condition =
   Scalar | { in?: readonly Scalar[]; gte?: Scalar; gt?: Scalar; lte?: Scalar; lt?: Scalar; exists?: boolean };
-/** Fields (dots reach into objects) and what they must be; all must hold. */
+/**
+ * Fields (dots reach into objects, not into lists) and what they must be; all must hold. Values of one kind are compared
+ * with each other only: numbers by size, strings by their bytes.
+ */
 export type Where = Record<string, Condition>;
 
 export interface Query {
   where?: Where;
-  /** In order of weight. Add `_id` last for a stable order. */
+  /** In order of weight. Add `_id` last for a stable order. Documents without the field count as less than all others. */
   sort?: readonly { field: string; direction: 'asc' | 'desc' }[];
-  /** Continue behind this document: the values of the `sort` fields, in their order. */
+  /** Continue behind this document: the values of the `sort` fields, in their order. All documents must have these. */
   after?: readonly Scalar[];
   limit?: number;
 }
@@ -23,6 +26,7 @@ export interface Query {
 export interface Index {
   name: string;
   fields: Record<string, 'asc' | 'desc'>;
+  /** Documents without one of the fields are not held against each other. */
   unique?: boolean;
 }
 
@@ -46,14 +50,14 @@ export interface Collection<T extends Document> {
   get(id: string): Promise<T | undefined>;
   find(query: Query): Promise<T[]>;
   count(where?: Where): Promise<number>;
-  /** How many documents there are for each value of a field. */
+  /** How many documents there are for each value of a field; those without it are not counted. */
   countBy(field: string, where?: Where): Promise<Record<string, number>>;
-  /** The sum of a numeric field. */
+  /** The sum of a numeric field; 0 when there is none. */
   sum(field: string, where?: Where): Promise<number>;
   /**
    * Reads, decides, writes; decides anew when somebody else wrote between. `decide` is pure and may run more than
-   * once; undefined means nothing is to be changed (but the event counts as consumed). With `eventId` a second
-   * delivery of the same event changes nothing.
+   * once; undefined means nothing is to be changed (but the event counts as consumed, if there is a document to
+   * remember it). With `eventId` a second delivery of the same event changes nothing.
    * @returns the document as it now is; undefined when there is none.
    * @throws what `decide` throws; UniqueViolation when a unique index refuses.
    */

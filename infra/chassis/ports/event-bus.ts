@@ -11,22 +11,34 @@ export type EventHandlers = { [Type in EventType]?: EventHandler<Type> };
 export interface DeadLetter {
   id: string;
   group: string;
+  /** As it came; of one that cannot be read, whatever it is. */
   event: ArboledaEvent;
+  /** What the last attempt failed with. */
   error: string;
   failedAt: string;
 }
 
-/** Events between services. Events of one key reach a group in the order they were published, unless one fails. */
+/**
+ * Events between services. Events of one key reach a group in the order they were published, unless one fails: then the
+ * later ones pass it. A handler runs in the context of its event (correlation id; the event as cause).
+ */
 export interface EventBus {
-  /** Resolves when the bus has stored them; the same event id published again is delivered at most once more. */
+  /**
+   * Resolves when the bus has stored them; the same event id published again is delivered at most once more.
+   * @throws ZodError when one of them is not as contracts say; then none is stored.
+   */
   publish(events: readonly ArboledaEvent[]): Promise<void>;
-  /** Every group gets every event of the types it handles, on one of its replicas. Remembered across restarts. */
+  /**
+   * Every group gets every event of the types it handles that is published from now on, on one of its replicas.
+   * Remembered across restarts: what is published while the group is away waits for it. A second call in one process
+   * takes the place of the first, type by type.
+   */
   subscribe(group: string, handlers: EventHandlers): Promise<void>;
   deadLetters(group?: string): Promise<DeadLetter[]>;
   /** Gives a dead letter to its group once more. @returns false when there is no such dead letter. */
   replay(deadLetterId: string): Promise<boolean>;
   /** @throws when the bus cannot be reached. */
   check(): Promise<void>;
-  /** Stops taking events, waits for those in hand. */
+  /** Stops taking events, waits for those in hand; events whose handler does not end are given back. */
   close(): Promise<void>;
 }

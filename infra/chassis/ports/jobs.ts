@@ -2,7 +2,10 @@
 export interface Job {
   name: string;
   payload: Record<string, unknown>;
-  /** A job with a key that is still waiting is not added twice; a new `runAt` does not move it. */
+  /**
+   * A job with a key that is still waiting is not added twice: the newer payload takes the place of the older, a new
+   * `runAt` does not move it. One that is running already does not count: another is added.
+   */
   key?: string;
   /** ISO instant; at once when absent. */
   runAt?: string;
@@ -10,7 +13,10 @@ export interface Job {
 
 export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
 
-/** Durable jobs: at least once, retried with growing delay, spread over the replicas of a service. */
+/**
+ * Durable jobs: at least once, retried with growing delay, spread over the replicas of a service; after the last attempt
+ * they become dead letters. A handler runs in the context in which its job was enqueued.
+ */
 export interface Jobs {
   enqueue(jobs: readonly Job[]): Promise<void>;
   /** @param concurrency how many at once in this process; 1 when absent. */
@@ -19,7 +25,7 @@ export interface Jobs {
     handler: JobHandler,
     options?: { concurrency?: number; maxAttempts?: number },
   ): Promise<void>;
-  /** Runs on one replica each time, in effect. */
+  /** At once, and `intervalMs` after each end; on one replica each time, in effect. A failure is logged, the next turn comes. */
   every(name: string, intervalMs: number, run: () => Promise<void>): Promise<void>;
   check(): Promise<void>;
   close(): Promise<void>;

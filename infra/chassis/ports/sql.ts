@@ -5,7 +5,11 @@ import type { Job } from './jobs.ts';
 /** A transaction: rows, and what is to be told to the world when it commits. */
 export interface Transaction {
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
-  /** Into the outbox; published after commit, also when this process dies before. */
+  /**
+   * Into the outbox; published after commit, also when this process dies before.
+   * @param sequence version of the aggregate after this transaction; 0 when it has none
+   * @throws ZodError when an event is not as contracts say
+   */
   publish(events: readonly NewEvent[], sequence?: number): Promise<void>;
   enqueue(jobs: readonly Job[]): Promise<void>;
 }
@@ -13,6 +17,7 @@ export interface Transaction {
 /** PostgreSQL of one service, in a schema of its own. */
 export interface Sql {
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
+  /** `run` may begin anew (deadlock, serialisation failure): it must touch nothing but the database. */
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The effect of an event, at most once: the event's id is recorded in the same transaction. @returns false when it was consumed before. */
   consume(eventId: string, run: (tx: Transaction) => Promise<void>): Promise<boolean>;

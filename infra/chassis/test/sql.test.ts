@@ -197,6 +197,16 @@ describe('a transaction', () => {
     expect(await sql.consume('event-2', async () => undefined)).toBe(true);
   });
 
+  test('remembers what it took in for longer than anything is under way, not for ever', async () => {
+    await sql.consume('recent', async () => undefined);
+    await sql.query(`insert into _inbox values ('ancient', now() - interval '91 days')`);
+    await open('bank', await aFolder(accounts));
+    const known = async () =>
+      (await sql.query(`select event_id from _inbox where event_id in ('recent', 'ancient')`)).rows;
+    await waitFor(async () => (await known()).length === 1);
+    expect(await known()).toEqual([{ event_id: 'recent' }]);
+  });
+
   test('does not see the tables of another service', async () => {
     const other = await open('stranger', await aFolder({}));
     await expect(other.query('select from accounts')).rejects.toThrow('accounts');
