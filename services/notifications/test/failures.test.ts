@@ -1,0 +1,123 @@
+import { openSmtpMailer } from '@arboleda/chassis/mail/smtp.ts';
+import { type Mail, type Mailer, MailRefused } from '@arboleda/chassis/ports/mailer.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { openHarness, someOrder } from './harness.ts';
+
+jest.setTimeout(60_000);
+
+let service: Awaited<ReturnType<typeof openHarness>>;
+beforeEach(async () => {
+  service = await openHarness();
+});
+afterEach(() => service.close());
+
+/** A mailer that does as told, and remembers what it was asked to send. */
+function tellingMailer(send: (mail: Mail, real: Mailer) => Promise<void>) {
+  const real = openSmtpMailer({ smtpUrl: service.inbox.smtpUrl, mailFrom: 'Arboleda <hola@arboleda.test>' });
+  const asked: Mail[] = [];
+  const mailer: Mailer = {
+    ...real,
+    send: async (mail) => {
+      asked.push(mail);
+      await send(mail, real);
+    },
+  };
+  return { mailer, asked };
+}
+const rowOf = async (address: string) =>
+  (await service.query('select * from notifications.mails where recipient_address = $1', [address]))[0];
+/** The mails of somebody once theirs is marked; maildev shows a mail a moment after it has confirmed it. */
+const sent = (address: string) =>
+  waitFor(async () => {
+    if (!(await rowOf(address))?.sent_at) return undefined;
+    const mails = await service.mailsTo(address);
+    return mails.length > 0 && mails;
+  }, 30_000);
+
+describe('a mail', () => {
+  test('that was queued when the process died is sent once by the next one', async () => {
+    const order = someOrder();
+    const { mailer, asked } = tellingMailer(() => Promise.reject(new Error('connection lost')));
+    const first = await service.start(mailer);
+    await service.publish('order.created', order.created);
+    await waitFor(() => asked.length > 1);
+    await first.stop();
+    expect(await service.mailsTo(order.email)).toEqual([]);
+    await service.start();
+    expect(await sent(order.email)).toHaveLength(1);
+  });
+
+  test('waits while the mail server is away, and goes out when it is back', async () => {
+    const order = someOrder();
+    await service.start();
+    await service.inbox.stop();
+    await service.publish('order.created', order.created);
+    await waitFor(async () => (await rowOf(order.email))?.attempts > 2, 20_000);
+    expect((await rowOf(order.email)).sent_at).toBeNull();
+    await service.inbox.start();
+    expect(await sent(order.email)).toHaveLength(1);
+  });
+
+  test('is the same mail each time it is tried, so that a repeat can be recognised', async () => {
+    const order = someOrder();
+    let tries = 0;
+    const { mailer, asked } = tellingMailer(async (mail, real) => {
+      await real.send(mail);
+      if (++tries < 3) throw new Error('the confirmation was lost');
+    });
+    await service.start(mailer);
+    await service.publish('order.created', order.created);
+    await sent(order.email);
+    expect(new Set(asked.map((mail) => JSON.stringify(mail))).size).toBe(1);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('that is confirmed is not sent again when the database fails before it is marked', async () => {
+    const order = someOrder();
+    const { mailer, asked } = tellingMailer(async (mail, real) => {
+      await real.send(mail);
+      // Marking is refused for a while, as by a database that cannot be reached.
+      await service.query(`create function refuse() returns trigger language plpgsql as $$
+        begin raise exception 'not now'; end $$`);
+      await service.query(
+        `create trigger refuse before update of sent_at on notifications.mails for each row execute function refuse()`,
+      );
+    });
+    await service.start(mailer);
+    await service.publish('order.created', order.created);
+    await waitFor(async () => (await service.mailsTo(order.email)).length === 1, 20_000);
+    await waitFor(async () => (await rowOf(order.email))?.leased_until !== null);
+    await service.query('drop trigger refuse on notifications.mails');
+    expect(await sent(order.email)).toHaveLength(1);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('that is refused for good is let go, with the reason, and nothing else waits for it', async () => {
+    const [refused, other] = [someOrder(), someOrder()];
+    const { mailer, asked } = tellingMailer(async (mail, real) => {
+      if (mail.to.address === refused.email) throw new MailRefused(mail.messageId);
+      await real.send(mail);
+    });
+    await service.start(mailer);
+    await service.publish('order.created', refused.created);
+    await service.publish('order.created', other.created);
+    expect(await sent(other.email)).toHaveLength(1);
+    const row = await waitFor(async () => {
+      const found = await rowOf(refused.email);
+      return found?.dropped_at !== null && found;
+    });
+    expect(row).toMatchObject({ dropped_because: 'refused', sent_at: null });
+    expect(asked.filter((mail) => mail.to.address === refused.email)).toHaveLength(1);
+  });
+
+  test('is sent once by two replicas', async () => {
+    const orders = Array.from({ length: 10 }, () => someOrder());
+    await Promise.all([service.start(), service.start()]);
+    await Promise.all(orders.map((order) => service.publish('order.created', order.created)));
+    for (const order of orders) expect(await sent(order.email)).toHaveLength(1);
+    const ids = (await service.inbox.mails()).map((mail) => mail.headers['message-id']);
+    expect(new Set(ids).size).toBe(10);
+    expect(ids).toHaveLength(10);
+  });
+});

@@ -1,0 +1,137 @@
+import { openTestInbox } from '@arboleda/chassis/mail/test-inbox.ts';
+import type { Mailer } from '@arboleda/chassis/ports/mailer.ts';
+import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
+import type { EventData, EventType, NewEvent } from '@arboleda/contracts/events/index.ts';
+import { keyOf } from '@arboleda/contracts/events/index.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { startNotifications } from '../service.ts';
+
+/** Retries at once: what is tested is that they come, not how patient they are. */
+const RETRIES = { maxAttempts: 20, delaysMs: [20], maxDelayMs: 100 };
+
+/** Notifications with a real mail server and a database of its own. */
+export async function openHarness(own: { photoMailDelaySeconds?: number } = {}) {
+  const inbox = await openTestInbox();
+  const options = { smtpUrl: inbox.smtpUrl, eventRetries: RETRIES, jobRetries: RETRIES };
+  const home = await openTestPlatform(options);
+  const { databaseUrl } = home;
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  const running = new Set<() => Promise<void>>();
+
+  /** The service as a process of its own would be; `mailer` takes the real one's place. */
+  const start = async (mailer?: Mailer) => {
+    const platform = await openTestPlatform({ ...options, databaseUrl });
+    const service = await startNotifications(
+      {
+        ...testServiceConfig({ databaseUrl, jwksUrl: 'http://127.0.0.1:1' }),
+        siteUrl: 'https://arboleda.test',
+        photoMailDelaySeconds: own.photoMailDelaySeconds ?? 0.3,
+      },
+      { platform: mailer ? { ...platform, mailer: () => mailer } : platform },
+    );
+    const stop = async () => {
+      running.delete(stop);
+      await service.close();
+      await platform.close();
+    };
+    running.add(stop);
+    return { url: service.url, stop };
+  };
+
+  return {
+    inbox,
+    start,
+    /** Publishes an event as its service would; the same envelope again when it is given one. @returns the envelope */
+    async publish<Type extends EventType>(type: Type, data: EventData<Type>, sequence = 0) {
+      const event = { type, data } as NewEvent;
+      const envelope = {
+        id: randomUUID(),
+        version: 1,
+        occurredAt: new Date().toISOString(),
+        key: keyOf(event),
+        sequence,
+        correlationId: `test-${type}`,
+        ...event,
+      } as Parameters<typeof home.bus.publish>[0][number];
+      await home.bus.publish([envelope]);
+      return envelope;
+    },
+    republish: (...events: Parameters<typeof home.bus.publish>[0]) => home.bus.publish(events),
+    /** Mails to an address, as they are in its inbox. */
+    async mailsTo(address: string) {
+      return (await inbox.mails()).filter((mail) => mail.to[0]!.address === address);
+    },
+    query: async (text: string, values: unknown[] = []) => (await database.query(text, values)).rows,
+    deadLetters: () => home.bus.deadLetters('notifications'),
+    async close() {
+      for (const stop of running) await stop();
+      await database.end();
+      await home.close();
+      await inbox.close();
+    },
+  };
+}
+
+export const newEmail = (): string => `${randomUUID().slice(0, 8)}@example.org`;
+
+const ANA = {
+  workerId: 'w-ana',
+  code: 'QU-014',
+  name: 'Ana Ríos',
+  email: 'ana@arboleda.test',
+  region: 'Quindío',
+};
+const AT = '2026-11-21T20:00:00.000Z';
+
+export const someWorker = (changes = {}) => ({
+  ...ANA,
+  workerId: randomUUID(),
+  email: newEmail(),
+  ...changes,
+});
+
+/** An order and what happens to it, each event ready to be published. */
+export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
+  const created: EventData<'order.created'> = {
+    orderId: randomBytes(12).toString('hex'),
+    orderToken: randomBytes(16).toString('base64url'),
+    statusRevision: 0,
+    status: 'pending',
+    trees: 5,
+    packageType: 'grove',
+    amountMinor: 8_230_000,
+    currency: 'COP',
+    customer: { name: 'Lucía Peña', email: newEmail() },
+    language: 'en',
+    paymentMethod: 'stripe',
+    transactionId: 'pi_123',
+    createdAt: AT,
+    ...changes,
+  };
+  const step = (worker = someWorker()) => ({
+    orderId: created.orderId,
+    assignmentId: 'a-1',
+    statusRevision: 0,
+    worker,
+    at: AT,
+  });
+  return {
+    created,
+    step,
+    email: created.customer.email,
+    link: `https://arboleda.test/orders/${created.orderToken}`,
+    photo: (): EventData<'photo.uploaded'> => ({
+      orderId: created.orderId,
+      assignmentId: 'a-1',
+      workerId: ANA.workerId,
+      photoId: randomUUID(),
+      filename: `${randomBytes(16).toString('base64url')}.jpg`,
+      width: 1600,
+      height: 1200,
+      uploadedAt: new Date().toISOString(),
+    }),
+  };
+}
