@@ -1,15 +1,12 @@
-import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
-import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
+import { CATCH_UP_EVERY_MS, catchUp } from './catch-up.ts';
 import type { NotificationsConfig } from './config.ts';
 import { consumers } from './consumers.ts';
-import { overdueMails, SEND_MAIL, sendJob } from './mail-store.ts';
-import { photoJob, TELL_OF_PHOTOS, tellOfPhotos } from './photo-news.ts';
+import { SEND_MAIL } from './mail-store.ts';
+import { TELL_OF_PHOTOS, tellOfPhotos } from './photo-news.ts';
 import { openSending } from './sending.ts';
-import { ordersWithOverduePhotos } from './store.ts';
 
 const SENDS_AT_ONCE = 4;
-const HOUR_MS = 3_600_000;
 
 /** Tells people what happened: one mail for each event, recipient and kind. It has no calls of its own. */
 export async function startNotifications(
@@ -27,17 +24,8 @@ export async function startNotifications(
   const send = openSending({ sql, mailer: platform.mailer(), siteUrl, logger, clock });
   await jobs.handle(SEND_MAIL, (job) => send(String(job.mailId)), { concurrency: SENDS_AT_ONCE });
   await jobs.handle(TELL_OF_PHOTOS, (job) => tellOfPhotos(sql, String(job.orderId)));
-  await jobs.every('catch-up', HOUR_MS, () => catchUp(sql, jobs, clock()));
+  await jobs.every('catch-up', CATCH_UP_EVERY_MS, () => catchUp(sql, jobs, clock()));
   await service.subscribe(consumers({ sql, clock, photoMailDelaySeconds }));
 
   return service.listen({}, {});
-}
-
-/** What a mail server that was away for hours has left behind. */
-async function catchUp(sql: Sql, jobs: Jobs, now: Date): Promise<void> {
-  const anHourAgo = new Date(now.getTime() - HOUR_MS);
-  await jobs.enqueue((await overdueMails(sql, anHourAgo)).map(sendJob));
-  await jobs.enqueue(
-    (await ordersWithOverduePhotos(sql, anHourAgo)).map((orderId) => photoJob(orderId, now)),
-  );
 }

@@ -2,6 +2,7 @@ import { openSmtpMailer } from '@arboleda/chassis/mail/smtp.ts';
 import { type Mail, type Mailer, MailRefused } from '@arboleda/chassis/ports/mailer.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { catchUp } from '../catch-up.ts';
 import { openHarness, someOrder } from './harness.ts';
 
 jest.setTimeout(60_000);
@@ -119,5 +120,34 @@ describe('a mail', () => {
     const ids = (await service.inbox.mails()).map((mail) => mail.headers['message-id']);
     expect(new Set(ids).size).toBe(10);
     expect(ids).toHaveLength(10);
+  });
+
+  test('and photos whose jobs gave up hours ago are taken up again', async () => {
+    const order = someOrder();
+    await service.start();
+    await service.publish('order.created', order.created);
+    await sent(order.email);
+    await service.query(
+      `insert into notifications.photos (id, order_id, event_id, uploaded_at)
+       values ('photo-1', $1, 'event-1', now() - interval '3 hours')`,
+      [order.created.orderId],
+    );
+    await service.query(
+      `insert into notifications.mails
+         (id, event_id, kind, recipient_address, recipient_name, language, facts, correlation_id, queued_at)
+       select 'mail-1', 'event-2', kind, recipient_address, recipient_name, language, facts, correlation_id,
+         now() - interval '3 hours'
+       from notifications.mails where recipient_address = $1`,
+      [order.email],
+    );
+    const migrations = new URL('../migrations/', import.meta.url);
+    const sql = await service.platform.sql('notifications', migrations);
+    await catchUp(sql, service.platform.jobs('notifications'), new Date());
+    const subjects = await waitFor(async () => {
+      const mails = await service.mailsTo(order.email);
+      return mails.length === 3 && mails.map((mail) => mail.subject);
+    }, 30_000);
+    expect(subjects).toContain('1 new photo of your trees');
+    expect(subjects.filter((subject) => subject.startsWith('Receipt'))).toHaveLength(2);
   });
 });

@@ -44,6 +44,8 @@ export async function openHarness(own: { photoMailDelaySeconds?: number } = {}) 
   return {
     inbox,
     start,
+    /** Of the test itself: publishes and adds jobs, handles none. */
+    platform: home,
     /** Publishes an event as its service would; the same envelope again when it is given one. @returns the envelope */
     async publish<Type extends EventType>(type: Type, data: EventData<Type>, sequence = 0) {
       const event = { type, data } as NewEvent;
