@@ -17,8 +17,8 @@ interface Delivery {
   queue: string;
 }
 
-/** Order is kept within a queue; more queues mean more at once, and slower fetches. */
-const QUEUES_PER_GROUP = 16;
+/** Order is kept within a queue. With fewer, keys wait for each other; with many more, fetches are slow. */
+const QUEUES_PER_GROUP = 64;
 
 const PUBLISH = `
   with e as materialized (
