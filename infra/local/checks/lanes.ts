@@ -43,7 +43,7 @@ async function run(step: Step): Promise<Outcome> {
   const child = spawn(process.execPath, step.command, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1' },
+    env: { ...process.env, FORCE_COLOR: '0', COLORS: 'false' },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
