@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { usePage } from '../app/use-page.ts';
-import forms from '../portal/forms.module.css';
+import { fieldValley } from '../art/scenes.ts';
 import { Gate, type OpenSession } from '../portal/Gate.tsx';
+import { GateScreen } from '../portal/GateScreen.tsx';
 import { LogIn } from '../portal/LogIn.tsx';
 import styles from './AdminDashboard.module.css';
 import { OrderDialog } from './OrderDialog.tsx';
@@ -15,12 +16,11 @@ export function AdminDashboard() {
   return (
     <Gate
       role="admin"
+      title={t('title')}
       guest={(logIn) => (
-        <div className={forms.gate}>
-          <h1 className="page-title">{t('logInTitle')}</h1>
-          <p className="lead quiet">{t('logInLead')}</p>
+        <GateScreen title={t('logInTitle')} lead={t('logInLead')} scene={fieldValley}>
           <LogIn role="admin" onLogIn={logIn} />
-        </div>
+        </GateScreen>
       )}
     >
       {(session) => <Dashboard session={session} />}
@@ -33,18 +33,24 @@ function Dashboard({ session: { person, call } }: { session: OpenSession<'admin'
   const { t } = useTranslation('admin');
   const [search, setSearch] = useSearchParams();
   const set = (name: 'status' | 'order', value: string | null) =>
-    setSearch((current) => {
-      const next = new URLSearchParams(current);
-      if (value) next.set(name, value);
-      else next.delete(name);
-      return next;
-    });
+    setSearch(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (value) next.set(name, value);
+        else next.delete(name);
+        return next;
+      },
+      // Going back after closing a dialog leads to where one was before it, not into it again.
+      { replace: value === null },
+    );
   return (
     <div className={`container ${styles.desk}`}>
-      <header>
-        <h1 className="section-title">{t('title')}</h1>
-        <p className="quiet">{t('subtitle')}</p>
-        <p className={`small quiet ${styles.email}`}>{person.email}</p>
+      <header className={styles.head}>
+        <div>
+          <h1 className={styles.title}>{t('title')}</h1>
+          <p className="quiet">{t('subtitle')}</p>
+        </div>
+        <p className={styles.email}>{person.email}</p>
       </header>
       <OrderList
         call={call}

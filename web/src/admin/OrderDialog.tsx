@@ -1,48 +1,51 @@
+import { shortId } from '@arboleda/contracts/order.ts';
 import { useTranslation } from 'react-i18next';
+import { isProblem } from '../api/problem.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Badge } from '../design/components/Badge.tsx';
 import { Button } from '../design/components/Button.tsx';
 import { Dialog } from '../design/components/Dialog.tsx';
-import { type Fact, Facts } from '../design/components/Facts.tsx';
+import { Facts } from '../design/components/Facts.tsx';
 import { Money } from '../design/components/Money.tsx';
+import { PhotoGrid } from '../design/components/PhotoGrid.tsx';
 import { Skeleton } from '../design/components/Skeleton.tsx';
-import { type Formats, useFormats } from '../i18n/format.ts';
+import { useFormats } from '../i18n/format.ts';
 import type { PortalCall } from '../session/session.ts';
 import { History } from './History.tsx';
 import styles from './OrderDialog.module.css';
+import { sectionsOf } from './order-sections.ts';
 import { type OrderDetails, useOrder } from './orders.ts';
 
-export function OrderDialog({
-  call,
-  id,
-  onClose,
-}: {
+interface Props {
   call: PortalCall;
+  /** The order to show; null closes the dialog. */
   id: string | null;
   onClose: () => void;
-}) {
+}
+
+export function OrderDialog({ call, id, onClose }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
-  const query = useOrder(call, id);
-  const order = query.data?.order;
+  const { data, error, isPending, refetch } = useOrder(call, id);
+  const isMissing = isProblem(error, 'not-found') || isProblem(error, 'validation-failed');
   return (
     <Dialog
       open={id !== null}
       onClose={onClose}
       width="wide"
-      title={t('details.title', { id: order?.shortId ?? '' })}
+      title={t('details.title', { id: shortId(id ?? '') })}
       actions={<Button onClick={onClose}>{common('close')}</Button>}
     >
-      {query.isPending && <Skeleton label={t('details.loading')} lines={8} />}
-      {query.isError && (
+      {isPending && <Skeleton label={t('details.loading')} lines={8} />}
+      {error && (
         <Alert
           kind="wrong"
-          action={<Button onClick={() => void query.refetch()}>{common('tryAgain')}</Button>}
+          action={!isMissing && <Button onClick={() => void refetch()}>{common('tryAgain')}</Button>}
         >
-          {t('details.failed')}
+          {isMissing ? t('details.missing') : t('details.failed')}
         </Alert>
       )}
-      {order && <Details order={order} />}
+      {data && <Details order={data.order} />}
     </Dialog>
   );
 }
@@ -51,13 +54,21 @@ function Details({ order }: { order: OrderDetails }) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
   const formats = useFormats();
-  const sections = sectionsOf(order, formats);
+  const method = order.card
+    ? t('details.card', { brand: capitalised(order.card.brand), last4: order.card.last4 })
+    : t(`details.methods.${order.paymentMethod}`);
+  const sections = sectionsOf(order, {
+    formats,
+    method,
+    unassigned: t('details.unassigned'),
+    noPlace: t('details.noPlace'),
+  });
   return (
     <div className={styles.details}>
-      <p className={styles.status}>
+      <div className={styles.status}>
         <Badge of={order.status}>{common(`status.${order.status}`)}</Badge>
         <Money amountMinor={order.amount} currency={order.currency} size="large" />
-      </p>
+      </div>
       {sections.map(({ name, rows }) => (
         <section key={name}>
           <h3 className={styles.heading}>{t(`details.${name}`)}</h3>
@@ -69,31 +80,19 @@ function Details({ order }: { order: OrderDetails }) {
           />
         </section>
       ))}
-      {order.photos.length > 0 && (
+      {order.notes && (
         <section>
-          <h3 className={styles.heading}>{t('details.photos')}</h3>
-          <ul className={styles.photos}>
-            {order.photos.map((photo, at) => (
-              <li key={photo.filename}>
-                <a href={`/api/photos/${photo.filename}`} target="_blank" rel="noopener">
-                  <img
-                    src={`/api/photos/${photo.filename}?w=320`}
-                    width="160"
-                    height="120"
-                    loading="lazy"
-                    alt={t('details.photo', {
-                      number: at + 1,
-                      when: formats.fieldFullDate(photo.takenAt ?? photo.uploadedAt),
-                    })}
-                    onError={(event) => (event.currentTarget.hidden = true)}
-                  />
-                </a>
-              </li>
-            ))}
-          </ul>
+          <h3 className={styles.heading}>{t('details.notes')}</h3>
+          <p className={styles.notes}>{order.notes}</p>
         </section>
       )}
-      <section>
+      {order.photos.length > 0 && (
+        <section className={styles.wide}>
+          <h3 className={styles.heading}>{t('details.photos')}</h3>
+          <PhotoGrid photos={order.photos} arrangement="even" />
+        </section>
+      )}
+      <section className={styles.wide}>
         <h3 className={styles.heading}>{t('details.history')}</h3>
         <History entries={order.timeline} />
       </section>
@@ -101,66 +100,4 @@ function Details({ order }: { order: OrderDetails }) {
   );
 }
 
-// prettier-ignore
-type FactName =
-  | 'trees' | 'name' | 'email' | 'ordered' | 'assigned' | 'planted' | 'completed' | 'worker' | 'workerEmail' | 'region'
-  | 'location' | 'latitude' | 'longitude' | 'method' | 'transaction' | 'notes';
-interface Section {
-  name: 'customer' | 'dates' | 'worker' | 'place' | 'payment' | 'notes';
-  rows: { label: FactName; value: Fact['value'] }[];
-}
-
-/** What the product spec's order modal shows, section 2. */
-function sectionsOf(order: OrderDetails, formats: Formats): Section[] {
-  const day = (instant: string | undefined) => instant && formats.day(instant);
-  const worker = order.assignedWorker;
-  const place = order.coordinates;
-  return [
-    {
-      name: 'customer',
-      rows: [
-        { label: 'name', value: order.customerName },
-        { label: 'email', value: order.customerEmail },
-        { label: 'trees', value: formats.number(order.trees) },
-      ],
-    },
-    {
-      name: 'dates',
-      rows: [
-        { label: 'ordered', value: day(order.createdAt) },
-        { label: 'assigned', value: day(order.assignedDate) },
-        { label: 'planted', value: day(order.plantingDate) },
-        { label: 'completed', value: day(order.completionDate) },
-      ],
-    },
-    {
-      name: 'worker',
-      rows: [
-        { label: 'worker', value: worker && `${worker.name} · ${worker.code}` },
-        { label: 'workerEmail', value: worker?.email },
-        { label: 'region', value: worker?.region },
-      ],
-    },
-    {
-      name: 'place',
-      rows: [
-        { label: 'location', value: order.location },
-        { label: 'latitude', value: place?.latitude.toFixed(6) },
-        { label: 'longitude', value: place?.longitude.toFixed(6) },
-      ],
-    },
-    {
-      name: 'payment',
-      rows: [
-        {
-          label: 'method',
-          value: order.card ? `${order.card.brand} ${order.card.last4}` : order.paymentMethod,
-        },
-        { label: 'transaction', value: order.transactionId },
-      ],
-    },
-    ...(order.notes
-      ? [{ name: 'notes' as const, rows: [{ label: 'notes' as const, value: order.notes }] }]
-      : []),
-  ];
-}
+const capitalised = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1);

@@ -50,27 +50,30 @@ function Row({ order, onOpen }: { order: OrderRow; onOpen: (id: string) => void 
   const formats = useFormats();
   return (
     <tr>
-      <th scope="row" data-label={t('columns.order')} className="tabular">
+      <th scope="row" className={`tabular ${styles.order}`}>
         {order.shortId}
       </th>
-      <td data-label={t('columns.status')}>
+      <td className={styles.status}>
         <Badge of={order.status}>{common(`status.${order.status}`)}</Badge>
       </td>
-      <td data-label={t('columns.customer')} className={styles.customer}>
-        <span>
-          {order.customerName}
-          <span className="quiet">{order.customerEmail}</span>
-        </span>
+      <td className={styles.customer}>
+        {order.customerName}
+        <br />
+        <span className="quiet">{order.customerEmail}</span>
       </td>
-      <td data-label={t('columns.trees')} className={styles.number}>
+      <td data-label={t('columns.trees')} className={`${styles.number} ${styles.trees}`}>
         {formats.number(order.trees)}
       </td>
-      <td data-label={t('columns.amount')} className={styles.number}>
+      <td className={`${styles.number} ${styles.amount}`}>
         <Money amountMinor={order.amount} currency={order.currency} />
       </td>
-      <td data-label={t('columns.date')}>{formats.day(order.createdAt)}</td>
-      <td>
-        <Button aria-label={t('orders.viewOne', { id: order.shortId })} onClick={() => onOpen(order._id)}>
+      <td className={styles.date}>{formats.day(order.createdAt)}</td>
+      <td className={styles.action}>
+        <Button
+          size="small"
+          aria-label={t('orders.viewOne', { id: order.shortId })}
+          onClick={() => onOpen(order._id)}
+        >
           {t('orders.view')}
         </Button>
       </td>

@@ -1,4 +1,4 @@
-import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
+import { ORDER_STATUSES } from '@arboleda/contracts/order.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Answer } from '../api/client.ts';
 import type { PortalCall } from '../session/session.ts';
@@ -22,11 +22,12 @@ export const useOrders = (call: PortalCall, filter: Filter) =>
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       call('GET /api/admin/orders/manage', {
-        query: { cursor: pageParam, ...(filter !== 'all' && { status: filter satisfies OrderStatus }) },
+        query: { cursor: pageParam, ...(filter !== 'all' && { status: filter }) },
         signal,
       }),
     getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: REFRESH_MS,
+    // Every page that is open is asked for again, so a long list is left as it was read.
+    refetchInterval: ({ state }) => (state.data?.pages.length ?? 1) === 1 && REFRESH_MS,
   });
 
 /** One order with everything that happened to it. */

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
-import { ApiProblem } from '../api/problem.ts';
+import { ApiProblem, isProblem } from '../api/problem.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
 import { Field } from '../design/components/Field.tsx';
@@ -16,15 +16,23 @@ interface Registration {
   confirm: string;
 }
 
-/** contracts/fields.ts: password. */
-const MIN_PASSWORD = 10;
+/** What contracts ask of a password; its schema would triple the size of this page. */
+export const MIN_PASSWORD = 10;
 
-export function Register({ email, onRegistered }: { email?: string; onRegistered: (token: string) => void }) {
+interface Props {
+  email?: string;
+  onEmail?: (email: string) => void;
+  onRegistered: (token: string) => void;
+  /** The address has an account already. */
+  onLogInInstead: () => void;
+}
+
+export function Register({ email = '', onEmail, onRegistered, onLogInInstead }: Props) {
   const { t, i18n } = useTranslation('customer');
   const { t: portal } = useTranslation('portal');
   const problemText = useProblemText();
   const form = useForm<Registration>({
-    defaultValues: { name: '', email: email ?? '', password: '', confirm: '' },
+    defaultValues: { name: '', email, password: '', confirm: '' },
   });
   const attempt = useMutation({
     mutationFn: ({ name, email: address, password }: Registration) =>
@@ -33,8 +41,11 @@ export function Register({ email, onRegistered }: { email?: string; onRegistered
       }),
     onSuccess: ({ token }) => onRegistered(token),
     onError: (error) => {
-      for (const { path, message } of error instanceof ApiProblem ? error.fields : []) {
-        if (path in form.getValues()) form.setError(path as keyof Registration, { message });
+      const fields = error instanceof ApiProblem ? error.fields : [];
+      for (const [at, { path, message }] of fields.entries()) {
+        if (path in form.getValues()) {
+          form.setError(path as keyof Registration, { message }, { shouldFocus: at === 0 });
+        }
       }
     },
   });
@@ -47,7 +58,14 @@ export function Register({ email, onRegistered }: { email?: string; onRegistered
       onSubmit={form.handleSubmit((registration) => attempt.mutate(registration))}
     >
       {attempt.isError && (
-        <Alert kind="wrong">
+        <Alert
+          kind="wrong"
+          action={
+            isProblem(attempt.error, 'email-taken') && (
+              <Button onClick={onLogInInstead}>{portal('logIn.submit')}</Button>
+            )
+          }
+        >
           {problemText(attempt.error, { failed: t('register.failed'), network: t('register.network') })}
         </Alert>
       )}
@@ -63,16 +81,20 @@ export function Register({ email, onRegistered }: { email?: string; onRegistered
         type="email"
         autoComplete="email"
         required
-        hint={t('register.emailHint')}
+        hint={!errors.email && t('register.emailHint')}
         error={text('email')}
-        {...form.register('email', { required: true, setValueAs: (value: string) => value.trim() })}
+        {...form.register('email', {
+          required: true,
+          setValueAs: (value: string) => value.trim(),
+          onChange: (event: { target: { value: string } }) => onEmail?.(event.target.value),
+        })}
       />
       <Field
         label={t('register.password')}
         type="password"
         autoComplete="new-password"
         required
-        hint={t('register.passwordHint', { count: MIN_PASSWORD })}
+        hint={!errors.password && t('register.passwordHint', { count: MIN_PASSWORD })}
         error={text('password')}
         {...form.register('password', {
           required: true,

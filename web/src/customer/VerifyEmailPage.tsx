@@ -5,10 +5,11 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { isProblem } from '../api/problem.ts';
 import { usePage } from '../app/use-page.ts';
 import { Alert } from '../design/components/Alert.tsx';
-import { ButtonLink } from '../design/components/Button.tsx';
+import { Button, ButtonLink } from '../design/components/Button.tsx';
 import { Skeleton } from '../design/components/Skeleton.tsx';
 import { Gate, type OpenSession } from '../portal/Gate.tsx';
 import { useProblemText } from '../session/problem-text.ts';
+import styles from './CustomerPortal.module.css';
 import { Welcome } from './Welcome.tsx';
 
 /**
@@ -21,7 +22,13 @@ export function VerifyEmailPage() {
   const { hash } = useLocation();
   const [token] = useState(() => new URLSearchParams(hash.slice(1)).get('token') ?? '');
   return (
-    <Gate role="customer" guest={(logIn) => <Welcome onToken={logIn} reason={t('verify.logInFirst')} />}>
+    <Gate
+      role="customer"
+      title={t('verify.title')}
+      guest={(logIn) => (
+        <Welcome onToken={logIn} words={{ title: t('verify.title'), lead: t('verify.logInFirst') }} />
+      )}
+    >
       {(session) => <Verification session={session} token={token} />}
     </Gate>
   );
@@ -29,6 +36,7 @@ export function VerifyEmailPage() {
 
 function Verification({ session, token }: { session: OpenSession<'customer'>; token: string }) {
   const { t } = useTranslation('customer');
+  const { t: common } = useTranslation();
   const problemText = useProblemText();
   const navigate = useNavigate();
   const { mutate, error } = useMutation({
@@ -43,25 +51,27 @@ function Verification({ session, token }: { session: OpenSession<'customer'>; to
     if (!already) mutate();
   }, [already, mutate]);
 
-  if (!error && !already)
-    return (
-      <div className="container">
-        <Skeleton label={t('verify.working')} />
-      </div>
-    );
+  const linkIsBad = isProblem(error, 'link-invalid');
+  const toPortal = <ButtonLink to="/customer-portal">{t('verify.toPortal')}</ButtonLink>;
   return (
-    <div className="container">
+    <div className={`container ${styles.dashboard}`}>
       <h1 className="page-title">{t('verify.title')}</h1>
-      <Alert
-        kind={already ? 'good' : 'wrong'}
-        action={<ButtonLink to="/customer-portal">{t('verify.toPortal')}</ButtonLink>}
-      >
-        {already
-          ? t('verify.done')
-          : isProblem(error, 'link-invalid')
+      {already && (
+        <Alert kind="good" action={toPortal}>
+          {t('verify.done')}
+        </Alert>
+      )}
+      {!already && !error && <Skeleton label={t('verify.working')} />}
+      {error && (
+        <Alert
+          kind="wrong"
+          action={linkIsBad ? toPortal : <Button onClick={() => mutate()}>{common('tryAgain')}</Button>}
+        >
+          {linkIsBad
             ? t('verify.linkInvalid')
             : problemText(error, { failed: t('verify.failed'), network: t('verify.network') })}
-      </Alert>
+        </Alert>
+      )}
     </div>
   );
 }

@@ -1,9 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import letter from '../art/sp-name.svg';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
+import { EmptyState } from '../design/components/EmptyState.tsx';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { useProblemText } from '../session/problem-text.ts';
+import styles from './CustomerPortal.module.css';
 
 /** Orders stay hidden until the address is proved to be one's own; this says so and sends the link again. */
 export function VerifyNotice({ session }: { session: OpenSession<'customer'> }) {
@@ -14,20 +17,20 @@ export function VerifyNotice({ session }: { session: OpenSession<'customer'> }) 
   });
   const failed = { failed: t('verify.resendFailed'), network: t('verify.resendFailed') };
   return (
-    <>
-      <Alert
-        kind="note"
+    <div className={styles.verify}>
+      <EmptyState
+        drawing={letter}
+        title={t('verify.oneStep')}
         action={
-          !resend.isSuccess && (
-            <Button working={resend.isPending && t('verify.resending')} onClick={() => resend.mutate()}>
-              {t('verify.resend')}
-            </Button>
-          )
+          <Button working={resend.isPending && t('verify.resending')} onClick={() => resend.mutate()}>
+            {t('verify.resend')}
+          </Button>
         }
       >
-        {resend.isSuccess ? t('verify.resent') : t('verify.notice', { email: session.person.email })}
-      </Alert>
+        {t('verify.notice', { email: session.person.email })}
+      </EmptyState>
+      {resend.isSuccess && <Alert kind="good">{t('verify.resent')}</Alert>}
       {resend.isError && <Alert kind="wrong">{problemText(resend.error, failed)}</Alert>}
-    </>
+    </div>
   );
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
+import { fieldPortrait } from '../art/scenes.ts';
 import { Tabs } from '../design/components/Tabs.tsx';
-import styles from '../portal/forms.module.css';
+import { GateScreen } from '../portal/GateScreen.tsx';
 import { LogIn } from '../portal/LogIn.tsx';
 import { Register } from './Register.tsx';
 
@@ -12,17 +13,26 @@ export interface Invitation {
   register?: boolean;
 }
 
-/** The way in: log in, or open an account. */
-export function Welcome({ onToken, reason }: { onToken: (token: string) => void; reason?: string }) {
+interface Props {
+  onToken: (token: string) => void;
+  /** Why one has to log in here; the portal's own words when not given. */
+  words?: { title: string; lead: string };
+}
+
+/** The way in: log in, or open an account. The address goes along from one to the other. */
+export function Welcome({ onToken, words }: Props) {
   const { t } = useTranslation('customer');
   const invitation = (useLocation().state ?? {}) as Invitation;
   const [tab, setTab] = useState<'logIn' | 'register'>(invitation.register ? 'register' : 'logIn');
+  const [email, setEmail] = useState(invitation.email ?? '');
   return (
-    <div className={styles.gate}>
-      <h1 className="page-title">{t('title')}</h1>
-      <p className="lead quiet">{reason ?? t('lead')}</p>
+    <GateScreen
+      title={words?.title ?? t('title')}
+      lead={words?.lead ?? t(tab === 'logIn' ? 'lead' : 'registerLead')}
+      scene={fieldPortrait}
+    >
       <Tabs
-        label={t('title')}
+        label={t('tabs.label')}
         tabs={[
           { name: 'logIn', label: t('tabs.logIn') },
           { name: 'register', label: t('tabs.register') },
@@ -31,11 +41,16 @@ export function Welcome({ onToken, reason }: { onToken: (token: string) => void;
         onChoose={setTab}
       >
         {tab === 'logIn' ? (
-          <LogIn role="customer" onLogIn={onToken} />
+          <LogIn role="customer" email={email} onEmail={setEmail} onLogIn={onToken} />
         ) : (
-          <Register email={invitation.email} onRegistered={onToken} />
+          <Register
+            email={email}
+            onEmail={setEmail}
+            onRegistered={onToken}
+            onLogInInstead={() => setTab('logIn')}
+          />
         )}
       </Tabs>
-    </div>
+    </GateScreen>
   );
 }

@@ -1,17 +1,18 @@
 import { CARBON_KG_PER_TREE_YEAR, isPlanted } from '@arboleda/contracts/order.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { Answer } from '../api/client.ts';
-import type { PortalCall } from '../session/session.ts';
+import type { OpenSession } from '../portal/Gate.tsx';
 
 export type CustomerOrder = Answer<'GET /api/customers/orders'>['orders'][number];
 
 /** How often an open page looks for news, ms. */
 const REFRESH_MS = 5_000;
 
-/** One's own orders, kept fresh while the page is in view. */
-export const useOrders = (call: PortalCall) =>
+/** One's own orders, kept fresh while the page is in view; there are none to see before the address is verified. */
+export const useOrders = ({ call, person }: OpenSession<'customer'>) =>
   useQuery({
-    queryKey: ['customer', 'orders'],
+    queryKey: ['customer', 'orders', person.id],
+    enabled: person.emailVerified,
     queryFn: ({ signal }) => call('GET /api/customers/orders', { signal }),
     refetchInterval: REFRESH_MS,
   });

@@ -20,11 +20,19 @@ const LOG_IN: Record<Role, (credentials: Credentials) => Promise<{ token: string
   worker: (body) => call('POST /api/auth/worker/login', { body }),
 };
 
+interface Props {
+  role: Role;
+  /** What is known of the address already, and who wants to know what is typed. */
+  email?: string;
+  onEmail?: (email: string) => void;
+  onLogIn: (token: string) => void;
+}
+
 /** For workers the field labelled worker id is sent as the email: product spec section 5. */
-export function LogIn({ role, onLogIn }: { role: Role; onLogIn: (token: string) => void }) {
+export function LogIn({ role, email = '', onEmail, onLogIn }: Props) {
   const { t } = useTranslation('portal');
   const problemText = useProblemText();
-  const form = useForm<Credentials>({ defaultValues: { email: '', password: '' } });
+  const form = useForm<Credentials>({ defaultValues: { email, password: '' } });
   const attempt = useMutation({ mutationFn: LOG_IN[role], onSuccess: ({ token }) => onLogIn(token) });
   const { errors } = form.formState;
   return (
@@ -45,7 +53,11 @@ export function LogIn({ role, onLogIn }: { role: Role; onLogIn: (token: string) 
         autoCapitalize="none"
         required
         error={errors.email && t('required')}
-        {...form.register('email', { required: true, setValueAs: (value: string) => value.trim() })}
+        {...form.register('email', {
+          required: true,
+          setValueAs: (value: string) => value.trim(),
+          onChange: (event: { target: { value: string } }) => onEmail?.(event.target.value),
+        })}
       />
       <Field
         label={t('logIn.password')}
@@ -55,7 +67,13 @@ export function LogIn({ role, onLogIn }: { role: Role; onLogIn: (token: string) 
         error={errors.password && t('required')}
         {...form.register('password', { required: true })}
       />
-      <Button type="submit" look="accent" wide working={attempt.isPending && t('logIn.working')}>
+      <Button
+        type="submit"
+        look="accent"
+        size={role === 'worker' ? 'large' : 'normal'}
+        wide
+        working={attempt.isPending && t('logIn.working')}
+      >
         {t('logIn.submit')}
       </Button>
     </form>

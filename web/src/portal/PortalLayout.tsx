@@ -7,9 +7,10 @@ import { Icon } from '../design/components/Icon.tsx';
 import { signOut } from '../design/components/icons.ts';
 import { LanguageSwitch } from '../public/layout/LanguageSwitch.tsx';
 import { Logo } from '../public/layout/Logo.tsx';
+import { firstName } from './names.ts';
 import styles from './PortalLayout.module.css';
 
-export const PORTAL_PATHS: Record<Role, string> = {
+const PORTAL_PATHS: Record<Role, string> = {
   customer: '/customer-portal',
   admin: '/admin-dashboard',
   worker: '/worker-portal',
@@ -18,12 +19,13 @@ export const PORTAL_PATHS: Record<Role, string> = {
 interface Props {
   role: Role;
   /** Who is logged in; guests get the guest menu of the product spec. */
-  person?: { name: string; logOut: () => void };
+  person?: { name: string } | undefined;
+  logOut?: (() => void) | undefined;
   children: ReactNode;
 }
 
 /** Header and page of a portal: home and one's own dashboard, a greeting, the language, the way out. */
-export function PortalLayout({ role, person, children }: Props) {
+export function PortalLayout({ role, person, logOut, children }: Props) {
   const { t } = useTranslation('portal');
   const { t: common } = useTranslation();
   return (
@@ -41,8 +43,8 @@ export function PortalLayout({ role, person, children }: Props) {
           </nav>
           {person && <p className={styles.greeting}>{t('welcome', { name: firstName(person.name) })}</p>}
           <LanguageSwitch />
-          {person && (
-            <button type="button" className={styles.logOut} onClick={person.logOut}>
+          {logOut && (
+            <button type="button" className={styles.logOut} onClick={logOut}>
               <Icon of={signOut} />
               <span className={styles.logOutText}>{t('logOut')}</span>
             </button>
@@ -79,5 +81,3 @@ function GuestMenu() {
     </>
   );
 }
-
-const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? name;

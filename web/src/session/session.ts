@@ -1,9 +1,9 @@
+import type { Api } from '@arboleda/contracts/api.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
-import { call, type CallOptions, type Answer } from '../api/client.ts';
+import { call, type Answer, type CallOptions } from '../api/client.ts';
 import { ApiProblem } from '../api/problem.ts';
-import type { Api } from '@arboleda/contracts/api.ts';
 import { keepToken, onTokenChange, readToken } from './token-store.ts';
 
 export interface People {
@@ -25,20 +25,33 @@ export type Session<R extends Role> = { logIn: (token: string) => void } & (
   | { state: 'in'; person: People[R]; call: PortalCall; logOut: () => void }
 );
 
-const VERIFY: { [R in Role]: (token: string, signal: AbortSignal) => Promise<People[R]> } = {
-  async customer(token, signal) {
+/** Who a token belongs to, and the token to go on with when what it says has changed. */
+interface Verified<R extends Role> {
+  person: People[R];
+  token?: string | undefined;
+}
+
+const VERIFY: { [R in Role]: (token: string, signal: AbortSignal) => Promise<Verified<R>> } = {
+  customer: async (token, signal) => {
     const answer = await call('GET /api/auth/customer/verify', { headers: bearer(token), signal });
-    if (answer.token) keepToken('customer', answer.token);
-    return answer.user;
+    return { person: answer.user, token: answer.token };
   },
-  admin: async (token, signal) =>
-    (await call('GET /api/auth/admin/verify', { headers: bearer(token), signal })).user,
-  worker: async (token, signal) =>
-    (await call('GET /api/auth/worker/verify', { headers: bearer(token), signal })).worker,
+  admin: async (token, signal) => ({
+    person: (await call('GET /api/auth/admin/verify', { headers: bearer(token), signal })).user,
+  }),
+  worker: async (token, signal) => ({
+    person: (await call('GET /api/auth/worker/verify', { headers: bearer(token), signal })).worker,
+  }),
 };
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const isRefused = (error: unknown) => error instanceof ApiProblem && error.status === 401;
+const hasStatus = (error: unknown, ...statuses: number[]) =>
+  error instanceof ApiProblem && statuses.includes(error.status);
+
+/** While an address waits to be verified, how often to look whether it was done elsewhere, ms. */
+const AWAIT_VERIFICATION_MS = 8_000;
+const awaitsVerification = (person: object | undefined) =>
+  person !== undefined && 'emailVerified' in person && person.emailVerified === false;
 
 /** Product spec section 4: a kept token is verified when the portal loads; one that is refused is removed. */
 export function useSession<R extends Role>(role: R): Session<R> {
@@ -55,14 +68,21 @@ export function useSession<R extends Role>(role: R): Session<R> {
   }, [queryClient, role]);
 
   const check = useQuery({
-    queryKey: [role, 'session'],
+    // By token: when another window changes it, this one learns who is logged in now.
+    queryKey: [role, 'session', token],
     enabled: token !== null,
     staleTime: Infinity,
+    refetchInterval: ({ state }) => awaitsVerification(state.data) && AWAIT_VERIFICATION_MS,
     queryFn: async ({ signal }) => {
       try {
-        return await VERIFY[role](token!, signal);
+        const { person, token: fresh } = await VERIFY[role](token!, signal);
+        if (fresh && readToken(role) === token) {
+          queryClient.setQueryData([role, 'session', fresh], person);
+          keepToken(role, fresh);
+        }
+        return person;
       } catch (error) {
-        if (isRefused(error)) end();
+        if (hasStatus(error, 401, 403) && readToken(role) === token) end();
         throw error;
       }
     },
@@ -70,13 +90,11 @@ export function useSession<R extends Role>(role: R): Session<R> {
 
   const portalCall = useMemo<PortalCall>(
     () => async (key, options) => {
+      const used = readToken(role);
       try {
-        return await call(key, {
-          ...options,
-          headers: { ...bearer(readToken(role) ?? ''), ...options?.headers },
-        });
+        return await call(key, { ...options, headers: { ...bearer(used ?? ''), ...options?.headers } });
       } catch (error) {
-        if (isRefused(error)) end();
+        if (hasStatus(error, 401) && readToken(role) === used) end();
         throw error;
       }
     },

@@ -4,22 +4,25 @@ import type { Role } from '@arboleda/contracts/roles.ts';
 const keyOf = (role: Role): string => `arboleda.${role}.token`;
 
 const listeners = new Set<() => void>();
+/** In a browser that keeps nothing, a session lasts as long as the page. */
+const unkept = new Map<Role, string>();
 
-/** The token kept for a portal; null when there is none, or when the browser keeps nothing. */
+/** The token kept for a portal; null when there is none. */
 export function readToken(role: Role): string | null {
   try {
-    return localStorage.getItem(keyOf(role));
+    return localStorage.getItem(keyOf(role)) ?? unkept.get(role) ?? null;
   } catch {
-    return null;
+    return unkept.get(role) ?? null;
   }
 }
 
 export function keepToken(role: Role, token: string | null): void {
+  unkept.delete(role);
   try {
     if (token) localStorage.setItem(keyOf(role), token);
     else localStorage.removeItem(keyOf(role));
   } catch {
-    // Without storage the session lasts as long as the page, see Session.
+    if (token) unkept.set(role, token);
   }
   for (const tell of listeners) tell();
 }

@@ -1,16 +1,19 @@
 import { useTranslation } from 'react-i18next';
 import { usePage } from '../app/use-page.ts';
-import noWork from '../art/sp-work.svg';
+import { fieldSapling } from '../art/scenes.ts';
+import notLoaded from '../art/sp-work.svg';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
 import { EmptyState } from '../design/components/EmptyState.tsx';
 import { Skeleton } from '../design/components/Skeleton.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { Gate, type OpenSession } from '../portal/Gate.tsx';
-import forms from '../portal/forms.module.css';
+import { GateScreen } from '../portal/GateScreen.tsx';
 import { LogIn } from '../portal/LogIn.tsx';
-import { AssignmentCard } from './AssignmentCard.tsx';
-import { type Assignments, useAssignments } from './assignments.ts';
+import { firstName } from '../portal/names.ts';
+import { AssignmentList } from './AssignmentList.tsx';
+import { type Assignment, type Assignments, useAssignments, useRefreshAssignments } from './assignments.ts';
+import { isOpen, type PhotoQueue, usePhotoQueue } from './photo-queue.ts';
 import styles from './WorkerPortal.module.css';
 
 export function WorkerPortal() {
@@ -19,12 +22,11 @@ export function WorkerPortal() {
   return (
     <Gate
       role="worker"
+      title={t('title')}
       guest={(logIn) => (
-        <div className={forms.gate}>
-          <h1 className="page-title">{t('title')}</h1>
-          <p className="lead quiet">{t('lead')}</p>
+        <GateScreen title={t('title')} lead={t('lead')} scene={fieldSapling}>
           <LogIn role="worker" onLogIn={logIn} />
-        </div>
+        </GateScreen>
       )}
     >
       {(session) => <Dashboard session={session} />}
@@ -32,33 +34,55 @@ export function WorkerPortal() {
   );
 }
 
-function Dashboard({ session: { person, call } }: { session: OpenSession<'worker'> }) {
+function Dashboard({ session }: { session: OpenSession<'worker'> }) {
   const { t } = useTranslation('worker');
-  const { t: common } = useTranslation();
-  const assignments = useAssignments(call);
+  const { person, call } = session;
+  const queue = usePhotoQueue(useRefreshAssignments());
+  const { data, isError, refetch } = useAssignments(session, awaitsPhotos(queue));
   return (
     <div className={`container ${styles.dashboard}`}>
       <header>
-        <h1 className="section-title">{t('hello', { name: person.name.split(' ')[0] })}</h1>
+        <h1 className="section-title">{t('hello', { name: firstName(person.name) })}</h1>
         <p className="quiet">{t('subtitle', { code: person.workerId })}</p>
         <p className={`quiet ${styles.email}`}>{person.email}</p>
       </header>
-      {assignments.isError && (
-        <Alert
-          kind="wrong"
-          action={<Button onClick={() => void assignments.refetch()}>{common('tryAgain')}</Button>}
-        >
-          {t('loadFailed')}
-        </Alert>
-      )}
-      {assignments.data ? (
+      {isError && <LoadFailure hasData={data !== undefined} onRetry={() => void refetch()} />}
+      {data && (
         <>
-          <Tiles stats={assignments.data.stats} />
-          <List assignments={assignments.data.assignments} call={call} />
+          <Tiles stats={data.stats} />
+          <AssignmentList assignments={data.assignments} call={call} queue={queue} />
         </>
-      ) : (
-        assignments.isPending && <Skeleton label={t('loading')} lines={5} />
       )}
+      {!data && !isError && <Skeleton label={t('loading')} lines={5} />}
+    </div>
+  );
+}
+
+/** Whether a photo that was sent is still being prepared. */
+const awaitsPhotos =
+  ({ photos }: PhotoQueue) =>
+  (assignments: readonly Assignment[]): boolean => {
+    const shown = assignments.flatMap((assignment) => assignment.photos);
+    return photos.some((photo) => photo.state.step === 'sent' && isOpen(photo, shown));
+  };
+
+/** Nothing to show, or only what was known before. */
+function LoadFailure({ hasData, onRetry }: { hasData: boolean; onRetry: () => void }) {
+  const { t } = useTranslation('worker');
+  const { t: common } = useTranslation();
+  const tryAgain = <Button onClick={onRetry}>{common('tryAgain')}</Button>;
+  if (hasData) {
+    return (
+      <Alert kind="offline" action={tryAgain}>
+        {t('stale')}
+      </Alert>
+    );
+  }
+  return (
+    <div role="alert">
+      <EmptyState drawing={notLoaded} title={t('loadFailed')} action={tryAgain}>
+        {t('loadFailedText')}
+      </EmptyState>
     </div>
   );
 }
@@ -78,40 +102,5 @@ function Tiles({ stats }: { stats: Assignments['stats'] }) {
         <dd className="figure">{formats.number(stats.treesPlanted)}</dd>
       </div>
     </dl>
-  );
-}
-
-function List({
-  assignments,
-  call,
-}: { assignments: Assignments['assignments'] } & Pick<OpenSession<'worker'>, 'call'>) {
-  const { t } = useTranslation('worker');
-  const [next, ...later] = assignments;
-  if (!next) {
-    return (
-      <EmptyState drawing={noWork} title={t('empty.title')}>
-        {t('empty.text')}
-      </EmptyState>
-    );
-  }
-  return (
-    <>
-      <section aria-labelledby="now" className={styles.section}>
-        <h2 id="now" className="sub-title">
-          {t('now')}
-        </h2>
-        <AssignmentCard key={next._id} assignment={next} call={call} next />
-      </section>
-      {later.length > 0 && (
-        <section aria-labelledby="assignments" className={styles.section}>
-          <h2 id="assignments" className="sub-title">
-            {t('assignments')}
-          </h2>
-          {later.map((assignment) => (
-            <AssignmentCard key={assignment._id} assignment={assignment} call={call} />
-          ))}
-        </section>
-      )}
-    </>
   );
 }

@@ -7,7 +7,8 @@ import styles from './Button.module.css';
 interface Look {
   /** accent: the one action of a view. solid-destructive: the grave step itself. text: a way back. */
   look?: 'accent' | 'secondary' | 'destructive' | 'solid-destructive' | 'text';
-  size?: 'normal' | 'large';
+  /** small: in rows of a table. */
+  size?: 'small' | 'normal' | 'large';
   wide?: boolean;
   icon?: Outline;
   children?: ReactNode;

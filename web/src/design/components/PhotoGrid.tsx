@@ -8,8 +8,20 @@ import styles from './PhotoGrid.module.css';
 const WIDTHS = [320, 800, 1600] as const;
 const srcSet = (photo: Photo) => WIDTHS.map((width) => `${photoAddress(photo, width)} ${width}w`).join(', ');
 
-/** Photos of an order, the first twice as large; each opens in the lightbox. One that fails to load is left out. */
-export function PhotoGrid({ photos }: { photos: readonly Photo[] }) {
+interface Props {
+  photos: readonly Photo[];
+  /** story: the first photo twice as large. even: all alike and smaller, where photos are not the page's subject. */
+  arrangement?: 'story' | 'even';
+}
+
+const SIZES = {
+  first: '(max-width: 799px) 100vw, 740px',
+  story: '(max-width: 799px) 50vw, 364px',
+  even: '(max-width: 799px) 50vw, 270px',
+};
+
+/** Photos of an order; each opens in the lightbox. One that fails to load is left out. */
+export function PhotoGrid({ photos, arrangement = 'story' }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
   const [openAt, setOpenAt] = useState<number>();
@@ -21,7 +33,7 @@ export function PhotoGrid({ photos }: { photos: readonly Photo[] }) {
   };
   return (
     <>
-      <ul className={styles.grid}>
+      <ul className={`${styles.grid} ${styles[arrangement]}`}>
         {shown.map((photo, at) => (
           <li key={photo.filename} className={styles.photo}>
             <button type="button" className={styles.open} onClick={() => setOpenAt(at)}>
@@ -29,7 +41,7 @@ export function PhotoGrid({ photos }: { photos: readonly Photo[] }) {
                 className={styles.image}
                 src={photoAddress(photo, 800)}
                 srcSet={srcSet(photo)}
-                sizes={at === 0 ? '(max-width: 799px) 100vw, 740px' : '(max-width: 799px) 50vw, 364px'}
+                sizes={arrangement === 'story' && at === 0 ? SIZES.first : SIZES[arrangement]}
                 width={photo.width}
                 height={photo.height}
                 alt={t('photos.alt', { number: at + 1, count: shown.length, caption: caption(photo) })}

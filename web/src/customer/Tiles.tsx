@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../i18n/format.ts';
+import { type CustomerOrder, statsOf } from './orders.ts';
+import styles from './Tiles.module.css';
+
+/** The four figures of the product spec, section 2. */
+export function Tiles({ orders }: { orders: readonly Pick<CustomerOrder, 'status' | 'trees'>[] }) {
+  const { t } = useTranslation('customer');
+  const formats = useFormats();
+  const stats = statsOf(orders);
+  const tiles = [
+    { label: t('tiles.ordered'), value: stats.totalTrees },
+    { label: t('tiles.planted'), value: stats.treesPlanted },
+    { label: t('tiles.orders'), value: stats.totalOrders },
+    { label: t('tiles.carbon'), value: stats.carbonOffset, hint: t('tiles.carbonHint') },
+  ];
+  return (
+    <dl className={styles.tiles}>
+      {tiles.map(({ label, value, hint }) => (
+        <div key={label}>
+          <dt>
+            {label}
+            {hint && <span className={`least quiet ${styles.hint}`}>{hint}</span>}
+          </dt>
+          <dd className="figure">{formats.number(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

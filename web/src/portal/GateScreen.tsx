@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import type { Scene } from '../art/scene.ts';
+import { Picture } from '../design/components/Picture.tsx';
+import styles from './GateScreen.module.css';
+
+interface Props {
+  title: string;
+  lead: string;
+  /** Stands beside the form where there is room. */
+  scene: Scene;
+  children: ReactNode;
+}
+
+/** The way into a portal: what is behind it, the form, and a scene of the place. */
+export function GateScreen({ title, lead, scene, children }: Props) {
+  return (
+    <div className={styles.gate}>
+      <div className={styles.form}>
+        <h1 className="page-title">{title}</h1>
+        <p className={`lead quiet ${styles.lead}`}>{lead}</p>
+        {children}
+      </div>
+      <Picture
+        className={styles.scene}
+        scene={scene}
+        alt=""
+        sizes="(max-width: 959px) 1px, (max-width: 1279px) 45vw, 600px"
+      />
+    </div>
+  );
+}
