@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { Fault } from '../terminal/fault.ts';
 
 /** PostgreSQL refuses to run as root: then it runs as this user, who is made when missing. */
@@ -32,5 +32,22 @@ function lookUp(): UserIds | undefined {
     return { uid: ask('-u'), gid: ask('-g') };
   } catch {
     return undefined;
+  }
+}
+
+/** As root the server runs as another user, who must be able to reach its program and its data. @throws Fault */
+export function checkReachable(folders: readonly string[], user: UserIds | undefined): void {
+  if (!user) return;
+  for (const folder of folders) {
+    const { status } = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], {
+      ...user,
+      cwd: '/',
+      stdio: 'ignore',
+    });
+    if (status === 0) continue;
+    throw new Fault(
+      `As root, PostgreSQL runs as the user "postgres", who may not enter ${folder}. ` +
+        'Put the project and DATA_DIR where every user can read them, e.g. under /srv, or start as an ordinary user.',
+    );
   }
 }

@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { commandOf, isAlive, waitForEnd } from '../data-dir/process.ts';
 import { Fault } from '../terminal/fault.ts';
-import { postgresUser, type UserIds } from './postgres-user.ts';
+import { checkReachable, postgresUser, type UserIds } from './postgres-user.ts';
 
 export interface Postgres {
   url: string;
@@ -45,7 +44,7 @@ const SETTINGS = [
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const binaries = await findBinaries();
   const user = postgresUser();
-  checkRunnable(binaries, user);
+  checkReachable([dirname(binaries.postgres), dirname(options.dir)], user);
   await stopOrphan(options.dir);
   if (!existsSync(join(options.dir, 'PG_VERSION'))) await initialise(binaries, options, user);
   const child = launch(binaries, options, user);
@@ -69,18 +68,6 @@ const findBinaries = async (): Promise<Binaries> => {
     });
   }
 };
-
-/** As root the server runs as another user, who must be able to reach the project's folder. */
-function checkRunnable({ postgres }: Binaries, user: UserIds | undefined): void {
-  if (!user) return;
-  const { error } = spawnSync(postgres, ['--version'], { ...user, cwd: tmpdir() });
-  if ((error as NodeJS.ErrnoException | undefined)?.code === 'EACCES') {
-    throw new Fault(
-      `As root, PostgreSQL runs as the user "postgres", who may not enter ${dirname(postgres)}. ` +
-        'Put the project where every user can read it, or start as an ordinary user.',
-    );
-  }
-}
 
 /** Kill −9 of the parent leaves the postmaster with its files: it must end before another may begin. */
 export async function stopOrphan(dir: string): Promise<void> {
