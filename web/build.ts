@@ -14,13 +14,23 @@ const CLIENT = join(ROOT, 'dist/client');
 const SERVER = join(ROOT, 'dist/server');
 const LANGUAGES = ['en', 'es'] as const;
 
-/** Where a public page is, its file name, and the source of its chunk and its texts. */
+/**
+ * Where a public page is, its file name, the source of its chunk and its texts, and what runs in the app's place
+ * until somebody touches the page.
+ */
 const PAGES = [
-  { path: '/', file: 'index', chunk: 'src/public/landing/LandingPage.tsx', texts: 'landing' },
+  {
+    path: '/',
+    file: 'index',
+    chunk: 'src/public/landing/LandingPage.tsx',
+    texts: 'landing',
+    firstScript: 'src/first.ts',
+  },
   {
     path: '/plant-trees',
     file: 'plant-trees',
     chunk: 'src/public/plant-trees/PlantTreesPage.tsx',
+    firstScript: undefined,
     texts: 'checkout',
   },
 ];
@@ -51,7 +61,7 @@ const { prerender } = (await import(pathToFileURL(join(SERVER, 'entry-server.js'
 };
 
 for (const language of LANGUAGES) {
-  for (const { path, file, chunk, texts } of PAGES) {
+  for (const { path, file, chunk, texts, firstScript } of PAGES) {
     const page = await prerender(path, language);
     const sources = [chunk, ...['common', texts].map((name) => `src/i18n/locales/${language}/${name}.json`)];
     const html = pageHtml({
@@ -59,6 +69,7 @@ for (const language of LANGUAGES) {
       manifest,
       fonts,
       sources,
+      firstScript,
       language,
       path,
       siteUrl: process.env.SITE_URL ?? '',

@@ -8,6 +8,8 @@ interface Page {
   fonts: readonly string[];
   /** Sources of the chunks that the page runs, as in the manifest. */
   sources: readonly string[];
+  /** Source of the script that stands in for the app's until somebody touches the page. */
+  firstScript?: string | undefined;
   language: string;
   /** Set for a prerendered page: the app takes over its markup only at this address. */
   path?: string;
@@ -20,20 +22,15 @@ const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 
 /** One document: the template of the build with its language, head and prerendered markup filled in. */
-export function pageHtml({
-  template,
-  manifest,
-  fonts,
-  sources,
-  language,
-  path,
-  siteUrl,
-  page,
-}: Page): string {
+export function pageHtml(wanted: Page): string {
+  const { manifest, fonts, sources, firstScript, language, path, siteUrl, page } = wanted;
+  const template = firstScript ? withFirstScript(wanted.template, manifest, firstScript) : wanted.template;
   const head = [
     ...fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`),
     ...stylesOf(manifest, sources).map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-    ...scriptsOf(manifest, sources).map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+    ...scriptsOf(manifest, firstScript ? [firstScript] : sources).map(
+      (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
+    ),
     ...(page && path ? describe(page, path, siteUrl, language) : ['<meta name="robots" content="noindex">']),
   ].filter((line) => !template.includes(line.match(/href="([^"]+)"/)?.[1] ?? '\0'));
   return template
@@ -43,6 +40,15 @@ export function pageHtml({
     .replace('<div id="root"><!--page--></div>', () =>
       page ? `<div id="root" data-path="${path}">${page.html}</div>` : '<div id="root"></div>',
     );
+}
+
+/** The app's scripts give way to the first one, which fetches them when they are wanted. */
+function withFirstScript(template: string, manifest: Manifest, firstScript: string): string {
+  const script = `<script type="module" crossorigin src="/${manifest[firstScript]!.file}"></script>`;
+  return template
+    .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
+    .replace(/\s*<script type="module"[^>]*><\/script>/g, '')
+    .replace('</head>', `  ${script}\n  </head>`);
 }
 
 function describe(

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { answer } from '../testing/server.ts';
 import { call } from './client.ts';
-import { ApiProblem } from './problem.ts';
+import type { ApiProblem } from './problem.ts';
 
 test('a key of the contract becomes an address with its parameters and query', async () => {
   const requests = answer({

@@ -1,71 +1,11 @@
-import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import { useQuery } from '@tanstack/react-query';
-import { call, type Answer } from './client.ts';
-
-export type DynamicPrice = Answer<'GET /api/pricing/dynamic'>;
-
-/** Product spec section 9: prices are kept for an hour. */
-const CACHE_MS = 3_600_000;
-const CACHE_KEY = 'arboleda.pricing';
-
-/** Product spec section 8: what is shown when prices cannot be had. */
-const FALLBACK: DynamicPrice = {
-  currency: 'USD',
-  country: 'United States',
-  countryCode: 'US',
-  exchangeRate: 1,
-  basePrice: 5,
-  localPrice: 5,
-  formatted: '$5.00',
-  symbol: '$',
-  flag: '🇺🇸',
-};
-
-/** The API tells this one price in major units; everything else here counts in minor ones. */
-export const majorToMinor = ({ localPrice, currency }: DynamicPrice): number =>
-  Math.round(localPrice * minorPerMajor(currency));
-
-interface Kept {
-  price: DynamicPrice;
-  timestamp: number;
-}
-
-function readKept(): Kept | undefined {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(CACHE_KEY) ?? 'null') as Kept | null;
-    return kept && Date.now() - kept.timestamp < CACHE_MS ? kept : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function keep(price: DynamicPrice): void {
-  try {
-    sessionStorage.setItem(CACHE_KEY, JSON.stringify({ price, timestamp: Date.now() } satisfies Kept));
-  } catch {
-    // Without storage the price is asked for again on the next page load.
-  }
-}
-
-async function load(signal: AbortSignal): Promise<DynamicPrice> {
-  const kept = readKept();
-  if (kept) return kept.price;
-  try {
-    const price = await call('GET /api/pricing/dynamic', { signal });
-    keep(price);
-    return price;
-  } catch (failure) {
-    if (signal.aborted) throw failure;
-    console.error('Local prices could not be loaded', failure);
-    return FALLBACK;
-  }
-}
+import { loadDynamicPrice, PRICE_CACHE_MS, type DynamicPrice } from './tree-price.ts';
 
 /** The price of one tree in the visitor's currency; undefined while loading. */
 export function useDynamicPrice(): DynamicPrice | undefined {
   return useQuery({
     queryKey: ['pricing', 'dynamic'],
-    queryFn: ({ signal }) => load(signal),
-    staleTime: CACHE_MS,
+    queryFn: ({ signal }) => loadDynamicPrice(signal),
+    staleTime: PRICE_CACHE_MS,
   }).data;
 }

@@ -1,25 +1,35 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
+import { APP_READY } from './ready.ts';
 
 /**
  * What every page does: name the document, and after a navigation start at the top (or at the anchor) with the
  * focus on its heading. The first page of a visit leaves the focus where the browser put it.
  */
 export function usePage(title: string): void {
-  const { hash, key } = useLocation();
+  const { hash, key, pathname, search } = useLocation();
   const navigation = useNavigationType();
+  const shown = useRef<{ pathname: string; search: string }>(undefined);
+
+  useEffect(() => {
+    window.dispatchEvent(new Event(APP_READY));
+  }, []);
 
   useEffect(() => {
     document.title = title;
   }, [title]);
 
   useEffect(() => {
+    const before = shown.current;
+    shown.current = { pathname, search };
+    // A filter or an open dialog that the address keeps is the same page: place and focus stay.
+    if (before?.pathname === pathname && before.search !== search) return;
     const target = hash ? document.getElementById(hash.slice(1)) : null;
     if (target) target.scrollIntoView();
     if (key === 'default' || navigation === 'POP') return;
     if (!target) window.scrollTo({ top: 0, behavior: 'instant' });
     focusHeading(target ?? document);
-  }, [hash, key, navigation]);
+  }, [hash, key, navigation, pathname, search]);
 }
 
 function focusHeading(place: ParentNode): void {

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/format.ts';
-import { timeLeftToday, type TimeLeft } from './counters.ts';
+import { Live } from './Live.tsx';
+import { clockValues } from './live-values.ts';
 import styles from './Offer.module.css';
 
 const PARTS = ['hours', 'minutes', 'seconds'] as const;
@@ -10,19 +11,20 @@ const PARTS = ['hours', 'minutes', 'seconds'] as const;
 export function Countdown() {
   const { t } = useTranslation('landing');
   const formats = useFormats();
-  const now = useEverySecond();
-  const left: TimeLeft | undefined = now && timeLeftToday(now);
+  const values = clockValues(useEverySecond(), formats);
   return (
     <div className={styles.countdown}>
       <div>
         <p className="small">{t('offer.left')}</p>
-        <p className="small quiet">{now ? formats.fullDate(now) : '…'}</p>
+        <p className="small quiet">
+          <Live name="date">{values.date}</Live>
+        </p>
       </div>
       <div className={styles.clock} role="timer" aria-live="off">
         {PARTS.map((part) => (
           <div key={part}>
             <span className={`figure ${styles.digits}`}>
-              {left ? String(left[part]).padStart(2, '0') : '··'}
+              <Live name={part}>{values[part]}</Live>
             </span>
             <span className="least quiet">{t(`offer.${part}`)}</span>
           </div>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { majorToMinor, useDynamicPrice } from '../../api/dynamic-price.ts';
+import { useDynamicPrice } from '../../api/dynamic-price.ts';
 import { useTreesPlanted } from '../../api/stats.ts';
 import { hero, heroPhone } from '../../art/scenes.ts';
 import { ButtonAnchor, ButtonLink } from '../../design/components/Button.tsx';
@@ -8,12 +8,13 @@ import { arrowDown } from '../../design/components/icons.ts';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { WithSpecies } from '../../design/components/WithSpecies.tsx';
-import { hectaresFigure, treesFigure } from './counters.ts';
+import { Live, LIVE_MARK, LiveSentence } from './Live.tsx';
+import { priceValues, treeValues } from './live-values.ts';
 import styles from './Hero.module.css';
 
 export function Hero() {
   const { t } = useTranslation('landing');
-  const trees = useTreesPlanted();
+  const values = treeValues(useTreesPlanted());
   const price = useDynamicPrice();
   const formats = useFormats();
   return (
@@ -31,7 +32,11 @@ export function Hero() {
           <Icon of={arrowDown} className={styles.arrow} />
         </div>
         <p className={`small quiet ${styles.from}`}>
-          {t('hero.from', { price: price ? formats.money(majorToMinor(price), price.currency) : '…' })}
+          <LiveSentence
+            name="price"
+            sentence={t('hero.from', { price: LIVE_MARK })}
+            value={priceValues(price, formats).price}
+          />
         </p>
       </div>
       <Picture
@@ -47,11 +52,15 @@ export function Hero() {
           <dl className={styles.counters}>
             <div>
               <dt>{t('hero.trees')}</dt>
-              <dd className={`figure ${styles.figure}`}>{treesFigure(trees)}</dd>
+              <dd className={`figure ${styles.figure}`}>
+                <Live name="trees">{values.trees}</Live>
+              </dd>
             </div>
             <div>
               <dt>{t('hero.hectares')}</dt>
-              <dd className={`figure ${styles.figure}`}>{hectaresFigure(trees)}</dd>
+              <dd className={`figure ${styles.figure}`}>
+                <Live name="hectares">{values.hectares}</Live>
+              </dd>
             </div>
           </dl>
           <p className={`small ${styles.caption}`}>

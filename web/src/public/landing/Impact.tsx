@@ -3,7 +3,8 @@ import { useTreesPlanted } from '../../api/stats.ts';
 import { impact, impactPhone } from '../../art/scenes.ts';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { hectaresFigure, treesFigure } from './counters.ts';
+import { Live } from './Live.tsx';
+import { treeValues } from './live-values.ts';
 import styles from './Impact.module.css';
 
 /** Product spec section 9: fixed figures of the organisation. */
@@ -16,10 +17,10 @@ const OPEN = ['place', 'person', 'history'] as const;
 export function Impact() {
   const { t } = useTranslation('landing');
   const formats = useFormats();
-  const trees = useTreesPlanted();
+  const values = treeValues(useTreesPlanted());
   const figures = [
-    { label: t('impact.trees'), figure: treesFigure(trees) },
-    { label: t('impact.hectares'), figure: hectaresFigure(trees) },
+    { label: t('impact.trees'), figure: <Live name="trees">{values.trees}</Live> },
+    { label: t('impact.hectares'), figure: <Live name="hectares">{values.hectares}</Live> },
     { label: t('impact.co2'), figure: formats.number(CO2_TONS) },
     { label: t('impact.species'), figure: SPECIES },
   ];

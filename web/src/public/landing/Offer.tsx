@@ -7,7 +7,8 @@ import { check, sealPercent } from '../../design/components/icons.ts';
 import { Picture } from '../../design/components/Picture.tsx';
 import { formatsOf } from '../../i18n/format.ts';
 import { Countdown } from './Countdown.tsx';
-import { treesFigure } from './counters.ts';
+import { LIVE_MARK, LiveSentence } from './Live.tsx';
+import { treeValues } from './live-values.ts';
 import styles from './Offer.module.css';
 
 /** Product spec section 9, in dollars. */
@@ -21,7 +22,7 @@ const GETS = ['offer.get1', 'offer.get2', 'offer.get3', 'offer.get4', 'offer.get
 export function Offer() {
   const { t, i18n } = useTranslation('landing');
   const formats = formatsOf(i18n.language);
-  const trees = useTreesPlanted();
+  const { trees } = treeValues(useTreesPlanted());
   return (
     <section id="contribute" className={styles.offer} aria-labelledby="offer-title">
       <div className={`container ${styles.frame}`}>
@@ -79,7 +80,11 @@ export function Offer() {
             </ButtonLink>
             <Countdown />
             <p className={`small quiet ${styles.supporters}`}>
-              {t('offer.supporters', { trees: treesFigure(trees) })}
+              <LiveSentence
+                name="trees"
+                sentence={t('offer.supporters', { trees: LIVE_MARK })}
+                value={trees}
+              />
             </p>
           </div>
         </div>

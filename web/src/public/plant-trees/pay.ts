@@ -106,7 +106,10 @@ async function confirm(attempt: Ready, request: IntentRequest, tools: Tools): Pr
 
 /** The provider's own sentence where it is about the card; ours where it is about machines. */
 function cardRefusal(error: StripeError): Outcome {
-  const isAboutCard = error.type === 'card_error' || error.type === 'validation_error';
+  const isAboutCard =
+    error.type === 'card_error' ||
+    error.type === 'validation_error' ||
+    error.code === 'payment_intent_authentication_failure';
   return isAboutCard && error.message
     ? { kind: 'refused', reason: 'card', message: error.message }
     : { kind: 'refused', reason: 'failed' };

@@ -1,0 +1,42 @@
+import { formatMoney, formatWithSymbol } from '@arboleda/contracts/money.ts';
+import { asLanguage, localeOf } from './languages.ts';
+
+/** What happens in the field is told in the field's own time. */
+export const FIELD_TIME_ZONE = 'America/Bogota';
+
+type Moment = string | number | Date;
+
+/** Dates, numbers and money by the rules of one language. */
+export function formatsOf(language: string) {
+  const locale = localeOf(language);
+  const date = (options: Intl.DateTimeFormatOptions) => (moment: Moment) =>
+    new Intl.DateTimeFormat(locale, options).format(new Date(moment));
+  return {
+    number: (value: number) => new Intl.NumberFormat(locale).format(value),
+    percent: (share: number) => new Intl.NumberFormat(locale, { style: 'percent' }).format(share),
+    /** "COP 82,300.00" */
+    money: (amountMinor: number, currency: string) =>
+      formatMoney(amountMinor, currency, asLanguage(language) ?? 'en').replace(/\s/g, '\u00a0'),
+    /** "$5.00", "$5,00": prices that are in dollars for everybody. */
+    dollars: (cents: number) => formatWithSymbol(cents, 'USD', asLanguage(language) ?? 'en'),
+    /** "Colombian pesos" */
+    currencyName: (currency: string) =>
+      new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'name' })
+        .formatToParts(2)
+        .find(({ type }) => type === 'currency')?.value ?? currency,
+    /** "Saturday, 12 December 2026", as the start of a line */
+    fullDate: (moment: Moment) => capitalised(date({ dateStyle: 'full' })(moment)),
+    /** "12 December 2026" */
+    day: date({ dateStyle: 'long' }),
+    /** "9:40 am" */
+    time: date({ hour: 'numeric', minute: '2-digit' }),
+    fieldFullDate: date({ dateStyle: 'full', timeZone: FIELD_TIME_ZONE }),
+    fieldDay: date({ dateStyle: 'long', timeZone: FIELD_TIME_ZONE }),
+    fieldTime: date({ hour: 'numeric', minute: '2-digit', timeZone: FIELD_TIME_ZONE }),
+    month: date({ month: 'long', year: 'numeric', timeZone: FIELD_TIME_ZONE }),
+  };
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+export type Formats = ReturnType<typeof formatsOf>;

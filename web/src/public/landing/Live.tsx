@@ -1,0 +1,27 @@
+import type { LiveName } from './live-values.ts';
+
+/**
+ * A value that changes while the page is open. The prerendered page fills it in before the app runs (see
+ * first-touch.ts), so what stands there when the app takes over may be ahead of what the app knows.
+ */
+export function Live({ name, children }: { name: LiveName; children: string }) {
+  return (
+    <span data-live={name} suppressHydrationWarning>
+      {children}
+    </span>
+  );
+}
+
+/** A sentence around a live value; the sentence is made with the mark of `LIVE_MARK` in the value's place. */
+export function LiveSentence({ name, sentence, value }: { name: LiveName; sentence: string; value: string }) {
+  const [before, after] = sentence.split(LIVE_MARK);
+  return (
+    <>
+      {before}
+      <Live name={name}>{value}</Live>
+      {after}
+    </>
+  );
+}
+
+export const LIVE_MARK = '\u0001';

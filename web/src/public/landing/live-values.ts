@@ -1,0 +1,29 @@
+import type { Formats } from '../../i18n/formats.ts';
+import { majorToMinor, type DynamicPrice } from '../../api/tree-price.ts';
+import { hectaresFigure, timeLeftToday, treesFigure } from './counters.ts';
+
+export type LiveName = 'trees' | 'hectares' | 'price' | 'date' | 'hours' | 'minutes' | 'seconds';
+export type LiveValues = Partial<Record<LiveName, string>>;
+
+export const treeValues = (trees: number | undefined) => ({
+  trees: treesFigure(trees),
+  hectares: hectaresFigure(trees),
+});
+
+export const priceValues = (price: DynamicPrice | undefined, formats: Formats) => ({
+  price: price ? formats.money(majorToMinor(price), price.currency) : '…',
+});
+
+const twoDigits = (count: number): string => String(count).padStart(2, '0');
+
+/** Today's date and what is left of it; dots before there is a clock. */
+export function clockValues(now: Date | undefined, formats: Formats) {
+  if (!now) return { date: '…', hours: '··', minutes: '··', seconds: '··' };
+  const { hours, minutes, seconds } = timeLeftToday(now);
+  return {
+    date: formats.fullDate(now),
+    hours: twoDigits(hours),
+    minutes: twoDigits(minutes),
+    seconds: twoDigits(seconds),
+  };
+}
