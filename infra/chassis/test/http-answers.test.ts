@@ -1,0 +1,176 @@
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { currentContext } from '../context.ts';
+import { waitFor } from '../testing/wait.ts';
+import { json, startHttp, type TestHttp } from './http-kit.ts';
+
+let http: TestHttp;
+function* endless() {
+  for (;;) yield Buffer.alloc(1000);
+}
+const never = () => new Promise<never>(() => {});
+const secretive = Object.assign(new Error('connect to 10.0.0.7:5432 as arboleda'), {
+  detail: 'Key (email)=(ana@example.com) already exists.',
+});
+
+beforeAll(async () => {
+  http = await startHttp(
+    {
+      'POST /api/things': { declared: { body: z.object({ trees: z.int().min(1) }) } },
+      'GET /api/strict': {
+        declared: { response: z.object({ shown: z.string() }) },
+        handle: async () => ({ shown: 'yes', hidden: 'secret' }),
+      },
+      'GET /api/wrong-answer': {
+        declared: { response: z.object({ shown: z.string() }) },
+        handle: async () => ({ shown: 7 }),
+      },
+      'PUT /api/nothing': { declared: { response: undefined, status: 204 }, handle: async () => undefined },
+      'GET /api/broken': { handle: () => Promise.reject(secretive) },
+      'GET /api/refused': {
+        handle: () => Promise.reject(new Problem('too-many-requests', { retryAfterSeconds: 30 })),
+      },
+      'GET /api/offline': {
+        handle: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
+      },
+      'GET /api/slow': { handle: never },
+      'POST /api/context': {
+        declared: { body: z.object({}) },
+        handle: async () => ({ correlationId: currentContext().correlationId }),
+      },
+      'GET /api/picture': {
+        declared: { binary: 'image/jpeg', response: undefined },
+        handle: async () => ({
+          contentType: 'image/jpeg',
+          etag: 'abc',
+          immutableSeconds: 60,
+          sizeBytes: 5,
+          bytes: Readable.from([Buffer.from('bytes')]),
+        }),
+      },
+      'GET /api/endless': {
+        declared: { binary: 'image/jpeg', response: undefined },
+        handle: async () => ({
+          contentType: 'image/jpeg',
+          etag: 'abc',
+          immutableSeconds: 60,
+          sizeBytes: 1_000_000_000,
+          bytes: Readable.from(endless()),
+        }),
+      },
+    },
+    { deadlineMs: 300 },
+  );
+});
+afterAll(() => http.close());
+
+describe('an answer', () => {
+  test('says only what the contract names', async () => {
+    expect((await http.send('GET', '/api/strict')).body).toEqual({ shown: 'yes' });
+  });
+
+  test('may be empty', async () => {
+    const { status, text } = await http.send('PUT', '/api/nothing');
+    expect([status, text]).toEqual([204, '']);
+  });
+
+  test('that breaks the contract is our fault', async () => {
+    expect((await http.send('GET', '/api/wrong-answer')).body).toMatchObject({
+      status: 500,
+      type: 'internal',
+    });
+  });
+
+  test('may be bytes, and is not sent again to who has it', async () => {
+    const { headers, text } = await http.send('GET', '/api/picture');
+    expect([text, headers.get('etag'), headers.get('content-type')]).toEqual([
+      'bytes',
+      '"abc"',
+      'image/jpeg',
+    ]);
+    const again = await http.send('GET', '/api/picture', {
+      headers: { 'If-None-Match': '"abc"', 'Cache-Control': 'max-age=0' },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+
+  test('is not waited for by somebody who left, and that is no error of ours', async () => {
+    const before = http.lines.length;
+    for (const path of ['/api/slow', '/api/endless']) {
+      const leaving = new AbortController();
+      const call = fetch(new URL(path, http.url), { signal: leaving.signal });
+      await new Promise(setImmediate);
+      if (path === '/api/endless') await call;
+      leaving.abort();
+      await call.then((response) => response.arrayBuffer()).catch(() => {});
+    }
+    const lines = await waitFor(() => {
+      const since = http.lines.slice(before).filter(({ msg }) => msg === 'request');
+      return since.length >= 1 && since.some(({ route }) => route === 'GET /api/endless') && since;
+    });
+    expect(lines.map(({ status }) => status)).toContain(499);
+    expect(http.lines.slice(before).filter(({ level }) => level === 'error')).toEqual([]);
+  });
+});
+
+describe('a fault', () => {
+  test('is told in the reader’s language, with what the product spec calls error', async () => {
+    const { body } = await http.send(
+      'POST',
+      '/api/things',
+      json({ trees: 0 }, { 'Accept-Language': 'es-CO' }),
+    );
+    expect(body).toEqual({
+      type: 'validation-failed',
+      title: 'Revisa los campos marcados.',
+      error: 'Revisa los campos marcados.',
+      status: 422,
+      errors: [{ path: 'trees', type: 'too-small', message: 'Este número es demasiado pequeño.' }],
+      correlationId: expect.any(String),
+    });
+    const english = await http.send('GET', '/api/unknown');
+    expect(english.body.title).toBe('There is nothing here.');
+  });
+
+  test('inside says nothing of the inside, and the log nothing of people', async () => {
+    const { status, text, body } = await http.send('GET', '/api/broken');
+    expect([status, body.type]).toEqual([500, 'internal']);
+    expect(text).not.toMatch(/10\.0\.0\.7|stack|at |ana@/);
+    const line = http.lines.find(
+      ({ msg, correlationId }) => msg === 'internal' && correlationId === body.correlationId,
+    );
+    expect(JSON.stringify(line)).toContain('connect to 10.0.0.7:5432');
+    expect(JSON.stringify(line)).not.toContain('ana@');
+  });
+
+  test('of something we stand on is passing', async () => {
+    const { status, headers, body } = await http.send('GET', '/api/offline');
+    expect([status, body.type, headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
+  });
+
+  test('says when to try again', async () => {
+    const { status, headers } = await http.send('GET', '/api/refused');
+    expect([status, headers.get('retry-after')]).toEqual([429, '30']);
+  });
+
+  test('of time is told when the deadline passed', async () => {
+    expect((await http.send('GET', '/api/slow')).body).toMatchObject({ status: 504, type: 'timeout' });
+  });
+});
+
+describe('the correlation id', () => {
+  test('goes through the handler, the answer and the log', async () => {
+    const answer = await http.send('POST', '/api/context', json({}, { 'X-Correlation-Id': 'visit-12345' }));
+    expect(answer.body).toEqual({ correlationId: 'visit-12345' });
+    expect(answer.headers.get('x-correlation-id')).toBe('visit-12345');
+    const line = await waitFor(() => http.lines.find(({ correlationId }) => correlationId === 'visit-12345'));
+    expect(line).toMatchObject({ service: 'orders', route: 'POST /api/context', status: 200 });
+  });
+
+  test('is made anew when it is none', async () => {
+    const { headers } = await http.send('GET', '/api/list', { headers: { 'X-Correlation-Id': 'a{b}"c' } });
+    expect(headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
