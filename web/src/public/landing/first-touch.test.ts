@@ -20,6 +20,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  window.dispatchEvent(new Event('scroll'));
   window.dispatchEvent(new Event(APP_READY));
   sessionStorage.clear();
   localStorage.clear();
