@@ -1,22 +1,15 @@
-import { expect } from '@jest/globals';
 import type { FrameLocator, Page } from 'playwright-core';
-import { overflow, violations } from '../harness/accessible.ts';
 import type { Say } from '../harness/texts.ts';
 
 const CARD_FRAME = 'iframe[src*="/elements/payment"]';
 const CHALLENGE_FRAME = 'iframe[src*="challenge"]';
 
-/** Nothing sticks out of the window and nothing stands in the way of a screen reader. */
-export async function expectFinished(page: Page, screen: string): Promise<void> {
-  expect({ screen, overflow: await overflow(page), violations: await violations(page) }).toEqual({
-    screen,
-    overflow: 0,
-    violations: [],
-  });
-}
-
 /** Chooses a package on /plant-trees; the checkout opens below it. */
-export async function choosePackage(page: Page, say: Say, packageType: 'individual' | 'grove' | 'patch' | 'custom'): Promise<void> {
+export async function choosePackage(
+  page: Page,
+  say: Say,
+  packageType: 'individual' | 'grove' | 'patch' | 'custom',
+): Promise<void> {
   await page.getByRole('radio', { name: say(`checkout:packages.${packageType}.name`), exact: true }).check();
 }
 
@@ -46,7 +39,13 @@ export const payButton = (page: Page) => page.locator('button[type=submit]').fil
 export const challenge = (page: Page): FrameLocator => page.frameLocator(CHALLENGE_FRAME);
 
 /** Logs in at a portal whose form is on the screen. */
-export async function logIn(page: Page, say: Say, label: 'email' | 'workerId', name: string, password: string): Promise<void> {
+export async function logIn(
+  page: Page,
+  say: Say,
+  label: 'email' | 'workerId',
+  name: string,
+  password: string,
+): Promise<void> {
   await page.getByLabel(say(`portal:logIn.${label}`), { exact: true }).fill(name);
   await page.getByLabel(say('portal:logIn.password'), { exact: true }).fill(password);
   await page.getByRole('button', { name: say('portal:logIn.submit'), exact: true }).click();

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Page, Route } from 'playwright-core';
+import { openVisit } from '../harness/browser.ts';
+import { openProvider } from '../harness/buyer.ts';
+import { textsOf } from '../harness/texts.ts';
+import { waitFor } from '../harness/wait.ts';
+import { challenge, choosePackage, fillCard, fillCheckout, payButton } from './people.ts';
+import { makeAccounts, openStage, type Stage } from './stage.ts';
+import { openInbox } from '../harness/inbox.ts';
+import { startProduct } from '../harness/product.ts';
+
+jest.setTimeout(120_000);
+
+const say = textsOf('en');
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage?.close());
+
+/** A visitor who has typed everything and is about to press the button. */
+async function atTheButton(email: string, card: string, act: (page: Page) => Promise<void>): Promise<void> {
+  const { context, page } = await openVisit(stage.browser, { language: 'en', width: 1280 });
+  try {
+    await page.goto(`${stage.product.url}/plant-trees`);
+    await choosePackage(page, say, 'individual');
+    await fillCheckout(page, say, { name: 'Ana Torres', email }, card);
+    await act(page);
+  } finally {
+    await context.close();
+  }
+}
+
+const charges = async () =>
+  (await openProvider(stage.product).state()).charges.filter(({ status }) => status === 'succeeded').length;
+
+test('a declined card says so beside the form, charges nothing, and another card then pays', async () => {
+  const before = await charges();
+  await atTheButton('declined@mail.test', '4000 0000 0000 0002', async (page) => {
+    await payButton(page).click();
+    await page.getByRole('alert').filter({ hasText: 'Your card was declined.' }).waitFor();
+    expect(await charges()).toBe(before);
+    await fillCard(page, '4242 4242 4242 4242');
+    await payButton(page).click();
+    await page.waitForURL('**/orders/*');
+  });
+  expect(await charges()).toBe(before + 1);
+});
+
+test('a card that needs authentication pays after it, and not when it fails', async () => {
+  const before = await charges();
+  await atTheButton('authentication@mail.test', '4000 0027 6000 3184', async (page) => {
+    await payButton(page).click();
+    await challenge(page).locator('#fail').click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /authenticate/ })
+      .waitFor();
+    expect(await charges()).toBe(before);
+    await payButton(page).click();
+    await challenge(page).locator('#complete').click();
+    await page.waitForURL('**/orders/*');
+  });
+  expect(await charges()).toBe(before + 1);
+});
+
+test('a double click charges once', async () => {
+  const before = await charges();
+  await atTheButton('double-click@mail.test', '4242 4242 4242 4242', async (page) => {
+    await payButton(page).dblclick();
+    await page.waitForURL('**/orders/*');
+  });
+  expect(await charges()).toBe(before + 1);
+});
+
+test('a reload while paying charges once: the page goes on to the order that was paid', async () => {
+  const before = await charges();
+  await atTheButton('reload@mail.test', '4242 4242 4242 4242', async (page) => {
+    // The card is charged, but the answer does not reach the page before it is loaded again.
+    const charged = new Promise<void>((resolve) => {
+      const confirmation = /\/v1\/payment_intents\/[^/]+\/confirm$/;
+      const hold = (route: Route) => route.fetch().then(() => resolve());
+      void page.context().route(confirmation, hold, { times: 1 });
+    });
+    await payButton(page).click();
+    await charged;
+    await page.reload();
+    await page.waitForURL('**/orders/*');
+  });
+  expect(await charges()).toBe(before + 1);
+});
+
+test('what was typed survives a reload', async () => {
+  await atTheButton('typed@mail.test', '4242 4242 4242 4242', async (page) => {
+    await page.reload();
+    const email = page.getByLabel(say('checkout:panel.email'));
+    await email.waitFor();
+    expect(await email.inputValue()).toBe('typed@mail.test');
+  });
+});
+
+test('no trees, no payment: less than one tree is told beside the number', async () => {
+  const { context, page } = await openVisit(stage.browser, { language: 'en', width: 1280 });
+  await page.goto(`${stage.product.url}/plant-trees`);
+  await choosePackage(page, say, 'custom');
+  await page.getByLabel(say('checkout:count'), { exact: true }).fill('0');
+  await page.getByText(say('checkout:atLeastOne')).waitFor();
+  expect(await payButton(page).isDisabled()).toBe(true);
+  await context.close();
+});
+
+test('kill −9 of everything between payment and order: after a restart the order is there, once, with one mail', async () => {
+  const email = 'kill@mail.test';
+  let orderPath = '';
+  await openProvider(stage.product).webhooks('hold');
+  await atTheButton(email, '4242 4242 4242 4242', async (page) => {
+    await payButton(page).click();
+    await page.waitForURL('**/orders/*');
+    orderPath = new URL(page.url()).pathname;
+  });
+  await stage.product.kill();
+  stage.product = await startProduct(stage.dataDir, { RECONCILE_INTERVAL_SECONDS: '1' });
+  stage.inbox = openInbox(stage.product.inboxUrl);
+  await makeAccounts(stage.product);
+
+  const order = await waitFor('the order', async () => {
+    const response = await fetch(`${stage.product.url}/api${orderPath}`);
+    return response.ok && ((await response.json()) as { trees: number });
+  });
+  expect(order.trees).toBe(1);
+  await stage.inbox.mail(email, /Receipt for/);
+  // The webhooks that were held come now as well, each twice: nothing may be added by them.
+  const provider = openProvider(stage.product);
+  await provider.webhooks('deliver');
+  const { events } = await provider.events({ type: 'payment_intent.succeeded' });
+  for (const event of events) await provider.repeat(event.id, 2);
+  await stage.inbox.mail(email, /will plant/);
+  const receipts = (await stage.inbox.all(email)).filter(({ subject }) => /Receipt for/.test(subject));
+  expect(receipts).toHaveLength(1);
+});

@@ -1,0 +1,42 @@
+import { signServiceToken } from '@arboleda/chassis/http/identity.ts';
+import { putAccounts } from '@arboleda/local/demo/accounts.ts';
+import { openApi } from '@arboleda/local/demo/api.ts';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../harness/browser.ts';
+import { type Inbox, openInbox } from '../harness/inbox.ts';
+import { openDataDir, type Product, startProduct } from '../harness/product.ts';
+
+/** The whole product with its accounts, an inbox and a browser. */
+export interface Stage {
+  product: Product;
+  inbox: Inbox;
+  browser: Browser;
+  dataDir: string;
+  close(): Promise<void>;
+}
+
+/** Tests come from one address faster than people do. */
+const ENV = { RATE_LIMIT_SCALE: '100', PHOTO_MAIL_DELAY_SECONDS: '1' };
+
+export async function openStage(): Promise<Stage> {
+  const data = await openDataDir();
+  const [product, browser] = await Promise.all([startProduct(data.path, ENV), launchBrowser()]);
+  await makeAccounts(product);
+  return {
+    product,
+    browser,
+    inbox: openInbox(product.inboxUrl),
+    dataDir: data.path,
+    async close() {
+      await browser.close();
+      await product.stop();
+      await data.remove();
+    },
+  };
+}
+
+/** The accounts of the demo, with its password. */
+export async function makeAccounts(product: Product): Promise<void> {
+  const token = await signServiceToken(product.serviceSecret, 'e2e', 'auth');
+  await putAccounts(openApi(product.authUrl, AbortSignal.timeout(20_000)), product.demoPassword, token);
+}
