@@ -67,6 +67,7 @@ function Details({ order }: { order: OrderDetails }) {
     <div className={styles.details}>
       <div className={styles.status}>
         <Badge of={order.status}>{common(`status.${order.status}`)}</Badge>
+        <strong>{common('trees', { count: order.trees })}</strong>
         <Money amountMinor={order.amount} currency={order.currency} size="large" />
       </div>
       {sections.map(({ name, rows }) => (
@@ -75,7 +76,12 @@ function Details({ order }: { order: OrderDetails }) {
           <Facts
             rows={rows.map(({ label, value }) => ({
               label: t(`facts.${label}`),
-              value: value ?? t('details.none'),
+              value:
+                label === 'transaction' ? (
+                  <span className="least">{value}</span>
+                ) : (
+                  (value ?? t('details.none'))
+                ),
             }))}
           />
         </section>

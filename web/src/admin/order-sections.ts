@@ -4,7 +4,7 @@ import type { OrderDetails } from './orders.ts';
 
 // prettier-ignore
 type FactName =
-  | 'trees' | 'name' | 'email' | 'phone' | 'country' | 'ordered' | 'assigned' | 'planted' | 'completed'
+  | 'name' | 'email' | 'phone' | 'country' | 'ordered' | 'assigned' | 'planted' | 'completed'
   | 'worker' | 'workerEmail' | 'region' | 'location' | 'latitude' | 'longitude' | 'method' | 'transaction';
 
 export interface Section {
@@ -33,7 +33,6 @@ export function sectionsOf(order: OrderDetails, { formats, method, unassigned, n
         { label: 'email', value: order.customerEmail },
         { label: 'phone', value: order.customerPhone },
         { label: 'country', value: order.customerCountry },
-        { label: 'trees', value: formats.number(order.trees) },
       ]),
     },
     {

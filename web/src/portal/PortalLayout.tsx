@@ -38,7 +38,7 @@ export function PortalLayout({ role, person, logOut, children }: Props) {
           <Link to="/" className={styles.home} aria-label={common('nav.homeLink')}>
             <Logo name={ORGANISATION.name} />
           </Link>
-          <nav className={styles.nav} aria-label={common('nav.label')}>
+          <nav className={`${styles.nav} ${person ? styles.own : ''}`} aria-label={common('nav.label')}>
             {person ? <OwnMenu role={role} /> : <GuestMenu />}
           </nav>
           {person && <p className={styles.greeting}>{t('welcome', { name: firstName(person.name) })}</p>}

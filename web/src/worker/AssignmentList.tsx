@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import noWork from '../art/st-2.svg';
+import noWork from '../art/sp-nursery.svg';
 import { Alert } from '../design/components/Alert.tsx';
 import { EmptyState } from '../design/components/EmptyState.tsx';
 import type { PortalCall } from '../session/session.ts';

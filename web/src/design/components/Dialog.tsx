@@ -32,7 +32,8 @@ export function Dialog({ open, onClose, title, children, actions, width = 'norma
       ref={dialog}
       className={`${styles.dialog} ${styles[width]}`}
       aria-labelledby={titleId}
-      onClose={onClose}
+      // React lets "close" bubble: a photo closed inside this dialog is no reason to close it, and once is enough.
+      onClose={(event) => open && event.target === dialog.current && onClose()}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       {open && (
