@@ -6,10 +6,12 @@ const NEAR = [0x12, 0x3d, 0x2b] as const;
 /** Luma of the palest mist and of the darkest forest that the day drawing uses for its land. */
 const PALE = 235;
 const DEEP = 70;
+/** Ridges are greyer than this, leaves greener. */
+const LEAF_CHROMA = 50;
 
 /**
- * The same drawing at dusk: land and mist (greens and near-greys) move to the dark theme's ridges, the palest
- * farthest; blossom, wood, cloth and skin stay as they are, a little quieter. A sky painted on the plate itself
+ * The same drawing at dusk: land and mist (greyish greens) move to the dark theme's ridges, the palest
+ * farthest; leaves, blossom, wood, cloth and skin stay as they are, a little quieter. A sky painted on the plate itself
  * takes the farthest tone.
  */
 export async function nightTone(day: Sharp, hasPaintedSky: boolean): Promise<Sharp> {
@@ -20,7 +22,8 @@ export async function nightTone(day: Sharp, hasPaintedSky: boolean): Promise<Sha
     const blue = data[at + 2]!;
     const luma = 0.299 * red + 0.587 * green + 0.114 * blue;
     const warmth = red - Math.max(green, blue) * 0.5 - blue * 0.5;
-    const isLand = green >= red - 6 && red - blue < 40;
+    const chroma = Math.max(red, green, blue) - Math.min(red, green, blue);
+    const isLand = green >= red - 6 && red - blue < 40 && chroma < LEAF_CHROMA;
     if (hasPaintedSky && luma > 200 && red - blue < 60) {
       data.set(FAR, at);
     } else if (isLand && luma > DEEP) {

@@ -33,7 +33,9 @@ export function formatsOf(language: string) {
     fieldFullDate: date({ dateStyle: 'full', timeZone: FIELD_TIME_ZONE }),
     fieldDay: date({ dateStyle: 'long', timeZone: FIELD_TIME_ZONE }),
     fieldTime: date({ hour: 'numeric', minute: '2-digit', timeZone: FIELD_TIME_ZONE }),
-    month: date({ month: 'long', year: 'numeric', timeZone: FIELD_TIME_ZONE }),
+    /** "March 2027", as the start of a line */
+    month: (moment: Moment) =>
+      capitalised(date({ month: 'long', year: 'numeric', timeZone: FIELD_TIME_ZONE })(moment)),
   };
 }
 
