@@ -20,6 +20,7 @@ export function History({ entries }: { entries: readonly HistoryEntry[] }) {
             <What entry={entry} />
             <Who entry={entry} />
             {entry.reason && <p>{entry.reason}</p>}
+            {entry.note && <p>{entry.note}</p>}
           </div>
         </li>
       ))}

@@ -49,7 +49,7 @@ export function Register({ email = '', onEmail, onRegistered, onLogInInstead }: 
       }
     },
   });
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   const text = (name: keyof Registration) => errors[name] && (errors[name].message || portal('required'));
   return (
     <form
@@ -112,7 +112,12 @@ export function Register({ email = '', onEmail, onRegistered, onLogInInstead }: 
           validate: (value, { password }) => value === password || t('register.mismatch'),
         })}
       />
-      <Button type="submit" look="accent" wide working={attempt.isPending && t('register.working')}>
+      <Button
+        type="submit"
+        look="accent"
+        wide
+        working={(isSubmitting || attempt.isPending) && t('register.working')}
+      >
         {t('register.submit')}
       </Button>
     </form>

@@ -34,7 +34,7 @@ export function LogIn({ role, email = '', onEmail, onLogIn }: Props) {
   const problemText = useProblemText();
   const form = useForm<Credentials>({ defaultValues: { email, password: '' } });
   const attempt = useMutation({ mutationFn: LOG_IN[role], onSuccess: ({ token }) => onLogIn(token) });
-  const { errors } = form.formState;
+  const { errors, isSubmitting } = form.formState;
   return (
     <form
       noValidate
@@ -72,7 +72,7 @@ export function LogIn({ role, email = '', onEmail, onLogIn }: Props) {
         look="accent"
         size={role === 'worker' ? 'large' : 'normal'}
         wide
-        working={attempt.isPending && t('logIn.working')}
+        working={(isSubmitting || attempt.isPending) && t('logIn.working')}
       >
         {t('logIn.submit')}
       </Button>

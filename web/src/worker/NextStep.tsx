@@ -32,7 +32,8 @@ export function NextStep({ assignment, call, accent, onMoved }: Props) {
   if (!step) return null;
   return (
     <div className={styles.step}>
-      <details>
+      {/* A new step starts with its note closed. */}
+      <details key={step}>
         <summary className={styles.summary}>{t('assignment.addNote')}</summary>
         <TextField
           label={t('assignment.notes')}

@@ -20,6 +20,12 @@ export function PhotoUpload({ assignment, queue, accent }: Props) {
   const { _id: id, photos } = assignment;
   const open = queue.photos.filter((photo) => photo.assignmentId === id && isOpen(photo, photos));
   const add = (files: File[]) => queue.add(id, files);
+  const pickers = (
+    <>
+      <PhotoPicker label={t('photos.take')} icon={camera} accent={accent} capture onPick={add} />
+      <PhotoPicker label={t('photos.choose')} icon={images} onPick={add} />
+    </>
+  );
   return (
     <div className={styles.upload}>
       {photos.length > 0 && (
@@ -50,8 +56,14 @@ export function PhotoUpload({ assignment, queue, accent }: Props) {
           ))}
         </ul>
       )}
-      <PhotoPicker label={t('photos.take')} icon={camera} accent={accent} capture onPick={add} />
-      <PhotoPicker label={t('photos.choose')} icon={images} onPick={add} />
+      {assignment.status === 'completed' ? (
+        <details>
+          <summary className={styles.summary}>{t('photos.more')}</summary>
+          <div className={styles.upload}>{pickers}</div>
+        </details>
+      ) : (
+        pickers
+      )}
     </div>
   );
 }

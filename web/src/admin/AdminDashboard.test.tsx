@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useLocation } from 'react-router-dom';
+import { keepToken } from '../session/token-store.ts';
+import { adminOrder, finishedAdminOrder } from '../testing/admin-orders.ts';
+import { ADMIN, refusal } from '../testing/people.ts';
+import { renderScreen } from '../testing/render.tsx';
+import { answer } from '../testing/server.ts';
+import { AdminDashboard } from './AdminDashboard.tsx';
+
+beforeEach(() => {
+  localStorage.clear();
+  keepToken('admin', 'kept');
+});
+afterEach(cleanup);
+
+const COUNTS = { all: 1284, pending: 37, assigned: 112, planted: 689, completed: 446 };
+const verify = () => ({ body: { user: ADMIN } });
+const page = (orders: object[], nextCursor?: string) => ({ body: { orders, counts: COUNTS, nextCursor } });
+
+function Address() {
+  return <output data-testid="address">{useLocation().search}</output>;
+}
+const address = () => screen.getByTestId('address').textContent;
+const open = (at = '/admin-dashboard') =>
+  renderScreen(
+    <>
+      <AdminDashboard />
+      <Address />
+    </>,
+    { texts: ['portal', 'admin'], at },
+  );
+const lists = (requests: { url: string }[]) =>
+  requests.map(({ url }) => url).filter((url) => url.startsWith('/api/admin/orders/manage'));
+
+test('every order has its row: short id, status, customer, trees, amount, date', async () => {
+  answer({
+    'GET /api/auth/admin/verify': verify,
+    'GET /api/admin/orders/manage': () => page([adminOrder()]),
+  });
+  await open();
+  const row = within(await screen.findByRole('row', { name: /06BBE0/ }));
+  for (const text of ['Pending', 'emma@mail.test', '5', 'USD 20.00', '20 November 2026'])
+    expect(row.getByText(text)).toBeTruthy();
+  expect(screen.getByText('lucia@mail.test')).toBeTruthy();
+});
+
+test('each status shows its count, in the reader’s figures', async () => {
+  answer({ 'GET /api/auth/admin/verify': verify, 'GET /api/admin/orders/manage': () => page([]) });
+  await open();
+  await screen.findByRole('button', { name: 'All 1,284' });
+  for (const name of ['Pending 37', 'Assigned 112', 'Planted 689', 'Completed 446'])
+    expect(screen.getByRole('button', { name })).toBeTruthy();
+});
+
+test('the filter lives in the address and is asked of the server', async () => {
+  const requests = answer({
+    'GET /api/auth/admin/verify': verify,
+    'GET /api/admin/orders/manage': () => page([adminOrder()]),
+  });
+  await open();
+  fireEvent.click(await screen.findByRole('button', { name: /^Planted/ }));
+  expect(address()).toBe('?status=planted');
+  await waitFor(() => expect(lists(requests).at(-1)).toBe('/api/admin/orders/manage?status=planted'));
+  expect(screen.getByRole('button', { name: /^Planted/ }).getAttribute('aria-pressed')).toBe('true');
+  fireEvent.click(screen.getByRole('button', { name: /^All/ }));
+  expect(address()).toBe('');
+});
+
+test('an address with a filter opens with it; an unknown one shows all', async () => {
+  const requests = answer({
+    'GET /api/auth/admin/verify': verify,
+    'GET /api/admin/orders/manage': () => page([adminOrder()]),
+  });
+  await open('/admin-dashboard?status=completed');
+  await screen.findByRole('row', { name: /06BBE0/ });
+  cleanup();
+  await open('/admin-dashboard?status=lost');
+  await screen.findByRole('row', { name: /06BBE0/ });
+  expect(lists(requests)).toEqual(['/api/admin/orders/manage?status=completed', '/api/admin/orders/manage']);
+});
+
+test('older orders come page after page, by the cursor', async () => {
+  const requests = answer({
+    'GET /api/auth/admin/verify': verify,
+    'GET /api/admin/orders/manage': ({ url }) =>
+      url.includes('cursor')
+        ? page([adminOrder({ _id: '65f0c0ffee0000000006bbe9', shortId: '06BBE9' })])
+        : page([adminOrder()], 'next one'),
+  });
+  await open();
+  await screen.findByText('1 of 1,284');
+  fireEvent.click(screen.getByRole('button', { name: 'Show older orders' }));
+  await screen.findByRole('row', { name: /06BBE9/ });
+  expect(screen.getByRole('row', { name: /06BBE0 / })).toBeTruthy();
+  expect(screen.getByText('2 of 1,284')).toBeTruthy();
+  expect(lists(requests).at(-1)).toBe('/api/admin/orders/manage?cursor=next+one');
+  expect(screen.queryByRole('button', { name: 'Show older orders' })).toBeNull();
+});
+
+test('without orders it says so', async () => {
+  answer({ 'GET /api/auth/admin/verify': verify, 'GET /api/admin/orders/manage': () => page([]) });
+  await open();
+  await screen.findByText('No orders found');
+});
+
+test('orders that cannot be loaded can be asked for again', async () => {
+  let online = false;
+  answer({
+    'GET /api/auth/admin/verify': verify,
+    'GET /api/admin/orders/manage': () => (online ? page([adminOrder()]) : 'lost'),
+  });
+  await open();
+  await screen.findByText('We could not load the orders');
+  online = true;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('row', { name: /06BBE0/ });
+});
+
+const serveOne = (order: object) =>
+  answer({
+    'GET /api/auth/admin/verify': verify,
+    'GET /api/admin/orders/manage': () => page([adminOrder()]),
+    'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+  });
+
+test('the details of an order open in a dialog that the address keeps', async () => {
+  serveOne(finishedAdminOrder());
+  await open();
+  fireEvent.click(await screen.findByRole('button', { name: 'View details of order 06BBE0' }));
+  expect(address()).toBe('?order=65f0c0ffee0000000006bbe0');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Order 06BBE0' }));
+  await dialog.findByText('Visa ending 4242');
+  for (const text of [
+    '5 trees', 'Emma Clarke', 'emma@mail.test', 'Marleny Ospina · SQ-014', 'marleny@mail.test', 'Quindío',
+    'La Carbonera, Salento, Quindío', '4.637214', '-75.487031', 'pi_1', 'Upper edge of the plot.',
+  ]) expect(dialog.getByText(text)).toBeTruthy(); // prettier-ignore
+  expect(dialog.getByRole('img', { name: /^Photo 1 of 1/ })).toBeTruthy();
+  fireEvent.click(dialog.getAllByRole('button', { name: 'Close' })[0]!);
+  expect(address()).toBe('');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('closing a photo leaves the order open', async () => {
+  serveOne(finishedAdminOrder());
+  await open('/admin-dashboard?order=65f0c0ffee0000000006bbe0');
+  fireEvent.click(await screen.findByRole('img', { name: /^Photo 1 of 1/ }));
+  const photo = within(screen.getByRole('dialog', { name: 'Photos from the field' }));
+  fireEvent.click(photo.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Photos from the field' })).toBeNull());
+  expect(screen.getByText('Visa ending 4242')).toBeTruthy();
+});
+
+test('an order that nobody has yet says what is still open', async () => {
+  serveOne(adminOrder({ timeline: [] }));
+  await open('/admin-dashboard?order=65f0c0ffee0000000006bbe0');
+  await screen.findByText('Nobody yet');
+  expect(screen.getByText('Known when the trees are planted')).toBeTruthy();
+});
+
+test('an address of no order says so, and asks nothing of the reader', async () => {
+  answer({
+    'GET /api/auth/admin/verify': verify,
+    'GET /api/admin/orders/manage': () => page([adminOrder()]),
+    'GET /api/admin/orders/{id}': () => refusal(404, 'not-found'),
+  });
+  await open('/admin-dashboard?order=65f0c0ffee0000000006bbe0');
+  await screen.findByText('There is no order with this address.');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});

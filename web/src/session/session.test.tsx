@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { CUSTOMER, refusal } from '../testing/people.ts';
+import { renderScreen } from '../testing/render.tsx';
+import { answer } from '../testing/server.ts';
+import { useSession } from './session.ts';
+import { keepToken, readToken } from './token-store.ts';
+
+function Probe() {
+  const session = useSession('customer');
+  return (
+    <div>
+      <output>{session.state === 'in' ? session.person.name : session.state}</output>
+      <button onClick={() => session.logIn('fresh')}>in</button>
+      {'logOut' in session && <button onClick={session.logOut}>out</button>}
+      {'retry' in session && <button onClick={session.retry}>retry</button>}
+      {session.state === 'in' && (
+        <button onClick={() => void session.call('GET /api/customers/orders').catch(() => undefined)}>
+          call
+        </button>
+      )}
+    </div>
+  );
+}
+
+const shows = (text: string) => waitFor(() => expect(screen.getByRole('status').textContent).toBe(text));
+const press = (name: string) => fireEvent.click(screen.getByText(name));
+const start = () => renderScreen(<Probe />, { texts: [] });
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+test('who has no token is out, and nothing is asked', async () => {
+  const requests = answer({});
+  await start();
+  await shows('out');
+  expect(requests).toEqual([]);
+});
+
+test('a kept token is verified at load', async () => {
+  keepToken('customer', 'kept');
+  const requests = answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+  await start();
+  await shows('Emma Clarke');
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer kept']);
+});
+
+test.each([401, 403])('a token that is refused with %i is removed', async (status) => {
+  keepToken('customer', 'old');
+  answer({ 'GET /api/auth/customer/verify': () => refusal(status, 'unauthenticated') });
+  await start();
+  await shows('out');
+  expect(readToken('customer')).toBeNull();
+});
+
+test('without a network the token stays, and trying again lets one in', async () => {
+  keepToken('customer', 'kept');
+  let online = false;
+  answer({ 'GET /api/auth/customer/verify': () => (online ? { body: { user: CUSTOMER } } : 'lost') });
+  await start();
+  await shows('unreachable');
+  expect(readToken('customer')).toBe('kept');
+  online = true;
+  press('retry');
+  await shows('Emma Clarke');
+});
+
+test('logging out clears the token', async () => {
+  keepToken('customer', 'kept');
+  answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+  await start();
+  await shows('Emma Clarke');
+  press('out');
+  await shows('out');
+  expect(localStorage.length).toBe(0);
+});
+
+test('logging out in another window logs out here', async () => {
+  keepToken('customer', 'kept');
+  answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+  await start();
+  await shows('Emma Clarke');
+  act(() => {
+    localStorage.clear();
+    window.dispatchEvent(new Event('storage'));
+  });
+  await shows('out');
+});
+
+test('when another person logs in in another window, this one shows that person', async () => {
+  keepToken('customer', 'emma');
+  answer({
+    'GET /api/auth/customer/verify': ({ headers }) => ({
+      body: {
+        user: headers.authorization === 'Bearer nora' ? { ...CUSTOMER, id: 'c2', name: 'Nora' } : CUSTOMER,
+      },
+    }),
+  });
+  await start();
+  await shows('Emma Clarke');
+  act(() => {
+    localStorage.setItem('arboleda.customer.token', 'nora');
+    window.dispatchEvent(new Event('storage'));
+  });
+  await shows('Nora');
+});
+
+test('a fresh token takes the place of the kept one without asking again', async () => {
+  keepToken('customer', 'kept');
+  const requests = answer({
+    'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER, token: 'renewed' } }),
+  });
+  await start();
+  await shows('Emma Clarke');
+  expect(readToken('customer')).toBe('renewed');
+  expect(requests).toHaveLength(1);
+});
+
+test('a call that is refused for its token ends the session', async () => {
+  keepToken('customer', 'kept');
+  answer({
+    'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
+    'GET /api/customers/orders': () => refusal(401, 'unauthenticated'),
+  });
+  await start();
+  await shows('Emma Clarke');
+  press('call');
+  await shows('out');
+});
+
+test('the token of one portal opens no other', async () => {
+  keepToken('admin', 'kept');
+  answer({});
+  await start();
+  await shows('out');
+});
+
+test('a browser that keeps nothing still lets one in until the page is closed', async () => {
+  const { setItem } = Storage.prototype;
+  Storage.prototype.setItem = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  try {
+    answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+    await start();
+    await shows('out');
+    press('in');
+    await shows('Emma Clarke');
+    press('out');
+    await shows('out');
+  } finally {
+    Storage.prototype.setItem = setItem;
+  }
+});

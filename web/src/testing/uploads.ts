@@ -1,0 +1,44 @@
+interface Upload {
+  path: string;
+  name: string;
+}
+
+/** Takes the place of the browser's uploads, which jsdom cannot do; a test says how the latest one goes on. */
+export function takeUploads() {
+  const requests: Upload[] = [];
+  let latest: FakeRequest | undefined;
+
+  class FakeRequest {
+    status = 0;
+    statusText = '';
+    responseText = '';
+    upload: { onprogress?: (event: object) => void } = {};
+    onload?: () => void;
+    onerror?: () => void;
+    path = '';
+    open(_method: string, path: string) {
+      this.path = path;
+    }
+    setRequestHeader() {
+      // What is sent along is not this test's subject.
+    }
+    send(form: FormData) {
+      requests.push({ path: this.path, name: (form.get('photos') as File).name });
+      latest = this as FakeRequest;
+    }
+  }
+  globalThis.XMLHttpRequest = FakeRequest as unknown as typeof XMLHttpRequest;
+  URL.createObjectURL = () => 'blob:preview';
+  URL.revokeObjectURL = () => undefined;
+
+  return {
+    requests,
+    progress: (share: number) =>
+      latest!.upload.onprogress?.({ loaded: share * 100, total: 100, lengthComputable: true }),
+    answer(status: number, body: object) {
+      Object.assign(latest!, { status, responseText: JSON.stringify(body) });
+      latest!.onload?.();
+    },
+    lose: () => latest!.onerror?.(),
+  };
+}
