@@ -29,7 +29,12 @@ export function Gate<R extends Role>({ role, title, guest, children }: Props<R>)
   const person = session.state === 'in' ? { name: session.person.name } : undefined;
   useFocusOnHeading(session.state);
   return (
-    <PortalLayout role={role} person={person} logOut={'logOut' in session ? session.logOut : undefined}>
+    <PortalLayout
+      role={role}
+      isGuest={session.state === 'out'}
+      person={person}
+      logOut={'logOut' in session ? session.logOut : undefined}
+    >
       {session.state === 'in' ? (
         children(session)
       ) : (

@@ -18,14 +18,15 @@ const PORTAL_PATHS: Record<Role, string> = {
 
 interface Props {
   role: Role;
-  /** Who is logged in; guests get the guest menu of the product spec. */
+  /** Guests get the guest menu of the product spec; whose token is still being checked is no guest. */
+  isGuest: boolean;
   person?: { name: string } | undefined;
   logOut?: (() => void) | undefined;
   children: ReactNode;
 }
 
 /** Header and page of a portal: home and one's own dashboard, a greeting, the language, the way out. */
-export function PortalLayout({ role, person, logOut, children }: Props) {
+export function PortalLayout({ role, isGuest, person, logOut, children }: Props) {
   const { t } = useTranslation('portal');
   const { t: common } = useTranslation();
   return (
@@ -38,8 +39,8 @@ export function PortalLayout({ role, person, logOut, children }: Props) {
           <Link to="/" className={styles.home} aria-label={common('nav.homeLink')}>
             <Logo name={ORGANISATION.name} />
           </Link>
-          <nav className={`${styles.nav} ${person ? styles.own : ''}`} aria-label={common('nav.label')}>
-            {person ? <OwnMenu role={role} /> : <GuestMenu />}
+          <nav className={`${styles.nav} ${isGuest ? '' : styles.own}`} aria-label={common('nav.label')}>
+            {isGuest ? <GuestMenu /> : <OwnMenu role={role} />}
           </nav>
           {person && <p className={styles.greeting}>{t('welcome', { name: firstName(person.name) })}</p>}
           <LanguageSwitch />
