@@ -1,12 +1,24 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** During development the gateway answers everything that is not the app's own. */
 const GATEWAY = process.env.GATEWAY_URL ?? 'http://localhost:8080';
 
+/**
+ * Node needs `with { type: 'json' }` to import a text file; Vite's development server hands out JavaScript in its
+ * place, which browsers refuse under that attribute.
+ */
+const jsonAsModules: Plugin = {
+  name: 'json-as-modules',
+  apply: 'serve',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.endsWith('/i18n/texts.ts') ? code.replaceAll(", { with: { type: 'json' } }", '') : undefined,
+};
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [jsonAsModules, react()],
   build: {
     manifest: true,
     // The content security policy allows no data: addresses and no scripts in the page.
