@@ -12,9 +12,17 @@ const SERVICES = ['auth', 'pricing', 'payments', 'orders', 'assignments', 'media
 const packages = (names) => names.flatMap((name) => [`@arboleda/${name}`, `@arboleda/${name}/*`]);
 const everyPackageBut = (...kept) =>
   packages(
-    ['contracts', 'chassis', 'gateway', 'web', 'local', 'stripe-sandbox', 'e2e', ...SERVICES].filter(
-      (name) => !kept.includes(name),
-    ),
+    [
+      'contracts',
+      'chassis',
+      'gateway',
+      'web',
+      'local',
+      'postgres',
+      'stripe-sandbox',
+      'e2e',
+      ...SERVICES,
+    ].filter((name) => !kept.includes(name)),
   );
 
 export default ts.config(
@@ -48,6 +56,16 @@ export default ts.config(
     ['infra/chassis/**/*.ts'],
     everyPackageBut('chassis', 'contracts'),
     'The chassis knows contracts only.',
+  ),
+  border(
+    ['infra/chassis/testing/**/*.ts'],
+    everyPackageBut('chassis', 'contracts', 'postgres'),
+    'Tests stand on a PostgreSQL of their own beside what the chassis knows.',
+  ),
+  border(
+    ['infra/postgres/**/*.ts'],
+    everyPackageBut('postgres'),
+    'PostgreSQL is started by others and knows nobody.',
   ),
   border(
     ['gateway/**/*.ts'],

@@ -21,6 +21,8 @@ const common = {
 };
 
 export default {
+  // Engines are real and two cores are shared: a slow machine is no failure.
+  testTimeout: 30_000,
   projects: [
     {
       ...common,

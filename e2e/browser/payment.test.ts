@@ -119,7 +119,10 @@ test('kill −9 of everything between payment and order: after a restart the ord
     orderPath = new URL(page.url()).pathname;
   });
   await stage.product.kill();
-  stage.product = await startProduct(stage.dataDir, { RECONCILE_INTERVAL_SECONDS: '1' });
+  stage.product = await startProduct(stage.dataDir, {
+    RECONCILE_INTERVAL_SECONDS: '1',
+    RECONCILE_AFTER_SECONDS: '1',
+  });
   stage.inbox = openInbox(stage.product.inboxUrl);
   await makeAccounts(stage.product);
 

@@ -22,17 +22,19 @@ export async function openStage(): Promise<Stage> {
   const data = await openDataDir();
   const [product, browser] = await Promise.all([startProduct(data.path, ENV), launchBrowser()]);
   await makeAccounts(product);
-  return {
+  const stage: Stage = {
     product,
     browser,
     inbox: openInbox(product.inboxUrl),
     dataDir: data.path,
     async close() {
       await browser.close();
-      await product.stop();
+      // A test may have put another one in its place.
+      await stage.product.stop();
       await data.remove();
     },
   };
+  return stage;
 }
 
 /** The accounts of the demo, with its password. */

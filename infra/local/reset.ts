@@ -1,6 +1,6 @@
+import { clearPostgres } from '@arboleda/postgres/postgres.ts';
 import { existsSync } from 'node:fs';
 import { clearDataDir, dataDirPath } from './data-dir/data-dir.ts';
-import { stopOrphan } from './engines/postgres.ts';
 import { report } from './terminal/life.ts';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 
 const path = dataDirPath(process.env);
 try {
-  const cleared = await clearDataDir(path, () => stopOrphan(join(path, 'postgres')));
+  const cleared = await clearDataDir(path, () => clearPostgres(join(path, 'postgres')));
   process.stdout.write(
     cleared ? `${path} is gone. npm start begins anew.\n` : `There is nothing at ${path}.\n`,
   );

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acquireLock, holderOf } from './lock.ts';
-import { startOf } from './process.ts';
+import { startOf } from '@arboleda/postgres/process.ts';
 
 let dir: string;
 let file: string;

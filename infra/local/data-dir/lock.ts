@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { isAlive, startOf } from './process.ts';
+import { isAlive, startOf } from '@arboleda/postgres/process.ts';
 
 interface Owner {
   pid: number;

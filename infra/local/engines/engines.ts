@@ -1,11 +1,10 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
+import { type Postgres, startPostgres } from '@arboleda/postgres/postgres.ts';
 import { startStripeSandbox, type StripeSandbox } from '@arboleda/stripe-sandbox/service.ts';
 import type { DataDir } from '../data-dir/data-dir.ts';
 import type { Secrets } from '../product/secrets.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { type Inbox, startInbox } from './inbox.ts';
-import { freePorts } from './ports.ts';
-import { type Postgres, startPostgres } from './postgres.ts';
 
 /** What the product stands on here; what the environment names itself is not started. */
 export interface Engines {
@@ -56,11 +55,9 @@ export async function startEngines(
 }
 
 async function openPostgres(dataDir: DataDir, secrets: Secrets): Promise<Postgres> {
-  const [port = 0] = await freePorts(1);
   return startPostgres({
     dir: dataDir.at('postgres'),
     logFile: dataDir.at('logs', 'postgres.log'),
-    port,
     password: secrets.postgresPassword,
   });
 }

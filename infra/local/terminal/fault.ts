@@ -1,4 +1,5 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
+import { PostgresFault } from '@arboleda/postgres/fault.ts';
 
 /** Something that the person at the terminal can put right; its message is the whole sentence. */
 export class Fault extends Error {
@@ -10,7 +11,9 @@ export class Fault extends Error {
 
 /** One sentence for whatever stopped the start, or undefined when only its stack tells. */
 export function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof Fault || error instanceof ConfigError) return error.message;
+  if (error instanceof Fault || error instanceof PostgresFault || error instanceof ConfigError) {
+    return error.message;
+  }
   const { code, path, port } = (error ?? {}) as NodeJS.ErrnoException & { port?: number };
   switch (code) {
     case 'EADDRINUSE':

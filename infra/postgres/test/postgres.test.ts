@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { isAlive, waitForEnd } from '../data-dir/process.ts';
-import { freePorts } from '../engines/ports.ts';
-import { startPostgres } from '../engines/postgres.ts';
+import { isAlive, waitForEnd } from '../process.ts';
+import { clusterDir } from '../places.ts';
+import { clearPostgres, startPostgres } from '../postgres.ts';
 
 let dir: string;
-const options = async () => ({
+const options = () => ({
   dir: join(dir, 'postgres'),
   logFile: join(dir, 'postgres.log'),
-  port: (await freePorts(1))[0]!,
   password: 'only for this test',
 });
 
@@ -32,19 +32,19 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 test('data stays over a stop and a start', async () => {
-  const first = await startPostgres(await options());
+  const first = await startPostgres(options());
   await query(first.url, "CREATE TABLE kept AS SELECT 'tree' AS what");
   await first.close();
   expect(isAlive(first.pid)).toBe(false);
-  const second = await startPostgres(await options());
+  const second = await startPostgres(options());
   expect(await query(second.url, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
   await second.close();
 }, 60_000);
 
 test('a server that a killed parent left behind is stopped, and loses nothing', async () => {
-  const parts = await options();
+  const parts = options();
   const program = `
-    import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, '../engines/postgres.ts'))};
+    import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, '../postgres.ts'))};
     const { url, pid } = await startPostgres(${JSON.stringify(parts)});
     console.log(JSON.stringify({ url, pid }));
     setInterval(() => undefined, 1000);`;
@@ -58,24 +58,44 @@ test('a server that a killed parent left behind is stopped, and loses nothing', 
   await once(parent, 'exit');
   expect(isAlive(pid)).toBe(true);
 
-  const next = await startPostgres(await options());
+  const next = await startPostgres(options());
   expect(await waitForEnd(pid, 1000)).toBe(true);
   expect(await query(next.url, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
   await next.close();
 }, 60_000);
 
 test('a stale pid file of a process that is somebody else now does not matter', async () => {
-  const first = await startPostgres(await options());
+  const first = await startPostgres(options());
   await first.close();
   await writeFile(join(dir, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(dir, 'postgres')}\n`);
-  const second = await startPostgres(await options());
+  const second = await startPostgres(options());
   expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await second.close();
 }, 60_000);
 
 test('what an interrupted first start left is begun anew', async () => {
   await mkdir(join(dir, 'postgres', 'base'), { recursive: true });
-  const server = await startPostgres(await options());
+  const server = await startPostgres(options());
   expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   await server.close();
 }, 60_000);
+
+const asRoot = process.getuid?.() === 0 ? test : undefined;
+
+asRoot?.(
+  'root may keep everything in a folder that is closed to others: server and files stand elsewhere',
+  async () => {
+    await chmod(dir, 0o700);
+    const first = await startPostgres(options());
+    await query(first.url, "CREATE TABLE kept AS SELECT 'tree' AS what");
+    await first.close();
+    const second = await startPostgres(options());
+    expect(await query(second.url, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
+    await second.close();
+    const elsewhere = clusterDir(options().dir);
+    expect(elsewhere).not.toContain(dir);
+    await clearPostgres(options().dir);
+    expect(existsSync(elsewhere)).toBe(false);
+  },
+  60_000,
+);
