@@ -79,6 +79,13 @@ describe('files', () => {
     expect(response.headers.get('vary')).toBeNull();
   });
 
+  test('lend the typeface to the frame of the card fields, and nothing else to other sites', async () => {
+    const allowed = async (path: string) => (await get(path)).headers.get('access-control-allow-origin');
+    expect(await allowed('/assets/sans-5e6f.woff2')).toBe('*');
+    expect(await allowed('/assets/app-1a2b.js')).toBeNull();
+    expect(await allowed('/')).toBeNull();
+  });
+
   test.each(['/assets/gone-9z.js', '/assets/', '/wp-login.js', '/assets/app-1a2b.js.br', '/robots.txt'])(
     '%s is missing, and no page',
     async (path) => {

@@ -40,6 +40,8 @@ async function sendFile({ request, response }: Exchange, file: WebFile, isFile: 
   const compressible = Object.keys(file.variants).length > 1;
   response.setHeader('ETag', etag);
   response.setHeader('Cache-Control', cacheControl(file, isFile));
+  // Card fields stand in a frame of the provider's, which may show them in our typeface.
+  if (file.contentType === 'font/woff2') response.setHeader('Access-Control-Allow-Origin', '*');
   const vary = isFile ? (compressible ? 'Accept-Encoding' : '') : 'Accept-Encoding, Accept-Language, Cookie';
   if (vary) response.setHeader('Vary', vary);
   if (request.headers['if-none-match']?.split(/,\s*/).includes(etag))

@@ -67,7 +67,7 @@ export function useSession<R extends Role>(role: R): Session<R> {
     queryClient.removeQueries({ queryKey: [role] });
   }, [queryClient, role]);
 
-  const check = useQuery({
+  const check = useQuery<People[R]>({
     // By token: when another window changes it, this one learns who is logged in now.
     queryKey: [role, 'session', token],
     enabled: token !== null,

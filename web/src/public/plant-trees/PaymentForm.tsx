@@ -1,4 +1,5 @@
 import { Elements } from '@stripe/react-stripe-js';
+import sans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url';
 import { toStripeAmount } from '@arboleda/contracts/money.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -31,6 +32,9 @@ export function PaymentForm(props: PaymentFormProps) {
       currency: currency.toLowerCase(),
       locale: language,
       appearance,
+      fonts: [
+        { family: 'Source Sans 3', src: `url(${new URL(sans, window.location.href)})`, weight: '200 900' },
+      ],
     }),
     [amountMinor, currency, language, appearance],
   );
