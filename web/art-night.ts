@@ -1,43 +1,63 @@
 import sharp, { type Sharp } from 'sharp';
 
+type Colour = readonly [number, number, number];
+
 /** Far ridge and near forest of the dark theme; mist fades into its paper. */
-const FAR = [0x1b, 0x2a, 0x22] as const;
-const NEAR = [0x12, 0x3d, 0x2b] as const;
+const FAR: Colour = [0x1b, 0x2a, 0x22];
+const NEAR: Colour = [0x12, 0x3d, 0x2b];
 /** Luma of the palest mist and of the darkest forest that the day drawing uses for its land. */
 const PALE = 235;
 const DEEP = 70;
-/** Ridges are greyer than this, leaves greener. */
-const LEAF_CHROMA = 50;
+
+export interface Night {
+  /** Leaves stand in front and stay green; in a wide scene they belong to the land. */
+  keepsLeaves: boolean;
+  /** The sky is painted on the plate and takes the farthest tone; elsewhere the page is the sky. */
+  hasPaintedSky: boolean;
+}
 
 /**
- * The same drawing at dusk: land and mist (greyish greens) move to the dark theme's ridges, the palest
- * farthest; leaves, blossom, wood, cloth and skin stay as they are, a little quieter. A sky painted on the plate itself
- * takes the farthest tone.
+ * The same drawing at dusk: land and mist (greyish greens) move to the dark theme's ridges, the palest farthest;
+ * blossom, wood, cloth and skin stay as they are, a little quieter. Every pixel is weighed, not sorted, so that
+ * edges stay smooth.
  */
-export async function nightTone(day: Sharp, hasPaintedSky: boolean): Promise<Sharp> {
+export async function nightTone(day: Sharp, night: Night): Promise<Sharp> {
   const { data, info } = await day.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   for (let at = 0; at < data.length; at += 4) {
-    const red = data[at]!;
-    const green = data[at + 1]!;
-    const blue = data[at + 2]!;
-    const luma = 0.299 * red + 0.587 * green + 0.114 * blue;
-    const warmth = red - Math.max(green, blue) * 0.5 - blue * 0.5;
-    const chroma = Math.max(red, green, blue) - Math.min(red, green, blue);
-    const isLand = green >= red - 6 && red - blue < 40 && chroma < LEAF_CHROMA;
-    if (hasPaintedSky && luma > 200 && red - blue < 60) {
+    const colour: Colour = [data[at]!, data[at + 1]!, data[at + 2]!];
+    const luma = 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2];
+    if (night.hasPaintedSky && luma > 200 && colour[0] - colour[2] < 60) {
       data.set(FAR, at);
-    } else if (isLand && luma > DEEP) {
-      const distance = Math.min(1, (luma - DEEP) / (PALE - DEEP));
-      const texture = (1 - distance) * 0.9 + 0.25;
-      for (let band = 0; band < 3; band++) {
-        const ridge = NEAR[band]! + (FAR[band]! - NEAR[band]!) * distance;
-        const own = data[at + band]! * 0.42;
-        data[at + band] = Math.round(ridge * (1 - texture * 0.5) + own * texture * 0.5);
-      }
-    } else if (luma > 150) {
-      const calm = warmth > 40 ? 0.94 : 0.86;
-      for (let band = 0; band < 3; band++) data[at + band] = Math.round(data[at + band]! * calm);
+      continue;
+    }
+    const land = landShare(colour, luma, night.keepsLeaves);
+    const dusk = duskOf(colour, luma);
+    const calm = luma > 150 ? 0.93 : 1;
+    for (let band = 0; band < 3; band++) {
+      data[at + band] = Math.round(dusk[band]! * land + colour[band]! * calm * (1 - land));
     }
   }
   return sharp(data, { raw: { width: info.width, height: info.height, channels: 4 } });
 }
+
+/** How much of a pixel is land or mist: 0 to 1. */
+function landShare([red, green, blue]: Colour, luma: number, keepsLeaves: boolean): number {
+  const chroma = Math.max(red, green, blue) - Math.min(red, green, blue);
+  const isGrey = 1 - ramp(chroma, 16, 30);
+  const isGreen = ramp(green - red, -8, -2) * (1 - ramp(red - blue, 30, 46));
+  const isLeaf = keepsLeaves ? ramp(chroma, 40, 56) : 0;
+  return Math.max(isGreen * (1 - isLeaf), isGrey * ramp(luma, 140, 180)) * ramp(luma, DEEP - 20, DEEP);
+}
+
+function duskOf(colour: Colour, luma: number): Colour {
+  const distance = Math.min(1, Math.max(0, (luma - DEEP) / (PALE - DEEP)));
+  const texture = ((1 - distance) * 0.9 + 0.25) * 0.5;
+  const band = (at: 0 | 1 | 2) => {
+    const ridge = NEAR[at] + (FAR[at] - NEAR[at]) * distance;
+    return ridge * (1 - texture) + colour[at] * 0.42 * texture;
+  };
+  return [band(0), band(1), band(2)];
+}
+
+const ramp = (value: number, from: number, to: number): number =>
+  Math.min(1, Math.max(0, (value - from) / (to - from)));

@@ -5,7 +5,7 @@
 import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { nightTone } from './art-night.ts';
+import { nightTone, type Night } from './art-night.ts';
 
 const MAX_BYTES = 90_000;
 const OUT = join(import.meta.dirname, 'src/art');
@@ -30,6 +30,12 @@ const SCENES: Record<string, { file: string; widths: number[]; night: boolean }>
   fieldPortrait: { file: 'ph-portrait.jpg', widths: [800, 1600], night: false },
   fieldSapling: { file: 'ph-sapling.jpg', widths: [800, 1600], night: false },
 };
+
+/** Wide scenes turn whole to dusk; in the small ones the plants stand in front. */
+const nightOf = (name: string): Night => ({
+  keepsLeaves: !name.startsWith('hero'),
+  hasPaintedSky: name.startsWith('offer'),
+});
 
 const DRAWINGS = /^(sp-|st-\d|founder-|mission).*\.svg$/;
 
@@ -67,7 +73,7 @@ async function makeScene(name: string, folder: string, isMade: boolean): Promise
         const out = `${name}${tone}-${width}.${format}`;
         if (isMade) {
           const day = await open(join(folder, file), width);
-          const picture = tone ? await nightTone(day, name.startsWith('offer')) : day;
+          const picture = tone ? await nightTone(day, nightOf(name)) : day;
           const bytes = await encode(picture, format, out);
           console.log(`${out}  ${Math.round(bytes / 1024)} kB`);
         }
