@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+/** No step takes this long: one that does hangs, and a hanging check tells nothing. */
+const STEP_WITHIN_MS = 15 * 60_000;
+
 export const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 /** One thing that is checked. A step without a report counts as one test. */
@@ -51,7 +54,12 @@ async function run(step: Step): Promise<Outcome> {
   }
   const forward = (signal: NodeJS.Signals) => child.kill(signal);
   process.once('SIGTERM', forward).once('SIGINT', forward);
+  const hanging = setTimeout(() => {
+    output += `\nstill running after ${STEP_WITHIN_MS / 60_000} minutes`;
+    child.kill('SIGKILL');
+  }, STEP_WITHIN_MS);
   const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(hanging);
   process.off('SIGTERM', forward).off('SIGINT', forward);
   return { step, exitCode: code ?? 1, output, seconds: (performance.now() - startedAt) / 1000 };
 }
