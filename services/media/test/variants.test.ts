@@ -49,6 +49,16 @@ describe('a photo that was sent', () => {
     });
   });
 
+  test('keeps its place among those that were sent with it', async () => {
+    const events = await probeEvents(media.platform, ['photo.uploaded']);
+    const bytes = () => picture(200, 100).jpeg().toBuffer();
+    const { photos } = (await media.upload([{ bytes: await bytes() }, { bytes: await bytes() }])).body;
+    const [first, second] = await Promise.all(
+      photos.map(({ id }: { id: string }) => events.next('photo.uploaded', (one) => one.data.photoId === id)),
+    );
+    expect(first.data.uploadedAt < second.data.uploadedAt).toBe(true);
+  });
+
   test('is told of once it can be looked at, with its place and time', async () => {
     const events = await probeEvents(media.platform, ['photo.uploaded']);
     const { id, filename } = (await media.upload([{ bytes: await fieldPhoto() }])).body.photos[0];

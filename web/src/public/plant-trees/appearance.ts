@@ -14,7 +14,7 @@ export function cardAppearance(page: Element = document.documentElement): Appear
       colorTextSecondary: token('ink-quiet'),
       colorTextPlaceholder: token('ink-quiet'),
       colorDanger: token('brick'),
-      fontFamily: 'Source Sans 3, system-ui, sans-serif',
+      fontFamily: '"Source Sans 3", system-ui, sans-serif',
       fontSizeBase: '18px',
       borderRadius: '4px',
       spacingUnit: '5px',
