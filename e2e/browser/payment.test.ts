@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
+import { makeAccounts } from '../harness/accounts.ts';
 import { openVisit } from '../harness/browser.ts';
 import { openProvider } from '../harness/buyer.ts';
 import { textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { challenge, choosePackage, fillCard, fillCheckout, payButton } from './people.ts';
-import { makeAccounts, openStage, type Stage } from './stage.ts';
+import { openStage, type Stage } from './stage.ts';
 import { openInbox } from '../harness/inbox.ts';
 import { startProduct } from '../harness/product.ts';
 

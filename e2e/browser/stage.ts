@@ -1,7 +1,5 @@
-import { signServiceToken } from '@arboleda/chassis/http/identity.ts';
-import { putAccounts } from '@arboleda/local/demo/accounts.ts';
-import { openApi } from '@arboleda/local/demo/api.ts';
 import type { Browser } from 'playwright-core';
+import { makeAccounts } from '../harness/accounts.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { type Inbox, openInbox } from '../harness/inbox.ts';
 import { openDataDir, type Product, startProduct } from '../harness/product.ts';
@@ -35,10 +33,4 @@ export async function openStage(): Promise<Stage> {
     },
   };
   return stage;
-}
-
-/** The accounts of the demo, with its password. */
-export async function makeAccounts(product: Product): Promise<void> {
-  const token = await signServiceToken(product.serviceSecret, 'e2e', 'auth');
-  await putAccounts(openApi(product.authUrl, AbortSignal.timeout(20_000)), product.demoPassword, token);
 }

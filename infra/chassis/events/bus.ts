@@ -7,6 +7,7 @@ import { addJobs, MAX_CRASHES } from '../queue/add.ts';
 import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
 import { retryDelayMs, type RetryPolicy } from '../queue/retry.ts';
 import type { Runner } from '../queue/runner.ts';
+import { EVENTS_ANNOUNCED } from '../queue/workers.ts';
 
 /** An event on its way to one group. */
 interface Delivery {
@@ -36,7 +37,8 @@ const PUBLISH = `
       queue, now() + n * interval '1 microsecond', ${MAX_CRASHES}, key, 0, null
     )::graphile_worker.job_spec order by n) as all_specs from d
   )
-  select from specs, graphile_worker.add_jobs(all_specs, true) where all_specs is not null`;
+  select pg_notify('jobs:insert', '${EVENTS_ANNOUNCED}')
+  from specs, graphile_worker.add_jobs(all_specs, true) where all_specs is not null`;
 
 /** Events on graphile-worker: each becomes a job for every group that wants its type. */
 export function openEventBus(parts: {

@@ -4,6 +4,12 @@ import type pg from 'pg';
 import type { Logger } from '../log.ts';
 import { graphileLogger } from './schema.ts';
 
+/** Beside graphile-worker's own notification: tells the workers that what was added are events. */
+export const EVENTS_ANNOUNCED = '{"count":1,"events":true}';
+
+const KNOCK_AGAIN_MS = 3;
+const MAX_KNOCKS = 5;
+
 export interface WorkersOptions {
   concurrency: number;
   pollIntervalMs: number;
@@ -33,6 +39,7 @@ export async function startWorkers(
   const events = new EventEmitter() as WorkerEvents;
   let workers!: WorkerPool;
   events.once('pool:create', ({ workerPool }) => (workers = workerPool));
+  if (options.batch) knockAgain(events);
   const runner = await run({
     pgPool: pool,
     concurrency: options.concurrency,
@@ -68,4 +75,22 @@ export async function startWorkers(
       clearTimeout(cut);
     },
   };
+}
+
+/**
+ * While one fetch looks for jobs it holds every free named queue, and another at the same moment sees none (SKIP
+ * LOCKED). One that comes back empty although events were announced asks again, instead of waiting for the next poll.
+ */
+export function knockAgain(events: WorkerEvents): void {
+  let knocks = 0;
+  let pool: { nudge(count: number): void } | undefined;
+  events.on('pool:listen:notification', ({ message, workerPool }) => {
+    if (message.payload !== EVENTS_ANNOUNCED) return;
+    pool = workerPool as unknown as typeof pool;
+    knocks = MAX_KNOCKS;
+  });
+  events.on('localQueue:getJobs:complete', ({ jobs }) => {
+    if (jobs.length > 0) knocks = 0;
+    else if (knocks-- > 0) setTimeout(() => pool?.nudge(1), KNOCK_AGAIN_MS).unref();
+  });
 }
