@@ -6,6 +6,7 @@ import { checkPort, freePorts } from './engines/ports.ts';
 import { type Closers, openClosers } from './product/closers.ts';
 import { freeServiceUrls, localEnvironment } from './product/environment.ts';
 import { openLog } from './product/log.ts';
+import { checkProduction, isProduction } from './product/production.ts';
 import { keepSecrets } from './product/secrets.ts';
 import { loadProduct, startProduct } from './product/services.ts';
 import { buildWeb, isWebBuilt } from './product/web-build.ts';
@@ -21,6 +22,8 @@ export interface Local {
   inboxUrl: string | undefined;
   sandboxUrl: string | undefined;
   dataDir: string;
+  /** Whether accounts and orders are made for trying things out: not in production. */
+  isDemo: boolean;
   demoPassword: string;
   /** What all its processes read. */
   env: Environment;
@@ -73,6 +76,7 @@ export async function prepareLocal(
   progress: Progress,
   web: { devUrl?: string } = {},
 ): Promise<Prepared> {
+  checkProduction(env);
   const closers = openClosers();
   try {
     const dataDir = await openDataDir(dataDirPath(env));
@@ -89,6 +93,7 @@ export async function prepareLocal(
       inboxUrl: engines.inbox?.url,
       sandboxUrl: engines.sandbox?.url,
       dataDir: dataDir.path,
+      isDemo: !isProduction(env),
       demoPassword: env.DEMO_PASSWORD || secrets.demoPassword,
       env: localEnvironment(env, secrets, {
         siteUrl: url,

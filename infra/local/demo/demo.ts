@@ -42,6 +42,7 @@ export function makeDemo(local: DemoSite, progress: Progress): Demo {
 }
 
 async function make(local: DemoSite, progress: Progress, signal: AbortSignal): Promise<void> {
+  if (!local.isDemo) return;
   const file = join(local.dataDir, 'demo.json');
   const state: State = existsSync(file)
     ? (JSON.parse(await readFile(file, 'utf8')) as State)

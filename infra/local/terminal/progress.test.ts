@@ -18,6 +18,7 @@ test('the overview says where everything is and who can log in', () => {
       inboxUrl: 'http://127.0.0.1:1080',
       sandboxUrl: 'http://127.0.0.1:4242',
       dataDir: '/data',
+      isDemo: true,
       demoPassword: 'ceiba-roble-1234-rio',
     },
     'Running',
@@ -35,7 +36,8 @@ test('the overview says where everything is and who can log in', () => {
   }
 });
 
-test('no card is offered where real money moves', () => {
-  const real = { url: 'x', inboxUrl: undefined, sandboxUrl: undefined, dataDir: '/d', demoPassword: 'p' };
-  expect(overview(real, 'Running')).not.toContain('4242');
+test('in production no card, no account and no password is offered', () => {
+  const own = { url: 'x', inboxUrl: undefined, sandboxUrl: undefined, dataDir: '/d', isDemo: false };
+  const text = overview({ ...own, demoPassword: 'p-4711' }, 'Running');
+  for (const part of ['4242', 'admin@', 'p-4711']) expect(text).not.toContain(part);
 });
