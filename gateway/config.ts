@@ -42,9 +42,10 @@ export const DEFAULT_LIMITS: GatewayLimits = {
   callsPerMinute: 1200,
   rateScale: 1,
   upstreamTimeoutMs: 10_000,
-  uploadTimeoutMs: 60_000,
+  // 15 MB of photo over a slow line in the field.
+  uploadTimeoutMs: 300_000,
   headersTimeoutMs: 10_000,
-  requestTimeoutMs: 60_000,
+  requestTimeoutMs: 300_000,
   maxConnections: 10_000,
 };
 

@@ -9,11 +9,15 @@ interface Upload {
   onProgress: (share: number) => void;
 }
 
+/** As long as the gateway waits for a photo over a slow line. */
+const GIVE_UP_MS = 300_000;
+
 /** Sends one file with its progress, which fetch cannot tell. @throws ApiProblem as `call` does. */
 export function upload<Answer>({ path, token, field, file, onProgress }: Upload): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', path);
+    request.timeout = GIVE_UP_MS;
     request.setRequestHeader('authorization', `Bearer ${token}`);
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader('accept-language', document.documentElement.lang);
