@@ -100,6 +100,25 @@ test('what was typed survives a reload', async () => {
   });
 });
 
+test('what is typed before the card fields have arrived stays', async () => {
+  const { context, page } = await openVisit(stage.browser, { language: 'en', width: 1280 });
+  const typed = Promise.withResolvers<void>();
+  await context.route('**/stripe.js', async (route) => {
+    await typed.promise;
+    await route.continue();
+  });
+  await page.goto(`${stage.product.url}/plant-trees`);
+  await choosePackage(page, say, 'individual');
+  await page.getByLabel(say('checkout:panel.name')).fill('Ana Torres');
+  await page.getByLabel(say('checkout:panel.email')).fill('early@mail.test');
+  expect(await payButton(page).isDisabled()).toBe(true);
+  typed.resolve();
+  await fillCard(page, '4242 4242 4242 4242');
+  await payButton(page).click();
+  await page.waitForURL('**/orders/*');
+  await context.close();
+});
+
 test('no trees, no payment: less than one tree is told beside the number', async () => {
   const { context, page } = await openVisit(stage.browser, { language: 'en', width: 1280 });
   await page.goto(`${stage.product.url}/plant-trees`);

@@ -1,31 +1,28 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { Field } from '../../design/components/Field.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { changeDraft, currentDraft } from './draft.ts';
+import { changeDraft } from './draft.ts';
 import { emailProblem, type EmailProblem } from './email-problem.ts';
-import type { PaymentFormProps } from './PaymentForm.tsx';
+import type { Buyer, PaymentFormProps } from './PaymentForm.tsx';
 import { countProblem } from './selection.ts';
 import { usePayment } from './use-payment.ts';
 import styles from './PaymentFields.module.css';
 
-interface Buyer {
-  name: string;
-  email: string;
+interface Props extends PaymentFormProps {
+  buyer: UseFormReturn<Buyer>;
 }
 
-export function PaymentFields({ selection, total, quote, onCancel }: PaymentFormProps) {
+export function PaymentFields({ selection, total, quote, onCancel, buyer: form }: Props) {
   const { t } = useTranslation('checkout');
   const formats = useFormats();
   const stripe = useStripe();
   const elements = useElements();
   const [cardReady, setCardReady] = useState(false);
-  const { name, email } = currentDraft();
-  const form = useForm<Buyer>({ defaultValues: { name, email }, mode: 'onTouched' });
   const { errors } = form.formState;
   const buyer = useWatch({ control: form.control });
   const payment = usePayment({ stripe, elements, selection, total, quote });
