@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { PlatformConfig } from './config.ts';
-import { openDocuments } from './documents/documents.ts';
-import { openQueue, type QueueOptions } from './queue/queue.ts';
+import { openDocuments } from './adapters/postgres/documents/documents.ts';
+import { openQueue, type QueueOptions } from './adapters/postgres/queue/queue.ts';
 import type { Logger } from './log.ts';
-import { openSmtpMailer } from './mail/smtp.ts';
-import { openFileObjects } from './objects/files.ts';
+import { openSmtpMailer } from './adapters/smtp/smtp.ts';
+import { openFileObjects } from './adapters/files/files.ts';
 import type { Mailer } from './ports/mailer.ts';
 import type { Platform } from './ports/platform.ts';
-import { openPool } from './sql/pool.ts';
-import { openSql } from './sql/sql.ts';
+import { openPool } from './adapters/postgres/sql/pool.ts';
+import { openSql } from './adapters/postgres/sql/sql.ts';
 
 /** Documents of all services of this process, and the adding of jobs and events. */
 const SHARED_CONNECTIONS = 12;

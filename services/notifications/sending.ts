@@ -5,7 +5,7 @@ import { isPointless, type QueuedMail } from './mail.ts';
 import { dropMail, leaseMail, markSent, releaseMail } from './mail-store.ts';
 import { writeMail } from './mails/index.ts';
 
-/** Longer than a mail server may take to answer (chassis/mail/smtp.ts). */
+/** Longer than a mail server may take to answer (chassis/adapters/smtp/smtp.ts). */
 const LEASE_SECONDS = 60;
 
 /** Sends one queued mail. Returns when nothing is left to do for it. @throws to be tried again. */

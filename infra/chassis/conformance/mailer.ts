@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { openTestInbox, type TestInbox } from '../mail/test-inbox.ts';
+import { openTestInbox, type TestInbox } from '../testing/inbox.ts';
 import { type Mail, type Mailer, MailRefused } from '../ports/mailer.ts';
 
 export const MAIL_FROM = 'Árboles de Ñame <hola@arboleda.test>';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { eventBusConformance } from '../conformance/event-bus.ts';
-import type { RetryPolicy } from '../queue/retry.ts';
+import type { RetryPolicy } from '../retry.ts';
 import { anOrderId, someEvent } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { jobsConformance } from '../conformance/jobs.ts';
-import type { RetryPolicy } from '../queue/retry.ts';
+import type { RetryPolicy } from '../retry.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { waitFor } from '../testing/wait.ts';
 

@@ -1,4 +1,4 @@
 import { MAIL_FROM, mailerConformance } from '../conformance/mailer.ts';
-import { openSmtpMailer } from '../mail/smtp.ts';
+import { openSmtpMailer } from '../adapters/smtp/smtp.ts';
 
 mailerConformance((smtpUrl) => openSmtpMailer({ smtpUrl, mailFrom: MAIL_FROM }));

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectStoreConformance } from '../conformance/object-store.ts';
-import { openFileObjects } from '../objects/files.ts';
+import { openFileObjects } from '../adapters/files/files.ts';
 
 objectStoreConformance(async () => {
   const directory = await mkdtemp(join(tmpdir(), 'objects-'));

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { brokenOutlet, type Outlet, recordingOutlet } from '../conformance/documents.ts';
 import { withContext } from '../context.ts';
 import type { Sql } from '../ports/sql.ts';
-import { openSql } from '../sql/sql.ts';
+import { openSql } from '../adapters/postgres/sql/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { anOrderId, someNews } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';

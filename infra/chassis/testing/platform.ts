@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import type { Logger } from '../log.ts';
 import { openPlatform } from '../platform.ts';
 import type { Platform } from '../ports/platform.ts';
-import type { QueueOptions } from '../queue/queue.ts';
+import type { QueueOptions } from '../adapters/postgres/queue/queue.ts';
 import { createTestDatabase } from './database.ts';
 
 export interface TestPlatform extends Platform {

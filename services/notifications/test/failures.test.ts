@@ -1,4 +1,4 @@
-import { openSmtpMailer } from '@arboleda/chassis/mail/smtp.ts';
+import { openSmtpMailer } from '@arboleda/chassis/adapters/smtp/smtp.ts';
 import { type Mail, type Mailer, MailRefused } from '@arboleda/chassis/ports/mailer.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';

@@ -1,4 +1,4 @@
-import { openTestInbox } from '@arboleda/chassis/mail/test-inbox.ts';
+import { openTestInbox } from '@arboleda/chassis/testing/inbox.ts';
 import type { Mailer } from '@arboleda/chassis/ports/mailer.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';

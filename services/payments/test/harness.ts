@@ -1,5 +1,5 @@
 import { listen } from '@arboleda/chassis/http/server.ts';
-import { openPool } from '@arboleda/chassis/sql/pool.ts';
+import { openPool } from '@arboleda/chassis/adapters/postgres/sql/pool.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';

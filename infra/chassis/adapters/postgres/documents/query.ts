@@ -1,4 +1,4 @@
-import type { Condition, Query, Where } from '../ports/documents.ts';
+import type { Condition, Query, Where } from '../../../ports/documents.ts';
 
 /** SQL text with the values of its $1, $2, … */
 export interface Compiled {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { gate } from '../testing/gate.ts';
-import { waitFor } from '../testing/wait.ts';
+import { gate } from './testing/gate.ts';
+import { waitFor } from './testing/wait.ts';
 import { repeat } from './repeat.ts';
 
 const logger = pino({ level: 'silent' });

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { openEventBus } from '../events/bus.ts';
 import { openJobs } from '../jobs/jobs.ts';
-import { openLimits } from '../jobs/limits.ts';
-import type { Logger } from '../log.ts';
-import type { EventBus } from '../ports/event-bus.ts';
-import type { Jobs } from '../ports/jobs.ts';
+import { openLimits } from '../../../limits.ts';
+import type { Logger } from '../../../log.ts';
+import type { EventBus } from '../../../ports/event-bus.ts';
+import type { Jobs } from '../../../ports/jobs.ts';
 import { openPool } from '../sql/pool.ts';
 import { openJanitor } from './janitor.ts';
-import { EVENT_RETRIES, JOB_RETRIES, type RetryPolicy } from './retry.ts';
+import { EVENT_RETRIES, JOB_RETRIES, type RetryPolicy } from '../../../retry.ts';
 import { openPresence } from './presence.ts';
 import { openRunner } from './runner.ts';
 import { createQueueSchema } from './schema.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import type { WorkerEvents } from 'graphile-worker';
-import { waitFor } from '../testing/wait.ts';
+import { waitFor } from '../../../testing/wait.ts';
 import { EVENTS_ANNOUNCED, knockAgain } from './workers.ts';
 
 /** Workers whose fetches say what the test wants; every knock makes one more. */

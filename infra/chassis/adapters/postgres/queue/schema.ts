@@ -1,6 +1,6 @@
 import { Logger as GraphileLogger, runMigrations } from 'graphile-worker';
 import type pg from 'pg';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../../log.ts';
 import { migrate } from '../sql/migrate.ts';
 
 /** graphile-worker's lines are about single jobs; only its warnings and errors are worth reading. */

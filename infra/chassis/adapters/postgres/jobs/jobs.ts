@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { type Context, currentContext, withContext } from '../context.ts';
-import type { Logger } from '../log.ts';
-import type { Job, Jobs } from '../ports/jobs.ts';
+import { type Context, currentContext, withContext } from '../../../context.ts';
+import type { Logger } from '../../../log.ts';
+import type { Job, Jobs } from '../../../ports/jobs.ts';
 import { addJobs, MAX_CRASHES } from '../queue/add.ts';
 import { buryAll } from '../queue/dead-letters.ts';
-import { retryDelayMs, type RetryPolicy } from '../queue/retry.ts';
+import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from '../../../limits.ts';
 
 interface Errand {
   payload: Record<string, unknown>;

@@ -4,8 +4,8 @@ import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { ObjectStore } from '../ports/object-store.ts';
-import { keySegments } from './key.ts';
+import type { ObjectStore } from '../../ports/object-store.ts';
+import { keySegments } from '../object-key.ts';
 import { encodeTrailer, readInfo } from './stored-file.ts';
 
 /** No key holds a "+": folders carry it, so that "a" and "a/b" can both be objects. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { openOutbox, type OutboxParts } from '../outbox/outbox.ts';
-import type { Collection, CollectionDefinition, Document, Documents } from '../ports/documents.ts';
+import type { Collection, CollectionDefinition, Document, Documents } from '../../../ports/documents.ts';
 import { openCollection } from './collection.ts';
 import { createCollection } from './indexes.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../../log.ts';
 
 /** First half of the advisory locks that living runners hold; the second is made of their ids: see `idHash`. */
 export const ALIVE_LOCK = 0x61726264;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { ObjectInfo } from '../ports/object-store.ts';
+import type { ObjectInfo } from '../../ports/object-store.ts';
 
 /**
  * One object is one file, so that one rename makes it visible whole: its bytes, then a trailer of fixed length that

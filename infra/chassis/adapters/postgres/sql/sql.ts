@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import type { Logger } from '../log.ts';
-import { toEntries } from '../outbox/entry.ts';
+import type { Logger } from '../../../log.ts';
+import { toEntries } from '../../../outbox/entry.ts';
 import { openOutbox, type OutboxParts } from '../outbox/outbox.ts';
-import type { OutboxRow } from '../outbox/relay.ts';
-import type { Sql, Transaction } from '../ports/sql.ts';
+import type { OutboxRow } from '../../../outbox/relay.ts';
+import type { Sql, Transaction } from '../../../ports/sql.ts';
 import { migrate } from './migrate.ts';
 import { inTransaction, openPool } from './pool.ts';
 

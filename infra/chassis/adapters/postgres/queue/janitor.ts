@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Logger } from '../log.ts';
-import { repeat, type Repeated } from '../outbox/repeat.ts';
+import type { Logger } from '../../../log.ts';
+import { repeat, type Repeated } from '../../../repeat.ts';
 import { inTransaction } from '../sql/pool.ts';
 import { buryAll, type Burial } from './dead-letters.ts';
 import { ALIVE_LOCK, idHash } from './presence.ts';

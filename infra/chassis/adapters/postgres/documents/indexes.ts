@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { CollectionDefinition, Index } from '../ports/documents.ts';
+import type { CollectionDefinition, Index } from '../../../ports/documents.ts';
 import { lockSchema } from '../sql/migrate.ts';
 import { identifier, inTransaction } from '../sql/pool.ts';
 import { ordering, sortable } from './query.ts';

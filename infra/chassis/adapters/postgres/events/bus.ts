@@ -1,11 +1,11 @@
 import { type ArboledaEvent, type EventType, parseEvent } from '@arboleda/contracts/events/index.ts';
 import type pg from 'pg';
-import { withContext } from '../context.ts';
-import type { Logger } from '../log.ts';
-import type { EventBus, EventHandler } from '../ports/event-bus.ts';
+import { withContext } from '../../../context.ts';
+import type { Logger } from '../../../log.ts';
+import type { EventBus, EventHandler } from '../../../ports/event-bus.ts';
 import { addJobs, MAX_CRASHES } from '../queue/add.ts';
 import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
-import { retryDelayMs, type RetryPolicy } from '../queue/retry.ts';
+import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
 import { EVENTS_ANNOUNCED } from '../queue/workers.ts';
 

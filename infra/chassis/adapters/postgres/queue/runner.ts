@@ -1,6 +1,6 @@
 import type { TaskList } from 'graphile-worker';
 import type pg from 'pg';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../../log.ts';
 import type { Presence } from './presence.ts';
 import { startWorkers, type Workers, type WorkersOptions } from './workers.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type OutboxEntry, toEntries } from '../outbox/entry.ts';
+import { type OutboxEntry, toEntries } from '../../../outbox/entry.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import {
   type Change,
@@ -7,7 +7,7 @@ import {
   type CollectionDefinition,
   type Document,
   UniqueViolation,
-} from '../ports/documents.ts';
+} from '../../../ports/documents.ts';
 import { identifier } from '../sql/pool.ts';
 import { definedName } from './indexes.ts';
 import { compileQuery, compileWhere, path } from './query.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../../log.ts';
 
 export interface PoolOptions {
   max: number;

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { type Mail, type Mailer, MailRefused } from '../ports/mailer.ts';
+import { type Mail, type Mailer, MailRefused } from '../../ports/mailer.ts';
 
 const TIMEOUTS = {
   dnsTimeout: 5_000,

@@ -1,4 +1,4 @@
-import type { Logger } from '../log.ts';
+import type { Logger } from './log.ts';
 
 /** Something done again and again, one at a time; a failure is logged and tried at the next turn. */
 export interface Repeated {

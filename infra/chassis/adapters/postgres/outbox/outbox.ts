@@ -1,12 +1,12 @@
 import type pg from 'pg';
-import type { Logger } from '../log.ts';
-import type { EventBus } from '../ports/event-bus.ts';
-import type { Jobs } from '../ports/jobs.ts';
+import type { Logger } from '../../../log.ts';
+import type { EventBus } from '../../../ports/event-bus.ts';
+import type { Jobs } from '../../../ports/jobs.ts';
 import { lockSchema } from '../sql/migrate.ts';
 import { identifier, inTransaction } from '../sql/pool.ts';
-import type { OutboxEntry } from './entry.ts';
-import { handOver, openRelay, type OutboxRow } from './relay.ts';
-import { repeat } from './repeat.ts';
+import type { OutboxEntry } from '../../../outbox/entry.ts';
+import { handOver, openRelay, type OutboxRow } from '../../../outbox/relay.ts';
+import { repeat } from '../../../repeat.ts';
 
 /** What a service has decided to say, kept in its schema until the bus has it. */
 export interface Outbox {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { run, type TaskList, type WorkerEvents, type WorkerPool } from 'graphile-worker';
 import type pg from 'pg';
-import type { Logger } from '../log.ts';
+import type { Logger } from '../../../log.ts';
 import { graphileLogger } from './schema.ts';
 
 /** Beside graphile-worker's own notification: tells the workers that what was added are events. */
