@@ -28,7 +28,7 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/{contracts,gateway,services,infra,e2e}/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/test/', '<rootDir>/e2e/browser/'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/', '/distributed/', '<rootDir>/e2e/browser/'],
     },
     {
       ...common,
@@ -49,6 +49,12 @@ export default {
       ...common,
       displayName: 'browser',
       testMatch: ['<rootDir>/e2e/browser/**/*.test.ts'],
+    },
+    {
+      ...common,
+      // On engines in containers.
+      displayName: 'distributed',
+      testMatch: ['<rootDir>/{gateway,services,infra,e2e}/**/distributed/**/*.test.ts'],
     },
   ],
 };

@@ -43,6 +43,7 @@ export async function openPlatform(
     documents: async (service) => keep(await openDocuments({ ...to(service), pool: shared })),
     sql: async (service, migrations) => keep(await openSql({ ...to(service), databaseUrl, migrations })),
     objects: (bucket) => openFileObjects(join(config.objectsDir, bucket)),
+    waitingFor: () => [],
     mailer: () => (mailer ??= keep(openSmtpMailer(config))),
     close: () =>
       (closing ??= (async () => {

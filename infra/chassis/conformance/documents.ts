@@ -208,6 +208,7 @@ export function documentsConformance(open: () => Promise<DocumentsEngine>): void
         }));
         await waitFor(() => events.some((event) => event.key === orderId), 15_000);
         await waitFor(() => jobs.some((job) => job.key === orderId), 15_000);
+        await waitFor(async () => (await here.outboxAgeMs()) === 0);
         await doomed.close();
       }, 40_000);
     });
@@ -235,6 +236,12 @@ export function documentsConformance(open: () => Promise<DocumentsEngine>): void
         );
         expect(tries.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
         expect(await trees.count()).toBe(1);
+      });
+
+      test('are held by one field only', async () => {
+        const fields = { name: 'asc' as const, height: 'asc' as const };
+        const opening = here.collection<Tree>({ name: aName(), indexes: [{ ...unique, fields }] });
+        await expect(opening).rejects.toThrow('by name');
       });
 
       test('may do without the field, as many as like', async () => {

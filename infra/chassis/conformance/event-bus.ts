@@ -165,6 +165,35 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       await waitFor(() => back.ids().includes(event.id));
     });
 
+    test('counts what waits for a group', async () => {
+      const earlier = await engine.connect();
+      const { group, ids } = await listen(earlier);
+      const first = someEvent();
+      await bus.publish([first]);
+      await waitFor(() => ids().includes(first.id));
+      await waitFor(async () => (await bus.waiting(group)) === 0);
+      await earlier.close();
+      await bus.publish([someEvent(), someEvent(), someEvent()]);
+      await waitFor(async () => (await bus.waiting(group)) === 3);
+      await listen(bus, group);
+      await waitFor(async () => (await bus.waiting(group)) === 0);
+    });
+
+    test('keeps nothing for a group that no longer asks for it', async () => {
+      const { group, ids } = await listen();
+      const kept = someEvent();
+      await bus.publish([kept]);
+      await waitFor(() => ids().includes(kept.id));
+      await bus.subscribe(group, { 'worker.updated': async () => undefined });
+      await bus.publish([someEvent(kept.key)]);
+      const bystander = await listen();
+      const last = someEvent(kept.key);
+      await bus.publish([last]);
+      await waitFor(() => bystander.ids().includes(last.id));
+      expect(ids()).toEqual([kept.id]);
+      expect(await bus.waiting(group)).toBe(0);
+    });
+
     test('lets a handler act in the name of what led to it', async () => {
       let context: unknown;
       await bus.subscribe(aGroup(), {
@@ -203,13 +232,13 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       await waitFor(() => taken === 1);
       let closed = false;
       const closing = leaving.close().then(() => (closed = true));
-      const successor = await listen(bus, group);
       const next = someEvent();
       await bus.publish([next]);
-      await waitFor(() => successor.ids().includes(next.id));
       expect(closed).toBe(false);
       working.open();
       await closing;
+      const successor = await listen(bus, group);
+      await waitFor(() => successor.ids().includes(next.id));
       expect(finished).toBe(1);
       expect(successor.ids()).toEqual([next.id]);
     });

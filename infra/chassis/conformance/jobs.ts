@@ -161,6 +161,55 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect(attempts.sort()).toEqual(['hopeless', 'hopeless', 'hopeless', 'lame', 'lame']);
     });
 
+    test('that were given up lie among the dead ones and can be queued once more', async () => {
+      const service = aService();
+      const jobs = here(service);
+      let cured = false;
+      const done: unknown[] = [];
+      await jobs.handle(
+        'variants',
+        async (payload) => {
+          if (!cured) throw new Error('not an image');
+          done.push(payload);
+        },
+        { maxAttempts: 1 },
+      );
+      await jobs.enqueue([{ name: 'variants', payload: { photoId: 'p1' }, key: 'p1' }]);
+      const [dead] = await waitFor(async () => {
+        const all = await there(service).deadJobs();
+        return all.length > 0 && all;
+      });
+      expect(dead).toMatchObject({
+        service,
+        name: 'variants',
+        payload: { photoId: 'p1' },
+        error: expect.stringContaining('not an image'),
+      });
+      expect(Date.parse(dead!.failedAt)).not.toBeNaN();
+      expect(await here(aService()).deadJobs()).toEqual([]);
+
+      cured = true;
+      expect(await jobs.replay(dead!.id)).toBe(true);
+      await waitFor(() => done.length === 1);
+      expect(done).toEqual([{ photoId: 'p1' }]);
+      expect(await jobs.deadJobs()).toEqual([]);
+      expect(await jobs.replay(dead!.id)).toBe(false);
+      expect(await jobs.replay('no such job')).toBe(false);
+    });
+
+    test('are counted while they wait: those that are due, and not those done regularly', async () => {
+      const jobs = here(aService());
+      expect(await jobs.waiting()).toBe(0);
+      await jobs.enqueue([
+        { name: 'work', payload: {} },
+        { name: 'work', payload: {} },
+        { name: 'work', payload: {}, runAt: inMs(3_600_000) },
+      ]);
+      expect(await jobs.waiting()).toBe(2);
+      await record(jobs);
+      await waitFor(async () => (await jobs.waiting()) === 0);
+    });
+
     test('are shared by the replicas of a service', async () => {
       const service = aService();
       const [one, other] = [await record(here(service)), await record(there(service))];

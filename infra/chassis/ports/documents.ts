@@ -1,4 +1,5 @@
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Dependency } from './engine.ts';
 import type { Job } from './jobs.ts';
 
 export interface Document {
@@ -26,7 +27,7 @@ export interface Query {
 export interface Index {
   name: string;
   fields: Record<string, 'asc' | 'desc'>;
-  /** Documents without one of the fields are not held against each other. */
+  /** On one field only. Documents without it are not held against each other. */
   unique?: boolean;
 }
 
@@ -77,9 +78,10 @@ export class UniqueViolation extends Error {
   }
 }
 
-export interface Documents {
+export interface Documents extends Dependency {
   /** Creates the collection and its indexes when they are not there. */
   collection<T extends Document>(definition: CollectionDefinition): Promise<Collection<T>>;
-  check(): Promise<void>;
+  /** Age of the oldest event or job that was decided and not handed over yet; 0 when there is none. */
+  outboxAgeMs(): Promise<number>;
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { ArboledaEvent, EventType } from '@arboleda/contracts/events/index.ts';
+import type { Dependency } from './engine.ts';
 
 /**
  * Handles one event. Delivery is at least once: the effect must be recorded together with `event.id`
@@ -22,7 +23,7 @@ export interface DeadLetter {
  * Events between services. Events of one key reach a group in the order they were published, unless one fails: then the
  * later ones pass it. A handler runs in the context of its event (correlation id; the event as cause).
  */
-export interface EventBus {
+export interface EventBus extends Dependency {
   /**
    * Resolves when the bus has stored them; the same event id published again is delivered at most once more.
    * @throws ZodError when one of them is not as contracts say; then none is stored.
@@ -30,15 +31,16 @@ export interface EventBus {
   publish(events: readonly ArboledaEvent[]): Promise<void>;
   /**
    * Every group gets every event of the types it handles that is published from now on, on one of its replicas.
-   * Remembered across restarts: what is published while the group is away waits for it. A second call in one process
-   * takes the place of the first, type by type.
+   * Remembered across restarts: what is published while the group is away waits for it. Another call takes the place of
+   * the one before: types that are no longer handled are no longer kept for the group.
    */
   subscribe(group: string, handlers: EventHandlers): Promise<void>;
+  /** How many events were published for a group and are not handled yet; those between two tries may be left out. */
+  waiting(group: string): Promise<number>;
+  /** Oldest first. */
   deadLetters(group?: string): Promise<DeadLetter[]>;
   /** Gives a dead letter to its group once more. @returns false when there is no such dead letter. */
   replay(deadLetterId: string): Promise<boolean>;
-  /** @throws when the bus cannot be reached. */
-  check(): Promise<void>;
   /** Stops taking events, waits for those in hand; events whose handler does not end are given back. */
   close(): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import type { Dependency } from './engine.ts';
+
 /** Work for later, of this service alone. */
 export interface Job {
   name: string;
@@ -11,13 +13,23 @@ export interface Job {
   runAt?: string;
 }
 
+export interface DeadJob {
+  id: string;
+  service: string;
+  name: string;
+  payload: Record<string, unknown>;
+  /** What the last attempt failed with. */
+  error: string;
+  failedAt: string;
+}
+
 export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
 
 /**
  * Durable jobs: at least once, retried with growing delay, spread over the replicas of a service; after the last attempt
  * they become dead letters. A handler runs in the context in which its job was enqueued.
  */
-export interface Jobs {
+export interface Jobs extends Dependency {
   enqueue(jobs: readonly Job[]): Promise<void>;
   /** @param concurrency how many at once in this process; 1 when absent. */
   handle(
@@ -27,6 +39,12 @@ export interface Jobs {
   ): Promise<void>;
   /** At once, and `intervalMs` after each end; on one replica each time, in effect. A failure is logged, the next turn comes. */
   every(name: string, intervalMs: number, run: () => Promise<void>): Promise<void>;
-  check(): Promise<void>;
+  /** How many are due and not begun; those done regularly do not count. */
+  waiting(): Promise<number>;
+  /** Oldest first. */
+  deadJobs(): Promise<DeadJob[]>;
+  /** Queues a dead job once more, with all its attempts before it. @returns false when there is no such job. */
+  replay(deadJobId: string): Promise<boolean>;
+  /** Takes no more of this service's jobs. */
   close(): Promise<void>;
 }

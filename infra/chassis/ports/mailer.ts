@@ -1,3 +1,5 @@
+import type { Dependency } from './engine.ts';
+
 export interface Mail {
   to: { name: string; address: string };
   subject: string;
@@ -10,10 +12,9 @@ export interface Mail {
 }
 
 /** Hands mail over. */
-export interface Mailer {
+export interface Mailer extends Dependency {
   /** Resolves when the server has confirmed it. @throws MailRefused when it will never be taken; anything else may pass. */
   send(mail: Mail): Promise<void>;
-  check(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,3 +1,5 @@
+import type { Dependency } from './engine.ts';
+
 export interface ObjectInfo {
   sizeBytes: number;
   contentType: string;
@@ -6,7 +8,7 @@ export interface ObjectInfo {
 }
 
 /** Named bytes. Keys are path-like: [A-Za-z0-9_-./], no "..", at most 200 characters. */
-export interface ObjectStore {
+export interface ObjectStore extends Dependency {
   /** Resolves when the bytes are durable (survive a power cut). The same key is replaced as a whole. */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /** `range` is inclusive, bytes. @returns undefined when there is no such object. */
@@ -17,5 +19,4 @@ export interface ObjectStore {
   read(key: string): Promise<Uint8Array | undefined>;
   info(key: string): Promise<ObjectInfo | undefined>;
   delete(key: string): Promise<void>;
-  check(): Promise<void>;
 }

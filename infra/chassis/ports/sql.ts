@@ -1,5 +1,6 @@
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { QueryResult, QueryResultRow } from 'pg';
+import type { Dependency } from './engine.ts';
 import type { Job } from './jobs.ts';
 
 /** A transaction: rows, and what is to be told to the world when it commits. */
@@ -15,12 +16,13 @@ export interface Transaction {
 }
 
 /** PostgreSQL of one service, in a schema of its own. */
-export interface Sql {
+export interface Sql extends Dependency {
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
   /** `run` may begin anew (deadlock, serialisation failure): it must touch nothing but the database. */
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The effect of an event, at most once: the event's id is recorded in the same transaction. @returns false when it was consumed before. */
   consume(eventId: string, run: (tx: Transaction) => Promise<void>): Promise<boolean>;
-  check(): Promise<void>;
+  /** Age of the oldest event or job that was committed and not handed over yet; 0 when there is none. */
+  outboxAgeMs(): Promise<number>;
   close(): Promise<void>;
 }

@@ -36,31 +36,6 @@ describe('jobs on PostgreSQL', () => {
     await platform.close();
   });
 
-  test('that were given up lie among the dead letters and can be queued once more', async () => {
-    let cured = false;
-    const done: unknown[] = [];
-    await platform.jobs('media').handle(
-      'variants',
-      async (payload) => {
-        if (!cured) throw new Error('not an image');
-        done.push(payload);
-      },
-      { maxAttempts: 1 },
-    );
-    await platform.jobs('media').enqueue([{ name: 'variants', payload: { photoId: 'p1' } }]);
-    const letter = await waitFor(async () => {
-      const { rows } = await database.query<{ id: string; owner: string; error: string }>(
-        `select id, owner, error from chassis.dead_letters where kind = 'job'`,
-      );
-      return rows[0];
-    });
-    expect(letter).toMatchObject({ owner: 'media', error: expect.stringContaining('not an image') });
-    cured = true;
-    expect(await platform.bus.replay(letter.id)).toBe(true);
-    await waitFor(() => done.length === 1);
-    expect(done).toEqual([{ photoId: 'p1' }]);
-  });
-
   test('done regularly wait no longer than their interval when that was shortened', async () => {
     const jobs = platform.jobs('pricing');
     let turns = 0;

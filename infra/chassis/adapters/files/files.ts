@@ -30,6 +30,7 @@ export async function openFileObjects(directory: string): Promise<ObjectStore> {
   const openKey = (key: string): Promise<FileHandle | undefined> => open(pathOf(key)).catch(absent);
 
   const store: ObjectStore = {
+    engine: 'files',
     async put(key, bytes, contentType) {
       const path = pathOf(key);
       const trailer = encodeTrailer(bytes, contentType);

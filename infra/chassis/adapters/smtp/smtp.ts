@@ -27,6 +27,7 @@ export function openSmtpMailer(options: { smtpUrl: string; mailFrom: string }): 
     disableUrlAccess: true,
   });
   return {
+    engine: 'smtp',
     async send(mail) {
       await transport.sendMail({ from: options.mailFrom, ...envelopeOf(mail) }).catch((cause: unknown) => {
         throw isFinal(cause) ? new MailRefused(mail.messageId, { cause }) : cause;

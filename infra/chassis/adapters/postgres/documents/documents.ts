@@ -9,6 +9,7 @@ export async function openDocuments(parts: OutboxParts & { clock?: () => Date })
   const outbox = await openOutbox(parts);
   const pool: pg.Pool = parts.pool;
   return {
+    engine: 'postgres',
     async collection<T extends Document>(definition: CollectionDefinition): Promise<Collection<T>> {
       await createCollection(pool, parts.service, definition);
       return openCollection<T>({
@@ -19,6 +20,7 @@ export async function openDocuments(parts: OutboxParts & { clock?: () => Date })
         clock: parts.clock ?? (() => new Date()),
       });
     },
+    outboxAgeMs: outbox.ageMs,
     check: async () => void (await pool.query('select 1')),
     close: () => outbox.close(),
   };

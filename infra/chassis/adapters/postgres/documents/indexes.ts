@@ -56,6 +56,8 @@ export const definedName = (definition: CollectionDefinition, constraint: string
 
 /** Documents that lack a field of a unique index are not held against each other. */
 function compileIndex(table: string, index: Index): string {
+  if (index.unique && Object.keys(index.fields).length !== 1)
+    throw new Error(`unique index ${index.name} must be on one field`);
   const fields = Object.entries(index.fields).map(
     ([field, direction]) => `(${sortable(field)}) ${ordering(direction)}`,
   );

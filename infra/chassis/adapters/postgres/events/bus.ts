@@ -81,6 +81,7 @@ export function openEventBus(parts: {
   };
 
   return {
+    engine: 'postgres',
     async publish(events) {
       if (events.length === 0) return;
       const rows = new Map(events.map((event) => [event.id, parseEvent(event)]));
@@ -95,7 +96,9 @@ export function openEventBus(parts: {
     async subscribe(group, handlers) {
       const types = Object.keys(handlers) as EventType[];
       await pool.query(
-        `insert into chassis.subscriptions (consumer, type) select $1, unnest($2::text[]) on conflict do nothing`,
+        `with wanted as (
+           insert into chassis.subscriptions (consumer, type) select $1, unnest($2::text[]) on conflict do nothing)
+         delete from chassis.subscriptions where consumer = $1 and type <> all($2)`,
         [plainName(group), types],
       );
       for (const type of types) {
@@ -104,6 +107,13 @@ export function openEventBus(parts: {
           deliver(task, handlers[type] as EventHandler, payload as Delivery),
         );
       }
+    },
+    async waiting(group) {
+      const { rows } = await pool.query<{ n: number }>(
+        `select count(*)::int as n from graphile_worker.jobs where starts_with(task_identifier, $1)`,
+        [`event:${plainName(group)}:`],
+      );
+      return rows[0]!.n;
     },
     async deadLetters(group) {
       const graves = await listDead(pool, 'event', group);
@@ -115,7 +125,7 @@ export function openEventBus(parts: {
         failedAt: grave.failed_at.toISOString(),
       }));
     },
-    replay: (deadLetterId) => exhume(pool, deadLetterId),
+    replay: (deadLetterId) => exhume(pool, 'event', deadLetterId),
     async check() {
       runner.check();
       await pool.query('select 1');

@@ -4,7 +4,7 @@ import { type Context, currentContext, withContext } from '../../../context.ts';
 import type { Logger } from '../../../log.ts';
 import type { Job, Jobs } from '../../../ports/jobs.ts';
 import { addJobs, MAX_CRASHES } from '../queue/add.ts';
-import { buryAll } from '../queue/dead-letters.ts';
+import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
 import type { Limits } from '../../../limits.ts';
@@ -51,6 +51,7 @@ export function openJobs(parts: {
   };
 
   return {
+    engine: 'postgres',
     enqueue: (jobs) =>
       addJobs(
         pool,
@@ -93,6 +94,30 @@ export function openJobs(parts: {
       });
       await startRegular(pool, task, errand, intervalMs);
     },
+
+    async waiting() {
+      const { rows } = await pool.query<{ n: number }>(
+        `select count(*)::int as n from graphile_worker.jobs
+         where starts_with(task_identifier, $1) and not starts_with(task_identifier, $2)
+           and locked_at is null and run_at <= now()`,
+        [taskOf(''), taskOf('every:')],
+      );
+      return rows[0]!.n;
+    },
+
+    async deadJobs() {
+      const graves = await listDead(pool, 'job', service);
+      return graves.map(({ id, owner, task, payload, error, failed_at }) => ({
+        id,
+        service: owner,
+        name: task.slice(taskOf('').length),
+        payload: (payload as Errand).payload,
+        error,
+        failedAt: failed_at.toISOString(),
+      }));
+    },
+
+    replay: (deadJobId) => exhume(pool, 'job', deadJobId),
 
     check: async () => {
       runner.check();

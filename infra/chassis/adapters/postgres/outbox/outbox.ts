@@ -14,6 +14,8 @@ export interface Outbox {
   table: string;
   /** To be called with what was written, after the commit. */
   committed(rows: readonly OutboxRow[]): void;
+  /** Age of the oldest entry; 0 when there is none. */
+  ageMs(): Promise<number>;
   /** Hands over what is pushed, and stops. */
   close(): Promise<void>;
 }
@@ -57,6 +59,12 @@ export async function openOutbox(parts: OutboxParts): Promise<Outbox> {
   return {
     table,
     committed: (rows) => relay.push(rows),
+    async ageMs() {
+      const { rows } = await parts.pool.query<{ age: number }>(
+        `select coalesce(extract(epoch from clock_timestamp() - min(created_at)) * 1000, 0)::float as age from ${table}`,
+      );
+      return Math.max(0, rows[0]!.age);
+    },
     async close() {
       await Promise.all([sweeper.stop(), pruner.stop()]);
       await relay.flush();

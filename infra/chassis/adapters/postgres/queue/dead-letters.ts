@@ -14,6 +14,7 @@ export interface Burial {
 export interface Grave {
   id: string;
   owner: string;
+  task: string;
   payload: unknown;
   error: string;
   failed_at: Date;
@@ -34,7 +35,7 @@ export async function buryAll(client: Client, burials: readonly Burial[]): Promi
 /** Oldest first. */
 export async function listDead(client: Client, kind: 'event' | 'job', owner?: string): Promise<Grave[]> {
   const { rows } = await client.query<Grave>(
-    `select id, owner, payload, error, failed_at from chassis.dead_letters
+    `select id, owner, task, payload, error, failed_at from chassis.dead_letters
      where kind = $1 and ($2::text is null or owner = $2) order by failed_at, id`,
     [kind, owner ?? null],
   );
@@ -42,13 +43,16 @@ export async function listDead(client: Client, kind: 'event' | 'job', owner?: st
 }
 
 /** Queues it again, with all its tries before it. @returns false when there is none of that id. */
-export async function exhume(client: Client, id: string): Promise<boolean> {
+export async function exhume(client: Client, kind: 'event' | 'job', id: string): Promise<boolean> {
   const { rows } = await client.query<{
     task: string;
     queue: string | null;
     key: string | null;
     payload: object;
-  }>('delete from chassis.dead_letters where id::text = $1 returning task, queue, key, payload', [id]);
+  }>(
+    'delete from chassis.dead_letters where kind = $1 and id::text = $2 returning task, queue, key, payload',
+    [kind, id],
+  );
   const [grave] = rows;
   if (!grave) return false;
   await addJobs(client, [

@@ -42,6 +42,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
 
   let closing: Promise<void> | undefined;
   return {
+    engine: 'postgres',
     query: (text, values) => pool.query(text, values as unknown[]),
     transaction,
     consume: (eventId, run) =>
@@ -53,6 +54,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
         await run(tx);
         return true;
       }),
+    outboxAgeMs: outbox.ageMs,
     check: async () => void (await pool.query('select 1')),
     close: () =>
       (closing ??= (async () => {
