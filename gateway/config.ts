@@ -18,6 +18,8 @@ export interface GatewayConfig {
   /** The header in which a trusted CDN tells the visitor's country, lower case. */
   countryHeader: string | undefined;
   limits: GatewayLimits;
+  /** The database in which all gateways count calls together; each counts for itself when absent. */
+  rateLimitDatabaseUrl?: string | undefined;
   /** Where /metrics answers; nowhere when absent. It is never on the public port. */
   metrics?: { host: string; port: number };
 }
@@ -36,6 +38,8 @@ export interface GatewayLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   maxConnections: number;
+  /** How long a gateway that stops still serves, while /readyz says no. */
+  drainMs: number;
 }
 
 export const DEFAULT_LIMITS: GatewayLimits = {
@@ -47,6 +51,7 @@ export const DEFAULT_LIMITS: GatewayLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 300_000,
   maxConnections: 10_000,
+  drainMs: 0,
 };
 
 const BUILT_WEB_APP = fileURLToPath(new URL('../web/dist/client', import.meta.url));
@@ -70,6 +75,10 @@ const shape = {
   TRUSTED_PROXIES: z.string().default(''),
   TRUSTED_COUNTRY_HEADER: z.string().toLowerCase().optional(),
   RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
+  RATE_LIMIT_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, message: 'must be a postgres:// address' })
+    .optional(),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: port.optional(),
   ...serviceUrlShape,
@@ -97,7 +106,8 @@ export function gatewayConfig(env: Environment): GatewayConfig {
     stripe: { scriptUrl: read.STRIPE_SCRIPT_URL, apiUrl: read.STRIPE_API_URL },
     trustedProxies: parseTrustedProxies(read.TRUSTED_PROXIES),
     countryHeader: read.TRUSTED_COUNTRY_HEADER,
-    limits: { ...DEFAULT_LIMITS, rateScale: read.RATE_LIMIT_SCALE },
+    limits: { ...DEFAULT_LIMITS, rateScale: read.RATE_LIMIT_SCALE, drainMs: read.DRAIN_SECONDS * 1000 },
+    rateLimitDatabaseUrl: read.RATE_LIMIT_DATABASE_URL,
     ...(read.METRICS_PORT !== undefined && {
       metrics: { host: read.METRICS_HOST, port: read.METRICS_PORT },
     }),

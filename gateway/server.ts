@@ -1,16 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayLimits } from './config.ts';
 
 export interface Listening {
   server: Server;
   url: string;
-  /** Stops accepting, lets requests finish, then cuts what is left. */
+  /** Whether it is about to stop: every answer ends its connection, so that callers go elsewhere. */
+  isDraining(): boolean;
+  /** Serves on for drainMs, stops accepting, lets requests finish, then cuts what is left. */
   close(): Promise<void>;
 }
 
-const STOP_WITHIN_MS = 5_000;
+const STOP_WITHIN_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
 
 /** A server that slow and broken clients cannot hold: their connections end, others are served. */
@@ -20,6 +23,18 @@ export async function listen(
   onExpectContinue: RequestListener = onRequest,
 ): Promise<Listening> {
   const { limits } = options;
+  let isDraining = false;
+  let isStopping = false;
+  const following =
+    (listener: RequestListener): RequestListener =>
+    (request, response) => {
+      if (isDraining) response.shouldKeepAlive = false;
+      // A connection kept alive would keep the server from closing long after its last answer.
+      response.once('close', () => {
+        if (isStopping) server.closeIdleConnections();
+      });
+      listener(request, response);
+    };
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -30,11 +45,11 @@ export async function listen(
       requireHostHeader: true,
       joinDuplicateHeaders: false,
     },
-    onRequest,
+    following(onRequest),
   );
   server.maxConnections = limits.maxConnections;
   server.maxHeadersCount = 100;
-  server.on('checkContinue', onExpectContinue);
+  server.on('checkContinue', following(onExpectContinue));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => answerUnreadable(error, socket));
   server.listen(options.port, options.host);
   await once(server, 'listening');
@@ -43,7 +58,11 @@ export async function listen(
   return {
     server,
     url: `http://${host}:${port}`,
+    isDraining: () => isDraining,
     async close() {
+      isDraining = true;
+      await sleep(limits.drainMs);
+      isStopping = true;
       const stopped = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);

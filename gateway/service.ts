@@ -1,4 +1,5 @@
 import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
+import type { FollowOptions } from '@arboleda/chassis/http/replicas-follow.ts';
 import { type Logger, openLogger } from '@arboleda/chassis/log.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
@@ -7,13 +8,15 @@ import { sendBytes, sendProblem } from './answer.ts';
 import { apiHandler, isApiPath } from './api/handler.ts';
 import { isPlainPath } from './api/path.ts';
 import { openProxy } from './api/proxy.ts';
-import { openRateLimits } from './api/rate-limits.ts';
 import { routeTable } from './api/routes.ts';
+import { openUpstreams } from './api/upstreams.ts';
 import type { GatewayConfig } from './config.ts';
 import { docsHandler } from './docs/handler.ts';
 import { type Exchange, openExchange } from './exchange.ts';
 import { applyHeaders, securityHeaders } from './headers.ts';
-import { openReadiness } from './health.ts';
+import { openMemoryCounter } from './limits/memory.ts';
+import { openPostgresCounter } from './limits/postgres.ts';
+import { openRateLimits } from './limits/rate-limits.ts';
 import { observe } from './observe.ts';
 import { serveMetrics } from './metrics.ts';
 import { listen } from './server.ts';
@@ -30,14 +33,17 @@ export interface RunningGateway {
 /** The only public door: calls to services, the web app's files, the API's description. */
 export async function startGateway(
   config: GatewayConfig,
-  overrides: { logger?: Logger } = {},
+  overrides: { logger?: Logger; follow?: Partial<FollowOptions> } = {},
 ): Promise<RunningGateway> {
   const logger = overrides.logger?.child({ service: 'gateway' }) ?? openLogger('gateway', config.logLevel);
   const metrics = openMetrics('gateway');
-  const proxy = openProxy(config, logger);
-  const api = apiHandler(routeTable(ENDPOINTS), openRateLimits(config.limits), proxy);
+  const upstreams = openUpstreams(config.serviceUrls, metrics, logger, overrides.follow);
+  const proxy = openProxy(config, upstreams, logger);
+  const counter = config.rateLimitDatabaseUrl
+    ? openPostgresCounter(config.rateLimitDatabaseUrl, logger)
+    : openMemoryCounter();
+  const api = apiHandler(routeTable(ENDPOINTS), openRateLimits(config.limits, counter), proxy);
   const docs = docsHandler(config.siteUrl);
-  const ready = openReadiness(config.serviceUrls);
   const dev = 'devUrl' in config.web ? devWebHandler(config.web.devUrl) : undefined;
   const web = 'distDir' in config.web ? await webHandler(config.web.distDir) : dev!.handle;
   const headers = securityHeaders(config);
@@ -46,7 +52,9 @@ export async function startGateway(
     const { path } = exchange;
     if (!isPlainPath(path)) return sendProblem(exchange, new Problem('malformed-request'));
     if (path === '/livez') return sendHealth(exchange, true);
-    if (path === '/readyz') return sendHealth(exchange, await ready());
+    if (path === '/readyz') {
+      return sendHealth(exchange, !listening.isDraining() && (await upstreams.areReady()));
+    }
     if (docs.owns(path)) return docs.handle(exchange);
     if (isApiPath(path)) return api(exchange);
     return web(exchange);
@@ -74,6 +82,8 @@ export async function startGateway(
       await listening.close();
       await metricsServer?.close();
       proxy.close();
+      upstreams.close();
+      await counter.close();
     },
   };
 }

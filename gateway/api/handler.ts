@@ -3,7 +3,7 @@ import { sendProblem } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { checkAnnouncedBody } from './body.ts';
 import type { ServiceProxy } from './proxy.ts';
-import { RateLimited, type RateLimits } from './rate-limits.ts';
+import { RateLimited, type RateLimits } from '../limits/rate-limits.ts';
 import type { RouteTable } from './routes.ts';
 
 export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');

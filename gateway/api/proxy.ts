@@ -1,60 +1,70 @@
+import type { Replica } from '@arboleda/chassis/http/replicas.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
-import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { sendProblem } from '../answer.ts';
 import { INNER_HEADERS, upstreamHeaders } from '../caller/headers.ts';
 import type { GatewayConfig } from '../config.ts';
-import type { Exchange } from '../exchange.ts';
+import { type Exchange, hasBody } from '../exchange.ts';
 import { SECURITY_HEADER_NAMES } from '../headers.ts';
 import { countBody } from './body.ts';
+import { ConnectFirstAgent } from './connect-first.ts';
+import { mayRetry } from './retry.ts';
 import type { Route } from './routes.ts';
+import type { Outcome, Upstreams } from './upstreams.ts';
 
 export interface ServiceProxy {
-  /** Hands a checked call to its service and its answer to the caller. */
+  /** Hands a checked call to a replica of its service and the answer to the caller. */
   forward(exchange: Exchange, route: Route): void;
   close(): void;
 }
 
-type Config = Pick<GatewayConfig, 'serviceUrls' | 'countryHeader' | 'limits'>;
+type Config = Pick<GatewayConfig, 'countryHeader' | 'limits'>;
 
 /** A call on its way to a service. */
 interface Passage {
   exchange: Exchange;
   route: Route;
-  upstream?: ClientRequest;
   deadline: NodeJS.Timeout;
-  /** A stale kept-alive connection was replaced once. */
-  retried: boolean;
+  /** Whose turn it is, and who had one before. */
+  replica: Replica;
+  tried: Replica[];
+  /** Set once there is a connection. */
+  upstream?: ClientRequest | undefined;
+  wasAnswered: boolean;
 }
 
 const UPSTREAM_SOCKETS = 256;
+/** Services keep idle connections for 65 s: they are let go before, so that none is closed as a call takes it. */
+const IDLE_SOCKET_MS = 30_000;
 const RETRY_AFTER_SECONDS = 2;
 
-export function openProxy(config: Config, logger: Logger): ServiceProxy {
-  const agent = new Agent({ keepAlive: true, maxSockets: UPSTREAM_SOCKETS, maxFreeSockets: 64 });
-  const passages = new WeakMap<ServerResponse, Passage>();
-  const names = Object.keys(config.serviceUrls) as ServiceName[];
+export function openProxy(config: Config, upstreams: Upstreams, logger: Logger): ServiceProxy {
+  const agent = new ConnectFirstAgent({
+    keepAlive: true,
+    maxSockets: UPSTREAM_SOCKETS,
+    maxFreeSockets: 64,
+    timeout: IDLE_SOCKET_MS,
+  });
+  const passages = new WeakMap<IncomingMessage, Passage>();
 
-  const proxyTo = (name: ServiceName) =>
-    createProxyMiddleware({
-      target: config.serviceUrls[name],
-      changeOrigin: true,
-      agent,
-      // Its own plugins answer with host and path, and build a log line for each request.
-      ejectPlugins: true,
-      plugins: [proxyEventsPlugin],
-      on: {
-        proxyReq: (upstream, request, response) => onUpstream(passages.get(response), upstream, request),
-        proxyRes: (answer, _request, response) => onAnswer(passages.get(response), answer),
-        error: (error, _request, response) => onError(passages.get(response as ServerResponse), error),
-      },
-    });
-  const proxies = Object.fromEntries(names.map((name) => [name, proxyTo(name)])) as Record<
-    ServiceName,
-    ReturnType<typeof proxyTo>
-  >;
+  const proxy = createProxyMiddleware({
+    router: (request) => passages.get(request)!.replica.url,
+    changeOrigin: true,
+    agent,
+    // Its own plugins answer with host and path, and build a log line for each request.
+    ejectPlugins: true,
+    plugins: [proxyEventsPlugin],
+    on: {
+      proxyReq: (upstream, request) => onUpstream(passages.get(request), upstream, request),
+      proxyRes: (answer, request) => onAnswer(passages.get(request), answer),
+      error: (error, request) => onError(passages.get(request), error),
+    },
+  });
+
+  const count = ({ route, replica }: Passage, outcome: Outcome) =>
+    upstreams.count(route.service, replica, outcome);
 
   function refuse(passage: Passage, problem: Problem): void {
     clearTimeout(passage.deadline);
@@ -71,6 +81,8 @@ export function openProxy(config: Config, logger: Logger): ServiceProxy {
   function onAnswer(passage: Passage | undefined, answer: IncomingMessage): void {
     if (!passage) return;
     clearTimeout(passage.deadline);
+    passage.wasAnswered = true;
+    count(passage, 'answered');
     const { response } = passage.exchange;
     if (response.headersSent) return void answer.resume();
     if (isForeignFailure(answer)) {
@@ -90,42 +102,57 @@ export function openProxy(config: Config, logger: Logger): ServiceProxy {
 
   function onError(passage: Passage | undefined, error: NodeJS.ErrnoException): void {
     if (!passage || passage.exchange.response.headersSent || passage.exchange.response.destroyed) return;
-    if (mayRetry(passage, error)) {
-      passage.retried = true;
-      return start(passage);
-    }
-    logger.warn({ route: passage.route.key, code: error.code }, 'a service does not answer');
+    const { exchange, route, replica, tried, upstream, wasAnswered } = passage;
+    const replicas = upstreams.of(route.service);
+    if (!upstream) replicas.unreached(replica);
+    count(passage, upstream ? 'cut' : 'unreached');
+    const next = replicas.pick(tried);
+    const again = mayRetry({
+      method: exchange.request.method ?? '',
+      hasBody: hasBody(exchange.request),
+      wasConnected: upstream !== undefined,
+      wasReused: upstream?.reusedSocket === true,
+      wasAnswered,
+      code: error.code,
+      attempts: tried.length,
+      hasOther: !tried.includes(next),
+    });
+    if (again) return send(passage, next);
+    logger.warn({ route: route.key, replica: replica.name, code: error.code }, 'a service does not answer');
     refuse(passage, new Problem('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
   }
 
-  const start = (passage: Passage) =>
-    void proxies[passage.route.service](passage.exchange.request, passage.exchange.response);
+  function send(passage: Passage, replica: Replica): void {
+    passage.replica = replica;
+    passage.tried.push(replica);
+    passage.upstream = undefined;
+    void proxy(passage.exchange.request, passage.exchange.response);
+  }
+
+  function onLate(passage: Passage): void {
+    count(passage, 'late');
+    refuse(passage, new Problem('timeout'));
+  }
 
   return {
     forward(exchange, route) {
+      const { request, response } = exchange;
       const timeoutMs = route.isUpload ? config.limits.uploadTimeoutMs : config.limits.upstreamTimeoutMs;
-      const deadline = setTimeout(() => refuse(passage, new Problem('timeout')), timeoutMs);
-      const passage: Passage = { exchange, route, deadline, retried: false };
-      passages.set(exchange.response, passage);
-      exchange.response.once('close', () => clearTimeout(deadline));
-      const { request } = exchange;
+      const replica = upstreams.of(route.service).pick();
+      const deadline = setTimeout(() => onLate(passage), timeoutMs);
+      const passage: Passage = { exchange, route, deadline, replica, tried: [], wasAnswered: false };
+      passages.set(request, passage);
+      response.once('close', () => clearTimeout(deadline));
       request.headers = upstreamHeaders(request.headers, {
         correlationId: exchange.correlationId,
         address: exchange.address,
         countryHeader: exchange.peerIsTrusted ? config.countryHeader : undefined,
       });
-      start(passage);
+      send(passage, replica);
     },
     close: () => agent.destroy(),
   };
 }
-
-/** A service may close an idle connection just as a call takes it; a call that only reads is simply made again. */
-const mayRetry = ({ exchange, upstream, retried }: Passage, error: NodeJS.ErrnoException) =>
-  !retried &&
-  upstream?.reusedSocket === true &&
-  (error.code === 'ECONNRESET' || error.code === 'EPIPE') &&
-  (exchange.request.method === 'GET' || exchange.request.method === 'HEAD');
 
 /** Every failure our services state is a problem; anything else may tell of their inside. */
 const isForeignFailure = (answer: IncomingMessage) =>

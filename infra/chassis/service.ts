@@ -62,12 +62,15 @@ export async function openService(
     for (const one of closers.splice(0).reverse()) await one().catch((fault: unknown) => faults.push(fault));
     if (faults.length > 0) throw new AggregateError(faults, `${name} did not close cleanly`);
   };
+  const { serviceSecret: secret, serviceUrls: urls } = config;
+  const clients = openServiceClient({ from: name, secret, urls, logger });
+  closers.push(async () => clients.close());
   return {
     platform,
     logger,
     metrics,
     clock: overrides.clock ?? (() => new Date()),
-    call: openServiceClient({ from: name, secret: config.serviceSecret, urls: config.serviceUrls }),
+    call: clients.call,
     onClose: (one) => void closers.push(one),
     onReady: (check) => void checks.push(check),
     async subscribe(handlers) {

@@ -2,9 +2,13 @@ import type { Api } from '@arboleda/contracts/api.ts';
 import { type Endpoint, methodOf, pathOf } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { Problem, type ProblemBody } from '@arboleda/contracts/problems.ts';
+import type { ServiceName } from '@arboleda/contracts/services.ts';
 import type { ServiceUrls } from '../config.ts';
 import { currentContext } from '../context.ts';
+import type { Logger } from '../log.ts';
 import { signServiceToken } from './identity.ts';
+import { openReplicas, type Replica, type Replicas } from './replicas.ts';
+import type { FollowOptions } from './replicas-follow.ts';
 
 type Parts<Key extends keyof Api> = Partial<Pick<Api[Key], 'params' | 'query' | 'body'>>;
 
@@ -14,37 +18,57 @@ export type ServiceClient = <Key extends keyof Api>(
   parts?: Parts<Key>,
 ) => Promise<Api[Key]['response']>;
 
+/** The replicas of the services that were called so far. */
+export interface ServiceClients {
+  call: ServiceClient;
+  /** Stops following them. */
+  close(): void;
+}
+
 const TIMEOUT_MS = 3_000;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * A client with service tokens and a deadline of 3 s. Never to be called inside a transaction.
+ * A client with service tokens and a deadline of 3 s, that spreads over replicas. Never to be called inside a transaction.
  * @throws the other's Problem when the contract names it; `unavailable` for anything else it says, or its silence.
  */
 export function openServiceClient(options: {
   from: string;
   secret: string;
   urls: ServiceUrls;
+  logger: Logger;
   timeoutMs?: number;
-}): ServiceClient {
-  return async (key, parts = {}) => {
-    const endpoint: Endpoint = ENDPOINTS[key];
-    const base = options.urls[endpoint.service];
-    if (!base) throw new Error(`no address of ${endpoint.service} is configured`);
-    const token = await signServiceToken(options.secret, options.from, endpoint.service);
-    const answer = await exchange(urlOf(base, key, parts), {
-      method: methodOf(key),
-      headers: {
-        Authorization: `Bearer ${token}`,
-        'X-Correlation-Id': currentContext().correlationId,
-        ...(parts.body !== undefined && { 'Content-Type': 'application/json' }),
-      },
-      body: parts.body === undefined ? null : JSON.stringify(parts.body),
-      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
-    });
-    if (!answer.ok) throw problemOf(endpoint, answer);
-    // The other held it to the same contract before it answered.
-    return answer.body as Api[typeof key]['response'];
+  follow?: Partial<FollowOptions>;
+}): ServiceClients {
+  const opened = new Map<ServiceName, Replicas>();
+  const replicasOf = (service: ServiceName) => {
+    const url = options.urls[service];
+    if (!url) throw new Error(`no address of ${service} is configured`);
+    const replicas = opened.get(service) ?? openReplicas(url, options.logger, options.follow);
+    opened.set(service, replicas);
+    return replicas;
+  };
+  return {
+    async call(key, parts = {}) {
+      const endpoint: Endpoint = ENDPOINTS[key];
+      const replicas = replicasOf(endpoint.service);
+      const token = await signServiceToken(options.secret, options.from, endpoint.service);
+      const init: RequestInit = {
+        method: methodOf(key),
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'X-Correlation-Id': currentContext().correlationId,
+          ...(parts.body !== undefined && { 'Content-Type': 'application/json' }),
+        },
+        body: parts.body === undefined ? null : JSON.stringify(parts.body),
+        signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+      };
+      const answer = await exchange(replicas, (base) => urlOf(base, key, parts), init);
+      if (!answer.ok) throw problemOf(endpoint, answer);
+      // The other held it to the same contract before it answered.
+      return answer.body as Api[typeof key]['response'];
+    },
+    close: () => opened.forEach((replicas) => replicas.close()),
   };
 }
 
@@ -55,15 +79,52 @@ interface Answer {
   body: unknown;
 }
 
-/** @throws Problem `unavailable` when no whole answer came. */
-async function exchange(url: URL, init: RequestInit): Promise<Answer> {
+/** Asks one replica; another one when that is safe. @throws Problem `unavailable` when no whole answer came. */
+async function exchange(replicas: Replicas, at: (base: string) => URL, init: RequestInit): Promise<Answer> {
+  const first = replicas.pick();
   try {
-    const response = await fetch(url, init);
-    const text = await response.text();
-    return { ok: response.ok, status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    return await ask(at(first.url), init).catch((failure: unknown) => {
+      const second = secondTry(replicas, first, init, failure);
+      if (!second) throw failure;
+      return ask(at(second.url), init);
+    });
   } catch (cause) {
     throw new Problem('unavailable', { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
+}
+
+async function ask(url: URL, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  return { ok: response.ok, status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** No connection was made: nothing of the call can have arrived. */
+const UNREACHED = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/** A connection ended before the answer did; what only reads may be asked again. */
+const CUT = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** Whom to ask after a failure, if anyone: never again what may have arrived and may have changed something. */
+function secondTry(
+  replicas: Replicas,
+  first: Replica,
+  init: RequestInit,
+  failure: unknown,
+): Replica | undefined {
+  const code = ((failure as Error).cause as NodeJS.ErrnoException | undefined)?.code ?? '';
+  if (UNREACHED.has(code)) {
+    replicas.unreached(first);
+    const other = replicas.pick([first]);
+    return other === first ? undefined : other;
+  }
+  return CUT.has(code) && init.method === 'GET' ? replicas.pick([first]) : undefined;
 }
 
 function urlOf(base: string, key: keyof Api, parts: Parts<keyof Api>): URL {

@@ -1,6 +1,6 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
-import { createRemoteJWKSet, errors, jwtVerify, SignJWT } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify, SignJWT } from 'jose';
 
 export const TOKEN_ISSUER = 'arboleda';
 const SERVICE_TOKEN_SECONDS = 60;
@@ -35,6 +35,7 @@ export function openIdentity(options: { jwksUrl: string; serviceSecret: string; 
   const keys = createRemoteJWKSet(new URL(options.jwksUrl), {
     timeoutDuration: 2000,
     cooldownDuration: 1000,
+    [customFetch]: fetchTwice,
   });
   const secret = new TextEncoder().encode(options.serviceSecret);
   return {
@@ -65,6 +66,13 @@ export function openIdentity(options: { jwksUrl: string; serviceSecret: string; 
     },
   };
 }
+
+/** A replica of auth may stop just as it is asked; of a name's addresses fetch itself takes the first that connects. */
+const fetchTwice: FetchImplementation = (url, init) =>
+  fetch(url, init as RequestInit).catch((failure: Error) => {
+    if (init.signal.aborted) throw failure;
+    return fetch(url, init as RequestInit);
+  });
 
 /** A token is at fault, or the keys could not be had: the second is not the caller's mistake, nor a reason to log out. */
 function refuse(cause: unknown): never {

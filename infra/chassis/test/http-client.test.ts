@@ -1,6 +1,7 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pino } from 'pino';
 import { withContext } from '../context.ts';
 import { openServiceClient } from '../http/client.ts';
 import { openIdentity } from '../http/identity.ts';
@@ -9,6 +10,7 @@ import { TEST_SERVICE_SECRET } from '../testing/config.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
+const logger = pino({ level: 'silent' });
 let server: HttpServer;
 let answer: Answer;
 const requests: IncomingMessage[] = [];
@@ -31,7 +33,7 @@ const says =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 const client = (urls = { assignments: server.url, orders: server.url }) =>
-  openServiceClient({ from: 'media', secret: TEST_SERVICE_SECRET, urls, timeoutMs: 100 });
+  openServiceClient({ from: 'media', secret: TEST_SERVICE_SECRET, urls, logger, timeoutMs: 100 }).call;
 const ask = (id = 'a1') => client()('GET /internal/assignments/{id}', { params: { id } });
 
 const assignment = {
@@ -96,7 +98,7 @@ describe('a call to another service', () => {
   });
 
   test('to a service whose address was not configured is a mistake of ours', async () => {
-    const call = openServiceClient({ from: 'media', secret: TEST_SERVICE_SECRET, urls: {} });
+    const { call } = openServiceClient({ from: 'media', secret: TEST_SERVICE_SECRET, urls: {}, logger });
     await expect(call('GET /api/stats')).rejects.toThrow('no address of orders is configured');
   });
 });

@@ -1,0 +1,59 @@
+import { Problem } from '@arboleda/contracts/problems.ts';
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Route } from '../api/routes.ts';
+import { callerKey } from '../caller/address.ts';
+import type { GatewayLimits } from '../config.ts';
+import type { CallCounter, Count, Rule } from './counter.ts';
+import { openMemoryCounter } from './memory.ts';
+
+/**
+ * Counts a call of an address. Resolves with the RateLimit headers of its answer.
+ * @throws RateLimited when there were too many.
+ */
+export type RateLimits = (address: string, route: Route | undefined) => Promise<OutgoingHttpHeaders>;
+
+export class RateLimited extends Problem {
+  readonly headers: OutgoingHttpHeaders;
+  constructor(headers: OutgoingHttpHeaders, retryAfterSeconds: number) {
+    super('too-many-requests', { retryAfterSeconds });
+    this.headers = headers;
+  }
+}
+
+const GENERAL_WINDOW_SECONDS = 60;
+
+/**
+ * Limits by address: an endpoint's own when it declares one, the general one for all the others together.
+ * @param declared counts for the first; the general one is always of this process: see docs/decisions/0007.
+ */
+export function openRateLimits(
+  limits: Pick<GatewayLimits, 'callsPerMinute' | 'rateScale'>,
+  declared: CallCounter,
+): RateLimits {
+  if (limits.rateScale === 0) return () => Promise.resolve({});
+  const scaled = (max: number) => Math.max(1, Math.floor(max * limits.rateScale));
+  const own = openMemoryCounter();
+  const general: Rule = {
+    name: 'general',
+    max: scaled(limits.callsPerMinute),
+    windowSeconds: GENERAL_WINDOW_SECONDS,
+  };
+  return async (address, route) => {
+    const rule: Rule = route?.limit
+      ? { name: route.key, max: scaled(route.limit.max), windowSeconds: route.limit.windowSeconds }
+      : general;
+    const count = await (rule === general ? own : declared).count(rule, callerKey(address));
+    if (count.isAllowed) return headersOf(rule, count);
+    throw new RateLimited(headersOf(rule, count), seconds(count));
+  };
+}
+
+const seconds = ({ msLeft }: Count) => Math.max(1, Math.ceil(msLeft / 1000));
+
+/** https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-07 */
+const headersOf = (rule: Rule, count: Count): OutgoingHttpHeaders => ({
+  'RateLimit-Policy': `${rule.max};w=${rule.windowSeconds}`,
+  'RateLimit-Limit': rule.max,
+  'RateLimit-Remaining': count.remaining,
+  'RateLimit-Reset': seconds(count),
+});
