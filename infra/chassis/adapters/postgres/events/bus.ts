@@ -1,11 +1,11 @@
 import { type ArboledaEvent, type EventType, parseEvent } from '@arboleda/contracts/events/index.ts';
 import type pg from 'pg';
-import { withContext } from '../../../context.ts';
+import { deliver } from '../../../events/deliver.ts';
 import type { Logger } from '../../../log.ts';
 import type { EventBus, EventHandler } from '../../../ports/event-bus.ts';
 import { addJobs, MAX_CRASHES } from '../queue/add.ts';
 import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
-import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
+import type { RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
 import { EVENTS_ANNOUNCED } from '../queue/workers.ts';
 
@@ -50,34 +50,20 @@ export function openEventBus(parts: {
 }): EventBus {
   const { pool, runner, retries, logger } = parts;
 
-  const deliver = async (task: string, handle: EventHandler, delivery: Delivery): Promise<void> => {
-    const bury = (error: unknown) => {
-      logger.error({ err: error, task }, 'an event became a dead letter');
-      const { key, queue } = delivery;
-      return buryAll(pool, [{ task, key, queue, payload: delivery, error: String(error) }]);
-    };
-    let event: ArboledaEvent;
-    try {
-      event = parseEvent(delivery.event);
-    } catch (error) {
-      return bury(error);
-    }
-    const { correlationId, id: causationId } = event;
-    await withContext({ correlationId, causationId }, async () => {
-      try {
-        await handle(event);
-      } catch (error) {
-        const attempt = delivery.attempt + 1;
-        const delayMs = retryDelayMs(retries, attempt);
-        if (delayMs === undefined) return bury(error);
-        logger.debug(
-          { err: error, task, eventId: event.id, attempt, delayMs },
-          'an event will be tried again',
-        );
-        const { key, queue } = delivery;
-        await addJobs(pool, [{ task, key, queue, delayMs, payload: { ...delivery, attempt } }]);
-      }
-    });
+  const take = (group: string, task: string, handle: EventHandler, delivery: Delivery): Promise<void> => {
+    const { event, attempt, key, queue } = delivery;
+    return deliver(
+      {
+        group,
+        event,
+        failed: attempt,
+        retry: (failed, delayMs) =>
+          addJobs(pool, [{ task, key, queue, delayMs, payload: { ...delivery, attempt: failed } }]),
+        bury: (error) => buryAll(pool, [{ task, key, queue, payload: delivery, error: String(error) }]),
+      },
+      handle,
+      { retries, logger },
+    );
   };
 
   return {
@@ -104,7 +90,7 @@ export function openEventBus(parts: {
       for (const type of types) {
         const task = `event:${group}:${type}`;
         await runner.add(task, (payload) =>
-          deliver(task, handlers[type] as EventHandler, payload as Delivery),
+          take(group, task, handlers[type] as EventHandler, payload as Delivery),
         );
       }
     },

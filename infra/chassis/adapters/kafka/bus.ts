@@ -1,0 +1,125 @@
+import { type ArboledaEvent, parseEvent } from '@arboleda/contracts/events/index.ts';
+import type { Logger } from '../../log.ts';
+import type { EventBus } from '../../ports/event-bus.ts';
+import type { RetryPolicy } from '../../retry.ts';
+import { type KafkaConnection, openKafkaClient } from './client.ts';
+import { openGraveyard, toDeadLetter, tombstone } from './dead-letters.ts';
+import { type Group, openGroup } from './group.ts';
+import { dueAt, openHandling, toRetry } from './handling.ts';
+import type { Outgoing } from './messages.ts';
+import { eventTopics, groupTopics, isRetryTopic } from './topics.ts';
+import { lagOf } from './starting-points.ts';
+
+/** Events of a group that a replica handles at once. */
+const AT_ONCE = 32;
+const STOP_WITHIN_MS = 8_000;
+
+/**
+ * Events on Kafka: a topic for each type, a consumer group for each group.
+ * @param parts.partitions of topics that are created; those that exist keep theirs.
+ * @throws when no broker answers.
+ */
+export async function openKafkaBus(
+  parts: KafkaConnection & {
+    partitions: number;
+    logger: Logger;
+    retries: RetryPolicy;
+    stopWithinMs?: number;
+  },
+): Promise<EventBus> {
+  const { partitions, logger, retries, stopWithinMs = STOP_WITHIN_MS } = parts;
+  const client = openKafkaClient(parts, logger);
+  await client.ensureTopics(eventTopics(partitions)).catch(async (error: unknown) => {
+    await client.close();
+    throw error;
+  });
+  const graveyard = openGraveyard(client);
+  const groups = new Map<string, Promise<Group>>();
+  let closing: Promise<void> | undefined;
+
+  const open = async (group: string, handlers: Parameters<EventBus['subscribe']>[1]): Promise<Group> => {
+    const own = groupTopics(group, retries, partitions);
+    await client.ensureTopics(own);
+    // Also those of an earlier policy: something may wait there.
+    const waitingPlaces = (await client.topics()).filter((topic) => isRetryTopic(group, topic));
+    const abandoned = new AbortController();
+    const handle = openHandling({ group, handlers, client, retries, logger, signal: abandoned.signal });
+    const topics = [...Object.keys(handlers), ...waitingPlaces];
+    const opened = await openGroup({
+      client,
+      group,
+      topics,
+      logger,
+      handle,
+      dueAt,
+      atOnce: AT_ONCE,
+      stopWithinMs,
+    });
+    return {
+      check: opened.check,
+      async close() {
+        await opened.close();
+        abandoned.abort();
+      },
+    };
+  };
+
+  return {
+    engine: 'kafka',
+    async publish(events) {
+      const once = new Map(events.map((event) => [event.id, parseEvent(event)]));
+      if (once.size > 0) await client.send([...once.values()].map(toMessage));
+    },
+    async subscribe(group, handlers) {
+      if (closing) throw new Error('the event bus is closed');
+      const previous = groups.get(plainName(group));
+      const next = (async () => {
+        await previous?.then((it) => it.close()).catch(() => undefined);
+        return open(group, handlers);
+      })();
+      groups.set(group, next);
+      await next;
+    },
+    waiting: (group) => lagOf(client, plainName(group)),
+    deadLetters: async (group) => (await graveyard.list(group)).map(toDeadLetter),
+    async replay(deadLetterId) {
+      const grave = (await graveyard.list()).find(({ id }) => id === deadLetterId);
+      if (!grave) return false;
+      const { group, key, value } = grave;
+      await client.send([toRetry(group, { key, value, headers: {} }, 0, 0, new Date())]);
+      await client.send([tombstone(grave)]);
+      return true;
+    },
+    async check() {
+      for (const group of await Promise.all(groups.values())) group.check();
+      await client.ping();
+    },
+    close: () =>
+      (closing ??= (async () => {
+        await Promise.all(
+          [...groups.values()].map((group) =>
+            group.then(
+              (it) => it.close(),
+              () => undefined,
+            ),
+          ),
+        );
+        await client.close();
+      })()),
+  };
+}
+
+const toMessage = (event: ArboledaEvent): Outgoing => {
+  const { traceparent } = event as { traceparent?: string };
+  return {
+    topic: event.type,
+    key: event.key,
+    value: JSON.stringify(event),
+    headers: { id: event.id, correlationId: event.correlationId, ...(traceparent && { traceparent }) },
+  };
+};
+
+function plainName(group: string): string {
+  if (!/^[\w-]{1,64}$/.test(group)) throw new Error(`"${group}" cannot name a group`);
+  return group;
+}

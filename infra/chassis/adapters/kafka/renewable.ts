@@ -1,0 +1,38 @@
+/** Something opened at its first use, and opened anew at the next one after a use of it failed. */
+export interface Renewable<T> {
+  /** @throws what `run` or opening throws; an Error when it takes longer than `withinMs`. */
+  use<Result>(withinMs: number, run: (it: T) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export function renewable<T>(open: () => Promise<T>, shut: (it: T) => Promise<void>): Renewable<T> {
+  let current: Promise<T> | undefined;
+  const drop = async () => {
+    const last = current;
+    current = undefined;
+    await last?.then(shut).catch(() => undefined);
+  };
+  return {
+    async use(withinMs, run) {
+      const mine = (current ??= open());
+      try {
+        return await within(withinMs, mine.then(run));
+      } catch (error) {
+        if (current === mine) void drop();
+        throw error;
+      }
+    },
+    close: drop,
+  };
+}
+
+/** @throws an Error when `work` is not over in time; it goes on unheard. */
+export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  const over = Promise.withResolvers<never>();
+  const timer = setTimeout(() => over.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  try {
+    return await Promise.race([work, over.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

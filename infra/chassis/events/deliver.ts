@@ -1,0 +1,65 @@
+import { type ArboledaEvent, EVENTS, parseEvent } from '@arboleda/contracts/events/index.ts';
+import { withContext } from '../context.ts';
+import type { Logger } from '../log.ts';
+import type { EventHandler } from '../ports/event-bus.ts';
+import { retryDelayMs, type RetryPolicy } from '../retry.ts';
+
+/** An event on its way to one group, and what its bus does when the group cannot handle it. */
+export interface Delivery {
+  group: string;
+  /** As it came. */
+  event: unknown;
+  /** How many attempts have failed. */
+  failed: number;
+  /** Stores it for another try, of which `failed` attempts came before. */
+  retry(failed: number, delayMs: number): Promise<void>;
+  /** Stores it as a dead letter. */
+  bury(error: unknown): Promise<void>;
+}
+
+/** @throws when it is not an event of ours, or of a version this process does not know. */
+export function readEvent(value: unknown): ArboledaEvent {
+  const event = parseEvent(value);
+  const known = EVENTS[event.type].version;
+  if (event.version !== known) {
+    throw new Error(`${event.type} is known in version ${known}, this is version ${event.version}`);
+  }
+  return event;
+}
+
+/**
+ * One attempt. Resolves when the effect, the next try or the dead letter is stored.
+ * @throws only what `retry` and `bury` throw.
+ */
+export async function deliver(
+  delivery: Delivery,
+  handle: EventHandler,
+  { retries, logger }: { retries: RetryPolicy; logger: Logger },
+): Promise<void> {
+  const { group } = delivery;
+  const bury = (error: unknown, eventId?: string) => {
+    logger.error({ err: error, group, eventId }, 'an event became a dead letter');
+    return delivery.bury(error);
+  };
+  let event: ArboledaEvent;
+  try {
+    event = readEvent(delivery.event);
+  } catch (error) {
+    return bury(error);
+  }
+  const { correlationId, id: eventId } = event;
+  await withContext({ correlationId, causationId: eventId }, async () => {
+    try {
+      await handle(event);
+    } catch (error) {
+      const failed = delivery.failed + 1;
+      const delayMs = retryDelayMs(retries, failed);
+      if (delayMs === undefined) return bury(error, eventId);
+      logger.debug(
+        { err: error, group, type: event.type, eventId, failed, delayMs },
+        'an event will be tried again',
+      );
+      await delivery.retry(failed, delayMs);
+    }
+  });
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
+
+export const KAFKA_IMAGE = 'apache/kafka:4.1.0';
+
+/** One broker of the tests' own that forgets everything when it stops for good. */
+export interface TestKafka {
+  brokers: string[];
+  /** Holds its breath: connections stay open, nothing is answered. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  /** Ends it as an operator would; topics stay for the next `start`. */
+  halt(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const HALT_SECONDS = 15;
+
+export async function startKafka(): Promise<TestKafka> {
+  const port = await freePort();
+  const { container: engine, info } = await getContainerRuntimeClient();
+  const address = `${info.containerRuntime.host}:${port}`;
+  const container = await new GenericContainer(KAFKA_IMAGE)
+    .withEnvironment(settings(address, port))
+    .withExposedPorts({ container: port, host: port })
+    .withWaitStrategy(Wait.forLogMessage(/Kafka Server started/))
+    .withStartupTimeout(120_000)
+    .start();
+  const broker = engine.getById(container.getId());
+  return {
+    brokers: [address],
+    pause: async () => void (await broker.pause()),
+    resume: async () => void (await broker.unpause()),
+    halt: async () => void (await broker.stop({ t: HALT_SECONDS })),
+    start: async () => void (await broker.start()),
+    stop: async () => void (await container.stop()),
+  };
+}
+
+/** Once any variable is set the image has no defaults: this is all of a single KRaft node. */
+const settings = (address: string, port: number) => ({
+  KAFKA_NODE_ID: '1',
+  KAFKA_PROCESS_ROLES: 'broker,controller',
+  KAFKA_LISTENERS: `PLAINTEXT://:${port},CONTROLLER://:9093`,
+  KAFKA_ADVERTISED_LISTENERS: `PLAINTEXT://${address}`,
+  KAFKA_CONTROLLER_LISTENER_NAMES: 'CONTROLLER',
+  KAFKA_LISTENER_SECURITY_PROTOCOL_MAP: 'CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT',
+  KAFKA_CONTROLLER_QUORUM_VOTERS: '1@localhost:9093',
+  CLUSTER_ID: randomBytes(16).toString('base64url'),
+  KAFKA_LOG_DIRS: '/tmp/kafka-logs',
+  KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
+  KAFKA_NUM_PARTITIONS: '3',
+  KAFKA_DEFAULT_REPLICATION_FACTOR: '1',
+  KAFKA_OFFSETS_TOPIC_REPLICATION_FACTOR: '1',
+  KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS: '3',
+  KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
+  KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
+  KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
+  KAFKA_HEAP_OPTS: '-Xms256m -Xmx512m',
+});
+
+/** The broker tells its clients where it is, so its port must be known before it starts. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
