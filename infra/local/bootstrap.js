@@ -25,6 +25,8 @@ const COMMANDS = {
   test: 'infra/local/test.ts',
   reset: 'infra/local/reset.ts',
   bench: 'e2e/bench/main.ts',
+  env: 'infra/docker/env.ts',
+  images: 'infra/docker/images.ts',
 };
 
 const [command = 'start', ...rest] = process.argv.slice(2);

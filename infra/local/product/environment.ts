@@ -19,7 +19,7 @@ export interface Places {
 }
 
 /** Visibly fictional: nobody is to send money there. */
-const DEMO_BANK = {
+export const DEMO_BANK = {
   BANK_NAME: 'Banco de Demostración',
   BANK_ACCOUNT_TYPE: 'Ahorros / Savings',
   BANK_ACCOUNT_NUMBER: '000-000000-00 (DEMO)',

@@ -1,0 +1,40 @@
+/** docker compose run --rm demo: accounts and orders to try things out with, and who can log in. */
+import { makeDemo } from '../local/demo/demo.ts';
+import { overview } from '../local/terminal/overview.ts';
+import { terminalProgress } from '../local/terminal/progress.ts';
+import { readEnvironment, secret, url } from '@arboleda/chassis/environment.ts';
+import { z } from 'zod';
+
+const env = readEnvironment(process.env, {
+  AUTH_URL: url,
+  DEMO_PASSWORD: z.string(),
+  GATEWAY_URL: url,
+  INBOX_URL: url,
+  SERVICE_SECRET: secret,
+  SITE_URL: url,
+  STRIPE_API_URL: url,
+  STRIPE_PUBLISHABLE_KEY: z.string(),
+  STRIPE_SANDBOX_REPLICAS: z.coerce.number(),
+});
+
+const site = {
+  url: env.SITE_URL,
+  gatewayUrl: env.GATEWAY_URL,
+  inboxUrl: env.INBOX_URL,
+  // Real cards are not charged for a demo.
+  sandboxUrl: env.STRIPE_SANDBOX_REPLICAS > 0 ? env.STRIPE_API_URL : undefined,
+  /** A volume: it remembers how far the demo got. */
+  dataDir: '/data',
+  isDemo: true,
+  demoPassword: env.DEMO_PASSWORD,
+  env: {
+    AUTH_URL: env.AUTH_URL,
+    SERVICE_SECRET: env.SERVICE_SECRET,
+    STRIPE_PUBLISHABLE_KEY: env.STRIPE_PUBLISHABLE_KEY,
+  },
+};
+
+const demo = makeDemo(site, terminalProgress);
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => demo.cancel());
+await demo.done;
+terminalProgress.say(overview(site, 'The demo is there'));

@@ -1,0 +1,80 @@
+import type { Environment } from '@arboleda/chassis/environment.ts';
+import { DEMO_BANK } from '@arboleda/local/product/environment.ts';
+import { newSecrets } from '@arboleda/local/product/secrets.ts';
+import { randomBytes } from 'node:crypto';
+import { parseEnv } from 'node:util';
+
+/** SQL services, and the gateway's rate limits: a database and a role each. */
+const POSTGRES_USERS = ['AUTH', 'PRICING', 'PAYMENTS', 'NOTIFICATIONS', 'GATEWAY'];
+/** Document services: a database and a user each. */
+const MONGODB_USERS = ['ORDERS', 'ASSIGNMENTS', 'MEDIA'];
+
+/** Once there is a secret key, cards are Stripe's. https://docs.stripe.com/js/including */
+const STRIPE = {
+  STRIPE_API_URL: 'https://api.stripe.com',
+  STRIPE_SCRIPT_URL: 'https://js.stripe.com/basil/stripe.js',
+};
+
+/** base64url needs no escaping in the addresses of databases. */
+const password = () => randomBytes(24).toString('base64url');
+
+/** What docker compose needs and nobody is to think up: random, or visibly fictional. */
+export function freshValues(): Record<string, string> {
+  const secrets = newSecrets();
+  return {
+    SERVICE_SECRET: secrets.serviceSecret,
+    QUOTE_SECRET: secrets.quoteSecret,
+    DEMO_PASSWORD: secrets.demoPassword,
+    POSTGRES_PASSWORD: secrets.postgresPassword,
+    ...Object.fromEntries(POSTGRES_USERS.map((user) => [`POSTGRES_${user}_PASSWORD`, password()])),
+    MONGODB_ROOT_PASSWORD: password(),
+    ...Object.fromEntries(MONGODB_USERS.map((user) => [`MONGODB_${user}_PASSWORD`, password()])),
+    MINIO_ROOT_USER: 'arboleda',
+    MINIO_ROOT_PASSWORD: password(),
+    GRAFANA_PASSWORD: password(),
+    STRIPE_SANDBOX_SECRET_KEY: secrets.stripeSecretKey,
+    STRIPE_SANDBOX_PUBLISHABLE_KEY: secrets.stripePublishableKey,
+    STRIPE_SANDBOX_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
+    ...DEMO_BANK,
+  };
+}
+
+export interface CompletedFile {
+  text: string;
+  /** Names of the variables that were not there. */
+  added: string[];
+  usesSandbox: boolean;
+}
+
+/**
+ * Completes the text of an .env file. What somebody set stays as it is; only where cards are paid follows
+ * STRIPE_SECRET_KEY, which may come later or go again.
+ * @param env the environment, which counts more than the file, as it does for docker compose
+ */
+export function completeFile(text: string, env: Environment, values = freshValues()): CompletedFile {
+  const set = (parsed: Environment, name: string) => Boolean(env[name] || parsed[name]);
+  const usesSandbox = !set(parseEnv(text), 'STRIPE_SECRET_KEY');
+  const kept = withoutDecided(text, usesSandbox);
+  const known = parseEnv(kept);
+  const wanted = { ...values, ...(!usesSandbox && STRIPE) };
+  const added = Object.entries(wanted).filter(([name]) => !set(known, name));
+  const lines = [...added, ['STRIPE_SANDBOX_REPLICAS', usesSandbox ? '1' : '0']];
+  return {
+    text: `${kept}${lines.map(([name, value]) => `${name}="${value}"\n`).join('')}`,
+    added: added.map(([name]) => name),
+    usesSandbox,
+  };
+}
+
+/** The file without what is decided anew each time, and without empty settings of what is to be added. */
+function withoutDecided(text: string, usesSandbox: boolean): string {
+  const stripes = Object.entries(STRIPE);
+  const lines = text.split('\n').filter((line) => {
+    const [name, value] = Object.entries(parseEnv(line))[0] ?? [];
+    if (name === undefined) return true;
+    if (name === 'STRIPE_SANDBOX_REPLICAS') return false;
+    return !(usesSandbox && stripes.some(([key, address]) => key === name && address === value));
+  });
+  const kept = lines.join('\n');
+  return kept === '' || kept.endsWith('\n') ? kept : `${kept}\n`;
+}

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Gives each service its database in PostgreSQL, and a role that can connect to no other:
+# `databases.sh auth payments`, with the passwords in AUTH_PASSWORD and PAYMENTS_PASSWORD.
+# May run as often as wanted: what is there stays, passwords become those given.
+set -eu
+
+psql() { command psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 "$@"; }
+
+psql --dbname postgres <<'SQL'
+revoke connect on database postgres, template1 from public;
+SQL
+
+for service in "$@"; do
+  variable="$(printf '%s' "$service" | tr '[:lower:]' '[:upper:]')_PASSWORD"
+  password="$(printenv "$variable")" || { echo "$variable must be set" >&2; exit 1; }
+  psql --dbname postgres --set service="$service" --set password="$password" <<'SQL'
+select format('create role %I', :'service')
+where not exists (select from pg_roles where rolname = :'service') \gexec
+alter role :"service" with login nosuperuser nocreatedb nocreaterole noreplication password :'password';
+select format('create database %I owner %I', :'service', :'service')
+where not exists (select from pg_database where datname = :'service') \gexec
+revoke all on database :"service" from public;
+SQL
+  echo "database $service is there, for role $service alone"
+done
