@@ -9,6 +9,7 @@ import { handOver, openRelay } from './relay.ts';
 
 const logger = pino({ level: 'silent' });
 const aRow = (seq: string) => ({ seq, entry: { event: someEvent(anOrderId(), seq) } });
+type Row = ReturnType<typeof aRow>;
 const reasons = (entries: readonly OutboxEntry[]) =>
   entries.map((entry) => ('event' in entry ? (entry.event.data as { reason: string }).reason : 'job'));
 
@@ -22,7 +23,7 @@ describe('the relay', () => {
         batches.push(reasons(entries));
         if (batches.length === 1) await first.opened;
       },
-      settle: async (seqs) => void settled.push(...seqs),
+      settle: async (rows: readonly Row[]) => void settled.push(...rows.map((row) => row.seq)),
       logger,
     });
     relay.push([aRow('1')]);
@@ -41,7 +42,7 @@ describe('the relay', () => {
       async handOver(entries) {
         if (reasons(entries).includes('1')) throw new Error('the bus is away');
       },
-      settle: async (seqs) => void settled.push(...seqs),
+      settle: async (rows: readonly Row[]) => void settled.push(...rows.map((row) => row.seq)),
       logger,
     });
     relay.push([aRow('1')]);

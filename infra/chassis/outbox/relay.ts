@@ -4,16 +4,15 @@ import type { EventBus } from '../ports/event-bus.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { OutboxEntry } from './entry.ts';
 
-/** A row of an outbox. */
+/** What is kept in an outbox; each engine adds where. */
 export interface OutboxRow {
-  seq: string;
   entry: OutboxEntry;
 }
 
 /** Hands committed outbox rows over, in order, a batch at a time. */
-export interface Relay {
+export interface Relay<Row extends OutboxRow> {
   /** Returns at once. What fails stays in the outbox for the sweeper. */
-  push(rows: readonly OutboxRow[]): void;
+  push(rows: readonly Row[]): void;
   /** Resolves when everything that was pushed has been tried. */
   flush(): Promise<void>;
 }
@@ -30,12 +29,13 @@ export async function handOver(
   }
 }
 
-export function openRelay(parts: {
+export function openRelay<Row extends OutboxRow>(parts: {
   handOver: (entries: readonly OutboxEntry[]) => Promise<void>;
-  settle: (seqs: readonly string[]) => Promise<void>;
+  /** Takes what was handed over out of the outbox. */
+  settle: (rows: readonly Row[]) => Promise<void>;
   logger: Logger;
-}): Relay {
-  let waiting: OutboxRow[] = [];
+}): Relay<Row> {
+  let waiting: Row[] = [];
   let running: Promise<void> | undefined;
 
   const run = async () => {
@@ -44,7 +44,7 @@ export function openRelay(parts: {
       waiting = [];
       try {
         await parts.handOver(batch.map((row) => row.entry));
-        await parts.settle(batch.map((row) => row.seq));
+        await parts.settle(batch);
       } catch (error) {
         parts.logger.warn({ err: error, rows: batch.length }, 'outbox rows are left to the sweeper');
       }

@@ -1,4 +1,5 @@
 import type { Condition, Query, Where } from '../../../ports/documents.ts';
+import { fieldName } from '../../field-name.ts';
 
 /** SQL text with the values of its $1, $2, … */
 export interface Compiled {
@@ -21,11 +22,7 @@ function sortableValue(value: Scalar): string {
   return JSON.stringify(typeof value === 'string' ? Buffer.from(value).toString('hex') : value);
 }
 
-export function path(field: string): string {
-  if (!/^[\w-]+(\.[\w-]+)*$/.test(field) || field.length > 200)
-    throw new Error(`"${field}" cannot name a field`);
-  return `{${field.replaceAll('.', ',')}}`;
-}
+export const path = (field: string) => `{${fieldName(field).replaceAll('.', ',')}}`;
 
 /** Collects values and hands out their places. */
 const parameters = (values: unknown[]) => (value: unknown) => `$${values.push(value)}`;

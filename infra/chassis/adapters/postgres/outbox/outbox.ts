@@ -5,15 +5,20 @@ import type { Jobs } from '../../../ports/jobs.ts';
 import { lockSchema } from '../sql/migrate.ts';
 import { identifier, inTransaction } from '../sql/pool.ts';
 import type { OutboxEntry } from '../../../outbox/entry.ts';
-import { handOver, openRelay, type OutboxRow } from '../../../outbox/relay.ts';
+import { handOver, openRelay } from '../../../outbox/relay.ts';
 import { repeat } from '../../../repeat.ts';
+
+export interface StoredRow {
+  seq: string;
+  entry: OutboxEntry;
+}
 
 /** What a service has decided to say, kept in its schema until the bus has it. */
 export interface Outbox {
   /** The table, to be written in the transaction that changes the state: rows of (entry jsonb) returning seq. */
   table: string;
   /** To be called with what was written, after the commit. */
-  committed(rows: readonly OutboxRow[]): void;
+  committed(rows: readonly StoredRow[]): void;
   /** Age of the oldest entry; 0 when there is none. */
   ageMs(): Promise<number>;
   /** Hands over what is pushed, and stops. */
@@ -43,7 +48,10 @@ export async function openOutbox(parts: OutboxParts): Promise<Outbox> {
   await createTables(parts.pool, parts.service);
   const relay = openRelay({
     handOver: (entries) => handOver(entries, parts),
-    settle: async (seqs) => void (await parts.pool.query(`delete from ${table} where seq = any($1)`, [seqs])),
+    settle: async (rows: readonly StoredRow[]) => {
+      const seqs = rows.map((row) => row.seq);
+      await parts.pool.query(`delete from ${table} where seq = any($1)`, [seqs]);
+    },
     logger: parts.logger,
   });
   const pruner = repeat(

@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from '../../../log.ts';
 import { toEntries } from '../../../outbox/entry.ts';
-import { openOutbox, type OutboxParts } from '../outbox/outbox.ts';
-import type { OutboxRow } from '../../../outbox/relay.ts';
+import { openOutbox, type OutboxParts, type StoredRow } from '../outbox/outbox.ts';
 import type { Sql, Transaction } from '../../../ports/sql.ts';
 import { migrate } from './migrate.ts';
 import { inTransaction, openPool } from './pool.ts';
@@ -33,7 +32,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
 
   const transaction = async <T>(run: (tx: Transaction) => Promise<T>): Promise<T> => {
     const committed = await inTransaction(pool, async (client) => {
-      const rows: OutboxRow[] = [];
+      const rows: StoredRow[] = [];
       return { result: await run(openTransaction(client, rows, clock)), rows };
     });
     outbox.committed(committed.rows);
@@ -64,8 +63,8 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
   };
 }
 
-function openTransaction(client: pg.PoolClient, written: OutboxRow[], clock: () => Date): Transaction {
-  const write = async (entries: OutboxRow['entry'][]) => {
+function openTransaction(client: pg.PoolClient, written: StoredRow[], clock: () => Date): Transaction {
+  const write = async (entries: StoredRow['entry'][]) => {
     if (entries.length === 0) return;
     const { rows } = await client.query<{ seq: string }>(
       `insert into _outbox (entry) select entry from jsonb_array_elements($1::jsonb) with ordinality as e(entry, n)

@@ -1,0 +1,32 @@
+import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
+import { freePort } from './free-port.ts';
+
+const IMAGE = process.env.MONGO_IMAGE || 'mongo:8';
+const PORT = 27_017;
+
+/** A MongoDB of the tests' own, which can be taken away and given back under the same address. */
+export interface TestMongo {
+  url: string;
+  /** Connections are taken, but nothing is answered, until resume(). */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @throws when no container engine answers. */
+export async function startMongo(): Promise<TestMongo> {
+  const container = await new GenericContainer(IMAGE)
+    // Docker gives another port at each start when none is named.
+    .withExposedPorts({ container: PORT, host: await freePort() })
+    .withWaitStrategy(Wait.forLogMessage(/Waiting for connections/))
+    .start();
+  const engine = (await getContainerRuntimeClient()).container.getById(container.getId());
+  return {
+    url: `mongodb://${container.getHost()}:${container.getMappedPort(PORT)}`,
+    pause: () => engine.pause(),
+    resume: () => engine.unpause(),
+    restart: () => container.restart(),
+    stop: async () => void (await container.stop()),
+  };
+}
