@@ -1,0 +1,153 @@
+import { Client } from 'minio';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import type { ObjectInfo, ObjectStore } from '../../ports/object-store.ts';
+import { keySegments } from '../object-key.ts';
+import { transportTo } from './transport.ts';
+
+export interface MinioOptions {
+  /** http(s)://host:port */
+  endpoint: string;
+  accessKey: string;
+  secretKey: string;
+  region: string;
+  bucket: string;
+  /** How long the store may say nothing before a call fails. Also the longest pause of who reads a stream. */
+  silenceMs?: number;
+}
+
+const SILENCE_MS = 10_000;
+
+/**
+ * An ObjectStore in a bucket of MinIO or another S3. The bucket is made, for its owner alone, when it is not there.
+ * @throws while the store cannot be reached: see transport.ts for what its errors are called.
+ */
+export async function openMinioObjects(options: MinioOptions): Promise<ObjectStore> {
+  const { bucket } = options;
+  const client = openClient(options);
+  await makeBucket(client, bucket);
+
+  const store: ObjectStore = {
+    engine: 'minio',
+    async put(key, bytes, contentType) {
+      const name = nameOf(key);
+      const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      await reconnecting(() =>
+        client.putObject(bucket, name, content, content.length, { 'Content-Type': contentType }),
+      );
+    },
+
+    async get(key, range) {
+      const name = nameOf(key);
+      const { start, length } = within(range);
+      try {
+        const answer = await reconnecting(() => client.getPartialObject(bucket, name, start, length));
+        const bytes = answer as IncomingMessage;
+        return { info: infoOf(bytes.headers), bytes };
+      } catch (error) {
+        if (codeOf(error) === 'InvalidRange')
+          throw new RangeError('range outside the object', { cause: error });
+        return absent(error);
+      }
+    },
+
+    async read(key) {
+      const found = await store.get(key);
+      return found && buffer(found.bytes);
+    },
+
+    async info(key) {
+      const name = nameOf(key);
+      try {
+        const { size, etag, metaData } = await reconnecting(() => client.statObject(bucket, name));
+        return { sizeBytes: size, contentType: metaData['content-type'] as string, etag };
+      } catch (error) {
+        return absent(error);
+      }
+    },
+
+    async delete(key) {
+      const name = nameOf(key);
+      await reconnecting(() => client.removeObject(bucket, name));
+    },
+
+    async check() {
+      if (!(await reconnecting(() => client.bucketExists(bucket)))) throw new Error(`no bucket ${bucket}`);
+    },
+  };
+  return store;
+}
+
+function openClient({
+  endpoint,
+  accessKey,
+  secretKey,
+  region,
+  silenceMs = SILENCE_MS,
+}: MinioOptions): Client {
+  const { protocol, hostname, port } = new URL(endpoint);
+  const { transport, agent } = transportTo(protocol, silenceMs);
+  return new Client({
+    endPoint: hostname,
+    ...(port && { port: Number(port) }),
+    useSSL: protocol === 'https:',
+    accessKey,
+    secretKey,
+    region,
+    transport: transport as NonNullable<ConstructorParameters<typeof Client>[0]['transport']>,
+    transportAgent: agent,
+    // Who asks knows best whether and when to ask again.
+    retryOptions: { disableRetry: true },
+  });
+}
+
+/** Replicas that start together may all find no bucket: one makes it, the others find it made. */
+async function makeBucket(client: Client, bucket: string): Promise<void> {
+  if (await reconnecting(() => client.bucketExists(bucket))) return;
+  try {
+    await client.makeBucket(bucket);
+  } catch (error) {
+    if (!(await client.bucketExists(bucket))) throw error;
+  }
+}
+
+/** Keys are names as they are: a store of objects tells "a" from "a/b". @throws RangeError */
+const nameOf = (key: string): string => keySegments(key).join('/');
+
+/** @throws RangeError for a range that holds nothing of any object. */
+function within(range: { start: number; end: number } | undefined): { start: number; length: number } {
+  if (!range) return { start: 0, length: 0 };
+  const { start, end } = range;
+  if (start < 0 || start > end) throw new RangeError('range outside the object');
+  return { start, length: end - start + 1 };
+}
+
+/** Of an answer that brings the object or a part of it, whose Content-Range ends with the size of the whole. */
+function infoOf(headers: IncomingHttpHeaders): ObjectInfo {
+  const size = headers['content-range']?.split('/').at(-1) ?? headers['content-length'];
+  return {
+    sizeBytes: Number(size),
+    contentType: headers['content-type']!,
+    etag: headers.etag!.replaceAll('"', ''),
+  };
+}
+
+/**
+ * A connection kept alive may have ended while it lay idle, as when the store was started anew. Whatever is asked
+ * here can be asked twice.
+ */
+async function reconnecting<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!['ECONNRESET', 'EPIPE'].includes(codeOf(error) ?? '')) throw error;
+    return ask();
+  }
+}
+
+function absent(error: unknown): undefined {
+  if (['NoSuchKey', 'NotFound'].includes(codeOf(error) ?? '')) return undefined;
+  throw error;
+}
+
+const codeOf = (error: unknown): string | undefined => (error as { code?: string } | undefined)?.code;
