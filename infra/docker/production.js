@@ -1,15 +1,21 @@
 /**
- * Leaves in the package.json files of this folder only what one service runs on, so that npm installs nothing else:
- * `node production.js services/orders`. npm's own --workspace would bring what the other workspaces want along.
+ * Leaves in the package.json files of this folder only what these workspaces run on: `node production.js services/orders`.
+ * npm's own --workspace would bring along what the other workspaces and their tests want.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const SHARED = ['contracts', 'infra/chassis'];
+/** Packages of this repository that others stand on. */
+const SHARED = { '@arboleda/contracts': 'contracts', '@arboleda/chassis': 'infra/chassis' };
 
-const [service] = process.argv.slice(2);
-const workspaces = [...SHARED, service];
+const named = process.argv.slice(2);
+const shared = named.flatMap((folder) => Object.keys(read(folder).dependencies)).map((name) => SHARED[name]);
+const workspaces = [...new Set([...shared.filter(Boolean), ...named])];
 for (const folder of ['.', ...workspaces]) {
-  const file = `${folder}/package.json`;
-  const { devDependencies: _tools, ...manifest } = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify(folder === '.' ? { ...manifest, workspaces } : manifest));
+  const { devDependencies: _tools, ...manifest } = read(folder);
+  const kept = folder === '.' ? { ...manifest, workspaces } : manifest;
+  writeFileSync(`${folder}/package.json`, JSON.stringify(kept));
+}
+
+function read(folder) {
+  return JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
 }
