@@ -1,3 +1,4 @@
+import type { OpenSpan } from '@arboleda/chassis/telemetry/trace.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -21,6 +22,8 @@ export interface Exchange {
   startedAt: number;
   /** The client waits for "100 Continue" before it sends its body. */
   expectsContinue: boolean;
+  /** The gateway's span, while somebody traces. */
+  span?: OpenSpan | undefined;
 }
 
 export function openExchange(

@@ -145,6 +145,7 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
       response.once('close', () => clearTimeout(deadline));
       request.headers = upstreamHeaders(request.headers, {
         correlationId: exchange.correlationId,
+        traceparent: exchange.span?.traceparent,
         address: exchange.address,
         countryHeader: exchange.peerIsTrusted ? config.countryHeader : undefined,
       });

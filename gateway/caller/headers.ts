@@ -22,6 +22,8 @@ export interface CallerFacts {
   address: string;
   /** Set when the peer is a trusted CDN that tells the country in this header. */
   countryHeader: string | undefined;
+  /** Of the gateway's own span, while somebody traces. */
+  traceparent?: string | undefined;
 }
 
 /** The headers a service gets: the caller's known ones, and what the gateway knows for certain. */
@@ -33,6 +35,7 @@ export function upstreamHeaders(headers: IncomingHttpHeaders, facts: CallerFacts
   }
   outgoing['x-correlation-id'] = facts.correlationId;
   outgoing['x-forwarded-for'] = facts.address;
+  if (facts.traceparent) outgoing.traceparent = facts.traceparent;
   const country = facts.countryHeader && headers[facts.countryHeader];
   if (facts.countryHeader && country) outgoing[facts.countryHeader] = country;
   return outgoing;

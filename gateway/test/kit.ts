@@ -1,4 +1,5 @@
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import type { FollowOptions } from '@arboleda/chassis/http/replicas-follow.ts';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
@@ -69,30 +70,33 @@ export interface GatewayParts {
   countryHeader?: string;
   siteUrl?: string;
   web?: GatewayConfig['web'];
-  serviceUrl?: string;
+  /** In the place of the stub's. */
+  serviceUrls?: Partial<Record<ServiceName, string>>;
   metrics?: GatewayConfig['metrics'];
+  rateLimitDatabaseUrl?: string;
+  follow?: Partial<FollowOptions>;
 }
 
 /** A gateway in front of one stub that plays every service, with a small built web app. */
 export async function startTestGateway(parts: GatewayParts = {}): Promise<TestGateway> {
   const stub = await startStub();
   const distDir = await buildTinyWebApp();
-  const serviceUrls = Object.fromEntries(
-    SERVICES.map((name) => [name, parts.serviceUrl ?? stub.url]),
-  ) as Record<ServiceName, string>;
-  const gateway = await startGateway({
+  const ofStub = Object.fromEntries(SERVICES.map((name) => [name, stub.url])) as Record<ServiceName, string>;
+  const config: GatewayConfig = {
     host: '127.0.0.1',
     port: 0,
     logLevel: 'silent',
     siteUrl: parts.siteUrl ?? 'http://localhost:8080',
-    serviceUrls,
+    serviceUrls: { ...ofStub, ...parts.serviceUrls },
     web: parts.web ?? { distDir },
     stripe: { scriptUrl: 'http://127.0.0.1:4242/v3/', apiUrl: 'http://127.0.0.1:4242' },
     trustedProxies: parseTrustedProxies(parts.trustedProxies ?? ''),
     countryHeader: parts.countryHeader,
     limits: { ...DEFAULT_LIMITS, ...parts.limits },
     ...(parts.metrics && { metrics: parts.metrics }),
-  });
+    rateLimitDatabaseUrl: parts.rateLimitDatabaseUrl,
+  };
+  const gateway = await startGateway(config, parts.follow && { follow: parts.follow });
   return {
     ...gateway,
     stub,

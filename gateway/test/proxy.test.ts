@@ -79,7 +79,7 @@ describe('a service in trouble', () => {
   });
 
   test('that is down becomes a 503 with Retry-After, and tells nothing of the inside', async () => {
-    const broken = await startTestGateway({ serviceUrl: 'http://127.0.0.1:1' });
+    const broken = await startTestGateway({ serviceUrls: { orders: 'http://127.0.0.1:1' } });
     const answer = await request(broken.url, 'GET /api/stats');
     await broken.close();
     expect(answer.status).toBe(503);
@@ -92,7 +92,7 @@ describe('a service in trouble', () => {
     garbage.listen(0, '127.0.0.1');
     await once(garbage, 'listening');
     const { port } = garbage.address() as { port: number };
-    const broken = await startTestGateway({ serviceUrl: `http://127.0.0.1:${port}` });
+    const broken = await startTestGateway({ serviceUrls: { orders: `http://127.0.0.1:${port}` } });
     const answer = await request(broken.url, 'GET /api/stats');
     await broken.close();
     garbage.close();

@@ -1,0 +1,145 @@
+import { listen } from '@arboleda/chassis/http/server.ts';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { startTestGateway, type GatewayParts, type TestGateway } from './kit.ts';
+
+/** One process of a service on a loopback address of its own, as the chassis would run it. */
+export interface ReplicaStub {
+  address: string;
+  port: number;
+  /** How many calls it took, /readyz aside, and the bodies of those that were posted. */
+  calls(): number;
+  /** When it took the last one, on the clock of performance.now(). */
+  lastCallAt(): number;
+  posted: string[];
+  /** How often it was asked whether it is ready. */
+  asked(): number;
+  answerWith(listener: RequestListener): void;
+  /** Says that it is not ready and goes on serving. */
+  drain(): void;
+  /** Accepts connections and says nothing any more. */
+  freeze(): void;
+  /** Stops accepting and finishes what is in hand. */
+  stop(): Promise<void>;
+  /** Dies: every connection is reset, the next one refused. */
+  kill(): Promise<void>;
+}
+
+/** @param port 0 takes a free one */
+export async function startReplica(address: string, port: number): Promise<ReplicaStub> {
+  let state: 'ready' | 'draining' | 'frozen' = 'ready';
+  let calls = 0;
+  let lastCallAt = 0;
+  let asked = 0;
+  const posted: string[] = [];
+  const sockets = new Set<Socket>();
+  let answer: RequestListener = (_request, response) => void response.end(JSON.stringify({ address }));
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    sockets.add(request.socket);
+    const isQuestion = request.url === '/readyz';
+    if (isQuestion) asked += 1;
+    else {
+      calls += 1;
+      lastCallAt = performance.now();
+    }
+    if (state === 'frozen') return;
+    if (state === 'draining') response.setHeader('Connection', 'close');
+    response.setHeader('Content-Type', 'application/json');
+    if (isQuestion) return void response.writeHead(state === 'ready' ? 200 : 503).end();
+    if (request.method === 'POST') posted.push(Buffer.concat(await request.toArray()).toString());
+    answer(request, response);
+  }
+
+  const server = await listen(
+    (request, response) => void handle(request, response).catch(() => response.destroy()),
+    { host: address, port, stopWithinMs: 2_000 },
+  );
+  return {
+    address,
+    port: Number(new URL(server.url).port),
+    calls: () => calls,
+    lastCallAt: () => lastCallAt,
+    posted,
+    asked: () => asked,
+    answerWith: (listener) => void (answer = listener),
+    drain: () => void (state = 'draining'),
+    freeze: () => void (state = 'frozen'),
+    stop: () => server.close(),
+    async kill() {
+      const closed = server.close();
+      for (const socket of sockets) socket.resetAndDestroy();
+      await closed;
+    },
+  };
+}
+
+/** A name service of the test's own. */
+export interface Names {
+  addresses: string[];
+  /** Answers with an error while it is set. */
+  isDown: boolean;
+  resolve(hostname: string): Promise<string[]>;
+}
+
+export const namesOf = (...addresses: string[]): Names => ({
+  addresses,
+  isDown: false,
+  resolve() {
+    if (this.isDown) return Promise.reject(new Error('queryA ETIMEOUT payments.test'));
+    return Promise.resolve([...this.addresses]);
+  },
+});
+
+export interface ReplicatedGateway {
+  gateway: TestGateway;
+  names: Names;
+  /** Starts one more on the port of all; it is found once its address is among the names. */
+  start(address: string): Promise<ReplicaStub>;
+  replicas: ReplicaStub[];
+  /** Everything, whether it still runs or not. */
+  close(): Promise<void>;
+}
+
+/** A gateway before replicas of payments that it finds by name, on 127.0.0.1, 127.0.0.2 and so on. */
+export async function startReplicated(
+  count: number,
+  parts: GatewayParts & { everyMs?: number } = {},
+): Promise<ReplicatedGateway> {
+  const port = await freePort();
+  const replicas: ReplicaStub[] = [];
+  const start = async (address: string) => {
+    const replica = await startReplica(address, port);
+    replicas.push(replica);
+    return replica;
+  };
+  for (let index = 1; index <= count; index += 1) await start(`127.0.0.${index}`);
+  const names = namesOf(...replicas.map(({ address }) => address));
+  const gateway = await startTestGateway({
+    ...parts,
+    serviceUrls: { payments: `http://payments.test:${port}` },
+    limits: { rateScale: 0, ...parts.limits },
+    follow: { resolve: () => names.resolve(''), ...(parts.everyMs && { everyMs: parts.everyMs }) },
+  });
+  return {
+    gateway,
+    names,
+    start,
+    replicas,
+    async close() {
+      await gateway.close();
+      for (const replica of replicas) await replica.kill();
+    },
+  };
+}
+
+/** Free on every loopback address, as far as one can know. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '0.0.0.0', resolve);
+  await promise;
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}
