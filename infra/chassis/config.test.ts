@@ -20,6 +20,7 @@ const message = (changes: Record<string, string | undefined>): string => {
 describe('the environment of a service', () => {
   test('needs three variables; the rest has defaults', () => {
     expect(serviceConfig(env)).toEqual({
+      drainMs: 0,
       host: '127.0.0.1',
       port: 0,
       logLevel: 'info',
@@ -46,6 +47,30 @@ describe('the environment of a service', () => {
     ['AUTH_URL', 'auth:3000', 'AUTH_URL: must be an http or https address'],
     ['AUTH_URL', 'auth', 'AUTH_URL: must be an http or https address'],
     ['MEDIA_URL', 'ftp://media', 'MEDIA_URL: must be an http or https address'],
+    ['DATABASE_URL', undefined, 'DATABASE_URL: must be set'],
+    [
+      'DATABASE_URL',
+      'localhost:5432',
+      'DATABASE_URL: must be an address like postgres://user:password@host:5432/database',
+    ],
+    ['KAFKA_BROKERS', 'kafka', 'KAFKA_BROKERS: must be host:port, with commas between'],
+    [
+      'KAFKA_SASL_MECHANISM',
+      'plain',
+      'KAFKA_USERNAME: must be set with KAFKA_SASL_MECHANISM\nKAFKA_PASSWORD: must be set with KAFKA_SASL_MECHANISM',
+    ],
+    [
+      'MONGODB_URL',
+      'http://mongodb',
+      'MONGODB_URL: must be an address like mongodb://user:password@host:27017/?authSource=…',
+    ],
+    ['S3_ENDPOINT', 'minio:9000', 'S3_ENDPOINT: must be an http or https address'],
+    [
+      'S3_ENDPOINT',
+      'http://minio:9000',
+      'S3_ACCESS_KEY: must be set with S3_ENDPOINT\nS3_SECRET_KEY: must be set with S3_ENDPOINT',
+    ],
+    ['SMTP_URL', 'mail.example.org', 'SMTP_URL: must be an address like smtp://user:password@host:587'],
   ])('with %s = %j stops the start with a sentence', (name, value, expected) => {
     expect(message({ [name]: value })).toBe(expected);
   });
@@ -60,12 +85,39 @@ describe('the environment of a service', () => {
     expect(message({ [name]: value })).toMatch(new RegExp(`^${name}: `));
   });
 
+  test('names the engines that shall stand in PostgreSQL’s place', () => {
+    const { platform } = serviceConfig({
+      ...env,
+      DATABASE_URL: '',
+      KAFKA_BROKERS: 'kafka-1:9092, kafka-2:9092',
+      KAFKA_SSL: 'true',
+      KAFKA_SASL_MECHANISM: 'scram-sha-512',
+      KAFKA_USERNAME: 'orders',
+      KAFKA_PASSWORD: 'secret',
+      MONGODB_URL: 'mongodb://orders:secret@mongodb:27017/?authSource=orders',
+      S3_ENDPOINT: 'http://minio:9000',
+      S3_ACCESS_KEY: 'key',
+      S3_SECRET_KEY: 'secret',
+    });
+    expect(platform).toMatchObject({
+      databaseUrl: undefined,
+      kafka: {
+        brokers: ['kafka-1:9092', 'kafka-2:9092'],
+        ssl: true,
+        sasl: { mechanism: 'scram-sha-512', username: 'orders', password: 'secret' },
+        partitions: 12,
+      },
+      mongodbUrl: 'mongodb://orders:secret@mongodb:27017/?authSource=orders',
+      s3: { endpoint: 'http://minio:9000', accessKey: 'key', region: 'us-east-1', bucketPrefix: 'arboleda-' },
+    });
+  });
+
   test('names every fault at once, and never tells a secret', () => {
-    const text = message({ SERVICE_SECRET: 'hunter2', DATABASE_URL: undefined, PORT: 'x' });
+    const text = message({ SERVICE_SECRET: 'hunter2', AUTH_URL: undefined, PORT: 'x' });
     expect(text.split('\n').map((line) => line.split(':')[0])).toEqual([
       'PORT',
       'SERVICE_SECRET',
-      'DATABASE_URL',
+      'AUTH_URL',
     ]);
     expect(text).not.toContain('hunter2');
   });

@@ -1,33 +1,50 @@
 import { join } from 'node:path';
-import type { PlatformConfig } from './config.ts';
-import { openDocuments } from './adapters/postgres/documents/documents.ts';
-import { openQueue, type QueueOptions } from './adapters/postgres/queue/queue.ts';
-import type { Logger } from './log.ts';
-import { openSmtpMailer } from './adapters/smtp/smtp.ts';
+import type { KafkaBus } from './adapters/kafka/bus.ts';
 import { openFileObjects } from './adapters/files/files.ts';
-import type { Mailer } from './ports/mailer.ts';
-import type { Platform } from './ports/platform.ts';
+import { openDocuments } from './adapters/postgres/documents/documents.ts';
+import type { OutboxParts } from './adapters/postgres/outbox/outbox.ts';
+import { openQueue, type QueueOptions } from './adapters/postgres/queue/queue.ts';
 import { openPool } from './adapters/postgres/sql/pool.ts';
 import { openSql } from './adapters/postgres/sql/sql.ts';
+import { openSmtpMailer } from './adapters/smtp/smtp.ts';
+import { ConfigError } from './environment.ts';
+import type { Logger } from './log.ts';
+import { impatient, type Patience } from './patience.ts';
+import type { KafkaConfig, PlatformConfig, S3Config } from './platform-config.ts';
+import type { Documents } from './ports/documents.ts';
+import type { Jobs } from './ports/jobs.ts';
+import type { Mailer } from './ports/mailer.ts';
+import type { ObjectStore } from './ports/object-store.ts';
+import type { Platform } from './ports/platform.ts';
+import { EVENT_RETRIES, JOB_RETRIES } from './retry.ts';
 
 /** Documents of all services of this process, and the adding of jobs and events. */
 const SHARED_CONNECTIONS = 12;
 
+export interface PlatformOptions extends QueueOptions {
+  /** What is done about engines that are away; when absent, opening fails. */
+  patience?: Patience;
+}
+
 /**
- * The engines that the environment chooses. This is the one place that knows which adapter stands behind a port.
- * close() stops taking work, waits for what is in hand, hands the outboxes over and ends every connection.
+ * The engines that the environment chooses. This is the one place that knows which adapter stands behind a port; what is
+ * not chosen is not loaded. close() stops taking work, waits for what is in hand, hands the outboxes over and ends every
+ * connection.
  */
 export async function openPlatform(
   config: PlatformConfig,
   logger: Logger,
-  options: QueueOptions = {},
+  options: PlatformOptions = {},
 ): Promise<Platform> {
-  const { databaseUrl } = config;
-  const shared = openPool(databaseUrl, logger, { max: SHARED_CONNECTIONS, name: 'shared' });
-  const queue = await openQueue({ databaseUrl, shared, logger, ...options }).catch(async (error: unknown) => {
-    await shared.end();
-    throw error;
-  });
+  const { patience = impatient } = options;
+  const { databaseUrl, mongodbUrl, s3 } = config;
+  const kafka = config.kafka && (await openKafka(config.kafka, logger, patience, options));
+  const mongodb = mongodbUrl === undefined ? undefined : await openMongodb(mongodbUrl, logger, options);
+  const postgres =
+    databaseUrl === undefined ? undefined : await openPostgres(databaseUrl, logger, patience, options);
+
+  const bus = kafka ?? required(postgres).bus;
+  const { jobs } = mongodb ?? required(postgres);
   const stores: { close(): Promise<void> }[] = [];
   const keep = <T extends { close(): Promise<void> }>(store: T): T => {
     stores.push(store);
@@ -35,21 +52,111 @@ export async function openPlatform(
   };
   let mailer: Mailer | undefined;
   let closing: Promise<void> | undefined;
-  const to = (service: string) => ({ service, bus: queue.bus, jobs: queue.jobs(service), logger });
+  const to = (service: string) => ({ service, bus, jobs: jobs(service), logger });
 
   return {
-    bus: queue.bus,
-    jobs: queue.jobs,
-    documents: async (service) => keep(await openDocuments({ ...to(service), pool: shared })),
-    sql: async (service, migrations) => keep(await openSql({ ...to(service), databaseUrl, migrations })),
-    objects: (bucket) => openFileObjects(join(config.objectsDir, bucket)),
-    waitingFor: () => [],
+    bus,
+    jobs,
+    documents: async (service) => keep(await (mongodb ?? required(postgres)).documents(to(service))),
+    sql: async (service, migrations) => keep(await required(postgres).sql({ ...to(service), migrations })),
+    objects: (bucket) =>
+      s3 ? openBucket(s3, bucket, patience) : openFileObjects(join(config.objectsDir, bucket)),
     mailer: () => (mailer ??= keep(openSmtpMailer(config))),
     close: () =>
       (closing ??= (async () => {
-        await queue.close();
+        await Promise.all([kafka?.leave(), mongodb?.stop(), postgres?.stop()]);
         await Promise.all(stores.map((store) => store.close()));
-        await shared.end();
+        await Promise.all([kafka?.close(), mongodb?.close(), postgres?.close()]);
       })()),
   };
+}
+
+/** @throws ConfigError when there is no PostgreSQL, and what is to be opened stands on one. */
+function required<T>(postgres: T | undefined): T {
+  if (!postgres) throw new ConfigError(['DATABASE_URL: must be set']);
+  return postgres;
+}
+
+/** A store's way out: where its events and jobs go. */
+type Outlet = Omit<OutboxParts, 'pool' | 'graceMs'>;
+
+/** Everything of the embedded tier, and what stands on SQL in both. */
+async function openPostgres(
+  databaseUrl: string,
+  logger: Logger,
+  patience: Patience,
+  options: PlatformOptions,
+) {
+  const shared = openPool(databaseUrl, logger, { max: SHARED_CONNECTIONS, name: 'shared' });
+  const queue = await patience
+    .open('postgres', () => openQueue({ databaseUrl, shared, logger, ...options }))
+    .catch(async (error: unknown) => {
+      await shared.end();
+      throw error;
+    });
+  return {
+    bus: queue.bus,
+    jobs: queue.jobs,
+    documents: (to: Outlet) => patience.open('postgres', () => openDocuments({ ...to, pool: shared })),
+    sql: (parts: Outlet & { migrations: URL }) =>
+      patience.open('postgres', () => openSql({ ...parts, databaseUrl })),
+    stop: () => queue.close(),
+    close: () => shared.end(),
+  };
+}
+
+async function openKafka(
+  config: KafkaConfig,
+  logger: Logger,
+  patience: Patience,
+  options: PlatformOptions,
+): Promise<KafkaBus> {
+  const { openKafkaBus } = await import('./adapters/kafka/bus.ts');
+  const { eventRetries: retries = EVENT_RETRIES, stopWithinMs } = options;
+  const bus = await patience.open('kafka', () =>
+    openKafkaBus({ ...config, logger, retries, ...(stopWithinMs !== undefined && { stopWithinMs }) }),
+  );
+  return {
+    ...bus,
+    subscribe: (group, handlers) => patience.open('kafka', () => bus.subscribe(group, handlers)),
+  };
+}
+
+async function openMongodb(url: string, logger: Logger, options: PlatformOptions & { patience?: Patience }) {
+  const [{ openMongo }, { openMongoDocuments }, { openMongoJobs }] = await Promise.all([
+    import('./adapters/mongodb/client.ts'),
+    import('./adapters/mongodb/documents/documents.ts'),
+    import('./adapters/mongodb/jobs/jobs.ts'),
+  ]);
+  const { jobRetries: retries = JOB_RETRIES, stopWithinMs, patience = impatient } = options;
+  const mongo = openMongo(url, logger);
+  const services = new Map<string, Jobs>();
+  return {
+    jobs(service: string): Jobs {
+      const known = services.get(service);
+      if (known) return known;
+      const jobs = openMongoJobs({
+        ...{ mongo, service, retries, logger },
+        ...(stopWithinMs !== undefined && { stopWithinMs }),
+      });
+      services.set(service, jobs);
+      return jobs;
+    },
+    async documents(to: Outlet): Promise<Documents> {
+      const documents = await patience.open('mongodb', () => openMongoDocuments({ ...to, mongo }));
+      return {
+        ...documents,
+        collection: (definition) => patience.open('mongodb', () => documents.collection(definition)),
+      };
+    },
+    stop: async () => void (await Promise.all([...services.values()].map((jobs) => jobs.close()))),
+    close: () => mongo.close(),
+  };
+}
+
+async function openBucket(config: S3Config, bucket: string, patience: Patience): Promise<ObjectStore> {
+  const { openMinioObjects } = await import('./adapters/minio/minio.ts');
+  return patience.open('minio', () =>
+    openMinioObjects({ ...config, bucket: `${config.bucketPrefix}${bucket}` }),
+  );
 }

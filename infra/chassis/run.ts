@@ -5,21 +5,24 @@ import { ConfigError } from './config.ts';
  * @param start e.g. `() => startOrders(ordersConfig(process.env))`
  */
 export async function run(start: () => Promise<{ url: string; close(): Promise<void> }>): Promise<void> {
+  // What is not started has nothing in hand.
+  let stop: () => Promise<void> = async () => {};
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(
+      signal,
+      () =>
+        void stop().then(
+          () => process.exit(0),
+          (error: unknown) => {
+            report(error);
+            process.exit(1);
+          },
+        ),
+    );
+  }
   try {
     const running = await start();
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(
-        signal,
-        () =>
-          void running.close().then(
-            () => process.exit(0),
-            (error: unknown) => {
-              report(error);
-              process.exit(1);
-            },
-          ),
-      );
-    }
+    stop = () => running.close();
   } catch (error) {
     report(error);
     process.exit(1);

@@ -9,9 +9,15 @@ import { openMetrics, type Metrics } from './http/metrics.ts';
 import { contractRouter } from './http/router.ts';
 import { listen } from './http/server.ts';
 import { type Logger, openLogger } from './log.ts';
+import { showDependency, showGroup } from './http/engine-metrics.ts';
+import { openPatience } from './patience.ts';
 import { openPlatform } from './platform.ts';
+import type { Dependency } from './ports/engine.ts';
 import type { EventHandlers } from './ports/event-bus.ts';
 import type { Platform } from './ports/platform.ts';
+import { openReadinessCheck } from './readiness.ts';
+import type { RequestHandler } from 'express';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RunningService {
   name: ServiceName;
@@ -29,6 +35,7 @@ export interface Overrides {
 
 /** A service while it is being put together. */
 export interface OpenService {
+  /** Whatever is opened through it is asked by /readyz and shown in the figures. */
   platform: Platform;
   logger: Logger;
   metrics: Metrics;
@@ -36,8 +43,6 @@ export interface OpenService {
   call: ServiceClient;
   /** Run on close, last registered first. */
   onClose(close: () => Promise<void>): void;
-  /** What /readyz asks; each throws while its dependency does not answer. */
-  onReady(check: () => Promise<void>): void;
   subscribe(handlers: EventHandlers): Promise<void>;
   listen<Owned extends Record<string, Endpoint>>(
     endpoints: Owned,
@@ -45,7 +50,10 @@ export interface OpenService {
   ): Promise<RunningService>;
 }
 
-/** Opens what every service stands on. A start that fails on the way ends its process: see run. */
+/**
+ * Opens what every service stands on. It answers at once: /livez that it lives, /readyz what it waits for, anything else
+ * 503 until `listen`. A start that fails on the way ends its process: see run.
+ */
 export async function openService(
   name: ServiceName,
   config: ServiceConfig,
@@ -53,15 +61,44 @@ export async function openService(
 ): Promise<OpenService> {
   const logger = overrides.logger?.child({ service: name }) ?? openLogger(name, config.logLevel);
   const metrics = openMetrics(name);
+  const patience = openPatience(logger);
+  const needs = openReadinessCheck(logger);
   const closers: (() => Promise<void>)[] = [];
-  const checks: (() => Promise<void>)[] = [];
-  const platform = overrides.platform ?? (await openPlatform(config.platform, logger));
-  if (!overrides.platform) closers.push(() => platform.close());
+  let stage: 'starting' | 'running' | 'stopping' = 'starting';
+  let routes: RequestHandler | undefined;
+
+  const ready = async () => {
+    if (stage === 'stopping') return { ready: false, waitingFor: ['stop'] };
+    const awaited = patience.waitingFor();
+    if (stage === 'starting') return { ready: false, waitingFor: awaited.length > 0 ? awaited : ['start'] };
+    const waitingFor = await needs.ask();
+    return { ready: waitingFor.length === 0, waitingFor };
+  };
+  const app = serviceApp({
+    service: name,
+    metrics,
+    logger,
+    ready,
+    routes: () => routes,
+    draining: () => stage === 'stopping',
+  });
+  const server = await listen(app, config);
   const close = async () => {
+    const leaving = stage === 'running';
+    stage = 'stopping';
+    // Callers are told to go elsewhere before anything ends.
+    if (leaving) await sleep(config.drainMs);
     const faults: unknown[] = [];
     for (const one of closers.splice(0).reverse()) await one().catch((fault: unknown) => faults.push(fault));
     if (faults.length > 0) throw new AggregateError(faults, `${name} did not close cleanly`);
   };
+
+  const given = overrides.platform ?? (await openPlatform(config.platform, logger, { patience }));
+  if (!overrides.platform) closers.push(() => given.close());
+  const platform = watched(given, (dependency) => {
+    needs.add(dependency);
+    showDependency(metrics, dependency);
+  });
   const { serviceSecret: secret, serviceUrls: urls } = config;
   const clients = openServiceClient({ from: name, secret, urls, logger });
   closers.push(async () => clients.close());
@@ -72,9 +109,9 @@ export async function openService(
     clock: overrides.clock ?? (() => new Date()),
     call: clients.call,
     onClose: (one) => void closers.push(one),
-    onReady: (check) => void checks.push(check),
     async subscribe(handlers) {
-      checks.push(() => platform.bus.check());
+      needs.add(platform.bus);
+      showGroup(metrics, platform.bus, name);
       await platform.bus.subscribe(name, counted(handlers, metrics));
     },
     async listen(endpoints, handlers) {
@@ -83,17 +120,32 @@ export async function openService(
         serviceSecret: config.serviceSecret,
         service: name,
       });
-      const router = contractRouter(
+      routes = contractRouter(
         endpoints,
         handlers as unknown as Parameters<typeof contractRouter>[1],
         identity,
       );
-      const ready = async () => void (await Promise.all(checks.map((check) => check())));
-      const server = await listen(serviceApp({ router, metrics, logger, ready }), config);
+      stage = 'running';
       closers.push(() => server.close());
       logger.info({ url: server.url }, 'listening');
       return { name, url: server.url, close };
     },
+  };
+}
+
+/** A platform that tells of all that is opened through it. */
+function watched(platform: Platform, opened: (dependency: Dependency) => void): Platform {
+  const tell = <T extends Dependency>(dependency: T): T => {
+    opened(dependency);
+    return dependency;
+  };
+  return {
+    ...platform,
+    jobs: (service) => tell(platform.jobs(service)),
+    documents: async (service) => tell(await platform.documents(service)),
+    sql: async (service, migrations) => tell(await platform.sql(service, migrations)),
+    objects: async (bucket) => tell(await platform.objects(bucket)),
+    mailer: () => tell(platform.mailer()),
   };
 }
 

@@ -14,7 +14,6 @@ export async function startAssignments(
 ): Promise<RunningService> {
   const service = await openService('assignments', config, overrides);
   const documents = await service.platform.documents('assignments');
-  service.onReady(() => documents.check());
   const store = await openStore(documents);
 
   const jobs = service.platform.jobs('assignments');

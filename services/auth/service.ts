@@ -16,7 +16,6 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
   const service = await openService('auth', config, overrides);
   const { platform, clock } = service;
   const sql = await platform.sql('auth', new URL('./migrations/', import.meta.url));
-  service.onReady(() => sql.check());
 
   const tokens = await openTokens(config.signingKey ?? (await keptSigningKey(sql)), clock);
   const passwords = await openPasswords(config.passwordCost);

@@ -19,8 +19,5 @@ export async function startMedia(config: MediaConfig, overrides: Overrides = {})
   const metrics = openPhotoMetrics(service.metrics, store.countWaiting);
 
   await handleJobs(jobs, store, metrics, concurrency);
-  service.onReady(documents.check);
-  service.onReady(objects.check);
-  service.onReady(jobs.check);
   return service.listen(mediaEndpoints, routes({ service, store, metrics, concurrency }));
 }

@@ -17,7 +17,6 @@ export async function startNotifications(
   const service = await openService('notifications', config, overrides);
   const { platform, clock, logger } = service;
   const sql = await platform.sql('notifications', new URL('./migrations/', import.meta.url));
-  service.onReady(() => sql.check());
 
   const jobs = platform.jobs('notifications');
   service.onClose(() => jobs.close());

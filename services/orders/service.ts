@@ -10,7 +10,6 @@ import { openStore } from './store.ts';
 export async function startOrders(config: OrdersConfig, overrides: Overrides = {}): Promise<RunningService> {
   const service = await openService('orders', config, overrides);
   const documents = await service.platform.documents('orders');
-  service.onReady(() => documents.check());
   const store = await openStore(documents);
   const treesPlanted = remembered(
     async () => config.statsBaselineTrees + (await store.treesPlanted()),

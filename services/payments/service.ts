@@ -18,7 +18,6 @@ export async function startPayments(
   const { call, clock, logger, metrics } = service;
   const sql = await service.platform.sql('payments', new URL('./migrations/', import.meta.url));
   service.onClose(() => sql.close());
-  service.onReady(() => sql.check());
   const store = paymentStore(sql, { clock, reconcileAfterMs: config.reconcile.afterMs });
   const provider = openStripe(config.stripe);
   const settle = settler({ store, clock, logger, metrics });

@@ -15,7 +15,6 @@ export async function startPricing(
   const { clock, logger } = service;
   const sql = await service.platform.sql('pricing', new URL('./migrations/', import.meta.url));
   service.onClose(() => sql.close());
-  service.onReady(() => sql.check());
   const store = rateStore(sql);
   if (config.ratesUrl) {
     const provider = httpRates(config.ratesUrl);

@@ -1,41 +1,60 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { languageOf } from '@arboleda/contracts/roles.ts';
-import express, { type ErrorRequestHandler, type RequestHandler, type Router } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { withContext } from '../context.ts';
 import type { Logger } from '../log.ts';
+import type { Readiness } from '../readiness.ts';
+import { openSpan } from '../telemetry/trace.ts';
 import { CallerLeft } from './deadline.ts';
 import type { Metrics } from './metrics.ts';
 import { problemBody, toProblem } from './problem.ts';
 
-const READY_WITHIN_MS = 3_000;
 /** As nginx counts callers who left before their answer. */
 const CALLER_LEFT_STATUS = 499;
 
-/** The Express application of a service: its routes between health, metrics and problems. */
-export function serviceApp(parts: {
-  router: Router;
+/** What changes in the life of a service while its application answers. */
+export interface AppParts {
+  service: string;
   metrics: Metrics;
   logger: Logger;
-  /** Throws while something the service needs does not answer. */
-  ready: () => Promise<void>;
-}): RequestListener {
+  ready: () => Promise<Readiness>;
+  /** Its routes; undefined while what they stand on is being opened. */
+  routes: () => RequestHandler | undefined;
+  /** Whether callers are to go elsewhere: every answer ends its connection. */
+  draining: () => boolean;
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** The Express application of a service: its routes between health, metrics and problems. */
+export function serviceApp(parts: AppParts): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
+  app.use((_request, response, next) => {
+    if (parts.draining()) response.set('Connection', 'close');
+    next();
+  });
   app.get('/livez', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/readyz', async (_request, response) => {
-    await within(READY_WITHIN_MS, parts.ready()).catch((cause: unknown) => {
-      throw new Problem('unavailable', { cause, retryAfterSeconds: 2 });
-    });
-    response.json({ status: 'ok' });
+    const { ready, waitingFor } = await parts.ready();
+    if (ready) return void response.json({ status: 'ok' });
+    response
+      .set('Retry-After', String(RETRY_AFTER_SECONDS))
+      .status(503)
+      .json({ status: 'waiting', waitingFor });
   });
   app.get('/metrics', async (_request, response) => {
     response.type(parts.metrics.registry.contentType).send(await parts.metrics.registry.metrics());
   });
-  app.use(observe(parts.metrics, parts.logger));
-  app.use(parts.router);
+  app.use(observe(parts));
+  app.use((request, response, next) => {
+    const routes = parts.routes();
+    if (!routes) throw new Problem('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    routes(request, response, next);
+  });
   app.use(() => {
     throw new Problem('not-found');
   });
@@ -43,26 +62,28 @@ export function serviceApp(parts: {
   return app;
 }
 
-async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
-  const over = Promise.withResolvers<void>();
-  const timer = setTimeout(() => over.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  await Promise.race([work, over.promise]).finally(() => clearTimeout(timer));
-}
-
 /** Follows a request: its correlation id, one log line, one figure. */
 const observe =
-  (metrics: Metrics, logger: Logger): RequestHandler =>
+  ({ service, metrics, logger }: AppParts): RequestHandler =>
   (request, response, next) => {
     const correlationId = readCorrelationId(request.headers['x-correlation-id']);
     const startedAt = performance.now();
     response.locals.correlationId = correlationId;
     response.set('X-Correlation-Id', correlationId);
-    withContext({ correlationId }, () => {
+    const parent = request.headers.traceparent?.toString();
+    const span = openSpan({ name: request.method, kind: 'server', service, parent });
+    const context = { correlationId, ...(span && { traceparent: span.traceparent }) };
+    withContext(context, () => {
       response.once('close', () => {
         const durationMs = performance.now() - startedAt;
         const route = String(response.locals.route ?? 'unknown');
         const status = response.writableFinished ? response.statusCode : CALLER_LEFT_STATUS;
         metrics.requestSeconds.observe({ route, status: String(status) }, durationMs / 1000);
+        span?.end({
+          name: route,
+          attributes: { 'http.route': route, 'http.response.status_code': status, correlationId },
+          fault: status >= 500 ? String(status) : undefined,
+        });
         withContext({ correlationId }, () =>
           logger.info({ route, status, durationMs: Math.round(durationMs) }, 'request'),
         );

@@ -6,6 +6,7 @@ import {
   type ProblemType,
 } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import { isAway } from '../away.ts';
 
 /** problem+json of a refusal, in the reader's language. */
 export function problemBody(problem: Problem, language: Language, correlationId: string): ProblemBody {
@@ -35,7 +36,7 @@ export function toProblem(thrown: unknown): Problem {
   if (status !== undefined && status >= 400 && status < 500) {
     return new Problem('malformed-request', { cause: thrown });
   }
-  if (isConnectionFault(thrown)) return new Problem('unavailable', { cause: thrown, retryAfterSeconds: 5 });
+  if (isAway(thrown)) return new Problem('unavailable', { cause: thrown, retryAfterSeconds: 5 });
   return new Problem('internal', { cause: thrown });
 }
 
@@ -46,28 +47,3 @@ const READER_FAULTS: Record<string, ProblemType> = {
   'charset.unsupported': 'unsupported-media-type',
   'encoding.unsupported': 'unsupported-media-type',
 };
-
-const CONNECTION_FAULTS = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '08000',
-  '08003',
-  '08006',
-  '08001',
-]);
-
-/** Somebody we depend on does not answer: PostgreSQL's shutdown codes and the sockets' own. */
-function isConnectionFault(thrown: unknown): boolean {
-  const { code, message } = (thrown ?? {}) as { code?: string; message?: string };
-  return (
-    CONNECTION_FAULTS.has(code ?? '') ||
-    /timeout exceeded when trying to connect|Connection terminated/.test(message ?? '')
-  );
-}

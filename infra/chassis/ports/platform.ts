@@ -1,5 +1,4 @@
 import type { Documents } from './documents.ts';
-import type { Engine } from './engine.ts';
 import type { EventBus } from './event-bus.ts';
 import type { Jobs } from './jobs.ts';
 import type { Mailer } from './mailer.ts';
@@ -16,7 +15,5 @@ export interface Platform {
   sql(service: string, migrations: URL): Promise<Sql>;
   objects(bucket: string): Promise<ObjectStore>;
   mailer(): Mailer;
-  /** Engines that did not answer when they were to be opened, and are tried again. */
-  waitingFor(): Engine[];
   close(): Promise<void>;
 }

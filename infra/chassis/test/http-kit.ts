@@ -8,6 +8,7 @@ import { openMetrics } from '../http/metrics.ts';
 import { contractRouter } from '../http/router.ts';
 import { listen } from '../http/server.ts';
 import { openLogger } from '../log.ts';
+import type { Readiness } from '../readiness.ts';
 import { TEST_SERVICE_SECRET } from '../testing/config.ts';
 import { startTestIdentity } from '../testing/identity.ts';
 
@@ -22,7 +23,12 @@ export const declare = (declared: Partial<Endpoint> = {}): Endpoint =>
 /** The HTTP side of a service alone: no engines behind it. */
 export async function startHttp(
   routes: Routes,
-  options: { ready?: () => Promise<void>; deadlineMs?: number; stopWithinMs?: number } = {},
+  options: {
+    ready?: () => Promise<Readiness>;
+    draining?: () => boolean;
+    deadlineMs?: number;
+    stopWithinMs?: number;
+  } = {},
 ) {
   const identity = await startTestIdentity();
   const lines: Record<string, unknown>[] = [];
@@ -42,8 +48,9 @@ export async function startHttp(
     openIdentity({ jwksUrl: identity.jwksUrl, serviceSecret: TEST_SERVICE_SECRET, service: 'orders' }),
     options,
   );
-  const ready = options.ready ?? (async () => {});
-  const app = serviceApp({ router, metrics, logger, ready });
+  const ready = options.ready ?? (async () => ({ ready: true, waitingFor: [] }));
+  const draining = options.draining ?? (() => false);
+  const app = serviceApp({ service: 'orders', metrics, logger, ready, routes: () => router, draining });
   const server = await listen(app, { host: '127.0.0.1', port: 0, ...options });
   return {
     url: server.url,

@@ -14,20 +14,15 @@ describe('the health of a service', () => {
     expect((await http.send('GET', '/readyz')).status).toBe(200);
   });
 
-  test('is live but not ready while a check fails, and ready when it passes again', async () => {
-    let fault: Error | undefined = new Error('no database at 10.0.0.7');
-    http = await startHttp({}, { ready: async () => { if (fault) throw fault; } }); // prettier-ignore
+  test('is live but not ready while it waits, and says what for', async () => {
+    let waitingFor = ['kafka', 'mongodb'];
+    http = await startHttp({}, { ready: async () => ({ ready: waitingFor.length === 0, waitingFor }) });
     const answer = await http.send('GET', '/readyz');
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
-    expect(answer.text).not.toContain('10.0.0.7');
+    expect(answer.body).toEqual({ status: 'waiting', waitingFor: ['kafka', 'mongodb'] });
     expect((await http.send('GET', '/livez')).status).toBe(200);
-    fault = undefined;
+    waitingFor = [];
     expect((await http.send('GET', '/readyz')).status).toBe(200);
-  });
-
-  test('is not ready while a check does not come back', async () => {
-    http = await startHttp({}, { ready: () => new Promise(() => {}) });
-    expect((await http.send('GET', '/readyz')).status).toBe(503);
   });
 
   test('is told in figures by route and status, never by path', async () => {
@@ -87,6 +82,15 @@ describe('a service that stops', () => {
     expect(await long).toBe('cut');
     await http.identity.close();
     http = undefined;
+  });
+
+  test('ends the connection with each answer while callers are to go elsewhere', async () => {
+    let draining = false;
+    http = await startHttp({ 'GET /api/quick': {} }, { draining: () => draining });
+    const kept = async () => (await http!.send('GET', '/api/quick')).headers.get('connection');
+    expect(await kept()).toBe('keep-alive');
+    draining = true;
+    expect(await kept()).toBe('close');
   });
 
   test('cannot start on a port that is taken', async () => {

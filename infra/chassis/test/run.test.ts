@@ -47,6 +47,15 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s closes what runs, then ends', asyn
   expect(await rest).toBe('closed\n');
 });
 
+test('a service that is still waiting for its engines ends at once', async () => {
+  const { child, ended } = main(
+    `setInterval(() => {}, 1000); const waits = run(() => new Promise(() => {})); console.log('waiting'); await waits;`,
+  );
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
 test('a close that fails is told, and ends the process all the same', async () => {
   const { child, ended, stderr } = main(running(`throw new Error('stuck')`));
   await once(child.stdout, 'data');

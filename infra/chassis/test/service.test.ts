@@ -1,5 +1,7 @@
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Platform } from '../ports/platform.ts';
 import { openService } from '../service.ts';
 import { testServiceConfig } from '../testing/config.ts';
@@ -19,6 +21,38 @@ const config = () =>
   testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: 'http://127.0.0.1:1/internal/jwks' });
 const open = (overrides: { platform?: Platform } = {}) =>
   openService('orders', config(), { platform, ...overrides });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A port that refuses until it is told where to lead. */
+async function startAway() {
+  let target: number | undefined;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    if (target === undefined) return void socket.resetAndDestroy();
+    const onward = connect(target, '127.0.0.1');
+    for (const one of [socket, onward]) {
+      sockets.add(one);
+      one.on('error', () => undefined);
+    }
+    socket.pipe(onward).pipe(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    forwardTo: (port: number) => void (target = port),
+    async close() {
+      sockets.forEach((socket) => socket.destroy());
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 describe('a service', () => {
   test('answers its endpoints on a free port, twice in one process', async () => {
@@ -40,19 +74,104 @@ describe('a service', () => {
     await expect(service.platform.bus.check()).rejects.toThrow();
   });
 
-  test('is ready while every check passes', async () => {
-    const service = await open();
+  test('is ready while everything it opened answers, and says what does not', async () => {
     let fault: Error | undefined;
-    service.onReady(async () => {
+    const check = async () => {
       if (fault) throw fault;
-    });
+    };
+    const documents = async (name: string) => ({ ...(await platform.documents(name)), check });
+    const service = await open({ platform: { ...platform, documents } });
+    await service.platform.documents('orders');
     const running = await service.listen(endpoints, handlers);
-    const ready = async () => (await fetch(new URL('/readyz', running.url))).status;
-    expect(await ready()).toBe(200);
+    const ready = async () => {
+      const response = await fetch(new URL('/readyz', running.url));
+      const body = (await response.json()) as { waitingFor?: string[] };
+      return [response.status, body.waitingFor];
+    };
+    expect(await ready()).toEqual([200, undefined]);
     fault = new Error('gone');
-    expect(await ready()).toBe(503);
+    await waitFor(async () => {
+      expect(await ready()).toEqual([503, ['postgres']]);
+      return true;
+    });
     fault = undefined;
-    expect(await ready()).toBe(200);
+    await waitFor(async () => {
+      expect(await ready()).toEqual([200, undefined]);
+      return true;
+    });
+    await running.close();
+  });
+
+  test('answers while it is put together: it lives, is not ready, and asks callers to come again', async () => {
+    const port = await freePort();
+    const { call: _call, ...service } = await openService('orders', { ...config(), port }, { platform });
+    const at = (path: string) => fetch(new URL(path, `http://127.0.0.1:${port}`));
+    expect((await at('/livez')).status).toBe(200);
+    const waiting = await at('/readyz');
+    expect([waiting.status, await waiting.json()]).toEqual([
+      503,
+      { status: 'waiting', waitingFor: ['start'] },
+    ]);
+    const early = await at('/api/stats');
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '2']);
+    const running = await service.listen(endpoints, handlers);
+    expect((await at('/api/stats')).status).toBe(200);
+    await running.close();
+  });
+
+  test('waits for a database that is away at the start, and says so', async () => {
+    const database = new URL(platform.databaseUrl);
+    const away = await startAway();
+    const port = await freePort();
+    const elsewhere = new URL(platform.databaseUrl);
+    elsewhere.port = String(away.port);
+    const { platform: engines, ...rest } = config();
+    const opening = openService('orders', {
+      ...rest,
+      port,
+      platform: { ...engines, databaseUrl: elsewhere.href },
+    });
+    const ready = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
+    await waitFor(async () => {
+      expect(await ready()).toEqual({ status: 'waiting', waitingFor: ['postgres'] });
+      return true;
+    });
+    away.forwardTo(Number(database.port));
+    const running = await (await opening).listen(endpoints, handlers);
+    await waitFor(async () => {
+      expect(await ready()).toEqual({ status: 'ok' });
+      return true;
+    });
+    await running.close();
+    await away.close();
+  });
+
+  test('drains: it goes on answering for a while, but is not ready', async () => {
+    const service = await openService('orders', { ...config(), drainMs: 300 }, { platform });
+    const running = await service.listen(endpoints, handlers);
+    const closing = running.close();
+    const waiting = await fetch(new URL('/readyz', running.url));
+    expect([waiting.status, await waiting.json()]).toEqual([
+      503,
+      { status: 'waiting', waitingFor: ['stop'] },
+    ]);
+    expect((await request(running.url, 'GET /api/stats')).status).toBe(200);
+    await closing;
+    await expect(request(running.url, 'GET /api/stats')).rejects.toThrow();
+  });
+
+  test('shows operators what waits, what is dead and how old its outbox is', async () => {
+    const service = await open();
+    await service.platform.documents('orders');
+    await service.platform.jobs('orders').enqueue([{ name: 'nobody-does-it', payload: {} }]);
+    await service.subscribe({ 'worker.updated': async () => undefined });
+    const running = await service.listen(endpoints, handlers);
+    const text = await (await fetch(new URL('/metrics', running.url))).text();
+    expect(text).toContain('events_waiting{group="orders",service="orders"} 0');
+    expect(text).toContain('events_dead_letters{group="orders",service="orders"} 0');
+    expect(text).toContain('jobs_waiting{service="orders"} 1');
+    expect(text).toContain('jobs_dead{service="orders"} 0');
+    expect(text).toContain('outbox_age_seconds{service="orders"} 0');
     await running.close();
   });
 

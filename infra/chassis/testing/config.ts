@@ -14,6 +14,7 @@ export function testServiceConfig(parts: {
     host: '127.0.0.1',
     port: 0,
     logLevel: 'silent',
+    drainMs: 0,
     jwksUrl: parts.jwksUrl,
     serviceSecret: TEST_SERVICE_SECRET,
     serviceUrls: parts.serviceUrls ?? {},

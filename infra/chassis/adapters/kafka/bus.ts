@@ -14,6 +14,11 @@ import { lagOf } from './starting-points.ts';
 const AT_ONCE = 32;
 const STOP_WITHIN_MS = 8_000;
 
+export interface KafkaBus extends EventBus {
+  /** Takes no more events and waits for those in hand; it can still publish until it is closed. */
+  leave(): Promise<void>;
+}
+
 /**
  * Events on Kafka: a topic for each type, a consumer group for each group.
  * @param parts.partitions of topics that are created; those that exist keep theirs.
@@ -26,7 +31,7 @@ export async function openKafkaBus(
     retries: RetryPolicy;
     stopWithinMs?: number;
   },
-): Promise<EventBus> {
+): Promise<KafkaBus> {
   const { partitions, logger, retries, stopWithinMs = STOP_WITHIN_MS } = parts;
   const client = openKafkaClient(parts, logger);
   await client.ensureTopics(eventTopics(partitions)).catch(async (error: unknown) => {
@@ -35,7 +40,7 @@ export async function openKafkaBus(
   });
   const graveyard = openGraveyard(client);
   const groups = new Map<string, Promise<Group>>();
-  let closing: Promise<void> | undefined;
+  let leaving: Promise<void> | undefined;
 
   const open = async (group: string, handlers: Parameters<EventBus['subscribe']>[1]): Promise<Group> => {
     const own = groupTopics(group, retries, partitions);
@@ -64,6 +69,12 @@ export async function openKafkaBus(
     };
   };
 
+  const leave = () =>
+    (leaving ??= (async () => {
+      const opened = await Promise.allSettled(groups.values());
+      await Promise.all(opened.map(async (group) => group.status === 'fulfilled' && group.value.close()));
+    })());
+
   return {
     engine: 'kafka',
     async publish(events) {
@@ -71,7 +82,7 @@ export async function openKafkaBus(
       if (once.size > 0) await client.send([...once.values()].map(toMessage));
     },
     async subscribe(group, handlers) {
-      if (closing) throw new Error('the event bus is closed');
+      if (leaving) throw new Error('the event bus is closed');
       const previous = groups.get(plainName(group));
       const next = (async () => {
         await previous?.then((it) => it.close()).catch(() => undefined);
@@ -94,18 +105,11 @@ export async function openKafkaBus(
       for (const group of await Promise.all(groups.values())) group.check();
       await client.ping();
     },
-    close: () =>
-      (closing ??= (async () => {
-        await Promise.all(
-          [...groups.values()].map((group) =>
-            group.then(
-              (it) => it.close(),
-              () => undefined,
-            ),
-          ),
-        );
-        await client.close();
-      })()),
+    leave,
+    async close() {
+      await leave();
+      await client.close();
+    },
   };
 }
 

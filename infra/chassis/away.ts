@@ -1,0 +1,52 @@
+/** What sockets, drivers and servers say when they cannot be reached, or not yet. */
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  // PostgreSQL: shutting down, starting up, too many connections, connection lost.
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08001',
+  '08003',
+  '08006',
+  // S3
+  'XMinioServerNotInitialized',
+  'ServiceUnavailable',
+  'SlowDown',
+]);
+
+const AWAY_NAMES = new Set([
+  'MongoServerSelectionError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoWaitQueueTimeoutError',
+  'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'KafkaJSConnectionError',
+  'KafkaJSConnectionClosedError',
+  'KafkaJSRequestTimeoutError',
+  'KafkaJSBrokerNotFound',
+  'KafkaJSNumberOfRetriesExceeded',
+]);
+
+/** Whether an engine or another process could not be reached: a thing that passes, and nobody's mistake. */
+export function isAway(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, name, message, cause, errors } = error as Record<string, unknown>;
+  return (
+    AWAY_CODES.has(String(code)) ||
+    AWAY_NAMES.has(String(name)) ||
+    /timeout exceeded when trying to connect|Connection terminated/.test(String(message)) ||
+    (Array.isArray(errors) && errors.some(isAway)) ||
+    isAway(cause)
+  );
+}

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAway } from './away.ts';
+import type { Logger } from './log.ts';
+import type { Engine } from './ports/engine.ts';
+
+/** Waiting for engines that are not there yet. */
+export interface Patience {
+  /** Opens; while the engine is away, again after a pause that grows. @throws any other error at once. */
+  open<T>(engine: Engine, open: () => Promise<T>): Promise<T>;
+  /** What is being waited for now. */
+  waitingFor(): Engine[];
+}
+
+const FIRST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** For a person at a terminal, who wants to hear at once that an engine is away. */
+export const impatient: Patience = { open: (_engine, open) => open(), waitingFor: () => [] };
+
+export function openPatience(logger: Logger): Patience {
+  const waiting = new Map<Engine, number>();
+  const count = (engine: Engine, by: number) => {
+    const now = (waiting.get(engine) ?? 0) + by;
+    if (now > 0) waiting.set(engine, now);
+    else waiting.delete(engine);
+  };
+  return {
+    waitingFor: () => [...waiting.keys()].sort(),
+    async open(engine, open) {
+      count(engine, 1);
+      try {
+        for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+          try {
+            return await open();
+          } catch (error) {
+            if (!isAway(error)) throw error;
+            logger.warn({ err: error, engine, pauseMs }, `waiting for ${engine}`);
+            await sleep(pauseMs);
+          }
+        }
+      } finally {
+        count(engine, -1);
+      }
+    },
+  };
+}

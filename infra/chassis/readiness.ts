@@ -1,0 +1,55 @@
+import type { Logger } from './log.ts';
+
+/** What /readyz tells. */
+export interface Readiness {
+  ready: boolean;
+  /** Engines that do not answer, by name; `start` while the service is being put together, `stop` while it ends. */
+  waitingFor: string[];
+}
+
+/** Something a service cannot work without. */
+export interface Needed {
+  engine: string;
+  check(): Promise<void>;
+}
+
+const ANSWER_WITHIN_MS = 3_000;
+/** Gateways, container engines and people ask at the same time. */
+const SHARED_FOR_MS = 500;
+
+/** Asks everything that was added, all at once; askers within half a second share an answer. */
+export function openReadinessCheck(logger: Logger): { add(needed: Needed): void; ask(): Promise<string[]> } {
+  const needs: Needed[] = [];
+  let shared: { askedAt: number; answer: Promise<string[]> } | undefined;
+  const ask = async () => {
+    const failing = await Promise.all(
+      needs.map(async ({ engine, check }) => {
+        try {
+          await within(ANSWER_WITHIN_MS, check());
+          return [];
+        } catch (error) {
+          logger.warn({ err: error, engine }, 'not ready');
+          return [engine];
+        }
+      }),
+    );
+    return [...new Set(failing.flat())].sort();
+  };
+  return {
+    add(needed) {
+      needs.push(needed);
+      shared = undefined;
+    },
+    ask() {
+      const now = performance.now();
+      if (!shared || now - shared.askedAt > SHARED_FOR_MS) shared = { askedAt: now, answer: ask() };
+      return shared.answer;
+    },
+  };
+}
+
+async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(() => over.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  await Promise.race([work, over.promise]).finally(() => clearTimeout(timer));
+}
