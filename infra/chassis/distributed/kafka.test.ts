@@ -1,29 +1,230 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { openKafkaBus } from '../adapters/kafka/bus.ts';
+import { openKafkaClient } from '../adapters/kafka/client.ts';
 import { eventBusConformance } from '../conformance/event-bus.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { RetryPolicy } from '../retry.ts';
 import { startKafka, type TestKafka } from '../testing/containers/kafka.ts';
+import { anOrderId, someEvent } from '../testing/events.ts';
+import { gate } from '../testing/gate.ts';
+import { waitFor } from '../testing/wait.ts';
 
-const retries: RetryPolicy = { maxAttempts: 3, delaysMs: [20, 100], maxDelayMs: 200 };
+const quick: RetryPolicy = { maxAttempts: 3, delaysMs: [20, 100], maxDelayMs: 200 };
 const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
+const SESSION_MS = 2_000;
 
 let kafka: TestKafka;
+let opened: EventBus[] = [];
 beforeAll(async () => {
   kafka = await startKafka();
 }, 120_000);
 afterAll(() => kafka.stop());
 
-eventBusConformance(async () => {
-  const opened: EventBus[] = [];
-  return {
-    attempts: retries.maxAttempts,
-    async connect() {
-      const bus = await openKafkaBus({ brokers: kafka.brokers, ssl: false, partitions: 3, logger, retries });
-      opened.push(bus);
+async function open(retries = quick, sessionMs?: number): Promise<EventBus> {
+  const session = sessionMs === undefined ? {} : { sessionMs };
+  const bus = await openKafkaBus({
+    brokers: kafka.brokers,
+    ssl: false,
+    partitions: 3,
+    logger,
+    retries,
+    ...session,
+  });
+  opened.push(bus);
+  return bus;
+}
+async function closeAll() {
+  await Promise.all(opened.map((bus) => bus.close()));
+  opened = [];
+}
+
+eventBusConformance(async () => ({ attempts: quick.maxAttempts, connect: () => open(), close: closeAll }));
+
+describe('the event bus on Kafka', () => {
+  afterEach(closeAll);
+
+  test('puts what is no event of ours aside with the reason, and the rest flows on', async () => {
+    const bus = await open();
+    const handled: string[] = [];
+    await bus.subscribe('reader', { 'payment.failed': async (event) => void handled.push(event.id) });
+    const key = anOrderId();
+    const whole = someEvent(key);
+    const garbage = [
+      { value: 'not { json', reason: /not JSON/ },
+      { value: null, reason: /not JSON/ },
+      { value: '"a word"', reason: /object/ },
+      { value: JSON.stringify({ ...whole, version: 99 }), reason: /version 1, this is version 99/ },
+      { value: JSON.stringify({ ...whole, data: { orderId: 'none' } }), reason: /paymentId/ },
+      { value: JSON.stringify({ ...whole, type: 'never.heard_of' }), reason: /type/ },
+    ];
+    const client = openKafkaClient({ brokers: kafka.brokers, ssl: false }, logger);
+    await client.send(garbage.map(({ value }) => ({ topic: 'payment.failed', key, value })));
+    await client.close();
+    await bus.publish([whole]);
+    await waitFor(() => handled.includes(whole.id));
+    const letters = await waitFor(async () => {
+      const found = await bus.deadLetters('reader');
+      return found.length >= garbage.length && found;
+    });
+    expect(letters).toHaveLength(garbage.length);
+    for (const { reason } of garbage)
+      expect(letters.map(({ error }) => error)).toContainEqual(expect.stringMatching(reason));
+    expect(letters.map(({ event }) => event)).toContain('not { json');
+    expect(handled).toEqual([whole.id]);
+
+    expect(await bus.replay(letters[0]!.id)).toBe(true);
+    const after = await waitFor(async () => {
+      const found = await bus.deadLetters('reader');
+      return found.length === garbage.length && !found.some(({ id }) => id === letters[0]!.id) && found;
+    });
+    expect(after.map(({ event }) => event)).toContainEqual(letters[0]!.event);
+  });
+
+  test('keeps an event that failed for its next try, over a restart too, and no other waits for it', async () => {
+    const patient: RetryPolicy = { maxAttempts: 3, delaysMs: [2_000], maxDelayMs: 2_000 };
+    const earlier = await open(patient);
+    const key = anOrderId();
+    const [poison, ...healthy] = ['poison', 'a', 'b', 'c'].map((reason) => someEvent(key, reason));
+    const handled: string[] = [];
+    const failedAt: number[] = [];
+    const handlers = {
+      'payment.failed': async (event: typeof poison & object) => {
+        if (event.data.reason === 'poison' && failedAt.push(Date.now()) === 1) throw new Error('not yet');
+        handled.push(event.data.reason);
+      },
+    };
+    await earlier.subscribe('patient', handlers);
+    await earlier.publish([poison!, ...healthy]);
+    await waitFor(() => handled.length === 3);
+    await waitFor(async () => (await earlier.waiting('patient')) === 1);
+    await earlier.close();
+    expect(handled).toEqual(['a', 'b', 'c']);
+
+    const later = await open(patient);
+    await later.subscribe('patient', handlers);
+    await waitFor(() => handled.length === 4);
+    expect(handled[3]).toBe('poison');
+    expect(failedAt[1]! - failedAt[0]!).toBeGreaterThanOrEqual(2_000);
+    await waitFor(async () => (await later.waiting('patient')) === 0);
+  });
+
+  test('loses nothing while replicas join and leave, and all of them work', async () => {
+    const publisher = await open();
+    const heard = new Map<string, Set<string>>([
+      ['first', new Set()],
+      ['second', new Set()],
+      ['third', new Set()],
+    ]);
+    const join = async (name: string) => {
+      const bus = await open();
+      await bus.subscribe('crowd', {
+        'payment.failed': async (event) => {
+          await new Promise((resolve) => setImmediate(resolve));
+          heard.get(name)!.add(event.id);
+        },
+      });
       return bus;
-    },
-    close: async () => void (await Promise.all(opened.map((bus) => bus.close()))),
-  };
+    };
+    const first = await join('first');
+    const sent: string[] = [];
+    let enough = false;
+    const publishing = (async () => {
+      while (!enough) {
+        const events = Array.from({ length: 5 }, () => someEvent());
+        await publisher.publish(events);
+        sent.push(...events.map(({ id }) => id));
+      }
+    })();
+    const works = (name: string) => {
+      const before = heard.get(name)!.size;
+      return waitFor(() => heard.get(name)!.size > before + 20);
+    };
+    await works('first');
+    await Promise.all([join('second'), join('third')]);
+    await Promise.all(['first', 'second', 'third'].map(works));
+    await first.close();
+    await Promise.all(['second', 'third'].map(works));
+    enough = true;
+    await publishing;
+    const all = () => new Set([...heard.values()].flatMap((ids) => [...ids]));
+    await waitFor(() => sent.every((id) => all().has(id)));
+    await waitFor(async () => (await publisher.waiting('crowd')) === 0);
+  }, 60_000);
+
+  test('lets a handler take longer than a silent replica is given, without doing its work twice', async () => {
+    const bus = await open(quick, SESSION_MS);
+    const other = await open(quick, SESSION_MS);
+    const slow = gate();
+    const heard: string[] = [];
+    let takenAt = 0;
+    const handlers = {
+      'payment.failed': async (event: ReturnType<typeof someEvent>) => {
+        heard.push(event.id);
+        if (event.data.reason !== 'slow') return;
+        takenAt = Date.now();
+        await slow.opened;
+      },
+    };
+    await bus.subscribe('slow', handlers);
+    await other.subscribe('slow', handlers);
+    const key = anOrderId();
+    const [captive, next] = [someEvent(key, 'slow'), someEvent(key)];
+    await bus.publish([captive, next]);
+    await waitFor(() => takenAt > 0);
+    await waitFor(() => Date.now() - takenAt > 2 * SESSION_MS);
+    const elsewhere = someEvent();
+    await bus.publish([elsewhere]);
+    await waitFor(() => heard.includes(elsewhere.id));
+    expect(heard).not.toContain(next.id);
+    slow.open();
+    await waitFor(() => heard.includes(next.id));
+    expect(heard.filter((id) => id === captive.id)).toHaveLength(1);
+  });
+
+  test('gives what a killed process had in hand to another', async () => {
+    const captor = spawn(process.execPath, [fileURLToPath(new URL('./kafka-captor.ts', import.meta.url))], {
+      env: { ...process.env, KAFKA_BROKERS: kafka.brokers[0] },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let said = '';
+    captor.stdout.on('data', (chunk) => (said += String(chunk)));
+    await waitFor(() => said.includes('ready'), 20_000);
+    const survivor = await open(quick, SESSION_MS);
+    const captives = Array.from({ length: 3 }, () => someEvent());
+    await survivor.publish(captives);
+    await waitFor(() => said.split('holding').length - 1 === captives.length);
+
+    captor.kill('SIGKILL');
+    await once(captor, 'exit');
+    const heard: string[] = [];
+    await survivor.subscribe('captor', { 'payment.failed': async (event) => void heard.push(event.id) });
+    await waitFor(() => heard.length >= captives.length, 20_000);
+    expect(heard.sort()).toEqual(captives.map(({ id }) => id).sort());
+  }, 60_000);
+
+  test('does not wait for ever on closing, and gives back what does not end', async () => {
+    const leaving = await openKafkaBus({
+      brokers: kafka.brokers, ssl: false, partitions: 3, logger, retries: quick, stopWithinMs: 300,
+    }); // prettier-ignore
+    let taken = 0;
+    await leaving.subscribe('endless', {
+      'payment.failed': () => {
+        taken++;
+        return new Promise<void>(() => undefined);
+      },
+    });
+    const event = someEvent();
+    await leaving.publish([event]);
+    await waitFor(() => taken === 1);
+    await leaving.close();
+    const heard: string[] = [];
+    const successor = await open();
+    await successor.subscribe('endless', { 'payment.failed': async ({ id }) => void heard.push(id) });
+    await waitFor(() => heard.length === 1);
+    expect(heard).toEqual([event.id]);
+  });
 });

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import tls from 'node:tls';
 import {
-  type Admin, type Consumer, type ISocketFactory, Kafka, type KafkaMessage, logLevel, Partitioners, type Producer,
+  type Admin, type Consumer, Kafka, type KafkaMessage, logLevel, Partitioners, type Producer,
   type RetryOptions, type SASLOptions,
 } from 'kafkajs'; // prettier-ignore
 import type { Logger } from '../../log.ts';
@@ -11,6 +9,7 @@ import {
   type Commit, type Incoming, type Outgoing, type Place, placeName, type Span, type TopicSpec,
 } from './messages.ts'; // prettier-ignore
 import { renewable, within } from './renewable.ts';
+import { openSocket } from './socket.ts';
 
 /** How to reach the brokers. */
 export interface KafkaConnection {
@@ -18,6 +17,8 @@ export interface KafkaConnection {
   ssl: boolean;
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string };
   clientId?: string;
+  /** How long a member of a group may be silent before the others take over what it had. */
+  sessionMs?: number;
 }
 
 export interface MemberOptions {
@@ -52,21 +53,11 @@ const LOOK_AGAIN_MS = 20;
 const FETCH_WAIT_MS = 100;
 const LEFT = 'left';
 
-/** How long a member may be silent before the others take over what it had. */
 const SESSION_MS = 10_000;
 /** Also how soon a member hears that the group gathers anew. */
 const HEARTBEAT_MS = 400;
 
 const retry: RetryOptions = { initialRetryTime: 100, multiplier: 2, maxRetryTime: 1_000, retries: 4 };
-const socketFactory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
-  const servername = net.isIP(host) ? {} : { servername: host };
-  const socket = ssl
-    ? tls.connect({ host, port, ...servername, ...(ssl as tls.ConnectionOptions) }, onConnect)
-    : net.connect({ host, port }, onConnect);
-  // Without it every request waits for the acknowledgement of the one before, some 40 ms.
-  return socket.setNoDelay(true).setKeepAlive(true, 60_000);
-};
-
 const incoming = (place: Place, message: KafkaMessage): Incoming => ({
   ...place,
   offset: Number(message.offset),
@@ -79,7 +70,7 @@ const incoming = (place: Place, message: KafkaMessage): Incoming => ({
 
 /** kafkajs, and nothing else of this product knows it. */
 export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
-  const { brokers, ssl, sasl, clientId = 'arboleda' } = connection;
+  const { brokers, ssl, sasl, clientId = 'arboleda', sessionMs = SESSION_MS } = connection;
   // What kafkajs calls an error it mostly mends by itself.
   const logCreator = () => (entry: { namespace: string; level: logLevel; log: { message: string } }) =>
     logger[entry.level === logLevel.ERROR ? 'warn' : 'debug'](
@@ -88,7 +79,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
   // Each its own: readers made by one Kafka share what they believe is committed.
   const kafka = () =>
     new Kafka({
-      clientId, brokers, ssl, retry, socketFactory, logCreator,
+      clientId, brokers, ssl, retry, logCreator, socketFactory: openSocket,
       ...(sasl && { sasl: sasl as SASLOptions }),
       connectionTimeout: 3_000, requestTimeout: ANSWER_MS,
       logLevel: logger.isLevelEnabled('debug') ? logLevel.INFO : logLevel.ERROR,
@@ -200,7 +191,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
     async join({ group, topics, take, assigned, crashed }: MemberOptions): Promise<Member> {
       const consumer = kafka().consumer({
         groupId: group,
-        sessionTimeout: SESSION_MS,
+        sessionTimeout: sessionMs,
         heartbeatInterval: HEARTBEAT_MS,
         rebalanceTimeout: 15_000,
         maxBytesPerPartition: 256 * 1024,

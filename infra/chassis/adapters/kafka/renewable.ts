@@ -1,12 +1,13 @@
 /** Something opened at its first use, and opened anew at the next one after a use of it failed. */
 export interface Renewable<T> {
-  /** @throws what `run` or opening throws; an Error when it takes longer than `withinMs`. */
+  /** @throws what `run` or opening throws; an Error when it takes longer than `withinMs`, or after `close`. */
   use<Result>(withinMs: number, run: (it: T) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
 export function renewable<T>(open: () => Promise<T>, shut: (it: T) => Promise<void>): Renewable<T> {
   let current: Promise<T> | undefined;
+  let closed = false;
   const drop = async () => {
     const last = current;
     current = undefined;
@@ -14,6 +15,7 @@ export function renewable<T>(open: () => Promise<T>, shut: (it: T) => Promise<vo
   };
   return {
     async use(withinMs, run) {
+      if (closed) throw new Error('closed');
       const mine = (current ??= open());
       try {
         return await within(withinMs, mine.then(run));
@@ -22,7 +24,10 @@ export function renewable<T>(open: () => Promise<T>, shut: (it: T) => Promise<vo
         throw error;
       }
     },
-    close: drop,
+    close() {
+      closed = true;
+      return drop();
+    },
   };
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
+import { freePort } from './free-port.ts';
 
 export const KAFKA_IMAGE = 'apache/kafka:4.1.0';
 
@@ -20,6 +19,7 @@ export interface TestKafka {
 const HALT_SECONDS = 15;
 
 export async function startKafka(): Promise<TestKafka> {
+  // The broker tells its clients where it is, so its port must be known before it starts.
   const port = await freePort();
   const { container: engine, info } = await getContainerRuntimeClient();
   const address = `${info.containerRuntime.host}:${port}`;
@@ -59,14 +59,6 @@ const settings = (address: string, port: number) => ({
   KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
   KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
   KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
+  KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',
   KAFKA_HEAP_OPTS: '-Xms256m -Xmx512m',
 });
-
-/** The broker tells its clients where it is, so its port must be known before it starts. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
