@@ -52,6 +52,19 @@ describe('the same idempotency key', () => {
     expect(await harness.intents()).toHaveLength(1);
   });
 
+  test('and the same quote at two replicas at once makes one payment at the quoted price', async () => {
+    const replica = await harness.start();
+    const quote = await quoteOf({ currency: 'USD', rate: 1 });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        harness.checkout({ ...grove, quote }, { key, ...(i % 2 && { url: replica.url }) }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await harness.payments()).toMatchObject([{ amount_minor: '2000', currency: 'USD' }]);
+    expect(await harness.intents()).toHaveLength(1);
+  });
+
   test('finds its payment after the quote has run out', async () => {
     const quote = await quoteOf({ currency: 'USD', rate: 1 });
     const first = await harness.checkout({ ...grove, quote }, { key });

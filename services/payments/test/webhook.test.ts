@@ -82,6 +82,21 @@ describe('a payment that Stripe reports as paid', () => {
     );
   });
 
+  test('at two replicas at once is told once', async () => {
+    const replica = await harness.start();
+    const { raw } = await paidWebhook();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => harness.webhook(raw, sign(raw), i % 2 ? replica.url : undefined)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    await harness.events.next('payment.succeeded');
+    await settled();
+    expect(harness.events.all('payment.succeeded')).toHaveLength(1);
+    expect((await harness.receipts()).filter(({ type }) => type === 'payment_intent.succeeded')).toHaveLength(
+      1,
+    );
+  });
+
   test('by two events of different ids is told once', async () => {
     const { raw } = await paidWebhook();
     const other = raw.replace(/evt_[\w-]+/, 'evt_other');

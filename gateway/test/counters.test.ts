@@ -1,0 +1,151 @@
+import { createTestDatabase, type TestDatabase } from '@arboleda/chassis/testing/database.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer, type Server } from 'node:net';
+import pg from 'pg';
+import { pino } from 'pino';
+import type { CallCounter, Rule } from '../limits/counter.ts';
+import { openMemoryCounter } from '../limits/memory.ts';
+import { openPostgresCounter } from '../limits/postgres.ts';
+
+const silent = pino({ level: 'silent' });
+let database: TestDatabase;
+let asOperator: pg.Pool;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  asOperator = new pg.Pool({ connectionString: database.url, max: 1 });
+  asOperator.on('error', () => undefined);
+});
+afterAll(async () => {
+  await asOperator.end();
+  await database.drop();
+});
+
+const opened: CallCounter[] = [];
+const keep = (counter: CallCounter) => {
+  opened.push(counter);
+  return counter;
+};
+afterEach(async () => {
+  for (const counter of opened.splice(0)) await counter.close();
+});
+
+let rules = 0;
+const ruleOf = (parts: Partial<Rule> = {}): Rule => ({
+  name: `POST /api/rule-${(rules += 1)}`,
+  max: 3,
+  windowSeconds: 600,
+  ...parts,
+});
+const allowed = async (calls: Promise<{ isAllowed: boolean }>[]) =>
+  (await Promise.all(calls)).filter(({ isAllowed }) => isAllowed).length;
+
+describe.each<[string, () => CallCounter]>([
+  ['in memory', openMemoryCounter],
+  ['in PostgreSQL', () => openPostgresCounter(database.url, silent)],
+])('a counter %s', (_where, open) => {
+  test('allows as many calls as the rule says, and tells what is left', async () => {
+    const counter = keep(open());
+    const rule = ruleOf();
+    for (const remaining of [2, 1, 0]) {
+      expect(await counter.count(rule, '203.0.113.1')).toMatchObject({ isAllowed: true, remaining });
+    }
+    const refused = await counter.count(rule, '203.0.113.1');
+    expect(refused).toMatchObject({ isAllowed: false, remaining: 0 });
+    expect(refused.msLeft).toBeGreaterThan(590_000);
+    expect(refused.msLeft).toBeLessThanOrEqual(600_000);
+  });
+
+  test('keeps callers and rules apart', async () => {
+    const counter = keep(open());
+    const [one, other] = [ruleOf({ max: 1 }), ruleOf({ max: 1 })];
+    expect((await counter.count(one, '203.0.113.1')).isAllowed).toBe(true);
+    expect((await counter.count(one, '203.0.113.2')).isAllowed).toBe(true);
+    expect((await counter.count(other, '203.0.113.1')).isAllowed).toBe(true);
+    expect((await counter.count(one, '203.0.113.1')).isAllowed).toBe(false);
+  });
+
+  test('allows no call too many when they come at once', async () => {
+    const counter = keep(open());
+    const rule = ruleOf({ max: 5 });
+    expect(await allowed(Array.from({ length: 40 }, () => counter.count(rule, '203.0.113.1')))).toBe(5);
+  });
+
+  test('begins anew when the window is over', async () => {
+    const counter = keep(open());
+    const rule = ruleOf({ max: 1, windowSeconds: 1 });
+    await counter.count(rule, '203.0.113.1');
+    expect((await counter.count(rule, '203.0.113.1')).isAllowed).toBe(false);
+    await waitFor(async () => (await counter.count(rule, '203.0.113.1')).isAllowed, 3_000);
+  });
+});
+
+describe('gateways on one database', () => {
+  test('that start at the same time all make their table', async () => {
+    await asOperator.query('drop table if exists rate_limits');
+    const counters = Array.from({ length: 6 }, () => keep(openPostgresCounter(database.url, silent)));
+    const rule = ruleOf({ max: 6 });
+    const counts = await Promise.all(counters.map((counter) => counter.count(rule, '203.0.113.1')));
+    expect(counts.map(({ remaining }) => remaining).sort()).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('together allow exactly as many calls as the rule says', async () => {
+    const [one, other] = [
+      keep(openPostgresCounter(database.url, silent)),
+      keep(openPostgresCounter(database.url, silent)),
+    ];
+    const rule = ruleOf({ max: 10 });
+    const calls = Array.from({ length: 40 }, (_, call) =>
+      (call % 2 ? one : other).count(rule, '203.0.113.1'),
+    );
+    expect(await allowed(calls)).toBe(10);
+  });
+
+  test('go on counting together when one is restarted', async () => {
+    const rule = ruleOf({ max: 2 });
+    for (const expected of [true, true, false]) {
+      const counter = keep(openPostgresCounter(database.url, silent));
+      expect((await counter.count(rule, '203.0.113.1')).isAllowed).toBe(expected);
+    }
+  });
+});
+
+describe('a database that is away', () => {
+  const logs: { msg: string }[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
+  const told = (what: RegExp) => logs.filter(({ msg }) => what.test(msg)).length;
+
+  test('refuses nobody: the gateway counts for itself, says so once, and comes back', async () => {
+    const counter = keep(openPostgresCounter(database.url, logger, 50));
+    const [rule, later] = [ruleOf({ max: 3 }), ruleOf({ max: 1 })];
+    await counter.count(rule, '203.0.113.1');
+    const name = new URL(database.url).pathname.slice(1);
+    const admin = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL });
+    await admin.connect();
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    const counts = await Promise.all(Array.from({ length: 5 }, () => counter.count(rule, '203.0.113.1')));
+    expect(counts.filter(({ isAllowed }) => isAllowed)).toHaveLength(3);
+    await admin.query(`alter database ${name} allow_connections true`);
+    await admin.end();
+    // The table knows one call of before; memory would refuse.
+    await waitFor(async () => (await counter.count(rule, '203.0.113.1')).isAllowed);
+    await counter.count(later, '203.0.113.1');
+    expect(told(/alone/)).toBe(1);
+    expect(told(/together again/)).toBe(1);
+  });
+
+  test('does not hold calls up when it only keeps silent', async () => {
+    const sockets: { destroy(): void }[] = [];
+    const server: Server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+    await waitFor(() => server.listening);
+    const { port } = server.address() as { port: number };
+    const counter = openPostgresCounter(`postgres://nobody@127.0.0.1:${port}/none`, silent);
+    const startedAt = performance.now();
+    for (let call = 0; call < 20; call += 1) await counter.count(ruleOf(), '203.0.113.1');
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await counter.close();
+  });
+});
