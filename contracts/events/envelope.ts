@@ -14,6 +14,12 @@ export const envelope = z.object({
   sequence: z.int().min(0),
   correlationId: z.string().max(128),
   causationId: z.string().max(128).optional(),
+  /** The span it was decided in, as in the HTTP header. No event is lost over it: a malformed one is left out. */
+  traceparent: z
+    .string()
+    .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
+    .optional()
+    .catch(undefined),
 });
 
 export interface EventEnvelope<Type extends string = string, Data = unknown> {
@@ -25,5 +31,6 @@ export interface EventEnvelope<Type extends string = string, Data = unknown> {
   sequence: number;
   correlationId: string;
   causationId?: string | undefined;
+  traceparent?: string | undefined;
   data: Data;
 }

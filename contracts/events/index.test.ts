@@ -34,6 +34,13 @@ function faults(event: unknown): string[] {
 }
 
 describe('reading an event', () => {
+  test('keeps the span it was decided in, and loses no event over one that is none', () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    expect(parseEvent({ ...planted, traceparent }).traceparent).toBe(traceparent);
+    expect(parseEvent({ ...planted, traceparent: 'nonsense' }).traceparent).toBeUndefined();
+    expect(parseEvent(planted)).not.toHaveProperty('traceparent');
+  });
+
   test('gives back what was sent', () => {
     expect(parseEvent(planted)).toEqual(planted);
   });

@@ -6,6 +6,8 @@ export interface Context {
   correlationId: string;
   /** The event that is being handled, when there is one. */
   causationId?: string | undefined;
+  /** The span that is being worked in, while somebody traces. */
+  traceparent?: string | undefined;
 }
 
 const storage = new AsyncLocalStorage<Context>();

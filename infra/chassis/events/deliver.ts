@@ -3,6 +3,7 @@ import { withContext } from '../context.ts';
 import type { Logger } from '../log.ts';
 import type { EventHandler } from '../ports/event-bus.ts';
 import { retryDelayMs, type RetryPolicy } from '../retry.ts';
+import { type SpanStart, traced } from '../telemetry/trace.ts';
 
 /** An event on its way to one group, and what its bus does when the group cannot handle it. */
 export interface Delivery {
@@ -50,7 +51,7 @@ export async function deliver(
   const { correlationId, id: eventId } = event;
   await withContext({ correlationId, causationId: eventId }, async () => {
     try {
-      await handle(event);
+      await traced(handling(event, group), () => handle(event));
     } catch (error) {
       const failed = delivery.failed + 1;
       const delayMs = retryDelayMs(retries, failed);
@@ -63,3 +64,16 @@ export async function deliver(
     }
   });
 }
+
+const handling = (event: ArboledaEvent, group: string): SpanStart => ({
+  name: `process ${event.type}`,
+  kind: 'consumer',
+  service: group,
+  parent: event.traceparent,
+  attributes: {
+    'messaging.operation.type': 'process',
+    'messaging.destination.name': event.type,
+    'messaging.consumer.group.name': group,
+    'messaging.message.id': event.id,
+  },
+});

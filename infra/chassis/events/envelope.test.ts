@@ -30,6 +30,15 @@ describe('an envelope', () => {
     expect(event.correlationId).not.toBe('');
   });
 
+  test('tells the span it was decided in, while somebody traces', () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const event = withContext({ correlationId: 'corr-1', traceparent }, () =>
+      toEnvelope(someNews(anOrderId()), 0, now),
+    );
+    expect(event.traceparent).toBe(traceparent);
+    expect(toEnvelope(someNews(anOrderId()), 0, now)).not.toHaveProperty('traceparent');
+  });
+
   test('is another for each event', () => {
     const news = someNews(anOrderId());
     expect(toEnvelope(news, 0, now).id).not.toBe(toEnvelope(news, 0, now).id);

@@ -28,5 +28,6 @@ export const toEnvelope = (
     sequence,
     correlationId: context.correlationId,
     ...(context.causationId === undefined ? {} : { causationId: context.causationId }),
+    ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
     data: event.data,
   });

@@ -9,6 +9,7 @@ import type { Logger } from '../log.ts';
 import { signServiceToken } from './identity.ts';
 import { openReplicas, type Replica, type Replicas } from './replicas.ts';
 import type { FollowOptions } from './replicas-follow.ts';
+import { traced, traceHeaders } from '../telemetry/trace.ts';
 
 type Parts<Key extends keyof Api> = Partial<Pick<Api[Key], 'params' | 'query' | 'body'>>;
 
@@ -53,17 +54,20 @@ export function openServiceClient(options: {
       const endpoint: Endpoint = ENDPOINTS[key];
       const replicas = replicasOf(endpoint.service);
       const token = await signServiceToken(options.secret, options.from, endpoint.service);
-      const init: RequestInit = {
+      const init = () => ({
         method: methodOf(key),
         headers: {
+          ...traceHeaders(),
           Authorization: `Bearer ${token}`,
           'X-Correlation-Id': currentContext().correlationId,
           ...(parts.body !== undefined && { 'Content-Type': 'application/json' }),
         },
         body: parts.body === undefined ? null : JSON.stringify(parts.body),
         signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
-      };
-      const answer = await exchange(replicas, (base) => urlOf(base, key, parts), init);
+      });
+      const answer = await traced({ name: key, kind: 'client', service: options.from }, () =>
+        exchange(replicas, (base) => urlOf(base, key, parts), init()),
+      );
       if (!answer.ok) throw problemOf(endpoint, answer);
       // The other held it to the same contract before it answered.
       return answer.body as Api[typeof key]['response'];

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { type Mail, type Mailer, MailRefused } from '../../ports/mailer.ts';
+import { traced } from '../../telemetry/trace.ts';
 
 const TIMEOUTS = {
   dnsTimeout: 5_000,
@@ -29,8 +30,10 @@ export function openSmtpMailer(options: { smtpUrl: string; mailFrom: string }): 
   return {
     engine: 'smtp',
     async send(mail) {
-      await transport.sendMail({ from: options.mailFrom, ...envelopeOf(mail) }).catch((cause: unknown) => {
-        throw isFinal(cause) ? new MailRefused(mail.messageId, { cause }) : cause;
+      await traced({ name: 'send mail', kind: 'client' }, async () => {
+        await transport.sendMail({ from: options.mailFrom, ...envelopeOf(mail) }).catch((cause: unknown) => {
+          throw isFinal(cause) ? new MailRefused(mail.messageId, { cause }) : cause;
+        });
       });
     },
     async check() {

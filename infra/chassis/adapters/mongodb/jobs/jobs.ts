@@ -4,6 +4,7 @@ import { currentContext, withContext } from '../../../context.ts';
 import type { Logger } from '../../../log.ts';
 import type { Jobs } from '../../../ports/jobs.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
+import { traced } from '../../../telemetry/trace.ts';
 import type { Mongo } from '../client.ts';
 import { type DeadJobs, openDeadJobs } from './dead-jobs.ts';
 import { openQueue, type Queue, REGULAR } from './queue.ts';
@@ -66,7 +67,7 @@ export function openMongoJobs(parts: MongoJobsParts): Jobs {
           return giveUp(job, 'its process died each time');
         }
         try {
-          await handler(job.payload);
+          await traced({ name: `job ${name}`, kind: 'consumer', service }, () => handler(job.payload));
         } catch (error) {
           const attempt = job.attempt + 1;
           const delayMs = retryDelayMs(policy, attempt);

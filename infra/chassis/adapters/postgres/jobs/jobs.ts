@@ -8,6 +8,7 @@ import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
 import type { Limits } from '../../../limits.ts';
+import { traced } from '../../../telemetry/trace.ts';
 
 interface Errand {
   payload: Record<string, unknown>;
@@ -68,7 +69,7 @@ export function openJobs(parts: {
       const policy = { ...retries, maxAttempts: options.maxAttempts ?? retries.maxAttempts };
       await serve(task, options.concurrency ?? 1, async (errand) => {
         try {
-          await handler(errand.payload);
+          await traced({ name: `job ${name}`, kind: 'consumer', service }, () => handler(errand.payload));
         } catch (error) {
           const attempt = errand.attempt + 1;
           const delayMs = retryDelayMs(policy, attempt);

@@ -1,0 +1,77 @@
+import {
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import type { Tracing } from './trace.ts';
+
+/** A collector that is away holds nobody up: what it does not take in time is dropped. */
+const EXPORT_WITHIN_MS = 3_000;
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+};
+
+/**
+ * Spans by OTLP over HTTP. A process may be several services: each is a resource of its own, so that traces look alike
+ * in both tiers. Only to be imported when somebody traces; see start.ts.
+ * @param endpoint of the collector, without /v1/traces
+ */
+export function openTracing(options: { service: string; endpoint: string }): Tracing {
+  const url = `${options.endpoint.replace(/\/$/, '')}/v1/traces`;
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS });
+  const processor = new BatchSpanProcessor(exporter, { exportTimeoutMillis: EXPORT_WITHIN_MS });
+  const tracers = new Map<string, Tracer>();
+  const tracerOf = (service: string): Tracer => {
+    const known = tracers.get(service);
+    if (known) return known;
+    const resource = resourceFromAttributes({ 'service.name': service, 'service.namespace': 'arboleda' });
+    const tracer = new NodeTracerProvider({ resource, spanProcessors: [processor] }).getTracer('arboleda');
+    tracers.set(service, tracer);
+    return tracer;
+  };
+
+  return {
+    open({ name, kind, service = options.service, parent, attributes }) {
+      const above = readTraceparent(parent);
+      const span = tracerOf(service).startSpan(
+        name,
+        { kind: KINDS[kind], ...(attributes && { attributes }) },
+        above ? trace.setSpanContext(ROOT_CONTEXT, above) : ROOT_CONTEXT,
+      );
+      return {
+        traceparent: writeTraceparent(span.spanContext()),
+        end({ name, attributes, fault } = {}) {
+          if (name) span.updateName(name);
+          if (attributes) span.setAttributes(attributes);
+          if (fault) span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', fault);
+          span.end();
+        },
+      };
+    },
+    stop: () => processor.shutdown(),
+  };
+}
+
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** @returns undefined for one that is none: the trace then begins here. */
+function readTraceparent(traceparent: string | undefined): SpanContext | undefined {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
+  if (!traceId || !spanId || !flags) return undefined;
+  const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+  return isSpanContextValid(context) ? context : undefined;
+}
+
+const writeTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
