@@ -26,7 +26,7 @@ test('shows who talks to whom, what is published and what is kept', () => {
     'flowchart LR',
     '  gateway["gateway<br/>port 8080"]',
     '  kafka["kafka<br/>volume kafka"]',
-    '  db["db<br/>port 5433"]',
+    '  db["db<br/>port 127.0.0.1:5433"]',
     '  db-setup["db-setup"]',
     '  subgraph group1["services"]',
     '    auth["auth"]',

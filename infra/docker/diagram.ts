@@ -41,12 +41,8 @@ function talksTo(name: string, { environment = {} }: Container, all: Containers)
     : heard.filter((other) => !isService(other) || calledBy(name).includes(other));
 }
 
-/** "8080" of "${PORT:-8080}:8080" and of "127.0.0.1:${PORT:-8080}:8080". */
-const published = (port: string): string =>
-  port
-    .replaceAll(/\$\{\w+:-(\w+)\}/g, '$1')
-    .split(':')
-    .at(-2) ?? port;
+/** "8080" of "${PORT:-8080}:8080"; "127.0.0.1:8080" when only this machine sees it. */
+const published = (port: string): string => port.replaceAll(/\$\{\w+:-(\w+)\}/g, '$1').replace(/:\w+$/, '');
 
 function label(name: string, { ports = [], volumes = [] }: Container): string {
   const kept = volumes.map((one) => one.split(':')[0]!).filter((source) => !/^[./]/.test(source));
@@ -66,7 +62,9 @@ function lines(arrows: Arrows, arrow: string): string[] {
 
 /** What docker-compose.yml starts, as a flowchart of mermaid. */
 export function flowchart(composeText: string): string {
-  const { services: all } = parse(composeText, { merge: true }) as { services: Containers };
+  const { services: all } = parse(composeText, { merge: true, maxAliasCount: -1 }) as {
+    services: Containers;
+  };
   const entries = Object.entries(all);
   const talking: Arrows = new Map(entries.map(([name, one]) => [name, talksTo(name, one, all)]));
   const waiting: Arrows = new Map(

@@ -1,33 +1,12 @@
-import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
-import type { Endpoint } from '@arboleda/contracts/endpoint.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { expect, test } from '@jest/globals';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { K8S_DIR, type Manifest, readBase, readVariables } from './manifests.ts';
+import { calledBy } from './calls.ts';
+import { type Manifest, readBase, readVariables } from './manifests.ts';
 
 const NAME = 'app.kubernetes.io/name';
 const objects = readBase();
 const policy = (name: string) =>
   objects.find((one) => one.kind === 'NetworkPolicy' && one.metadata.name === name)!;
-const endpoints = Object.entries(ENDPOINTS) as [string, Endpoint][];
-
-const sourceOf = (service: ServiceName): string => {
-  const folder = join(K8S_DIR, '..', '..', 'services', service);
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)(node_modules|test|testing)\//.test(name))
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-    .join('\n');
-};
-
-/** Whom a service's code calls by contract; auth, too, when it lets people in by their tokens. */
-function calledBy(service: ServiceName): Set<string> {
-  const keys = [...sourceOf(service).matchAll(/\bcall\('([A-Z]+ [^']+)'/g)].map((match) => match[1]!);
-  const called = keys.map((key) => endpoints.find(([known]) => known === key)![1].service);
-  const knowsPeople = endpoints.some(([, one]) => one.service === service && Array.isArray(one.access));
-  return new Set([...called, ...(knowsPeople ? ['auth'] : [])]);
-}
-
 const podsOf = (rules: Manifest['spec'][] | undefined, side: 'from' | 'to'): string[] =>
   (rules ?? []).flatMap((rule) =>
     (rule[side] ?? []).map((peer: Manifest['spec']) => peer.podSelector?.matchLabels[NAME] as string),
@@ -35,12 +14,12 @@ const podsOf = (rules: Manifest['spec'][] | undefined, side: 'from' | 'to'): str
 
 test('a service may call exactly those that its code calls', () => {
   const allowed = SERVICES.map((name) => [name, podsOf(policy(name).spec.egress, 'to').sort()]);
-  expect(allowed).toEqual(SERVICES.map((name) => [name, [...calledBy(name)].sort()]));
+  expect(allowed).toEqual(SERVICES.map((name) => [name, calledBy(name)]));
 });
 
 test('a service is called by the gateway, which asks it whether it is ready, and by its callers alone', () => {
   const allowed = SERVICES.map((name) => [name, podsOf(policy(name).spec.ingress, 'from').sort()]);
-  const callers = (name: string) => SERVICES.filter((one) => calledBy(one).has(name));
+  const callers = (name: ServiceName) => SERVICES.filter((one) => calledBy(one).includes(name));
   expect(allowed).toEqual(SERVICES.map((name) => [name, ['gateway', ...callers(name)].sort()]));
 });
 

@@ -1,6 +1,8 @@
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { describe, expect, test } from '@jest/globals';
-import { type Manifest, readBase, readKustomization } from './manifests.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { K8S_DIR, type Manifest, readBase, readKustomization } from './manifests.ts';
 import { faultsOf } from './policy.ts';
 
 const PROCESSES = ['gateway', ...SERVICES];
@@ -93,4 +95,13 @@ test.each(OVERLAYS)('%s says which image of every process runs, by a version', (
   const images = readKustomization(overlay).images ?? [];
   expect(images.map(({ name }) => name).sort()).toEqual(PROCESSES.map((name) => `arboleda/${name}`).sort());
   expect(images.filter(({ newTag }) => !newTag || newTag === 'latest')).toEqual([]);
+});
+
+test('pods run as the user of the image', () => {
+  const dockerfile = readFileSync(join(K8S_DIR, '..', 'docker', 'Dockerfile'), 'utf8');
+  const uid = Number(/--uid (\d+)/.exec(dockerfile)?.[1]);
+  const users = readBase()
+    .filter(({ kind }) => kind === 'Deployment')
+    .map(({ spec }) => spec.template.spec.securityContext.runAsUser as number);
+  expect(new Set(users)).toEqual(new Set([uid]));
 });
