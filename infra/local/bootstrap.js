@@ -23,8 +23,10 @@ const COMMANDS = {
   start: 'infra/local/start.ts',
   dev: 'infra/local/dev.ts',
   test: 'infra/local/test.ts',
+  'test:distributed': 'infra/local/test-distributed.ts',
   reset: 'infra/local/reset.ts',
   bench: 'e2e/bench/main.ts',
+  dlq: 'infra/local/dlq.ts',
   env: 'infra/docker/env.ts',
   images: 'infra/docker/images.ts',
 };

@@ -87,6 +87,17 @@ async function findBinaries(): Promise<Binaries> {
 const versionOf = (postgres: string): string =>
   /\d[\d.]*/.exec(execFileSync(postgres, ['--version'], { encoding: 'utf8' }))?.[0] ?? 'unknown';
 
+/** The address of the server that runs on a cluster; undefined when none does. */
+export function runningPostgres(wanted: Pick<PostgresOptions, 'dir' | 'password'>): string | undefined {
+  const dir = clusterDir(wanted.dir);
+  const file = join(dir, 'postmaster.pid');
+  if (!existsSync(file)) return undefined;
+  // https://www.postgresql.org/docs/current/storage-file-layout.html: process, folder, start, port.
+  const [pid, , , port] = readFileSync(file, 'utf8').split('\n').map(Number);
+  const isOurs = isAlive(pid!) && commandOf(pid!).includes(dir);
+  return isOurs ? urlOf({ password: wanted.password, port: port! }, DATABASE) : undefined;
+}
+
 /** Ends what still uses a cluster though its owner is gone, and removes what of it is not in `dir` itself. */
 export async function clearPostgres(dir: string): Promise<void> {
   const cluster = clusterDir(dir);
@@ -215,5 +226,5 @@ function notStarted(complaint: string): PostgresFault {
   return new PostgresFault(`PostgreSQL did not start: ${reason || 'it said nothing'}`);
 }
 
-const urlOf = ({ password, port }: Chosen, database: string) =>
+const urlOf = ({ password, port }: Pick<Chosen, 'password' | 'port'>, database: string) =>
   `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;

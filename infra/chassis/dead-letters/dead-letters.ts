@@ -1,0 +1,61 @@
+import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import type { Platform } from '../ports/platform.ts';
+
+/** An event or a job that nobody could handle, as an operator looks at it. */
+export interface Letter {
+  id: string;
+  kind: 'event' | 'job';
+  /** The group that could not handle the event; the service whose job it is. */
+  owner: string;
+  /** The event's type, the job's name. */
+  what: string;
+  /** What the event is about; a job has none. */
+  key?: string;
+  failedAt: string;
+  error: string;
+}
+
+export interface DeadLetters {
+  /** Oldest first. @param owner all when absent. */
+  list(owner?: string): Promise<Letter[]>;
+  /** @returns false when there is none of that id. */
+  replay(id: string): Promise<boolean>;
+}
+
+/** @param services whose jobs this process can reach. */
+export function openDeadLetters(
+  platform: Pick<Platform, 'bus' | 'jobs'>,
+  services: readonly ServiceName[] = SERVICES,
+): DeadLetters {
+  const { bus } = platform;
+  return {
+    async list(owner) {
+      const ofJobs = services.filter((service) => owner === undefined || service === owner);
+      const [events, ...jobs] = await Promise.all([
+        bus.deadLetters(owner),
+        ...ofJobs.map((service) => platform.jobs(service).deadJobs()),
+      ]);
+      const letters = [
+        ...events.map(({ id, group, event, failedAt, error }): Letter => {
+          // It may be anything: one that cannot be read is among them.
+          const { type, key } = (event ?? {}) as { type?: unknown; key?: unknown };
+          return {
+            ...{ id, kind: 'event', owner: group, what: String(type ?? 'unreadable'), failedAt, error },
+            ...(key !== undefined && { key: String(key) }),
+          };
+        }),
+        ...jobs.flat().map(({ id, service, name, failedAt, error }): Letter => ({
+          ...{ id, kind: 'job', owner: service, what: name, failedAt, error },
+        })),
+      ];
+      return letters.sort((a, b) => a.failedAt.localeCompare(b.failedAt));
+    },
+    async replay(id) {
+      if (await bus.replay(id)) return true;
+      for (const service of services) {
+        if (await platform.jobs(service).replay(id)) return true;
+      }
+      return false;
+    },
+  };
+}
