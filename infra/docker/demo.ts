@@ -1,7 +1,7 @@
 /** docker compose run --rm demo: accounts and orders to try things out with, and who can log in. */
 import { makeDemo } from '../local/demo/demo.ts';
-import { overview } from '../local/terminal/overview.ts';
-import { terminalProgress } from '../local/terminal/progress.ts';
+import { demoPeople, TEST_CARD } from '../local/terminal/overview.ts';
+import { table, terminalProgress } from '../local/terminal/progress.ts';
 import { readEnvironment, secret, url } from '@arboleda/chassis/environment.ts';
 import { z } from 'zod';
 
@@ -20,7 +20,7 @@ const env = readEnvironment(process.env, {
 const site = {
   url: env.SITE_URL,
   gatewayUrl: env.GATEWAY_URL,
-  inboxUrl: env.INBOX_URL,
+  inboxUrl: undefined,
   // Real cards are not charged for a demo.
   sandboxUrl: env.STRIPE_SANDBOX_REPLICAS > 0 ? env.STRIPE_API_URL : undefined,
   /** A volume: it remembers how far the demo got. */
@@ -37,4 +37,6 @@ const site = {
 const demo = makeDemo(site, terminalProgress);
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => demo.cancel());
 await demo.done;
-terminalProgress.say(overview(site, 'The demo is there'));
+const inbox: [string, string] = ['Inbox', env.INBOX_URL];
+const rows = [...demoPeople(site), ...(site.sandboxUrl ? [TEST_CARD] : []), inbox];
+terminalProgress.say(table('Who can log in', rows));

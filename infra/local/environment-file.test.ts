@@ -4,12 +4,15 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['contracts', 'e2e', 'gateway', 'infra', 'services', 'web'];
-/** The machine's own, or the tools'. */
-const NOT_OURS = new Set(['PATH', 'NODE_OPTIONS']);
+/** The machine's own, the tools', or what images and docker-compose.yml say to their own containers. */
+const NOT_OURS = new Set(['PATH', 'NODE_OPTIONS', 'SERVICE', 'SERVICES', 'INBOX_URL', 'HEALTH_PATH']);
 
 const sources = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|js)$/.test(name) && !/\.test\.ts$|(^|\/)(node_modules|dist|src)\//.test(name))
+    .filter(
+      (name) =>
+        /\.(ts|js)$/.test(name) && !/\.test\.ts$|(^|\/)(node_modules|dist|src|distributed)\//.test(name),
+    )
     .map((name) => join(folder, name)),
 );
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -23,19 +26,25 @@ const readByCode = new Set(
     ...[...textOf(path).matchAll(/\benv(?:\.|, ')([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!),
   ]),
 );
+/** Variables that docker compose puts into docker-compose.yml. */
+const readByCompose = new Set(
+  [...textOf('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!),
+);
+const read = new Set([...readByCode, ...readByCompose]);
 const explained = new Set(
   [...textOf('.env.example').matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1]!),
 );
 
 test('the sources are found', () => {
   expect(readByCode).toContain('DATABASE_URL');
+  expect(readByCompose).toContain('INBOX_PORT');
   expect(sources.length).toBeGreaterThan(100);
 });
 
 test('.env.example explains every variable that is read', () => {
-  expect([...readByCode].filter((name) => !explained.has(name) && !NOT_OURS.has(name)).sort()).toEqual([]);
+  expect([...read].filter((name) => !explained.has(name) && !NOT_OURS.has(name)).sort()).toEqual([]);
 });
 
 test('.env.example explains nothing that nobody reads', () => {
-  expect([...explained].filter((name) => !readByCode.has(name)).sort()).toEqual([]);
+  expect([...explained].filter((name) => !read.has(name)).sort()).toEqual([]);
 });

@@ -18,12 +18,16 @@ export function overview(local: Shown, title: string): string {
   ]);
 }
 
-const TEST_CARD: [string, string] = [
+export const TEST_CARD: [string, string] = [
   'Card',
   '4242 4242 4242 4242   any later date, any code: no real money moves',
 ];
 
-const demoPeople = ({ url, demoPassword }: Shown): [string, string][] => [
+/** Where the demo's people log in, and their password. */
+export const demoPeople = ({
+  url,
+  demoPassword,
+}: Pick<Shown, 'url' | 'demoPassword'>): [string, string][] => [
   ...DEMO_ACCOUNTS.map(({ title, email, role }): [string, string] => [
     title,
     `${email.padEnd(24)} ${url}${LOGIN_PAGES[role]}`,
