@@ -11,12 +11,22 @@ import { findKustomize, findValidator } from './tools.ts';
 /** npm run k8s: renders base and overlays as they would be applied and holds every object to its schema and our policy. */
 const FOLDERS = ['base', 'overlays/small', 'overlays/large'];
 
-const render = findKustomize();
-const validate = findValidator();
+const render = found(findKustomize);
+const validate = found(findValidator);
 if (!render || !validate) {
   const absent = render ? 'Python with venv' : 'kustomize, kubectl or Go';
   console.log(`k8s: skipped, as there is no ${absent} here`);
   process.exit(0);
+}
+
+/** What cannot be installed (no network, say) is not there. */
+function found<Tool>(find: () => Tool | undefined): Tool | undefined {
+  try {
+    return find();
+  } catch (error) {
+    console.log(`k8s: ${(error as Error).message.split('\n')[0]}`);
+    return undefined;
+  }
 }
 
 const copy = mkdtempSync(join(tmpdir(), 'arboleda-k8s-'));
