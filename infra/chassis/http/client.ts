@@ -6,10 +6,10 @@ import type { ServiceName } from '@arboleda/contracts/services.ts';
 import type { ServiceUrls } from '../config.ts';
 import { currentContext } from '../context.ts';
 import type { Logger } from '../log.ts';
+import { traced, traceHeaders } from '../telemetry/trace.ts';
 import { signServiceToken } from './identity.ts';
 import { openReplicas, type Replica, type Replicas } from './replicas.ts';
 import type { FollowOptions } from './replicas-follow.ts';
-import { traced, traceHeaders } from '../telemetry/trace.ts';
 
 type Parts<Key extends keyof Api> = Partial<Pick<Api[Key], 'params' | 'query' | 'body'>>;
 

@@ -18,6 +18,7 @@ export async function startTelemetry(options: {
   const { service, endpoint } = options;
   if (!endpoint || isTraced()) return undefined;
   const { openTracing } = await import('./open-telemetry.ts');
+  if (isTraced()) return undefined;
   const tracing = openTracing({ service, endpoint });
   traceBy(tracing);
   return {

@@ -26,7 +26,10 @@ export interface TestCollector {
   close(): Promise<void>;
 }
 
+/** To be started before what it collects from. */
 export async function startCollector(): Promise<TestCollector> {
+  // Else spans are gathered for seconds before they are sent.
+  process.env.OTEL_BSP_SCHEDULE_DELAY ??= '50';
   const spans: ReceivedSpan[] = [];
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
