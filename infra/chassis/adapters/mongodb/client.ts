@@ -10,6 +10,8 @@ export interface Mongo {
 const CONNECTIONS = 12;
 const SELECT_WITHIN_MS = 3_000;
 const CONNECT_WITHIN_MS = 3_000;
+/** A server that fell silent is noticed after this and the time to connect. */
+const HEARTBEAT_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 15_000;
 const WAIT_FOR_CONNECTION_MS = 10_000;
 
@@ -25,6 +27,7 @@ export function openMongo(url: string, logger: Logger): Mongo {
     maxPoolSize: CONNECTIONS,
     serverSelectionTimeoutMS: SELECT_WITHIN_MS,
     connectTimeoutMS: CONNECT_WITHIN_MS,
+    heartbeatFrequencyMS: HEARTBEAT_EVERY_MS,
     socketTimeoutMS: ANSWER_WITHIN_MS,
     waitQueueTimeoutMS: WAIT_FOR_CONNECTION_MS,
     // What was said to be written is written, also when the server falls over at once.

@@ -10,7 +10,9 @@ export interface TestMongo {
   /** Connections are taken, but nothing is answered, until resume(). */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  restart(): Promise<void>;
+  /** Ends it as an operator would; what was written stays for the next start(). */
+  halt(): Promise<void>;
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -21,12 +23,13 @@ export async function startMongo(): Promise<TestMongo> {
     .withExposedPorts({ container: PORT, host: await freePort() })
     .withWaitStrategy(Wait.forLogMessage(/Waiting for connections/))
     .start();
-  const engine = (await getContainerRuntimeClient()).container.getById(container.getId());
+  const engine = (await getContainerRuntimeClient()).container.dockerode.getContainer(container.getId());
   return {
     url: `mongodb://${container.getHost()}:${container.getMappedPort(PORT)}`,
-    pause: () => engine.pause(),
-    resume: () => engine.unpause(),
-    restart: () => container.restart(),
+    pause: async () => void (await engine.pause()),
+    resume: async () => void (await engine.unpause()),
+    halt: async () => void (await engine.stop()),
+    start: async () => void (await engine.start()),
     stop: async () => void (await container.stop()),
   };
 }

@@ -40,9 +40,12 @@ export async function openQueue(db: Db, leaseMs: number): Promise<Queue> {
   return {
     async add(some, context) {
       const now = new Date();
-      const unkeyed = some.filter((job) => job.key === undefined).map((job) => newJob(job, context, now));
-      if (unkeyed.length > 0) await jobs.insertMany(unkeyed);
-      await Promise.all(lastOfEachKey(some).map((job) => addKeyed(jobs, newJob(job, context, now))));
+      const unkeyed = some.filter((job) => job.key === undefined);
+      // Not insertMany, whose errors hide that the server is away.
+      await Promise.all([
+        ...unkeyed.map((job) => jobs.insertOne(newJob(job, context, now))),
+        ...lastOfEachKey(some).map((job) => addKeyed(jobs, newJob(job, context, now))),
+      ]);
     },
 
     async addRegular(name, intervalMs) {

@@ -66,11 +66,20 @@ export function openWorkers(queue: () => Promise<Queue>, leaseMs: number, logger
     }
   };
 
+  /** When that fails, the end of the lease does it. */
+  const giveBack = async (job: TakenJob) => {
+    try {
+      await (await queue()).giveBack(job);
+    } catch (error) {
+      logger.warn({ err: error, job: job.name }, 'a job in hand waits for the end of its lease');
+    }
+  };
+
   const takeAll = async () => {
     let pauseMs = FIRST_PAUSE_MS;
     while (!stopped) {
       const job = await takeOne();
-      if (job && stopped) await (await queue()).giveBack(job);
+      if (job && stopped) await giveBack(job);
       else if (job) begin(job);
       else await bell.heard(failing ? PAUSE_AFTER_FAILURE_MS : pauseMs);
       pauseMs = job ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -97,7 +106,7 @@ export function openWorkers(queue: () => Promise<Queue>, leaseMs: number, logger
       await renewer.stop();
       if (inHand.size === 0) return;
       logger.warn({ jobs: inHand.size }, 'jobs in hand are taking too long; they will be run again');
-      await Promise.all([...inHand.keys()].map(async (job) => (await queue()).giveBack(job)));
+      await Promise.all([...inHand.keys()].map(giveBack));
     },
   };
 }
