@@ -74,6 +74,8 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
 
   function onUpstream(passage: Passage | undefined, upstream: ClientRequest, request: IncomingMessage): void {
     if (!passage) return;
+    // Its time was over before there was a connection: what was refused must not be done after all.
+    if (passage.exchange.response.headersSent) return void upstream.destroy();
     passage.upstream = upstream;
     countBody(request, passage.route.maxBodyBytes, () => refuse(passage, new Problem('body-too-large')));
   }

@@ -143,7 +143,8 @@ describe('a database that is away', () => {
     const counter = openPostgresCounter(`postgres://nobody@127.0.0.1:${port}/none`, silent);
     const startedAt = performance.now();
     for (let call = 0; call < 20; call += 1) await counter.count(ruleOf(), '203.0.113.1');
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    // The first one waits for two seconds, the others not at all.
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
     for (const socket of sockets) socket.destroy();
     server.close();
     await counter.close();

@@ -47,6 +47,11 @@ test('the environment is checked, and what is wrong is named', async () => {
     /TRUSTED_PROXIES.*nonsense/,
   );
   expect(() => gatewayConfig({ ...env, ORDERS_URL: undefined })).toThrow(/ORDERS_URL/);
+  expect(() => gatewayConfig({ ...env, RATE_LIMIT_DATABASE_URL: 'mysql://db' })).toThrow(
+    /RATE_LIMIT_DATABASE_URL: must be a postgres/,
+  );
+  expect(gatewayConfig({ ...env, DRAIN_SECONDS: '3' }).limits.drainMs).toBe(3000);
+  expect(() => gatewayConfig({ ...env, DRAIN_SECONDS: 'long' })).toThrow(/DRAIN_SECONDS/);
   expect(() => gatewayConfig({ ...env, NODE_ENV: 'production', RATE_LIMIT_SCALE: '0' })).toThrow(
     /RATE_LIMIT_SCALE/,
   );
