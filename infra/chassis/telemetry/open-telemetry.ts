@@ -32,6 +32,8 @@ export function openTracing(options: { service: string; endpoint: string }): Tra
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS });
   const processor = new BatchSpanProcessor(exporter, { exportTimeoutMillis: EXPORT_WITHIN_MS });
   const tracers = new Map<string, Tracer>();
+  /** Whose the open spans are: what is done in them, with engines that know no service, is theirs too. */
+  const owners = new Map<string, string>();
   const tracerOf = (service: string): Tracer => {
     const known = tracers.get(service);
     if (known) return known;
@@ -42,20 +44,24 @@ export function openTracing(options: { service: string; endpoint: string }): Tra
   };
 
   return {
-    open({ name, kind, service = options.service, parent, attributes }) {
+    open({ name, kind, service, parent, attributes }) {
+      const owner = service ?? owners.get(parent ?? '') ?? options.service;
       const above = readTraceparent(parent);
-      const span = tracerOf(service).startSpan(
+      const span = tracerOf(owner).startSpan(
         name,
         { kind: KINDS[kind], ...(attributes && { attributes }) },
         above ? trace.setSpanContext(ROOT_CONTEXT, above) : ROOT_CONTEXT,
       );
+      const traceparent = writeTraceparent(span.spanContext());
+      owners.set(traceparent, owner);
       return {
-        traceparent: writeTraceparent(span.spanContext()),
+        traceparent,
         end({ name, attributes, fault } = {}) {
           if (name) span.updateName(name);
           if (attributes) span.setAttributes(attributes);
           if (fault) span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', fault);
           span.end();
+          owners.delete(traceparent);
         },
       };
     },

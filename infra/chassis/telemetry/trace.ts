@@ -5,7 +5,7 @@ export interface SpanStart {
   /** Of few values: a route, a type of event; never an id. */
   name: string;
   kind: 'server' | 'client' | 'consumer' | 'internal';
-  /** Whose work it is; the process's when absent. */
+  /** Whose work it is; when absent whose the parent is, or else the process's. */
   service?: string | undefined;
   /** The traceparent of what led to it. */
   parent?: string | undefined;

@@ -148,7 +148,7 @@ describe('with a collector', () => {
       ['assignments', 'process payment.failed'],
       ['notifications', 'process payment.failed'],
       ['notifications', 'job send-mail'],
-      ['arboleda', 'send mail'],
+      ['notifications', 'send mail'],
     ]);
     expect(line[0]!.parentId).toBe(OUTSIDE.spanId);
     expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([OUTSIDE.traceId]));
