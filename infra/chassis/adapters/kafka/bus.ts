@@ -40,6 +40,7 @@ export async function openKafkaBus(
   });
   const graveyard = openGraveyard(client);
   const groups = new Map<string, Promise<Group>>();
+  const checks = new Map<string, () => void>();
   let leaving: Promise<void> | undefined;
 
   const open = async (group: string, handlers: Parameters<EventBus['subscribe']>[1]): Promise<Group> => {
@@ -84,12 +85,15 @@ export async function openKafkaBus(
     async subscribe(group, handlers) {
       if (leaving) throw new Error('the event bus is closed');
       const previous = groups.get(plainName(group));
+      checks.set(group, () => {
+        throw new Error(`"${group}" reads nothing yet`);
+      });
       const next = (async () => {
         await previous?.then((it) => it.close()).catch(() => undefined);
         return open(group, handlers);
       })();
       groups.set(group, next);
-      await next;
+      checks.set(group, (await next).check);
     },
     waiting: (group) => lagOf(client, plainName(group)),
     deadLetters: async (group) => (await graveyard.list(group)).map(toDeadLetter),
@@ -102,7 +106,7 @@ export async function openKafkaBus(
       return true;
     },
     async check() {
-      for (const group of await Promise.all(groups.values())) group.check();
+      for (const checkGroup of checks.values()) checkGroup();
       await client.ping();
     },
     leave,
@@ -113,15 +117,16 @@ export async function openKafkaBus(
   };
 }
 
-const toMessage = (event: ArboledaEvent): Outgoing => {
-  const { traceparent } = event as { traceparent?: string };
-  return {
-    topic: event.type,
-    key: event.key,
-    value: JSON.stringify(event),
-    headers: { id: event.id, correlationId: event.correlationId, ...(traceparent && { traceparent }) },
-  };
-};
+const toMessage = (event: ArboledaEvent): Outgoing => ({
+  topic: event.type,
+  key: event.key,
+  value: JSON.stringify(event),
+  headers: {
+    id: event.id,
+    correlationId: event.correlationId,
+    ...(event.traceparent && { traceparent: event.traceparent }),
+  },
+});
 
 function plainName(group: string): string {
   if (!/^[\w-]{1,64}$/.test(group)) throw new Error(`"${group}" cannot name a group`);

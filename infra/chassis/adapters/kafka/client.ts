@@ -5,8 +5,9 @@ import {
   type RetryOptions, type SASLOptions,
 } from 'kafkajs'; // prettier-ignore
 import type { Logger } from '../../log.ts';
+import { gather } from './gather.ts';
 import {
-  type Commit, type Incoming, type Outgoing, type Place, placeName, type Span, type TopicSpec,
+  type Commit, type Incoming, type Place, placeName, type Span, type TopicSpec,
 } from './messages.ts'; // prettier-ignore
 import { renewable, within } from './renewable.ts';
 import { openSocket } from './socket.ts';
@@ -47,8 +48,10 @@ export type KafkaClient = ReturnType<typeof openKafkaClient>;
 const ANSWER_MS = 10_000;
 const PING_MS = 3_000;
 const READ_MS = 15_000;
-const LEADERS_MS = 5_000;
-const LOOK_AGAIN_MS = 20;
+/** A broker on a busy machine takes its time over dozens of partitions. */
+const CREATE_MS = 30_000;
+const LEADERS_MS = 25_000;
+const LOOK_AGAIN_MS = 50;
 /** A fetch that waits for news holds up the resuming of a partition for that long. */
 const FETCH_WAIT_MS = 100;
 const LEFT = 'left';
@@ -71,18 +74,16 @@ const incoming = (place: Place, message: KafkaMessage): Incoming => ({
 /** kafkajs, and nothing else of this product knows it. */
 export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
   const { brokers, ssl, sasl, clientId = 'arboleda', sessionMs = SESSION_MS } = connection;
-  // What kafkajs calls an error it mostly mends by itself.
-  const logCreator = () => (entry: { namespace: string; level: logLevel; log: { message: string } }) =>
-    logger[entry.level === logLevel.ERROR ? 'warn' : 'debug'](
-      `kafka: ${entry.namespace}: ${entry.log.message}`,
-    );
+  // What kafkajs calls an error it mostly mends by itself; what it does not mend is thrown, and told by whoever asked.
+  const logCreator = () => (entry: { namespace: string; log: { message: string } }) =>
+    logger.debug(`kafka: ${entry.namespace}: ${entry.log.message}`);
   // Each its own: readers made by one Kafka share what they believe is committed.
   const kafka = () =>
     new Kafka({
       clientId, brokers, ssl, retry, logCreator, socketFactory: openSocket,
       ...(sasl && { sasl: sasl as SASLOptions }),
       connectionTimeout: 3_000, requestTimeout: ANSWER_MS,
-      logLevel: logger.isLevelEnabled('debug') ? logLevel.INFO : logLevel.ERROR,
+      logLevel: logger.isLevelEnabled('debug') ? logLevel.INFO : logLevel.NOTHING,
     }); // prettier-ignore
 
   const admin = renewable<Admin>(
@@ -109,7 +110,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
     topics: () => admin.use(ANSWER_MS, (it) => it.listTopics()),
     /** Those that exist stay as they are. Resolves when every broker may be asked for them. */
     async ensureTopics(specs: readonly TopicSpec[]): Promise<void> {
-      await admin.use(ANSWER_MS, async (it) => {
+      await admin.use(CREATE_MS, async (it) => {
         const existing = new Set(await it.listTopics());
         const missing = specs.filter(({ topic }) => !existing.has(topic));
         if (missing.length === 0) return;
@@ -149,14 +150,14 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
           .filter(({ offset }) => offset >= 0),
       ),
     /** Resolves when all are stored, in this order within a key. */
-    async send(messages: readonly Outgoing[]): Promise<void> {
+    send: gather(async (messages) => {
       const byTopic = Map.groupBy(messages, ({ topic }) => topic);
       const topicMessages = [...byTopic].map(([topic, its]) => ({
         topic,
         messages: its.map(({ key, value, headers = {} }) => ({ key, value, headers })),
       }));
       await producer.use(ANSWER_MS, (it) => it.sendBatch({ topicMessages }));
-    },
+    }),
     /** Everything the spans hold. */
     async read(spans: readonly Span[]): Promise<Incoming[]> {
       const open = new Map(

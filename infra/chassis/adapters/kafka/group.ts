@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../log.ts';
 import type { KafkaClient, Member } from './client.ts';
 import { type IntakeOptions, openIntake } from './intake.ts';
-import type { Place } from './messages.ts';
 import { startingPoints } from './starting-points.ts';
 
 /** One replica of a consumer group. */
@@ -72,17 +71,18 @@ export async function openGroup(options: GroupOptions): Promise<Group> {
 
   const join = async () => {
     let gone: Error | undefined;
+    let reading = false;
     const joined = await client.join({
       group,
       topics,
       take: intake.take,
-      assigned(places: Place[]) {
+      assigned(places) {
         intake.assign(places);
         logger.debug({ group, places }, 'a group gathered');
       },
       crashed(error) {
         gone = error;
-        if (member === joined) rejoin(error);
+        if (reading) rejoin(error);
       },
     });
     try {
@@ -96,6 +96,7 @@ export async function openGroup(options: GroupOptions): Promise<Group> {
     }
     member = joined;
     failure = undefined;
+    reading = true;
     joined.begin();
   };
   /** Until it succeeds, `tries` are over or the group is closed. */
@@ -114,6 +115,7 @@ export async function openGroup(options: GroupOptions): Promise<Group> {
     }
   };
   const rejoin = (error: Error) => {
+    if (closed.signal.aborted) return;
     logger.warn({ err: error, group }, 'a group lost this reader, which joins it anew');
     failure = error;
     member = undefined;
