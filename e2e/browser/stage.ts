@@ -2,13 +2,18 @@ import type { Browser } from 'playwright-core';
 import { makeAccounts } from '../harness/accounts.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { type Inbox, openInbox } from '../harness/inbox.ts';
-import { openDataDir, type Product, startProduct } from '../harness/product.ts';
+import { type Addresses, openDataDir, type Product, startProduct } from '../harness/product.ts';
 
-/** The whole product with its accounts, an inbox and a browser. */
-export interface Stage {
-  product: Product;
+/** A running product with its accounts, an inbox and a browser. */
+export interface Scene {
+  product: Addresses;
   inbox: Inbox;
   browser: Browser;
+}
+
+/** One of a test's own, in a process that may be killed. */
+export interface Stage extends Scene {
+  product: Product;
   dataDir: string;
   close(): Promise<void>;
 }

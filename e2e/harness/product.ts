@@ -9,18 +9,17 @@ import { fileURLToPath } from 'node:url';
 export interface Addresses {
   url: string;
   inboxUrl: string;
-  sandboxUrl: string;
-  dataDir: string;
   demoPassword: string;
   serviceSecret: string;
   stripeSecretKey: string;
   stripePublishableKey: string;
   stripeWebhookSecret: string;
+  /** As this machine reaches it. */
   stripeApiUrl: string;
-  authUrl: string;
 }
 
 export interface Product extends Addresses {
+  authUrl: string;
   pid: number;
   /** Ctrl-C, and wait. */
   stop(): Promise<void>;
@@ -52,7 +51,9 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
   const ended = once(child, 'exit').then(() => {
     throw new Error(`the product stopped while starting:\n${Buffer.concat(said).toString()}`);
   });
-  const [addresses] = (await Promise.race([once(child, 'message'), ended])) as [Addresses];
+  const [addresses] = (await Promise.race([once(child, 'message'), ended])) as [
+    Addresses & { authUrl: string },
+  ];
   ended.catch(() => undefined);
   return {
     ...addresses,

@@ -29,6 +29,7 @@ const COMMANDS = {
   dlq: 'infra/local/dlq.ts',
   env: 'infra/docker/env.ts',
   images: 'infra/docker/images.ts',
+  roll: 'infra/docker/roll.ts',
 };
 
 const [command = 'start', ...rest] = process.argv.slice(2);

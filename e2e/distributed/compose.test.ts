@@ -1,0 +1,157 @@
+import { shortId } from '@arboleda/contracts/order.ts';
+import { SERVICES } from '@arboleda/contracts/services.ts';
+import { DEMO_ADMIN, DEMO_WORKERS } from '@arboleda/local/demo/accounts.ts';
+import { openApi } from '@arboleda/local/demo/api.ts';
+import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { followTheLine, PURCHASES } from '../browser/line.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { openBuyer } from '../harness/buyer.ts';
+import { type Composed, startCompose } from '../harness/compose.ts';
+import { openInbox } from '../harness/inbox.ts';
+import { waitFor } from '../harness/wait.ts';
+import { rollServices } from '../../infra/docker/rolling.ts';
+import { openTraffic } from './traffic.ts';
+
+jest.setTimeout(300_000);
+
+const AWAY_MS = 30_000;
+const CAUGHT_UP_WITHIN_MS = 120_000;
+
+let product: Composed;
+let browser: Browser;
+beforeAll(async () => {
+  product = await startCompose({ RATE_LIMIT_SCALE: '1000', PHOTO_MAIL_DELAY_SECONDS: '1' });
+  browser = await launchBrowser();
+}, 900_000);
+afterAll(async () => {
+  await browser?.close();
+  await product?.down();
+}, 120_000);
+
+const api = () => openApi(product.url, AbortSignal.timeout(120_000));
+const admin = async () => {
+  const { email } = DEMO_ADMIN;
+  return (await api()('POST /api/auth/admin/login', { body: { email, password: product.demoPassword } }))
+    .token;
+};
+const countOrders = async (token: string) =>
+  (await api()('GET /api/admin/orders/manage', { token, query: {} })).counts.all;
+
+/** Waits until every payment is an order that can be seen, then that there are no others. */
+async function expectOneOrderEach(
+  paid: readonly { orderId: string; orderToken: string }[],
+  before: number,
+): Promise<void> {
+  const buyer = openBuyer(product);
+  for (const { orderId, orderToken } of paid) {
+    await waitFor(`order ${shortId(orderId)}`, () => buyer.isVisible(orderToken), CAUGHT_UP_WITHIN_MS);
+  }
+  expect(await countOrders(await admin())).toBe(before + paid.length);
+}
+
+describe('docker compose up', () => {
+  test('is one healthy container of each service, none of which is root', async () => {
+    const users = await product.compose(
+      'exec',
+      '--no-TTY',
+      'orders',
+      'sh',
+      '-c',
+      'id -u; touch /app/x || true',
+    );
+    expect(Number.parseInt(users, 10)).toBeGreaterThan(0);
+    for (const service of [...SERVICES, 'gateway']) expect(await product.replicas(service)).toBe(1);
+    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${product.url}/metrics`)).headers.get('content-type')).not.toMatch(/text\/plain/);
+  });
+
+  for (const purchase of PURCHASES.slice(0, 2)) {
+    followTheLine(() => ({ product, browser, inbox: openInbox(product.inboxUrl) }), purchase);
+  }
+});
+
+describe('scaled to three', () => {
+  beforeAll(async () => {
+    const scale = ['--scale', 'payments=3', '--scale', 'media=3'];
+    await product.compose('up', '--detach', '--wait', '--no-recreate', ...scale);
+  });
+
+  const each = async (service: string, metric: string, labels?: string) =>
+    Promise.all([1, 2, 3].map((replica) => product.figure(service, replica, metric, labels)));
+
+  test('every replica of payments takes webhooks', async () => {
+    await sleep(3_000);
+    const webhooks = () => each('payments', 'http_request_duration_seconds_count', 'stripe-webhook');
+    const buyer = openBuyer(product);
+    for (let round = 0; round < 6; round++) {
+      await Promise.all(Array.from({ length: 5 }, () => buyer.buy('scaled@mail.test')));
+    }
+    const counted = await webhooks();
+    expect(Math.min(...counted)).toBeGreaterThan(0);
+  });
+
+  test('every replica of media takes photos, and makes their sizes', async () => {
+    const [worker] = DEMO_WORKERS;
+    const body = { email: worker!.email, password: product.demoPassword };
+    const { token } = await api()('POST /api/auth/worker/login', { body });
+    const { assignments } = await api()('GET /api/workers/assignments', { token });
+    const assignment = assignments.find(({ status }) => status === 'assigned')!;
+    const place = { latitude: 4.6, longitude: -75.5 };
+    await api()('PUT /api/workers/assignments/{id}/status', {
+      token,
+      params: { id: assignment._id },
+      body: { status: 'planted', coordinates: place },
+    });
+    const photos = 24;
+    for (let n = 0; n < photos; n++) {
+      const form = new FormData();
+      form.append(
+        'photos',
+        await fieldPhoto('ph-leaf.jpg', place, new Date(Date.UTC(2026, 4, 1, 0, n))),
+        'leaf.jpg',
+      );
+      await api()('POST /api/workers/assignments/{id}/photos', {
+        token,
+        params: { id: assignment._id },
+        body: form,
+      });
+    }
+    await waitFor('all sizes to be made', async () => {
+      const made = await each('media', 'photo_variants_seconds_count');
+      return made.reduce((sum, count) => sum + count, 0) >= photos && Math.min(...made) > 0;
+    });
+    expect(Math.min(...(await each('media', 'photos_accepted_total')))).toBeGreaterThan(0);
+  });
+});
+
+describe('under traffic', () => {
+  test('every service is replaced, one after another, without a failed call or a lost order', async () => {
+    const before = await countOrders(await admin());
+    const traffic = openTraffic(product);
+    const docker = (...args: string[]) =>
+      args[0] === 'compose' ? product.compose(...args.slice(1)) : product.docker(...args);
+    await rollServices(SERVICES, () => undefined, { docker });
+    await traffic.stop();
+    expect({ calls: traffic.calls > 500, failures: traffic.failures }).toEqual({ calls: true, failures: [] });
+    await expectOneOrderEach(traffic.paid, before);
+  });
+
+  test('the broker is away for thirty seconds: no payment is refused, no order lost or doubled', async () => {
+    const before = await countOrders(await admin());
+    const traffic = openTraffic(product, { orderSoon: false });
+    await sleep(2_000);
+    await product.compose('stop', 'kafka');
+    const beforeOutage = traffic.paid.length;
+    await sleep(AWAY_MS);
+    const during = traffic.paid.length - beforeOutage;
+    await product.compose('start', 'kafka');
+    await sleep(2_000);
+    await traffic.stop();
+    expect(traffic.failures).toEqual([]);
+    expect(during).toBeGreaterThan(20);
+    await expectOneOrderEach(traffic.paid, before);
+  });
+});

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openBuyer, type StartedPayment } from '../harness/buyer.ts';
+import type { Addresses } from '../harness/product.ts';
+
+/** People who look and buy all the time. */
+export interface Traffic {
+  paid: StartedPayment[];
+  /** Calls to the product, and those that did not succeed, in words. */
+  calls: number;
+  failures: string[];
+  /** Nobody begins anything more; resolves when what was begun is over. */
+  stop(): Promise<void>;
+}
+
+const LOOKERS = 4;
+const BUYERS = 2;
+const PAUSE_MS = 40;
+/** One of each service and the gateway's own; who is not logged in hears so, which is an answer. */
+const LOOKS = [
+  '/',
+  '/plant-trees',
+  '/api/pricing/dynamic?countryCode=CO',
+  '/api/stats',
+  '/api/customers/orders',
+  '/api/auth/customer/verify',
+  '/api/workers/assignments',
+  '/api/photos/none.jpg',
+];
+
+/**
+ * Traffic until it is stopped.
+ * @param orderSoon whether orders are to be visible at once: not while the broker is away.
+ */
+export function openTraffic(at: Addresses, { orderSoon = true } = {}): Traffic {
+  const buyer = openBuyer(at);
+  const traffic: Traffic = { paid: [], calls: 0, failures: [], stop };
+  let stopped = false;
+
+  const attempt = async (what: string, call: () => Promise<void>) => {
+    traffic.calls++;
+    await call().catch((error: unknown) => {
+      const cause = (error as { cause?: { code?: string } }).cause?.code ?? '';
+      traffic.failures.push(`${what}: ${String(error)} ${cause}`);
+    });
+  };
+  const look = async () => {
+    for (let turn = 0; !stopped; turn++) {
+      const path = LOOKS[turn % LOOKS.length]!;
+      await attempt(`GET ${path}`, async () => {
+        await answered(`${at.url}${path}`);
+      });
+      await sleep(PAUSE_MS);
+    }
+  };
+  const buy = async () => {
+    while (!stopped) {
+      await attempt('buying', async () => {
+        const payment = await buyer.start('traffic@mail.test');
+        await buyer.confirm(payment);
+        traffic.paid.push(payment);
+      });
+      const last = traffic.paid.at(-1);
+      if (orderSoon && last) {
+        await attempt('GET /api/orders/{token}', () => answered(`${at.url}/api/orders/${last.orderToken}`));
+      }
+      await sleep(PAUSE_MS);
+    }
+  };
+  const everybody = [...Array.from({ length: LOOKERS }, look), ...Array.from({ length: BUYERS }, buy)];
+  async function stop() {
+    stopped = true;
+    await Promise.all(everybody);
+  }
+  return traffic;
+}
+
+/** @throws when the product did not do its part. */
+async function answered(url: string): Promise<void> {
+  const response = await fetch(url);
+  const text = await response.text();
+  if (response.status >= 500) throw new Error(`${response.status} ${text}`);
+}

@@ -1,0 +1,116 @@
+import { signServiceToken } from '@arboleda/chassis/http/identity.ts';
+import type { CallApi } from '@arboleda/local/demo/api.ts';
+import { putAccounts } from '@arboleda/local/demo/accounts.ts';
+import { methodOf, pathOf } from '@arboleda/contracts/endpoint.ts';
+import { completeFile } from '../../infra/docker/env-file.ts';
+import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv, promisify } from 'node:util';
+import type { Addresses } from './product.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+/** The distributed tier in containers of its own, with demo accounts. */
+export interface Composed extends Addresses {
+  /** `docker compose …`. @returns what it printed. @throws with what it complained of. */
+  compose(...args: string[]): Promise<string>;
+  docker(...args: string[]): Promise<string>;
+  /** How many containers a service has. */
+  replicas(service: string): Promise<number>;
+  /** A figure of one replica: the sum of all lines of a metric that hold `labels`. */
+  figure(service: string, replica: number, metric: string, labels?: string): Promise<number>;
+  down(): Promise<void>;
+}
+
+/** Builds what is missing, starts everything under a project name of its own and waits until it is healthy. */
+export async function startCompose(settings: Record<string, string> = {}): Promise<Composed> {
+  const folder = await mkdtemp(join(tmpdir(), 'arboleda-compose-'));
+  const [port, inboxPort, sandboxPort] = await freePorts(3);
+  const envFile = join(folder, '.env');
+  const own = {
+    PORT: String(port),
+    INBOX_PORT: String(inboxPort),
+    STRIPE_SANDBOX_PORT: String(sandboxPort),
+    ...settings,
+  };
+  const given = Object.entries(own).map(([name, value]) => `${name}="${value}"\n`);
+  const { text } = completeFile(given.join(''), {});
+  await writeFile(envFile, text, { mode: 0o600 });
+  const env = parseEnv(text) as Record<string, string>;
+  const project = `arboleda-test-${port}`;
+
+  const docker = async (...args: string[]): Promise<string> => {
+    const { stdout } = await run('docker', args, {
+      cwd: ROOT,
+      // What this process has in its environment would count more than the file.
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, DOCKER_HOST: process.env.DOCKER_HOST },
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return stdout;
+  };
+  const compose = (...args: string[]) => docker('compose', '-p', project, '--env-file', envFile, ...args);
+  const down = async () => {
+    await compose('--profile', '*', 'down', '--volumes', '--timeout', '20');
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await compose('up', '--build', '--detach', '--wait');
+  } catch (error) {
+    const logs = await compose('logs', '--tail', '40').catch(String);
+    await down();
+    const { stderr } = error as { stderr?: string };
+    throw new Error(`the containers did not become healthy:\n${stderr}\n${logs}`, { cause: error });
+  }
+  const composed: Composed = {
+    url: `http://localhost:${port}`,
+    inboxUrl: `http://localhost:${inboxPort}`,
+    demoPassword: env.DEMO_PASSWORD!,
+    serviceSecret: env.SERVICE_SECRET!,
+    stripeSecretKey: env.STRIPE_SANDBOX_SECRET_KEY!,
+    stripePublishableKey: env.STRIPE_SANDBOX_PUBLISHABLE_KEY!,
+    stripeWebhookSecret: env.STRIPE_SANDBOX_WEBHOOK_SECRET!,
+    stripeApiUrl: `http://localhost:${sandboxPort}`,
+    compose,
+    docker,
+    replicas: async (service) => (await compose('ps', '--quiet', service)).split('\n').filter(Boolean).length,
+    async figure(service, replica, metric, labels = '') {
+      const text = await inside(compose, service, replica, FETCH, 'GET', '/metrics');
+      return text
+        .split('\n')
+        .filter((line) => line.startsWith(`${metric}{`) && line.includes(labels))
+        .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+    },
+    down,
+  };
+  try {
+    const token = await signServiceToken(composed.serviceSecret, 'e2e', 'auth');
+    await putAccounts(insideAuth(compose), composed.demoPassword, token);
+  } catch (error) {
+    await down();
+    throw error;
+  }
+  return composed;
+}
+
+/** What /internal serves is reached from inside alone. */
+const FETCH = `
+  const [method, path, token, body] = process.argv.slice(1);
+  const headers = { ...(token && { Authorization: 'Bearer ' + token }), ...(body && { 'Content-Type': 'application/json' }) };
+  const answer = await fetch('http://127.0.0.1:8080' + path, { method, headers, body: body || null });
+  process.stdout.write(await answer.text());
+  process.exit(answer.ok ? 0 : 1);`;
+
+const inside = (compose: Composed['compose'], service: string, replica: number, code: string, ...args: string[]) =>
+  compose('exec', '--no-TTY', '--index', String(replica), service, 'node', '--input-type=module', '--eval', code, ...args); // prettier-ignore
+
+const insideAuth =
+  (compose: Composed['compose']): CallApi =>
+  async (key, { token = '', body } = {}) =>
+    JSON.parse(
+      await inside(compose, 'auth', 1, FETCH, methodOf(key), pathOf(key), token, JSON.stringify(body)),
+    );
