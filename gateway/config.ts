@@ -20,6 +20,8 @@ export interface GatewayConfig {
   limits: GatewayLimits;
   /** The database in which all gateways count calls together; each counts for itself when absent. */
   rateLimitDatabaseUrl?: string | undefined;
+  /** Where traces go; nowhere when absent. */
+  otlpEndpoint?: string | undefined;
   /** Where /metrics answers; nowhere when absent. It is never on the public port. */
   metrics?: { host: string; port: number };
 }
@@ -79,6 +81,7 @@ const shape = {
     .url({ protocol: /^postgres(ql)?$/, message: 'must be a postgres:// address' })
     .optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
   METRICS_PORT: port.optional(),
   ...serviceUrlShape,
@@ -106,6 +109,7 @@ export function gatewayConfig(env: Environment): GatewayConfig {
     stripe: { scriptUrl: read.STRIPE_SCRIPT_URL, apiUrl: read.STRIPE_API_URL },
     trustedProxies: parseTrustedProxies(read.TRUSTED_PROXIES),
     countryHeader: read.TRUSTED_COUNTRY_HEADER,
+    otlpEndpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT,
     limits: { ...DEFAULT_LIMITS, rateScale: read.RATE_LIMIT_SCALE, drainMs: read.DRAIN_SECONDS * 1000 },
     rateLimitDatabaseUrl: read.RATE_LIMIT_DATABASE_URL,
     ...(read.METRICS_PORT !== undefined && {

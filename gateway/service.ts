@@ -1,6 +1,7 @@
 import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
 import type { FollowOptions } from '@arboleda/chassis/http/replicas-follow.ts';
 import { type Logger, openLogger } from '@arboleda/chassis/log.ts';
+import { startTelemetry } from '@arboleda/chassis/telemetry/start.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -36,6 +37,7 @@ export async function startGateway(
   overrides: { logger?: Logger; follow?: Partial<FollowOptions> } = {},
 ): Promise<RunningGateway> {
   const logger = overrides.logger?.child({ service: 'gateway' }) ?? openLogger('gateway', config.logLevel);
+  const telemetry = await startTelemetry({ service: 'gateway', endpoint: config.otlpEndpoint });
   const metrics = openMetrics('gateway');
   const upstreams = openUpstreams(config.serviceUrls, metrics, logger, overrides.follow);
   const proxy = openProxy(config, upstreams, logger);
@@ -84,6 +86,7 @@ export async function startGateway(
       proxy.close();
       upstreams.close();
       await counter.close();
+      await telemetry?.stop();
     },
   };
 }

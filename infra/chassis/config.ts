@@ -17,6 +17,8 @@ export interface ServiceConfig {
   /** Signs the tokens by which services know each other. */
   serviceSecret: string;
   serviceUrls: ServiceUrls;
+  /** Where traces go; nowhere when absent. */
+  otlpEndpoint?: string | undefined;
   platform: PlatformConfig;
 }
 
@@ -43,6 +45,7 @@ export const serviceShape = {
   ASSIGNMENTS_URL: url.optional(),
   MEDIA_URL: url.optional(),
   NOTIFICATIONS_URL: url.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
   ...platformShape,
 };
@@ -66,6 +69,7 @@ export function serviceConfig(env: Environment): ServiceConfig {
       media: read.MEDIA_URL,
       notifications: read.NOTIFICATIONS_URL,
     },
+    otlpEndpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT,
     platform: platformConfig(read),
   };
 }

@@ -22,6 +22,13 @@ test('a line names its service, its level in words, and what it belongs to', () 
   expect(lines[1]).not.toHaveProperty('correlationId');
 });
 
+test('lines of a traced call name the trace', () => {
+  const { logger, lines } = openTestLog();
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  withContext({ correlationId: 'visit-1', traceparent }, () => logger.info('hello'));
+  expect(lines[0]).toMatchObject({ correlationId: 'visit-1', traceId: '0af7651916cd43dd8448eb211c80319c' });
+});
+
 test('what people would not want to be read is not written', () => {
   const { logger, lines } = openTestLog();
   logger.info({ email: 'ana@example.com', token: 'abc123', customer: { email: 'ana@example.com' } }, 'hello');

@@ -1,5 +1,5 @@
 import { type DestinationStream, pino, type Logger } from 'pino';
-import { currentContext, hasContext } from './context.ts';
+import { type Context, currentContext, hasContext } from './context.ts';
 
 export type { Logger };
 
@@ -27,6 +27,10 @@ function faultOf(error: unknown): unknown {
   };
 }
 
+/** The ids by which lines of several processes are put together. A traceparent is version-trace-span-flags. */
+const followed = ({ correlationId, traceparent }: Context) =>
+  traceparent === undefined ? { correlationId } : { correlationId, traceId: traceparent.split('-')[1] };
+
 /**
  * JSON lines with the service's name and the correlation id; ids only, never names, addresses or tokens.
  * @param service absent for a process of several: each names itself in a child logger.
@@ -39,7 +43,7 @@ export const openLogger = (service: string | undefined, level: string, stream?: 
       base: service === undefined ? {} : { service },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      mixin: () => (hasContext() ? { correlationId: currentContext().correlationId } : {}),
+      mixin: () => (hasContext() ? followed(currentContext()) : {}),
       redact: PERSONAL,
       serializers: { err: faultOf },
     },

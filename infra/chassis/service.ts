@@ -16,6 +16,7 @@ import type { Dependency } from './ports/engine.ts';
 import type { EventHandlers } from './ports/event-bus.ts';
 import type { Platform } from './ports/platform.ts';
 import { openReadinessCheck } from './readiness.ts';
+import { startTelemetry } from './telemetry/start.ts';
 import type { RequestHandler } from 'express';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -93,6 +94,8 @@ export async function openService(
     if (faults.length > 0) throw new AggregateError(faults, `${name} did not close cleanly`);
   };
 
+  const telemetry = await startTelemetry({ service: name, endpoint: config.otlpEndpoint });
+  if (telemetry) closers.push(() => telemetry.stop());
   const given = overrides.platform ?? (await openPlatform(config.platform, logger, { patience }));
   if (!overrides.platform) closers.push(() => given.close());
   const platform = watched(given, (dependency) => {

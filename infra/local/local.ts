@@ -1,5 +1,6 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
+import { startTelemetry } from '@arboleda/chassis/telemetry/start.ts';
 import { dataDirPath, openDataDir } from './data-dir/data-dir.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
 import { checkPort, freePorts } from './engines/ports.ts';
@@ -79,6 +80,11 @@ export async function prepareLocal(
   checkProduction(env);
   const closers = openClosers();
   try {
+    const telemetry = await startTelemetry({
+      service: 'arboleda',
+      endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    });
+    if (telemetry) closers.onClose(() => telemetry.stop());
     const dataDir = await openDataDir(dataDirPath(env));
     closers.onClose(async () => dataDir.release());
     const secrets = await keepSecrets(dataDir.at('secrets.json'));
