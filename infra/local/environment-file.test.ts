@@ -5,7 +5,17 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['contracts', 'e2e', 'gateway', 'infra', 'services', 'web'];
 /** The machine's own, the tools', or what images and docker-compose.yml say to their own containers. */
-const NOT_OURS = new Set(['PATH', 'NODE_OPTIONS', 'SERVICE', 'SERVICES', 'INBOX_URL', 'HEALTH_PATH']);
+const NOT_OURS = new Set([
+  'PATH',
+  'HOME',
+  'NODE_OPTIONS',
+  'DOCKER_HOST',
+  'OTEL_BSP_SCHEDULE_DELAY',
+  'SERVICE',
+  'SERVICES',
+  'INBOX_URL',
+  'HEALTH_PATH',
+]);
 
 const sources = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
