@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const BUILD_WITHIN_MS = 600_000;
+const AIM_BYTES = 250e6;
+const run = promisify(execFile);
+
+/** @throws with what docker complained of. */
+const docker = async (...args: string[]): Promise<string> =>
+  (await run('docker', args, { cwd: ROOT, maxBuffer: 16 * 1024 * 1024 })).stdout.trim();
+
+async function build(service: string): Promise<string> {
+  const parts = ['--target', 'service', '--build-arg', `SERVICE=${service}`];
+  return docker('build', '--quiet', '--file', 'infra/docker/Dockerfile', ...parts, '.');
+}
+
+describe.each([
+  { service: 'services/auth', has: ['@node-rs/argon2', 'express'], lacks: ['sharp', 'stripe'] },
+  { service: 'services/media', has: ['sharp', 'mongodb'], lacks: ['@node-rs/argon2', 'stripe'] },
+  { service: 'infra/stripe-sandbox', has: ['express'], lacks: ['kafkajs', 'sharp', 'stripe'] },
+])('the image of $service', ({ service, has, lacks }) => {
+  let image: string;
+  const shell = (script: string) =>
+    docker('run', '--rm', '--read-only', '--entrypoint', 'sh', image, '-c', script);
+
+  beforeAll(async () => {
+    image = await build(service);
+  }, BUILD_WITHIN_MS);
+
+  test('holds the packages it runs on, and none of other services or tools', async () => {
+    const packages = (await shell('cd node_modules && ls -d * @*/*')).split('\n');
+    expect(packages).toEqual(expect.arrayContaining(has));
+    for (const name of [...lacks, 'typescript', 'jest', 'vite']) expect(packages).not.toContain(name);
+  });
+
+  test('holds no tests and no package manager', async () => {
+    const tests =
+      "find . -path ./node_modules -prune -o \\( -name '*.test.ts' -o -name test -o -name testing \\) -print";
+    expect(await shell(tests)).toBe('');
+    expect(await shell('command -v npm yarn corepack || echo none')).toBe('none');
+  });
+
+  test('runs as somebody who owns none of it', async () => {
+    expect(await shell('id -un')).toBe('arboleda');
+    expect(await shell('find /app -user arboleda | head -1')).toBe('');
+  });
+
+  test('is as small as it is to be', async () => {
+    expect(Number(await docker('image', 'inspect', '--format', '{{.Size}}', image))).toBeLessThan(AIM_BYTES);
+  });
+
+  test('is not well while nothing answers in it', async () => {
+    expect(await shell('node infra/docker/health.js; echo $?')).toBe('1');
+  });
+});
+
+test(
+  'a service stops with the sentence that names a missing variable',
+  async () => {
+    const image = await build('services/auth');
+    const outcome = await docker('run', '--rm', image).catch((error: { stderr: string }) => error.stderr);
+    expect(outcome).toContain('SERVICE_SECRET: must be set');
+  },
+  BUILD_WITHIN_MS,
+);
