@@ -1,4 +1,5 @@
 /** docker compose run --rm demo: accounts and orders to try things out with, and who can log in. */
+import { until } from '../local/demo/api.ts';
 import { makeDemo } from '../local/demo/demo.ts';
 import { demoPeople, TEST_CARD } from '../local/terminal/overview.ts';
 import { table, terminalProgress } from '../local/terminal/progress.ts';
@@ -34,8 +35,17 @@ const site = {
   },
 };
 
+const isReady = (): Promise<true | undefined> =>
+  fetch(new URL('/readyz', env.GATEWAY_URL)).then(
+    (response) => response.ok || undefined,
+    () => undefined,
+  );
+
+const controller = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => controller.abort());
+await until('the site', controller.signal, isReady);
 const demo = makeDemo(site, terminalProgress);
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => demo.cancel());
+controller.signal.addEventListener('abort', () => demo.cancel());
 await demo.done;
 const inbox: [string, string] = ['Inbox', env.INBOX_URL];
 const rows = [...demoPeople(site), ...(site.sandboxUrl ? [TEST_CARD] : []), inbox];
