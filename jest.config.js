@@ -52,6 +52,14 @@ export default {
     },
     {
       ...common,
+      // The component tests of services again, on the engines of the distributed tier.
+      displayName: 'engines',
+      testMatch: ['<rootDir>/services/{orders,assignments,media}/test/**/*.test.ts'],
+      globalSetup: '<rootDir>/infra/chassis/testing/engines-setup.ts',
+      globalTeardown: '<rootDir>/infra/chassis/testing/engines-teardown.ts',
+    },
+    {
+      ...common,
       // On engines in containers.
       displayName: 'distributed',
       testMatch: ['<rootDir>/{gateway,services,infra,e2e}/**/distributed/**/*.test.ts'],

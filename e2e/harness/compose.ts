@@ -2,6 +2,7 @@ import { signServiceToken } from '@arboleda/chassis/http/identity.ts';
 import type { CallApi } from '@arboleda/local/demo/api.ts';
 import { putAccounts } from '@arboleda/local/demo/accounts.ts';
 import { methodOf, pathOf } from '@arboleda/contracts/endpoint.ts';
+import { mongoImage } from '@arboleda/chassis/testing/containers/mongo-image.ts';
 import { completeFile } from '../../infra/docker/env-file.ts';
 import { freePorts } from '@arboleda/local/engines/ports.ts';
 import { execFile } from 'node:child_process';
@@ -36,6 +37,7 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
     PORT: String(port),
     INBOX_PORT: String(inboxPort),
     STRIPE_SANDBOX_PORT: String(sandboxPort),
+    MONGO_IMAGE: await mongoImage(),
     ...settings,
   };
   const given = Object.entries(own).map(([name, value]) => `${name}="${value}"\n`);

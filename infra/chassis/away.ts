@@ -24,6 +24,9 @@ const AWAY_CODES = new Set([
   'SlowDown',
 ]);
 
+/** A replica set that is choosing a primary, or a member that ends: https://www.mongodb.com/docs/manual/reference/error-codes/ */
+const AWAY_MONGODB = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+
 const AWAY_NAMES = new Set([
   'MongoServerSelectionError',
   'MongoNetworkError',
@@ -31,6 +34,9 @@ const AWAY_NAMES = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoPoolClearedError',
   'MongoPoolClosedError',
+  'MongoTopologyClosedError',
+  'MongoNotConnectedError',
+  'MongoClientClosedError',
   'KafkaJSConnectionError',
   'KafkaJSConnectionClosedError',
   'KafkaJSRequestTimeoutError',
@@ -45,6 +51,7 @@ export function isAway(error: unknown): boolean {
   return (
     AWAY_CODES.has(String(code)) ||
     AWAY_NAMES.has(String(name)) ||
+    (typeof code === 'number' && AWAY_MONGODB.has(code)) ||
     /timeout exceeded when trying to connect|Connection terminated/.test(String(message)) ||
     (Array.isArray(errors) && errors.some(isAway)) ||
     isAway(cause)

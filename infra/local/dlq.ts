@@ -43,7 +43,9 @@ function ofDataDir(dataDir: string): string | undefined {
 }
 
 function containersRun(): boolean {
-  const { status, stdout } = spawnSync('docker', ['compose', 'ps', '--quiet', 'orders'], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync('docker', ['compose', 'ps', '--quiet', 'orders'], {
+    encoding: 'utf8',
+  });
   return status === 0 && stdout.trim() !== '';
 }
 

@@ -1,40 +1,9 @@
 /** "npm test": everything that can be checked on this machine, and one line that sums it up. */
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Outcome, runLanes } from './checks/lanes.ts';
-import { stages } from './checks/steps.ts';
-import { countsOf, type JestReport, skippedTests, sum, totalLine } from './checks/summary.ts';
+import { containersRun } from './checks/containers.ts';
+import { runSteps } from './checks/run.ts';
+import { distributedStages, NO_CONTAINERS, stages } from './checks/steps.ts';
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
-const reportDir = await mkdtemp(join(tmpdir(), 'arboleda-checks-'));
-
-const reportOf = async ({ step }: Outcome): Promise<JestReport | undefined> =>
-  step.reportFile && existsSync(step.reportFile)
-    ? (JSON.parse(await readFile(step.reportFile, 'utf8')) as JestReport)
-    : undefined;
-
-function showOutcome({ step, exitCode, seconds, output }: Outcome): void {
-  say(`${exitCode === 0 ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(24)} ${seconds.toFixed(1).padStart(6)} s`);
-  if (exitCode !== 0) say(`\n${withoutReport(output)}\n`);
-}
-
-/** jest prints its results as one line of JSON besides writing them to the file. */
-const withoutReport = (output: string) =>
-  output
-    .split('\n')
-    .filter((line) => !line.startsWith('{"numFailedTestSuites"'))
-    .join('\n')
-    .trim();
-
-const outcomes: Outcome[] = [];
-for (const lanes of stages(reportDir)) outcomes.push(...(await runLanes(lanes, showOutcome)));
-const reports = await Promise.all(outcomes.map(reportOf));
-const skipped = reports.flatMap((report) => (report ? skippedTests(report) : []));
-for (const name of skipped) say(`skipped: ${name}`);
-const total = sum(outcomes.map((outcome, index) => countsOf(outcome, reports[index])));
-await rm(reportDir, { recursive: true });
-say('');
-say(totalLine(total));
-process.exitCode = total.failed === 0 ? 0 : 1;
+await runSteps((reportDir) => [
+  ...stages(reportDir),
+  ...(containersRun() ? distributedStages : NO_CONTAINERS)(reportDir),
+]);

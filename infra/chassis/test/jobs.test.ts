@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import pg from 'pg';
 import { jobsConformance } from '../conformance/jobs.ts';
 import type { RetryPolicy } from '../retry.ts';

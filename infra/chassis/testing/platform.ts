@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Logger } from '../log.ts';
+import type { PlatformConfig } from '../platform-config.ts';
 import { openPlatform } from '../platform.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { QueueOptions } from '../adapters/postgres/queue/queue.ts';
@@ -19,13 +20,20 @@ export interface TestPlatformOptions extends QueueOptions {
   logger?: Logger;
 }
 
-/** A platform on a fresh database of a real PostgreSQL. `close` drops it. */
+/**
+ * A platform on a fresh database of a real PostgreSQL, which `close` drops; with documents, jobs and objects on MongoDB
+ * and MinIO where a run brings them (TEST_MONGODB_URL, TEST_S3).
+ */
 export async function openTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
   const database = options.databaseUrl ? undefined : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? database!.url;
   const objectsDir = await mkdtemp(join(tmpdir(), 'arboleda-test-objects-'));
-  const config = {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  const { TEST_MONGODB_URL: mongodbUrl, TEST_S3: s3 } = process.env;
+  const config: PlatformConfig = {
     databaseUrl,
+    ...(mongodbUrl && { mongodbUrl: new URL(`/${name}`, mongodbUrl).href }),
+    ...(s3 && { s3: { ...JSON.parse(s3), bucketPrefix: `${name.replaceAll('_', '-')}-` } }),
     objectsDir,
     smtpUrl: options.smtpUrl ?? 'smtp://127.0.0.1:1',
     mailFrom: 'Arboleda <hola@arboleda.test>',

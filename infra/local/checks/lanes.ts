@@ -13,6 +13,10 @@ export interface Step {
   command: readonly string[];
   /** Where jest writes its results. */
   reportFile?: string;
+  /** Why it cannot be run here; it is counted as skipped. */
+  skip?: string;
+  /** A line beginning so says that the step found it could not be run here. */
+  skippedWhen?: string;
 }
 
 export interface Outcome {
@@ -20,6 +24,8 @@ export interface Outcome {
   exitCode: number;
   output: string;
   seconds: number;
+  /** Why it was not run. */
+  skipped?: string | undefined;
 }
 
 /** Runs lanes side by side, the steps of a lane one after the other: all of them, also after a failure. */
@@ -42,6 +48,7 @@ export async function runLanes(
 }
 
 async function run(step: Step): Promise<Outcome> {
+  if (step.skip) return { step, exitCode: 0, output: '', seconds: 0, skipped: step.skip };
   const startedAt = performance.now();
   const child = spawn(process.execPath, step.command, {
     cwd: ROOT,
@@ -61,5 +68,10 @@ async function run(step: Step): Promise<Outcome> {
   const [code] = (await once(child, 'close')) as [number | null];
   clearTimeout(hanging);
   process.off('SIGTERM', forward).off('SIGINT', forward);
-  return { step, exitCode: code ?? 1, output, seconds: (performance.now() - startedAt) / 1000 };
+  const { skippedWhen } = step;
+  const skipped = skippedWhen && output.split('\n').find((line) => line.startsWith(skippedWhen));
+  return {
+    ...{ step, exitCode: code ?? 1, output, seconds: (performance.now() - startedAt) / 1000 },
+    skipped: code === 0 ? skipped || undefined : undefined,
+  };
 }

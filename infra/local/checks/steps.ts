@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, type Step } from './lanes.ts';
+import type { Stages } from './run.ts';
 
 const bin = (path: string) => join('node_modules', path);
 const TSC = bin('typescript/bin/tsc');
@@ -10,10 +11,15 @@ const types = (name: string, project: string): Step => ({
   command: [TSC, '--noEmit', '-p', project],
 });
 
-const jest = (projects: readonly string[], reportDir: string, workers: number): Step => {
-  const reportFile = join(reportDir, `${projects.join('-')}.json`);
+const jest = (
+  projects: readonly string[],
+  reportDir: string,
+  workers: number,
+  { name = projects.join(', '), folders = [] }: { name?: string; folders?: readonly string[] } = {},
+): Step => {
+  const reportFile = join(reportDir, `${name.replaceAll(/\W+/g, '-')}.json`);
   return {
-    name: `tests: ${projects.join(', ')}`,
+    name: `tests: ${name}`,
     command: [
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
@@ -24,6 +30,8 @@ const jest = (projects: readonly string[], reportDir: string, workers: number): 
       `--outputFile=${reportFile}`,
       `--maxWorkers=${workers}`,
       '--silent',
+      '--',
+      ...folders,
     ],
     reportFile,
   };
@@ -36,7 +44,7 @@ const OWN_TYPES = ['web', 'e2e'];
  * What "npm test" checks. Types, lint and the fast tests share two cores; the browser comes last and alone, because
  * it measures a page that others would slow down.
  */
-export const stages = (reportDir: string): readonly (readonly Step[])[][] => [
+export const stages: Stages = (reportDir) => [
   [
     [
       types('types', '.'),
@@ -50,4 +58,26 @@ export const stages = (reportDir: string): readonly (readonly Step[])[][] => [
     [jest(['unit'], reportDir, 1), jest(['component'], reportDir, 1)],
   ],
   [[jest(['browser'], reportDir, 1)]],
+];
+
+/**
+ * What containers are needed for: the adapters on their engines, the services on them, the manifests; then everything
+ * by docker compose, alone.
+ */
+export const distributedStages: Stages = (reportDir) => [
+  [
+    [
+      jest(['distributed'], reportDir, 1, { name: 'adapters', folders: ['infra/chassis'] }),
+      jest(['distributed'], reportDir, 1, { name: 'alerts', folders: ['infra/observability'] }),
+    ],
+    [
+      jest(['engines'], reportDir, 1, { name: 'services on MongoDB and MinIO' }),
+      { name: 'k8s manifests', command: ['infra/k8s/validate.ts'], skippedWhen: 'k8s: skipped' },
+    ],
+  ],
+  [[jest(['distributed'], reportDir, 1, { name: 'docker compose', folders: ['e2e/distributed'] })]],
+];
+
+export const NO_CONTAINERS: Stages = () => [
+  [[{ name: 'distributed tests', command: [], skip: 'no container engine answers: see docs/operations.md' }]],
 ];

@@ -37,6 +37,14 @@ describe('a step counts', () => {
     expect(counted.failed).toBe(1);
   });
 
+  test('as skipped when it cannot be run here', () => {
+    expect(countsOf({ ...outcome(0, 'r'), skipped: 'no engine' }, undefined)).toEqual({
+      passed: 0,
+      failed: 0,
+      skipped: 1,
+    });
+  });
+
   test('a run that ended badly without a failed test as a failure', () => {
     expect(countsOf(outcome(1, 'r'), report({ numPassedTests: 8 })).failed).toBe(1);
     expect(countsOf(outcome(0, 'r'), undefined)).toEqual({ passed: 0, failed: 1, skipped: 0 });

@@ -18,7 +18,8 @@ export interface Counts {
 }
 
 /** What a step adds: its tests, or one for a step that is no test run. A run without results is a failure. */
-export function countsOf({ exitCode, step }: Outcome, report: JestReport | undefined): Counts {
+export function countsOf({ exitCode, step, skipped }: Outcome, report: JestReport | undefined): Counts {
+  if (skipped) return { passed: 0, failed: 0, skipped: 1 };
   const failedStep = exitCode === 0 ? 0 : 1;
   if (!step.reportFile) return { passed: 1 - failedStep, failed: failedStep, skipped: 0 };
   if (!report) return { passed: 0, failed: 1, skipped: 0 };

@@ -1,7 +1,7 @@
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
 import { freePort } from './free-port.ts';
+import { mongoImage } from './mongo-image.ts';
 
-const IMAGE = process.env.MONGO_IMAGE || 'mongo:8';
 const PORT = 27_017;
 
 /** A MongoDB of the tests' own, which can be taken away and given back under the same address. */
@@ -18,7 +18,7 @@ export interface TestMongo {
 
 /** @throws when no container engine answers. */
 export async function startMongo(): Promise<TestMongo> {
-  const container = await new GenericContainer(IMAGE)
+  const container = await new GenericContainer(await mongoImage())
     // Docker gives another port at each start when none is named.
     .withExposedPorts({ container: PORT, host: await freePort() })
     .withWaitStrategy(Wait.forLogMessage(/Waiting for connections/))

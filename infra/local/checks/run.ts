@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Outcome, runLanes, type Step } from './lanes.ts';
+import { countsOf, type JestReport, skippedTests, sum, totalLine } from './summary.ts';
+
+/** Lanes that run side by side, one set of them after another. @param reportDir for what the steps write */
+export type Stages = (reportDir: string) => readonly (readonly (readonly Step[])[])[];
+
+/** Runs everything, also after a failure, says how each step ended, and in the last line how many tests did what. */
+export async function runSteps(stages: Stages): Promise<void> {
+  const reportDir = await mkdtemp(join(tmpdir(), 'arboleda-checks-'));
+  const outcomes: Outcome[] = [];
+  for (const lanes of stages(reportDir)) outcomes.push(...(await runLanes(lanes, showOutcome)));
+  const reports = await Promise.all(outcomes.map(reportOf));
+  const skipped = reports.flatMap((report) => (report ? skippedTests(report) : []));
+  for (const name of skipped) say(`skipped: ${name}`);
+  const total = sum(outcomes.map((outcome, index) => countsOf(outcome, reports[index])));
+  await rm(reportDir, { recursive: true });
+  say('');
+  say(totalLine(total));
+  process.exitCode = total.failed === 0 ? 0 : 1;
+}
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+const reportOf = async ({ step }: Outcome): Promise<JestReport | undefined> =>
+  step.reportFile && existsSync(step.reportFile)
+    ? (JSON.parse(await readFile(step.reportFile, 'utf8')) as JestReport)
+    : undefined;
+
+function showOutcome({ step, exitCode, seconds, output, skipped }: Outcome): void {
+  if (skipped) return say(`skip  ${step.name.padEnd(24)} ${skipped}`);
+  say(`${exitCode === 0 ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(24)} ${seconds.toFixed(1).padStart(6)} s`);
+  if (exitCode !== 0) say(`\n${withoutReport(output)}\n`);
+}
+
+/** jest prints its results as one line of JSON besides writing them to the file. */
+const withoutReport = (output: string) =>
+  output
+    .split('\n')
+    .filter((line) => !line.startsWith('{"numFailedTestSuites"'))
+    .join('\n')
+    .trim();
