@@ -14,7 +14,10 @@ export interface Traffic {
 
 const LOOKERS = 4;
 const BUYERS = 2;
-const PAUSE_MS = 40;
+const LOOK_EVERY_MS = 40;
+const BUY_EVERY_MS = 400;
+/** Far below what the workers of the demo can take on. */
+const TREES = 1;
 /** One of each service and the gateway's own; who is not logged in hears so, which is an answer. */
 const LOOKS = [
   '/',
@@ -49,13 +52,13 @@ export function openTraffic(at: Addresses, { orderSoon = true } = {}): Traffic {
       await attempt(`GET ${path}`, async () => {
         await answered(`${at.url}${path}`);
       });
-      await sleep(PAUSE_MS);
+      await sleep(LOOK_EVERY_MS);
     }
   };
   const buy = async () => {
     while (!stopped) {
       await attempt('buying', async () => {
-        const payment = await buyer.start('traffic@mail.test');
+        const payment = await buyer.start('traffic@mail.test', TREES);
         await buyer.confirm(payment);
         traffic.paid.push(payment);
       });
@@ -63,7 +66,7 @@ export function openTraffic(at: Addresses, { orderSoon = true } = {}): Traffic {
       if (orderSoon && last) {
         await attempt('GET /api/orders/{token}', () => answered(`${at.url}/api/orders/${last.orderToken}`));
       }
-      await sleep(PAUSE_MS);
+      await sleep(BUY_EVERY_MS);
     }
   };
   const everybody = [...Array.from({ length: LOOKERS }, look), ...Array.from({ length: BUYERS }, buy)];

@@ -20,20 +20,25 @@ const SHARED_FOR_MS = 500;
 /** Asks everything that was added, all at once; askers within half a second share an answer. */
 export function openReadinessCheck(logger: Logger): { add(needed: Needed): void; ask(): Promise<string[]> } {
   const needs: Needed[] = [];
+  /** What did not answer at the last asking: only changes are worth a line. */
+  let silent = new Map<string, unknown>();
   let shared: { askedAt: number; answer: Promise<string[]> } | undefined;
   const ask = async () => {
-    const failing = await Promise.all(
-      needs.map(async ({ engine, check }) => {
-        try {
-          await within(ANSWER_WITHIN_MS, check());
-          return [];
-        } catch (error) {
-          logger.warn({ err: error, engine }, 'not ready');
-          return [engine];
-        }
-      }),
+    const before = silent;
+    const now = new Map<string, unknown>();
+    await Promise.all(
+      needs.map(({ engine, check }) =>
+        within(ANSWER_WITHIN_MS, check()).catch((error: unknown) => void now.set(engine, error)),
+      ),
     );
-    return [...new Set(failing.flat())].sort();
+    silent = now;
+    for (const [engine, error] of now) {
+      if (!before.has(engine)) logger.warn({ err: error, engine }, `${engine} does not answer`);
+    }
+    for (const engine of before.keys()) {
+      if (!now.has(engine)) logger.info({ engine }, `${engine} answers again`);
+    }
+    return [...now.keys()].sort();
   };
   return {
     add(needed) {

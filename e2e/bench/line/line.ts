@@ -1,13 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMb } from '@arboleda/local/terminal/memory.ts';
 import { makeTirelessWorker } from '../../harness/accounts.ts';
-import { type Buyer, openBuyer, openProvider } from '../../harness/buyer.ts';
+import { type Buyer, openBuyer } from '../../harness/buyer.ts';
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { median, percentile, spread } from '../figures.ts';
-import { signWebhook } from './webhook.ts';
-
-const ASK_EVERY_MS = 2;
+import { measureVisible } from './visible.ts';
 
 /** The whole line in the embedded tier: how fast it starts, what it weighs, how soon an order shows, how many it takes. */
 export async function line({ quick }: { quick: boolean }): Promise<void> {
@@ -70,33 +67,6 @@ async function timedStart(
     return ready.ok && page.ok;
   });
   return { product, seconds: (performance.now() - startedAt) / 1000 };
-}
-
-/**
- * From sending the signed webhook to the first answer of the private link, asked again after a short pause: without
- * one the asking would take most of the processor. The provider holds its own webhooks back meanwhile.
- */
-async function measureVisible(product: Product, buyer: Buyer, orders: number): Promise<number[]> {
-  const provider = openProvider(product);
-  await provider.webhooks('hold');
-  const durationsMs: number[] = [];
-  for (let at = 0; at < orders; at++) {
-    const payment = await buyer.start('visible@bench.test');
-    await buyer.confirm(payment);
-    const intent = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
-    const { events } = await provider.events({ type: 'payment_intent.succeeded', object: intent });
-    const webhook = signWebhook(await provider.event(events[0]!.id), product.stripeWebhookSecret);
-    const startedAt = performance.now();
-    const sent = fetch(`${product.url}/api/payments/stripe-webhook`, { method: 'POST', ...webhook });
-    while (!(await buyer.isVisible(payment.orderToken))) {
-      if (performance.now() - startedAt > 10_000) throw new Error(`order ${payment.orderId} did not show`);
-      await sleep(ASK_EVERY_MS);
-    }
-    durationsMs.push(performance.now() - startedAt);
-    await (await sent).arrayBuffer();
-  }
-  await provider.webhooks('deliver');
-  return durationsMs;
 }
 
 async function measureCheckouts(buyer: Buyer, orders: number): Promise<number> {

@@ -20,6 +20,8 @@ const READY_WITHIN_MS = 1_000;
 
 interface Followed extends Replica {
   isReady: boolean;
+  /** One that never was may still be starting. */
+  wasReady: boolean;
   isGone: boolean;
   probing?: Repeated;
 }
@@ -35,20 +37,21 @@ export function followReplicas(url: string, logger: Logger, options: Partial<Fol
   } = options;
   const next = rotation<Followed>();
   // Until DNS has answered there is the name itself.
-  let known: Followed[] = [{ name: host, url, isReady: false, isGone: false }];
+  let known: Followed[] = [{ name: host, url, isReady: false, wasReady: false, isGone: false }];
   let ready: Followed[] = [];
   let isFound = true;
 
   function setReady(replica: Followed, isReady: boolean): void {
     if (replica.isGone || replica.isReady === isReady) return;
     replica.isReady = isReady;
+    if (isReady) replica.wasReady = true;
     ready = known.filter((one) => one.isReady);
     logger.info({ host, replica: replica.name, isReady, ready: ready.length }, 'a replica changed');
   }
 
   function begin(replicaUrl: string): Followed {
     const name = new URL(replicaUrl).host;
-    const replica: Followed = { name, url: replicaUrl, isReady: false, isGone: false };
+    const replica: Followed = { name, url: replicaUrl, isReady: false, wasReady: false, isGone: false };
     const ask = async () => setReady(replica, await probe(replicaUrl));
     replica.probing = repeat(everyMs, ask, logger, `asking ${name}`);
     return replica;
@@ -84,9 +87,15 @@ export function followReplicas(url: string, logger: Logger, options: Partial<Fol
     }
   }
 
+  const proven = () => known.filter(({ wasReady }) => wasReady);
   const looking = { isOver: false, turns: repeat(everyMs, look, logger, `finding ${host}`) };
   return {
-    pick: (tried = []) => next(ready, tried) ?? next(known, tried) ?? next(ready, []) ?? next(known, [])!,
+    pick: (tried = []) =>
+      next(ready, tried) ??
+      next(proven(), tried) ??
+      next(known, tried) ??
+      next(ready, []) ??
+      next(known, [])!,
     unreached: (replica) => setReady(replica as Followed, false),
     areReady: () => Promise.resolve(ready.length > 0),
     close() {

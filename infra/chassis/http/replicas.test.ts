@@ -81,6 +81,17 @@ describe('the replicas behind a name', () => {
     expect(new Set(picks(3)).size).toBe(3);
   });
 
+  test('that are new have no turn before those that were ready once, while what all need is away', async () => {
+    open();
+    await second();
+    addresses = ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'];
+    unwell = new Set(addresses.map((address) => `${address}:8080`));
+    await second();
+    await second();
+    expect(await replicas.areReady()).toBe(false);
+    expect(new Set(picks(6))).toEqual(new Set(['10.0.0.1:8080', '10.0.0.2:8080', '10.0.0.3:8080']));
+  });
+
   test('come and go with their addresses', async () => {
     open();
     await second();
