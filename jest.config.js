@@ -52,9 +52,12 @@ export default {
     },
     {
       ...common,
-      // The component tests of services again, on the engines of the distributed tier.
+      // What stands on PostgreSQL, MongoDB and MinIO, on each of them in a container.
       displayName: 'engines',
-      testMatch: ['<rootDir>/services/{orders,assignments,media}/test/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/infra/chassis/test/{sql,documents,jobs,event-bus}.test.ts',
+        '<rootDir>/services/{orders,assignments,media}/test/**/*.test.ts',
+      ],
       globalSetup: '<rootDir>/infra/chassis/testing/engines-setup.ts',
       globalTeardown: '<rootDir>/infra/chassis/testing/engines-teardown.ts',
     },

@@ -40,16 +40,20 @@ const admin = async () => {
 const countOrders = async (token: string) =>
   (await api()('GET /api/admin/orders/manage', { token, query: {} })).counts.all;
 
-/** Waits until every payment is an order that can be seen, then that there are no others. */
+/** Waits until there are as many orders as payments: each is to be seen, and there are no others. */
 async function expectOneOrderEach(
   paid: readonly { orderId: string; orderToken: string }[],
   before: number,
 ): Promise<void> {
+  const token = await admin();
+  const expected = before + paid.length;
+  await waitFor('all orders', async () => (await countOrders(token)) >= expected, CAUGHT_UP_WITHIN_MS);
   const buyer = openBuyer(product);
+  const invisible: string[] = [];
   for (const { orderId, orderToken } of paid) {
-    await waitFor(`order ${shortId(orderId)}`, () => buyer.isVisible(orderToken), CAUGHT_UP_WITHIN_MS);
+    if (!(await buyer.isVisible(orderToken))) invisible.push(shortId(orderId));
   }
-  expect(await countOrders(await admin())).toBe(before + paid.length);
+  expect({ invisible, orders: await countOrders(token) }).toEqual({ invisible: [], orders: expected });
 }
 
 describe('docker compose up', () => {
@@ -68,7 +72,7 @@ describe('docker compose up', () => {
     expect((await fetch(`${product.url}/metrics`)).headers.get('content-type')).not.toMatch(/text\/plain/);
   });
 
-  for (const purchase of PURCHASES.slice(0, 2)) {
+  for (const purchase of PURCHASES.slice(0, 1)) {
     followTheLine(() => ({ product, browser, inbox: openInbox(product.inboxUrl) }), purchase);
   }
 });

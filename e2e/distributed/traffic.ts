@@ -12,10 +12,10 @@ export interface Traffic {
   stop(): Promise<void>;
 }
 
-const LOOKERS = 4;
-const BUYERS = 2;
-const LOOK_EVERY_MS = 40;
-const BUY_EVERY_MS = 400;
+const LOOKERS = 2;
+const BUYERS = 1;
+const LOOK_EVERY_MS = 50;
+const BUY_EVERY_MS = 600;
 /** Far below what the workers of the demo can take on. */
 const TREES = 1;
 /** One of each service and the gateway's own; who is not logged in hears so, which is an answer. */

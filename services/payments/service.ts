@@ -6,6 +6,7 @@ import type { PaymentsConfig } from './config.ts';
 import { reconcile } from './reconcile.ts';
 import { routes } from './routes.ts';
 import { settler } from './settle.ts';
+import { showPayments } from './metrics.ts';
 import { paymentStore } from './store.ts';
 import { webhookReceiver } from './webhook.ts';
 
@@ -19,6 +20,7 @@ export async function startPayments(
   const sql = await service.platform.sql('payments', new URL('./migrations/', import.meta.url));
   service.onClose(() => sql.close());
   const store = paymentStore(sql, { clock, reconcileAfterMs: config.reconcile.afterMs });
+  showPayments(metrics, store, clock);
   const provider = openStripe(config.stripe);
   const settle = settler({ store, clock, logger, metrics });
   const jobs = service.platform.jobs('payments');

@@ -41,6 +41,8 @@ export interface PaymentStore {
   due(limit: number): Promise<StoredPayment[]>;
   /** Sets when Stripe is to be asked again. */
   postpone(payment: StoredPayment): Promise<void>;
+  /** How many payments were begun since then, by status. */
+  countByStatus(since: Date): Promise<Record<string, number>>;
 }
 
 // prettier-ignore
@@ -119,6 +121,13 @@ export function paymentStore(
         purchase.paymentId,
         nextCheck(state, createdAt, clock(), reconcileAfterMs) ?? null,
       ]);
+    },
+    async countByStatus(since) {
+      const { rows } = await sql.query<{ status: string; n: number }>(
+        'select status, count(*)::int as n from payments where created_at > $1 group by status',
+        [since],
+      );
+      return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
     },
   };
 }

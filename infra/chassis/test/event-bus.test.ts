@@ -10,12 +10,16 @@ import { waitFor } from '../testing/wait.ts';
 const eventRetries: RetryPolicy = { maxAttempts: 3, delaysMs: [20, 100], maxDelayMs: 200 };
 
 eventBusConformance(async () => {
-  const first = await openTestPlatform({ eventRetries });
+  const first = await openTestPlatform({ onPostgres: true, eventRetries });
   const others: TestPlatform[] = [];
   return {
     attempts: 3,
     async connect() {
-      const platform = await openTestPlatform({ databaseUrl: first.databaseUrl, eventRetries });
+      const platform = await openTestPlatform({
+        databaseUrl: first.databaseUrl,
+        onPostgres: true,
+        eventRetries,
+      });
       others.push(platform);
       return platform.bus;
     },
@@ -30,7 +34,7 @@ describe('the event bus on PostgreSQL', () => {
   let platform: TestPlatform;
   let database: pg.Client;
   beforeAll(async () => {
-    platform = await openTestPlatform({ eventRetries });
+    platform = await openTestPlatform({ onPostgres: true, eventRetries });
     database = new pg.Client({ connectionString: platform.databaseUrl });
     await database.connect();
   });

@@ -8,11 +8,15 @@ import { waitFor } from '../testing/wait.ts';
 const jobRetries: RetryPolicy = { maxAttempts: 5, delaysMs: [20, 100], maxDelayMs: 200 };
 
 jobsConformance(async () => {
-  const first = await openTestPlatform({ jobRetries });
+  const first = await openTestPlatform({ onPostgres: true, jobRetries });
   const platforms: TestPlatform[] = [];
   return {
     async connect() {
-      const platform = await openTestPlatform({ databaseUrl: first.databaseUrl, jobRetries });
+      const platform = await openTestPlatform({
+        databaseUrl: first.databaseUrl,
+        onPostgres: true,
+        jobRetries,
+      });
       platforms.push(platform);
       return platform.jobs;
     },
@@ -27,7 +31,7 @@ describe('jobs on PostgreSQL', () => {
   let platform: TestPlatform;
   let database: pg.Client;
   beforeAll(async () => {
-    platform = await openTestPlatform({ jobRetries });
+    platform = await openTestPlatform({ onPostgres: true, jobRetries });
     database = new pg.Client({ connectionString: platform.databaseUrl });
     await database.connect();
   });

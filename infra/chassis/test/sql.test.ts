@@ -76,7 +76,15 @@ describe('migrations', () => {
     await open('edited', await aFolder(counting));
     const edited = await aFolder({ '001_count.sql': 'create table other (n int);' });
     await expect(open('edited', edited)).rejects.toThrow('001_count.sql of edited has changed');
-    await expect(open('edited', await aFolder({}))).rejects.toThrow('001_count.sql of edited is gone');
+    const renamed = await aFolder({ '001_a_name.sql': counting['001_count.sql'] });
+    await expect(open('edited', renamed)).rejects.toThrow('001_count.sql of edited is gone');
+  });
+
+  test('of a newer version are no hindrance to the older one that still runs', async () => {
+    await open('newer', await aFolder({ ...counting, '002_more.sql': 'alter table runs add note text' }));
+    const older = await open('newer', await aFolder(counting));
+    await older.query('insert into runs (n) values (7)');
+    expect((await older.query('select from _migrations')).rowCount).toBe(2);
   });
 
   test('that fail leave nothing of themselves or of those before them', async () => {

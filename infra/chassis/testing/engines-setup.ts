@@ -1,16 +1,22 @@
 import { startMinio } from './containers/minio.ts';
 import { startMongo } from './containers/mongodb.ts';
-import setUpPostgres from './global-setup.ts';
+import { startPostgresContainer } from './containers/postgres.ts';
+import { createTemplate } from './database.ts';
 
 declare global {
   var testContainers: { stop(): Promise<void> }[] | undefined;
 }
 
-/** MongoDB and MinIO for a test run, beside the PostgreSQL on which its events go. */
+/** PostgreSQL, MongoDB and MinIO in containers for a test run. */
 export default async function setUp(): Promise<void> {
-  await setUpPostgres();
-  const [mongodb, minio] = await Promise.all([startMongo(), startMinio()]);
-  globalThis.testContainers = [mongodb, minio];
+  const [postgres, mongodb, minio] = await Promise.all([
+    startPostgresContainer(),
+    startMongo(),
+    startMinio(),
+  ]);
+  globalThis.testContainers = [postgres, mongodb, minio];
+  process.env.TEST_DATABASE_URL = postgres.url;
+  await createTemplate();
   process.env.TEST_MONGODB_URL = mongodb.url;
   process.env.TEST_S3 = JSON.stringify({
     endpoint: minio.endpoint,

@@ -1,6 +1,3 @@
-import tearDownPostgres from './global-teardown.ts';
-
 export default async function tearDown(): Promise<void> {
   await Promise.all((globalThis.testContainers ?? []).map((container) => container.stop()));
-  await tearDownPostgres();
 }

@@ -17,6 +17,8 @@ export interface TestPlatformOptions extends QueueOptions {
   /** Another's database: a second process on the same engines. It is not dropped on close. */
   databaseUrl?: string;
   smtpUrl?: string;
+  /** Everything stands on PostgreSQL, also where a run brings other engines. */
+  onPostgres?: boolean;
   logger?: Logger;
 }
 
@@ -29,7 +31,7 @@ export async function openTestPlatform(options: TestPlatformOptions = {}): Promi
   const databaseUrl = options.databaseUrl ?? database!.url;
   const objectsDir = await mkdtemp(join(tmpdir(), 'arboleda-test-objects-'));
   const name = new URL(databaseUrl).pathname.slice(1);
-  const { TEST_MONGODB_URL: mongodbUrl, TEST_S3: s3 } = process.env;
+  const { TEST_MONGODB_URL: mongodbUrl, TEST_S3: s3 } = options.onPostgres ? {} : process.env;
   const config: PlatformConfig = {
     databaseUrl,
     ...(mongodbUrl && { mongodbUrl: new URL(`/${name}`, mongodbUrl).href }),

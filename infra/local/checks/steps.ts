@@ -71,7 +71,7 @@ export const distributedStages: Stages = (reportDir) => [
       jest(['distributed'], reportDir, 1, { name: 'alerts', folders: ['infra/observability'] }),
     ],
     [
-      jest(['engines'], reportDir, 1, { name: 'services on MongoDB and MinIO' }),
+      jest(['engines'], reportDir, 1, { name: 'engines' }),
       { name: 'k8s manifests', command: ['infra/k8s/validate.ts'], skippedWhen: 'k8s: skipped' },
     ],
   ],

@@ -66,6 +66,7 @@ describe('a payment that Stripe reports as paid', () => {
     expect(await harness.metrics()).toMatch(
       /payments_sightings_total\{by="webhook",result="succeeded"[^}]*\} 1/,
     );
+    expect(await harness.metrics()).toMatch(/payments\{status="succeeded",service="payments"\} [1-9]/);
     expect(JSON.stringify(harness.logs)).not.toMatch(/García|ana@/i);
   });
 

@@ -12,6 +12,8 @@ interface Migration {
 /**
  * Brings a schema up to date with a folder of `001_name.sql` files, in order, each once, all or nothing. Replicas that
  * start together wait for each other.
+ * Those of a newer version may have run already: while versions are exchanged, and after going back, this one works with
+ * what they left.
  * @throws when a migration that ran before has changed or is gone.
  */
 export async function migrate(pool: pg.Pool, schema: string, folder: URL): Promise<void> {
@@ -40,10 +42,12 @@ export async function lockSchema(client: pg.PoolClient, schema: string): Promise
   await client.query(`set local search_path to ${identifier(schema)}`);
 }
 
+const numberOf = (name: string): number => Number(/^(\d{3})_[\w-]+\.sql$/.exec(name)?.[1]);
+
 async function readMigrations(folder: URL): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   for (const [at, name] of names.entries()) {
-    if (Number(/^(\d{3})_[\w-]+\.sql$/.exec(name)?.[1]) !== at + 1)
+    if (numberOf(name) !== at + 1)
       throw new Error(`${name}: migrations are numbered from 001_name.sql without a gap`);
   }
   return Promise.all(
@@ -61,6 +65,7 @@ function pending(
 ): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
   for (const { name, checksum } of applied) {
+    if (numberOf(name) > migrations.length) continue;
     if (known.get(name) !== checksum)
       throw new Error(
         `migration ${name} of ${schema} ${known.has(name) ? 'has changed' : 'is gone'} since it ran; add a new one instead`,

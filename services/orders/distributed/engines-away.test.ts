@@ -1,0 +1,98 @@
+import { openPlatform } from '@arboleda/chassis/platform.ts';
+import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { startKafka, type TestKafka } from '@arboleda/chassis/testing/containers/kafka.ts';
+import { startMongo, type TestMongo } from '@arboleda/chassis/testing/containers/mongodb.ts';
+import { freePort } from '@arboleda/chassis/testing/containers/free-port.ts';
+import { startTestIdentity, type TestIdentity } from '@arboleda/chassis/testing/identity.ts';
+import { request } from '@arboleda/chassis/testing/request.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import type { RunningService } from '@arboleda/chassis/service.ts';
+import { openLogger } from '@arboleda/chassis/log.ts';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { startOrders } from '../service.ts';
+import { newOrderId, newOrderToken, payment } from '../test/builders.ts';
+import { enveloped } from '../test/fixture.ts';
+
+jest.setTimeout(120_000);
+
+const BACK_WITHIN_MS = 60_000;
+
+let kafka: TestKafka;
+let mongodb: TestMongo;
+let identity: TestIdentity;
+let url: string;
+let starting: Promise<RunningService>;
+beforeAll(async () => {
+  [kafka, mongodb, identity] = await Promise.all([startKafka(), startMongo(), startTestIdentity()]);
+});
+afterAll(async () => {
+  await starting?.then((service) => service.close());
+  await identity?.close();
+  await Promise.all([kafka?.stop(), mongodb?.stop()]);
+});
+
+const engines = () => ({
+  ...testServiceConfig({ databaseUrl: '', jwksUrl: identity.jwksUrl }).platform,
+  databaseUrl: undefined,
+  kafka: { brokers: kafka.brokers, ssl: false, partitions: 2 },
+  mongodbUrl: `${mongodb.url}/away`,
+});
+const readiness = async () => {
+  const response = await fetch(new URL('/readyz', url));
+  return [response.status, ((await response.json()) as { waitingFor?: string[] }).waitingFor];
+};
+const expectReadiness = (expected: unknown) =>
+  waitFor(async () => {
+    expect(await readiness()).toEqual(expected);
+    return true;
+  }, BACK_WITHIN_MS);
+
+/** As payments would say it. */
+async function pay() {
+  const platform = await openPlatform(engines(), openLogger('test', 'silent'));
+  const ids = { orderId: newOrderId(), orderToken: newOrderToken() };
+  await platform.bus.publish([enveloped(payment(ids))]);
+  await platform.close();
+  return ids.orderToken;
+}
+const order = (token: string) => request(url, 'GET /api/orders/{token}', { params: { token } });
+
+test('a service whose broker and database are away at the start lives, says what it waits for, and begins when they are there', async () => {
+  await Promise.all([kafka.halt(), mongodb.halt()]);
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  const config = testServiceConfig({ databaseUrl: '', jwksUrl: identity.jwksUrl });
+  starting = startOrders({ ...config, port, platform: engines(), statsBaselineTrees: 0, statsCacheMs: 0 });
+  await expectReadiness([503, ['kafka']]);
+  expect((await fetch(new URL('/livez', url))).status).toBe(200);
+  await kafka.start();
+  await expectReadiness([503, ['mongodb']]);
+  await mongodb.start();
+  await expectReadiness([200, undefined]);
+  const token = await pay();
+  await waitFor(async () => (await order(token)).status === 200, BACK_WITHIN_MS);
+});
+
+test('a database that goes away is a 503 that says when to come again; what is paid meanwhile is caught up with', async () => {
+  const before = await pay();
+  await waitFor(async () => (await order(before)).status === 200, BACK_WITHIN_MS);
+  await mongodb.halt();
+  const answer = await order(before);
+  expect([answer.status, answer.body.type]).toEqual([503, 'unavailable']);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  await expectReadiness([503, ['mongodb']]);
+  const meanwhile = await pay();
+  await mongodb.start();
+  await expectReadiness([200, undefined]);
+  await waitFor(async () => (await order(meanwhile)).status === 200, BACK_WITHIN_MS);
+});
+
+test('a broker that goes away does not keep anybody from what is there', async () => {
+  const token = await pay();
+  await waitFor(async () => (await order(token)).status === 200, BACK_WITHIN_MS);
+  await kafka.halt();
+  await expectReadiness([503, ['kafka']]);
+  expect((await order(token)).status).toBe(200);
+  await kafka.start();
+  await expectReadiness([200, undefined]);
+});
