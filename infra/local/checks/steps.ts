@@ -67,7 +67,7 @@ export const stages: Stages = (reportDir) => [
 export const distributedStages: Stages = (reportDir) => [
   [
     [
-      jest(['distributed'], reportDir, 1, { name: 'adapters', folders: ['infra/chassis'] }),
+      jest(['distributed'], reportDir, 1, { name: 'adapters', folders: ['infra/chassis', 'services'] }),
       jest(['distributed'], reportDir, 1, { name: 'alerts', folders: ['infra/observability'] }),
     ],
     [
@@ -75,7 +75,12 @@ export const distributedStages: Stages = (reportDir) => [
       { name: 'k8s manifests', command: ['infra/k8s/validate.ts'], skippedWhen: 'k8s: skipped' },
     ],
   ],
-  [[jest(['distributed'], reportDir, 1, { name: 'docker compose', folders: ['e2e/distributed'] })]],
+  [
+    [
+      jest(['distributed'], reportDir, 1, { name: 'images', folders: ['infra/docker'] }),
+      jest(['distributed'], reportDir, 1, { name: 'docker compose', folders: ['e2e'] }),
+    ],
+  ],
 ];
 
 export const NO_CONTAINERS: Stages = () => [
