@@ -12,6 +12,7 @@ import { openBuyer } from '../harness/buyer.ts';
 import { type Composed, startCompose } from '../harness/compose.ts';
 import { openInbox } from '../harness/inbox.ts';
 import { waitFor } from '../harness/wait.ts';
+import type { Letter } from '@arboleda/chassis/dead-letters/dead-letters.ts';
 import { rollServices } from '../../infra/docker/rolling.ts';
 import { openTraffic } from './traffic.ts';
 
@@ -75,6 +76,36 @@ describe('docker compose up', () => {
   for (const purchase of PURCHASES.slice(0, 1)) {
     followTheLine(() => ({ product, browser, inbox: openInbox(product.inboxUrl) }), purchase);
   }
+});
+
+describe('a message that is no event', () => {
+  const dlq = (...args: string[]) =>
+    product.compose('exec', '--no-TTY', 'orders', 'node', 'infra/chassis/dead-letters/main.ts', ...args);
+  const lettersOfOrders = async () =>
+    (JSON.parse(await dlq('list', '--owner', 'orders', '--json')) as Letter[]).filter(
+      ({ kind }) => kind === 'event',
+    );
+
+  test('lies among the dead letters with its reason, and the others flow on; replayed, it dies again', async () => {
+    const produce =
+      '/opt/kafka/bin/kafka-console-producer.sh --bootstrap-server localhost:9092 --topic payment.succeeded';
+    await product.compose('exec', '--no-TTY', 'kafka', 'bash', '-c', `echo 'no event' | ${produce}`);
+    const [letter] = await waitFor('a dead letter', async () => {
+      const letters = await lettersOfOrders();
+      return letters.length > 0 && letters;
+    });
+    expect(letter).toMatchObject({
+      owner: 'orders',
+      what: 'unreadable',
+      error: expect.stringMatching(/JSON/),
+    });
+    await openBuyer(product).buy('after@mail.test');
+    expect(await dlq('replay', letter!.id)).toBe(`${letter!.id} is on its way again.\n`);
+    await waitFor('another dead letter', async () => {
+      const [again] = await lettersOfOrders();
+      return again !== undefined && again.id !== letter!.id;
+    });
+  });
 });
 
 describe('scaled to three', () => {
