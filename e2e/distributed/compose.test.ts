@@ -163,9 +163,12 @@ describe('scaled to three', () => {
 });
 
 describe('under traffic', () => {
-  test('every service is replaced, one after another, without a failed call or a lost order', async () => {
+  test('replicas go, then every service is replaced: without a failed call or a lost order', async () => {
     const before = await countOrders(await admin());
     const traffic = openTraffic(product);
+    const fewer = ['--scale', 'payments=1', '--scale', 'media=1'];
+    await product.compose('up', '--detach', '--wait', '--no-recreate', ...fewer);
+    expect(await product.replicas('payments')).toBe(1);
     const docker = (...args: string[]) =>
       args[0] === 'compose' ? product.compose(...args.slice(1)) : product.docker(...args);
     await rollServices(SERVICES, () => undefined, { docker });
