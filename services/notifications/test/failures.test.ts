@@ -60,6 +60,21 @@ describe('a mail', () => {
     expect(await sent(order.email)).toHaveLength(1);
   });
 
+  test('server that is away at the start is what the service says it waits for, until it is there', async () => {
+    await service.inbox.stop();
+    const { url } = await service.start();
+    const readiness = async () => {
+      const response = await fetch(new URL('/readyz', url));
+      return [response.status, ((await response.json()) as { waitingFor?: string[] }).waitingFor];
+    };
+    expect(await readiness()).toEqual([503, ['smtp']]);
+    const order = someOrder();
+    await service.publish('order.created', order.created);
+    await service.inbox.start();
+    await waitFor(async () => (await readiness())[0] === 200, 15_000);
+    expect(await sent(order.email)).toHaveLength(1);
+  });
+
   test('is the same mail each time it is tried, so that a repeat can be recognised', async () => {
     const order = someOrder();
     let tries = 0;
