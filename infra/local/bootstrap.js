@@ -26,6 +26,7 @@ const COMMANDS = {
   'test:distributed': 'infra/local/test-distributed.ts',
   reset: 'infra/local/reset.ts',
   bench: 'e2e/bench/main.ts',
+  admin: 'infra/local/admin.ts',
   dlq: 'infra/local/dlq.ts',
   env: 'infra/docker/env.ts',
   images: 'infra/docker/images.ts',

@@ -1,13 +1,10 @@
 /** "npm run dlq": dead letters of whichever copy is running here, of what the environment names first of all. */
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { runningPostgres } from '@arboleda/postgres/postgres.ts';
 import type { Letter } from '@arboleda/chassis/dead-letters/dead-letters.ts';
 import { readArguments, table } from '@arboleda/chassis/dead-letters/command.ts';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { dataDirPath } from './data-dir/data-dir.ts';
-import type { Secrets } from './product/secrets.ts';
+import { existsSync } from 'node:fs';
+import { findCopy, NOTHING_RUNS } from './operator/copy.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -15,14 +12,14 @@ const MAIN = 'infra/chassis/dead-letters/main.ts';
 const args = process.argv.slice(2);
 const asked = understood();
 
-const databaseUrl = process.env.DATABASE_URL || ofDataDir(dataDirPath(process.env));
-if (process.env.KAFKA_BROKERS || databaseUrl) {
-  const env = { ...process.env, DATABASE_URL: databaseUrl };
-  process.exitCode = spawnSync(process.execPath, [MAIN, ...args], { env, stdio: 'inherit' }).status ?? 1;
-} else if (containersRun()) {
+const copy = findCopy(process.env);
+if (copy?.kind === 'here') {
+  process.exitCode =
+    spawnSync(process.execPath, [MAIN, ...args], { env: copy.env, stdio: 'inherit' }).status ?? 1;
+} else if (copy) {
   process.exitCode = asked.command === 'list' ? listInContainers() : replayInContainers();
 } else {
-  process.stderr.write('Nothing is running here: npm start, or docker compose up.\n');
+  process.stderr.write(NOTHING_RUNS);
   process.exitCode = 1;
 }
 
@@ -33,20 +30,6 @@ function understood() {
     process.stderr.write((error as Error).message);
     process.exit(1);
   }
-}
-
-function ofDataDir(dataDir: string): string | undefined {
-  const secrets = join(dataDir, 'secrets.json');
-  if (!existsSync(secrets)) return undefined;
-  const { postgresPassword } = JSON.parse(readFileSync(secrets, 'utf8')) as Secrets;
-  return runningPostgres({ dir: join(dataDir, 'postgres'), password: postgresPassword });
-}
-
-function containersRun(): boolean {
-  const { status, stdout } = spawnSync('docker', ['compose', 'ps', '--quiet', 'orders'], {
-    encoding: 'utf8',
-  });
-  return status === 0 && stdout.trim() !== '';
 }
 
 /** Each service reaches only its own database, so each is asked. */

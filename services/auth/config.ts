@@ -27,13 +27,20 @@ const shape = {
 export function authConfig(env: Environment): AuthConfig {
   const base = serviceConfig(env);
   const read = readEnvironment(env, shape);
-  const passwordCost = { memoryKib: read.AUTH_PASSWORD_MEMORY_KIB, passes: read.AUTH_PASSWORD_PASSES };
-  if (read.NODE_ENV === 'production') refuseCheap(passwordCost);
+  const passwordCost = passwordCostOf(env);
   return {
     ...base,
     passwordCost,
     signingKey: read.AUTH_SIGNING_KEY === undefined ? undefined : signingKey(read.AUTH_SIGNING_KEY),
   };
+}
+
+/** @throws ConfigError */
+export function passwordCostOf(env: Environment): PasswordCost {
+  const read = readEnvironment(env, shape);
+  const cost = { memoryKib: read.AUTH_PASSWORD_MEMORY_KIB, passes: read.AUTH_PASSWORD_PASSES };
+  if (read.NODE_ENV === 'production') refuseCheap(cost);
+  return cost;
 }
 
 function refuseCheap(cost: PasswordCost): void {

@@ -1,0 +1,31 @@
+import type { Environment } from '@arboleda/chassis/environment.ts';
+import { runningPostgres } from '@arboleda/postgres/postgres.ts';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataDirPath } from '../data-dir/data-dir.ts';
+import type { Secrets } from '../product/secrets.ts';
+
+/** The copy that an operator's command is about: reached by an environment, or in the containers of docker compose. */
+export type Copy = { kind: 'here'; env: Environment } | { kind: 'containers' };
+
+export const NOTHING_RUNS = 'Nothing is running here: npm start, or docker compose up.\n';
+
+/** What the environment names counts most, then a running `npm start`, then containers. @returns undefined when there is none. */
+export function findCopy(env: Environment): Copy | undefined {
+  const databaseUrl = env.DATABASE_URL || databaseOf(dataDirPath(env));
+  if (env.KAFKA_BROKERS || databaseUrl) return { kind: 'here', env: { ...env, DATABASE_URL: databaseUrl } };
+  return containersRun() ? { kind: 'containers' } : undefined;
+}
+
+function databaseOf(dataDir: string): string | undefined {
+  const secrets = join(dataDir, 'secrets.json');
+  if (!existsSync(secrets)) return undefined;
+  const { postgresPassword } = JSON.parse(readFileSync(secrets, 'utf8')) as Secrets;
+  return runningPostgres({ dir: join(dataDir, 'postgres'), password: postgresPassword });
+}
+
+function containersRun(): boolean {
+  const { status, stdout } = spawnSync('docker', ['compose', 'ps', '--quiet', 'auth'], { encoding: 'utf8' });
+  return status === 0 && stdout.trim() !== '';
+}

@@ -1,0 +1,100 @@
+import { email, password, personName } from '@arboleda/contracts/fields.ts';
+import { fieldProblemTitle, Problem } from '@arboleda/contracts/problems.ts';
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import type { Account } from '../account.ts';
+import type { Registration } from '../registration.ts';
+
+export const USAGE = `npm run admin -- create --email ana@example.org --name "Ana Gómez"   makes an admin, with a password that is told once
+npm run admin -- password --email ana@example.org                   gives an admin another password, told once
+
+--password-stdin takes the password from standard input instead of making one.
+`;
+
+/** What was asked for, on the command line. */
+export interface Asked {
+  command: 'create' | 'password';
+  email: string;
+  /** Undefined for an admin who has one. */
+  name: string | undefined;
+  passwordFromStdin: boolean;
+}
+
+/** @throws an Error with the usage, or the sentence of what is wrong. */
+export function readArguments(args: readonly string[]): Asked {
+  const { values, positionals } = parsed(args);
+  const [command, ...more] = positionals;
+  if ((command !== 'create' && command !== 'password') || more.length > 0) throw new Error(USAGE);
+  const isCreate = command === 'create';
+  if (values.email === undefined || isCreate !== (values.name !== undefined)) throw new Error(USAGE);
+  return {
+    command,
+    email: checked('--email', email.safeParse(values.email)),
+    name: isCreate ? checked('--name', personName.safeParse(values.name)) : undefined,
+    passwordFromStdin: values['password-stdin'] ?? false,
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        email: { type: 'string' },
+        name: { type: 'string' },
+        'password-stdin': { type: 'boolean' },
+      },
+    });
+  } catch {
+    throw new Error(USAGE);
+  }
+}
+
+function checked(name: string, result: { success: boolean; data?: string | undefined }): string {
+  if (!result.success) throw new Error(`${name}: ${fieldProblemTitle('invalid', 'en')}\n`);
+  return result.data!;
+}
+
+/**
+ * Makes the admin, or changes the password.
+ * @param given the password from standard input; one is made when absent
+ * @returns what is to be said.
+ * @throws an Error with a sentence when it cannot be done; nothing is changed then.
+ */
+export async function perform(
+  asked: Asked,
+  given: string | undefined,
+  registration: Pick<Registration, 'put'>,
+  adminNamed: (email: string) => Promise<Pick<Account, 'name' | 'language'> | undefined>,
+): Promise<string> {
+  const existing = await adminNamed(asked.email);
+  if (asked.command === 'create' && existing) {
+    throw new Error(
+      `There is an admin ${asked.email} already: npm run admin -- password gives another password.\n`,
+    );
+  }
+  if (asked.command === 'password' && !existing) throw new Error(`There is no admin ${asked.email}.\n`);
+  if (given !== undefined && !password.safeParse(given).success) {
+    throw new Error('The password must have 10 to 200 characters.\n');
+  }
+  const chosen = given ?? randomBytes(18).toString('base64url');
+  await registration
+    .put({
+      role: 'admin',
+      email: asked.email,
+      name: asked.name ?? existing!.name,
+      language: existing?.language ?? 'en',
+      emailVerified: true,
+      password: chosen,
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error;
+      const [field] = error.fields;
+      throw new Error(`${field ? fieldProblemTitle(field.type, 'en') : error.message}\n`, { cause: error });
+    });
+  const done = asked.command === 'create' ? 'can log in at /admin-dashboard' : 'has another password';
+  return given === undefined
+    ? `${asked.email} ${done}. Password, told only now: ${chosen}`
+    : `${asked.email} ${done}.`;
+}
