@@ -118,14 +118,12 @@ describe('scaled to three', () => {
     Promise.all([1, 2, 3].map((replica) => product.figure(service, replica, metric, labels)));
 
   test('every replica of payments takes webhooks', async () => {
-    await sleep(3_000);
     const webhooks = () => each('payments', 'http_request_duration_seconds_count', 'stripe-webhook');
     const buyer = openBuyer(product);
-    for (let round = 0; round < 6; round++) {
+    await waitFor('a webhook at each replica', async () => {
       await Promise.all(Array.from({ length: 5 }, () => buyer.buy('scaled@mail.test')));
-    }
-    const counted = await webhooks();
-    expect(Math.min(...counted)).toBeGreaterThan(0);
+      return Math.min(...(await webhooks())) > 0;
+    });
   });
 
   test('every replica of media takes photos, and makes their sizes', async () => {
@@ -180,13 +178,14 @@ describe('under traffic', () => {
   test('the broker is away for thirty seconds: no payment is refused, no order lost or doubled', async () => {
     const before = await countOrders(await admin());
     const traffic = openTraffic(product, { orderSoon: false });
-    await sleep(2_000);
+    await waitFor('traffic', async () => traffic.paid.length > 2);
     await product.compose('stop', 'kafka');
     const beforeOutage = traffic.paid.length;
     await sleep(AWAY_MS);
     const during = traffic.paid.length - beforeOutage;
     await product.compose('start', 'kafka');
-    await sleep(2_000);
+    const afterOutage = traffic.paid.length;
+    await waitFor('traffic again', async () => traffic.paid.length > afterOutage + 2);
     await traffic.stop();
     expect(traffic.failures).toEqual([]);
     expect(during).toBeGreaterThan(20);
