@@ -1,5 +1,6 @@
+import { freePort } from '@arboleda/chassis/testing/free-port.ts';
 import { listen } from '@arboleda/chassis/http/server.ts';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { startTestGateway, type GatewayParts, type TestGateway } from './kit.ts';
 
@@ -131,15 +132,4 @@ export async function startReplicated(
       for (const replica of replicas) await replica.kill();
     },
   };
-}
-
-/** Free on every loopback address, as far as one can know. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '0.0.0.0', resolve);
-  await promise;
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
 }

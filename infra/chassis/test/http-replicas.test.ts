@@ -1,7 +1,6 @@
+import { freePort } from '../testing/free-port.ts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { pino } from 'pino';
 import { openServiceClient, type ServiceClients } from '../http/client.ts';
 import { openIdentity } from '../http/identity.ts';
@@ -67,15 +66,6 @@ async function startReplica(host: string): Promise<Replica> {
   );
   const running = { ...replica, server };
   return running;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '0.0.0.0');
-  await once(server, 'listening');
-  const { port: free } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return free;
 }
 
 const read = () => clients.call('GET /api/pricing/dynamic');

@@ -1,3 +1,4 @@
+import { freePort } from '../testing/free-port.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
@@ -21,14 +22,6 @@ const config = () =>
   testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: 'http://127.0.0.1:1/internal/jwks' });
 const open = (overrides: { platform?: Platform } = {}) =>
   openService('orders', config(), { platform, ...overrides });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** A port that refuses until it is told where to lead. */
 async function startAway() {

@@ -1,3 +1,4 @@
+import { freePort } from '@arboleda/chassis/testing/free-port.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
@@ -5,8 +6,6 @@ import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import { request, type RequestParts } from '@arboleda/chassis/testing/request.ts';
 import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import type { PasswordCost } from '../passwords.ts';
 import { startAuth } from '../service.ts';
@@ -86,12 +85,3 @@ export const newEmail = (): string => `${randomUUID().slice(0, 8)}@example.org`;
 
 let addresses = 0;
 export const newAddress = (): string => `10.0.${(addresses >> 8) & 255}.${addresses++ & 255}`;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -2,7 +2,7 @@ import { openPlatform } from '@arboleda/chassis/platform.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { startKafka, type TestKafka } from '@arboleda/chassis/testing/containers/kafka.ts';
 import { startMongo, type TestMongo } from '@arboleda/chassis/testing/containers/mongodb.ts';
-import { freePort } from '@arboleda/chassis/testing/containers/free-port.ts';
+import { freePort } from '@arboleda/chassis/testing/free-port.ts';
 import { startTestIdentity, type TestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
-import { freePort } from './free-port.ts';
+import { freePort } from '../free-port.ts';
 
 export const KAFKA_IMAGE = 'apache/kafka:4.1.0';
 

@@ -1,5 +1,5 @@
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
-import { freePort } from './free-port.ts';
+import { freePort } from '../free-port.ts';
 
 const IMAGE = process.env.MINIO_IMAGE || 'pgsty/silo:latest';
 const PORT = 9000;

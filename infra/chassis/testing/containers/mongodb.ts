@@ -1,5 +1,5 @@
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
-import { freePort } from './free-port.ts';
+import { freePort } from '../free-port.ts';
 import { mongoImage } from './mongo-image.ts';
 
 const PORT = 27_017;
