@@ -13,6 +13,8 @@ export interface Upload {
   field: string;
   maxCount: number;
   maxBytes: number;
+  /** What a file that weighs more is refused with; `photo-too-large` when not set. */
+  tooLarge?: ProblemType;
 }
 
 /**
@@ -39,8 +41,18 @@ export interface Endpoint<
   maxBodyBytes?: number;
   /** JSON answer; absent with `binary`. */
   response?: Response;
-  /** The media type of an answer that is not JSON. */
-  binary?: string;
+  /** The media type of an answer that is not JSON; several when the caller may choose by Accept. */
+  binary?: string | readonly string[];
+  /**
+   * The answer is a stream of server-sent events, each with JSON of this shape. It is open for minutes and may end at
+   * any time: whoever listens asks anew, and reads again what it is about.
+   */
+  stream?: z.ZodType;
+  /** How long an answer may be kept, seconds, by the caller or by anybody; never when not set. */
+  cache?: { seconds: number; by: 'caller' | 'anybody' };
+  /** The version of what is answered, from the answer: sent as ETag, to be handed back as If-Match. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  etag?: (answer: any) => string;
   /** 200 when not set. */
   status?: 201 | 202 | 204;
   problems?: readonly ProblemType[];

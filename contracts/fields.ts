@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CURRENCIES } from './countries.ts';
 import { ORDER_STATUSES, PAYMENT_METHODS } from './order.ts';
-import { MAX_TREES, PACKAGE_TYPES } from './packages.ts';
+import { MAX_TREES, PACKAGE_TYPES, PHOTO_PACKAGE_TYPES } from './packages.ts';
+import { PHOTO_FLAGS } from './photo.ts';
 import { LANGUAGES, ROLES } from './roles.ts';
 
 /** Fields that mean the same wherever they cross a boundary. */
@@ -20,6 +21,7 @@ export const localeTag = z.string().max(35);
 export const role = z.enum(ROLES);
 export const currency = z.enum(CURRENCIES);
 export const packageType = z.enum(PACKAGE_TYPES);
+export const photoPackageType = z.enum(PHOTO_PACKAGE_TYPES);
 export const trees = z.int().min(1).max(MAX_TREES);
 export const orderStatus = z.enum(ORDER_STATUSES);
 export const paymentMethod = z.enum(PAYMENT_METHODS);
@@ -39,6 +41,31 @@ export const coordinates = z.object({
   longitude: z.number().min(-180).max(180),
 });
 export type Coordinates = z.infer<typeof coordinates>;
+
+/** What people write of a decision, a place or a day's work; line breaks are theirs to use. */
+export const freeText = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .max(maxLength)
+    .regex(/^[^\p{Cs}\0-\x08\x0b\x0c\x0e-\x1f\x7f]*$/u);
+/** Why somebody decided: never empty. */
+export const reason = freeText(1000).min(1);
+
+/** A proof of a transfer, as the one who sent it called it. */
+export const evidenceFile = z.object({
+  /** For GET /api/admin/manual-payments/evidence/{filename}. */
+  filename: z.string(),
+  originalName: z.string(),
+  /** Bytes. */
+  fileSize: z.int().min(0),
+});
+export const photoFlag = z.enum(PHOTO_FLAGS);
+
+/** Where a page of a list ended, as `nextCursor` of the page before; opaque. */
+export const cursor = z.string().max(400);
+export const pageLimit = (byDefault: number, max = 100) =>
+  z.coerce.number().int().min(1).max(max).default(byDefault);
 
 export const customer = z.object({
   name: personName,

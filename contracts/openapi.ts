@@ -164,7 +164,7 @@ const text = { type: 'string' };
 /** RFC 9457 with our members. */
 const PROBLEM_SCHEMA = {
   type: 'object',
-  required: ['type', 'title', 'status', 'error'],
+  required: ['type', 'title', 'status', 'error', 'message'],
   properties: {
     type: { type: 'string', enum: Object.keys(PROBLEMS) },
     title: text,
@@ -184,5 +184,6 @@ const PROBLEM_SCHEMA = {
     },
     correlationId: text,
     error: { ...text, description: 'The title once more.' },
+    message: { ...text, description: 'The title once more.' },
   },
 };

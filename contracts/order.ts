@@ -24,5 +24,13 @@ export const CARBON_KG_PER_TREE_YEAR = 22;
 export const PAYMENT_METHODS = ['stripe', 'manual_bancolombia'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
+/** Whether the money of a bank transfer was found. Only an approved one is assigned, counted or listed. */
+export const VERIFICATION_STATUSES = ['pending', 'approved', 'rejected'] as const;
+export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
+
+/** Stands where a person was who asked to be forgotten; nothing is ever mailed to it. */
+export const ERASED_CUSTOMER = { name: '—', email: 'erased@arboleda.invalid' } as const;
+export const isErased = (email: string): boolean => email === ERASED_CUSTOMER.email;
+
 /** What people say to each other: the last six characters of the id, upper case. */
 export const shortId = (orderId: string): string => orderId.slice(-6).toUpperCase();

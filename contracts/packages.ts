@@ -53,10 +53,15 @@ export function priceOf(
   };
 }
 
-/** Growth updates of an order already bought: product spec section 9. */
+export const PHOTO_PACKAGE_TYPES = ['first_year', 'three_year', 'lifetime'] as const;
+export type PhotoPackageType = (typeof PHOTO_PACKAGE_TYPES)[number];
+
+/**
+ * Growth updates of an order already bought: product spec section 9. `months` count from the later of planting and
+ * purchase.
+ */
 export const PHOTO_PACKAGES = {
   first_year: { priceCents: 1500, months: [3, 6, 12] },
   three_year: { priceCents: 2500, months: [0, 6, 12, 18, 24, 30, 36] },
   lifetime: { priceCents: 3500, months: [6, 12, 18, 24, 30, 36, 42, 48, 54, 60] },
-} as const;
-export type PhotoPackageType = keyof typeof PHOTO_PACKAGES;
+} as const satisfies Record<PhotoPackageType, { priceCents: number; months: readonly number[] }>;

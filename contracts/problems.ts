@@ -37,6 +37,8 @@ export const PROBLEMS = {
   'photo-damaged': { status: 422, en: 'This photo is damaged. Please take it again.', es: 'Esta foto está dañada. Tómala de nuevo.' },
   'photo-too-large': { status: 413, en: 'This photo is larger than 15 MB.', es: 'Esta foto pesa más de 15 MB.' },
   'photo-too-many-pixels': { status: 422, en: 'This photo has too many pixels.', es: 'Esta foto tiene demasiados píxeles.' },
+  'precondition-failed': { status: 412, en: 'This was changed meanwhile. Please load it again.', es: 'Esto cambió mientras tanto. Cárgalo de nuevo.' },
+  'range-not-satisfiable': { status: 416, en: 'This part of the file does not exist.', es: 'Esta parte del archivo no existe.' },
   'too-many-files': { status: 422, en: 'Too many files at once.', es: 'Demasiados archivos a la vez.' },
 } as const satisfies Record<string, ProblemKind>;
 
@@ -66,7 +68,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** The body of every refusal: RFC 9457 with our members; `error` is the product spec's own field. */
+/** The body of every refusal: RFC 9457 with our members; `error` and `message` are the product spec's own fields. */
 export interface ProblemBody {
   type: ProblemType;
   title: string;
@@ -75,6 +77,8 @@ export interface ProblemBody {
   errors?: FieldProblem[];
   correlationId?: string;
   error: string;
+  /** The title once more: some of the product spec's calls name it so. */
+  message: string;
 }
 
 export const problemTitle = (type: ProblemType, language: Language): string => PROBLEMS[type][language];

@@ -61,7 +61,7 @@ export const ordersEndpoints = {
     access: 'public',
     response: z.object({ treesPlanted: z.int() }),
   }),
-  'GET /api/orders/{token}': endpoint({
+  'GET /api/track/{token}': endpoint({
     service: 'orders',
     summary: 'An order by its private link',
     access: 'public',

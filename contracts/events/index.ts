@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
-  actor, amountMinor, coordinates, currency, customer, id, instant, language, orderId, orderStatus, orderToken,
-  packageType, paymentMethod, role, trees, worker,
+  actor, amountMinor, coordinates, currency, customer, evidenceFile, id, instant, language, orderId, orderStatus,
+  orderToken, packageType, paymentMethod, photoFlag, photoPackageType, role, trees, worker,
 } from '../fields.ts'; // prettier-ignore
 import { envelope, type EventEnvelope } from './envelope.ts';
 
@@ -23,38 +23,122 @@ const fieldStep = {
   worker,
   at: instant,
   notes: z.string().optional(),
+  /** Who decided it when it was neither the product nor the worker: an admin. */
+  by: actor.optional(),
+  reason: z.string().optional(),
 };
+/** Somebody of whatever role to whom a link is mailed; the token is in the mail alone. */
+const mailedLink = {
+  accountId: id, role, name: z.string(), email: z.string(), language, token: z.string(), expiresAt: instant,
+}; // prettier-ignore
+const bought = {
+  orderId, orderToken, paymentId: id, paymentMethod, trees, packageType, amountMinor, currency, customer, language,
+  region: z.string().optional(),
+  /** What the buyer of a transfer wrote with it, to be found on the bank's statement. */
+  referenceNumber: z.string().optional(),
+}; // prettier-ignore
+const visit = { visitId: id, orderId, purchaseId: id, number: z.int().min(1), of: z.int().min(1) };
+const ofPhoto = { orderId, assignmentId: id, photoId: id, filename: z.string() };
 
 /** Every event: topic = its name, key = the field named first. Fields are only ever added. */
 export const EVENTS = {
   'customer.registered': define('accountId', { accountId: id, name: z.string(), email: z.string(), language }),
-  'email.verification_requested': define('accountId', {
-    accountId: id, role, name: z.string(), email: z.string(), language, token: z.string(), expiresAt: instant,
+  /**
+   * A customer asked to be forgotten. `ordersToo`: the address was verified, so the orders of it were theirs; what was
+   * paid and planted stays, the person goes.
+   */
+  'customer.erased': define('accountId', {
+    accountId: id, email: z.string(), ordersToo: z.boolean(), at: instant,
   }),
+  'email.verification_requested': define('accountId', mailedLink),
+  /** `email` is the new address, to which the link goes. */
+  'email.change_requested': define('accountId', mailedLink),
+  'email.changed': define('accountId', {
+    accountId: id, role, name: z.string(), from: z.string(), to: z.string(), language, at: instant,
+    /** Whether the old address had been verified: only then were the orders of it theirs. */
+    fromVerified: z.boolean(),
+  }),
+  'password.reset_requested': define('accountId', mailedLink),
+  'password.changed': define('accountId', {
+    accountId: id, role, name: z.string(), email: z.string(), language, at: instant,
+  }),
+  'worker.invited': define('accountId', { ...mailedLink, code: z.string() }),
   'worker.registered': define('workerId', workerAccount),
   'worker.updated': define('workerId', workerAccount),
+
+  /** A transfer was announced with its evidence; nobody has seen the money yet. */
+  'payment.submitted': define('orderId', { ...bought, evidenceFiles: z.array(evidenceFile), submittedAt: instant }),
   'payment.succeeded': define('orderId', {
-    orderId, orderToken, paymentId: id, paymentMethod, transactionId: z.string(), trees, packageType, amountMinor,
-    currency, customer, language, region: z.string().optional(), paidAt: instant,
+    ...bought, transactionId: z.string(), paidAt: instant,
     card: z.object({ brand: z.string(), last4: z.string() }).optional(),
+    /** The admin who saw a transfer's money. */
+    approvedBy: actor.optional(),
   }),
   'payment.failed': define('orderId', { orderId, paymentId: id, reason: z.string(), at: instant }),
+  /** An admin did not find a transfer's money. */
+  'payment.rejected': define('orderId', { orderId, paymentId: id, reason: z.string(), by: actor, at: instant }),
+  'payment.refunded': define('orderId', {
+    orderId, paymentId: id, refundId: id, amountMinor, currency,
+    /** All refunds of the payment together, this one included. */
+    refundedMinor: amountMinor, isFull: z.boolean(), reason: z.string(), by: actor.optional(), at: instant,
+  }),
+  'payment.disputed': define('orderId', {
+    orderId, paymentId: id, disputeId: id, amountMinor, currency, reason: z.string(),
+    /** As Stripe says: "needs_response", "won", "lost" and others. */
+    status: z.string(), at: instant,
+  }),
+  'photo_package.purchased': define('orderId', {
+    orderId, purchaseId: id, photoPackageType, amountMinor, currency, transactionId: z.string(),
+    customer, language, purchasedAt: instant,
+  }),
+  /** The last update of a purchase was made: another package may be bought. */
+  'photo_package.completed': define('orderId', { orderId, purchaseId: id, at: instant }),
+
   'order.created': define('orderId', {
     orderId, orderToken, statusRevision, status: orderStatus, trees, packageType, amountMinor, currency, customer,
     language, region: z.string().optional(), paymentMethod, transactionId: z.string(), createdAt: instant,
     card: z.object({ brand: z.string(), last4: z.string() }).optional(),
   }),
-  'order.assigned': define('orderId', fieldStep),
+  /** What an order says of its purchase, its customer and its place was changed: all of it as it is now. */
+  'order.updated': define('orderId', {
+    orderId, trees, amountMinor, currency, customer, language, location: z.string().optional(),
+    coordinates: coordinates.optional(), notes: z.string().optional(),
+    /** Names of the fields that changed: "trees", "customer.email". */
+    changed: z.array(z.string()), by: actor, at: instant,
+  }),
+  'order.assigned': define('orderId', {
+    ...fieldStep,
+    /** Whom an admin took the order from. */
+    previousWorker: worker.optional(),
+  }),
   'order.planted': define('orderId', { ...fieldStep, location: z.string().optional(), coordinates: coordinates.optional() }),
   'order.completed': define('orderId', fieldStep),
   /** What orders decided, whoever asked for it: others converge on it. */
   'order.status_changed': define('orderId', {
     orderId, statusRevision, from: orderStatus, to: orderStatus, by: actor, at: instant, reason: z.string().optional(),
+    /** The money was given back before anything was planted: nobody is to plant it any more. */
+    withdrawn: z.boolean().optional(),
   }),
+
+  'growth_visit.scheduled': define('orderId', {
+    orderId, purchaseId: id, photoPackageType, visits: z.array(z.object({ ...visit, dueAt: instant })), at: instant,
+  }),
+  'growth_visit.due': define('orderId', {
+    ...visit, dueAt: instant, worker, trees, location: z.string(),
+    /** How often the worker was reminded before. */
+    reminders: z.int().min(0),
+  }),
+  'growth_visit.completed': define('orderId', { ...visit, worker, photos: z.int().min(1), at: instant }),
+
   'photo.uploaded': define('orderId', {
-    orderId, assignmentId: id, workerId: id, photoId: id, filename: z.string(), width: z.int(), height: z.int(),
+    ...ofPhoto, workerId: id, width: z.int(), height: z.int(),
     takenAt: instant.optional(), coordinates: coordinates.optional(), uploadedAt: instant,
+    /** The growth visit it was taken on; absent for photos of the planting. */
+    growthVisitId: id.optional(),
+    flags: z.array(photoFlag).optional(),
   }),
+  'photo.hidden': define('orderId', { ...ofPhoto, by: actor, reason: z.string(), at: instant }),
+  'photo.restored': define('orderId', { ...ofPhoto, by: actor, reason: z.string(), at: instant }),
 }; // prettier-ignore
 
 export type EventType = keyof typeof EVENTS;

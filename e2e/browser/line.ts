@@ -78,7 +78,7 @@ export function followTheLine(
         await page.waitForURL('**/orders/*');
         orderPage = page.url();
         await page.getByText(say('order:timeline.paid'), { exact: true }).waitFor();
-        const order = await (await fetch(orderPage.replace('/orders/', '/api/orders/'))).json();
+        const order = await (await fetch(orderPage.replace('/orders/', '/api/track/'))).json();
         id = order._id;
         await page
           .getByText(say('order:order', { id: shortId(id) }))

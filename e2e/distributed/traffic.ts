@@ -64,7 +64,7 @@ export function openTraffic(at: Addresses, { orderSoon = true } = {}): Traffic {
       });
       const last = traffic.paid.at(-1);
       if (orderSoon && last) {
-        await attempt('GET /api/orders/{token}', () => answered(`${at.url}/api/orders/${last.orderToken}`));
+        await attempt('GET /api/track/{token}', () => answered(`${at.url}/api/track/${last.orderToken}`));
       }
       await sleep(BUY_EVERY_MS);
     }

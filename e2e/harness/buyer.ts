@@ -41,7 +41,7 @@ export function openBuyer(at: Addresses) {
   };
 
   const isVisible = async (token: string): Promise<boolean> => {
-    const response = await fetch(`${at.url}/api/orders/${token}`);
+    const response = await fetch(`${at.url}/api/track/${token}`);
     await response.arrayBuffer();
     return response.ok;
   };

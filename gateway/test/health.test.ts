@@ -19,9 +19,9 @@ test('the gateway lives whatever its services do, and is ready when all of them 
 
 test('figures are on a port of their own, and name routes, never paths', async () => {
   gateway = await startTestGateway({ metrics: { host: '127.0.0.1', port: 0 } });
-  await fetch(`${gateway.url}/api/orders/ab12CD34ef56GH78ij90KL`);
+  await fetch(`${gateway.url}/api/track/ab12CD34ef56GH78ij90KL`);
   const text = await (await fetch(gateway.metricsUrl!)).text();
-  expect(text).toContain('route="GET /api/orders/{token}",status="200"');
+  expect(text).toContain('route="GET /api/track/{token}",status="200"');
   expect(text).not.toContain('ab12CD34ef56GH78ij90KL');
   expect(await (await fetch(`${gateway.url}/metrics`)).text()).not.toContain('http_request_duration');
 });

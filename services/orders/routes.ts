@@ -16,7 +16,7 @@ export function routes(
       return { treesPlanted: await treesPlanted() };
     },
 
-    async 'GET /api/orders/{token}'({ params }) {
+    async 'GET /api/track/{token}'({ params }) {
       return publicView(found(await store.byToken(params.token)));
     },
 

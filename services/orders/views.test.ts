@@ -20,7 +20,7 @@ describe('the private link', () => {
   const shown = publicView(order);
 
   test('answers exactly what the contract says', () => {
-    const { response } = ordersEndpoints['GET /api/orders/{token}'];
+    const { response } = ordersEndpoints['GET /api/track/{token}'];
     expect(response!.parse(shown)).toEqual(JSON.parse(JSON.stringify(shown)));
   });
 

@@ -3,7 +3,7 @@ import type { Actor } from '@arboleda/contracts/fields.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { coordinatesOf, type Order, photoDateOf, type TimelineEntry } from './order.ts';
 
-type PublicOrder = ApiResponse<'GET /api/orders/{token}'>;
+type PublicOrder = ApiResponse<'GET /api/track/{token}'>;
 type CustomerOrder = ApiResponse<'GET /api/customers/orders'>['orders'][number];
 type AdminOrder = ApiResponse<'GET /api/admin/orders/{id}'>['order'];
 type ListedOrder = ApiResponse<'GET /api/admin/orders/manage'>['orders'][number];

@@ -21,6 +21,8 @@ export interface Call<E> {
   rawBody: Buffer;
   language: Language;
   idempotencyKey: string | undefined;
+  /** The version that the caller decided on (If-Match), without quotes. */
+  ifMatch: string | undefined;
   /** The address of the person's machine, as the gateway saw it. */
   address: string;
   headers: IncomingHttpHeaders;
@@ -31,18 +33,34 @@ export interface Call<E> {
 /** An answer that is not JSON. */
 export interface BinaryReply {
   contentType: string;
-  etag: string;
-  /** Seconds; these answers never change under their name. */
-  immutableSeconds: number;
-  bytes: NodeJS.ReadableStream;
-  sizeBytes: number;
+  /** The bytes; as a function of the part that is asked for (inclusive) they can be had in parts. */
+  bytes: NodeJS.ReadableStream | ((part?: { start: number; end: number }) => Promise<NodeJS.ReadableStream>);
+  /** Not known of what is made while it is sent. */
+  sizeBytes?: number;
+  /** Without quotes. */
+  etag?: string;
+  /** Seconds that anybody may keep it: it never changes under its name. Nobody keeps it when absent. */
+  immutableSeconds?: number;
+  /** Request headers that the answer was chosen by. */
+  vary?: string;
+  /** To be saved under this name rather than shown. */
+  saveAs?: string;
 }
 
-type Answer<Key extends keyof Api, E> = E extends { binary: string }
+/** A message of a stream. */
+export interface StreamMessage<Data> {
+  /** "message" when absent. */
+  event?: string;
+  data: Data;
+}
+
+type Answer<Key extends keyof Api, E> = E extends { binary: string | readonly string[] }
   ? BinaryReply
-  : Api[Key]['response'] extends undefined
-    ? void
-    : Api[Key]['response'];
+  : E extends { stream: infer Data extends z.ZodType }
+    ? AsyncIterable<StreamMessage<z.input<Data>>>
+    : Api[Key]['response'] extends undefined
+      ? void
+      : Api[Key]['response'];
 
 export type Handler<Key extends keyof Api> = (
   call: Call<Endpoints[Key]>,

@@ -23,6 +23,7 @@ export function problemBody(problem: Problem, language: Language, correlationId:
     ...(errors.length > 0 && { errors }),
     correlationId,
     error: title,
+    message: title,
   };
 }
 

@@ -61,7 +61,7 @@ async function buy(line: Line, order: DemoOrder): Promise<string> {
   });
   await line.payByCard(intent.client_secret);
   await until(`the order of ${order.key}`, line.signal, () =>
-    line.api('GET /api/orders/{token}', { params: { token: intent.orderToken } }).catch((error: unknown) => {
+    line.api('GET /api/track/{token}', { params: { token: intent.orderToken } }).catch((error: unknown) => {
       if (error instanceof Refused && error.status === 404) return undefined;
       throw error;
     }),

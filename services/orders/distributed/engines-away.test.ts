@@ -55,7 +55,7 @@ async function pay() {
   await platform.close();
   return ids.orderToken;
 }
-const order = (token: string) => request(url, 'GET /api/orders/{token}', { params: { token } });
+const order = (token: string) => request(url, 'GET /api/track/{token}', { params: { token } });
 
 test('a service whose broker and database are away at the start lives, says what it waits for, and begins when they are there', async () => {
   await Promise.all([kafka.halt(), mongodb.halt()]);

@@ -39,9 +39,9 @@ describe('GET /api/stats', () => {
   });
 });
 
-describe('GET /api/orders/{token}', () => {
+describe('GET /api/track/{token}', () => {
   test('shows the trees and their story to whoever has the link, and no contact', async () => {
-    const { status, body } = await orders.call('GET /api/orders/{token}', {
+    const { status, body } = await orders.call('GET /api/track/{token}', {
       params: { token: second.orderToken },
     });
     expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe('GET /api/orders/{token}', () => {
     ['too short a token', first.orderToken.slice(1)],
     ['an object of a query language', '{"$ne":null}'],
   ])('finds nothing by %s', async (_what, token) => {
-    const { status, body } = await orders.call('GET /api/orders/{token}', { params: { token } });
+    const { status, body } = await orders.call('GET /api/track/{token}', { params: { token } });
     expect({ status, type: body.type }).toEqual({ status: 404, type: 'not-found' });
   });
 });

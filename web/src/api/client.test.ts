@@ -5,16 +5,16 @@ import type { ApiProblem } from './problem.ts';
 
 test('a key of the contract becomes an address with its parameters and query', async () => {
   const requests = answer({
-    'GET /api/orders/{token}': () => ({ body: { shortId: '7F3A9C' } }),
+    'GET /api/track/{token}': () => ({ body: { shortId: '7F3A9C' } }),
     'GET /api/pricing/packages': () => ({ body: {} }),
   });
-  expect(await call('GET /api/orders/{token}', { params: { token: 'a/b c' } })).toEqual({
+  expect(await call('GET /api/track/{token}', { params: { token: 'a/b c' } })).toEqual({
     shortId: '7F3A9C',
   });
   await call('GET /api/pricing/packages', { query: { currency: 'COP' } });
   await call('GET /api/pricing/packages', { query: { currency: undefined } });
   expect(requests.map(({ url }) => url)).toEqual([
-    '/api/orders/a%2Fb%20c',
+    '/api/track/a%2Fb%20c',
     '/api/pricing/packages?currency=COP',
     '/api/pricing/packages',
   ]);

@@ -19,7 +19,7 @@ export interface CallOptions<Key extends keyof Api> {
 const DEFAULT_TIMEOUT_MS = 20_000;
 
 /**
- * Calls an endpoint by its key in contracts, `call('GET /api/orders/{token}', { params: { token } })`.
+ * Calls an endpoint by its key in contracts, `call('GET /api/track/{token}', { params: { token } })`.
  * @throws ApiProblem for every refusal, and with type "network" when no answer came.
  */
 export async function call<Key extends keyof Api>(

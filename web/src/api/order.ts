@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { call, type Answer } from './client.ts';
 import { isProblem } from './problem.ts';
 
-export type PublicOrder = Answer<'GET /api/orders/{token}'>;
+export type PublicOrder = Answer<'GET /api/track/{token}'>;
 
 /** While the payment's event is on its way the order does not exist yet: ask often, then less. */
 const CONFIRMING_MS = 1500;
@@ -17,7 +17,7 @@ export function useOrder(token: string): UseQueryResult<PublicOrder | null> {
     queryKey: ['order', token],
     queryFn: async ({ signal }) => {
       try {
-        return await call('GET /api/orders/{token}', { params: { token }, signal });
+        return await call('GET /api/track/{token}', { params: { token }, signal });
       } catch (failure) {
         if (isProblem(failure, 'not-found') || isProblem(failure, 'validation-failed')) return null;
         throw failure;

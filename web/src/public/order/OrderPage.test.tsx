@@ -28,7 +28,7 @@ const open = (query = '', language: 'en' | 'es' = 'en') =>
 afterEach(cleanup);
 
 test('a planted order tells who planted what where, what was paid, and shows its photos', async () => {
-  answer({ 'GET /api/orders/{token}': () => ({ body: order }) });
+  answer({ 'GET /api/track/{token}': () => ({ body: order }) });
   await open();
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(
     'Your five trees are in the ground.',
@@ -47,7 +47,7 @@ test('a planted order tells who planted what where, what was paid, and shows its
 });
 
 test('the satellite map is fetched only when the reader asks for it', async () => {
-  answer({ 'GET /api/orders/{token}': () => ({ body: order }) });
+  answer({ 'GET /api/track/{token}': () => ({ body: order }) });
   const { container } = await open();
   const show = await screen.findByRole('button', { name: 'Show satellite map' });
   expect(container.querySelector('iframe')).toBeNull();
@@ -58,7 +58,7 @@ test('the satellite map is fetched only when the reader asks for it', async () =
 });
 
 test('photos open large and are moved through with the arrow keys', async () => {
-  answer({ 'GET /api/orders/{token}': () => ({ body: order }) });
+  answer({ 'GET /api/track/{token}': () => ({ body: order }) });
   await open();
   fireEvent.click(await screen.findByRole('button', { name: /^Photo 1 of 2/ }));
   const box = screen.getByRole('dialog', { name: 'Photos from the field' });
@@ -73,7 +73,7 @@ test('photos open large and are moved through with the arrow keys', async () => 
 });
 
 test('a photo that fails to load is left out', async () => {
-  answer({ 'GET /api/orders/{token}': () => ({ body: order }) });
+  answer({ 'GET /api/track/{token}': () => ({ body: order }) });
   await open();
   const broken = within(await screen.findByRole('button', { name: /^Photo 2 of 2/ })).getByRole('img');
   fireEvent.error(broken);
@@ -83,7 +83,7 @@ test('a photo that fails to load is left out', async () => {
 test('right after paying it waits for the order and then shows it by itself', async () => {
   let asked = 0;
   answer({
-    'GET /api/orders/{token}': () =>
+    'GET /api/track/{token}': () =>
       ++asked < 2 ? { status: 404, body: { type: 'not-found', title: 'x' } } : { body: { ...order, status: 'pending', photos: [], coordinates: undefined } },
   }); // prettier-ignore
   await open('', 'es');
@@ -95,7 +95,7 @@ test('right after paying it waits for the order and then shows it by itself', as
 });
 
 test('who comes back from the bank without having paid is told that nothing was charged', async () => {
-  answer({ 'GET /api/orders/{token}': () => ({ status: 404, body: { type: 'not-found', title: 'x' } }) });
+  answer({ 'GET /api/track/{token}': () => ({ status: 404, body: { type: 'not-found', title: 'x' } }) });
   await open('?redirect_status=failed');
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(
     'The payment did not go through',
@@ -106,7 +106,7 @@ test('who comes back from the bank without having paid is told that nothing was 
 test('a failed request says that the order is safe and tries again on demand', async () => {
   let works = false;
   answer({
-    'GET /api/orders/{token}': () =>
+    'GET /api/track/{token}': () =>
       works ? { body: order } : { status: 400, body: { type: 'malformed-request', title: 'x' } },
   });
   await open();
