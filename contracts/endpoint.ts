@@ -48,8 +48,11 @@ export interface Endpoint<
    * any time: whoever listens asks anew, and reads again what it is about.
    */
   stream?: z.ZodType;
-  /** How long an answer may be kept, seconds, by the caller or by anybody; never when not set. */
-  cache?: { seconds: number; by: 'caller' | 'anybody' };
+  /**
+   * How long an answer may be kept, seconds, by the caller or by anybody; never when not set. `vary`: the request headers
+   * that it was chosen by.
+   */
+  cache?: { seconds: number; by: 'caller' | 'anybody'; vary?: readonly string[] };
   /** The version of what is answered, from the answer: sent as ETag, to be handed back as If-Match. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   etag?: (answer: any) => string;

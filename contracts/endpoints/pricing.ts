@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { amountMinor, currency, instant, packageType } from '../fields.ts';
+import { amountMinor, currency, instant, packageType, photoPackageType } from '../fields.ts';
+
+/** The day the exchange rates are of, and how long ago that was. */
+const ratesAge = { ratesAsOf: z.iso.date(), ratesAgeDays: z.int().min(0) };
 
 const quoted = {
   currency,
   country: z.string(),
   exchangeRate: z.number().positive(),
-  /** The day the rates are of, and where they come from. */
-  ratesAsOf: z.string(),
+  ...ratesAge,
+  /** Where the rates come from. */
   ratesSource: z.string(),
   /** Signed by us; to be handed back when paying. Carries currency, rate and expiry. */
   quote: z.string(),
@@ -19,6 +22,11 @@ export const pricingEndpoints = {
     service: 'pricing',
     summary: 'The price of a tree in the visitor’s currency',
     access: 'public',
+    /**
+     * As long as the visitor's own page keeps it: product spec section 9. A CDN, which tells the country, keeps nothing
+     * that is for the caller alone.
+     */
+    cache: { seconds: 60 * 60, by: 'caller', vary: ['Accept-Language'] },
     response: z.object({
       currency,
       country: z.string(),
@@ -30,6 +38,7 @@ export const pricingEndpoints = {
       formatted: z.string(),
       symbol: z.string(),
       flag: z.string(),
+      ...ratesAge,
     }),
   }),
   'GET /api/pricing/packages': endpoint({
@@ -48,6 +57,21 @@ export const pricingEndpoints = {
           amount: amountMinor,
           unitAmount: amountMinor,
           savingAmount: amountMinor,
+        }),
+      ),
+      /** Growth updates for an order already bought. */
+      photoPackages: z.array(
+        z.object({
+          photoPackageType,
+          amount: amountMinor,
+          /** Of one update. */
+          unitAmount: amountMinor,
+          /** Against updates of the first year. */
+          savingPercent: z.int().min(1).max(99).optional(),
+          popular: z.literal(true).optional(),
+          updates: z.int().min(1),
+          /** When the updates are made: months from the later of planting and purchase. */
+          months: z.array(z.int().min(0)),
         }),
       ),
     }),

@@ -14,9 +14,16 @@ export interface PricingConfig extends ServiceConfig {
   /** A provider of rates; without one the committed table is all there is. */
   ratesUrl: string | undefined;
   ratesRefreshMs: number;
+  /** After a first failure; see RefreshPace. */
+  ratesRetryMs: number;
+  /** How long this process may price with the rates it last read. */
+  ratesCacheMs: number;
   /** The header in which a trusted CDN tells the visitor's country; nobody is believed without it. */
   trustedCountryHeader: string | undefined;
 }
+
+const RATES_RETRY_MS = 60_000;
+const RATES_CACHE_MS = 5_000;
 
 const shape = {
   QUOTE_SECRET: secret,
@@ -33,6 +40,8 @@ export function pricingConfig(env: Environment): PricingConfig {
     quoteSecret: read.QUOTE_SECRET,
     ratesUrl: read.RATES_URL,
     ratesRefreshMs: read.RATES_REFRESH_SECONDS * 1000,
+    ratesRetryMs: RATES_RETRY_MS,
+    ratesCacheMs: RATES_CACHE_MS,
     trustedCountryHeader: read.TRUSTED_COUNTRY_HEADER,
   };
 }

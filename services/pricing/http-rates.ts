@@ -25,9 +25,19 @@ export const httpRates = (url: string): RateProvider => ({
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!response.ok) throw new Error(`the provider of rates answered ${response.status}`);
-    const text = await response.text();
-    if (text.length > MAX_BYTES) throw new Error(`the provider of rates sent ${text.length} characters`);
-    const { date, rates } = answer.parse(JSON.parse(text));
+    const { date, rates } = answer.parse(JSON.parse(await boundedText(response)));
     return { asOf: date, source: new URL(url).hostname, rates };
   },
 });
+
+/** Reads no further than a table of rates can reach. */
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BYTES) throw new Error(`the provider of rates sent more than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,6 +1,13 @@
 import { CURRENCIES } from '@arboleda/contracts/countries.ts';
 import { describe, expect, test } from '@jest/globals';
-import { acceptRates, COMMITTED_RATES, currentTable, type RateTable } from './rates.ts';
+import {
+  acceptRates,
+  ageDays,
+  COMMITTED_RATES,
+  currentTable,
+  type OfferedRates,
+  type RateTable,
+} from './rates.ts';
 
 const table = (asOf: string, rates: Partial<RateTable['rates']> = {}): RateTable => ({
   asOf,
@@ -32,9 +39,11 @@ describe('the committed table', () => {
 
 describe('rates that a provider offers', () => {
   const known = table('2026-01-01', { COP: 4000 });
+  const accept = (offer: OfferedRates, from = known) =>
+    acceptRates(from, offer, new Date('2026-01-03T12:00:00Z'));
 
   test.each([4000, 3200, 4800])('COP at %d is believed after 4000', (COP) => {
-    const { table: taken, refused } = acceptRates(known, {
+    const { table: taken, refused } = accept({
       asOf: '2026-01-02',
       source: 'there',
       rates: { COP },
@@ -46,7 +55,7 @@ describe('rates that a provider offers', () => {
   test.each([3199, 4801, 40, 400_000, 0, -4000, Number.NaN, Number.POSITIVE_INFINITY])(
     'COP at %d is refused after 4000, and the other currencies are taken',
     (COP) => {
-      const { table: taken, refused } = acceptRates(known, {
+      const { table: taken, refused } = accept({
         asOf: '2026-01-02',
         source: 'there',
         rates: { COP, EUR: 0.9 },
@@ -57,7 +66,7 @@ describe('rates that a provider offers', () => {
   );
 
   test('a dollar that is not a dollar is refused', () => {
-    const { table: taken, refused } = acceptRates(known, {
+    const { table: taken, refused } = accept({
       asOf: '2026-01-02',
       source: 'there',
       rates: { USD: 1.1 },
@@ -67,14 +76,37 @@ describe('rates that a provider offers', () => {
   });
 
   test('of an earlier day change nothing', () => {
-    expect(acceptRates(known, { asOf: '2025-12-31', source: 'there', rates: { COP: 4001 } })).toEqual({
+    expect(accept({ asOf: '2025-12-31', source: 'there', rates: { COP: 4001 } })).toEqual({
       refused: [],
     });
   });
 
   test('of the same day are news only when they differ', () => {
     const offer = (COP: number) => ({ asOf: '2026-01-01', source: 'there', rates: { COP } });
-    expect(acceptRates(known, offer(4000)).table).toBeUndefined();
-    expect(acceptRates(known, offer(4001)).table?.rates.COP).toBe(4001);
+    expect(accept(offer(4000)).table).toBeUndefined();
+    expect(accept(offer(4001)).table?.rates.COP).toBe(4001);
   });
+
+  test('of a day that has not come anywhere are a mistake', () => {
+    expect(() => accept({ asOf: '2026-01-05', source: 'there', rates: { COP: 4001 } })).toThrow('2026-01-05');
+    expect(accept({ asOf: '2026-01-04', source: 'there', rates: { COP: 4001 } }).table).toBeDefined();
+  });
+
+  test('may have moved further the longer nobody looked, but never by half', () => {
+    const lastYear = table('2025-01-03', { COP: 4000 });
+    const offer = (COP: number) => ({ asOf: '2026-01-03', source: 'there', rates: { COP } });
+    expect(accept(offer(5900), lastYear).refused).toEqual([]);
+    expect(accept(offer(6100), lastYear).refused).toHaveLength(1);
+    expect(accept(offer(1900), lastYear).refused).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['2026-01-03T00:00:00Z', 0],
+  ['2026-01-03T23:59:59Z', 0],
+  ['2026-01-04T00:00:00Z', 1],
+  ['2026-01-02T12:00:00Z', 0],
+  ['2027-01-03T00:00:00Z', 365],
+])('at %s rates of 3 January 2026 are %d days old', (now, days) => {
+  expect(ageDays('2026-01-03', new Date(now))).toBe(days);
 });

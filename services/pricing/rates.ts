@@ -21,8 +21,16 @@ export interface RateProvider {
   fetch(): Promise<OfferedRates>;
 }
 
-/** A larger move in one step is more likely a mistake of the provider than of the market. */
+/** A larger move from one day to the next is more likely a mistake of the provider than of the market. */
 export const MAX_MOVE = 0.2;
+/** A market that was not looked at for long may have moved further: this much more a day, up to MAX_MOVE_EVER. */
+const MORE_MOVE_PER_DAY = 0.001;
+const MAX_MOVE_EVER = 0.5;
+
+/** Banks publish no rates over long weekends; a table older than this is a provider that stands still. */
+export const STALE_AFTER_DAYS = 7;
+
+const DAY_MS = 86_400_000;
 
 /**
  * Prices are in these as long as no provider has answered. Rounded by hand to what a price needs; replace the whole
@@ -63,18 +71,26 @@ export interface Acceptance {
   refused: RefusedRate[];
 }
 
+/** Whole days since the day a table is of; 0 when it is of today. */
+export const ageDays = (asOf: string, now: Date): number =>
+  Math.max(0, Math.floor((now.getTime() - Date.parse(asOf)) / DAY_MS));
+
 /**
- * Takes over offered rates that stay within MAX_MOVE of the last known ones; a currency that is missing or moved too
- * far keeps its known rate. The dollar is always one.
+ * Takes over offered rates that stay within what a market can do since the known ones; a currency that is missing or
+ * moved too far keeps its known rate. The dollar is always one.
+ * @throws Error when the offer is of a day that has not come anywhere: it would outlast all that come after it.
  */
-export function acceptRates(known: RateTable, offer: OfferedRates): Acceptance {
+export function acceptRates(known: RateTable, offer: OfferedRates, now: Date): Acceptance {
+  if (Date.parse(offer.asOf) > now.getTime() + DAY_MS)
+    throw new Error(`rates of ${offer.asOf} are not due yet`);
   if (offer.asOf < known.asOf) return { refused: [] };
+  const maxMove = movable(known.asOf, offer.asOf);
   const rates = { ...known.rates };
   const refused: RefusedRate[] = [];
   for (const currency of CURRENCIES) {
     const offered = offer.rates[currency];
     if (offered === undefined) continue;
-    if (isBelievable(currency, known.rates[currency], offered)) rates[currency] = offered;
+    if (isBelievable(currency, known.rates[currency], offered, maxMove)) rates[currency] = offered;
     else refused.push({ currency, known: known.rates[currency], offered });
   }
   const isNews =
@@ -82,9 +98,12 @@ export function acceptRates(known: RateTable, offer: OfferedRates): Acceptance {
   return { ...(isNews && { table: { asOf: offer.asOf, source: offer.source, rates } }), refused };
 }
 
-function isBelievable(currency: Currency, known: number, offered: number): boolean {
+const movable = (fromDay: string, toDay: string): number =>
+  Math.min(MAX_MOVE_EVER, MAX_MOVE + MORE_MOVE_PER_DAY * Math.max(0, ageDays(fromDay, new Date(toDay)) - 1));
+
+function isBelievable(currency: Currency, known: number, offered: number, maxMove: number): boolean {
   if (currency === BASE_CURRENCY) return offered === 1;
-  return Number.isFinite(offered) && offered > 0 && Math.abs(offered / known - 1) <= MAX_MOVE;
+  return Number.isFinite(offered) && offered > 0 && Math.abs(offered / known - 1) <= maxMove;
 }
 
 /** What prices are made of: the table taken over last, unless the committed one is of a later day. */

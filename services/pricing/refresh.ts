@@ -1,16 +1,43 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
-import { acceptRates, currentTable, type RateProvider } from './rates.ts';
+import { acceptRates, ageDays, currentTable, type RateProvider, STALE_AFTER_DAYS } from './rates.ts';
+import { isDue, pauseMs, type RefreshPace } from './refresh-plan.ts';
 import type { RateStore } from './store.ts';
 
-/** Asks the provider and keeps what can be believed. @throws when the provider does not answer: the job is tried again. */
-export async function refreshRates(parts: {
+interface RefreshParts {
   provider: RateProvider;
   store: RateStore;
+  pace: RefreshPace;
   logger: Logger;
   clock: () => Date;
-}): Promise<void> {
-  const known = currentTable(await parts.store.latest());
-  const { table, refused } = acceptRates(known, await parts.provider.fetch());
-  if (refused.length > 0) parts.logger.error({ refused }, 'rates moved too far to be believed');
-  if (table) await parts.store.keep(table, parts.clock());
+}
+
+/**
+ * Asks the provider when it is time to, and keeps what can be believed. What went wrong is logged and noted; the last
+ * known rates stay.
+ */
+export async function refreshWhenDue(parts: RefreshParts): Promise<void> {
+  const { store, pace, logger, clock } = parts;
+  const last = await store.lastRefresh();
+  const attemptedAt = clock();
+  if (!isDue(last, pace, attemptedAt)) return;
+  try {
+    const refused = await refresh(parts);
+    await store.noteRefresh({ attemptedAt, failures: 0, refused: refused.map(({ currency }) => currency) });
+    if (refused.length > 0) logger.error({ refused }, 'rates moved too far to be believed');
+  } catch (error) {
+    const failures = (last?.failures ?? 0) + 1;
+    await store.noteRefresh({ attemptedAt, failures, refused: last?.refused ?? [] });
+    const retryInSeconds = Math.round(pauseMs(failures, pace) / 1000);
+    logger.error({ err: error, failures, retryInSeconds }, 'the provider of rates gave none');
+  }
+  const { asOf } = currentTable(await store.latest());
+  const days = ageDays(asOf, clock());
+  if (days > STALE_AFTER_DAYS) logger.error({ asOf, days }, 'rates are stale');
+}
+
+async function refresh({ provider, store, clock }: RefreshParts) {
+  const known = currentTable(await store.latest());
+  const { table, refused } = acceptRates(known, await provider.fetch(), clock());
+  if (table) await store.keep(table, clock());
+  return refused;
 }

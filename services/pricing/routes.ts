@@ -2,23 +2,24 @@ import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import { COUNTRIES, type Country, type Currency } from '@arboleda/contracts/countries.ts';
 import type { pricingEndpoints } from '@arboleda/contracts/endpoints/pricing.ts';
 import { currencySymbol, formatWithSymbol, localise, minorPerMajor } from '@arboleda/contracts/money.ts';
-import { BASE_PRICE_CENTS, FIXED_PACKAGES, PACKAGE_TYPES, priceOf } from '@arboleda/contracts/packages.ts';
+import { BASE_PRICE_CENTS } from '@arboleda/contracts/packages.ts';
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PricingConfig } from './config.ts';
 import { visitorCountry } from './country.ts';
+import { packagePrices, photoPackagePrices } from './packages.ts';
 import { signQuote } from './quote.ts';
-import { currentTable, type RateTable } from './rates.ts';
-import type { RateStore } from './store.ts';
+import { ageDays, type RateTable } from './rates.ts';
 
 export function routes(parts: {
-  store: RateStore;
+  /** The table that prices are made of now. */
+  rates: () => Promise<RateTable>;
   config: Pick<PricingConfig, 'quoteSecret' | 'trustedCountryHeader'>;
   clock: () => Date;
 }): Handlers<typeof pricingEndpoints> {
-  const { store, config, clock } = parts;
+  const { rates, config, clock } = parts;
 
-  const currentRates = async () => currentTable(await store.latest());
+  const age = ({ asOf }: RateTable) => ({ ratesAsOf: asOf, ratesAgeDays: ageDays(asOf, clock()) });
 
   const countryOfVisitor = (headers: IncomingHttpHeaders): Country => {
     const trusted = config.trustedCountryHeader && headers[config.trustedCountryHeader];
@@ -29,7 +30,7 @@ export function routes(parts: {
   };
 
   async function quoteIn(currency: Currency, country: Country, shown: boolean) {
-    const table = await currentRates();
+    const table = await rates();
     const rate = table.rates[currency];
     const claims = { jti: randomUUID(), currency, rate, ratesAsOf: table.asOf };
     const signed = await signQuote(
@@ -41,7 +42,7 @@ export function routes(parts: {
       currency,
       country: country.name,
       exchangeRate: rate,
-      ratesAsOf: table.asOf,
+      ...age(table),
       ratesSource: table.source,
       ...signed,
     };
@@ -51,7 +52,8 @@ export function routes(parts: {
     async 'GET /api/pricing/dynamic'({ headers, language }) {
       const country = countryOfVisitor(headers);
       const { currency } = country;
-      const rate = (await currentRates()).rates[currency];
+      const table = await rates();
+      const rate = table.rates[currency];
       const localMinor = localise(BASE_PRICE_CENTS, rate, currency);
       return {
         currency,
@@ -63,30 +65,20 @@ export function routes(parts: {
         formatted: formatWithSymbol(localMinor, currency, language),
         symbol: currencySymbol(currency),
         flag: country.flag,
+        ...age(table),
       };
     },
     async 'GET /api/pricing/packages'({ headers, query }) {
       const country = countryOfVisitor(headers);
       const currency = query.currency ?? country.currency;
       const quoted = await quoteIn(currency, country, true);
-      return { ...quoted, packages: packagePrices(quoted.exchangeRate, currency) };
+      return {
+        ...quoted,
+        packages: packagePrices(quoted.exchangeRate, currency),
+        photoPackages: photoPackagePrices(quoted.exchangeRate, currency),
+      };
     },
     'POST /internal/quotes': ({ body }) =>
       quoteIn(body.currency, COUNTRIES.find((one) => one.currency === body.currency) ?? COUNTRIES[0]!, false),
   };
-}
-
-/** Every package at a rate; `custom` as one tree. */
-function packagePrices(rate: RateTable['rates'][Currency], currency: Currency) {
-  return PACKAGE_TYPES.map((packageType) => {
-    const trees = packageType === 'custom' ? 1 : FIXED_PACKAGES[packageType].trees;
-    const price = priceOf(packageType, trees, rate, currency)!;
-    return {
-      packageType,
-      trees,
-      amount: price.amountMinor,
-      unitAmount: price.unitAmountMinor,
-      savingAmount: price.savingMinor,
-    };
-  });
 }

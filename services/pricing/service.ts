@@ -1,8 +1,10 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { pricingEndpoints } from '@arboleda/contracts/endpoints/pricing.ts';
 import type { PricingConfig } from './config.ts';
+import { currentRates } from './current-rates.ts';
 import { httpRates } from './http-rates.ts';
-import { refreshRates } from './refresh.ts';
+import { showRates } from './metrics.ts';
+import { refreshWhenDue } from './refresh.ts';
 import { routes } from './routes.ts';
 import { rateStore } from './store.ts';
 
@@ -20,9 +22,12 @@ export async function startPricing(
     const provider = httpRates(config.ratesUrl);
     const jobs = service.platform.jobs('pricing');
     service.onClose(() => jobs.close());
-    await jobs.every('refresh-rates', config.ratesRefreshMs, () =>
-      refreshRates({ provider, store, logger, clock }),
+    const pace = { refreshMs: config.ratesRefreshMs, retryMs: config.ratesRetryMs };
+    await jobs.every('refresh-rates', Math.min(pace.refreshMs, pace.retryMs), () =>
+      refreshWhenDue({ provider, store, pace, logger, clock }),
     );
   }
-  return service.listen(pricingEndpoints, routes({ store, config, clock }));
+  showRates(service.metrics, store, clock);
+  const rates = currentRates(store, { forMs: config.ratesCacheMs, clock, logger });
+  return service.listen(pricingEndpoints, routes({ rates, config, clock }));
 }

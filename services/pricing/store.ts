@@ -1,10 +1,14 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { RateTable } from './rates.ts';
+import type { LastRefresh } from './refresh-plan.ts';
 
 export interface RateStore {
   /** The table taken over last; undefined before the first. */
   latest(): Promise<RateTable | undefined>;
   keep(table: RateTable, acceptedAt: Date): Promise<void>;
+  /** How the last try went; undefined before the first. */
+  lastRefresh(): Promise<LastRefresh | undefined>;
+  noteRefresh(refresh: LastRefresh): Promise<void>;
 }
 
 export const rateStore = (sql: Sql): RateStore => ({
@@ -21,5 +25,19 @@ export const rateStore = (sql: Sql): RateStore => ({
       JSON.stringify(table.rates),
       acceptedAt,
     ]);
+  },
+  async lastRefresh() {
+    const { rows } = await sql.query<LastRefresh>(
+      `select attempted_at as "attemptedAt", failures, refused from rate_refreshes`,
+    );
+    return rows[0];
+  },
+  async noteRefresh({ attemptedAt, failures, refused }) {
+    await sql.query(
+      `insert into rate_refreshes (attempted_at, failures, refused) values ($1, $2, $3)
+       on conflict (only_one) do update set
+         attempted_at = excluded.attempted_at, failures = excluded.failures, refused = excluded.refused`,
+      [attemptedAt, failures, refused],
+    );
   },
 });

@@ -1,4 +1,6 @@
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
+import type { Platform } from '@arboleda/chassis/ports/platform.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { createServer } from 'node:http';
@@ -12,18 +14,32 @@ export const QUOTE_SECRET = 'a quote secret that only tests know';
 export async function openHarness() {
   const [platform, identity] = await Promise.all([openTestPlatform(), startTestIdentity()]);
   const running: { close(): Promise<void> }[] = [];
+  let turns = 0;
+  const watched: Platform = {
+    ...platform,
+    jobs(service) {
+      const jobs = platform.jobs(service);
+      const every: Jobs['every'] = (name, intervalMs, run) =>
+        jobs.every(name, intervalMs, () => run().finally(() => turns++));
+      return { ...jobs, every };
+    },
+  };
   return {
     identity,
+    /** How often a replica's regular job has run, whatever it did. */
+    turns: () => turns,
     async start(own: Partial<PricingConfig> = {}): Promise<{ url: string; close(): Promise<void> }> {
       const config: PricingConfig = {
         ...testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: identity.jwksUrl }),
         quoteSecret: QUOTE_SECRET,
         ratesUrl: undefined,
         ratesRefreshMs: 50,
+        ratesRetryMs: 50,
+        ratesCacheMs: 0,
         trustedCountryHeader: undefined,
         ...own,
       };
-      const service = await startPricing(config, { platform });
+      const service = await startPricing(config, { platform: watched });
       running.push(service);
       return service;
     },

@@ -5,7 +5,7 @@ import { priceOf } from '@arboleda/contracts/packages.ts';
 import { quoteClaims } from '@arboleda/contracts/quote.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { jwtVerify } from 'jose';
-import { COMMITTED_RATES } from '../rates.ts';
+import { ageDays, COMMITTED_RATES } from '../rates.ts';
 import { openHarness, QUOTE_SECRET } from './harness.ts';
 
 let harness: Awaited<ReturnType<typeof openHarness>>;
@@ -29,6 +29,7 @@ describe('the price of a tree', () => {
   test('is in pesos for a browser from Colombia', async () => {
     const { status, body } = await request(url, 'GET /api/pricing/dynamic', from('es-CO,es;q=0.9'));
     expect(status).toBe(200);
+    expect(pricingEndpoints['GET /api/pricing/dynamic'].response.parse(body)).toEqual(body);
     expect(body).toEqual({
       currency: 'COP',
       country: 'Colombia',
@@ -39,7 +40,15 @@ describe('the price of a tree', () => {
       formatted: '$20.575,00',
       symbol: '$',
       flag: '🇨🇴',
+      ratesAsOf: COMMITTED_RATES.asOf,
+      ratesAgeDays: ageDays(COMMITTED_RATES.asOf, new Date()),
     });
+  });
+
+  test('may be kept by the visitor alone for an hour, and for their language alone', async () => {
+    const { headers } = await request(url, 'GET /api/pricing/dynamic', from('es-CO'));
+    expect(headers.get('cache-control')).toBe('private, max-age=3600');
+    expect(headers.get('vary')).toContain('Accept-Language');
   });
 
   test('is in dollars for anybody else', async () => {
@@ -53,6 +62,11 @@ describe('the price of a tree', () => {
       });
       expect(body.formatted).toBe('$5.00');
     }
+  });
+
+  test('of sums without cents is written without them', async () => {
+    const { body } = await request(url, 'GET /api/pricing/packages', { query: { currency: 'KRW' } });
+    expect(body.packages[0].amount).toBe(6810);
   });
 
   test('is known for each of the fifteen countries', async () => {
@@ -98,6 +112,11 @@ describe('packages', () => {
         { packageType: 'custom', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
       ],
     });
+    expect(body.photoPackages).toMatchObject([
+      { photoPackageType: 'first_year', amount: 6_172_500, unitAmount: 2_057_500, updates: 3 },
+      { photoPackageType: 'three_year', amount: 10_287_500, savingPercent: 29, popular: true, updates: 7 },
+      { photoPackageType: 'lifetime', amount: 14_402_500, savingPercent: 30, updates: 10 },
+    ]);
     const { claims, payload } = await claimsOf(body.quote);
     expect(claims).toMatchObject({ currency: 'COP', country: 'CO', rate: 4115 });
     expect(new Date(payload.exp! * 1000).toISOString()).toBe(body.expiresAt);
@@ -114,6 +133,11 @@ describe('packages', () => {
     });
     expect(body).toMatchObject({ currency: 'JPY', country: 'Colombia' });
     expect(body.packages[0]).toMatchObject({ amount: 724 });
+  });
+
+  test('are kept by nobody: their quote runs out', async () => {
+    const { headers } = await request(url, 'GET /api/pricing/packages');
+    expect(headers.get('cache-control')).toBe('no-store');
   });
 
   test('never share a quote', async () => {

@@ -1,7 +1,7 @@
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { COMMITTED_RATES } from '../rates.ts';
+import { ageDays, COMMITTED_RATES } from '../rates.ts';
 import { openHarness, startProvider } from './harness.ts';
 
 let harness: Awaited<ReturnType<typeof openHarness>>;
@@ -74,4 +74,54 @@ test('rates of a day before ours are no news', async () => {
   const { url } = await harness.start({ ratesUrl: provider.url });
   await untilAskedAgain();
   expect((await pricesIn(url, 'COP')).exchangeRate).toBe(4115);
+});
+
+/** A figure as operators see it. */
+async function figure(url: string, name: string): Promise<number | undefined> {
+  const text = await (await fetch(new URL('/metrics', url))).text();
+  const line = text.split('\n').find((one) => one.startsWith(`${name}{`) || one.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.split(' ').at(-1));
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+test('a provider that fails is asked again soon, and operators see how often it failed', async () => {
+  const { url } = await harness.start({
+    ...{ ratesUrl: provider.url, ratesRefreshMs: HOUR_MS, ratesRetryMs: 20 },
+  });
+  await waitFor(async () => ((await figure(url, 'rates_refresh_failures')) ?? 0) >= 2);
+  provider.says('2026-11-20', { COP: 4020 });
+  await untilAsOf(url, '2026-11-20');
+  await waitFor(async () => (await figure(url, 'rates_refresh_failures')) === 0);
+});
+
+test('several replicas ask a provider once, and one that starts anew does not ask before its time', async () => {
+  provider.says('2026-11-20', { COP: 4020 });
+  const pace = { ratesUrl: provider.url, ratesRefreshMs: HOUR_MS, ratesRetryMs: 20 };
+  const replicas = await Promise.all([harness.start(pace), harness.start(pace), harness.start(pace)]);
+  for (const { url } of replicas) await untilAsOf(url, '2026-11-20');
+  await replicas[0]!.close();
+  const anew = await harness.start(pace);
+  await untilAsOf(anew.url, '2026-11-20');
+  const turns = harness.turns();
+  await waitFor(() => harness.turns() >= turns + 3);
+  expect(provider.calls()).toBe(1);
+});
+
+test('a table that grows old, and a rate that is not believed, are seen by operators', async () => {
+  provider.says('2026-11-20', { COP: 40.2 });
+  const { url } = await harness.start({ ratesUrl: provider.url });
+  await waitFor(async () => (await figure(url, 'rates_refused')) === 1);
+  const { ratesAgeDays, exchangeRate } = await pricesIn(url, 'COP');
+  expect(exchangeRate).toBe(4115);
+  expect(await figure(url, 'rates_age_days')).toBe(ratesAgeDays);
+  const silent = await harness.start();
+  expect(await figure(silent.url, 'rates_age_days')).toBe(ageDays('2026-11-20', new Date()));
+});
+
+test('a day that has not come is not believed', async () => {
+  provider.says('2099-01-01', { COP: 4020 });
+  const { url } = await harness.start({ ratesUrl: provider.url });
+  await waitFor(async () => ((await figure(url, 'rates_refresh_failures')) ?? 0) >= 1);
+  expect((await pricesIn(url, 'COP')).ratesAsOf).toBe(COMMITTED_RATES.asOf);
 });
