@@ -1,51 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
-import { randomUUID } from 'node:crypto';
 import { withContext } from '../context.ts';
-import { type Collection, type Documents, type Query, UniqueViolation } from '../ports/documents.ts';
-import type { EventBus } from '../ports/event-bus.ts';
-import type { Job, Jobs } from '../ports/jobs.ts';
+import { type Collection, type Documents, UniqueViolation } from '../ports/documents.ts';
 import { anOrderId, someNews } from '../testing/events.ts';
 import { waitFor } from '../testing/wait.ts';
-
-/** What documents hand their outbox to. */
-export interface Outlet {
-  bus: Pick<EventBus, 'publish'>;
-  jobs: Pick<Jobs, 'enqueue'>;
-}
-
-/** One database, and as many processes on it as a test wants. */
-export interface DocumentsEngine {
-  connect(outlet: Outlet): Promise<Documents>;
-  /** Closes what was connected, too. */
-  close(): Promise<void>;
-}
-
-interface Tree {
-  _id: string;
-  name?: string;
-  height?: number;
-  planted?: boolean;
-  plantedAt?: string;
-  place?: { region: string; altitude?: number };
-}
-
-/** An outlet that writes down what it is given. */
-export function recordingOutlet() {
-  const events: ArboledaEvent[] = [];
-  const jobs: Job[] = [];
-  const outlet: Outlet = {
-    bus: { publish: async (some) => void events.push(...some) },
-    jobs: { enqueue: async (some) => void jobs.push(...some) },
-  };
-  return { events, jobs, outlet };
-}
-
-/** An outlet whose engine is away. */
-export const brokenOutlet: Outlet = {
-  bus: { publish: async () => Promise.reject(new Error('the bus is away')) },
-  jobs: { enqueue: async () => Promise.reject(new Error('the queue is away')) },
-};
+import {
+  aName,
+  brokenOutlet,
+  type DocumentsEngine,
+  ids,
+  put,
+  recordingOutlet,
+  type Tree,
+} from './documents-kit.ts';
+import { documentsAreFound } from './documents-search.ts';
 
 /** What every Documents does. */
 export function documentsConformance(open: () => Promise<DocumentsEngine>): void {
@@ -61,13 +28,7 @@ export function documentsConformance(open: () => Promise<DocumentsEngine>): void
     });
     afterAll(() => engine.close());
 
-    const aName = () => `trees_${randomUUID().slice(0, 8)}`;
     const aCollection = (): Promise<Collection<Tree>> => here.collection({ name: aName(), indexes: [] });
-    const put = async (trees: Collection<Tree>, ...all: Tree[]) => {
-      for (const document of all) await trees.change(document._id, () => ({ document }));
-    };
-    const ids = async (trees: Collection<Tree>, query: Query) =>
-      (await trees.find(query)).map((tree) => tree._id);
 
     describe('that change', () => {
       test('are as they were decided to be', async () => {
@@ -262,140 +223,7 @@ export function documentsConformance(open: () => Promise<DocumentsEngine>): void
       });
     });
 
-    describe('that are looked for', () => {
-      let trees: Collection<Tree>;
-      beforeAll(async () => {
-        trees = await here.collection({
-          name: aName(),
-          indexes: [
-            { name: 'by height', fields: { height: 'asc', _id: 'asc' } },
-            { name: 'by region', fields: { 'place.region': 'asc', name: 'desc' } },
-          ],
-        });
-        await put(
-          trees,
-          { _id: 'a', name: 'ceiba', height: 9, planted: true, place: { region: 'Huila', altitude: 900 } },
-          { _id: 'b', name: 'Ceiba', height: 10, planted: false, place: { region: 'Huila', altitude: 1200 } },
-          { _id: 'c', name: 'Árbol', height: 100, planted: true, place: { region: 'Tolima' } },
-          { _id: 'd', name: '10', height: -2.5, place: { region: "O'Hara {x}" } },
-          { _id: 'e', name: '9' },
-        );
-      });
-      const found = (where: Query['where']) =>
-        ids(trees, { where, sort: [{ field: '_id', direction: 'asc' }] });
-
-      test('are found by what they are', async () => {
-        expect(await found({ _id: 'b' })).toEqual(['b']);
-        expect(await found({ name: 'Ceiba' })).toEqual(['b']);
-        expect(await found({ height: 100 })).toEqual(['c']);
-        expect(await found({ planted: true })).toEqual(['a', 'c']);
-        expect(await found({ planted: false })).toEqual(['b']);
-        expect(await found({ 'place.region': 'Huila', planted: true })).toEqual(['a']);
-        expect(await found({ 'place.region': "O'Hara {x}" })).toEqual(['d']);
-        expect(await found({ name: 'nobody' })).toEqual([]);
-        expect(await found({})).toHaveLength(5);
-      });
-
-      test('are told apart by kind: the number 9 is not the text "9"', async () => {
-        expect(await found({ name: 9 })).toEqual([]);
-        expect(await found({ height: '9' })).toEqual([]);
-        expect(await found({ name: { gte: 0 } })).toEqual([]);
-        expect(await found({ height: { lt: 'z' } })).toEqual([]);
-      });
-
-      test('are found by lists, ranges and presence', async () => {
-        expect(await found({ name: { in: ['9', 'Ceiba', 'other'] } })).toEqual(['b', 'e']);
-        expect(await found({ name: { in: [] } })).toEqual([]);
-        expect(await found({ height: { in: [9, 100] } })).toEqual(['a', 'c']);
-        expect(await found({ height: { gte: 9, lt: 100 } })).toEqual(['a', 'b']);
-        expect(await found({ height: { gt: 9, lte: 100 } })).toEqual(['b', 'c']);
-        expect(await found({ name: { gte: 'A', lt: 'a' } })).toEqual(['b']);
-        expect(await found({ height: { exists: false } })).toEqual(['e']);
-        expect(await found({ 'place.altitude': { exists: true } })).toEqual(['a', 'b']);
-      });
-
-      test('come in the order asked for: numbers by size, texts by their bytes, the missing first', async () => {
-        const by = (field: string, direction: 'asc' | 'desc') => ids(trees, { sort: [{ field, direction }] });
-        expect(await by('height', 'asc')).toEqual(['e', 'd', 'a', 'b', 'c']);
-        expect(await by('height', 'desc')).toEqual(['c', 'b', 'a', 'd', 'e']);
-        expect(await by('name', 'asc')).toEqual(['d', 'e', 'b', 'a', 'c']);
-        expect(await by('name', 'desc')).toEqual(['c', 'a', 'b', 'e', 'd']);
-        const regions = await ids(trees, {
-          where: { place: { exists: true } },
-          sort: [
-            { field: 'place.region', direction: 'asc' },
-            { field: 'name', direction: 'desc' },
-          ],
-        });
-        expect(regions).toEqual(['a', 'b', 'd', 'c']);
-        expect(await ids(trees, { sort: [{ field: '_id', direction: 'desc' }], limit: 2 })).toEqual([
-          'e',
-          'd',
-        ]);
-      });
-
-      test('are counted and summed up', async () => {
-        expect(await trees.count()).toBe(5);
-        expect(await trees.count({ 'place.region': 'Huila' })).toBe(2);
-        expect(await trees.countBy('place.region')).toEqual({ Huila: 2, Tolima: 1, "O'Hara {x}": 1 });
-        expect(await trees.countBy('place.region', { planted: true })).toEqual({ Huila: 1, Tolima: 1 });
-        expect(await trees.sum('height')).toBe(116.5);
-        expect(await trees.sum('height', { planted: true })).toBe(109);
-        expect(await trees.sum('height', { name: 'nobody' })).toBe(0);
-        expect(await trees.sum('name')).toBe(0);
-      });
-
-      test.each(["height' or true --", 'a b', '', 'a..b', '.a', 'a.', 'a}', '"a"'])(
-        'are not found by the field name %p, which is refused',
-        async (field) => {
-          await expect(found({ [field]: 1 })).rejects.toThrow('cannot name a field');
-          await expect(ids(trees, { sort: [{ field, direction: 'asc' }] })).rejects.toThrow();
-          await expect(trees.sum(field)).rejects.toThrow();
-          await expect(trees.countBy(field)).rejects.toThrow();
-        },
-      );
-
-      test('come page by page, each once, though others come in between', async () => {
-        const paged = await here.collection<Tree>({
-          name: aName(),
-          indexes: [{ name: 'newest', fields: { plantedAt: 'desc', _id: 'desc' } }],
-        });
-        const at = (n: number) => new Date(Date.UTC(2026, 0, 1, 0, Math.floor(n / 3))).toISOString();
-        const initial = Array.from({ length: 30 }, (_, n) => ({
-          _id: `t${String(n).padStart(2, '0')}`,
-          plantedAt: at(n),
-        }));
-        await put(paged, ...initial);
-        for (const directions of [
-          ['desc', 'desc'],
-          ['desc', 'asc'],
-          ['asc', 'asc'],
-        ] as const) {
-          const sort = [
-            { field: 'plantedAt', direction: directions[0] },
-            { field: '_id', direction: directions[1] },
-          ];
-          const seen: string[] = [];
-          let after: string[] | undefined;
-          for (;;) {
-            const page = await paged.find({ sort, limit: 4, ...(after ? { after } : {}) });
-            if (page.length === 0) break;
-            seen.push(...page.map((tree) => tree._id));
-            const last = page.at(-1)!;
-            after = [last.plantedAt!, last._id];
-            await put(paged, { _id: `new-${randomUUID()}`, plantedAt: at(Math.random() * 30) });
-          }
-          expect(new Set(seen).size).toBe(seen.length);
-          expect(seen).toEqual(expect.arrayContaining(initial.map((tree) => tree._id)));
-        }
-      });
-
-      test('are not paged by a place that does not fit the order', async () => {
-        const sort = [{ field: '_id', direction: 'asc' as const }];
-        await expect(trees.find({ sort, after: ['a', 'b'] })).rejects.toThrow('after');
-        await expect(trees.find({ after: ['a'] })).rejects.toThrow('after');
-      });
-    });
+    documentsAreFound(() => here);
 
     test('can be opened by many at once for the first time', async () => {
       const definition = {

@@ -4,7 +4,7 @@ import { type Mongo, openMongo } from '../adapters/mongodb/client.ts';
 import { openMongoDocuments } from '../adapters/mongodb/documents/documents.ts';
 import { openMongoJobs } from '../adapters/mongodb/jobs/jobs.ts';
 import { isAway } from '../away.ts';
-import { recordingOutlet } from '../conformance/documents.ts';
+import { recordingOutlet } from '../conformance/documents-kit.ts';
 import type { Collection, Documents } from '../ports/documents.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import { JOB_RETRIES } from '../retry.ts';

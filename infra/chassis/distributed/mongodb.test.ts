@@ -5,12 +5,8 @@ import { type Mongo, openMongo } from '../adapters/mongodb/client.ts';
 import { openMongoDocuments } from '../adapters/mongodb/documents/documents.ts';
 import { openMongoJobs } from '../adapters/mongodb/jobs/jobs.ts';
 import type { StoredDocument } from '../adapters/mongodb/documents/stored.ts';
-import {
-  brokenOutlet,
-  documentsConformance,
-  type Outlet,
-  recordingOutlet,
-} from '../conformance/documents.ts';
+import { documentsConformance } from '../conformance/documents.ts';
+import { brokenOutlet, type Outlet, recordingOutlet } from '../conformance/documents-kit.ts';
 import { jobsConformance } from '../conformance/jobs.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { RetryPolicy } from '../retry.ts';

@@ -8,7 +8,17 @@ export interface Document {
 
 type Scalar = string | number | boolean;
 export type Condition =
-  Scalar | { in?: readonly Scalar[]; gte?: Scalar; gt?: Scalar; lte?: Scalar; lt?: Scalar; exists?: boolean };
+  | Scalar
+  | {
+      in?: readonly Scalar[];
+      gte?: Scalar;
+      gt?: Scalar;
+      lte?: Scalar;
+      lt?: Scalar;
+      exists?: boolean;
+      /** Of a field that is a list of strings: it holds all of these. None asked for is no condition. */
+      all?: readonly string[];
+    };
 /**
  * Fields (dots reach into objects, not into lists) and what they must be; all must hold. Values of one kind are compared
  * with each other only: numbers by size, strings by their bytes.
@@ -24,11 +34,19 @@ export interface Query {
   limit?: number;
 }
 
-export interface Index {
+export type Index = FieldsIndex | ListIndex;
+
+export interface FieldsIndex {
   name: string;
   fields: Record<string, 'asc' | 'desc'>;
   /** On one field only. Documents without it are not held against each other. */
   unique?: boolean;
+}
+
+/** Finds documents by what a field that is a list of strings holds: serves `all`. */
+export interface ListIndex {
+  name: string;
+  list: string;
 }
 
 export interface CollectionDefinition {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { pino } from 'pino';
-import { documentsConformance, type Outlet, recordingOutlet } from '../conformance/documents.ts';
+import { documentsConformance } from '../conformance/documents.ts';
+import { type Outlet, recordingOutlet } from '../conformance/documents-kit.ts';
 import { openDocuments } from '../adapters/postgres/documents/documents.ts';
 import { compileQuery } from '../adapters/postgres/documents/query.ts';
 import { createQueueSchema } from '../adapters/postgres/queue/schema.ts';
@@ -55,11 +56,15 @@ describe('documents on PostgreSQL', () => {
     const documents = await engine.connect(recordingOutlet().outlet);
     await documents.collection({
       name: 'orders',
-      indexes: [{ name: 'by status', fields: { status: 'asc', createdAt: 'desc', _id: 'desc' } }],
+      indexes: [
+        { name: 'by status', fields: { status: 'asc', createdAt: 'desc', _id: 'desc' } },
+        { name: 'words', list: 'words' },
+      ],
     });
     await client.query(`
       insert into forest.orders (id, version, doc)
       select n::text, 1, jsonb_build_object('_id', n::text, 'status', 's' || n % 5,
+        'words', jsonb_build_array('w' || n, 'all'),
         'createdAt', to_char(timestamp '2026-01-01' + n * interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
       from generate_series(1, 5000) n;
       analyze forest.orders`);
@@ -79,6 +84,10 @@ describe('documents on PostgreSQL', () => {
     expect(await explain({ where: { status: 's1', createdAt: '2026-01-01T00:01:00Z' } })).toContain(
       'orders_by_status_index',
     );
+  });
+
+  test('find by a word of a list through its index', async () => {
+    expect(await explain({ where: { words: { all: ['w77'] } } })).toContain('orders_words_index');
   });
 
   test('page through a defined index without sorting', async () => {

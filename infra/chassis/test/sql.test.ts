@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
-import { brokenOutlet, type Outlet, recordingOutlet } from '../conformance/documents.ts';
+import { brokenOutlet, type Outlet, recordingOutlet } from '../conformance/documents-kit.ts';
 import { withContext } from '../context.ts';
 import type { Sql } from '../ports/sql.ts';
 import { openSql } from '../adapters/postgres/sql/sql.ts';

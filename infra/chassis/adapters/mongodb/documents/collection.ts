@@ -147,9 +147,11 @@ async function refusingIndex(
   definition: CollectionDefinition,
   document: Document,
 ): Promise<string | undefined> {
-  for (const { name, fields, unique } of definition.indexes) {
+  for (const index of definition.indexes) {
+    if ('list' in index || !index.unique) continue;
+    const { name, fields } = index;
     const [field] = Object.keys(fields);
-    if (!unique || field === undefined) continue;
+    if (field === undefined) continue;
     const value = valueAt(document, field);
     if (value === undefined) continue;
     const other = await collection.findOne(

@@ -23,3 +23,10 @@ test('a unique index is on one field only', () => {
   const fields = { token: 'asc' as const, at: 'asc' as const };
   expect(() => describeIndex({ name: 'by token', fields, unique: true })).toThrow('by token');
 });
+
+test('an index of a list is on each of its words', () => {
+  expect(describeIndex({ name: 'search', list: 'words' })).toEqual({
+    name: 'search: list words',
+    key: { 'doc.words': 1 },
+  });
+});

@@ -32,6 +32,8 @@ export async function createIndexes(
 
 /** Documents that lack a field of a unique index are not held against each other: it is sparse. */
 export function describeIndex(index: Index): NamedIndex {
+  if ('list' in index)
+    return { name: `${index.name}: list ${index.list}`, key: { [storedField(index.list)]: 1 } };
   const fields = Object.entries(index.fields);
   if (index.unique && fields.length !== 1) throw new Error(`unique index ${index.name} must be on one field`);
   const order = fields.map(([field, direction]) => `${field} ${direction}`).join(', ');

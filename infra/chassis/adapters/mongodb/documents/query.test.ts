@@ -18,9 +18,16 @@ describe('a condition', () => {
     expect(toFilter({ height: { exists: false } })).toEqual({ 'doc.height': { $exists: false } });
   });
 
+  test('of a list becomes one of what it holds', () => {
+    expect(toFilter({ uses: { all: ['shade', 'fruit'] } })).toEqual({
+      'doc.uses': { $all: ['shade', 'fruit'] },
+    });
+  });
+
   test('that asks for nothing holds for everything', () => {
     expect(toFilter()).toEqual({});
     expect(toFilter({ name: {} })).toEqual({});
+    expect(toFilter({ uses: { all: [] } })).toEqual({});
   });
 });
 

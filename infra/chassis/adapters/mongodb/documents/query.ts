@@ -8,7 +8,10 @@ type Scalar = string | number | boolean;
 export const storedField = (field: string): string =>
   fieldName(field) === '_id' ? '_id' : `doc.${fieldName(field)}`;
 
-const OPERATORS = { in: '$in', exists: '$exists', gte: '$gte', gt: '$gt', lte: '$lte', lt: '$lt' } as const;
+// prettier-ignore
+const OPERATORS = {
+  in: '$in', exists: '$exists', gte: '$gte', gt: '$gt', lte: '$lte', lt: '$lt', all: '$all',
+} as const;
 
 /** MongoDB itself compares values of one kind only. */
 export function toFilter(where: Where = {}): Filter {
@@ -24,7 +27,9 @@ function toCondition(condition: Condition): unknown {
   if (typeof condition !== 'object') return { $eq: condition };
   const operators = Object.entries(OPERATORS).flatMap(([name, operator]) => {
     const value = condition[name as keyof typeof OPERATORS];
-    return value === undefined ? [] : [[operator, value]];
+    // To MongoDB nothing holds all of nothing.
+    const isAsked = value !== undefined && !(name === 'all' && condition.all?.length === 0);
+    return isAsked ? [[operator, value]] : [];
   });
   return operators.length > 0 ? Object.fromEntries(operators) : undefined;
 }

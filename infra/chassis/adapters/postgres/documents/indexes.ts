@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { CollectionDefinition, Index } from '../../../ports/documents.ts';
 import { lockSchema } from '../sql/migrate.ts';
 import { identifier, inTransaction } from '../sql/pool.ts';
-import { ordering, sortable } from './query.ts';
+import { list, ordering, sortable } from './query.ts';
 
 /** Marks an index as one of a definition, so that one that is no longer wanted can be told from the table's own. */
 const MARK = 'arboleda ';
@@ -56,6 +56,7 @@ export const definedName = (definition: CollectionDefinition, constraint: string
 
 /** Documents that lack a field of a unique index are not held against each other. */
 function compileIndex(table: string, index: Index): string {
+  if ('list' in index) return `on ${table} using gin (${list(index.list)} jsonb_path_ops)`;
   if (index.unique && Object.keys(index.fields).length !== 1)
     throw new Error(`unique index ${index.name} must be on one field`);
   const fields = Object.entries(index.fields).map(

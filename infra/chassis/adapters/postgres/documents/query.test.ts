@@ -29,6 +29,14 @@ describe('a condition', () => {
     expect(values).toEqual(['1', '5']);
   });
 
+  test('of a list asks what it holds, for nothing when nothing is asked for', () => {
+    expect(compileWhere({ uses: { all: ['shade', "x' or true"] } })).toEqual({
+      text: `(doc #> '{uses}') @> $1::jsonb`,
+      values: [JSON.stringify(['shade', "x' or true"])],
+    });
+    expect(compileWhere({ uses: { all: [] } })).toEqual({ text: 'true', values: [] });
+  });
+
   test('of presence looks at the field alone', () => {
     expect(compileWhere({ 'a.b': { exists: false } }).text).toBe(`doc #> '{a,b}' is null`);
   });

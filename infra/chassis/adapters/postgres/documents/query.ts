@@ -22,6 +22,9 @@ function sortableValue(value: Scalar): string {
   return JSON.stringify(typeof value === 'string' ? Buffer.from(value).toString('hex') : value);
 }
 
+/** A field that is a list, as it is indexed and asked for what it holds. */
+export const list = (field: string) => `(doc #> '${path(field)}')`;
+
 export const path = (field: string) => `{${fieldName(field).replaceAll('.', ',')}}`;
 
 /** Collects values and hands out their places. */
@@ -43,6 +46,8 @@ function compileCondition(field: string, condition: Condition, parameter: Parame
   if (typeof condition !== 'object') return [`${key} = ${parameter(sortableValue(condition))}::jsonb`];
   const parts: string[] = [];
   if (condition.in) parts.push(`${key} = any(${parameter(condition.in.map(sortableValue))}::jsonb[])`);
+  if (condition.all && condition.all.length > 0)
+    parts.push(`${list(field)} @> ${parameter(JSON.stringify(condition.all))}::jsonb`);
   if (condition.exists !== undefined)
     parts.push(`doc #> '${path(field)}' is ${condition.exists ? 'not null' : 'null'}`);
   for (const [name, operator] of Object.entries(RANGES)) {

@@ -1,0 +1,54 @@
+import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
+import { randomUUID } from 'node:crypto';
+import type { Collection, Documents, Query } from '../ports/documents.ts';
+import type { EventBus } from '../ports/event-bus.ts';
+import type { Job, Jobs } from '../ports/jobs.ts';
+
+/** What documents hand their outbox to. */
+export interface Outlet {
+  bus: Pick<EventBus, 'publish'>;
+  jobs: Pick<Jobs, 'enqueue'>;
+}
+
+/** One database, and as many processes on it as a test wants. */
+export interface DocumentsEngine {
+  connect(outlet: Outlet): Promise<Documents>;
+  /** Closes what was connected, too. */
+  close(): Promise<void>;
+}
+
+export interface Tree {
+  _id: string;
+  name?: string;
+  height?: number;
+  planted?: boolean;
+  plantedAt?: string;
+  place?: { region: string; altitude?: number };
+  uses?: string[];
+}
+
+/** An outlet that writes down what it is given. */
+export function recordingOutlet() {
+  const events: ArboledaEvent[] = [];
+  const jobs: Job[] = [];
+  const outlet: Outlet = {
+    bus: { publish: async (some) => void events.push(...some) },
+    jobs: { enqueue: async (some) => void jobs.push(...some) },
+  };
+  return { events, jobs, outlet };
+}
+
+/** An outlet whose engine is away. */
+export const brokenOutlet: Outlet = {
+  bus: { publish: async () => Promise.reject(new Error('the bus is away')) },
+  jobs: { enqueue: async () => Promise.reject(new Error('the queue is away')) },
+};
+
+export const aName = () => `trees_${randomUUID().slice(0, 8)}`;
+
+export async function put(trees: Collection<Tree>, ...all: Tree[]): Promise<void> {
+  for (const document of all) await trees.change(document._id, () => ({ document }));
+}
+
+export const ids = async (trees: Collection<Tree>, query: Query) =>
+  (await trees.find(query)).map((tree) => tree._id);
