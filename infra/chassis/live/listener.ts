@@ -1,0 +1,42 @@
+import type { StreamMessage } from '../http/handlers.ts';
+
+/** More than this that nobody has read: the listener is too slow, and is better served by asking anew. */
+const MAX_UNREAD = 1000;
+
+/** One who listens: what is to be told and was not yet, the newest of each document. */
+export interface Listener<T> {
+  hear(document: T): void;
+  /** Until `signal` is aborted, or the listener is too slow. */
+  messages(): AsyncIterable<StreamMessage<unknown>>;
+}
+
+export function openListener<T extends { _id: string }>(
+  messageOf: (document: T) => unknown,
+  signal: AbortSignal,
+): Listener<T> {
+  const unread = new Map<string, unknown>();
+  let news = Promise.withResolvers<void>();
+  let isTooSlow = false;
+  signal.addEventListener('abort', () => news.resolve(), { once: true });
+
+  return {
+    hear(document) {
+      const message = messageOf(document);
+      if (message === undefined) return;
+      isTooSlow ||= unread.size >= MAX_UNREAD && !unread.has(document._id);
+      if (!isTooSlow) unread.set(document._id, message);
+      news.resolve();
+    },
+    async *messages() {
+      while (!signal.aborted) {
+        await news.promise;
+        news = Promise.withResolvers();
+        if (signal.aborted) return;
+        const batch = [...unread.values()];
+        unread.clear();
+        for (const data of batch) yield { data };
+        if (isTooSlow) return;
+      }
+    },
+  };
+}

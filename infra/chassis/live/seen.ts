@@ -1,0 +1,31 @@
+/** A document that says when it was last changed. */
+export interface Changing {
+  _id: string;
+  /** ISO instant, of the process that wrote. */
+  updatedAt: string;
+}
+
+/** Tells changes that are new from those that were told already. */
+export interface Seen<T extends Changing> {
+  /** @returns whether this state of the document is a new one; from now on it is not. */
+  note(document: T): boolean;
+  /** Forgets what was changed before: it is not asked for any more. @param since ISO instant */
+  forgetBefore(since: string): void;
+}
+
+/** @param versionOf differs for any two states of a document */
+export function openSeen<T extends Changing>(versionOf: (document: T) => string): Seen<T> {
+  const seen = new Map<string, { version: string; updatedAt: string }>();
+  return {
+    note(document) {
+      const version = versionOf(document);
+      const known = seen.get(document._id);
+      if (known?.version === version) return false;
+      seen.set(document._id, { version, updatedAt: document.updatedAt });
+      return true;
+    },
+    forgetBefore(since) {
+      for (const [id, { updatedAt }] of seen) if (updatedAt < since) seen.delete(id);
+    },
+  };
+}

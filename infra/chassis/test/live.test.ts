@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { openChangeFeed } from '../live/change-feed.ts';
+import type { Collection, Documents } from '../ports/documents.ts';
+import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { waitFor } from '../testing/wait.ts';
+
+interface Tree {
+  _id: string;
+  updatedAt: string;
+  height: number;
+  owner: string;
+}
+
+let platform: TestPlatform;
+let documents: Documents;
+beforeAll(async () => {
+  platform = await openTestPlatform();
+  documents = await platform.documents('forest');
+});
+afterAll(async () => {
+  await documents.close();
+  await platform.close();
+});
+
+let collections = 0;
+/** A collection of its own; `replica` opens a feed over it, as one process has it. */
+async function openForest() {
+  const name = `trees_${++collections}`;
+  const trees = await documents.collection<Tree>({
+    name,
+    indexes: [{ name: 'changed', fields: { updatedAt: 'asc', _id: 'asc' } }],
+  });
+  return {
+    trees,
+    replica(options: { maxListeners?: number; clock?: () => Date } = {}) {
+      let questions = 0;
+      const asked: Pick<Collection<Tree>, 'find'> = {
+        find(query) {
+          questions++;
+          return trees.find(query);
+        },
+      };
+      const { clock = () => new Date(), ...rest } = options;
+      const feed = openChangeFeed<Tree>({
+        ...{ collection: asked, clock, logger: pino({ level: 'silent' }), askEveryMs: 20, ...rest },
+        versionOf: ({ updatedAt, height }) => `${updatedAt} ${height}`,
+      });
+      const told = feed.telling(trees);
+      const grow = (_id: string, owner = 'ana') =>
+        told.change(_id, (tree) => ({
+          document: { _id, owner, height: (tree?.height ?? 0) + 1, updatedAt: clock().toISOString() },
+        }));
+      return { feed, grow, questions: () => questions };
+    },
+  };
+}
+
+type Replica = ReturnType<Awaited<ReturnType<typeof openForest>>['replica']>;
+
+/** Somebody who listens for an owner's trees and writes down what they hear. */
+function listen({ feed }: Replica, owner = 'ana', who = owner) {
+  const leaving = new AbortController();
+  const heard: { tree: string; height: number }[] = [];
+  const messages = feed.listen({
+    who,
+    signal: leaving.signal,
+    messageOf: (tree) => (tree.owner === owner ? { tree: tree._id, height: tree.height } : undefined),
+  });
+  const ended = (async () => {
+    for await (const { data } of messages) heard.push(data);
+  })();
+  return {
+    heard,
+    async leave() {
+      leaving.abort();
+      await ended;
+    },
+  };
+}
+
+describe('a change', () => {
+  test('is heard at the replica that made it at once, and once', async () => {
+    const replica = (await openForest()).replica();
+    const ana = listen(replica);
+    await replica.grow('oak');
+    await replica.grow('oak');
+    await waitFor(() => ana.heard.some(({ height }) => height === 2));
+    const questions = replica.questions();
+    await waitFor(() => replica.questions() > questions + 3);
+    expect(ana.heard.filter(({ height }) => height === 2)).toHaveLength(1);
+    await ana.leave();
+  });
+
+  test('is heard at every other replica', async () => {
+    const forest = await openForest();
+    const [here, there] = [forest.replica(), forest.replica()];
+    const ana = listen(there);
+    await here.grow('oak');
+    await waitFor(() => ana.heard.length === 1);
+    await here.grow('oak');
+    await waitFor(() => ana.heard.length === 2);
+    expect(ana.heard).toEqual([
+      { tree: 'oak', height: 1 },
+      { tree: 'oak', height: 2 },
+    ]);
+    await ana.leave();
+  });
+
+  test('is heard from a replica whose clock is seconds behind', async () => {
+    const forest = await openForest();
+    const here = forest.replica({ clock: () => new Date(Date.now() - 3_000) });
+    const ana = listen(forest.replica());
+    await here.grow('oak');
+    await waitFor(() => ana.heard.length === 1);
+    await ana.leave();
+  });
+
+  test('is heard by those it is for', async () => {
+    const replica = (await openForest()).replica();
+    const [ana, bruno] = [listen(replica, 'ana'), listen(replica, 'bruno')];
+    await replica.grow('oak', 'bruno');
+    await waitFor(() => bruno.heard.length === 1);
+    expect(ana.heard).toEqual([]);
+    await Promise.all([ana.leave(), bruno.leave()]);
+  });
+
+  test('that many make at once is heard, each', async () => {
+    const forest = await openForest();
+    const [here, there] = [forest.replica(), forest.replica()];
+    const ana = listen(there);
+    const names = Array.from({ length: 1_200 }, (_, n) => `tree-${n}`);
+    for (let n = 0; n < names.length; n += 100) {
+      await Promise.all(names.slice(n, n + 100).map((name) => here.grow(name)));
+    }
+    await waitFor(() => ana.heard.length === names.length);
+    await ana.leave();
+  });
+
+  test('that a decision did not make is not told', async () => {
+    const { trees, replica } = await openForest();
+    const here = replica();
+    await here.grow('oak');
+    const ana = listen(here);
+    await waitFor(() => ana.heard.length === 1);
+    await here.feed.telling(trees).change('oak', () => undefined);
+    const questions = here.questions();
+    await waitFor(() => here.questions() > questions + 2);
+    expect(ana.heard).toHaveLength(1);
+    await ana.leave();
+  });
+});
+
+describe('the store', () => {
+  test('is asked by nobody while nobody listens, and one question for all who do', async () => {
+    const replica = (await openForest()).replica();
+    await replica.grow('oak');
+    expect(replica.questions()).toBe(0);
+    const everybody = Array.from({ length: 10 }, () => listen(replica));
+    await waitFor(() => everybody.every(({ heard }) => heard.length === 1));
+    expect(replica.questions()).toBeLessThan(10);
+    await Promise.all(everybody.map((one) => one.leave()));
+    expect(replica.feed.listeners()).toBe(0);
+  });
+
+  test('that does not answer is asked again', async () => {
+    const { trees } = await openForest();
+    let isAway = true;
+    const feed = openChangeFeed<Tree>({
+      collection: { find: (query) => (isAway ? Promise.reject(new Error('away')) : trees.find(query)) },
+      ...{ clock: () => new Date(), logger: pino({ level: 'silent' }), askEveryMs: 20 },
+      versionOf: ({ updatedAt }) => updatedAt,
+    });
+    const leaving = new AbortController();
+    const messages = feed.listen({ who: 'ana', signal: leaving.signal, messageOf: ({ _id }) => _id });
+    const first = messages[Symbol.asyncIterator]().next();
+    await trees.change('oak', () => ({
+      document: { _id: 'oak', owner: 'ana', height: 1, updatedAt: new Date().toISOString() },
+    }));
+    isAway = false;
+    expect((await first).value).toEqual({ data: 'oak' });
+    leaving.abort();
+  });
+});
+
+describe('listeners', () => {
+  test('are as many as a process can bear; the next is asked to come back', async () => {
+    const replica = (await openForest()).replica({ maxListeners: 2 });
+    const two = [listen(replica, 'ana'), listen(replica, 'bruno')];
+    expect(() => listen(replica, 'carla')).toThrow(
+      expect.objectContaining({ type: 'unavailable', retryAfterSeconds: 15 }),
+    );
+    await two[0]!.leave();
+    await Promise.all([listen(replica, 'carla').leave(), two[1]!.leave()]);
+  });
+
+  test('of one person leave room for others', async () => {
+    const replica = (await openForest()).replica();
+    const own = Array.from({ length: 20 }, () => listen(replica, 'ana'));
+    expect(() => listen(replica, 'ana')).toThrow(expect.objectContaining({ type: 'too-many-requests' }));
+    const bruno = listen(replica, 'bruno');
+    await Promise.all([...own, bruno].map((one) => one.leave()));
+  });
+});
