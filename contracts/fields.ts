@@ -48,7 +48,7 @@ export const freeText = (maxLength: number) =>
     .string()
     .trim()
     .max(maxLength)
-    .regex(/^[^\p{Cs}\0-\x08\x0b\x0c\x0e-\x1f\x7f]*$/u);
+    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u);
 /** Why somebody decided: never empty. */
 export const reason = freeText(1000).min(1);
 

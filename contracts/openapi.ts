@@ -113,8 +113,14 @@ function multipart({ upload, body }: Endpoint): Json {
 function success(endpoint: Endpoint): Json {
   const status = String(endpoint.status ?? 200);
   if (endpoint.binary) {
-    const content = { [endpoint.binary]: { schema: { type: 'string', format: 'binary' } } };
+    const bytes = { schema: { type: 'string', format: 'binary' } };
+    const content = Object.fromEntries([endpoint.binary].flat().map((type) => [type, bytes]));
     return { [status]: { description: endpoint.summary, content } };
+  }
+  if (endpoint.stream) {
+    const schema = schemaOf(endpoint.stream, 'output');
+    const description = `${endpoint.summary}. Server-sent events, each with this JSON as its data.`;
+    return { [status]: { description, content: { 'text/event-stream': { schema } } } };
   }
   if (!endpoint.response) return { [status]: { description: 'Done' } };
   const schema = schemaOf(endpoint.response, 'output');

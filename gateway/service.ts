@@ -81,6 +81,7 @@ export async function startGateway(
     url: listening.url,
     metricsUrl: metricsServer && `${metricsServer.url}/metrics`,
     async close() {
+      proxy.endStreams();
       await listening.close();
       await metricsServer?.close();
       proxy.close();

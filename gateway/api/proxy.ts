@@ -2,7 +2,7 @@ import type { Replica } from '@arboleda/chassis/http/replicas.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { sendProblem } from '../answer.ts';
 import { INNER_HEADERS, upstreamHeaders } from '../caller/headers.ts';
 import type { GatewayConfig } from '../config.ts';
@@ -17,6 +17,8 @@ import type { Outcome, Upstreams } from './upstreams.ts';
 export interface ServiceProxy {
   /** Hands a checked call to a replica of its service and the answer to the caller. */
   forward(exchange: Exchange, route: Route): void;
+  /** Has all who listen to a stream ask another gateway. */
+  endStreams(): void;
   close(): void;
 }
 
@@ -47,21 +49,27 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
     maxFreeSockets: 64,
     timeout: IDLE_SOCKET_MS,
   });
+  // Streams are open for minutes: they must not take the sockets of calls.
+  const streamAgent = new ConnectFirstAgent({ keepAlive: false });
+  const streams = new Map<ServerResponse, IncomingMessage>();
   const passages = new WeakMap<IncomingMessage, Passage>();
 
-  const proxy = createProxyMiddleware({
-    router: (request) => passages.get(request)!.replica.url,
-    changeOrigin: true,
-    agent,
-    // Its own plugins answer with host and path, and build a log line for each request.
-    ejectPlugins: true,
-    plugins: [proxyEventsPlugin],
-    on: {
-      proxyReq: (upstream, request) => onUpstream(passages.get(request), upstream, request),
-      proxyRes: (answer, request) => onAnswer(passages.get(request), answer),
-      error: (error, request) => onError(passages.get(request), error),
-    },
-  });
+  const proxyBy = (by: ConnectFirstAgent) =>
+    createProxyMiddleware({
+      router: (request) => passages.get(request)!.replica.url,
+      changeOrigin: true,
+      agent: by,
+      // Its own plugins answer with host and path, and build a log line for each request.
+      ejectPlugins: true,
+      plugins: [proxyEventsPlugin],
+      on: {
+        proxyReq: (upstream, request) => onUpstream(passages.get(request), upstream, request),
+        proxyRes: (answer, request) => onAnswer(passages.get(request), answer),
+        error: (error, request) => onError(passages.get(request), error),
+      },
+    });
+  const proxy = proxyBy(agent);
+  const streamProxy = proxyBy(streamAgent);
 
   const count = ({ route, replica }: Passage, outcome: Outcome) =>
     upstreams.count(route.service, replica, outcome);
@@ -98,6 +106,10 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
     for (const name of INNER_HEADERS) delete answer.headers[name];
     for (const name of SECURITY_HEADER_NAMES) delete answer.headers[name];
     answer.headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
+    if (passage.route.isStream && answer.statusCode === 200) {
+      streams.set(response, answer);
+      response.once('close', () => streams.delete(response));
+    }
     // A service that stops in the middle of an answer holds no connection for ever.
     passage.upstream?.setTimeout(config.limits.uploadTimeoutMs, () => passage.upstream?.destroy());
   }
@@ -128,7 +140,8 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
     passage.replica = replica;
     passage.tried.push(replica);
     passage.upstream = undefined;
-    void proxy(passage.exchange.request, passage.exchange.response);
+    const { request, response } = passage.exchange;
+    void (passage.route.isStream ? streamProxy : proxy)(request, response);
   }
 
   function onLate(passage: Passage): void {
@@ -153,7 +166,16 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
       });
       send(passage, replica);
     },
-    close: () => agent.destroy(),
+    endStreams() {
+      for (const [response, answer] of streams) {
+        answer.unpipe(response).destroy();
+        response.end();
+      }
+    },
+    close() {
+      agent.destroy();
+      streamAgent.destroy();
+    },
   };
 }
 

@@ -16,6 +16,8 @@ export interface Route {
   key: string;
   service: ServiceName;
   isUpload: boolean;
+  /** Its answers are open for minutes. */
+  isStream: boolean;
   maxBodyBytes: number;
   limit: { max: number; windowSeconds: number } | undefined;
 }
@@ -71,6 +73,7 @@ const routeOf = (key: string, endpoint: Endpoint): Route => ({
   key,
   service: endpoint.service,
   isUpload: endpoint.upload !== undefined,
+  isStream: endpoint.stream !== undefined,
   maxBodyBytes: endpoint.upload
     ? Math.min(endpoint.upload.maxCount * endpoint.upload.maxBytes + MULTIPART_BYTES, MAX_UPLOAD_BYTES)
     : (endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES),

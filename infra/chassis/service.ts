@@ -65,6 +65,7 @@ export async function openService(
   const patience = openPatience(logger);
   const needs = openReadinessCheck(logger);
   const closers: (() => Promise<void>)[] = [];
+  const stopping = new AbortController();
   let stage: 'starting' | 'running' | 'stopping' = 'starting';
   let routes: RequestHandler | undefined;
 
@@ -87,6 +88,8 @@ export async function openService(
   const close = async () => {
     const leaving = stage === 'running';
     stage = 'stopping';
+    // Whoever listens to a stream asks another replica.
+    stopping.abort();
     // Callers are told to go elsewhere before anything ends.
     if (leaving) await sleep(config.drainMs);
     const faults: unknown[] = [];
@@ -127,6 +130,7 @@ export async function openService(
         endpoints,
         handlers as unknown as Parameters<typeof contractRouter>[1],
         identity,
+        { stopping: stopping.signal },
       );
       stage = 'running';
       closers.push(() => server.close());

@@ -10,6 +10,7 @@ describe('a refusal', () => {
       type,
       title: PROBLEMS[type].en,
       error: PROBLEMS[type].en,
+      message: PROBLEMS[type].en,
       status: PROBLEMS[type].status,
       correlationId: 'visit-1',
     });

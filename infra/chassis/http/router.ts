@@ -4,9 +4,10 @@ import { languageOf } from '@arboleda/contracts/roles.ts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { bodyReader } from './body.ts';
 import { withDeadline } from './deadline.ts';
-import type { Call } from './handlers.ts';
+import type { Call, StreamMessage } from './handlers.ts';
 import type { Identity } from './identity.ts';
 import { reply } from './reply.ts';
+import { listeningSignal, sendStream } from './stream.ts';
 import { openUploadMemory, type UploadMemory } from './upload-memory.ts';
 import { readMultipart } from './upload.ts';
 import { validate } from './validate.ts';
@@ -24,7 +25,7 @@ export function contractRouter(
   endpoints: Record<string, Endpoint>,
   handlers: Record<string, AnyHandler>,
   identity: Identity,
-  options: { deadlineMs?: number } = {},
+  options: { deadlineMs?: number; stopping?: AbortSignal } = {},
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const memory = openUploadMemory();
@@ -38,7 +39,9 @@ export function contractRouter(
       named(key),
       authorise(endpoint, identity),
       ...bodyReader(endpoint),
-      answer(endpoint, handlers[key]!, memory, timeoutMs),
+      endpoint.stream
+        ? stream(endpoint, handlers[key]!, memory, options.stopping ?? NEVER)
+        : answer(endpoint, handlers[key]!, memory, timeoutMs),
     );
   }
   for (const [path, ofPath] of Map.groupBy(keys, expressPath)) router.all(path, refuseMethod(ofPath));
@@ -82,6 +85,17 @@ const answer =
     await reply(endpoint, request, response, result);
   };
 
+const NEVER = new AbortController().signal;
+
+const stream =
+  (endpoint: Endpoint, handler: AnyHandler, memory: UploadMemory, stopping: AbortSignal): RequestHandler =>
+  async (request, response) => {
+    const call = await readCall(endpoint, request, response, memory);
+    const signal = listeningSignal(response, stopping);
+    const messages = (await handler({ ...call, signal })) as AsyncIterable<StreamMessage<unknown>>;
+    await sendStream(endpoint, response, messages, signal);
+  };
+
 async function readCall(
   endpoint: Endpoint,
   request: Request,
@@ -104,6 +118,7 @@ async function readCall(
     rawBody: endpoint.rawBody && Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     language: languageOf(request.headers['accept-language']),
     idempotencyKey,
+    ifMatch: readIfMatch(request.headers['if-match']),
     address: String(request.headers['x-forwarded-for'] ?? request.socket.remoteAddress ?? ''),
     headers: request.headers,
   } as Omit<AnyCall, 'signal'>;
@@ -123,3 +138,7 @@ function readIdempotencyKey(key: string | string[] | undefined): string | undefi
   }
   return key;
 }
+
+/** One version, without quotes; `*` and weak ones say nothing of a version. */
+const readIfMatch = (header: string | undefined): string | undefined =>
+  /^"([^"]*)"$/.exec(header?.trim() ?? '')?.[1];

@@ -1,5 +1,5 @@
 import type { Upload } from '@arboleda/contracts/endpoint.ts';
-import { Problem } from '@arboleda/contracts/problems.ts';
+import { Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
@@ -27,7 +27,7 @@ const RETRY_AFTER_SECONDS = 5;
  * Reads a multipart body of one repeated file field and text fields. What is left of a refused body is read and
  * forgotten, so that the sender comes to hear why.
  * @param hold asked for room for each piece: see UploadMemory.
- * @throws Problem naming the file at fault: `too-many-files`, `photo-too-large`; `unsupported-media-type`,
+ * @throws Problem naming the file at fault: `too-many-files`, `photo-too-large` or what the upload says; `unsupported-media-type`,
  * `malformed-request`, `body-too-large`, `unavailable` while too much is held.
  */
 export async function readMultipart(
@@ -52,7 +52,7 @@ export async function readMultipart(
     const index = count++;
     const chunks: Buffer[] = [];
     stream.on('error', malformed);
-    stream.on('limit', () => fail(fileProblem('photo-too-large', `${name}.${index}`)));
+    stream.on('limit', () => fail(fileProblem(upload.tooLarge ?? 'photo-too-large', `${name}.${index}`)));
     stream.on('data', (chunk: Buffer) => {
       totalBytes += chunk.length;
       if (totalBytes > MAX_UPLOAD_BYTES) return fail(new Problem('body-too-large'));
@@ -88,7 +88,7 @@ export async function readMultipart(
   return promise.finally(() => request.off('close', onClose));
 }
 
-const fileProblem = (type: 'too-many-files' | 'photo-too-large', path: string): Problem =>
+const fileProblem = (type: ProblemType, path: string): Problem =>
   new Problem(type, { fields: [{ path, type }] });
 
 function openParser(request: Request, upload: Upload): busboy.Busboy {

@@ -126,6 +126,7 @@ describe('a fault', () => {
       type: 'validation-failed',
       title: 'Revisa los campos marcados.',
       error: 'Revisa los campos marcados.',
+      message: 'Revisa los campos marcados.',
       status: 422,
       errors: [{ path: 'trees', type: 'too-small', message: 'Este número es demasiado pequeño.' }],
       correlationId: expect.any(String),

@@ -27,6 +27,7 @@ export async function startHttp(
     ready?: () => Promise<Readiness>;
     draining?: () => boolean;
     deadlineMs?: number;
+    stopping?: AbortSignal;
     stopWithinMs?: number;
   } = {},
 ) {
