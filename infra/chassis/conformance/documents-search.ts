@@ -83,6 +83,14 @@ export function documentsAreFound(open: () => Documents): void {
       expect(await trees.sum('height', { planted: true })).toBe(109);
       expect(await trees.sum('height', { name: 'nobody' })).toBe(0);
       expect(await trees.sum('name')).toBe(0);
+      expect(await trees.sumBy('height', 'place.region')).toEqual({
+        ...{ Huila: 19, Tolima: 100, "O'Hara {x}": -2.5 },
+      });
+      expect(await trees.sumBy('height', 'place.region', { planted: true })).toEqual({
+        ...{ Huila: 9, Tolima: 100 },
+      });
+      expect(await trees.sumBy('name', 'place.region', { name: 'ceiba' })).toEqual({ Huila: 0 });
+      expect(await trees.sumBy('height', 'place.region', { name: 'nobody' })).toEqual({});
     });
 
     test.each(["height' or true --", 'a b', '', 'a..b', '.a', 'a.', 'a}', '"a"'])(
@@ -92,6 +100,8 @@ export function documentsAreFound(open: () => Documents): void {
         await expect(ids(trees, { sort: [{ field, direction: 'asc' }] })).rejects.toThrow();
         await expect(trees.sum(field)).rejects.toThrow();
         await expect(trees.countBy(field)).rejects.toThrow();
+        await expect(trees.sumBy(field, 'name')).rejects.toThrow();
+        await expect(trees.sumBy('height', field)).rejects.toThrow();
       },
     );
 

@@ -73,6 +73,8 @@ export interface Collection<T extends Document> {
   countBy(field: string, where?: Where): Promise<Record<string, number>>;
   /** The sum of a numeric field; 0 when there is none. */
   sum(field: string, where?: Where): Promise<number>;
+  /** The sum of a numeric field for each value of the field `by`; documents without that are not counted. */
+  sumBy(field: string, by: string, where?: Where): Promise<Record<string, number>>;
   /**
    * Reads, decides, writes; decides anew when somebody else wrote between. `decide` is pure and may run more than
    * once; undefined means nothing is to be changed (but the event counts as consumed, if there is a document to

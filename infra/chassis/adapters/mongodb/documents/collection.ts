@@ -108,6 +108,17 @@ export function openCollection<T extends Document>(parts: {
       return all?.total ?? 0;
     },
 
+    async sumBy(field, by, where) {
+      const group = storedField(by);
+      const groups = await collection
+        .aggregate<{ _id: unknown; total: number }>([
+          { $match: { $and: [toFilter(where), { [group]: { $ne: null } }] } },
+          { $group: { _id: `$${group}`, total: { $sum: `$${storedField(field)}` } } },
+        ])
+        .toArray();
+      return Object.fromEntries(groups.map(({ _id, total }) => [String(_id), total]));
+    },
+
     change: (id, decide, { eventId } = {}) =>
       inTurn(id, async () => {
         for (let tries = 1; tries <= TRIES; tries++) {

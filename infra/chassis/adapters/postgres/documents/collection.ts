@@ -104,12 +104,20 @@ export function openCollection<T extends Document>(parts: {
     async sum(field, where) {
       const { text, values } = compileWhere(where);
       const { rows } = await pool.query<{ total: string | null }>(
-        `select sum((doc #>> '${path(field)}')::numeric)
-           filter (where jsonb_typeof(doc #> '${path(field)}') = 'number') as total
-         from ${table} where ${text}`,
+        `select ${summed(field)} as total from ${table} where ${text}`,
         values,
       );
       return Number(rows[0]?.total ?? 0);
+    },
+
+    async sumBy(field, by, where) {
+      const { text, values } = compileWhere(where);
+      const { rows } = await pool.query<{ value: string; total: string | null }>(
+        `select doc #>> '${path(by)}' as value, ${summed(field)} as total
+         from ${table} where doc #>> '${path(by)}' is not null and ${text} group by 1`,
+        values,
+      );
+      return Object.fromEntries(rows.map((row) => [row.value, Number(row.total ?? 0)]));
     },
 
     async change(id, decide, { eventId } = {}) {
@@ -128,6 +136,9 @@ export function openCollection<T extends Document>(parts: {
     },
   };
 }
+
+const summed = (field: string) =>
+  `sum((doc #>> '${path(field)}')::numeric) filter (where jsonb_typeof(doc #> '${path(field)}') = 'number')`;
 
 const appended = (place: string) =>
   `(array_append(consumed, ${place}))[greatest(1, cardinality(consumed) + 2 - ${CONSUMED_KEPT}):]`;
