@@ -47,7 +47,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(() => http.stop());
+afterAll(() => http.close());
 
 const photo = (headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${http.url}/api/photo`, { headers, method });

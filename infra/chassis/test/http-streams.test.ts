@@ -5,7 +5,7 @@ import { waitFor } from '../testing/wait.ts';
 import { startHttp, type TestHttp } from './http-kit.ts';
 
 let http: TestHttp;
-afterEach(() => http.stop());
+afterEach(() => http.close());
 
 const declared = { stream: z.object({ orderId: z.string() }), response: undefined };
 
