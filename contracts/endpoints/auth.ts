@@ -1,18 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { email, id, language, localeTag, password, personName, role } from '../fields.ts';
+import { cursor, email, id, language, localeTag, password, personName, role } from '../fields.ts';
+import {
+  capacityTrees, givenPassword, login as loginField, mailedToken, region, secondFactorCode, session, user, worker, workerCode,
+} from './auth-fields.ts'; // prettier-ignore
+import { authMeEndpoints } from './auth-me.ts';
+import { authSecondFactorEndpoints } from './auth-second-factor.ts';
+import { authWorkersEndpoints } from './auth-workers.ts';
 
-const credentials = z.object({
-  email: z.string().trim().min(1).max(254),
-  password: z.string().min(1).max(200),
-});
-
-/** A customer or an admin. */
-const user = z.object({ id, name: z.string(), email: z.string(), emailVerified: z.boolean(), language });
-const worker = z.object({
-  id, name: z.string(), email: z.string(), workerId: z.string(), region: z.string(), language,
-}); // prettier-ignore
-const session = z.object({ token: z.string(), user });
+const credentials = z.object({ email: loginField, password: givenPassword });
 
 const login = {
   service: 'auth',
@@ -22,12 +18,15 @@ const login = {
 } as const;
 const loginProblems = ['invalid-credentials', 'too-many-requests'] as const;
 
-export const authEndpoints = {
+/** Coming in: log-in, registration, forgotten passwords. */
+export const authEntryEndpoints = {
   'POST /api/auth/customer/login': endpoint({
     ...login, summary: 'Log in as a customer', response: session, problems: loginProblems,
   }),
   'POST /api/auth/admin/login': endpoint({
-    ...login, summary: 'Log in as an admin', response: session, problems: loginProblems,
+    ...login, summary: 'Log in as an admin; with a code when two-factor log-in is on',
+    body: credentials.extend({ code: secondFactorCode.optional() }), response: session,
+    problems: [...loginProblems, 'second-factor-required', 'second-factor-invalid'],
   }),
   'POST /api/auth/worker/login': endpoint({
     ...login,
@@ -52,25 +51,53 @@ export const authEndpoints = {
   }),
   'POST /api/auth/customer/verify-email': endpoint({
     service: 'auth', summary: 'Verify the address of one’s own account with the mailed token', access: ['customer'],
-    body: z.object({ token: z.string().min(1).max(200) }), response: session, problems: ['link-invalid'],
+    body: z.object({ token: mailedToken }), response: session, problems: ['link-invalid'],
   }),
   'POST /api/auth/customer/verify-email/resend': endpoint({
     service: 'auth', summary: 'Mail the verification link again', access: ['customer'], status: 202,
-    response: z.object({}), limit: { max: 5, windowSeconds: 600 },
+    response: z.object({}), problems: ['too-many-requests'], limit: { max: 5, windowSeconds: 600 },
+  }),
+  'POST /api/auth/{role}/forgot-password': endpoint({
+    service: 'auth', summary: 'Mail a link to set a new password, if there is such an account; workers may give their id, too',
+    access: 'public', status: 202, params: z.object({ role }), body: z.object({ email: loginField }),
+    response: z.object({}), problems: ['too-many-requests'], limit: { max: 20, windowSeconds: 600 },
+  }),
+  'POST /api/auth/{role}/reset-password': endpoint({
+    service: 'auth',
+    summary: 'Set a new password with the mailed token, or a worker’s first one with their invitation’s; ends all sessions',
+    access: 'public', params: z.object({ role }), body: z.object({ token: mailedToken, password }),
+    response: z.object({ email: z.string() }), problems: ['link-invalid'], limit: { max: 30, windowSeconds: 600 },
   }),
   'GET /internal/jwks': endpoint({
     service: 'auth', summary: 'Public keys that sign the tokens of people', access: 'public',
     response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+  }),
+  'GET /internal/ended-sessions': endpoint({
+    service: 'auth', summary: 'Accounts whose sessions were ended while tokens of theirs may still be about, a page at a time',
+    access: 'service', query: z.object({ cursor: cursor.optional() }),
+    response: z.object({
+      /** Tokens of a lower version are refused. */
+      accounts: z.array(z.object({ id, tokenVersion: z.int() })),
+      /** For what was ended since; always there. */
+      nextCursor: z.string(),
+      /** There is more already. */
+      more: z.boolean(),
+    }),
   }),
   'PUT /internal/accounts': endpoint({
     service: 'auth', summary: 'Create an account of any role, or bring an existing one up to date; for the operator’s commands',
     access: 'service',
     body: z.object({
       role, email, name: personName, password, language: language.default('en'), emailVerified: z.boolean().default(false),
-      worker: z.object({
-        code: z.string().min(1).max(20), region: z.string().min(1).max(80), capacityTrees: z.int().min(0).default(1000),
-      }).optional(),
+      worker: z.object({ code: workerCode, region, capacityTrees: capacityTrees.default(1000) }).optional(),
     }),
-    response: z.object({ id, created: z.boolean() }),
+    response: z.object({ id, created: z.boolean() }), problems: ['conflict'],
   }),
 }; // prettier-ignore
+
+export const authEndpoints = {
+  ...authEntryEndpoints,
+  ...authMeEndpoints,
+  ...authSecondFactorEndpoints,
+  ...authWorkersEndpoints,
+};

@@ -24,6 +24,7 @@ export function freshValues(): Record<string, string> {
   return {
     SERVICE_SECRET: secrets.serviceSecret,
     QUOTE_SECRET: secrets.quoteSecret,
+    AUTH_SECOND_FACTOR_KEY: password(),
     DEMO_PASSWORD: secrets.demoPassword,
     POSTGRES_PASSWORD: secrets.postgresPassword,
     ...Object.fromEntries(POSTGRES_USERS.map((user) => [`POSTGRES_${user}_PASSWORD`, password()])),

@@ -22,6 +22,8 @@ export interface Account {
   active: boolean;
   /** Raised to end every session that was opened before. */
   tokenVersion: number;
+  /** A worker who was invited and has not set a password yet. */
+  invitationPending: boolean;
   /** Counts the changes, so that what others heard can be put in order. */
   revision: number;
   /** Of workers only. */
@@ -61,8 +63,33 @@ export const newAccount = (id: string, wish: AccountWish): Account => ({
   id,
   active: true,
   tokenVersion: 0,
+  invitationPending: false,
   revision: 0,
 });
+
+/** Raising the version ends every session that was opened before. */
+export const withSessionsEnded = (account: Account): Account => ({
+  ...account,
+  tokenVersion: account.tokenVersion + 1,
+  revision: account.revision + 1,
+});
+
+/** A new password ends the sessions that the old one opened. */
+export const withPassword = (account: Account, passwordHash: string): Account => ({
+  ...withSessionsEnded(account),
+  passwordHash,
+  invitationPending: false,
+});
+
+/** Undefined values change nothing. @returns the account itself when nothing changes. */
+export function withDetails(
+  account: Account,
+  wish: { name?: string | undefined; language?: Language | undefined },
+): Account {
+  const [name, language] = [wish.name ?? account.name, wish.language ?? account.language];
+  if (name === account.name && language === account.language) return account;
+  return { ...account, name, language, revision: account.revision + 1 };
+}
 
 /**
  * An account as an operator wants it. A new password ends the sessions that the old one opened; a verified address
@@ -70,12 +97,14 @@ export const newAccount = (id: string, wish: AccountWish): Account => ({
  * @returns undefined when nothing changes.
  */
 export function bringUpToDate(current: Account, wish: AccountWish): Account | undefined {
+  const samePassword = wish.passwordHash === current.passwordHash;
   const next = {
     ...current,
     ...wish,
     emailVerified: current.emailVerified || wish.emailVerified,
     worker: wish.worker ?? current.worker,
-    tokenVersion: current.tokenVersion + (wish.passwordHash === current.passwordHash ? 0 : 1),
+    tokenVersion: current.tokenVersion + (samePassword ? 0 : 1),
+    invitationPending: current.invitationPending && samePassword,
   };
   if (JSON.stringify(sorted(next)) === JSON.stringify(sorted(current))) return undefined;
   return { ...next, revision: current.revision + 1 };
@@ -98,8 +127,20 @@ export function changedEvents(before: Account, after: Account): NewEvent[] {
   if (!after.worker) return [];
   const data = workerData(after, after.worker);
   if (before.worker && JSON.stringify(workerData(before, before.worker)) === JSON.stringify(data)) return [];
-  return [{ type: 'worker.updated', data }];
+  return [workerUpdated(after)];
 }
+
+/** @param account a worker's */
+export const workerUpdated = (account: Account): NewEvent => ({
+  type: 'worker.updated',
+  data: workerData(account, account.worker!),
+});
+
+/** So that whose password it was hears of it. */
+export const passwordChanged = ({ id, role, name, email, language }: Account, at: Date): NewEvent => ({
+  type: 'password.changed',
+  data: { accountId: id, role, name, email, language, at: at.toISOString() },
+});
 
 const workerData = (account: Account, worker: WorkerDetails) => ({
   workerId: account.id,

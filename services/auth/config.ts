@@ -2,23 +2,27 @@ import {
   ConfigError,
   type Environment,
   readEnvironment,
+  secret,
   type ServiceConfig,
   serviceConfig,
 } from '@arboleda/chassis/config.ts';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { readSigningKey } from './keys.ts';
-import { PASSWORD_COST, type PasswordCost } from './passwords.ts';
+import { readSigningKey } from './sessions/keys.ts';
+import { PASSWORD_COST, type PasswordCost } from './passwords/passwords.ts';
 
 export interface AuthConfig extends ServiceConfig {
   passwordCost: PasswordCost;
   /** Signs people's tokens; when absent one is made at the first start and kept in the database. */
   signingKey?: KeyObject | undefined;
+  /** Keeps admins' second factors; nobody can set one up when absent. */
+  secondFactorKey?: string | undefined;
 }
 
 const shape = {
   NODE_ENV: z.string().optional(),
   AUTH_SIGNING_KEY: z.string().optional(),
+  AUTH_SECOND_FACTOR_KEY: secret.optional(),
   AUTH_PASSWORD_MEMORY_KIB: z.coerce.number().int().min(8).max(1_048_576).default(PASSWORD_COST.memoryKib),
   AUTH_PASSWORD_PASSES: z.coerce.number().int().min(1).max(20).default(PASSWORD_COST.passes),
 };
@@ -31,9 +35,14 @@ export function authConfig(env: Environment): AuthConfig {
   return {
     ...base,
     passwordCost,
+    secondFactorKey: read.AUTH_SECOND_FACTOR_KEY ?? fallbackKey(read.NODE_ENV, base.serviceSecret),
     signingKey: read.AUTH_SIGNING_KEY === undefined ? undefined : signingKey(read.AUTH_SIGNING_KEY),
   };
 }
+
+/** Every service knows it, so in production it does not do. */
+const fallbackKey = (nodeEnv: string | undefined, serviceSecret: string): string | undefined =>
+  nodeEnv === 'production' ? undefined : serviceSecret;
 
 /** @throws ConfigError */
 export function passwordCostOf(env: Environment): PasswordCost {

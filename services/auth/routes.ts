@@ -1,20 +1,25 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
-import type { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
+import type { authEntryEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
 import { languageOf } from '@arboleda/contracts/roles.ts';
 import { type Account, isStale } from './account.ts';
-import type { Attempts } from './attempts.ts';
-import type { Registration } from './registration.ts';
-import type { Sessions } from './sessions.ts';
-import type { Tokens } from './tokens.ts';
+import type { Registration } from './registration/registration.ts';
+import type { Resets } from './reset/resets.ts';
+import type { Attempts } from './sessions/attempts.ts';
+import type { EndedPage } from './sessions/ended-sessions.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import type { Tokens } from './sessions/tokens.ts';
 import { userView, workerView } from './views.ts';
 
-export function routes(parts: {
+/** Coming in; what people do inside is beside its subject. */
+export function entryRoutes(parts: {
   sessions: Sessions;
   registration: Registration;
+  resets: Resets;
   attempts: Attempts;
   tokens: Tokens;
-}): Handlers<typeof authEndpoints> {
-  const { sessions, registration, attempts, tokens } = parts;
+  endedSessions: (cursor: string | undefined) => Promise<EndedPage>;
+}): Handlers<typeof authEntryEndpoints> {
+  const { sessions, registration, resets, attempts, tokens, endedSessions } = parts;
   const session = async (account: Account) => ({
     token: await tokens.sign(account),
     user: userView(account),
@@ -57,7 +62,15 @@ export function routes(parts: {
       return {};
     },
 
+    'POST /api/auth/{role}/forgot-password': async ({ params, body, address }) => {
+      await resets.ask(params.role, body.email, address);
+      return {};
+    },
+    'POST /api/auth/{role}/reset-password': ({ params, body }) =>
+      resets.reset(params.role, body.token, body.password),
+
     'GET /internal/jwks': async () => ({ keys: tokens.publicKeys as Record<string, unknown>[] }),
+    'GET /internal/ended-sessions': ({ query }) => endedSessions(query.cursor),
     'PUT /internal/accounts': async ({ body }) => registration.put(body),
   };
 }

@@ -1,13 +1,25 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
-import { openAttempts } from './attempts.ts';
 import type { AuthConfig } from './config.ts';
-import { keptSigningKey } from './keys.ts';
-import { openPasswords } from './passwords.ts';
-import { openRegistration } from './registration.ts';
-import { routes } from './routes.ts';
-import { openSessions } from './sessions.ts';
-import { openTokens } from './tokens.ts';
+import { sweepLinks } from './link-store.ts';
+import { openEmailChange } from './me/email-change.ts';
+import { openLeaving } from './me/leaving.ts';
+import { openProfile } from './me/profile.ts';
+import { meRoutes } from './me/routes.ts';
+import { openPasswords } from './passwords/passwords.ts';
+import { openRegistration } from './registration/registration.ts';
+import { openResets } from './reset/resets.ts';
+import { entryRoutes } from './routes.ts';
+import { secondFactorRoutes } from './second-factor/routes.ts';
+import { openSecondFactorCheck, openSecondFactors } from './second-factor/second-factors.ts';
+import { openVault } from './second-factor/vault.ts';
+import { openAttempts } from './sessions/attempts.ts';
+import { endedSessions, sweepEndedSessions } from './sessions/ended-sessions.ts';
+import { keptSigningKey } from './sessions/keys.ts';
+import { openSessions } from './sessions/sessions.ts';
+import { openTokens } from './sessions/tokens.ts';
+import { workersRoutes } from './workers/routes.ts';
+import { openWorkers } from './workers/workers.ts';
 
 const SWEEP_EVERY_MS = 3_600_000;
 
@@ -16,15 +28,36 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
   const service = await openService('auth', config, overrides);
   const { platform, clock } = service;
   const sql = await platform.sql('auth', new URL('./migrations/', import.meta.url));
+  const jobs = platform.jobs('auth');
+  service.onClose(() => jobs.close());
 
   const tokens = await openTokens(config.signingKey ?? (await keptSigningKey(sql)), clock);
   const passwords = await openPasswords(config.passwordCost);
   const attempts = openAttempts(sql);
-  const sessions = openSessions({ sql, passwords, attempts });
+  const vault = openVault(config.secondFactorKey);
+  const secondFactor = openSecondFactorCheck({ sql, vault, clock });
+  const sessions = openSessions({ sql, passwords, attempts, secondFactor });
   const registration = openRegistration({ sql, passwords, clock });
-  const jobs = platform.jobs('auth');
-  service.onClose(() => jobs.close());
-  await jobs.every('sweep', SWEEP_EVERY_MS, () => attempts.sweep());
+  const resets = await openResets({ sql, jobs, passwords, attempts, clock });
 
-  return service.listen(authEndpoints, routes({ sessions, registration, attempts, tokens }));
+  await jobs.every('sweep', SWEEP_EVERY_MS, async () => {
+    await attempts.sweep();
+    await sweepLinks(sql);
+    await sweepEndedSessions(sql);
+  });
+
+  return service.listen(authEndpoints, {
+    ...entryRoutes({
+      ...{ sessions, registration, resets, attempts, tokens },
+      endedSessions: (cursor) => endedSessions(sql, cursor),
+    }),
+    ...meRoutes({
+      profile: openProfile({ sql, passwords, sessions, clock }),
+      emailChange: openEmailChange({ sql, sessions, attempts, clock }),
+      leaving: openLeaving({ sql, sessions, clock }),
+      tokens,
+    }),
+    ...secondFactorRoutes(openSecondFactors({ sql, vault, sessions, attempts, clock })),
+    ...workersRoutes(openWorkers({ sql, passwords, attempts, clock })),
+  });
 }

@@ -18,3 +18,9 @@ export const workerView = (account: Account) => ({
   region: account.worker?.region ?? '',
   language: account.language,
 });
+
+/** Anybody as they see themselves. */
+export const anyUserView = (account: Account) => ({
+  ...userView(account),
+  ...(account.worker && { workerId: account.worker.code, region: account.worker.region }),
+});

@@ -1,9 +1,11 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
-import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify, SignJWT } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify } from 'jose';
+import { openEndedSessions } from './ended-sessions.ts';
+
+export { signServiceToken } from './service-token.ts';
 
 export const TOKEN_ISSUER = 'arboleda';
-const SERVICE_TOKEN_SECONDS = 60;
 
 /** The person a token speaks for. */
 export interface Person {
@@ -16,7 +18,10 @@ export interface Person {
 }
 
 export interface Identity {
-  /** @throws Problem `unauthenticated` for a token that is missing, damaged or expired, `forbidden` for another role's. */
+  /**
+   * @throws Problem `unauthenticated` for a token that is missing, damaged or expired, or whose session was ended;
+   * `forbidden` for another role's.
+   */
   person(authorization: string | undefined, roles: readonly Role[]): Promise<Person>;
   /** @throws Problem `unauthenticated` when it is no token of a service for this one. */
   service(authorization: string | undefined): Promise<void>;
@@ -30,13 +35,14 @@ const bearer = (authorization: string | undefined): string => {
 
 const isRole = (value: unknown): value is Role => ROLES.includes(value as Role);
 
-/** Verifies for itself with auth's public keys, fetched once and cached. */
+/** Verifies for itself with auth's public keys, fetched once and cached; asks auth now and then which sessions were ended. */
 export function openIdentity(options: { jwksUrl: string; serviceSecret: string; service: string }): Identity {
   const keys = createRemoteJWKSet(new URL(options.jwksUrl), {
     timeoutDuration: 2000,
     cooldownDuration: 1000,
     [customFetch]: fetchTwice,
   });
+  const ended = openEndedSessions({ ...options, authUrl: options.jwksUrl });
   const secret = new TextEncoder().encode(options.serviceSecret);
   return {
     async person(authorization, roles) {
@@ -47,14 +53,17 @@ export function openIdentity(options: { jwksUrl: string; serviceSecret: string; 
       }).catch(refuse);
       const role = payload.aud;
       if (!isRole(role)) throw new Problem('unauthenticated');
+      const id = payload.sub!;
+      const tokenVersion = Number(payload.tv);
+      if (await ended.has(id, tokenVersion)) throw new Problem('unauthenticated');
       if (!roles.includes(role)) throw new Problem('forbidden');
       return {
         role,
-        id: payload.sub!,
+        id,
         name: String(payload.name ?? ''),
         email: String(payload.email ?? ''),
         emailVerified: payload.email_verified === true,
-        tokenVersion: Number(payload.tv),
+        tokenVersion,
       };
     },
     async service(authorization) {
@@ -89,13 +98,3 @@ const KEYS_FAULTS = new Set<string>([
 
 const isTokenFault = (cause: unknown): boolean =>
   cause instanceof errors.JOSEError && !KEYS_FAULTS.has(cause.code);
-
-/** A token of one minute by which one service knows another. */
-export const signServiceToken = (secret: string, from: string, to: string): Promise<string> =>
-  new SignJWT({})
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(from)
-    .setAudience(`service:${to}`)
-    .setIssuedAt()
-    .setExpirationTime(`${SERVICE_TOKEN_SECONDS}s`)
-    .sign(new TextEncoder().encode(secret));

@@ -16,16 +16,29 @@ export interface TestIdentity {
   /** For tokens that are wrong in one way: signs whatever a test builds. */
   sign(token: SignJWT): Promise<string>;
   publicKey: CryptoKey;
+  /** Ends the sessions of somebody below a version: who asks is told, which takes up to 5 s. */
+  endSessions(accountId: string, tokenVersion: number): void;
   close(): Promise<void>;
 }
 
 export async function startTestIdentity(): Promise<TestIdentity> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' };
+  const ended = new Map<string, number>();
+  const answers: Record<string, () => unknown> = {
+    '/internal/jwks': () => ({ keys: [jwk] }),
+    '/internal/ended-sessions': () => ({
+      accounts: [...ended].map(([id, tokenVersion]) => ({ id, tokenVersion })),
+      nextCursor: '',
+      more: false,
+    }),
+  };
   const server = await listen(
-    (_request, response) => {
+    (request, response) => {
+      const answer = answers[new URL(request.url ?? '', 'http://auth').pathname];
+      if (!answer) return void response.writeHead(404).end();
       response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify({ keys: [jwk] }));
+      response.end(JSON.stringify(answer()));
     },
     { host: '127.0.0.1', port: 0 },
   );
@@ -36,6 +49,7 @@ export async function startTestIdentity(): Promise<TestIdentity> {
     serviceToken: (to) => signServiceToken(TEST_SERVICE_SECRET, 'tests', to),
     sign,
     publicKey,
+    endSessions: (accountId, tokenVersion) => void ended.set(accountId, tokenVersion),
     close: () => server.close(),
   };
 }

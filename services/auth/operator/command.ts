@@ -3,17 +3,20 @@ import { fieldProblemTitle, Problem } from '@arboleda/contracts/problems.ts';
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { Account } from '../account.ts';
-import type { Registration } from '../registration.ts';
+import type { Registration } from '../registration/registration.ts';
 
 export const USAGE = `npm run admin -- create --email ana@example.org --name "Ana Gómez"   makes an admin, with a password that is told once
 npm run admin -- password --email ana@example.org                   gives an admin another password, told once
+npm run admin -- reset-second-factor --email ana@example.org        turns two-factor log-in off for an admin who lost it
 
 --password-stdin takes the password from standard input instead of making one.
 `;
 
+const COMMANDS = ['create', 'password', 'reset-second-factor'] as const;
+
 /** What was asked for, on the command line. */
 export interface Asked {
-  command: 'create' | 'password';
+  command: (typeof COMMANDS)[number];
   email: string;
   /** Undefined for an admin who has one. */
   name: string | undefined;
@@ -23,8 +26,10 @@ export interface Asked {
 /** @throws an Error with the usage, or the sentence of what is wrong. */
 export function readArguments(args: readonly string[]): Asked {
   const { values, positionals } = parsed(args);
-  const [command, ...more] = positionals;
-  if ((command !== 'create' && command !== 'password') || more.length > 0) throw new Error(USAGE);
+  const [named, ...more] = positionals;
+  const command = COMMANDS.find((one) => one === named);
+  if (!command || more.length > 0) throw new Error(USAGE);
+  if (command === 'reset-second-factor' && values['password-stdin']) throw new Error(USAGE);
   const isCreate = command === 'create';
   if (values.email === undefined || isCreate !== (values.name !== undefined)) throw new Error(USAGE);
   return {
@@ -56,8 +61,16 @@ function checked(name: string, result: { success: boolean; data?: string | undef
   return result.data!;
 }
 
+/** What the commands stand on. */
+export interface OperatorParts {
+  registration: Pick<Registration, 'put'>;
+  adminNamed(email: string): Promise<Pick<Account, 'id' | 'name' | 'language'> | undefined>;
+  /** @returns false when there was none */
+  removeSecondFactor(accountId: string): Promise<boolean>;
+}
+
 /**
- * Makes the admin, or changes the password.
+ * Makes the admin, changes the password, or turns two-factor log-in off.
  * @param given the password from standard input; one is made when absent
  * @returns what is to be said.
  * @throws an Error with a sentence when it cannot be done; nothing is changed then.
@@ -65,8 +78,7 @@ function checked(name: string, result: { success: boolean; data?: string | undef
 export async function perform(
   asked: Asked,
   given: string | undefined,
-  registration: Pick<Registration, 'put'>,
-  adminNamed: (email: string) => Promise<Pick<Account, 'name' | 'language'> | undefined>,
+  { registration, adminNamed, removeSecondFactor }: OperatorParts,
 ): Promise<string> {
   const existing = await adminNamed(asked.email);
   if (asked.command === 'create' && existing) {
@@ -74,7 +86,11 @@ export async function perform(
       `There is an admin ${asked.email} already: npm run admin -- password gives another password.\n`,
     );
   }
-  if (asked.command === 'password' && !existing) throw new Error(`There is no admin ${asked.email}.\n`);
+  if (asked.command !== 'create' && !existing) throw new Error(`There is no admin ${asked.email}.\n`);
+  if (asked.command === 'reset-second-factor') {
+    const wasOn = await removeSecondFactor(existing!.id);
+    return `${asked.email} ${wasOn ? 'logs in' : 'had no two-factor log-in and logs in'} by password alone.`;
+  }
   if (given !== undefined && !password.safeParse(given).success) {
     throw new Error('The password must have 10 to 200 characters.\n');
   }

@@ -5,9 +5,10 @@ import { platformConfig, platformShape } from '@arboleda/chassis/platform-config
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import { text } from 'node:stream/consumers';
 import { passwordCostOf } from '../config.ts';
-import { openPasswords } from '../passwords.ts';
-import { openRegistration } from '../registration.ts';
-import { accountByLogin } from '../store.ts';
+import { openPasswords } from '../passwords/passwords.ts';
+import { openRegistration } from '../registration/registration.ts';
+import { accountByLogin } from '../account-store.ts';
+import { removeFactor } from '../second-factor/store.ts';
 import { perform, readArguments } from './command.ts';
 
 try {
@@ -19,7 +20,11 @@ try {
   try {
     const sql = await platform.sql('auth', new URL('../migrations/', import.meta.url));
     const registration = openRegistration({ sql, passwords, clock: () => new Date() });
-    const said = await perform(asked, given, registration, (email) => accountByLogin(sql, 'admin', email));
+    const said = await perform(asked, given, {
+      registration,
+      adminNamed: (email) => accountByLogin(sql, 'admin', email),
+      removeSecondFactor: (accountId) => removeFactor(sql, accountId),
+    });
     process.stdout.write(`${said}\n`);
   } finally {
     await platform.close();

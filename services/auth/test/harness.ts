@@ -7,7 +7,7 @@ import { request, type RequestParts } from '@arboleda/chassis/testing/request.ts
 import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { PasswordCost } from '../passwords.ts';
+import type { PasswordCost } from '../passwords/passwords.ts';
 import { startAuth } from '../service.ts';
 
 export const PASSWORD = 'el roble y la ceiba';
@@ -20,7 +20,13 @@ export async function openHarness() {
   await database.connect();
   const events = await probeEvents(platform, [
     'customer.registered',
+    'customer.erased',
     'email.verification_requested',
+    'email.change_requested',
+    'email.changed',
+    'password.reset_requested',
+    'password.changed',
+    'worker.invited',
     'worker.registered',
     'worker.updated',
   ]);
@@ -31,7 +37,8 @@ export async function openHarness() {
     const port = await freePort();
     const jwksUrl = `http://127.0.0.1:${port}/internal/jwks`;
     const config = { ...testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl }), port };
-    const service = await startAuth({ ...config, passwordCost }, { platform, clock: () => now() });
+    const secondFactorKey = 'a key that only the tests know of, too';
+    const service = await startAuth({ ...config, passwordCost, secondFactorKey }, { platform, clock: () => now() });
     running.push(service);
     return service;
   };

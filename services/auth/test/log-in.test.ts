@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { openPasswords, PASSWORD_COST } from '../passwords.ts';
+import { openPasswords, PASSWORD_COST } from '../passwords/passwords.ts';
 import { newAddress, newEmail, openHarness, PASSWORD } from './harness.ts';
 
 let auth: Awaited<ReturnType<typeof openHarness>>;

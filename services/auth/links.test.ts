@@ -1,12 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { newAccount } from './account.ts';
-import {
-  hashToken,
-  judgeLink,
-  newToken,
-  requestVerification,
-  type VerificationLink,
-} from './verification.ts';
+import { hashToken, judgeVerification, newToken, requestLink, type MailedLink } from './links.ts';
 
 const NOW = new Date('2026-11-21T15:00:00Z');
 const account = newAccount('a-1', {
@@ -18,14 +12,14 @@ const account = newAccount('a-1', {
   passwordHash: 'hash',
 });
 const verified = { ...account, emailVerified: true };
-const link = (changes: Partial<VerificationLink> = {}): VerificationLink => ({
-  ...requestVerification(account, 'token', NOW).link,
+const link = (changes: Partial<MailedLink> = {}): MailedLink => ({
+  ...requestLink('verify-email', account, 'token', NOW).link,
   ...changes,
 });
 
 describe('a request to verify an address', () => {
   test('mails the token and keeps only its hash, for 24 hours', () => {
-    const request = requestVerification(account, 'secret-token', NOW);
+    const request = requestLink('verify-email', account, 'secret-token', NOW);
     expect(request.event).toEqual({
       type: 'email.verification_requested',
       data: {
@@ -51,11 +45,11 @@ describe('a request to verify an address', () => {
 
 describe('a mailed link', () => {
   test('verifies the account it was mailed for', () => {
-    expect(judgeLink(link(), account, NOW)).toBe('verifies');
+    expect(judgeVerification(link(), account, NOW)).toBe('verifies');
   });
 
   test('says yes again when the same person opens it twice', () => {
-    expect(judgeLink(link({ used: true }), verified, NOW)).toBe('already');
+    expect(judgeVerification(link({ used: true }), verified, NOW)).toBe('already');
   });
 
   test.each([
@@ -67,6 +61,6 @@ describe('a mailed link', () => {
     ['a day has passed', link({ expiresAt: NOW }), account],
     ['it was used, and the account is not verified', link({ used: true }), account],
   ])('is of no use when %s', (_why, found, shownBy) => {
-    expect(judgeLink(found, shownBy, NOW)).toBe('invalid');
+    expect(judgeVerification(found, shownBy, NOW)).toBe('invalid');
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { generateKeyPairSync } from 'node:crypto';
-import { newAccount } from './account.ts';
+import { newAccount } from '../account.ts';
 import { openTokens } from './tokens.ts';
 
 const NOW = new Date('2026-11-21T15:00:00.500Z');

@@ -7,10 +7,15 @@ const FEWEST_DIFFERENT_CHARACTERS = 4;
 /**
  * Refuses what a guesser tries first. Length is the contract's; there are no rules on kinds of characters
  * (NIST SP 800-63B section 3.1.1.2).
- * @throws Problem `validation-failed` of the field `password`
+ * @param field what the request calls it
+ * @throws Problem `validation-failed` of the field
  */
-export function requireUncommon(password: string, owner: { name: string; email: string }): void {
-  if (isTooEasy(password, owner)) throw fieldProblem('password', 'common-password');
+export function requireUncommon(
+  password: string,
+  owner: { name: string; email: string },
+  field = 'password',
+): void {
+  if (isTooEasy(password, owner)) throw fieldProblem(field, 'common-password');
 }
 
 export function isTooEasy(password: string, owner: { name: string; email: string }): boolean {

@@ -1,10 +1,9 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Language, Role } from '@arboleda/contracts/roles.ts';
-import type { Account } from './account.ts';
-import type { VerificationLink } from './verification.ts';
+import { type Account, changedEvents } from './account.ts';
 
-interface AccountRow {
+export interface AccountRow {
   id: string;
   role: Role;
   email: string;
@@ -14,14 +13,18 @@ interface AccountRow {
   email_verified: boolean;
   active: boolean;
   token_version: number;
+  invitation_pending: boolean;
   revision: number;
+  created_at: Date;
+  updated_at: Date;
   code: string | null;
   region: string | null;
   capacity_trees: number | null;
 }
 
-const SELECT = `select a.id, a.role, a.email, a.name, a.password_hash, a.language, a.email_verified, a.active,
-  a.token_version, a.revision, w.code, w.region, w.capacity_trees
+export const SELECT_ACCOUNTS = `select a.id, a.role, a.email, a.name, a.password_hash, a.language, a.email_verified,
+  a.active, a.token_version, a.invitation_pending, a.revision, a.created_at, a.updated_at, w.code, w.region,
+  w.capacity_trees
   from accounts a left join workers w on w.account_id = a.id`;
 
 export async function accountById(
@@ -29,7 +32,7 @@ export async function accountById(
   id: string,
   lock: '' | 'for update of a' = '',
 ): Promise<Account | undefined> {
-  const { rows } = await db.query<AccountRow>(`${SELECT} where a.id = $1 ${lock}`, [id]);
+  const { rows } = await db.query<AccountRow>(`${SELECT_ACCOUNTS} where a.id = $1 ${lock}`, [id]);
   return rows[0] && toAccount(rows[0]);
 }
 
@@ -40,7 +43,7 @@ export async function accountByLogin(
   login: string,
 ): Promise<Account | undefined> {
   const { rows } = await db.query<AccountRow>(
-    `${SELECT} where a.role = $1 and (lower(a.email) = lower($2) or upper(w.code) = upper($2))
+    `${SELECT_ACCOUNTS} where a.role = $1 and (lower(a.email) = lower($2) or upper(w.code) = upper($2))
      order by lower(a.email) = lower($2) desc limit 1`,
     [role, login],
   );
@@ -50,8 +53,9 @@ export async function accountByLogin(
 /** @returns false when there is an account of this role and address already. */
 export async function insertAccount(tx: Transaction, account: Account): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `insert into accounts (id, role, email, name, password_hash, language, email_verified, active, token_version, revision)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
+    `insert into accounts (id, role, email, name, password_hash, language, email_verified, active, token_version,
+       invitation_pending, revision)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
     [account.id, account.role, ...columns(account)],
   );
   if (rowCount === 0) return false;
@@ -59,14 +63,42 @@ export async function insertAccount(tx: Transaction, account: Account): Promise<
   return true;
 }
 
-export async function updateAccount(tx: Transaction, account: Account): Promise<void> {
+async function updateAccount(tx: Transaction, account: Account): Promise<void> {
   await tx.query(
     `update accounts set email = $2, name = $3, password_hash = $4, language = $5, email_verified = $6, active = $7,
-     token_version = $8, revision = $9, updated_at = now() where id = $1`,
+     token_version = $8, invitation_pending = $9, revision = $10, updated_at = now() where id = $1`,
     [account.id, ...columns(account)],
   );
   await saveWorker(tx, account);
 }
+
+/** Writes a decided change, and tells others what of it is theirs to know, beside `events`. */
+export async function saveChange(
+  tx: Transaction,
+  before: Account,
+  after: Account,
+  events: readonly NewEvent[] = [],
+): Promise<void> {
+  if (after === before) return;
+  await updateAccount(tx, after);
+  await tx.publish([...changedEvents(before, after), ...events], after.revision);
+}
+
+/** The account goes, with all that hangs on it. */
+export async function eraseAccount(
+  tx: Transaction,
+  account: Account,
+  events: readonly NewEvent[],
+): Promise<void> {
+  await tx.query('delete from accounts where id = $1', [account.id]);
+  await tx.publish(events, account.revision + 1);
+}
+
+/** PostgreSQL's unique_violation of an index. */
+export const violates = (thrown: unknown, index: string): boolean => {
+  const { code, constraint } = thrown as { code?: string; constraint?: string };
+  return code === '23505' && constraint === index;
+};
 
 /** The same password at today's cost, unless it was changed meanwhile. */
 export async function replacePasswordHash(sql: Sql, account: Account, passwordHash: string): Promise<void> {
@@ -85,6 +117,7 @@ const columns = (account: Account) => [
   account.emailVerified,
   account.active,
   account.tokenVersion,
+  account.invitationPending,
   account.revision,
 ];
 
@@ -97,53 +130,7 @@ async function saveWorker(tx: Transaction, { id, worker }: Account): Promise<voi
   );
 }
 
-/** Keeps the link and asks for the mail, in the caller's transaction; links mailed before lose their force. */
-export async function saveLink(
-  tx: Transaction,
-  { link, event }: { link: VerificationLink; event: NewEvent },
-): Promise<void> {
-  await tx.query(
-    `update verification_links set replaced_at = now()
-     where account_id = $1 and used_at is null and replaced_at is null`,
-    [link.accountId],
-  );
-  await tx.query(
-    'insert into verification_links (token_hash, account_id, email, expires_at) values ($1, $2, $3, $4)',
-    [link.tokenHash, link.accountId, link.email, link.expiresAt],
-  );
-  await tx.publish([event]);
-}
-
-export async function linkByHash(tx: Transaction, tokenHash: Buffer): Promise<VerificationLink | undefined> {
-  const { rows } = await tx.query<{
-    account_id: string;
-    email: string;
-    expires_at: Date;
-    used: boolean;
-    replaced: boolean;
-  }>(
-    `select account_id, email, expires_at, used_at is not null as used, replaced_at is not null as replaced
-     from verification_links where token_hash = $1 for update`,
-    [tokenHash],
-  );
-  const row = rows[0];
-  return (
-    row && {
-      tokenHash,
-      accountId: row.account_id,
-      email: row.email,
-      expiresAt: row.expires_at,
-      used: row.used,
-      replaced: row.replaced,
-    }
-  );
-}
-
-export async function markLinkUsed(tx: Transaction, tokenHash: Buffer): Promise<void> {
-  await tx.query('update verification_links set used_at = now() where token_hash = $1', [tokenHash]);
-}
-
-const toAccount = (row: AccountRow): Account => ({
+export const toAccount = (row: AccountRow): Account => ({
   id: row.id,
   role: row.role,
   email: row.email,
@@ -153,6 +140,7 @@ const toAccount = (row: AccountRow): Account => ({
   emailVerified: row.email_verified,
   active: row.active,
   tokenVersion: row.token_version,
+  invitationPending: row.invitation_pending,
   revision: row.revision,
   worker:
     row.code === null

@@ -1,7 +1,7 @@
 import { TOKEN_ISSUER } from '@arboleda/chassis/http/identity.ts';
 import { calculateJwkThumbprint, exportJWK, type JWK, SignJWT } from 'jose';
 import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
-import { type Account, claimsOf } from './account.ts';
+import { type Account, claimsOf } from '../account.ts';
 
 const SESSION_SECONDS = 12 * 3600;
 

@@ -13,11 +13,14 @@ const WINDOW_SECONDS = 900;
  */
 const FAILURES = { accountAndNetwork: 10, network: 100, account: 100 };
 const MAILS_PER_HOUR = 5;
+const RESET_REQUESTS_PER_HOUR = 30;
 
 /** One log-in that is being tried; counted before the password is looked at, so that many at once are counted too. */
 export interface Attempt {
-  /** @returns what is to be thrown: the credentials are wrong, or that was one time too many. */
-  failed(): Problem;
+  /** @returns what is to be thrown: the refusal, or that it was one time too many. */
+  failed(refusal: Problem): Problem;
+  /** Neither failed nor succeeded: what was counted is taken back, what failed before stays. */
+  withdrawn(): Promise<void>;
   /** Forgets the failures of this account from here. */
   succeeded(accountId: string): Promise<void>;
 }
@@ -30,6 +33,10 @@ export interface Attempts {
   begin(subject: string, address: string): Promise<Attempt>;
   /** Asking for a mail. @throws Problem `too-many-requests` */
   countMail(accountId: string): Promise<void>;
+  /** Asking for somebody's password to be reset. @throws Problem `too-many-requests`, whoever it was about */
+  countResetRequest(address: string): Promise<void>;
+  /** @returns false when so many reset mails went to this account lately that another would only be a nuisance. */
+  mayMailReset(accountId: string): Promise<boolean>;
   /** Clears what no longer counts. */
   sweep(): Promise<void>;
 }
@@ -53,6 +60,8 @@ export function openAttempts(sql: Sql): Attempts {
   const networks = limiter('network', FAILURES.network, WINDOW_SECONDS);
   const accounts = limiter('account', FAILURES.account, WINDOW_SECONDS);
   const mails = limiter('mail', MAILS_PER_HOUR, 3600);
+  const resets = limiter('reset', RESET_REQUESTS_PER_HOUR, 3600);
+  const resetMails = limiter('reset-mail', MAILS_PER_HOUR, 3600);
 
   return {
     async begin(subject, address) {
@@ -65,7 +74,10 @@ export function openAttempts(sql: Sql): Attempts {
         if (!(await isKnown(sql, subject, network))) throw refused;
       });
       return {
-        failed: () => (remainingPoints === 0 ? tooMany(msBeforeNext) : new Problem('invalid-credentials')),
+        failed: (refusal) => (remainingPoints === 0 ? tooMany(msBeforeNext) : refusal),
+        async withdrawn() {
+          await Promise.all([pairs.reward(pair), networks.reward(network), accounts.reward(account)]);
+        },
         async succeeded(accountId) {
           await Promise.all([
             pairs.delete(pair),
@@ -79,6 +91,17 @@ export function openAttempts(sql: Sql): Attempts {
     async countMail(accountId) {
       await take(mails, accountId);
     },
+    async countResetRequest(address) {
+      await take(resets, digest(networkOf(address)));
+    },
+    mayMailReset: (accountId) =>
+      take(resetMails, accountId).then(
+        () => true,
+        (refused: unknown) => {
+          if (refused instanceof Problem) return false;
+          throw refused;
+        },
+      ),
     async sweep() {
       await sql.query('delete from rate_limits where expire < $1', [Date.now()]);
       await sql.query(`delete from known_networks where seen_at < now() - interval '90 days'`);
@@ -105,10 +128,17 @@ async function isKnown(sql: Sql, accountId: string, networkHash: string): Promis
   return rowCount === 1;
 }
 
+const FOREIGN_KEY_VIOLATION = '23503';
+
 async function remember(sql: Sql, accountId: string, networkHash: string): Promise<void> {
-  await sql.query(
-    `insert into known_networks (account_id, network_hash, seen_at) values ($1, $2, now())
-     on conflict (account_id, network_hash) do update set seen_at = now()`,
-    [accountId, networkHash],
-  );
+  await sql
+    .query(
+      `insert into known_networks (account_id, network_hash, seen_at) values ($1, $2, now())
+       on conflict (account_id, network_hash) do update set seen_at = now()`,
+      [accountId, networkHash],
+    )
+    .catch((thrown: { code?: string }) => {
+      // The account was deleted meanwhile: nothing is left to be remembered of it.
+      if (thrown.code !== FOREIGN_KEY_VIOLATION) throw thrown;
+    });
 }

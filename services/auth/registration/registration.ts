@@ -6,23 +6,16 @@ import {
   type Account,
   type AccountWish,
   bringUpToDate,
-  changedEvents,
   newAccount,
   openedEvents,
-  requireCurrent,
-} from './account.ts';
-import { requireUncommon } from './password-policy.ts';
-import type { Passwords } from './passwords.ts';
-import {
-  accountById,
-  accountByLogin,
-  insertAccount,
-  linkByHash,
-  markLinkUsed,
-  saveLink,
-  updateAccount,
-} from './store.ts';
-import { hashToken, judgeLink, newToken, requestVerification } from './verification.ts';
+  passwordChanged,
+} from '../account.ts';
+import { requireUncommon } from '../passwords/password-policy.ts';
+import type { Passwords } from '../passwords/passwords.ts';
+import { lockCurrent } from '../sessions/sessions.ts';
+import { accountById, accountByLogin, insertAccount, saveChange, violates } from '../account-store.ts';
+import { linkByHash, markLinkUsed, saveLink } from '../link-store.ts';
+import { hashToken, judgeVerification, newToken, requestLink } from '../links.ts';
 
 type WithPassword<T> = Omit<T, 'passwordHash'> & { password: string };
 
@@ -55,27 +48,27 @@ export function openRegistration(parts: { sql: Sql; passwords: Passwords; clock:
       await sql.transaction(async (tx) => {
         if (!(await insertAccount(tx, account))) throw new Problem('email-taken');
         await tx.publish(openedEvents(account));
-        await saveLink(tx, requestVerification(account, newToken(), clock()));
+        await saveLink(tx, requestLink('verify-email', account, newToken(), clock()));
       });
       return account;
     },
 
     verifyEmail: (person, token) =>
       sql.transaction(async (tx) => {
-        const account = requireCurrent(person, await accountById(tx, person.id, 'for update of a'));
-        const tokenHash = hashToken(token);
-        const verdict = judgeLink(await linkByHash(tx, tokenHash), account, clock());
+        const account = await lockCurrent(tx, person);
+        const link = await linkByHash(tx, hashToken(token), 'for update');
+        const verdict = judgeVerification(link, account, clock());
         if (verdict === 'invalid') throw new Problem('link-invalid');
         if (verdict === 'already') return account;
         const verified = { ...account, emailVerified: true, revision: account.revision + 1 };
-        await markLinkUsed(tx, tokenHash);
-        await updateAccount(tx, verified);
+        await markLinkUsed(tx, link!);
+        await saveChange(tx, account, verified);
         return verified;
       }),
 
     async resend(account) {
       if (account.emailVerified) return;
-      await sql.transaction((tx) => saveLink(tx, requestVerification(account, newToken(), clock())));
+      await sql.transaction((tx) => saveLink(tx, requestLink('verify-email', account, newToken(), clock())));
     },
 
     async put({ password, ...wished }) {
@@ -97,8 +90,8 @@ export function openRegistration(parts: { sql: Sql; passwords: Passwords; clock:
           const current = (await accountById(tx, found!.id, 'for update of a'))!;
           const next = bringUpToDate(current, wish);
           if (next) {
-            await updateAccount(tx, next);
-            await tx.publish(changedEvents(current, next), next.revision);
+            const other = next.passwordHash !== current.passwordHash;
+            await saveChange(tx, current, next, other ? [passwordChanged(next, clock())] : []);
           }
           return { id: current.id, created: false };
         })
@@ -107,9 +100,7 @@ export function openRegistration(parts: { sql: Sql; passwords: Passwords; clock:
   };
 }
 
-/** PostgreSQL's unique_violation: another worker has this code. */
+/** Another worker has this code. */
 function refuseTakenCode(thrown: unknown): never {
-  const { code, constraint } = thrown as { code?: string; constraint?: string };
-  if (code === '23505' && constraint === 'workers_code') throw new Problem('conflict', { cause: thrown });
-  throw thrown;
+  throw violates(thrown, 'workers_code') ? new Problem('conflict', { cause: thrown }) : thrown;
 }

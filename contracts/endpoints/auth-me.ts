@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { email, id, instant, language, password, personName } from '../fields.ts';
+import { ROLES } from '../roles.ts';
+import { anyUser, givenPassword, mailedToken } from './auth-fields.ts';
+
+const mine = { service: 'auth', access: ROLES } as const;
+const customers = { service: 'auth', access: ['customer'] } as const;
+/** A stolen session shall not be of use for guessing the password. */
+const limit = { max: 30, windowSeconds: 600 } as const;
+const freshSession = z.object({ token: z.string(), user: anyUser });
+
+/** One's own account, whoever one is. */
+export const authMeEndpoints = {
+  'PUT /api/auth/me': endpoint({
+    ...mine, summary: 'Change one’s own name or language; what is not sent stays',
+    body: z.object({ name: personName.optional(), language: language.optional() }), response: freshSession,
+  }),
+  'PUT /api/auth/me/password': endpoint({
+    ...mine, summary: 'Change one’s own password; all other sessions end', limit,
+    body: z.object({ currentPassword: givenPassword, newPassword: password }),
+    response: z.object({ token: z.string() }), problems: ['validation-failed', 'too-many-requests'],
+  }),
+  'POST /api/auth/me/log-out-everywhere': endpoint({
+    ...mine, summary: 'End all of one’s own sessions, this one too', response: z.object({}),
+  }),
+  'PUT /api/auth/me/email': endpoint({
+    ...mine, summary: 'Ask for another address; a link goes to the new one, and until it is opened nothing changes', limit,
+    status: 202, body: z.object({ email, currentPassword: givenPassword }), response: z.object({}),
+    problems: ['email-taken', 'too-many-requests'],
+  }),
+  'POST /api/auth/me/email/confirm': endpoint({
+    ...mine, summary: 'Take the new address with the mailed token; all other sessions end', limit,
+    body: z.object({ token: mailedToken }), response: freshSession, problems: ['link-invalid', 'email-taken'],
+  }),
+  'GET /api/auth/me/export': endpoint({
+    ...customers, summary: 'All that is kept of one’s own account',
+    response: z.object({
+      exportedAt: instant,
+      account: z.object({
+        id, role: z.literal('customer'), name: z.string(), email: z.string(), emailVerified: z.boolean(), language,
+        createdAt: instant, updatedAt: instant,
+      }),
+      /** Links that were mailed; what they were for. */
+      mailedLinks: z.array(z.object({
+        purpose: z.string(), email: z.string(), expiresAt: instant, usedAt: instant.optional(),
+      })),
+      /** When somebody last logged in from each of the networks that are remembered, which are kept as hashes only. */
+      logIns: z.array(z.object({ lastAt: instant })),
+    }),
+  }),
+  'POST /api/auth/me/deletion': endpoint({
+    ...customers, summary: 'Delete one’s own account; orders of a verified address stay, without the person', limit,
+    status: 202, body: z.object({ currentPassword: givenPassword }), response: z.object({}), problems: ['too-many-requests'],
+  }),
+}; // prettier-ignore

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { givenPassword, secondFactorCode } from './auth-fields.ts';
+
+const admins = { service: 'auth', access: ['admin'] } as const;
+const limit = { max: 30, windowSeconds: 600 } as const;
+const withCode = z.object({ code: secondFactorCode });
+/** Shown once. */
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+
+/** An admin's own two-factor log-in, by an authenticator app (TOTP, RFC 6238). */
+export const authSecondFactorEndpoints = {
+  'GET /api/auth/admin/second-factor': endpoint({
+    ...admins, summary: 'Whether one’s own two-factor log-in is on, and how many recovery codes are left',
+    response: z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }),
+  }),
+  'POST /api/auth/admin/second-factor': endpoint({
+    ...admins, summary: 'Begin to set up two-factor log-in; it counts once a code confirms it', limit,
+    response: z.object({ secret: z.string(), otpauthUrl: z.string() }),
+    problems: ['second-factor-on', 'second-factor-unavailable'],
+  }),
+  'POST /api/auth/admin/second-factor/confirm': endpoint({
+    ...admins, summary: 'Turn two-factor log-in on with the app’s first code', limit,
+    body: withCode, response: recoveryCodes, problems: ['second-factor-on', 'second-factor-off', 'too-many-requests'],
+  }),
+  'POST /api/auth/admin/second-factor/disable': endpoint({
+    ...admins, summary: 'Turn two-factor log-in off', limit, body: withCode.extend({ currentPassword: givenPassword }),
+    response: z.object({}), problems: ['second-factor-off', 'too-many-requests'],
+  }),
+  'POST /api/auth/admin/second-factor/recovery-codes': endpoint({
+    ...admins, summary: 'Make new recovery codes; the former ones are of no use any more', limit,
+    body: withCode, response: recoveryCodes, problems: ['second-factor-off', 'too-many-requests'],
+  }),
+}; // prettier-ignore

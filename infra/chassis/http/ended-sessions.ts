@@ -1,0 +1,88 @@
+import { pathOf } from '@arboleda/contracts/endpoint.ts';
+import { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
+import { signServiceToken } from './service-token.ts';
+
+const EVERY_MS = 5_000;
+const TIMEOUT_MS = 1_000;
+/** A token's life, and an hour for clocks that differ: after that no token is left to be refused. */
+const KEPT_MS = 13 * 3_600_000;
+/** Of a few dozen bytes each. */
+const MAX_ACCOUNTS = 100_000;
+const MAX_PAGES = 100;
+
+/** Sessions that ended before their tokens did: logged out everywhere, another password, account closed or gone. */
+export interface EndedSessions {
+  /** Whether a session of this version was ended; at most 5 s behind, longer only while auth is away. */
+  has(accountId: string, tokenVersion: number): Promise<boolean>;
+}
+
+interface Ended {
+  tokenVersion: number;
+  heardAt: number;
+}
+
+/**
+ * Asks auth when somebody calls, at most every 5 s. What was heard is kept while auth is away, and then nobody waits
+ * for it.
+ */
+export function openEndedSessions(options: {
+  authUrl: string;
+  serviceSecret: string;
+  service: string;
+  /** Milliseconds that only ever rise. */
+  now?: () => number;
+}): EndedSessions {
+  const { authUrl, serviceSecret, service, now = () => performance.now() } = options;
+  const url = new URL(pathOf('GET /internal/ended-sessions' satisfies keyof typeof authEndpoints), authUrl);
+  const { response } = authEndpoints['GET /internal/ended-sessions'];
+  const accounts = new Map<string, Ended>();
+  let cursor: string | undefined;
+  let askedAt = -Infinity;
+  let asking: Promise<void> | undefined;
+  let away = false;
+
+  async function askPage(): Promise<boolean> {
+    const page = new URL(url);
+    if (cursor !== undefined) page.searchParams.set('cursor', cursor);
+    const answer = await fetch(page, {
+      headers: { Authorization: `Bearer ${await signServiceToken(serviceSecret, service, 'auth')}` },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await answer.text();
+    // An auth of an earlier version, which ends no sessions.
+    if (answer.status === 404) return false;
+    if (!answer.ok) throw new Error(`auth answered ${answer.status}`);
+    const heard = response.parse(JSON.parse(text));
+    for (const { id, tokenVersion } of heard.accounts) {
+      accounts.delete(id);
+      accounts.set(id, { tokenVersion, heardAt: now() });
+    }
+    cursor = heard.nextCursor;
+    return heard.more;
+  }
+
+  async function ask(): Promise<void> {
+    for (let pages = 1; (await askPage()) && pages < MAX_PAGES; pages++);
+    for (const [id, { heardAt }] of accounts) {
+      if (accounts.size <= MAX_ACCOUNTS && now() - heardAt < KEPT_MS) break;
+      accounts.delete(id);
+    }
+  }
+
+  return {
+    async has(accountId, tokenVersion) {
+      if (!asking && now() - askedAt >= EVERY_MS) {
+        askedAt = now();
+        asking = ask()
+          .then(
+            () => void (away = false),
+            () => void (away = true),
+          )
+          .finally(() => void (asking = undefined));
+      }
+      if (!away) await asking;
+      const ended = accounts.get(accountId);
+      return ended !== undefined && tokenVersion < ended.tokenVersion;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { Person } from '@arboleda/chassis/http/identity.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { accountById, accountByLogin, saveChange, violates } from '../account-store.ts';
+import { type Account, requireCurrent, withSessionsEnded } from '../account.ts';
+import { linkByHash, markLinkUsed, saveLink, voidLinks } from '../link-store.ts';
+import { changesEmail, hashToken, type MailedLink, newToken, requestLink } from '../links.ts';
+import type { Attempts } from '../sessions/attempts.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+export interface EmailChange {
+  /**
+   * Mails a link to the new address; nothing changes until it is opened.
+   * @throws Problem `email-taken`, and as Sessions.confirmed
+   */
+  ask(person: Person, wish: { email: string; currentPassword: string }, address: string): Promise<void>;
+  /**
+   * Takes the new address. All sessions end, since their tokens speak of the former one: the caller is given a new one.
+   * It needs a session of the account, so that a stranger at a mistyped address cannot take it.
+   * @throws Problem `unauthenticated`, `link-invalid`, `email-taken`
+   */
+  confirm(person: Person, token: string): Promise<Account>;
+}
+
+export function openEmailChange(parts: {
+  sql: Sql;
+  sessions: Sessions;
+  attempts: Attempts;
+  clock: () => Date;
+}): EmailChange {
+  const { sql, sessions, attempts, clock } = parts;
+  return {
+    async ask(person, { email, currentPassword }, address) {
+      const account = await sessions.confirmed(person, currentPassword, address);
+      const holder = await accountByLogin(sql, account.role, email);
+      if (holder?.email === email) throw new Problem('email-taken');
+      await attempts.countMail(account.id);
+      const request = requestLink('change-email', account, newToken(), clock(), email);
+      await sql.transaction((tx) => saveLink(tx, request));
+    },
+
+    confirm: (person, token) =>
+      sql
+        .transaction(async (tx) => {
+          const found = await accountById(tx, person.id, 'for update of a');
+          const link = await linkByHash(tx, hashToken(token), 'for update');
+          if (wasConfirmedBy(person, found, link)) return found;
+          const account = requireCurrent(person, found);
+          if (!changesEmail(link, account, clock())) throw new Problem('link-invalid');
+          const changed = { ...withSessionsEnded(account), email: link.email, emailVerified: true };
+          await markLinkUsed(tx, link);
+          await voidLinks(tx, account.id, ['verify-email', 'reset-password', 'change-email']);
+          await saveChange(tx, account, changed, [emailChanged(account, changed, clock())]);
+          return changed;
+        })
+        .catch((thrown: unknown) => {
+          throw violates(thrown, 'accounts_email') ? new Problem('email-taken', { cause: thrown }) : thrown;
+        }),
+  };
+}
+
+/** The same session opens the same link again (a second click): what it did is done, and it is given its new token. */
+const wasConfirmedBy = (
+  person: Person,
+  account: Account | undefined,
+  link: MailedLink | undefined,
+): account is Account =>
+  account !== undefined &&
+  account.active &&
+  link?.purpose === 'change-email' &&
+  link.used &&
+  link.accountId === account.id &&
+  link.email === account.email &&
+  account.tokenVersion === person.tokenVersion + 1;
+
+const emailChanged = (before: Account, after: Account, at: Date): NewEvent => ({
+  type: 'email.changed',
+  data: {
+    accountId: after.id,
+    role: after.role,
+    name: after.name,
+    from: before.email,
+    to: after.email,
+    language: after.language,
+    at: at.toISOString(),
+    fromVerified: before.emailVerified,
+  },
+});

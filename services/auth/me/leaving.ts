@@ -1,0 +1,87 @@
+import type { Person } from '@arboleda/chassis/http/identity.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { eraseAccount } from '../account-store.ts';
+import type { Account } from '../account.ts';
+import { lockCurrent, type Sessions } from '../sessions/sessions.ts';
+
+/** What a customer takes along. */
+export interface AccountExport {
+  exportedAt: string;
+  account: Pick<Account, 'id' | 'name' | 'email' | 'emailVerified' | 'language'> & {
+    role: 'customer';
+    createdAt: string;
+    updatedAt: string;
+  };
+  mailedLinks: { purpose: string; email: string; expiresAt: string; usedAt?: string }[];
+  logIns: { lastAt: string }[];
+}
+
+/** For customers. Each throws Problem `unauthenticated` when the session was ended. */
+export interface Leaving {
+  export(person: Person): Promise<AccountExport>;
+  /** The account goes at once; others who know the person hear of it. @throws as Sessions.confirmed */
+  erase(person: Person, currentPassword: string, address: string): Promise<void>;
+}
+
+export function openLeaving(parts: { sql: Sql; sessions: Sessions; clock: () => Date }): Leaving {
+  const { sql, sessions, clock } = parts;
+  return {
+    async export(person) {
+      const { id, name, email, emailVerified, language } = await sessions.current(person);
+      const [dates, links, networks] = await Promise.all([
+        sql.query<{ created_at: Date; updated_at: Date }>(
+          'select created_at, updated_at from accounts where id = $1',
+          [id],
+        ),
+        sql.query<{ purpose: string; email: string; expires_at: Date; used_at: Date | null }>(
+          `select purpose, email, expires_at, used_at from verification_links where account_id = $1
+           order by expires_at limit 1000`,
+          [id],
+        ),
+        sql.query<{ seen_at: Date }>(
+          'select seen_at from known_networks where account_id = $1 order by seen_at limit 1000',
+          [id],
+        ),
+      ]);
+      const [kept] = dates.rows;
+      if (!kept) throw new Problem('unauthenticated');
+      const { created_at: createdAt, updated_at: updatedAt } = kept;
+      return {
+        exportedAt: clock().toISOString(),
+        account: {
+          ...{ id, role: 'customer', name, email, emailVerified, language },
+          createdAt: createdAt.toISOString(),
+          updatedAt: updatedAt.toISOString(),
+        },
+        mailedLinks: links.rows.map((link) => ({
+          purpose: link.purpose,
+          email: link.email,
+          expiresAt: link.expires_at.toISOString(),
+          ...(link.used_at && { usedAt: link.used_at.toISOString() }),
+        })),
+        logIns: networks.rows.map(({ seen_at: lastAt }) => ({ lastAt: lastAt.toISOString() })),
+      };
+    },
+
+    async erase(person, currentPassword, address) {
+      await sessions.confirmed(person, currentPassword, address);
+      await sql.transaction(async (tx) => {
+        const account = await lockCurrent(tx, person);
+        await eraseAccount(tx, account, [erased(account, clock())]);
+      });
+    },
+  };
+}
+
+/** Only a verified address proves that the orders of it were this person's. */
+const erased = (account: Account, at: Date): NewEvent => ({
+  type: 'customer.erased',
+  data: {
+    accountId: account.id,
+    email: account.email,
+    ordersToo: account.emailVerified,
+    at: at.toISOString(),
+  },
+});

@@ -1,0 +1,76 @@
+import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { role as roleField } from '@arboleda/contracts/fields.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import type { Role } from '@arboleda/contracts/roles.ts';
+import { z } from 'zod';
+import { accountById, accountByLogin, saveChange } from '../account-store.ts';
+import { passwordChanged, withPassword } from '../account.ts';
+import { linkByHash, markLinkUsed, saveLink, voidLinks } from '../link-store.ts';
+import { hashToken, newToken, requestLink, setsPassword } from '../links.ts';
+import { requireUncommon } from '../passwords/password-policy.ts';
+import type { Passwords } from '../passwords/passwords.ts';
+import type { Attempts } from '../sessions/attempts.ts';
+
+const JOB = 'mail-reset-link';
+const asked = z.object({ role: roleField, login: z.string() });
+
+export interface Resets {
+  /**
+   * Notes that a link is to be mailed, if there is such an account. Which of both it is shows neither in the answer nor
+   * in its time: it is looked up later. @throws Problem `too-many-requests`
+   */
+  ask(role: Role, login: string, address: string): Promise<void>;
+  /**
+   * Sets the password, by a link for that or by a worker's invitation. The address is proved thereby, all sessions end.
+   * @returns the account's address
+   * @throws Problem `link-invalid`; `validation-failed` when the password is a common one
+   */
+  reset(role: Role, token: string, password: string): Promise<{ email: string }>;
+}
+
+export async function openResets(parts: {
+  sql: Sql;
+  jobs: Jobs;
+  passwords: Passwords;
+  attempts: Attempts;
+  clock: () => Date;
+}): Promise<Resets> {
+  const { sql, jobs, passwords, attempts, clock } = parts;
+
+  await jobs.handle(JOB, async (payload) => {
+    const { role, login } = asked.parse(payload);
+    const account = await accountByLogin(sql, role, login);
+    if (!account?.active || !(await attempts.mayMailReset(account.id))) return;
+    await sql.transaction((tx) => saveLink(tx, requestLink('reset-password', account, newToken(), clock())));
+  });
+
+  return {
+    async ask(role, login, address) {
+      await attempts.countResetRequest(address);
+      await jobs.enqueue([{ name: JOB, payload: { role, login } satisfies z.infer<typeof asked> }]);
+    },
+
+    async reset(role, token, password) {
+      const tokenHash = hashToken(token);
+      const shown = await linkByHash(sql, tokenHash);
+      const owner = shown && (await accountById(sql, shown.accountId));
+      if (!owner || owner.role !== role || !setsPassword(shown, owner, clock())) {
+        throw new Problem('link-invalid');
+      }
+      requireUncommon(password, owner);
+      const passwordHash = await passwords.hash(password);
+      return sql.transaction(async (tx) => {
+        const account = await accountById(tx, owner.id, 'for update of a');
+        const link = await linkByHash(tx, tokenHash, 'for update');
+        if (!account || !link || !setsPassword(link, account, clock())) throw new Problem('link-invalid');
+        const changed = { ...withPassword(account, passwordHash), emailVerified: true };
+        await markLinkUsed(tx, link);
+        await voidLinks(tx, account.id, ['reset-password', 'invitation', 'change-email']);
+        const isFirst = account.invitationPending;
+        await saveChange(tx, account, changed, isFirst ? [] : [passwordChanged(changed, clock())]);
+        return { email: changed.email };
+      });
+    },
+  };
+}

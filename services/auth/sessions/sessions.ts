@@ -1,0 +1,81 @@
+import type { Person } from '@arboleda/chassis/http/identity.ts';
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import type { Role } from '@arboleda/contracts/roles.ts';
+import { accountById, accountByLogin, replacePasswordHash } from '../account-store.ts';
+import { type Account, requireCurrent } from '../account.ts';
+import type { Passwords } from '../passwords/passwords.ts';
+import type { Attempts } from './attempts.ts';
+
+export interface Login {
+  /** The address, or a worker's code. */
+  email: string;
+  password: string;
+  /** Of an authenticator app, or a recovery code. */
+  code?: string | undefined;
+}
+
+/** What an admin's second factor says to a log-in whose password was right. */
+export type SecondFactorCheck = (
+  account: Account,
+  code: string | undefined,
+) => Promise<'passed' | 'required' | 'invalid'>;
+
+export interface Sessions {
+  /**
+   * The account that these credentials open. Takes the same path for an unknown address as for a wrong password; a
+   * second factor is spoken of only to who has the password.
+   * @throws Problem `invalid-credentials`, `second-factor-required`, `second-factor-invalid`, `too-many-requests`
+   */
+  logIn(role: Role, login: Login, address: string): Promise<Account>;
+  /** The account behind a token. @throws Problem `unauthenticated` when its sessions were ended. */
+  current(person: Person): Promise<Account>;
+  /**
+   * The account behind a token, whose owner has shown the password once more. Counts as a log-in does.
+   * @throws Problem `unauthenticated`, `too-many-requests`; `validation-failed` of the field `currentPassword`
+   */
+  confirmed(person: Person, currentPassword: string, address: string): Promise<Account>;
+}
+
+export function openSessions(parts: {
+  sql: Sql;
+  passwords: Passwords;
+  attempts: Attempts;
+  secondFactor: SecondFactorCheck;
+}): Sessions {
+  const { sql, passwords, attempts, secondFactor } = parts;
+  const current = async (person: Person) => requireCurrent(person, await accountById(sql, person.id));
+  return {
+    current,
+    async logIn(role, { email: login, password, code }, address) {
+      const account = await accountByLogin(sql, role, login);
+      const attempt = await attempts.begin(account?.id ?? `${role}:${login}`, address);
+      const matches = await passwords.matches(account?.passwordHash, password);
+      if (!account?.active || !matches) throw attempt.failed(new Problem('invalid-credentials'));
+      const verdict = await secondFactor(account, code);
+      if (verdict === 'invalid') throw attempt.failed(new Problem('second-factor-invalid'));
+      if (verdict === 'required') {
+        await attempt.withdrawn();
+        throw new Problem('second-factor-required');
+      }
+      await attempt.succeeded(account.id);
+      if (passwords.isOutdated(account.passwordHash)) {
+        await replacePasswordHash(sql, account, await passwords.hash(password));
+      }
+      return account;
+    },
+    async confirmed(person, currentPassword, address) {
+      const account = await current(person);
+      const attempt = await attempts.begin(account.id, address);
+      if (!(await passwords.matches(account.passwordHash, currentPassword))) {
+        throw attempt.failed(fieldProblem('currentPassword', 'wrong-password'));
+      }
+      await attempt.succeeded(account.id);
+      return account;
+    },
+  };
+}
+
+/** The account behind a token, held until the transaction ends. @throws Problem `unauthenticated` */
+export const lockCurrent = async (tx: Transaction, person: Person): Promise<Account> =>
+  requireCurrent(person, await accountById(tx, person.id, 'for update of a'));

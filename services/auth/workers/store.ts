@@ -1,0 +1,65 @@
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import { type AccountRow, SELECT_ACCOUNTS, toAccount } from '../account-store.ts';
+import type { Account } from '../account.ts';
+import { codeOf } from './worker.ts';
+
+/** A worker, and since when. */
+export interface ManagedWorker {
+  account: Account;
+  createdAt: Date;
+}
+
+export interface WorkerQuery {
+  q?: string | undefined;
+  active?: boolean | undefined;
+  region?: string | undefined;
+  limit: number;
+  /** The code of the last one seen. */
+  after?: string | undefined;
+}
+
+const toManaged = (row: AccountRow): ManagedWorker => ({
+  account: toAccount(row),
+  createdAt: row.created_at,
+});
+
+export async function workerById(
+  db: Pick<Sql, 'query'>,
+  id: string,
+  lock: '' | 'for update of a' = '',
+): Promise<ManagedWorker | undefined> {
+  const { rows } = await db.query<AccountRow>(
+    `${SELECT_ACCOUNTS} where a.id = $1 and a.role = 'worker' and w.code is not null ${lock}`,
+    [id],
+  );
+  return rows[0] && toManaged(rows[0]);
+}
+
+/** As people search: without letter case and accents. */
+const folded = (expression: string): string =>
+  `translate(lower(${expression}), 'áéíóúüñàèìòùâêîôûãõç', 'aeiouunaeiouaeiouaoc')`;
+
+/** By code. */
+export async function listWorkers(sql: Sql, query: WorkerQuery): Promise<ManagedWorker[]> {
+  const { rows } = await sql.query<AccountRow>(
+    `${SELECT_ACCOUNTS}
+     where a.role = 'worker' and w.code is not null
+       and ($1::text is null or strpos(${folded(`concat_ws(E'\\n', a.name, a.email, w.code)`)}, ${folded('$1')}) > 0)
+       and ($2::boolean is null or a.active = $2)
+       and ($3::text is null or ${folded('w.region')} = ${folded('$3')})
+       and ($4::text is null or upper(w.code) collate "C" > upper($4) collate "C")
+     order by upper(w.code) collate "C" limit $5`,
+    [query.q || null, query.active ?? null, query.region ?? null, query.after ?? null, query.limit],
+  );
+  return rows.map(toManaged);
+}
+
+/** The next free code of a prefix; others who want one wait until this transaction ends. */
+export async function takeCode(tx: Transaction, prefix: string): Promise<string> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('auth.workers.code'), hashtext($1))`, [prefix]);
+  const { rows } = await tx.query<{ highest: number | null }>(
+    `select max(substring(upper(code) from 4)::int) as highest from workers where upper(code) ~ $1`,
+    [`^${prefix}-[0-9]{1,6}$`],
+  );
+  return codeOf(prefix, (rows[0]?.highest ?? 0) + 1);
+}

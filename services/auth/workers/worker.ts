@@ -1,0 +1,54 @@
+import type { Language } from '@arboleda/contracts/roles.ts';
+import type { Account } from '../account.ts';
+
+/** What an admin changes of a worker; what is undefined stays. */
+export interface WorkerChanges {
+  name?: string | undefined;
+  email?: string | undefined;
+  region?: string | undefined;
+  capacityTrees?: number | undefined;
+  language?: Language | undefined;
+  active?: boolean | undefined;
+}
+
+/** The letters of a code: "QU" of Quindío; X where a region has too few of the Latin alphabet. */
+export const codePrefix = (region: string): string =>
+  region
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^A-Z]/g, '')
+    .padEnd(2, 'X')
+    .slice(0, 2);
+
+/** "QU-014". @param number from 1 on */
+export const codeOf = (prefix: string, number: number): string =>
+  `${prefix}-${String(number).padStart(3, '0')}`;
+
+/**
+ * A worker as an admin wants them. Another address is unproved; who is no longer active is logged out.
+ * @returns the account itself when nothing changes.
+ */
+export function changeWorker(account: Account, changes: WorkerChanges): Account {
+  const worker = account.worker!;
+  const set = <T>(wished: T | undefined, current: T): T => wished ?? current;
+  const next: Account = {
+    ...account,
+    name: set(changes.name, account.name),
+    email: set(changes.email, account.email),
+    language: set(changes.language, account.language),
+    active: set(changes.active, account.active),
+    worker: {
+      ...worker,
+      region: set(changes.region, worker.region),
+      capacityTrees: set(changes.capacityTrees, worker.capacityTrees),
+    },
+  };
+  if (JSON.stringify(next) === JSON.stringify(account)) return account;
+  const loggedOut = account.active && !next.active;
+  return {
+    ...next,
+    emailVerified: account.emailVerified && next.email === account.email,
+    tokenVersion: account.tokenVersion + (loggedOut ? 1 : 0),
+    revision: account.revision + 1,
+  };
+}

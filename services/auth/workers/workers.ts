@@ -1,0 +1,129 @@
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { eraseAccount, insertAccount, saveChange, violates } from '../account-store.ts';
+import { type Account, newAccount, openedEvents, workerUpdated } from '../account.ts';
+import { saveLink, voidLinks } from '../link-store.ts';
+import { newToken, requestLink } from '../links.ts';
+import type { Passwords } from '../passwords/passwords.ts';
+import type { Attempts } from '../sessions/attempts.ts';
+import { listWorkers, type ManagedWorker, takeCode, workerById, type WorkerQuery } from './store.ts';
+import { changeWorker, codePrefix, type WorkerChanges } from './worker.ts';
+
+export interface NewWorker {
+  name: string;
+  email: string;
+  region: string;
+  capacityTrees: number;
+  language: Language;
+  /** Made from the region when undefined. */
+  code?: string | undefined;
+}
+
+/** Workers' accounts, as admins keep them. Each throws Problem `not-found` when there is no such worker. */
+export interface Workers {
+  list(query: WorkerQuery): Promise<ManagedWorker[]>;
+  get(id: string): Promise<ManagedWorker>;
+  /** Adds and invites. @throws Problem `worker-email-taken`, `worker-code-taken` */
+  add(wish: NewWorker): Promise<ManagedWorker>;
+  /** @param ifRevision decided on; any when undefined. @throws Problem `worker-email-taken`, `precondition-failed` */
+  change(id: string, changes: WorkerChanges, ifRevision: string | undefined): Promise<ManagedWorker>;
+  /** @throws Problem `invitation-accepted`, `worker-inactive`, `too-many-requests` */
+  inviteAgain(id: string): Promise<void>;
+  /** @throws Problem `worker-has-joined` once the invitation was accepted */
+  remove(id: string): Promise<void>;
+}
+
+export function openWorkers(parts: {
+  sql: Sql;
+  passwords: Passwords;
+  attempts: Attempts;
+  clock: () => Date;
+}): Workers {
+  const { sql, passwords, attempts, clock } = parts;
+  const invite = (tx: Transaction, account: Account) =>
+    saveLink(tx, requestLink('invitation', account, newToken(), clock()));
+
+  return {
+    list: (query) => listWorkers(sql, query),
+
+    get: async (id) => found(await workerById(sql, id)),
+
+    async add({ code, region, capacityTrees, ...wish }) {
+      // Nobody knows it: the invitation sets the first that somebody does.
+      const passwordHash = await passwords.hash(randomBytes(32).toString('base64url'));
+      return sql
+        .transaction(async (tx) => {
+          const worker = { code: code ?? (await takeCode(tx, codePrefix(region))), region, capacityTrees };
+          const account: Account = {
+            ...newAccount(randomUUID(), {
+              ...wish,
+              role: 'worker',
+              emailVerified: false,
+              passwordHash,
+              worker,
+            }),
+            invitationPending: true,
+          };
+          if (!(await insertAccount(tx, account))) throw taken('email', 'worker-email-taken');
+          await tx.publish(openedEvents(account));
+          await invite(tx, account);
+          return found(await workerById(tx, account.id));
+        })
+        .catch((thrown: unknown) => {
+          throw violates(thrown, 'workers_code') ? taken('code', 'worker-code-taken') : thrown;
+        });
+    },
+
+    change: (id, changes, ifRevision) =>
+      sql
+        .transaction(async (tx) => {
+          const { account } = found(await workerById(tx, id, 'for update of a'));
+          if (ifRevision !== undefined && ifRevision !== String(account.revision)) {
+            throw new Problem('precondition-failed');
+          }
+          const changed = changeWorker(account, changes);
+          await saveChange(tx, account, changed);
+          if (changed.email !== account.email) {
+            await voidLinks(tx, id, ['reset-password', 'change-email', 'invitation']);
+            if (changed.invitationPending && changed.active) await invite(tx, changed);
+          }
+          return found(await workerById(tx, id));
+        })
+        .catch((thrown: unknown) => {
+          throw violates(thrown, 'accounts_email') ? taken('email', 'worker-email-taken') : thrown;
+        }),
+
+    async inviteAgain(id) {
+      requireInvitable(found(await workerById(sql, id)).account);
+      await attempts.countMail(id);
+      await sql.transaction(async (tx) => {
+        const { account } = found(await workerById(tx, id, 'for update of a'));
+        requireInvitable(account);
+        await invite(tx, account);
+      });
+    },
+
+    remove: (id) =>
+      sql.transaction(async (tx) => {
+        const { account } = found(await workerById(tx, id, 'for update of a'));
+        if (!account.invitationPending) throw new Problem('worker-has-joined');
+        // Others know them already: they shall give them nothing more.
+        await eraseAccount(tx, account, [workerUpdated({ ...account, active: false })]);
+      }),
+  };
+}
+
+function found(worker: ManagedWorker | undefined): ManagedWorker {
+  if (!worker) throw new Problem('not-found');
+  return worker;
+}
+
+const taken = (path: string, type: 'worker-email-taken' | 'worker-code-taken'): Problem =>
+  new Problem(type, { fields: [{ path, type }] });
+
+function requireInvitable({ active, invitationPending }: Account): void {
+  if (!invitationPending) throw new Problem('invitation-accepted');
+  if (!active) throw new Problem('worker-inactive');
+}
