@@ -72,7 +72,6 @@ export const PROBLEMS = {
   'transfer-already-approved': { status: 409, en: 'This transfer was approved already. Please load it again.', es: 'Esta transferencia ya se aprobó. Cárgala de nuevo.' },
   'transfer-already-rejected': { status: 409, en: 'This transfer was rejected already. Its donor can send it again.', es: 'Esta transferencia ya se rechazó. Su donante puede enviarla de nuevo.' },
   'second-admin-required': { status: 409, en: 'You approved this transfer already. An amount like this needs a second admin.', es: 'Ya aprobaste esta transferencia. Un monto así necesita a un segundo administrador.' },
-  'order-not-paid': { status: 409, en: 'This order has not been paid yet.', es: 'Este pedido aún no se ha pagado.' },
   'order-completed': { status: 409, en: 'This order is completed already.', es: 'Este pedido ya está completado.' },
   'order-withdrawn': { status: 409, en: 'This order was withdrawn: its money was given back.', es: 'Este pedido se retiró: se devolvió el dinero.' },
   'assigned-to-another': { status: 409, en: 'This was given to somebody else meanwhile.', es: 'Mientras tanto, esto se le dio a otra persona.' },

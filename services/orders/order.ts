@@ -1,29 +1,32 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
-import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Currency } from '@arboleda/contracts/countries.ts';
+import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Actor, Coordinates, Customer, Worker } from '@arboleda/contracts/fields.ts';
-import type { OrderStatus, PaymentMethod } from '@arboleda/contracts/order.ts';
-import type { PackageType } from '@arboleda/contracts/packages.ts';
+import type { PaymentMethod, VerificationStatus } from '@arboleda/contracts/order.ts';
+import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages.ts';
+import type { PhotoFlag } from '@arboleda/contracts/photo.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import type { TimelineEntry } from './timeline.ts';
 
-/** How far an order has come. Each status holds exactly what is known by then; instants are ISO. */
+/** Who plants, once somebody does. An admin may set a status before that is settled, or without. */
+interface InTheField {
+  assignmentId?: string | undefined;
+  worker?: Worker | undefined;
+}
+
+/**
+ * How far an order has come. Each status holds exactly what is known by then; instants are ISO. Whoever was assigned
+ * has a day of it; an order that an admin set to planted needs none.
+ */
 export type Progress =
   | { status: 'pending' }
-  | { status: 'assigned'; assignmentId: string; worker: Worker; assignedAt: string }
-  | { status: 'planted'; assignmentId: string; worker: Worker; assignedAt: string; plantedAt: string }
-  | {
+  | ({ status: 'assigned'; assignedAt: string } & InTheField)
+  | ({ status: 'planted'; assignedAt?: string | undefined; plantedAt: string } & InTheField)
+  | ({
       status: 'completed';
-      assignmentId: string;
-      worker: Worker;
-      assignedAt: string;
+      assignedAt?: string | undefined;
       plantedAt: string;
       completedAt: string;
-    };
-
-/** One line of an order's history. Lines are added and never rewritten. */
-export type TimelineEntry = { at: string; by: Actor } & (
-  | { type: 'paid' | 'created' | 'photo' }
-  | { type: 'status_changed'; from: OrderStatus; to: OrderStatus; reason?: string; note?: string }
-);
+    } & InTheField);
 
 export interface Photo {
   photoId: string;
@@ -33,154 +36,131 @@ export interface Photo {
   takenAt?: string | undefined;
   uploadedAt: string;
   coordinates?: Coordinates | undefined;
+  flags?: readonly PhotoFlag[] | undefined;
+  growthVisitId?: string | undefined;
+  /** The last that an admin decided on its being shown. */
+  shown?: { hidden: boolean; at: string; by: Actor; reason: string } | undefined;
+}
+
+/** A bank transfer's way to being the organisation's money. */
+export interface ManualPayment {
+  verificationStatus: VerificationStatus;
+  referenceNumber?: string | undefined;
+  evidenceFiles: EventData<'payment.submitted'>['evidenceFiles'];
+  submittedAt?: string | undefined;
+  decidedAt?: string | undefined;
+  decidedBy?: Actor | undefined;
+  rejectionReason?: string | undefined;
+}
+
+export interface Refund {
+  refundId: string;
+  amountMinor: number;
+  currency: Currency;
+  reason: string;
+  by?: Actor | undefined;
+  at: string;
+}
+
+export interface Dispute {
+  disputeId: string;
+  amountMinor: number;
+  currency: Currency;
+  reason: string;
+  /** As Stripe says. */
+  status: string;
+  at: string;
+}
+
+export interface GrowthVisit {
+  visitId: string;
+  number: number;
+  of: number;
+  dueAt: string;
+  completedAt?: string | undefined;
+  photos?: number | undefined;
+}
+
+/** A photo package bought for the order, and its updates. */
+export interface GrowthPurchase {
+  purchaseId: string;
+  photoPackageType: PhotoPackageType;
+  amountMinor: number;
+  currency: Currency;
+  purchasedAt: string;
+  scheduledAt?: string | undefined;
+  visits: readonly GrowthVisit[];
+  completedAt?: string | undefined;
+}
+
+/** What admins write to each other; no customer and no worker sees it. */
+export interface InternalNote {
+  noteId: string;
+  text: string;
+  by: Actor;
+  at: string;
 }
 
 export interface Order {
   _id: string;
   /** Whoever holds it may see the order: the private link. */
   token: string;
-  /** The customer's address in lower case, by which an account finds its orders. */
-  emailKey: string;
   customer: Customer;
   language: Language;
   trees: number;
   packageType: PackageType;
   amountMinor: number;
-  currency: EventData<'payment.succeeded'>['currency'];
+  currency: Currency;
   region?: string | undefined;
   paymentId: string;
   paymentMethod: PaymentMethod;
-  transactionId: string;
+  /** Not there before a transfer's money was found. */
+  transactionId?: string | undefined;
   card?: { brand: string; last4: string } | undefined;
+  manualPayment?: ManualPayment | undefined;
   createdAt: string;
-  /** Grows by one with every change of status; a decision names the one it was made on. */
+  /** Grows by one with every change of status or worker; a decision names the one it was made on. */
   statusRevision: number;
   progress: Progress;
-  /** Where the trees stand, as the worker said. */
+  /** Where the trees stand, as the worker or an admin said. */
   location?: string | undefined;
   coordinates?: Coordinates | undefined;
   notes?: string | undefined;
   photos: readonly Photo[];
+  refunds: readonly Refund[];
+  /** All refunds together, minor units. */
+  refundedMinor: number;
+  isFullyRefunded: boolean;
+  disputes: readonly Dispute[];
+  growth: readonly GrowthPurchase[];
+  internalNotes: readonly InternalNote[];
   timeline: readonly TimelineEntry[];
+  /** Grows when anything that an admin may edit has changed; an edit may name the one it was made on. */
+  version: number;
+  /** When anything last changed. */
+  updatedAt: string;
 }
 
-/** What a worker's side reports of an order. */
-export type FieldStep = NewEvent<'order.assigned' | 'order.planted' | 'order.completed'>;
+/** Whether its money is the organisation's; before that no list, no figure and no worker knows of the order. */
+export const isPaid = ({ manualPayment }: Pick<Order, 'manualPayment'>): boolean =>
+  !manualPayment || manualPayment.verificationStatus === 'approved';
 
-const SYSTEM: Actor = { role: 'system' };
+/** The money was given back before anything was planted: nobody is to plant it. */
+export const isWithdrawn = (order: Order): boolean =>
+  order.isFullyRefunded && order.progress.status === 'pending';
 
-/** A payment makes one order; whatever is said of an order that is there already changes nothing. */
-export function decideCreation(
-  current: Order | undefined,
-  payment: EventData<'payment.succeeded'>,
-): Change<Order> | undefined {
-  if (current) return undefined;
-  const { orderId, orderToken, paymentId, paidAt, ...bought } = payment;
-  const order: Order = {
-    ...bought,
-    _id: orderId,
-    token: orderToken,
-    emailKey: bought.customer.email.toLowerCase(),
-    paymentId,
-    createdAt: paidAt,
-    statusRevision: 0,
-    progress: { status: 'pending' },
-    photos: [],
-    timeline: [
-      { at: paidAt, type: 'paid', by: { role: 'customer', name: bought.customer.name } },
-      { at: paidAt, type: 'created', by: SYSTEM },
-    ],
-  };
-  const news = { ...bought, orderId, orderToken, statusRevision: 0, createdAt: paidAt };
-  return {
-    document: order,
-    events: [{ type: 'order.created', data: { ...news, status: 'pending' } }],
-  };
-}
+export const workerOf = ({ progress }: Order): Worker | undefined =>
+  progress.status === 'pending' ? undefined : progress.worker;
 
-/**
- * Moves an order on when the step was decided on the status it has now. A step decided on an older one is stale and
- * changes nothing; so is one whose number fits but not its status: somebody else took that number first.
- * @throws Error when an earlier event has not arrived yet: to be tried again.
- */
-export function decideStep(current: Order | undefined, step: FieldStep): Change<Order> | undefined {
-  if (!current) throw notYet(step.data.orderId);
-  const { statusRevision, worker, at } = step.data;
-  if (statusRevision > current.statusRevision) {
-    throw new Error(
-      `order ${current._id} is at revision ${current.statusRevision}, not yet ${statusRevision}`,
-    );
-  }
-  const progress = statusRevision === current.statusRevision ? follow(current.progress, step) : undefined;
-  if (!progress) return undefined;
+/** Photos that no admin hid. */
+export const shownPhotos = (order: Order): Photo[] => order.photos.filter((photo) => !photo.shown?.hidden);
 
-  const by: Actor =
-    step.type === 'order.assigned' ? SYSTEM : { role: 'worker', id: worker.workerId, name: worker.name };
-  const change = { from: current.progress.status, to: progress.status, by, at };
-  const note = step.data.notes;
-  const moved: Order = {
-    ...current,
-    ...(step.type === 'order.planted' && placeOf(step.data)),
-    ...(note && { notes: note }),
-    progress,
-    statusRevision: current.statusRevision + 1,
-    timeline: [...current.timeline, { ...change, type: 'status_changed', ...(note && { note }) }],
-  };
-  const { _id: orderId, statusRevision: newRevision } = moved;
-  return {
-    document: moved,
-    events: [{ type: 'order.status_changed', data: { orderId, statusRevision: newRevision, ...change } }],
-  };
-}
-
-function follow(before: Progress, step: FieldStep): Progress | undefined {
-  const { assignmentId, worker, at } = step.data;
-  if (step.type === 'order.assigned' && before.status === 'pending') {
-    return { status: 'assigned', assignmentId, worker, assignedAt: at };
-  }
-  if (step.type === 'order.planted' && before.status === 'assigned') {
-    return { ...before, status: 'planted', plantedAt: at };
-  }
-  if (step.type === 'order.completed' && before.status === 'planted') {
-    return { ...before, status: 'completed', completedAt: at };
-  }
-  return undefined;
-}
-
-const placeOf = ({ location, coordinates }: EventData<'order.planted'>): Partial<Order> => ({
-  ...(location && { location }),
-  ...(coordinates && { coordinates }),
-});
-
-/**
- * Adds a photo, whatever the status: it may overtake the news of the planting.
- * @throws Error when the order has not arrived yet: to be tried again.
- */
-export function decidePhoto(
-  current: Order | undefined,
-  uploaded: EventData<'photo.uploaded'>,
-): Change<Order> | undefined {
-  if (!current) throw notYet(uploaded.orderId);
-  const { photoId, filename, width, height, takenAt, uploadedAt, coordinates, workerId } = uploaded;
-  if (current.photos.some((one) => one.photoId === photoId)) return undefined;
-  const photo: Photo = { photoId, filename, width, height, takenAt, uploadedAt, coordinates };
-  const entry: TimelineEntry = { at: uploadedAt, type: 'photo', by: { role: 'worker', id: workerId } };
-  return {
-    document: {
-      ...current,
-      photos: [...current.photos, photo].sort(
-        (a, b) => a.uploadedAt.localeCompare(b.uploadedAt) || a.photoId.localeCompare(b.photoId),
-      ),
-      timeline: [...current.timeline, entry],
-    },
-  };
-}
-
-/** Where the trees stand: as the worker said, else where the first photo with a position was taken. */
+/** Where the trees stand: as somebody said, else where the first photo with a position was taken. */
 export const coordinatesOf = (order: Order): Coordinates | undefined =>
-  order.coordinates ?? order.photos.find((photo) => photo.coordinates)?.coordinates;
+  order.coordinates ?? shownPhotos(order).find((photo) => photo.coordinates)?.coordinates;
 
 /** When the first photo came. */
-export const photoDateOf = (order: Order): string | undefined => order.photos[0]?.uploadedAt;
+export const photoDateOf = (order: Order): string | undefined => shownPhotos(order)[0]?.uploadedAt;
 
-const notYet = (orderId: string): Error => new Error(`order ${orderId} has not been created yet`);
+/** News of an order whose own has not come yet is to be tried again. */
+export const notYet = (orderId: string): Error => new Error(`order ${orderId} has not been created yet`);

@@ -1,21 +1,40 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
+import { askedNumber, seldom } from '@arboleda/chassis/http/gauge.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import type { OrdersConfig } from './config.ts';
 import { consumers } from './consumers.ts';
+import { remembered } from './figures/remembered.ts';
+import { readStats } from './figures/stats.ts';
+import { openOrderChanges } from './live/changes.ts';
+import { openReceipts } from './receipts/receipts.ts';
 import { routes } from './routes.ts';
-import { remembered } from './stats.ts';
 import { openStore } from './store.ts';
+import { settleOld } from './store/settle.ts';
+
+/** Counting the dead may mean reading them. */
+const DEAD_COUNTED_EVERY_MS = 10_000;
 
 /** Orders and their history: the authority on an order's status. */
 export async function startOrders(config: OrdersConfig, overrides: Overrides = {}): Promise<RunningService> {
   const service = await openService('orders', config, overrides);
   const documents = await service.platform.documents('orders');
-  const store = await openStore(documents);
-  const treesPlanted = remembered(
-    async () => config.statsBaselineTrees + (await store.treesPlanted()),
-    config.statsCacheMs,
-    service.clock,
+  const { clock, logger, platform } = service;
+  const kept = await openStore(documents, clock);
+  const changes = openOrderChanges(kept.orders, { clock, logger });
+  const store = { ...kept, orders: changes.telling(kept.orders) };
+  askedNumber(
+    service.metrics,
+    { name: 'live_listeners', help: 'People who listen for changes of orders' },
+    async () => changes.listeners(),
   );
+  const stats = remembered(() => readStats(store, config.statsBaselineTrees), {
+    ...{ forMs: config.statsCacheMs, clock, logger },
+  });
+  const deadLetters = seldom(DEAD_COUNTED_EVERY_MS, async () => (await platform.bus.deadLetters()).length);
+  const receipts = await openReceipts(config.organisation);
+
   await service.subscribe(consumers(store));
-  return service.listen(ordersEndpoints, routes(store, treesPlanted));
+  const settling = settleOld(store, logger);
+  service.onClose(() => settling.stop());
+  return service.listen(ordersEndpoints, routes({ store, changes, stats, deadLetters, receipts, clock }));
 }

@@ -1,60 +1,69 @@
-import type { Collection, Documents } from '@arboleda/chassis/ports/documents.ts';
-import { ORDER_STATUSES, type OrderStatus, PLANTED_STATUSES } from '@arboleda/contracts/order.ts';
-import type { Position } from './cursor.ts';
+import type { Collection, Documents, Where } from '@arboleda/chassis/ports/documents.ts';
+import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
+import { type Filter, whereOf } from './listing/filter.ts';
+import { type Position, type Sort, SORTS } from './listing/sort.ts';
 import type { Order } from './order.ts';
-
-/** More than anybody buys; keeps one answer bounded. */
-const MAX_ORDERS_OF_A_CUSTOMER = 1000;
-
-const NEWEST_FIRST = [
-  { field: 'createdAt', direction: 'desc' },
-  { field: '_id', direction: 'desc' },
-] as const;
+import { asOrders } from './store/collection.ts';
+import type { StoredOrder } from './store/stored.ts';
 
 export interface OrderStore {
   orders: Collection<Order>;
   byToken(token: string): Promise<Order | undefined>;
-  /** Newest first. @param emailKey in lower case. */
-  ofCustomer(emailKey: string): Promise<Order[]>;
-  /** Newest first, at most `limit`, behind `after`. */
-  page(query: { status?: OrderStatus | undefined; after?: Position; limit: number }): Promise<Order[]>;
-  counts(): Promise<Record<OrderStatus, number>>;
-  /** Trees of planted and completed orders. */
-  treesPlanted(): Promise<number>;
+  /** Newest first, at most `limit`, behind `after`; those whose money is not there yet among them. @param emailKey in lower case. */
+  ofCustomer(emailKey: string, page: { after?: Position | undefined; limit: number }): Promise<Order[]>;
+  /** At most `limit` of those whose money is there, behind `after`. */
+  page(query: { filter: Filter; sort: Sort; after?: Position | undefined; limit: number }): Promise<Order[]>;
+  /** Of all that the filter finds, whatever status it asks for. */
+  counts(filter: Filter): Promise<Record<OrderStatus, number>>;
+  /** At most `limit` orders that a former version kept, which searches do not find; `settle` makes them found. */
+  unsettled(limit: number): Promise<string[]>;
+  settle(id: string): Promise<void>;
 }
 
-export async function openStore(documents: Documents): Promise<OrderStore> {
-  const orders = await documents.collection<Order>({
+export async function openStore(
+  documents: Documents,
+  clock: () => Date = () => new Date(),
+): Promise<OrderStore> {
+  const stored = await documents.collection<StoredOrder>({
     name: 'orders',
     indexes: [
       { name: 'token', fields: { token: 'asc' }, unique: true },
       { name: 'customer', fields: { emailKey: 'asc', createdAt: 'desc', _id: 'desc' } },
       { name: 'newest', fields: { createdAt: 'desc', _id: 'desc' } },
       { name: 'newest_of_status', fields: { 'progress.status': 'asc', createdAt: 'desc', _id: 'desc' } },
+      { name: 'trees', fields: { trees: 'desc', _id: 'desc' } },
+      { name: 'amount', fields: { currency: 'desc', amountMinor: 'desc', _id: 'desc' } },
+      { name: 'name', fields: { nameKey: 'asc', _id: 'asc' } },
+      { name: 'changed', fields: { updatedAt: 'asc', _id: 'asc' } },
+      { name: 'words', list: 'words' },
+      { name: 'standing', fields: { 'figures.standing': 'asc', createdAt: 'asc', _id: 'asc' } },
     ],
   });
+  const orders = asOrders(stored, clock);
   return {
     orders,
     async byToken(token) {
       const [order] = await orders.find({ where: { token }, limit: 1 });
       return order;
     },
-    ofCustomer: (emailKey) =>
-      orders.find({ where: { emailKey }, sort: NEWEST_FIRST, limit: MAX_ORDERS_OF_A_CUSTOMER }),
-    page: ({ status, after, limit }) =>
-      orders.find({
-        ...(status && { where: { 'progress.status': status } }),
-        sort: NEWEST_FIRST,
-        ...(after && { after }),
-        limit,
-      }),
-    async counts() {
-      const counted = await orders.countBy('progress.status');
+    ofCustomer: (emailKey, { after, limit }) =>
+      orders.find({ where: { emailKey }, sort: SORTS.newest, ...(after && { after }), limit }),
+    page: ({ filter, sort, after, limit }) =>
+      orders.find({ where: whereOf(filter), sort: SORTS[sort], ...(after && { after }), limit }),
+    async counts(filter) {
+      const { status: _all, ...rest } = filter;
+      const counted = await orders.countBy('progress.status', whereOf(rest));
       return Object.fromEntries(ORDER_STATUSES.map((status) => [status, counted[status] ?? 0])) as Record<
         OrderStatus,
         number
       >;
     },
-    treesPlanted: () => orders.sum('trees', { 'progress.status': { in: PLANTED_STATUSES } }),
+    async unsettled(limit) {
+      const where: Where = { words: { exists: false } };
+      return (await stored.find({ where, limit })).map(({ _id }) => _id);
+    },
+    async settle(id) {
+      await orders.change(id, (order) => order && { document: order });
+    },
   };
 }

@@ -1,38 +1,97 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { orderId, orderStatus } from '../../fields.ts';
-import { adminOrder } from './views.ts';
+import {
+  amountMinor, coordinates, currency, cursor, email, freeText, orderId, orderStatus, pageLimit, personName, reason,
+  trees,
+} from '../../fields.ts'; // prettier-ignore
+import { orderFilter } from './listing.ts';
+import { adminOrder, listedOrder } from './views.ts';
+
+const params = z.object({ id: orderId });
+const count = z.int().min(0);
+
+/** Empty means that there is none. */
+const optionalText = (maxLength: number) => freeText(maxLength).nullable();
 
 /** What an admin may ask of orders, and do to them. */
 export const ordersAdminEndpoints = {
   'GET /api/admin/orders/manage': endpoint({
     service: 'orders',
-    summary: 'Orders, newest first',
+    summary:
+      'Orders whose money is there, newest first when nothing else is asked for; counts follow all filters but the status',
     access: ['admin'],
-    query: z.object({
-      status: orderStatus.optional(),
-      limit: z.coerce.number().int().min(1).max(100).default(25),
+    query: orderFilter.extend({
+      limit: pageLimit(25),
       /** `nextCursor` of the page before. */
-      cursor: z.string().max(200).optional(),
+      cursor: cursor.optional(),
     }),
     response: z.object({
-      orders: z.array(adminOrder.omit({ timeline: true })),
+      orders: z.array(listedOrder),
       nextCursor: z.string().optional(),
-      counts: z.object({
-        all: z.int(),
-        pending: z.int(),
-        assigned: z.int(),
-        planted: z.int(),
-        completed: z.int(),
-      }),
+      counts: z.object({ all: count, pending: count, assigned: count, planted: count, completed: count }),
     }),
+  }),
+  'GET /api/admin/orders/export': endpoint({
+    service: 'orders',
+    summary:
+      'All orders that the filters find as CSV (UTF-8 with byte order mark), headed in the reader’s language',
+    access: ['admin'],
+    query: orderFilter,
+    binary: 'text/csv',
   }),
   'GET /api/admin/orders/{id}': endpoint({
     service: 'orders',
-    summary: 'One order with its timeline',
+    summary: 'One order with all that is known of it, and its history',
     access: ['admin'],
-    params: z.object({ id: orderId }),
+    params,
     response: z.object({ order: adminOrder }),
+    etag: versionOf,
     problems: ['not-found'],
   }),
+  'PUT /api/admin/orders/{id}/status': endpoint({
+    service: 'orders',
+    summary: 'Sets any status; the one it has already changes nothing',
+    access: ['admin'],
+    params,
+    body: z.object({ status: orderStatus, reason: reason.optional() }),
+    response: z.object({ order: adminOrder }),
+    etag: versionOf,
+    problems: ['not-found', 'order-unpaid'],
+  }),
+  'PUT /api/admin/orders/{id}': endpoint({
+    service: 'orders',
+    summary: 'Edits an order; fields that are left out stay. With If-Match only the version that was read',
+    access: ['admin'],
+    params,
+    body: z.object({
+      trees: trees.optional(),
+      /** Minor units. */
+      amount: amountMinor.max(Number.MAX_SAFE_INTEGER).optional(),
+      currency: currency.optional(),
+      customerEmail: email.optional(),
+      customerName: personName.optional(),
+      /** Empty, or null: there is none. */
+      location: optionalText(500).optional(),
+      coordinates: coordinates.nullable().optional(),
+      notes: optionalText(5000).optional(),
+    }),
+    response: z.object({ order: adminOrder }),
+    etag: versionOf,
+    problems: ['not-found', 'precondition-failed'],
+  }),
+  'POST /api/admin/orders/{id}/notes': endpoint({
+    service: 'orders',
+    summary: 'Adds an internal note, which admins alone see',
+    access: ['admin'],
+    params,
+    body: z.object({ text: freeText(5000).min(1) }),
+    status: 201,
+    response: z.object({ order: adminOrder }),
+    problems: ['not-found'],
+    idempotent: true,
+  }),
 };
+
+function versionOf({ order }: { order: z.output<typeof adminOrder> }): string {
+  return String(order.version);
+}

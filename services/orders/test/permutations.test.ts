@@ -7,7 +7,7 @@ import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { consumers } from '../consumers.ts';
 import { openStore, type OrderStore } from '../store.ts';
-import { adminView } from '../views.ts';
+import { adminView } from '../views/admin.ts';
 import {
   ANA,
   assigned,

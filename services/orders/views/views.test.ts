@@ -1,11 +1,16 @@
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { describe, expect, test } from '@jest/globals';
-import { decideCreation, decidePhoto, decideStep, type Order } from './order.ts';
-import { ANA, assigned, completed, minute, newOrderId, payment, photo, planted } from './test/builders.ts';
-import { adminView, customerView, listView, publicView } from './views.ts';
+import { decidePayment } from '../decisions/creation.ts';
+import { decidePhoto } from '../decisions/photos.ts';
+import { decideStep } from '../decisions/step.ts';
+import type { Order } from '../order.ts';
+import { ANA, assigned, completed, minute, newOrderId, payment, photo, planted } from '../test/builders.ts';
+import { adminView, listView } from './admin.ts';
+import { customerView } from './customer.ts';
+import { publicView } from './public.ts';
 
 const orderId = newOrderId();
-const pending = decideCreation(undefined, payment({ orderId }).data)!.document;
+const pending = decidePayment(undefined, payment({ orderId }).data)!.document;
 const done = [assigned(orderId), planted(orderId), completed(orderId, { notes: 'All well' })].reduce(
   (order: Order, step) => decideStep(order, step)!.document,
   pending,

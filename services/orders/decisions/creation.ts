@@ -1,0 +1,165 @@
+import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import { isPaid, type ManualPayment, notYet, type Order } from '../order.ts';
+import { SYSTEM, type TimelineEntry } from '../timeline.ts';
+
+type Succeeded = EventData<'payment.succeeded'>;
+type Submitted = EventData<'payment.submitted'>;
+
+/**
+ * The money is there: the order is made, or the transfer that was announced is approved; either is told to the world.
+ * Whatever else is said of an order whose money is there changes nothing.
+ */
+export function decidePayment(current: Order | undefined, payment: Succeeded): Change<Order> | undefined {
+  if (!current) return told(newlyPaid(payment));
+  if (isPaid(current)) return undefined;
+  const { paidAt, transactionId, approvedBy: by, referenceNumber } = payment;
+  const approved: Order = {
+    ...current,
+    transactionId,
+    manualPayment: {
+      ...current.manualPayment!,
+      ...(referenceNumber !== undefined && { referenceNumber }),
+      ...approval(paidAt, by),
+    },
+    timeline: [...current.timeline, ...linesOfPayment(payment)],
+  };
+  return told(approved);
+}
+
+/** A transfer makes its order at once, unseen by all but its buyer and the admins who look for the money. */
+export function decideSubmission(
+  current: Order | undefined,
+  submitted: Submitted,
+): Change<Order> | undefined {
+  const line: TimelineEntry = {
+    ...{ at: submitted.submittedAt, type: 'submitted' },
+    by: { role: 'customer', name: submitted.customer.name },
+  };
+  if (!current) {
+    const manualPayment: ManualPayment = { verificationStatus: 'pending', ...announced(submitted) };
+    return { document: { ...blank(submitted, submitted.submittedAt), manualPayment, timeline: [line] } };
+  }
+  // The approval came first, and has made the order.
+  if (!current.manualPayment || current.manualPayment.submittedAt !== undefined) return undefined;
+  return {
+    document: {
+      ...current,
+      createdAt: submitted.submittedAt,
+      manualPayment: { ...current.manualPayment, ...announced(submitted) },
+      timeline: [line, ...current.timeline],
+    },
+  };
+}
+
+/** @throws Error when the transfer has not arrived yet: to be tried again. */
+export function decideRejection(
+  current: Order | undefined,
+  { orderId, reason, by, at }: EventData<'payment.rejected'>,
+): Change<Order> | undefined {
+  if (!current) throw notYet(orderId);
+  if (current.manualPayment?.verificationStatus !== 'pending') return undefined;
+  return {
+    document: {
+      ...current,
+      manualPayment: {
+        ...current.manualPayment,
+        ...{ verificationStatus: 'rejected', rejectionReason: reason, decidedAt: at, decidedBy: by },
+      },
+      timeline: [...current.timeline, { at, type: 'rejected', by, reason }],
+    },
+  };
+}
+
+function newlyPaid(payment: Succeeded): Order {
+  const { paidAt, transactionId, card, referenceNumber } = payment;
+  return {
+    ...blank(payment, paidAt),
+    transactionId,
+    ...(card && { card }),
+    ...(payment.paymentMethod !== 'stripe' && {
+      manualPayment: {
+        ...(referenceNumber !== undefined && { referenceNumber }),
+        evidenceFiles: [],
+        ...approval(paidAt, payment.approvedBy),
+      },
+    }),
+    timeline: linesOfPayment(payment),
+  };
+}
+
+const approval = (decidedAt: string, decidedBy: Actor | undefined) =>
+  ({ verificationStatus: 'approved', decidedAt, ...(decidedBy && { decidedBy }) }) as const;
+
+const announced = ({ referenceNumber, evidenceFiles, submittedAt }: Submitted) => ({
+  ...(referenceNumber !== undefined && { referenceNumber }),
+  evidenceFiles,
+  submittedAt,
+});
+
+function linesOfPayment({ paymentMethod, paidAt: at, approvedBy, customer }: Succeeded): TimelineEntry[] {
+  const created: TimelineEntry = { at, type: 'created', by: SYSTEM };
+  return paymentMethod === 'stripe'
+    ? [{ at, type: 'paid', by: { role: 'customer', name: customer.name } }, created]
+    : [{ at, type: 'approved', by: approvedBy ?? SYSTEM }, created];
+}
+
+/** An order of which nothing is known but what was bought, by whom. */
+function blank(bought: Succeeded | Submitted, createdAt: string): Order {
+  const { orderId, orderToken, paymentId, paymentMethod, trees, packageType, amountMinor, currency } = bought;
+  return {
+    _id: orderId,
+    token: orderToken,
+    ...{ paymentId, paymentMethod, trees, packageType, amountMinor, currency, createdAt },
+    customer: bought.customer,
+    language: bought.language,
+    ...(bought.region !== undefined && { region: bought.region }),
+    statusRevision: 0,
+    progress: { status: 'pending' },
+    photos: [],
+    refunds: [],
+    refundedMinor: 0,
+    isFullyRefunded: false,
+    disputes: [],
+    growth: [],
+    internalNotes: [],
+    timeline: [],
+    version: 1,
+    updatedAt: createdAt,
+  };
+}
+
+/** Assignments plants only what it is told of here, and mails begin with it. */
+function told(order: Order): Change<Order> {
+  const {
+    _id: orderId,
+    token: orderToken,
+    statusRevision,
+    trees,
+    packageType,
+    amountMinor,
+    currency,
+  } = order;
+  const { customer, language, region, paymentMethod, transactionId, createdAt, card } = order;
+  const event: NewEvent<'order.created'> = {
+    type: 'order.created',
+    data: {
+      ...{
+        orderId,
+        orderToken,
+        statusRevision,
+        status: 'pending',
+        trees,
+        packageType,
+        amountMinor,
+        currency,
+      },
+      ...{ customer, language, paymentMethod, createdAt },
+      ...(region !== undefined && { region }),
+      transactionId: transactionId!,
+      ...(card && { card }),
+    },
+  };
+  return { document: order, events: [event] };
+}

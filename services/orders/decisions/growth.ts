@@ -1,0 +1,102 @@
+import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { EventData } from '@arboleda/contracts/events/index.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import { type GrowthPurchase, type GrowthVisit, notYet, type Order } from '../order.ts';
+import { SYSTEM, type TimelineEntry } from '../timeline.ts';
+
+/** @throws Error when the order has not arrived yet: to be tried again. */
+export function decideGrowthPurchase(
+  current: Order | undefined,
+  bought: EventData<'photo_package.purchased'>,
+): Change<Order> | undefined {
+  const { orderId, purchaseId, photoPackageType, amountMinor, currency, purchasedAt } = bought;
+  if (!current) throw notYet(orderId);
+  if (current.growth.some((one) => one.purchaseId === purchaseId)) return undefined;
+  const money = { amountMinor, currency };
+  const purchase: GrowthPurchase = { purchaseId, photoPackageType, ...money, purchasedAt, visits: [] };
+  const line: TimelineEntry = {
+    ...{ at: purchasedAt, type: 'growth_bought', ...money },
+    by: { role: 'customer', name: bought.customer.name },
+  };
+  return {
+    document: {
+      ...current,
+      growth: [...current.growth, purchase].sort((a, b) => a.purchasedAt.localeCompare(b.purchasedAt)),
+      timeline: [...current.timeline, line],
+    },
+  };
+}
+
+/**
+ * The dates of a package's updates, also when they are set anew; what was done stays done.
+ * @throws Error when the purchase has not arrived yet: to be tried again.
+ */
+export function decideGrowthSchedule(
+  current: Order | undefined,
+  { orderId, purchaseId, visits, at }: EventData<'growth_visit.scheduled'>,
+): Change<Order> | undefined {
+  return onPurchase(current, orderId, purchaseId, (purchase) => {
+    if (purchase.scheduledAt !== undefined && purchase.scheduledAt >= at) return undefined;
+    const known = new Map(purchase.visits.map((visit) => [visit.visitId, visit]));
+    const dated = visits.map(({ visitId, number, of, dueAt }): GrowthVisit => ({
+      ...known.get(visitId),
+      ...{ visitId, number, of, dueAt },
+    }));
+    return {
+      purchase: { ...purchase, scheduledAt: at, visits: dated.sort((a, b) => a.number - b.number) },
+      line: { at, type: 'growth_scheduled', by: SYSTEM },
+    };
+  });
+}
+
+/** @throws Error when the visit has not arrived yet: to be tried again. */
+export function decideGrowthVisit(
+  current: Order | undefined,
+  done: EventData<'growth_visit.completed'>,
+): Change<Order> | undefined {
+  const { orderId, purchaseId, visitId, number, of, worker, photos, at } = done;
+  const by: Actor = { role: 'worker', id: worker.workerId, name: worker.name };
+  return onPurchase(current, orderId, purchaseId, (purchase) => {
+    const visit = purchase.visits.find((one) => one.visitId === visitId);
+    if (!visit) throw new Error(`growth visit ${visitId} has not come yet`);
+    if (visit.completedAt !== undefined) return undefined;
+    const completed = { ...visit, completedAt: at, photos };
+    return {
+      purchase: { ...purchase, visits: purchase.visits.map((one) => (one === visit ? completed : one)) },
+      line: { at, type: 'growth_visited', by, number, of, photos },
+    };
+  });
+}
+
+/** @throws Error when the purchase has not arrived yet: to be tried again. */
+export function decideGrowthEnd(
+  current: Order | undefined,
+  { orderId, purchaseId, at }: EventData<'photo_package.completed'>,
+): Change<Order> | undefined {
+  return onPurchase(current, orderId, purchaseId, (purchase) =>
+    purchase.completedAt === undefined
+      ? { purchase: { ...purchase, completedAt: at }, line: { at, type: 'growth_finished', by: SYSTEM } }
+      : undefined,
+  );
+}
+
+function onPurchase(
+  current: Order | undefined,
+  orderId: string,
+  purchaseId: string,
+  decide: (purchase: GrowthPurchase) => { purchase: GrowthPurchase; line: TimelineEntry } | undefined,
+): Change<Order> | undefined {
+  if (!current) throw notYet(orderId);
+  const purchase = current.growth.find((one) => one.purchaseId === purchaseId);
+  if (!purchase) throw new Error(`purchase ${purchaseId} of order ${orderId} has not come yet`);
+  const decided = decide(purchase);
+  return (
+    decided && {
+      document: {
+        ...current,
+        growth: current.growth.map((one) => (one === purchase ? decided.purchase : one)),
+        timeline: [...current.timeline, decided.line],
+      },
+    }
+  );
+}

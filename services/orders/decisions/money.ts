@@ -1,0 +1,64 @@
+import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { EventData } from '@arboleda/contracts/events/index.ts';
+import { type Dispute, notYet, type Order } from '../order.ts';
+import { SYSTEM, type TimelineEntry } from '../timeline.ts';
+import { moved } from './move.ts';
+
+/**
+ * Notes money that was given back. When it was all of it and nothing is in the ground yet, the order is withdrawn.
+ * @throws Error when the order has not arrived yet: to be tried again.
+ */
+export function decideRefund(
+  current: Order | undefined,
+  refund: EventData<'payment.refunded'>,
+): Change<Order> | undefined {
+  if (!current) throw notYet(refund.orderId);
+  const { refundId, amountMinor, currency, refundedMinor, isFull, reason, by = SYSTEM, at } = refund;
+  if (current.refunds.some((one) => one.refundId === refundId)) return undefined;
+  const line: TimelineEntry = { at, type: 'refunded', by, amountMinor, currency, reason, isFull };
+  const noted: Order = {
+    ...current,
+    refunds: byTime([...current.refunds, { refundId, amountMinor, currency, reason, by, at }]),
+    refundedMinor: Math.max(current.refundedMinor, refundedMinor),
+    isFullyRefunded: current.isFullyRefunded || isFull,
+    timeline: [...current.timeline, line],
+  };
+  const { status: from } = current.progress;
+  const isWithdrawal = isFull && !current.isFullyRefunded && (from === 'pending' || from === 'assigned');
+  if (!isWithdrawal) return { document: noted };
+  return moved(noted, {
+    ...{ to: { status: 'pending' }, by, at, reason },
+    line: { at, type: 'withdrawn', by, from, to: 'pending', reason },
+  });
+}
+
+/**
+ * Notes how a dispute of the payment stands, for admins alone; of several news the latest holds.
+ * @throws Error when the order has not arrived yet: to be tried again.
+ */
+export function decideDispute(
+  current: Order | undefined,
+  { orderId, disputeId, amountMinor, currency, reason, status, at }: EventData<'payment.disputed'>,
+): Change<Order> | undefined {
+  if (!current) throw notYet(orderId);
+  const isKnown = current.timeline.some(
+    (one) =>
+      one.type === 'disputed' && one.at === at && one.disputeId === disputeId && one.dispute === status,
+  );
+  if (isKnown) return undefined;
+  const money = { amountMinor, currency, reason };
+  const before = current.disputes.find((one) => one.disputeId === disputeId);
+  const now: Dispute = !before || before.at <= at ? { disputeId, ...money, status, at } : before;
+  return {
+    document: {
+      ...current,
+      disputes: byTime([...current.disputes.filter((one) => one !== before), now]),
+      timeline: [
+        ...current.timeline,
+        { at, type: 'disputed', by: SYSTEM, disputeId, dispute: status, ...money },
+      ],
+    },
+  };
+}
+
+const byTime = <T extends { at: string }>(all: T[]): T[] => all.sort((a, b) => a.at.localeCompare(b.at));

@@ -1,0 +1,38 @@
+import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import { isWithdrawn, type Order, type Progress } from '../order.ts';
+import type { TimelineEntry } from '../timeline.ts';
+
+/** A change of status or worker, as it was decided. */
+export interface Move {
+  to: Progress;
+  by: Actor;
+  at: string;
+  reason?: string | undefined;
+  /** What the history says of it; of a change of status when not set. */
+  line?: TimelineEntry;
+  /** What else changes with it. */
+  more?: Partial<Order>;
+}
+
+/** The order under its next revision, which the world hears of. Money that was given back makes pending mean withdrawn. */
+export function moved(current: Order, { to, by, at, reason, line, more }: Move): Change<Order> {
+  const from = current.progress.status;
+  const step = { from, to: to.status, by, at, ...(reason !== undefined && { reason }) };
+  const order: Order = {
+    ...current,
+    ...more,
+    progress: to,
+    statusRevision: current.statusRevision + 1,
+    timeline: [...current.timeline, line ?? { ...step, type: 'status_changed' }],
+  };
+  const told: NewEvent<'order.status_changed'> = {
+    type: 'order.status_changed',
+    data: {
+      ...{ orderId: order._id, statusRevision: order.statusRevision, ...step },
+      ...(isWithdrawn(order) && { withdrawn: true }),
+    },
+  };
+  return { document: order, events: [told] };
+}

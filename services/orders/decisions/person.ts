@@ -1,0 +1,59 @@
+import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
+import type { Order } from '../order.ts';
+import type { FieldChange, TimelineEntry } from '../timeline.ts';
+import { updated } from './edit.ts';
+
+const hasAddress = (order: Order, email: string): boolean =>
+  order.customer.email.toLowerCase() === email.toLowerCase();
+
+/** What was bought and planted stays; the person goes, from the history too. @param email whose order it must be. */
+export function decideErasure(
+  current: Order | undefined,
+  { email, by, at }: { email: string; by: Actor; at: string },
+): Change<Order> | undefined {
+  if (!current || !hasAddress(current, email)) return undefined;
+  const { manualPayment } = current;
+  const erased: Order = {
+    ...current,
+    customer: { ...ERASED_CUSTOMER },
+    ...(manualPayment && { manualPayment: { ...manualPayment, evidenceFiles: [] } }),
+    timeline: [...current.timeline.map(withoutPerson), { at, type: 'erased', by }],
+  };
+  return {
+    document: erased,
+    events: [updated(erased, { changed: ['customer.name', 'customer.email'], by, at })],
+  };
+}
+
+/** An account moved to another address, and its orders with it. @param from whose order it must be. */
+export function decideAddress(
+  current: Order | undefined,
+  { from, to, by, at }: { from: string; to: string; by: Actor; at: string },
+): Change<Order> | undefined {
+  if (!current || !hasAddress(current, from)) return undefined;
+  const changed: Order = {
+    ...current,
+    customer: { ...current.customer, email: to },
+    timeline: [...current.timeline, { at, type: 'address_changed', by }],
+  };
+  return { document: changed, events: [updated(changed, { changed: ['customer.email'], by, at })] };
+}
+
+const PERSONAL: Record<string, string> = {
+  'customer.name': ERASED_CUSTOMER.name,
+  'customer.email': ERASED_CUSTOMER.email,
+};
+
+function withoutPerson(entry: TimelineEntry): TimelineEntry {
+  const by = entry.by.role === 'customer' ? { ...entry.by, name: ERASED_CUSTOMER.name } : entry.by;
+  return entry.type === 'edited'
+    ? { ...entry, by, changes: entry.changes.map(withoutName) }
+    : { ...entry, by };
+}
+
+function withoutName(change: FieldChange): FieldChange {
+  const instead = PERSONAL[change.field];
+  return instead === undefined ? change : { ...change, from: instead, to: instead };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import { coordinatesOf, type Order, photoDateOf, shownPhotos } from '../order.ts';
+import { ANA, assigned, minute, newOrderId, payment, photo, planted } from '../test/builders.ts';
+import { hidden, LUCIA, restored } from '../test/news.ts';
+import { decidePayment } from './creation.ts';
+import { decidePhoto, decideVisibility } from './photos.ts';
+import { decideStep, type FieldStep } from './step.ts';
+
+const orderId = newOrderId();
+const paid = payment({ orderId });
+
+const fresh = (): Order => decidePayment(undefined, paid.data)!.document;
+const after = (...steps: FieldStep[]): Order =>
+  steps.reduce((order, step) => decideStep(order, step)!.document, fresh());
+
+describe('photos', () => {
+  const withPhotos = (order: Order, ...uploads: ReturnType<typeof photo>[]): Order =>
+    uploads.reduce((before, upload) => decidePhoto(before, upload.data)!.document, order);
+
+  test('are kept in the order they were sent, also when they come the other way round', () => {
+    const early = photo(orderId, { photoId: 'early', uploadedAt: minute(30) });
+    const late = photo(orderId, { photoId: 'late', uploadedAt: minute(31) });
+    const same = photo(orderId, { photoId: 'same moment', uploadedAt: minute(31) });
+    const order = withPhotos(fresh(), same, late, early);
+    expect(order.photos.map((one) => one.photoId)).toEqual(['early', 'late', 'same moment']);
+    expect(photoDateOf(order)).toBe(minute(30));
+  });
+
+  test('are accepted before the news of the planting, and noted in the history', () => {
+    const order = withPhotos(after(assigned(orderId)), photo(orderId));
+    expect(order.progress.status).toBe('assigned');
+    expect(order.statusRevision).toBe(1);
+    expect(order.timeline.at(-1)).toEqual({
+      ...{ at: minute(30), type: 'photo', by: { role: 'worker', id: ANA.workerId } },
+    });
+  });
+
+  test('are not added twice', () => {
+    expect(decidePhoto(withPhotos(fresh(), photo(orderId)), photo(orderId).data)).toBeUndefined();
+  });
+
+  test('of an order that is not there yet wait', () => {
+    expect(() => decidePhoto(undefined, photo(orderId).data)).toThrow(/not been created/);
+  });
+
+  test('give the order its place when the worker gave none: the first that knows it', () => {
+    const here = { latitude: 4.1, longitude: -75.1 };
+    const there = { latitude: 4.2, longitude: -75.2 };
+    const order = withPhotos(
+      after(assigned(orderId), planted(orderId)),
+      photo(orderId, { photoId: 'c', uploadedAt: minute(33), coordinates: there }),
+      photo(orderId, { photoId: 'b', uploadedAt: minute(32), coordinates: here }),
+      photo(orderId, { photoId: 'a', uploadedAt: minute(31) }),
+    );
+    expect(coordinatesOf(order)).toEqual(here);
+    expect(coordinatesOf({ ...order, coordinates: there })).toEqual(there);
+    expect(coordinatesOf(fresh())).toBeUndefined();
+  });
+});
+
+describe('a photo that an admin hides', () => {
+  const coordinates = { latitude: 4.6, longitude: -75.5 };
+  const withPhoto = decidePhoto(
+    fresh(),
+    photo(orderId, { coordinates, flags: ['far-from-place'] }).data,
+  )!.document;
+  const after = (...news: (ReturnType<typeof hidden> | ReturnType<typeof restored>)[]): Order =>
+    news.reduce((order, one) => decideVisibility(order, one)!.document, withPhoto);
+
+  test('is shown to nobody else, says nothing of the place, and can be shown again', () => {
+    const without = after(hidden(orderId));
+    expect(shownPhotos(without)).toEqual([]);
+    expect([photoDateOf(without), coordinatesOf(without)]).toEqual([undefined, undefined]);
+    expect(without.photos[0]).toMatchObject({
+      flags: ['far-from-place'],
+      shown: { hidden: true, by: LUCIA },
+    });
+    const again = after(hidden(orderId), restored(orderId));
+    expect(shownPhotos(again)).toHaveLength(1);
+    expect(coordinatesOf(again)).toEqual(coordinates);
+  });
+
+  test('ends as was decided last, however the news come, and the history tells of each once', () => {
+    const [first, second] = [hidden(orderId, { at: minute(60) }), restored(orderId, { at: minute(61) })];
+    expect(after(second, first).photos).toEqual(after(first, second).photos);
+    expect(decideVisibility(after(second, first), first)).toBeUndefined();
+    expect(
+      after(second, first)
+        .timeline.slice(-2)
+        .map(({ type }) => type),
+    ).toEqual(['photo_restored', 'photo_hidden']);
+  });
+
+  test('waits for the photo itself', () => {
+    expect(() => decideVisibility(fresh(), hidden(orderId))).toThrow(/has not come yet/);
+    expect(() => decideVisibility(undefined, restored(orderId))).toThrow(/has not come yet/);
+  });
+});

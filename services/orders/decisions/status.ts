@@ -1,0 +1,40 @@
+import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import type { OrderStatus } from '@arboleda/contracts/order.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { isPaid, type Order, type Progress } from '../order.ts';
+import { moved } from './move.ts';
+
+/**
+ * Sets the status an admin wants, whichever it is and whoever is at work. The one that it has changes nothing.
+ * @throws Problem `order-unpaid` for an order whose money is not there.
+ */
+export function decideStatus(
+  current: Order,
+  wanted: { status: OrderStatus; reason?: string | undefined },
+  by: Actor,
+  at: string,
+): Change<Order> | undefined {
+  if (current.progress.status === wanted.status) return undefined;
+  if (!isPaid(current)) throw new Problem('order-unpaid');
+  return moved(current, {
+    to: progressTo(wanted.status, current.progress, at),
+    by,
+    at,
+    reason: wanted.reason,
+  });
+}
+
+/**
+ * Forward, a day that is missing on the way is today: what is completed was planted. Only who was assigned has a day
+ * of it. Back, the days of what is no longer so are gone; pending has no worker either.
+ */
+function progressTo(status: OrderStatus, before: Progress, at: string): Progress {
+  if (status === 'pending') return { status };
+  const known = before.status === 'pending' ? undefined : before;
+  const field = { assignmentId: known?.assignmentId, worker: known?.worker };
+  if (status === 'assigned') return { ...field, status, assignedAt: known?.assignedAt ?? at };
+  const plantedAt = known && 'plantedAt' in known ? known.plantedAt : at;
+  const planted = { ...field, assignedAt: known?.assignedAt, plantedAt };
+  return status === 'planted' ? { ...planted, status } : { ...planted, status, completedAt: at };
+}

@@ -1,0 +1,85 @@
+import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import { isPaid, isWithdrawn, notYet, type Order, type Progress, workerOf } from '../order.ts';
+import { SYSTEM, type TimelineEntry } from '../timeline.ts';
+import { moved } from './move.ts';
+
+/** What a worker's side reports of an order. */
+export type FieldStep = NewEvent<'order.assigned' | 'order.planted' | 'order.completed'>;
+
+/**
+ * Moves an order on, or to another worker, when the step was decided on the revision it has now. A step decided on an
+ * older one is stale and changes nothing; so is one whose number fits but not its status: somebody else took that
+ * number first.
+ * @throws Error when an earlier event has not arrived yet: to be tried again.
+ */
+export function decideStep(current: Order | undefined, step: FieldStep): Change<Order> | undefined {
+  if (!current) throw notYet(step.data.orderId);
+  const { statusRevision, at, notes, reason } = step.data;
+  if (statusRevision > current.statusRevision) {
+    throw new Error(
+      `order ${current._id} is at revision ${current.statusRevision}, not yet ${statusRevision}`,
+    );
+  }
+  if (statusRevision < current.statusRevision) return undefined;
+  if (!isPaid(current)) throw new Error(`the money of order ${current._id} is not there yet`);
+  const to = follow(current, step);
+  if (!to) return undefined;
+
+  const by = step.data.by ?? whoDoes(step);
+  const from = current.progress.status;
+  const line: TimelineEntry =
+    from === to.status
+      ? { at, by, type: 'reassigned', ...takenOver(current, step), ...(reason && { reason }) }
+      : {
+          ...{ at, by, type: 'status_changed', from, to: to.status },
+          ...(reason && { reason }),
+          ...(notes && { note: notes }),
+        };
+  const more = { ...(step.type === 'order.planted' && placeOf(step.data)), ...(notes && { notes }) };
+  return moved(current, { to, by, at, reason, line, more });
+}
+
+/** The product assigns; a worker does the rest. */
+const whoDoes = ({ type, data: { worker } }: FieldStep): Actor =>
+  type === 'order.assigned' ? SYSTEM : { role: 'worker', id: worker.workerId, name: worker.name };
+
+function follow(order: Order, step: FieldStep): Progress | undefined {
+  const before = order.progress;
+  const { assignmentId, worker, at } = step.data;
+  const inTheField = { assignmentId, worker };
+  switch (step.type) {
+    case 'order.assigned':
+      return isWithdrawn(order) ? undefined : assign(order, step.data);
+    case 'order.planted':
+      return before.status === 'assigned'
+        ? { ...before, ...inTheField, status: 'planted', plantedAt: at }
+        : undefined;
+    case 'order.completed':
+      return before.status === 'planted'
+        ? { ...before, ...inTheField, status: 'completed', completedAt: at }
+        : undefined;
+  }
+}
+
+/** Who has an order already keeps it, unless an admin says otherwise; what is done is left to who did it. */
+function assign(
+  order: Order,
+  { assignmentId, worker, at, by }: EventData<'order.assigned'>,
+): Progress | undefined {
+  const before = order.progress;
+  if (before.status === 'pending') return { status: 'assigned', assignmentId, worker, assignedAt: at };
+  if (before.status === 'completed' || (before.worker && !by)) return undefined;
+  return { ...before, assignmentId, worker, ...(before.status === 'assigned' && { assignedAt: at }) };
+}
+
+const takenOver = (order: Order, { data: { worker } }: FieldStep) => {
+  const before = workerOf(order);
+  return { ...(before && { fromWorker: before.name }), toWorker: worker.name };
+};
+
+const placeOf = ({ location, coordinates }: EventData<'order.planted'>): Partial<Order> => ({
+  ...(location && { location }),
+  ...(coordinates && { coordinates }),
+});

@@ -1,0 +1,64 @@
+import { minorPerMajor } from '@arboleda/contracts/money.ts';
+import { shortId } from '@arboleda/contracts/order.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import { stringify } from 'csv-stringify';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { coordinatesOf, type Order, photoDateOf, shownPhotos, workerOf } from '../order.ts';
+
+type Cell = string | number | undefined;
+
+/** A column of the file: its head in both languages, and what of an order it holds. */
+// prettier-ignore
+const COLUMNS: readonly { key: string; en: string; es: string; read: (order: Order) => Cell }[] = [
+  { key: 'id', en: 'Order', es: 'Pedido', read: (order) => order._id },
+  { key: 'shortId', en: 'Short id', es: 'Código corto', read: (order) => shortId(order._id) },
+  { key: 'status', en: 'Status', es: 'Estado', read: (order) => order.progress.status },
+  { key: 'createdAt', en: 'Ordered', es: 'Pedido el', read: (order) => order.createdAt },
+  { key: 'customerName', en: 'Customer', es: 'Cliente', read: (order) => order.customer.name },
+  { key: 'customerEmail', en: 'Email', es: 'Correo', read: (order) => order.customer.email },
+  { key: 'customerPhone', en: 'Phone', es: 'Teléfono', read: (order) => order.customer.phone },
+  { key: 'customerCountry', en: 'Country', es: 'País', read: (order) => order.customer.country },
+  { key: 'trees', en: 'Trees', es: 'Árboles', read: (order) => order.trees },
+  { key: 'packageType', en: 'Package', es: 'Paquete', read: (order) => order.packageType },
+  { key: 'amount', en: 'Amount', es: 'Valor', read: (order) => order.amountMinor / minorPerMajor(order.currency) },
+  { key: 'currency', en: 'Currency', es: 'Moneda', read: (order) => order.currency },
+  { key: 'refunded', en: 'Refunded', es: 'Reembolsado', read: (order) => order.refundedMinor / minorPerMajor(order.currency) },
+  { key: 'paymentMethod', en: 'Payment method', es: 'Medio de pago', read: (order) => order.paymentMethod },
+  { key: 'transactionId', en: 'Transaction', es: 'Transacción', read: (order) => order.transactionId },
+  { key: 'reference', en: 'Reference', es: 'Referencia', read: (order) => order.manualPayment?.referenceNumber },
+  { key: 'worker', en: 'Worker', es: 'Trabajador', read: (order) => workerOf(order)?.name },
+  { key: 'region', en: 'Region', es: 'Región', read: (order) => workerOf(order)?.region },
+  { key: 'assignedAt', en: 'Assigned', es: 'Asignado el', read: ({ progress }) => ('assignedAt' in progress ? progress.assignedAt : undefined) },
+  { key: 'plantedAt', en: 'Planted', es: 'Sembrado el', read: ({ progress }) => ('plantedAt' in progress ? progress.plantedAt : undefined) },
+  { key: 'photoAt', en: 'First photo', es: 'Primera foto', read: photoDateOf },
+  { key: 'completedAt', en: 'Completed', es: 'Terminado el', read: ({ progress }) => ('completedAt' in progress ? progress.completedAt : undefined) },
+  { key: 'location', en: 'Location', es: 'Lugar', read: (order) => order.location },
+  { key: 'latitude', en: 'Latitude', es: 'Latitud', read: (order) => coordinatesOf(order)?.latitude },
+  { key: 'longitude', en: 'Longitude', es: 'Longitud', read: (order) => coordinatesOf(order)?.longitude },
+  { key: 'photos', en: 'Photos', es: 'Fotos', read: (order) => shownPhotos(order).length },
+  { key: 'notes', en: 'Notes', es: 'Notas', read: (order) => order.notes },
+];
+
+/**
+ * Orders as RFC 4180 in UTF-8 with a byte order mark, read as they are written. Text that a spreadsheet would take for
+ * a formula begins with an apostrophe. Ends with an error when an order cannot be read.
+ */
+export function toCsv(orders: AsyncIterable<Order>, language: Language): Readable {
+  const csv = stringify({
+    bom: true,
+    header: true,
+    columns: COLUMNS.map(({ key, ...head }) => ({ key, header: head[language] })),
+    escape_formulas: true,
+    record_delimiter: 'windows',
+  });
+  // Whoever reads it hears of a failure: the pipeline destroys `csv` with it.
+  pipeline(Readable.from(rows(orders)), csv).catch(() => undefined);
+  return csv;
+}
+
+async function* rows(orders: AsyncIterable<Order>): AsyncIterable<Record<string, Cell>> {
+  for await (const order of orders) {
+    yield Object.fromEntries(COLUMNS.map(({ key, read }) => [key, read(order)]));
+  }
+}

@@ -1,0 +1,47 @@
+import type { Actor, Coordinates } from '@arboleda/contracts/fields.ts';
+import type { OrderStatus } from '@arboleda/contracts/order.ts';
+import type { Currency } from '@arboleda/contracts/countries.ts';
+
+/** What a field of an order held before and after an edit; absent when it was empty. */
+export interface FieldChange {
+  field: string;
+  from?: string | number | Coordinates | undefined;
+  to?: string | number | Coordinates | undefined;
+}
+
+type Money = { amountMinor: number; currency: Currency };
+type Visit = { number: number; of: number };
+
+/** What happened, and what belongs to telling it. */
+type Happening =
+  | { type: 'paid' | 'created' | 'submitted' | 'approved' | 'photo' | 'noted' | 'growth_scheduled' | 'growth_finished' }
+  | { type: 'rejected'; reason: string }
+  | { type: 'status_changed'; from: OrderStatus; to: OrderStatus; reason?: string; note?: string }
+  | { type: 'withdrawn'; from: OrderStatus; to: OrderStatus; reason: string }
+  /** Another worker took over; the status stayed. */
+  | { type: 'reassigned'; fromWorker?: string; toWorker: string; reason?: string }
+  | ({ type: 'refunded'; reason: string; isFull: boolean } & Money)
+  | ({ type: 'disputed'; disputeId: string; reason: string; dispute: string } & Money)
+  | { type: 'photo_hidden' | 'photo_restored'; filename: string; reason: string }
+  | ({ type: 'growth_bought' } & Money)
+  | ({ type: 'growth_visited'; photos: number } & Visit)
+  | { type: 'edited'; changes: FieldChange[] }
+  /** The customer's person was erased at their own wish, or moved to another address. */
+  | { type: 'erased' | 'address_changed' }; // prettier-ignore
+
+/** One line of an order's history. Lines are added and never rewritten. */
+export type TimelineEntry = { at: string; by: Actor } & Happening;
+export type TimelineType = TimelineEntry['type'];
+
+export const SYSTEM: Actor = { role: 'system' };
+
+/** What who has the private link may read: the story of the trees and of the money, not the work of the desk. */
+const TOLD_TO_ANYBODY: ReadonlySet<TimelineType> = new Set<TimelineType>([
+  'paid', 'created', 'submitted', 'approved', 'rejected', 'status_changed', 'withdrawn', 'refunded', 'photo',
+  'growth_bought', 'growth_visited',
+]); // prettier-ignore
+export const isToldToAnybody = (entry: TimelineEntry): boolean => TOLD_TO_ANYBODY.has(entry.type);
+
+/** Entries are stored as the news came in, which may be out of turn; people read them as things happened. */
+export const asItHappened = (timeline: readonly TimelineEntry[]): TimelineEntry[] =>
+  timeline.toSorted((a, b) => a.at.localeCompare(b.at));

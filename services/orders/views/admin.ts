@@ -1,0 +1,81 @@
+import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import { type Order, type Photo, workerOf } from '../order.ts';
+import { asItHappened, type TimelineEntry } from '../timeline.ts';
+import { common, growthView, photoView, statusOf } from './common.ts';
+
+type AdminOrder = ApiResponse<'GET /api/admin/orders/{id}'>['order'];
+type ListedOrder = ApiResponse<'GET /api/admin/orders/manage'>['orders'][number];
+
+/** A row of the admin's list. */
+export function listView(order: Order): ListedOrder {
+  const { customer } = order;
+  return {
+    ...common(order),
+    customerName: customer.name,
+    customerEmail: customer.email,
+    customerPhone: customer.phone,
+    customerCountry: customer.country,
+    assignedWorker: workerOf(order),
+    notes: order.notes,
+    photos: order.photos.map((photo) => adminPhoto(order, photo)),
+    revision: order.statusRevision,
+  };
+}
+
+/** All that is known of an order. */
+export function adminView(order: Order): AdminOrder {
+  const { manualPayment } = order;
+  const { manualPayment: listedPayment, ...listed } = listView(order);
+  return {
+    ...listed,
+    version: order.version,
+    updatedAt: order.updatedAt,
+    paymentId: order.paymentId,
+    ...(manualPayment &&
+      listedPayment && {
+        manualPayment: {
+          ...listedPayment,
+          evidenceFiles: [...manualPayment.evidenceFiles],
+          decidedAt: manualPayment.decidedAt,
+          decidedBy: manualPayment.decidedBy,
+        },
+      }),
+    refunds: order.refunds.map(withAmount),
+    disputes: order.disputes.map(withAmount),
+    growthPurchases: order.growth.map((purchase) => ({
+      ...growthView(purchase),
+      purchaseId: purchase.purchaseId,
+      amount: purchase.amountMinor,
+      currency: purchase.currency,
+    })),
+    internalNotes: [...order.internalNotes],
+    timeline: asItHappened(order.timeline).map((entry) => timelineLine(order, entry)),
+  };
+}
+
+function adminPhoto(order: Order, photo: Photo) {
+  const { shown } = photo;
+  return {
+    ...photoView(order, photo),
+    photoId: photo.photoId,
+    flags: [...(photo.flags ?? [])],
+    ...(shown?.hidden && { hidden: { at: shown.at, by: shown.by, reason: shown.reason } }),
+  };
+}
+
+function timelineLine(order: Order, entry: TimelineEntry): AdminOrder['timeline'][number] {
+  const line = 'amountMinor' in entry ? withAmount(entry) : entry;
+  return { ...line, by: named(entry.by, order), ...statusOf(entry) };
+}
+
+const withAmount = <T extends { amountMinor: number }>({ amountMinor: amount, ...rest }: T) => ({
+  ...rest,
+  amount,
+});
+
+/** A photo names its worker by id alone, and may have come before the order knew the worker. */
+function named(by: Actor, order: Order): Actor {
+  const worker = workerOf(order);
+  return by.name === undefined && worker && by.id === worker.workerId ? { ...by, name: worker.name } : by;
+}

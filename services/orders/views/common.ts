@@ -1,0 +1,54 @@
+import { shortId } from '@arboleda/contracts/order.ts';
+import { coordinatesOf, isWithdrawn, type Order, type Photo, photoDateOf } from '../order.ts';
+import type { TimelineEntry } from '../timeline.ts';
+
+/** What everybody who may see an order sees of it. */
+export function common(order: Order) {
+  const { progress, trees, packageType, currency, language, createdAt, location } = order;
+  return {
+    _id: order._id,
+    shortId: shortId(order._id),
+    token: order.token,
+    status: progress.status,
+    amount: order.amountMinor,
+    ...{ trees, packageType, currency, language, createdAt, location },
+    assignedDate: 'assignedAt' in progress ? progress.assignedAt : undefined,
+    plantingDate: 'plantedAt' in progress ? progress.plantedAt : undefined,
+    completionDate: 'completedAt' in progress ? progress.completedAt : undefined,
+    photoDate: photoDateOf(order),
+    coordinates: coordinatesOf(order),
+    paymentMethod: order.paymentMethod,
+    transactionId: order.transactionId,
+    card: order.card,
+    ...(order.manualPayment && { manualPayment: manualPaymentView(order.manualPayment) }),
+    ...(order.refundedMinor > 0 && { refundedAmount: order.refundedMinor }),
+    ...(isWithdrawn(order) && { withdrawn: true as const }),
+    ...(order.growth.length > 0 && { growth: order.growth.map(growthView) }),
+  };
+}
+
+const manualPaymentView = (payment: NonNullable<Order['manualPayment']>) => {
+  const { verificationStatus, referenceNumber, rejectionReason, submittedAt } = payment;
+  return { verificationStatus, referenceNumber, rejectionReason, submittedAt };
+};
+
+export const growthView = (purchase: Order['growth'][number]) => ({
+  photoPackageType: purchase.photoPackageType,
+  purchasedAt: purchase.purchasedAt,
+  completedAt: purchase.completedAt,
+  visits: purchase.visits.map(({ number, of, dueAt, completedAt }) => ({ number, of, dueAt, completedAt })),
+});
+
+export function photoView(order: Order, photo: Photo) {
+  const { filename, width, height, takenAt, uploadedAt, coordinates } = photo;
+  const visit = order.growth
+    .flatMap(({ visits }) => visits)
+    .find(({ visitId }) => visitId === photo.growthVisitId);
+  return {
+    ...{ filename, width, height, takenAt, uploadedAt, coordinates },
+    ...(visit && { growthUpdate: visit.number }),
+  };
+}
+
+export const statusOf = (entry: TimelineEntry) =>
+  entry.type === 'status_changed' || entry.type === 'withdrawn' ? { status: entry.to } : {};

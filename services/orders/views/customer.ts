@@ -1,0 +1,30 @@
+import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import type { Order } from '../order.ts';
+import { publicView } from './public.ts';
+
+type CustomerOrder = ApiResponse<'GET /api/customers/orders'>['orders'][number];
+type ExportedOrder = ApiResponse<'GET /api/customers/orders/export'>['orders'][number];
+
+/** What its buyer sees in the portal. */
+export const customerView = (order: Order): CustomerOrder => ({
+  ...publicView(order),
+  customerName: order.customer.name,
+  customerEmail: order.customer.email,
+});
+
+/** All that is kept of its buyer, for themselves. */
+export const exportView = (order: Order): ExportedOrder => ({
+  ...customerView(order),
+  customerPhone: order.customer.phone,
+  customerCountry: order.customer.country,
+  evidenceFiles: (order.manualPayment?.evidenceFiles ?? []).map(({ originalName, fileSize }) => ({
+    originalName,
+    fileSize,
+  })),
+  refunds: order.refunds.map(({ amountMinor, currency, reason, at }) => ({
+    ...{ amount: amountMinor, currency, reason, at },
+  })),
+  growthPurchases: order.growth.map(({ photoPackageType, amountMinor, currency, purchasedAt }) => ({
+    ...{ photoPackageType, amount: amountMinor, currency, purchasedAt },
+  })),
+});

@@ -1,0 +1,22 @@
+import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import { type Order, shownPhotos, workerOf } from '../order.ts';
+import { asItHappened, isToldToAnybody } from '../timeline.ts';
+import { common, photoView, statusOf } from './common.ts';
+
+type PublicOrder = ApiResponse<'GET /api/track/{token}'>;
+
+/** What the private link shows: it may be passed on, so it names nobody in full and gives no contact. */
+export function publicView(order: Order): PublicOrder {
+  const worker = workerOf(order);
+  return {
+    ...common(order),
+    customerName: firstName(order.customer.name),
+    ...(worker && { assignedWorker: { name: worker.name, region: worker.region } }),
+    photos: shownPhotos(order).map((photo) => photoView(order, photo)),
+    timeline: asItHappened(order.timeline)
+      .filter(isToldToAnybody)
+      .map((entry) => ({ at: entry.at, type: entry.type, ...statusOf(entry) })),
+  };
+}
+
+const firstName = (name: string): string => name.trim().split(/\s+/)[0]!;
