@@ -2,8 +2,8 @@ import { toStripeAmount } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import Stripe from 'stripe';
-import type { PaymentsConfig } from './config.ts';
 import type { Purchase } from './payment.ts';
+import { isPassing, PROMPT } from './stripe/client.ts';
 
 export interface Intent {
   intentId: string;
@@ -20,28 +20,15 @@ export interface CardProvider {
   createIntent(purchase: Purchase): Promise<Intent>;
   /** @throws Problem */
   findIntent(intentId: string): Promise<Intent>;
-  /** The intent as it is now, its charge with it. @throws Stripe's errors */
+  /** The intent as it is now, its charge and what became of that with it. @throws Stripe's errors */
   lookUp(intentId: string, deadlineMs?: number): Promise<Stripe.PaymentIntent>;
   /** The event of a webhook. @throws Problem `signature-invalid` unless one of our secrets signed it in the last five minutes. */
   readEvent(rawBody: Buffer, signature: string, receivedAt: Date): Stripe.Event;
 }
 
-/** Background work may be patient. */
-const PATIENT = { timeout: 10_000, maxNetworkRetries: 2 };
-/** A buyer waits; both attempts fit in the ten seconds a request may take. */
-const PROMPT = { timeout: 4_000, maxNetworkRetries: 1 };
 const WEBHOOK_TOLERANCE_SECONDS = 300;
 
-export function openStripe(config: PaymentsConfig['stripe']): CardProvider {
-  const api = new URL(config.apiUrl);
-  const protocol = api.protocol === 'http:' ? 'http' : 'https';
-  const stripe = new Stripe(config.secretKey, {
-    ...PATIENT,
-    host: api.hostname,
-    port: api.port || (protocol === 'http' ? 80 : 443),
-    protocol,
-    telemetry: false,
-  });
+export function cardProvider(stripe: Stripe, webhookSecrets: readonly string[]): CardProvider {
   return {
     async createIntent(purchase) {
       const intent = await stripe.paymentIntents
@@ -54,11 +41,10 @@ export function openStripe(config: PaymentsConfig['stripe']): CardProvider {
     lookUp: (intentId, deadlineMs) =>
       stripe.paymentIntents.retrieve(
         intentId,
-        { expand: ['latest_charge'] },
+        { expand: ['latest_charge.balance_transaction'] },
         deadlineMs ? { timeout: deadlineMs, maxNetworkRetries: 0 } : undefined,
       ),
-    readEvent: (rawBody, signature, receivedAt) =>
-      readEvent(config.webhookSecrets, rawBody, signature, receivedAt),
+    readEvent: (rawBody, signature, receivedAt) => readEvent(webhookSecrets, rawBody, signature, receivedAt),
   };
 }
 
@@ -83,12 +69,6 @@ function refuse(cause: unknown): never {
   if (isPassing(cause)) throw new Problem('unavailable', { cause, retryAfterSeconds: 5 });
   throw new Problem('payment-provider-failed', { cause });
 }
-
-/** No connection, too many requests, or the same request still in hand. */
-const isPassing = (error: Stripe.errors.StripeError): boolean =>
-  error instanceof Stripe.errors.StripeConnectionError ||
-  error.statusCode === 409 ||
-  error.statusCode === 429;
 
 function readEvent(
   secrets: readonly string[],

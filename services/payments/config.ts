@@ -7,6 +7,8 @@ import {
   url,
 } from '@arboleda/chassis/config.ts';
 import { z } from 'zod';
+import type { PackagePrices } from './packages/catalogue.ts';
+import { type TransfersConfig, transfersConfig } from './transfers/config.ts';
 
 export interface PaymentsConfig extends ServiceConfig {
   stripe: {
@@ -21,8 +23,13 @@ export interface PaymentsConfig extends ServiceConfig {
   quoteSecret: string;
   bankAccount: { bank: string; accountType: string; accountNumber: string; holder: string; taxId: string };
   siteUrl: string;
+  /** Stripe's prices of photo packages; what is not there is not sold. */
+  photoPackages: PackagePrices;
+  transfers: TransfersConfig;
   reconcile: {
     intervalMs: number;
+    /** How often Stripe's lists are compared with our books. */
+    listsIntervalMs: number;
     /** How long webhooks have before Stripe is asked. */
     afterMs: number;
   };
@@ -30,6 +37,10 @@ export interface PaymentsConfig extends ServiceConfig {
 
 const seconds = z.coerce.number().int().min(1).max(86_400);
 const name = z.string().min(1);
+const price = z
+  .string()
+  .regex(/^[\w-]{1,100}$/, 'must be the id of a price at Stripe (price_…)')
+  .optional();
 
 const shape = {
   STRIPE_SECRET_KEY: z.string().regex(/^[sr]k_/, 'must be a secret key of Stripe (sk_… or rk_…)'),
@@ -47,6 +58,10 @@ const shape = {
   BANK_ACCOUNT_HOLDER: name,
   BANK_ACCOUNT_TAX_ID: name,
   SITE_URL: url.default('http://localhost:8080'),
+  STRIPE_PRICE_FIRST_YEAR: price,
+  STRIPE_PRICE_THREE_YEAR: price,
+  STRIPE_PRICE_LIFETIME: price,
+  RECONCILE_LISTS_INTERVAL_SECONDS: seconds.default(600),
   RECONCILE_INTERVAL_SECONDS: seconds.default(60),
   RECONCILE_AFTER_SECONDS: seconds.default(30),
 }; // prettier-ignore
@@ -72,7 +87,14 @@ export function paymentsConfig(env: Environment): PaymentsConfig {
       taxId: read.BANK_ACCOUNT_TAX_ID,
     },
     siteUrl: read.SITE_URL,
+    photoPackages: {
+      ...(read.STRIPE_PRICE_FIRST_YEAR && { first_year: read.STRIPE_PRICE_FIRST_YEAR }),
+      ...(read.STRIPE_PRICE_THREE_YEAR && { three_year: read.STRIPE_PRICE_THREE_YEAR }),
+      ...(read.STRIPE_PRICE_LIFETIME && { lifetime: read.STRIPE_PRICE_LIFETIME }),
+    },
+    transfers: transfersConfig(env),
     reconcile: {
+      listsIntervalMs: read.RECONCILE_LISTS_INTERVAL_SECONDS * 1000,
       intervalMs: read.RECONCILE_INTERVAL_SECONDS * 1000,
       afterMs: read.RECONCILE_AFTER_SECONDS * 1000,
     },

@@ -1,19 +1,42 @@
 import { askedGauge, seldom } from '@arboleda/chassis/http/gauge.ts';
-import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
+import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
+import type { PackagePurchase } from './packages/package-purchase.ts';
+import type { Refund } from './refunds/refund.ts';
 import type { PaymentStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const COUNTED_EVERY_MS = 10_000;
 
-/** What became of the payments of the last day. */
-export function showPayments(
+/** What operators see of payments: those of the last day by status, and what became of refunds, disputes and packages. */
+export function paymentMetrics(
   metrics: Metrics,
   store: Pick<PaymentStore, 'countByStatus'>,
   clock: () => Date,
-): void {
+) {
   askedGauge(
     metrics,
     { name: 'payments', help: 'Payments begun in the last 24 hours, by their status', label: 'status' },
     seldom(COUNTED_EVERY_MS, () => store.countByStatus(new Date(clock().getTime() - DAY_MS))),
   );
+  const labels = ['status'] as const;
+  const refunds = counter(metrics, {
+    name: 'payments_refunds_total',
+    help: 'Refunds that reached a status',
+    labels,
+  });
+  const disputes = counter(metrics, {
+    name: 'payments_disputes_total',
+    help: 'Disputes that reached a status',
+    labels,
+  });
+  const purchases = counter(metrics, {
+    name: 'payments_package_purchases_total',
+    help: 'Sales of photo packages that reached a status',
+    labels,
+  });
+  return {
+    refund: (status: Refund['status']) => refunds.inc({ status }),
+    dispute: (status: string) => disputes.inc({ status }),
+    purchase: (status: PackagePurchase['status']) => purchases.inc({ status }),
+  };
 }

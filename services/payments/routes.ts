@@ -1,26 +1,38 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
-import type { paymentsEndpoints } from '@arboleda/contracts/endpoints/payments.ts';
+import type { paymentsAdminEndpoints } from '@arboleda/contracts/endpoints/payments/admin.ts';
+import type { shopEndpoints } from '@arboleda/contracts/endpoints/payments/shop.ts';
 import { LANGUAGES } from '@arboleda/contracts/roles.ts';
-import type Stripe from 'stripe';
+import type { PaymentReading } from './admin/reading.ts';
+import { adminRoutes } from './admin/routes.ts';
 import type { CardProvider } from './card-provider.ts';
 import type { CheckoutRequest, StartedCheckout } from './checkout.ts';
 import type { PaymentsConfig } from './config.ts';
+import type { Catalogue } from './packages/catalogue.ts';
+import type { PackageRequest } from './packages/checkout.ts';
+import type { Refunds } from './refunds/refunds.ts';
+import type { Receive } from './webhook.ts';
 
 export function routes(parts: {
   config: Pick<PaymentsConfig, 'stripe' | 'bankAccount' | 'siteUrl'>;
   checkout: (asked: CheckoutRequest) => Promise<StartedCheckout>;
   provider: CardProvider;
-  receive: (event: Stripe.Event) => Promise<void>;
+  packageCheckout: (asked: PackageRequest) => Promise<string>;
+  catalogue: Pick<Catalogue, 'list'>;
+  reading: PaymentReading;
+  refunds: Refunds;
+  receive: Receive;
   clock: () => Date;
-}): Handlers<typeof paymentsEndpoints> {
-  const { config, checkout, provider, receive, clock } = parts;
+}): Handlers<typeof shopEndpoints & typeof paymentsAdminEndpoints> {
+  const { config, checkout, packageCheckout, catalogue, provider, receive, clock } = parts;
   const { publishableKey, scriptUrl, apiUrl } = config.stripe;
 
   return {
+    ...adminRoutes(parts),
     async 'GET /api/config'() {
       return {
         stripe: { publishableKey, scriptUrl, apiUrl },
         bankAccount: config.bankAccount,
+        photoPackages: await catalogue.list(),
         siteUrl: config.siteUrl,
         languages: [...LANGUAGES],
       };
@@ -34,6 +46,10 @@ export function routes(parts: {
         amount: started.amountMinor,
         currency: started.currency,
       };
+    },
+    async 'POST /api/payments/create-photo-package-checkout'({ body, person }) {
+      const { priceId, originalOrderId: orderId } = body;
+      return { checkoutUrl: await packageCheckout({ priceId, orderId, person }) };
     },
     async 'POST /api/payments/stripe-webhook'({ rawBody, headers }) {
       const signature = headers['stripe-signature'];

@@ -1,41 +1,26 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { paymentsEndpoints } from '@arboleda/contracts/endpoints/payments.ts';
-import { openStripe } from './card-provider.ts';
-import { checkout } from './checkout.ts';
+import { openCards } from './cards.ts';
 import type { PaymentsConfig } from './config.ts';
-import { reconcile } from './reconcile.ts';
+import { consumers } from './consumers.ts';
 import { routes } from './routes.ts';
-import { settler } from './settle.ts';
-import { showPayments } from './metrics.ts';
-import { paymentStore } from './store.ts';
-import { webhookReceiver } from './webhook.ts';
+import { openTransfers } from './transfers/transfers.ts';
 
-/** Card payments: intents, Stripe's webhooks, and what became of them. */
+/** Payments by card and by transfer, refunds, disputes, and the sale of photo packages. */
 export async function startPayments(
   config: PaymentsConfig,
   overrides: Overrides = {},
 ): Promise<RunningService> {
   const service = await openService('payments', config, overrides);
-  const { call, clock, logger, metrics } = service;
   const sql = await service.platform.sql('payments', new URL('./migrations/', import.meta.url));
   service.onClose(() => sql.close());
-  const store = paymentStore(sql, { clock, reconcileAfterMs: config.reconcile.afterMs });
-  showPayments(metrics, store, clock);
-  const provider = openStripe(config.stripe);
-  const settle = settler({ store, clock, logger, metrics });
   const jobs = service.platform.jobs('payments');
   service.onClose(() => jobs.close());
-  await jobs.every('reconcile', config.reconcile.intervalMs, () =>
-    reconcile({ store, provider, settle, logger }),
-  );
-  return service.listen(
-    paymentsEndpoints,
-    routes({
-      config,
-      provider,
-      clock,
-      checkout: checkout({ store, provider, call, clock, quoteSecret: config.quoteSecret }),
-      receive: webhookReceiver({ store, provider, settle, logger }),
-    }),
-  );
+  const cards = await openCards({ service, sql, jobs, config });
+  const transfers = await openTransfers({ service, sql, jobs, config });
+  await service.subscribe(consumers(sql, transfers.followers));
+  return service.listen(paymentsEndpoints, {
+    ...routes({ ...cards, config, clock: service.clock }),
+    ...transfers.routes,
+  });
 }

@@ -1,13 +1,15 @@
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { observe, type Sighting } from './payment.ts';
-import type { Outcome, PaymentStore, WebhookReceipt } from './store.ts';
+import type { WebhookReceipt } from './receipts.ts';
+import type { Bringer, Seen } from './seen.ts';
+import type { Outcome, PaymentStore } from './store.ts';
 
 /** Brings what Stripe says of an intent into the payment it names: the one way by which payments settle. */
 export type Settle = (
-  seen: { paymentId: string | undefined; sighting: Sighting; by: 'webhook' | 'reconciler' },
+  seen: { paymentId: string | undefined; sighting: Sighting; by: Bringer },
   receipt?: WebhookReceipt,
-) => Promise<Outcome>;
+) => Promise<Seen>;
 
 export function settler(parts: {
   store: PaymentStore;
@@ -35,7 +37,7 @@ export function settler(parts: {
       logger.error({ ...facts, received: sighting.received }, 'paid is not what was asked');
     else if (result === 'unknown' || result === 'stranger') logger.warn(facts, 'an intent that is not ours');
     else logger.info(facts, 'sighting');
-    return outcome;
+    return seenAs(outcome, result);
   };
 }
 
@@ -43,4 +45,10 @@ export function settler(parts: {
 function resultOf(outcome: Outcome): string {
   if (outcome.kind !== 'decided') return outcome.kind;
   return outcome.decision.kind === 'changed' ? outcome.decision.state.status : outcome.decision.why;
+}
+
+function seenAs(outcome: Outcome, result: string): Seen {
+  if (outcome.kind === 'duplicate') return 'duplicate';
+  if (result === 'unknown' || result === 'stranger') return 'stranger';
+  return outcome.kind === 'decided' && outcome.decision.kind === 'changed' ? 'changed' : 'known';
 }

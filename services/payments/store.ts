@@ -1,16 +1,12 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Decision, Payment, Purchase } from './payment.ts';
+import { CHARGE_JOB } from './charges/charges.ts';
+import { receiptsAmong, recordReceipt, type WebhookReceipt } from './receipts.ts';
 import { nextCheck } from './schedule.ts';
 
 export interface StoredPayment extends Payment {
   requestHash: string;
   createdAt: Date;
-}
-
-/** A webhook's identity, recorded in the same transaction as its effect. */
-export interface WebhookReceipt {
-  eventId: string;
-  type: string;
 }
 
 export type Outcome = { kind: 'duplicate' } | { kind: 'unknown' } | { kind: 'decided'; decision: Decision };
@@ -61,16 +57,21 @@ export function paymentStore(
     if (decision.kind === 'ignored') return;
     const revision = payment.revision + 1;
     const now = clock();
+    const { paymentId } = payment.purchase;
+    const isPaid = decision.state.status === 'succeeded' && payment.state.status !== 'succeeded';
     await tx.query(
-      'update payments set state = $2, revision = $3, updated_at = $4, reconcile_at = $5 where id = $1',
+      `update payments set state = $2, revision = $3, updated_at = $4, reconcile_at = $5,
+         charge_due_at = case when $6 then $4 else charge_due_at end where id = $1`,
       [
-        payment.purchase.paymentId,
+        paymentId,
         JSON.stringify(decision.state),
         revision,
         now,
         nextCheck(decision.state, payment.createdAt, now, reconcileAfterMs) ?? null,
+        isPaid,
       ],
     );
+    if (isPaid) await tx.enqueue([{ name: CHARGE_JOB, payload: { paymentId }, key: paymentId }]);
     await tx.publish(decision.events, revision);
   }
 
@@ -96,18 +97,18 @@ export function paymentStore(
     change: (paymentId, decide, receipt) =>
       sql.transaction(async (tx) => {
         const payment = paymentId === undefined ? undefined : await one('id = $1 for update', paymentId, tx);
-        if (receipt && !(await recordReceipt(tx, receipt, payment, clock()))) return { kind: 'duplicate' };
+        if (receipt && !(await recordReceipt(tx, receipt, clock(), payment?.purchase.paymentId)))
+          return { kind: 'duplicate' };
         if (!payment) return { kind: 'unknown' };
         const decision = decide(payment);
         await write(tx, payment, decision);
         return { kind: 'decided', decision };
       }),
     async hasReceipt(eventId) {
-      const { rowCount } = await sql.query('select 1 from stripe_events where id = $1', [eventId]);
-      return rowCount === 1;
+      return (await receiptsAmong(sql, [eventId])).size === 1;
     },
     async takeNote(receipt) {
-      await recordReceipt(sql, receipt, undefined, clock());
+      await recordReceipt(sql, receipt, clock());
     },
     async due(limit) {
       const { rows } = await sql.query<Row>(
@@ -130,21 +131,6 @@ export function paymentStore(
       return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
     },
   };
-}
-
-/** @returns false when this webhook was taken before. */
-async function recordReceipt(
-  sql: Pick<Sql, 'query'>,
-  { eventId, type }: WebhookReceipt,
-  payment: Payment | undefined,
-  now: Date,
-): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    `insert into stripe_events (id, type, payment_id, received_at) values ($1, $2, $3, $4)
-     on conflict (id) do nothing`,
-    [eventId, type, payment?.purchase.paymentId ?? null, now],
-  );
-  return rowCount === 1;
 }
 
 interface Row {

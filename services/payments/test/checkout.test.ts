@@ -20,6 +20,11 @@ describe('GET /api/config', () => {
         apiUrl: harness.door.url,
       },
       bankAccount: { bank: 'B', accountType: 'A', accountNumber: '0', holder: 'H', taxId: 'T' },
+      photoPackages: [
+        { photoPackageType: 'first_year', priceId: 'price_first_year', amount: 1500, currency: 'USD' },
+        { photoPackageType: 'three_year', priceId: 'price_three_year', amount: 2500, currency: 'USD' },
+        { photoPackageType: 'lifetime', priceId: 'price_lifetime', amount: 3500, currency: 'USD' },
+      ],
       siteUrl: 'https://arboleda.test',
       languages: ['en', 'es'],
     });

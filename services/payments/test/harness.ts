@@ -4,8 +4,12 @@ import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
-import { type Answer, request } from '@arboleda/chassis/testing/request.ts';
+import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
+import { type Answer, request, type RequestParts } from '@arboleda/chassis/testing/request.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { Overrides, RunningService } from '@arboleda/chassis/service.ts';
+import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { QUOTE_AUDIENCE, QUOTE_ISSUER } from '@arboleda/contracts/quote.ts';
 import {
   openSandbox,
@@ -14,6 +18,7 @@ import {
   WEBHOOK_SECRET,
 } from '@arboleda/stripe-sandbox/testing/sandbox.ts';
 import { SignJWT } from 'jose';
+import type { QueryResultRow } from 'pg';
 import { pino } from 'pino';
 import type { PaymentsConfig } from '../config.ts';
 import { startPayments } from '../service.ts';
@@ -21,6 +26,8 @@ import { openStripeDoor } from './stripe-door.ts';
 
 export const QUOTE_SECRET = 'a quote secret that only tests know';
 const NEVER_MS = 24 * 60 * 60 * 1000;
+/** The reconciler only does what it is asked for. */
+export const QUIET = { intervalMs: NEVER_MS, listsIntervalMs: NEVER_MS, afterMs: NEVER_MS };
 
 export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
@@ -76,7 +83,13 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}) {
     startPricingStub(),
   ]);
   const door = await openStripeDoor(sandbox.apiUrl);
-  const events = await probeEvents(platform, ['payment.succeeded', 'payment.failed']);
+  const events = await probeEvents(platform, [
+    'payment.succeeded',
+    'payment.failed',
+    'payment.refunded',
+    'payment.disputed',
+    'photo_package.purchased',
+  ]);
   const pool = openPool(platform.databaseUrl, logger, { max: 2, name: 'test', schema: 'payments' });
   const running: RunningService[] = [];
 
@@ -100,7 +113,13 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}) {
       quoteSecret: QUOTE_SECRET,
       bankAccount: { bank: 'B', accountType: 'A', accountNumber: '0', holder: 'H', taxId: 'T' },
       siteUrl: 'https://arboleda.test',
-      reconcile: { intervalMs: NEVER_MS, afterMs: NEVER_MS },
+      photoPackages: {
+        first_year: 'price_first_year',
+        three_year: 'price_three_year',
+        lifetime: 'price_lifetime',
+      },
+      transfers: {},
+      reconcile: QUIET,
       ...own,
       ...changes,
     };
@@ -110,11 +129,14 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}) {
   }
 
   const first = await start();
+  await waitFor(async () => (await pool.query('select 1 from reconciled_lists')).rowCount === 5);
   const webhookUrl = (service: RunningService) => `${service.url}/api/payments/stripe-webhook`;
   sandbox.setWebhookUrl(webhookUrl(first));
 
   return {
     url: first.url,
+    platform,
+    identity,
     sandbox,
     door,
     pricing,
@@ -148,6 +170,15 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}) {
         [answer.body.orderId],
       );
     },
+    /** Calls as an admin. */
+    admin: async (key: keyof Endpoints, parts: RequestParts = {}): Promise<Answer> =>
+      request(first.url, key, { token: await identity.token({ role: 'admin', name: 'Lucía' }), ...parts }),
+    /** What another service tells. */
+    async tell(event: NewEvent): Promise<void> {
+      await platform.bus.publish([toEnvelope(event, 1, new Date())]);
+    },
+    query: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
+      (await pool.query<Row>(text, values)).rows,
     intents: async () => (await sandbox.stripe.paymentIntents.list({ limit: 100 })).data,
     metrics: async () => (await fetch(`${first.url}/metrics`)).text(),
     async close() {

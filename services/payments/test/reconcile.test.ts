@@ -1,10 +1,10 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Harness, intentIdOf, openHarness } from './harness.ts';
+import { type Harness, intentIdOf, openHarness, QUIET } from './harness.ts';
 
 let harness: Harness;
 beforeEach(async () => {
-  harness = await openHarness({ reconcile: { intervalMs: 100, afterMs: 50 } });
+  harness = await openHarness({ reconcile: { ...QUIET, intervalMs: 100, afterMs: 50 } });
   await harness.sandbox.control('PUT', '/webhooks', { mode: 'lose' });
 });
 afterEach(() => harness.close());

@@ -1,14 +1,14 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
-import type { CardProvider } from './card-provider.ts';
-import type { Settle } from './settle.ts';
-import { sightingOf } from './sighting.ts';
-import type { PaymentStore, StoredPayment } from './store.ts';
+import type { CardProvider } from '../card-provider.ts';
+import type { Settle } from '../settle.ts';
+import { sightingOf } from '../sighting.ts';
+import type { PaymentStore, StoredPayment } from '../store.ts';
 
 /** Each run asks about so many; the rest waits for the next. */
 const BATCH = 100;
 
 /** Asks Stripe what became of payments that are still open, and so repairs what webhooks lost. */
-export async function reconcile(parts: {
+export async function reconcileOpenPayments(parts: {
   store: PaymentStore;
   provider: CardProvider;
   settle: Settle;

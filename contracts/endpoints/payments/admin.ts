@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { cursor, freeText, instant, orderId, pageLimit, reason } from '../../fields.ts';
+import { listedPayment, payment, paymentStatus, refund } from './views.ts';
+
+const onePayment = z.object({ payment });
+const byPaymentId = z.object({ id: z.uuid() });
+
+export const paymentsAdminEndpoints = {
+  'GET /api/admin/payments': endpoint({
+    service: 'payments',
+    summary: 'Payments by card and by transfer, newest first',
+    access: ['admin'],
+    query: z.object({
+      status: paymentStatus.optional(),
+      /** Part of a name or address, of the id of an order or payment, or of Stripe's or the transfer's reference. */
+      q: freeText(120).optional(),
+      /** Begun at or after. */
+      from: instant.optional(),
+      /** Begun before. */
+      to: instant.optional(),
+      limit: pageLimit(25),
+      cursor: cursor.optional(),
+    }),
+    response: z.object({ payments: z.array(listedPayment), nextCursor: z.string().optional() }),
+  }),
+  'GET /api/admin/payments/{id}': endpoint({
+    service: 'payments',
+    summary: 'One payment with its refunds, disputes, fee and photo packages',
+    access: ['admin'],
+    params: byPaymentId,
+    response: onePayment,
+    problems: ['not-found'],
+  }),
+  'GET /api/admin/orders/{id}/payment': endpoint({
+    service: 'payments',
+    summary: 'The payment of an order',
+    access: ['admin'],
+    params: z.object({ id: orderId }),
+    response: onePayment,
+    problems: ['not-found'],
+  }),
+  'POST /api/admin/payments/{id}/refunds': endpoint({
+    service: 'payments',
+    summary:
+      'Give money back: a card payment’s through Stripe; of a transfer it is noted that it was sent back',
+    access: ['admin'],
+    idempotent: true,
+    status: 201,
+    params: byPaymentId,
+    body: z.object({
+      /** Minor units; all that is left when absent. */
+      amount: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+      reason,
+    }),
+    response: z.object({ refund }),
+    problems: ['not-found', 'nothing-to-refund', 'refund-in-hand', 'refund-refused', 'idempotency-conflict'],
+  }),
+};

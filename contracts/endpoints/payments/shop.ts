@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import {
+  amountMinor,
+  currency,
+  email,
+  language,
+  localeTag,
+  orderId,
+  orderToken,
+  packageType,
+  personName,
+  photoPackageType,
+  trees,
+} from '../../fields.ts';
+
+/** Stripe's id of a price. */
+const priceId = z.string().regex(/^[\w-]{1,100}$/);
+
+export const shopEndpoints = {
+  'GET /api/config': endpoint({
+    service: 'payments',
+    summary: 'What the web app needs to know of this installation',
+    access: 'public',
+    response: z.object({
+      stripe: z.object({ publishableKey: z.string(), scriptUrl: z.string(), apiUrl: z.string() }),
+      bankAccount: z.object({
+        bank: z.string(), accountType: z.string(), accountNumber: z.string(), holder: z.string(), taxId: z.string(),
+      }),
+      /** Growth updates that can be bought; what they cost is missing while Stripe does not answer. */
+      photoPackages: z.array(z.object({
+        photoPackageType, priceId, amount: amountMinor.optional(), currency: z.string().optional(),
+      })),
+      siteUrl: z.string(),
+      languages: z.array(language),
+    }),
+  }),
+  'POST /api/pricing/create-payment-intent': endpoint({
+    service: 'payments',
+    summary: 'Start a card payment; the server sets the price',
+    access: 'public',
+    idempotent: true,
+    limit: { max: 60, windowSeconds: 600 },
+    body: z.object({
+      trees, packageType, currency, customerEmail: email, customerName: personName, locale: localeTag.optional(),
+      /** The quote whose prices the buyer saw; without one the prices of now apply. */
+      quote: z.string().max(2000).optional(),
+    }),
+    response: z.object({
+      client_secret: z.string(), orderId, orderToken, amount: amountMinor, currency, error: z.string().optional(),
+    }),
+    problems: ['quote-expired', 'quote-invalid', 'idempotency-conflict', 'payment-provider-failed', 'unavailable'],
+  }),
+  'POST /api/payments/create-photo-package-checkout': endpoint({
+    service: 'payments',
+    summary: 'Buy growth updates for one’s own order: where Stripe takes the payment',
+    access: ['customer'],
+    limit: { max: 60, windowSeconds: 600 },
+    body: z.object({ priceId, originalOrderId: orderId }),
+    response: z.object({ checkoutUrl: z.url() }),
+    problems: [
+      'not-found', 'email-not-verified', 'photo-packages-not-offered', 'photo-package-active', 'order-refunded',
+      'checkout-session-failed',
+    ],
+  }),
+  'POST /api/payments/stripe-webhook': endpoint({
+    service: 'payments',
+    summary: 'Where Stripe tells what happened; signed by Stripe',
+    access: 'public',
+    rawBody: true,
+    maxBodyBytes: 1_000_000,
+    limit: { max: 100_000, windowSeconds: 60 },
+    response: z.object({ received: z.literal(true) }),
+    problems: ['signature-invalid'],
+  }),
+}; // prettier-ignore

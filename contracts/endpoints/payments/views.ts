@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import {
+  actor,
+  amountMinor,
+  currency,
+  id,
+  instant,
+  language,
+  orderId,
+  packageType,
+  paymentMethod,
+  photoPackageType,
+  trees,
+} from '../../fields.ts';
+
+/**
+ * What became of a payment. `mismatched`: something was paid that is not what was asked. `submitted` and `rejected` are
+ * of transfers; an approved one `succeeded`.
+ */
+export const PAYMENT_STATUSES = [
+  'creating', 'open', 'processing', 'succeeded', 'canceled', 'mismatched', 'submitted', 'rejected',
+] as const; // prettier-ignore
+export const paymentStatus = z.enum(PAYMENT_STATUSES);
+
+export const REFUND_STATUSES = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const;
+
+export const refund = z.object({
+  refundId: id, amount: amountMinor, currency: z.string(), reason: z.string(), status: z.enum(REFUND_STATUSES),
+  /** `by_hand`: the money of a transfer goes back by a transfer, which is noted here. */
+  method: z.enum(['stripe', 'by_hand']),
+  /** Stripe's own id. */
+  transactionId: z.string().optional(),
+  /** Why the bank did not take it. */
+  failureReason: z.string().optional(),
+  /** Absent when it was made in Stripe's dashboard. */
+  by: actor.optional(),
+  createdAt: instant, settledAt: instant.optional(),
+}); // prettier-ignore
+
+export const dispute = z.object({
+  disputeId: z.string(), amount: amountMinor, currency: z.string(), reason: z.string(),
+  /** As Stripe says: "needs_response", "won", "lost" and others. */
+  status: z.string(),
+  createdAt: instant, updatedAt: instant,
+}); // prettier-ignore
+
+export const packagePurchase = z.object({
+  purchaseId: id, photoPackageType, amount: amountMinor, currency,
+  status: z.enum([
+    'creating', 'open', 'processing', 'active', 'completed', 'expired', 'failed', 'mismatched', 'surplus',
+  ]),
+  transactionId: z.string().optional(), createdAt: instant, purchasedAt: instant.optional(),
+  refunds: z.array(refund), disputes: z.array(dispute),
+}); // prettier-ignore
+
+export const listedPayment = z.object({
+  paymentId: id, orderId, shortId: z.string(), status: paymentStatus, paymentMethod, packageType, trees,
+  amount: amountMinor, currency, refundedAmount: amountMinor, isDisputed: z.boolean(),
+  customerName: z.string(), customerEmail: z.string(),
+  /** Stripe's payment intent, or the reference of a transfer. */
+  transactionId: z.string().optional(),
+  createdAt: instant, paidAt: instant.optional(),
+}); // prettier-ignore
+
+export const payment = listedPayment.extend({
+  language, locale: z.string().optional(),
+  /** The quote that made the amount. */
+  quote: z.object({ id: z.string(), rate: z.number(), ratesAsOf: z.string() }).optional(),
+  card: z.object({ brand: z.string(), last4: z.string() }).optional(),
+  /** Why the last attempt to pay failed. */
+  failureReason: z.string().optional(),
+  /** What was paid in the place of what was asked: of a mismatched payment. */
+  received: z.object({ amount: amountMinor, currency: z.string() }).optional(),
+  /** What Stripe keeps, in the currency it pays out; absent until Stripe has settled. */
+  fee: z.object({
+    amount: amountMinor, currency: z.string(), netAmount: z.int(),
+    /** Units of that currency for one of the payment's; absent when they are the same. */
+    exchangeRate: z.number().optional(),
+  }).optional(),
+  /** Stripe's own receipt. */
+  receiptUrl: z.string().optional(),
+  refunds: z.array(refund), disputes: z.array(dispute), photoPackages: z.array(packagePurchase),
+}); // prettier-ignore

@@ -1,0 +1,78 @@
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import type { PaymentStatus } from './views.ts';
+import { purchasesOf } from '../packages/store.ts';
+import { refundsOf } from '../refunds/store.ts';
+import { disputesOf } from '../disputes/store.ts';
+import type { Position } from '../transfers/cursor.ts';
+import { listedView, paymentView, type PaymentRow, type PaymentView, type ListedView } from './views.ts';
+
+export interface Filter {
+  status?: PaymentStatus | undefined;
+  q?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** What admins read of payments of every kind. */
+export interface PaymentReading {
+  /** Newest first. @param after where the page before ended */
+  page(filter: Filter, limit: number, after?: Position): Promise<{ payments: ListedView[]; next?: Position }>;
+  payment(paymentId: string): Promise<PaymentView | undefined>;
+  paymentOfOrder(orderId: string): Promise<PaymentView | undefined>;
+}
+
+const COLUMNS = `p.id, p.order_id, p.payment_method, p.status, p.package_type, p.trees, p.amount_minor, p.currency,
+  p.customer, p.language, p.locale, p.quote, p.transaction_id, p.card, p.failure_reason, p.received, p.paid_at, p.charge,
+  p.created_at,
+  (select coalesce(sum(r.amount_minor), 0) from refunds r where r.subject_id = p.id and r.status = 'succeeded') as refunded_minor,
+  exists (select 1 from disputes d where d.subject_id = p.id) as is_disputed`;
+
+export function paymentReading(sql: Sql): PaymentReading {
+  async function whole(condition: string, value: string): Promise<PaymentView | undefined> {
+    const { rows } = await sql.query<PaymentRow>(`select ${COLUMNS} from all_payments p where ${condition}`, [
+      value,
+    ]);
+    const row = rows[0];
+    if (!row) return undefined;
+    const purchases = await purchasesOf(sql, row.order_id);
+    const subjects = [row.id, ...purchases.map(({ purchaseId }) => purchaseId)];
+    const [refunds, disputes] = await Promise.all([refundsOf(sql, subjects), disputesOf(sql, subjects)]);
+    return paymentView(row, { refunds, disputes, purchases });
+  }
+
+  return {
+    async page({ status, q, from, to }, limit, after) {
+      const { rows } = await sql.query<PaymentRow>(
+        `select ${COLUMNS} from all_payments p
+         where ($1::text is null or p.status = $1)
+           and ($2::text is null or p.customer ->> 'name' ilike $2 or p.customer ->> 'email' ilike $2
+             or p.order_id ilike $2 or p.id ilike $2 or p.transaction_id ilike $2)
+           and ($3::timestamptz is null or p.created_at >= $3)
+           and ($4::timestamptz is null or p.created_at < $4)
+           and ($5::timestamptz is null or (p.created_at, p.id) < ($5, $6))
+         order by p.created_at desc, p.id desc limit $7`,
+        [
+          status ?? null,
+          containing(q),
+          from ?? null,
+          to ?? null,
+          after?.[0] ?? null,
+          after?.[1] ?? null,
+          limit + 1,
+        ],
+      );
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        payments: shown.map(listedView),
+        ...(rows.length > limit && last && { next: [last.created_at.toISOString(), last.id] as Position }),
+      };
+    },
+    payment: (paymentId) => whole('p.id = $1', paymentId),
+    paymentOfOrder: (orderId) => whole('p.order_id = $1', orderId),
+  };
+}
+
+/** A pattern that finds the words as they stand. */
+const containing = (words: string | undefined): string | null =>
+  words ? `%${words.replaceAll(/[\\%_]/g, '\\$&')}%` : null;

@@ -1,0 +1,128 @@
+import type { Api } from '@arboleda/contracts/api.ts';
+import type { Customer } from '@arboleda/contracts/fields.ts';
+import { shortId } from '@arboleda/contracts/order.ts';
+import type { ChargeFacts } from '../charges/charge.ts';
+import type { StoredDispute } from '../disputes/store.ts';
+import type { PackagePurchase } from '../packages/package-purchase.ts';
+import type { Card, Purchase } from '../payment.ts';
+import type { Refund } from '../refunds/refund.ts';
+
+export type PaymentView = Api['GET /api/admin/payments/{id}']['response']['payment'];
+export type ListedView = Api['GET /api/admin/payments']['response']['payments'][number];
+export type RefundView = PaymentView['refunds'][number];
+export type PaymentStatus = ListedView['status'];
+
+/** A payment of whatever kind, as the database has it. */
+export interface PaymentRow {
+  id: string;
+  order_id: string;
+  payment_method: ListedView['paymentMethod'];
+  status: PaymentStatus;
+  package_type: Purchase['packageType'];
+  trees: number;
+  /** pg gives bigint as text. */
+  amount_minor: string;
+  currency: Purchase['currency'];
+  customer: Customer;
+  language: Purchase['language'];
+  locale: string | null;
+  quote: Purchase['quote'] | null;
+  transaction_id: string | null;
+  card: Card | null;
+  failure_reason: string | null;
+  received: { amountMinor: number; currency: string } | null;
+  paid_at: Date | null;
+  charge: ChargeFacts | null;
+  created_at: Date;
+  refunded_minor: string;
+  is_disputed: boolean;
+}
+
+export const listedView = (row: PaymentRow): ListedView => ({
+  paymentId: row.id,
+  orderId: row.order_id,
+  shortId: shortId(row.order_id),
+  status: row.status,
+  paymentMethod: row.payment_method,
+  packageType: row.package_type,
+  trees: row.trees,
+  amount: Number(row.amount_minor),
+  currency: row.currency,
+  refundedAmount: Number(row.refunded_minor),
+  isDisputed: row.is_disputed,
+  customerName: row.customer.name,
+  customerEmail: row.customer.email,
+  transactionId: row.transaction_id ?? undefined,
+  createdAt: row.created_at.toISOString(),
+  paidAt: row.paid_at?.toISOString(),
+});
+
+export function paymentView(
+  row: PaymentRow,
+  of: {
+    refunds: readonly Refund[];
+    disputes: readonly StoredDispute[];
+    purchases: readonly PackagePurchase[];
+  },
+): PaymentView {
+  const refundsOf = (id: string) => of.refunds.filter(({ subjectId }) => subjectId === id).map(refundView);
+  const disputesOf = (id: string) => of.disputes.filter(({ subjectId }) => subjectId === id).map(disputeView);
+  return {
+    ...listedView(row),
+    language: row.language,
+    locale: row.locale ?? undefined,
+    quote: row.quote ?? undefined,
+    card: row.card ?? undefined,
+    failureReason: row.failure_reason ?? undefined,
+    received: row.received
+      ? { amount: row.received.amountMinor, currency: row.received.currency }
+      : undefined,
+    fee: row.charge ? feeView(row.charge) : undefined,
+    receiptUrl: row.charge?.receiptUrl,
+    refunds: refundsOf(row.id),
+    disputes: disputesOf(row.id),
+    photoPackages: of.purchases.map((purchase) => ({
+      purchaseId: purchase.purchaseId,
+      photoPackageType: purchase.photoPackageType,
+      amount: purchase.amountMinor,
+      currency: purchase.currency,
+      status: purchase.status,
+      transactionId: purchase.transactionId,
+      createdAt: purchase.createdAt.toISOString(),
+      purchasedAt: purchase.purchasedAt?.toISOString(),
+      refunds: refundsOf(purchase.purchaseId),
+      disputes: disputesOf(purchase.purchaseId),
+    })),
+  };
+}
+
+const feeView = ({ fee }: ChargeFacts): PaymentView['fee'] => ({
+  amount: fee.feeMinor,
+  currency: fee.currency,
+  netAmount: fee.netMinor,
+  exchangeRate: fee.exchangeRate,
+});
+
+export const refundView = (refund: Refund): RefundView => ({
+  refundId: refund.refundId,
+  amount: refund.amountMinor,
+  currency: refund.currency,
+  reason: refund.reason,
+  status: refund.status === 'creating' ? 'pending' : refund.status,
+  method: refund.method,
+  transactionId: refund.stripeId,
+  failureReason: refund.failureReason,
+  by: refund.by,
+  createdAt: refund.createdAt.toISOString(),
+  settledAt: refund.settledAt?.toISOString(),
+});
+
+const disputeView = (dispute: StoredDispute): PaymentView['disputes'][number] => ({
+  disputeId: dispute.disputeId,
+  amount: dispute.amountMinor,
+  currency: dispute.currency,
+  reason: dispute.reason,
+  status: dispute.status,
+  createdAt: dispute.createdAt.toISOString(),
+  updatedAt: dispute.updatedAt.toISOString(),
+});

@@ -1,0 +1,59 @@
+import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Customer } from '@arboleda/contracts/fields.ts';
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
+import type { TransferFollowers } from './transfers/followers.ts';
+
+/** Keeps who the buyers are as orders does, forgets whom auth forgot, and sells packages anew after the last update. */
+export function consumers(sql: Sql, transfers: TransferFollowers): EventHandlers {
+  return {
+    'order.updated': async (event) => {
+      await sql.consume(event.id, async (tx) => {
+        const { orderId, customer, at } = event.data;
+        await follow(tx, customer, at, 'order_id = $4', orderId);
+        await tx.query('update package_purchases set customer = $2 where order_id = $1', [
+          orderId,
+          JSON.stringify(customer),
+        ]);
+        await transfers.orderUpdated(tx, event);
+      });
+    },
+    'customer.erased': async (event) => {
+      await sql.consume(event.id, async (tx) => {
+        const { email, ordersToo, at } = event.data;
+        // Of an address that was never verified nobody knows whether it was theirs.
+        if (ordersToo) {
+          const neverOrders = `customer ->> 'email' = $4 and status <> 'succeeded'`;
+          await follow(tx, { ...ERASED_CUSTOMER }, at, neverOrders, email);
+        }
+        await transfers.customerErased(tx, event);
+      });
+    },
+    'photo_package.completed': async (event) => {
+      await sql.consume(event.id, async (tx) => {
+        await tx.query(
+          `update package_purchases set status = 'completed', updated_at = $2 where id = $1 and status = 'active'`,
+          [event.data.purchaseId, event.data.at],
+        );
+      });
+    },
+  };
+}
+
+/**
+ * The buyer of card payments as they are now; whom orders forgot stays forgotten.
+ * @param where a condition on $4
+ */
+async function follow(
+  tx: Transaction,
+  customer: Customer,
+  at: string,
+  where: string,
+  value: string,
+): Promise<void> {
+  await tx.query(
+    `update payments set customer = $1, customer_at = $2
+     where ${where} and (customer_at is null or customer_at <= $2) and customer ->> 'email' <> $3`,
+    [JSON.stringify(customer), at, ERASED_CUSTOMER.email, value],
+  );
+}

@@ -1,0 +1,51 @@
+import { fromStripeAmount } from '@arboleda/contracts/money.ts';
+import type Stripe from 'stripe';
+import { idOf } from '../stripe/client.ts';
+
+/** A cardholder's bank takes a payment back, or asks about it. */
+export interface Dispute {
+  /** Stripe's own. */
+  disputeId: string;
+  intentId: string | undefined;
+  amountMinor: number;
+  currency: string;
+  reason: string;
+  status: string;
+  createdAt: Date;
+}
+
+/** https://docs.stripe.com/api/disputes/object#dispute_object-status : an inquiry may become a dispute, which is decided. */
+const WEIGHT: Record<string, number> = {
+  warning_needs_response: 1,
+  warning_under_review: 2,
+  warning_closed: 3,
+  needs_response: 4,
+  under_review: 5,
+  won: 6,
+  lost: 6,
+  prevented: 6,
+  appeal_needs_response: 7,
+  appeal_under_review: 8,
+};
+
+/** Whether a status is news to what we know: webhooks come late, twice and in any order. */
+export function isDisputeNews(known: string | undefined, seen: string): boolean {
+  if (known === undefined) return true;
+  if (known === seen) return false;
+  // What an appeal ends in is called as what it began with.
+  const isAppeal = (WEIGHT[known] ?? 0) > 6;
+  return isAppeal || (WEIGHT[seen] ?? 9) >= (WEIGHT[known] ?? 0);
+}
+
+export function disputeOf(dispute: Stripe.Dispute): Dispute {
+  const currency = dispute.currency.toUpperCase();
+  return {
+    disputeId: dispute.id,
+    intentId: idOf(dispute.payment_intent),
+    amountMinor: fromStripeAmount(dispute.amount, currency),
+    currency,
+    reason: dispute.reason,
+    status: dispute.status,
+    createdAt: new Date(dispute.created * 1000),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Logger } from '@arboleda/chassis/log.ts';
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Currency } from '@arboleda/contracts/countries.ts';
+import { lock } from '../lock.ts';
+import { recordReceipt, type WebhookReceipt } from '../receipts.ts';
+import type { Seen } from '../seen.ts';
+import { type Subject, subjectOfIntent } from '../subject.ts';
+import { type Dispute, isDisputeNews } from './dispute.ts';
+
+/** Notes what Stripe says of a dispute, and tells of each change of its status once. */
+export type SettleDispute = (seen: Dispute, receipt?: WebhookReceipt) => Promise<Seen>;
+
+export function disputeSettler(parts: {
+  sql: Sql;
+  clock: () => Date;
+  logger: Logger;
+  counted: (status: string) => void;
+  settlePayment: (intentId: string) => Promise<void>;
+}): SettleDispute {
+  const { sql, clock, logger, counted, settlePayment } = parts;
+
+  async function note(tx: Transaction, seen: Dispute, subject: Subject): Promise<boolean> {
+    const now = clock();
+    await lock(tx, 'disputes', seen.disputeId);
+    const { rows } = await tx.query<{ status: string }>('select status from disputes where id = $1', [
+      seen.disputeId,
+    ]);
+    if (!isDisputeNews(rows[0]?.status, seen.status)) return false;
+    await tx.query(
+      `insert into disputes (id, subject, subject_id, order_id, amount_minor, currency, reason, status, created_at,
+         updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       on conflict (id) do update set amount_minor = $5, reason = $7, status = $8, updated_at = $10`,
+      [
+        ...[seen.disputeId, subject.kind, subject.id, subject.orderId, seen.amountMinor, seen.currency],
+        ...[seen.reason, seen.status, seen.createdAt, now],
+      ],
+    );
+    if (subject.isOrder) {
+      const { disputeId, amountMinor, reason, status } = seen;
+      const ofPayment = {
+        orderId: subject.orderId,
+        paymentId: subject.id,
+        currency: seen.currency as Currency,
+      };
+      await tx.publish([
+        {
+          type: 'payment.disputed',
+          data: { ...ofPayment, disputeId, amountMinor, reason, status, at: now.toISOString() },
+        },
+      ]);
+    }
+    return true;
+  }
+
+  return async (seen, receipt) => {
+    const find = (reader: Pick<Sql, 'query'>) =>
+      seen.intentId === undefined ? undefined : subjectOfIntent(reader, seen.intentId);
+    const found = await find(sql);
+    if (found?.kind === 'payment' && !found.isPaid) await settlePayment(seen.intentId!);
+    const result = await sql.transaction(async (tx): Promise<Seen> => {
+      const paymentId = found?.kind === 'payment' ? found.id : undefined;
+      if (receipt && !(await recordReceipt(tx, receipt, clock(), paymentId))) return 'duplicate';
+      const subject = await find(tx);
+      if (!subject) return 'stranger';
+      return (await note(tx, seen, subject)) ? 'changed' : 'known';
+    });
+    if (result === 'changed') {
+      counted(seen.status);
+      logger.warn({ disputeId: seen.disputeId, status: seen.status, reason: seen.reason }, 'dispute');
+    }
+    return result;
+  };
+}

@@ -1,0 +1,89 @@
+import { fromStripeAmount } from '@arboleda/contracts/money.ts';
+import { shortId } from '@arboleda/contracts/order.ts';
+import type Stripe from 'stripe';
+import { idOf, isRefusal, PROMPT } from '../stripe/client.ts';
+import type { PackagePurchase, SessionSighting } from './package-purchase.ts';
+
+export interface Price {
+  amountMinor: number;
+  currency: string;
+}
+
+/** Stripe's checkout sessions, as far as photo packages need them. All throw Stripe's errors. */
+export interface SessionProvider {
+  price(priceId: string): Promise<Price>;
+  /** Makes a purchase's session, or answers the one made for it before. */
+  create(purchase: PackagePurchase): Promise<SessionSighting>;
+  lookUp(sessionId: string): Promise<SessionSighting>;
+  /** Ends an open session. @returns the session as it is when it was not open any more. */
+  expire(sessionId: string): Promise<SessionSighting>;
+}
+
+export function sessionProvider(stripe: Stripe, siteUrl: string): SessionProvider {
+  const provider: SessionProvider = {
+    async price(priceId) {
+      const price = await stripe.prices.retrieve(priceId, undefined, PROMPT);
+      if (price.unit_amount === null) throw new Error(`the price ${priceId} has no amount`);
+      return amountOf(price.unit_amount, price.currency);
+    },
+    async create(purchase) {
+      const parameters = sessionParameters(purchase, siteUrl);
+      const idempotencyKey = `package-${purchase.purchaseId}`;
+      return sessionSightingOf(
+        await stripe.checkout.sessions.create(parameters, { idempotencyKey, ...PROMPT }),
+      );
+    },
+    lookUp: async (sessionId) =>
+      sessionSightingOf(await stripe.checkout.sessions.retrieve(sessionId, undefined, PROMPT)),
+    expire: async (sessionId) =>
+      stripe.checkout.sessions
+        .expire(sessionId, undefined, PROMPT)
+        .then(sessionSightingOf, (error: unknown) => {
+          if (!isRefusal(error)) throw error;
+          return provider.lookUp(sessionId);
+        }),
+  };
+  return provider;
+}
+
+/** The same for the same purchase each time: Stripe holds repeated calls to it. */
+function sessionParameters(purchase: PackagePurchase, siteUrl: string): Stripe.Checkout.SessionCreateParams {
+  const { purchaseId, orderId, priceId, customer, language } = purchase;
+  const back = (outcome: 'success' | 'cancelled') =>
+    new URL(`/customer-portal?package=${outcome}&order=${orderId}`, siteUrl).href;
+  const metadata = { purchaseId, orderId };
+  return {
+    mode: 'payment',
+    line_items: [{ price: priceId, quantity: 1 }],
+    customer_email: customer.email,
+    locale: language,
+    metadata,
+    payment_intent_data: { metadata, description: `Arboleda ${shortId(orderId)}: growth updates` },
+    success_url: back('success'),
+    cancel_url: back('cancelled'),
+  };
+}
+
+function amountOf(units: number, stripeCurrency: string): Price {
+  const currency = stripeCurrency.toUpperCase();
+  return { amountMinor: fromStripeAmount(units, currency), currency };
+}
+
+/** @param event the webhook that told of the session: only it says that a payment on its way has failed */
+export function sessionSightingOf(session: Stripe.Checkout.Session, event?: string): SessionSighting {
+  return {
+    sessionId: session.id,
+    purchaseId: session.metadata?.purchaseId,
+    outcome: outcomeOf(session, event),
+    checkoutUrl: session.url ?? undefined,
+    intentId: idOf(session.payment_intent),
+    ...amountOf(session.amount_total ?? 0, session.currency ?? ''),
+  };
+}
+
+function outcomeOf(session: Stripe.Checkout.Session, event: string | undefined): SessionSighting['outcome'] {
+  if (session.status === 'expired') return 'expired';
+  if (session.status !== 'complete') return 'open';
+  if (session.payment_status !== 'unpaid') return 'paid';
+  return event === 'checkout.session.async_payment_failed' ? 'failed' : 'processing';
+}

@@ -1,0 +1,132 @@
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import type { Customer } from '@arboleda/contracts/fields.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import { committedMinor } from '../refunds/refund.ts';
+import { refundsOf } from '../refunds/store.ts';
+import { CURRENT_STATUSES, type PackagePurchase, type Surroundings } from './package-purchase.ts';
+
+type Reader = Pick<Sql, 'query'>;
+
+const COLUMNS = `id, order_id, photo_package_type, price_id, amount_minor, currency, customer, language, status,
+  session_id, checkout_url, transaction_id, created_at, purchased_at`;
+
+interface Row {
+  id: string;
+  order_id: string;
+  photo_package_type: PackagePurchase['photoPackageType'];
+  price_id: string;
+  amount_minor: string;
+  currency: PackagePurchase['currency'];
+  customer: Customer;
+  language: Language;
+  status: PackagePurchase['status'];
+  session_id: string | null;
+  checkout_url: string | null;
+  transaction_id: string | null;
+  created_at: Date;
+  purchased_at: Date | null;
+}
+
+async function many(sql: Reader, condition: string, values: readonly unknown[]): Promise<PackagePurchase[]> {
+  const { rows } = await sql.query<Row>(
+    `select ${COLUMNS} from package_purchases where ${condition} order by created_at, id`,
+    values,
+  );
+  return rows.map(read);
+}
+
+export const purchasesOf = (sql: Reader, orderId: string) => many(sql, 'order_id = $1', [orderId]);
+
+export const purchaseNamed = async (sql: Reader, purchaseId: string) =>
+  (await many(sql, 'id = $1', [purchaseId]))[0];
+
+/** The one that is on sale, or active. */
+export const currentPurchase = async (sql: Reader, orderId: string) =>
+  (await many(sql, 'order_id = $1 and status = any($2)', [orderId, CURRENT_STATUSES]))[0];
+
+export async function insertPurchase(sql: Reader, purchase: PackagePurchase): Promise<void> {
+  await sql.query(
+    `insert into package_purchases (id, order_id, photo_package_type, price_id, amount_minor, currency, customer,
+       language, status, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
+    [
+      ...[
+        purchase.purchaseId,
+        purchase.orderId,
+        purchase.photoPackageType,
+        purchase.priceId,
+        purchase.amountMinor,
+      ],
+      ...[purchase.currency, JSON.stringify(purchase.customer), purchase.language, purchase.status],
+      purchase.createdAt,
+    ],
+  );
+}
+
+export async function updatePurchase(sql: Reader, purchase: PackagePurchase, now: Date): Promise<void> {
+  await sql.query(
+    `update package_purchases set status = $2, session_id = $3, checkout_url = $4, transaction_id = $5,
+       purchased_at = $6, updated_at = $7 where id = $1`,
+    [
+      ...[purchase.purchaseId, purchase.status, purchase.sessionId ?? null, purchase.checkoutUrl ?? null],
+      ...[purchase.transactionId ?? null, purchase.purchasedAt ?? null, now],
+    ],
+  );
+}
+
+/** An order as the sale of packages needs it. */
+export interface PaidOrder {
+  orderId: string;
+  customer: Customer;
+  language: Language;
+  /** All of its money went back, or is about to. */
+  isRefunded: boolean;
+}
+
+/** @returns undefined when the order was not paid, or its transfer not approved. */
+export async function paidOrder(sql: Reader, orderId: string): Promise<PaidOrder | undefined> {
+  const { rows } = await sql.query<{
+    id: string;
+    amount_minor: string;
+    customer: Customer;
+    language: Language;
+  }>(
+    `select id, amount_minor, customer, language from all_payments where order_id = $1 and status = 'succeeded'`,
+    [orderId],
+  );
+  const row = rows[0];
+  if (!row) return undefined;
+  const refunds = await refundsOf(sql, [row.id]);
+  return {
+    orderId,
+    customer: row.customer,
+    language: row.language,
+    isRefunded: committedMinor(refunds) >= Number(row.amount_minor),
+  };
+}
+
+/** @param except the purchase that is asked for */
+export async function surroundings(sql: Reader, orderId: string, except: string): Promise<Surroundings> {
+  const others = (await purchasesOf(sql, orderId)).filter(({ purchaseId }) => purchaseId !== except);
+  return {
+    isTaken: others.some(({ status }) => status === 'active' || status === 'processing'),
+    isRefunded: (await paidOrder(sql, orderId))?.isRefunded ?? false,
+  };
+}
+
+const read = (row: Row): PackagePurchase => ({
+  purchaseId: row.id,
+  orderId: row.order_id,
+  photoPackageType: row.photo_package_type,
+  priceId: row.price_id,
+  amountMinor: Number(row.amount_minor),
+  currency: row.currency,
+  customer: row.customer,
+  language: row.language,
+  status: row.status,
+  sessionId: row.session_id ?? undefined,
+  checkoutUrl: row.checkout_url ?? undefined,
+  transactionId: row.transaction_id ?? undefined,
+  createdAt: row.created_at,
+  purchasedAt: row.purchased_at ?? undefined,
+});

@@ -1,0 +1,115 @@
+import type { Logger } from '@arboleda/chassis/log.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import type Stripe from 'stripe';
+import { disputeOf } from '../disputes/dispute.ts';
+import { sessionSightingOf } from '../packages/provider.ts';
+import { receiptsAmong } from '../receipts.ts';
+import { refundSightingOf } from '../refunds/provider.ts';
+import type { Seen } from '../seen.ts';
+import { paymentIdOf, sightingOf } from '../sighting.ts';
+import type { Receive, Settlers } from '../webhook.ts';
+
+export const LIST_NAMES = ['payment intents', 'checkout sessions', 'refunds', 'disputes', 'events'] as const;
+export type ListName = (typeof LIST_NAMES)[number];
+
+/** What was found on one of Stripe's lists. */
+export interface ListReport {
+  list: ListName;
+  lookedAt: number;
+  repaired: number;
+  /** Others use the same account. */
+  notOurs: number;
+  failed: number;
+  /** Why the list was not read to its end. */
+  fault?: string;
+}
+
+/** @param onward called now and then while it goes on */
+export type ReadList = (since: Date, onward: () => Promise<void>) => Promise<ListReport>;
+
+const ONWARD_EVERY = 50;
+
+/** Tells what was created a while ago and changed since; Stripe keeps it for thirty days. */
+const EVENT_TYPES = [
+  'payment_intent.succeeded', 'payment_intent.processing', 'payment_intent.payment_failed', 'payment_intent.canceled',
+  'refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated',
+  'charge.dispute.created', 'charge.dispute.updated', 'charge.dispute.closed',
+  'checkout.session.completed', 'checkout.session.expired',
+  'checkout.session.async_payment_succeeded', 'checkout.session.async_payment_failed',
+]; // prettier-ignore
+
+/** Each of Stripe's lists, and how what is on it comes into our books. */
+export function stripeLists(parts: {
+  stripe: Stripe;
+  sql: Sql;
+  settlers: Settlers;
+  receive: Receive;
+  logger: Logger;
+}): Record<ListName, ReadList> {
+  const { stripe, sql, settlers, receive, logger } = parts;
+  const from = (since: Date) => ({ created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 });
+
+  const reader =
+    <T extends { id: string }>(
+      list: ListName,
+      read: (since: Date) => AsyncIterable<T>,
+      take: (object: T) => Promise<Seen>,
+    ): ReadList =>
+    async (since, onward) => {
+      const report: ListReport = { list, lookedAt: 0, repaired: 0, notOurs: 0, failed: 0 };
+      try {
+        for await (const object of read(since)) {
+          if (++report.lookedAt % ONWARD_EVERY === 0) await onward();
+          const seen = await take(object).catch((error: unknown) => {
+            logger.error(
+              { err: error, list, objectId: object.id },
+              'an object of Stripe could not be reconciled',
+            );
+            report.failed++;
+          });
+          if (seen === 'changed') report.repaired++;
+          if (seen === 'stranger') report.notOurs++;
+        }
+      } catch (error) {
+        logger.error({ err: error, list }, 'a list of Stripe could not be read');
+        report.fault = (error as Error).message;
+      }
+      return report;
+    };
+
+  return {
+    'payment intents': reader(
+      'payment intents',
+      (since) => stripe.paymentIntents.list({ ...from(since), expand: ['data.latest_charge'] }),
+      async (intent) => {
+        if (intent.metadata?.purchaseId !== undefined) return 'known';
+        const paymentId = paymentIdOf(intent);
+        if (paymentId === undefined) return 'stranger';
+        return settlers.payment({ paymentId, sighting: sightingOf(intent), by: 'reconciler' });
+      },
+    ),
+    'checkout sessions': reader(
+      'checkout sessions',
+      (since) => stripe.checkout.sessions.list(from(since)),
+      (session) => settlers.session(sessionSightingOf(session)),
+    ),
+    refunds: reader(
+      'refunds',
+      (since) => stripe.refunds.list(from(since)),
+      (refund) => settlers.refund(refundSightingOf(refund)),
+    ),
+    disputes: reader(
+      'disputes',
+      (since) => stripe.disputes.list(from(since)),
+      (dispute) => settlers.dispute(disputeOf(dispute)),
+    ),
+    events: reader(
+      'events',
+      (since) => stripe.events.list({ ...from(since), types: EVENT_TYPES }),
+      async (event) => {
+        if ((await receiptsAmong(sql, [event.id])).size > 0) return 'known';
+        return receive(event, 'reconciler');
+      },
+    ),
+  };
+}

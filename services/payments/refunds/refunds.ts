@@ -1,0 +1,141 @@
+import type { Logger } from '@arboleda/chassis/log.ts';
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import { toStripeAmount } from '@arboleda/contracts/money.ts';
+import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { lock } from '../lock.ts';
+import { isRefusal } from '../stripe/client.ts';
+import { paymentSubject, type Subject } from '../subject.ts';
+import type { RefundProvider } from './provider.ts';
+import { amountToRefund, type Refund } from './refund.ts';
+import { refundedEvent, type SettleRefund, subjectNamed } from './settle.ts';
+import { insertRefund, refundNamed, refundsOf, refundWithKey, unsentRefunds, updateRefund } from './store.ts';
+
+export interface RefundWish {
+  /** All that is left when absent. */
+  amountMinor: number | undefined;
+  reason: string;
+  by: Actor;
+  idempotencyKey: string | undefined;
+}
+
+export interface Refunds {
+  /**
+   * Gives money of a payment back. A refund that Stripe could not be asked for stays pending, and is asked for again.
+   * @throws Problem
+   */
+  ask(paymentId: string, wish: RefundWish): Promise<Refund>;
+  /** Asks Stripe for a refund that was written down. @throws Problem `refund-refused` */
+  send(refund: Refund): Promise<void>;
+  /** Asks for those that were written down before then, and that Stripe is not known to have. @returns how many it has now */
+  sendUnsent(before: Date): Promise<number>;
+}
+
+export function openRefunds(parts: {
+  sql: Sql;
+  provider: RefundProvider;
+  settle: SettleRefund;
+  clock: () => Date;
+  logger: Logger;
+  counted: (status: Refund['status']) => void;
+}): Refunds {
+  const { sql, provider, settle, clock, logger, counted } = parts;
+
+  async function writeDown(tx: Transaction, paymentId: string, wish: RefundWish): Promise<Refund> {
+    await lock(tx, 'refunds', paymentId);
+    const subject = await paymentSubject(tx, paymentId);
+    if (!subject) throw new Problem('not-found');
+    const hash = hashOf(wish);
+    const before = wish.idempotencyKey && (await refundWithKey(tx, paymentId, wish.idempotencyKey));
+    if (before) {
+      if (before.requestHash !== hash) throw new Problem('idempotency-conflict');
+      return before;
+    }
+    const refunds = await refundsOf(tx, [paymentId]);
+    const refund = newRefund(
+      subject,
+      amountToRefund(subject, refunds, { ...wish, hasKey: Boolean(wish.idempotencyKey) }),
+    );
+    const request = wish.idempotencyKey ? { idempotencyKey: wish.idempotencyKey, hash } : undefined;
+    await insertRefund(tx, refund, request);
+    if (refund.status === 'succeeded' && subject.isOrder) {
+      await tx.publish([refundedEvent(refund, subject, [...refunds, refund], refund.createdAt)]);
+    }
+    return refund;
+
+    function newRefund({ kind, id, orderId, currency, method }: Subject, amountMinor: number): Refund {
+      if (method === 'stripe') checkStripeTakes(amountMinor, currency);
+      const now = clock();
+      return {
+        ...{ refundId: randomUUID(), subject: kind, subjectId: id, orderId, amountMinor, currency },
+        ...{ reason: wish.reason, by: wish.by, createdAt: now },
+        // Who sends a transfer's money back does it at the bank; here it is noted.
+        ...(method === 'stripe'
+          ? { method, status: 'creating' }
+          : { method: 'by_hand', status: 'succeeded', settledAt: now }),
+      };
+    }
+  }
+
+  const refused = (refund: Refund, reason: string) =>
+    sql.transaction(async (tx) => {
+      await lock(tx, 'refunds', refund.subjectId);
+      const latest = await refundNamed(tx, refund.refundId);
+      if (latest?.status !== 'creating') return;
+      await updateRefund(tx, { ...latest, status: 'failed', failureReason: reason, settledAt: clock() });
+      counted('failed');
+    });
+
+  const refunds: Refunds = {
+    async ask(paymentId, wish) {
+      const refund = await sql.transaction((tx) => writeDown(tx, paymentId, wish));
+      if (refund.method === 'by_hand') counted(refund.status);
+      if (refund.status === 'creating') {
+        await refunds.send(refund).catch((error: unknown) => {
+          if (error instanceof Problem) throw error;
+          logger.warn(
+            { err: error, refundId: refund.refundId },
+            'Stripe could not be asked for a refund yet',
+          );
+        });
+      }
+      return (await refundNamed(sql, refund.refundId)) ?? refund;
+    },
+    async send(refund) {
+      const intentId = (await subjectNamed(sql, refund))?.intentId;
+      if (intentId === undefined) throw new Error(`no intent to refund: ${refund.refundId}`);
+      const sighting = await provider.refund(refund, intentId).catch(async (error: unknown) => {
+        if (!isRefusal(error)) throw error;
+        await refused(refund, error.code ?? error.type);
+        throw new Problem('refund-refused', { cause: error });
+      });
+      await settle(sighting);
+    },
+    async sendUnsent(before) {
+      let sent = 0;
+      for (const refund of await unsentRefunds(sql, before)) {
+        await refunds.send(refund).then(
+          () => sent++,
+          (error: unknown) =>
+            logger.error({ err: error, refundId: refund.refundId }, 'Stripe could not be asked for a refund'),
+        );
+      }
+      return sent;
+    },
+  };
+  return refunds;
+}
+
+function checkStripeTakes(amountMinor: number, currency: string): void {
+  try {
+    toStripeAmount(amountMinor, currency);
+  } catch (cause) {
+    throw Object.assign(fieldProblem('amount', 'invalid'), { cause });
+  }
+}
+
+const hashOf = ({ amountMinor, reason }: RefundWish): string =>
+  createHash('sha256')
+    .update(JSON.stringify([amountMinor ?? null, reason]))
+    .digest('base64url');

@@ -1,0 +1,114 @@
+import type { Logger } from '@arboleda/chassis/log.ts';
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Currency } from '@arboleda/contracts/countries.ts';
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import { randomUUID } from 'node:crypto';
+import { lock } from '../lock.ts';
+import { recordReceipt, type WebhookReceipt } from '../receipts.ts';
+import type { Seen } from '../seen.ts';
+import { paymentSubject, purchaseSubject, type Subject, subjectOfIntent } from '../subject.ts';
+import { observeRefund, type Refund, refundedMinor, type RefundSighting } from './refund.ts';
+import { insertRefund, refundNamed, refundOfStripe, refundsOf, updateRefund } from './store.ts';
+
+/** Brings what Stripe says of a refund into ours: the one way by which refunds through Stripe settle. */
+export type SettleRefund = (seen: RefundSighting, receipt?: WebhookReceipt) => Promise<Seen>;
+
+export function refundSettler(parts: {
+  sql: Sql;
+  clock: () => Date;
+  logger: Logger;
+  counted: (status: Refund['status']) => void;
+  /** Webhooks come in any order: sees to it that a payment knows that it was paid. */
+  settlePayment: (intentId: string) => Promise<void>;
+}): SettleRefund {
+  const { sql, clock, logger, counted, settlePayment } = parts;
+
+  /** The refund as we know it; one that was made in Stripe's dashboard is written down. */
+  async function known(tx: Transaction, seen: RefundSighting, subject: Subject): Promise<Refund> {
+    const named = seen.refundId === undefined ? undefined : await refundNamed(tx, seen.refundId);
+    const ours =
+      (await refundOfStripe(tx, seen.stripeId)) ?? (named?.subjectId === subject.id ? named : undefined);
+    if (ours) return ours;
+    const made: Refund = {
+      ...{ refundId: randomUUID(), subject: subject.kind, subjectId: subject.id, orderId: subject.orderId },
+      ...{ amountMinor: seen.amountMinor, currency: seen.currency, reason: seen.reason, method: 'stripe' },
+      ...{ status: 'creating', stripeId: seen.stripeId, createdAt: seen.createdAt },
+    };
+    await insertRefund(tx, made);
+    return made;
+  }
+
+  async function settle(
+    tx: Transaction,
+    seen: RefundSighting,
+    subject: Subject,
+  ): Promise<Refund['status'] | undefined> {
+    const refund = await known(tx, seen, subject);
+    const news = observeRefund(refund, seen);
+    if (!news) return undefined;
+    const { isNewlySucceeded, ...changes } = news;
+    const settled: Refund = {
+      ...refund,
+      ...changes,
+      stripeId: seen.stripeId,
+      settledAt: isSettled(news.status) ? clock() : undefined,
+    };
+    await updateRefund(tx, settled);
+    if (isNewlySucceeded && subject.isOrder) {
+      await tx.publish([refundedEvent(settled, subject, await refundsOf(tx, [subject.id]), clock())]);
+    }
+    return settled.status;
+  }
+
+  return async (seen, receipt) => {
+    const found = await subjectOf(sql, seen);
+    if (found?.kind === 'payment' && !found.isPaid) await settlePayment(seen.intentId!);
+    const result = await sql.transaction(async (tx) => {
+      if (found) await lock(tx, 'refunds', found.id);
+      const paymentId = found?.kind === 'payment' && found.method === 'stripe' ? found.id : undefined;
+      if (receipt && !(await recordReceipt(tx, receipt, clock(), paymentId))) return 'duplicate' as const;
+      const subject = await subjectOf(tx, seen);
+      return subject ? { status: await settle(tx, seen, subject) } : ('stranger' as const);
+    });
+    if (result === 'duplicate' || result === 'stranger') return result;
+    if (!result.status) return 'known';
+    counted(result.status);
+    const facts = { refundId: seen.refundId, stripeId: seen.stripeId, status: result.status };
+    if (result.status === 'failed') logger.error(facts, 'a refund failed: the money is still here');
+    else logger.info(facts, 'refund');
+    return 'changed';
+  };
+}
+
+const isSettled = (status: Refund['status']): boolean =>
+  status === 'succeeded' || status === 'failed' || status === 'canceled';
+
+const subjectOf = async (
+  sql: Pick<Sql, 'query'>,
+  { intentId }: RefundSighting,
+): Promise<Subject | undefined> => (intentId === undefined ? undefined : subjectOfIntent(sql, intentId));
+
+/** @param refunds all of the subject's, as they are after this one succeeded */
+export function refundedEvent(
+  refund: Refund,
+  subject: Subject,
+  refunds: readonly Refund[],
+  now: Date,
+): NewEvent<'payment.refunded'> {
+  const total = refundedMinor(refunds);
+  return {
+    type: 'payment.refunded',
+    data: {
+      ...{ orderId: subject.orderId, paymentId: subject.id, refundId: refund.refundId },
+      ...{ amountMinor: refund.amountMinor, currency: refund.currency as Currency },
+      ...{ refundedMinor: total, isFull: total >= subject.amountMinor, reason: refund.reason },
+      ...{ by: refund.by, at: now.toISOString() },
+    },
+  };
+}
+
+/** The payment or purchase that money is to go back for, by our own id. */
+export const subjectNamed = (
+  sql: Pick<Sql, 'query'>,
+  { subject, subjectId }: Pick<Refund, 'subject' | 'subjectId'>,
+) => (subject === 'payment' ? paymentSubject(sql, subjectId) : purchaseSubject(sql, subjectId));

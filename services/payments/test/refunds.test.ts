@@ -1,0 +1,285 @@
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { grove, type Harness, openHarness, quoteOf, QUIET } from './harness.ts';
+import { aPaidPayment, reconcile, refund, shown, tellOf, webhooks } from './shop.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await openHarness();
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+  harness.door.set('open');
+  await webhooks(harness, 'deliver');
+});
+
+const refundsAtStripe = async (intentId: string) =>
+  (await harness.sandbox.stripe.refunds.list({ payment_intent: intentId })).data;
+const told = (paymentId: string) =>
+  harness.events.all('payment.refunded').filter(({ data }) => data.paymentId === paymentId);
+/** Whatever was to be told before has been told. */
+async function settled(): Promise<void> {
+  const other = await aPaidPayment(harness);
+  await refund(harness, other.paymentId);
+  await harness.events.next('payment.refunded', ({ data }) => data.paymentId === other.paymentId);
+}
+
+describe('an admin gives money back', () => {
+  test('all of it, and everybody hears of it once', async () => {
+    const { paymentId, orderId, intentId } = await aPaidPayment(harness);
+    const answer = await refund(harness, paymentId, { reason: 'the donor paid twice' });
+    expect(answer.status).toBe(201);
+    expect(answer.body.refund).toMatchObject({
+      amount: 2000,
+      currency: 'USD',
+      reason: 'the donor paid twice',
+      status: 'succeeded',
+      method: 'stripe',
+      by: { role: 'admin', id: 'admin-1', name: 'Lucía' },
+    });
+    const { data, key } = await harness.events.next(
+      'payment.refunded',
+      (one) => one.data.paymentId === paymentId,
+    );
+    expect(key).toBe(orderId);
+    expect(data).toEqual({
+      orderId,
+      paymentId,
+      refundId: answer.body.refund.refundId,
+      amountMinor: 2000,
+      currency: 'USD',
+      refundedMinor: 2000,
+      isFull: true,
+      reason: 'the donor paid twice',
+      by: { role: 'admin', id: 'admin-1', name: 'Lucía' },
+      at: expect.any(String),
+    });
+    expect(await refundsAtStripe(intentId)).toMatchObject([
+      { id: answer.body.refund.transactionId, amount: 2000 },
+    ]);
+    expect(await harness.metrics()).toMatch(/payments_refunds_total\{status="succeeded"[^}]*\} [1-9]/);
+    await settled();
+    expect(told(paymentId)).toHaveLength(1);
+  });
+
+  test('in parts, until nothing is left', async () => {
+    const { paymentId } = await aPaidPayment(harness);
+    expect((await refund(harness, paymentId, { amount: 500, reason: 'one tree less' })).status).toBe(201);
+    const first = await harness.events.next('payment.refunded', ({ data }) => data.paymentId === paymentId);
+    expect(first.data).toMatchObject({ amountMinor: 500, refundedMinor: 500, isFull: false });
+    expect(await refund(harness, paymentId, { amount: 1501, reason: 'too much' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'amount', type: 'too-big' }] },
+    });
+    expect((await refund(harness, paymentId)).body.refund.amount).toBe(1500);
+    const second = await harness.events.next('payment.refunded', ({ data }) => data.paymentId === paymentId);
+    expect(second.data).toMatchObject({ amountMinor: 1500, refundedMinor: 2000, isFull: true });
+    expect(await refund(harness, paymentId)).toMatchObject({
+      status: 409,
+      body: { type: 'nothing-to-refund' },
+    });
+    expect(await shown(harness, paymentId)).toMatchObject({
+      status: 'succeeded',
+      refundedAmount: 2000,
+      refunds: [{ amount: 500 }, { amount: 1500 }],
+    });
+  });
+
+  test('in whole units where Stripe knows no cents', async () => {
+    const quote = await quoteOf({ currency: 'CLP', rate: 936.41 });
+    const { paymentId, intentId } = await aPaidPayment(harness, { ...grove, currency: 'CLP', quote });
+    expect(await refund(harness, paymentId, { amount: 50, reason: 'half a peso' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'amount', type: 'invalid' }] },
+    });
+    expect((await refund(harness, paymentId, { amount: 100_000, reason: 'a thousand' })).status).toBe(201);
+    expect(await refundsAtStripe(intentId)).toMatchObject([{ amount: 1000, currency: 'clp' }]);
+  });
+});
+
+describe('once', () => {
+  test('with the same key, however often', async () => {
+    const { paymentId, intentId } = await aPaidPayment(harness);
+    const body = { amount: 700, reason: 'a mistake' };
+    const answers = await Promise.all([1, 2, 3].map(() => refund(harness, paymentId, body, 'the-same-key')));
+    answers.push(await refund(harness, paymentId, body, 'the-same-key'));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(answers.map((answer) => answer.body.refund.refundId)).size).toBe(1);
+    expect(await refundsAtStripe(intentId)).toHaveLength(1);
+    const other = await refund(harness, paymentId, { ...body, amount: 800 }, 'the-same-key');
+    expect(other).toMatchObject({ status: 409, body: { type: 'idempotency-conflict' } });
+  });
+
+  test('without a key while another is in hand: the second is told to wait', async () => {
+    const { paymentId, intentId } = await aPaidPayment(harness);
+    const body = { amount: 700, reason: 'a mistake' };
+    const before = harness.door.requests.length;
+    harness.door.set('held');
+    const first = refund(harness, paymentId, body);
+    await waitFor(() => harness.door.requests.length > before);
+    expect(await refund(harness, paymentId, body)).toMatchObject({
+      status: 409,
+      body: { type: 'refund-in-hand' },
+    });
+    harness.door.set('open');
+    expect((await first).status).toBe(201);
+    expect(await refundsAtStripe(intentId)).toHaveLength(1);
+  });
+
+  test('by two admins at once: never more than was paid', async () => {
+    const { paymentId, intentId } = await aPaidPayment(harness);
+    const answers = await Promise.all(
+      ['one-admins-key', 'other-admins-key'].map((key) =>
+        refund(harness, paymentId, { amount: 1500, reason: 'most of it' }, key),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422]);
+    expect(await refundsAtStripe(intentId)).toHaveLength(1);
+  });
+});
+
+describe('is refused', () => {
+  test('for what was not paid, or is not there', async () => {
+    const answer = await harness.checkout();
+    const open = (await harness.payments()).find((one) => one.order_id === answer.body.orderId)!;
+    expect(await refund(harness, open.id)).toMatchObject({
+      status: 409,
+      body: { type: 'nothing-to-refund' },
+    });
+    expect((await refund(harness, '7b0d4c0e-9d6c-4d8e-8d0b-5b7f6f1f6a01')).status).toBe(404);
+    expect((await refund(harness, 'no-payment')).status).toBe(404);
+  });
+
+  test.each([
+    ['no reason', { amount: 100 }, 'reason', 'required'],
+    ['a reason of blanks', { reason: '  ' }, 'reason', 'required'],
+    ['half a character', { reason: 'a\ud800' }, 'reason', 'invalid'],
+    ['nothing', { amount: 0, reason: 'x' }, 'amount', 'too-small'],
+    ['half a cent', { amount: 0.5, reason: 'x' }, 'amount', 'not-an-integer'],
+  ])('with %s', async (_what, body, path, type) => {
+    const { paymentId } = await aPaidPayment(harness);
+    expect(await refund(harness, paymentId, body)).toMatchObject({
+      status: 422,
+      body: { errors: [{ path, type }] },
+    });
+  });
+
+  test('by Stripe, when the bank has taken the money back: it is noted, and can be tried again', async () => {
+    const { paymentId, intentId } = await aPaidPayment(harness);
+    const intent = await harness.sandbox.stripe.paymentIntents.retrieve(intentId);
+    await harness.sandbox.control('POST', '/disputes', { charge: intent.latest_charge });
+    expect(await refund(harness, paymentId)).toMatchObject({ status: 409, body: { type: 'refund-refused' } });
+    expect((await shown(harness, paymentId)).refunds).toMatchObject([
+      { status: 'failed', failureReason: 'charge_disputed' },
+    ]);
+    expect(await refund(harness, paymentId)).toMatchObject({ status: 409, body: { type: 'refund-refused' } });
+  });
+});
+
+describe('what Stripe makes of it', () => {
+  test('a refund that takes its time is pending, and told when it is done; a late word changes nothing', async () => {
+    const { paymentId, intentId } = await aPaidPayment(harness);
+    await webhooks(harness, 'lose');
+    const made = await harness.sandbox.stripe.refunds.create({ payment_intent: intentId, amount: 300 });
+    await tellOf(harness, 'refund.created', { ...made, status: 'pending' });
+    expect((await shown(harness, paymentId)).refunds).toMatchObject([{ amount: 300, status: 'pending' }]);
+    expect(await refund(harness, paymentId)).toMatchObject({ body: { type: 'refund-in-hand' } });
+    expect(told(paymentId)).toEqual([]);
+    await tellOf(harness, 'refund.updated', made);
+    await tellOf(harness, 'refund.created', { ...made, status: 'pending' });
+    await tellOf(harness, 'refund.updated', made);
+    await harness.events.next('payment.refunded', ({ data }) => data.paymentId === paymentId);
+    await webhooks(harness, 'deliver');
+    await settled();
+    expect(told(paymentId)).toHaveLength(1);
+    expect((await shown(harness, paymentId)).refunds).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  test('one that the bank returns is failed, in full view, and its money can be given back again', async () => {
+    const { paymentId, intentId } = await aPaidPayment(harness);
+    await refund(harness, paymentId, { amount: 2000, reason: 'all' });
+    const [made] = await refundsAtStripe(intentId);
+    await tellOf(harness, 'refund.failed', {
+      ...made,
+      status: 'failed',
+      failure_reason: 'expired_or_canceled_card',
+    });
+    expect(await shown(harness, paymentId)).toMatchObject({
+      refundedAmount: 0,
+      refunds: [{ status: 'failed', failureReason: 'expired_or_canceled_card' }],
+    });
+    expect(harness.logs).toContainEqual(
+      expect.objectContaining({ level: 50, msg: 'a refund failed: the money is still here' }),
+    );
+  });
+
+  test('one made in Stripe’s dashboard shows up by its webhook', async () => {
+    const { paymentId, intentId } = await aPaidPayment(harness);
+    const made = await harness.sandbox.stripe.refunds.create({ payment_intent: intentId, amount: 300 });
+    const { data } = await harness.events.next(
+      'payment.refunded',
+      (event) => event.data.paymentId === paymentId,
+    );
+    expect(data).toMatchObject({ amountMinor: 300, refundedMinor: 300, isFull: false });
+    expect(data).not.toHaveProperty('by');
+    expect((await shown(harness, paymentId)).refunds).toMatchObject([{ transactionId: made.id }]);
+  });
+
+  test('one made in the dashboard whose webhook was lost is found on Stripe’s list', async () => {
+    const { paymentId, intentId } = await aPaidPayment(harness);
+    await webhooks(harness, 'lose');
+    await harness.sandbox.stripe.refunds.create({ payment_intent: intentId });
+    await reconcile(harness);
+    const { data } = await harness.events.next(
+      'payment.refunded',
+      (event) => event.data.paymentId === paymentId,
+    );
+    expect(data).toMatchObject({ amountMinor: 2000, isFull: true });
+    await reconcile(harness);
+    expect(told(paymentId)).toHaveLength(1);
+  });
+
+  test('a refund that is heard of before the payment itself waits for no one', async () => {
+    await webhooks(harness, 'lose');
+    const answer = await harness.checkout();
+    const intent = await harness.pay(answer);
+    const made = await harness.sandbox.stripe.refunds.create({ payment_intent: intent.id });
+    expect((await tellOf(harness, 'refund.created', made)).status).toBe(200);
+    const orderId = answer.body.orderId;
+    await harness.events.next('payment.succeeded', ({ data }) => data.orderId === orderId);
+    await harness.events.next('payment.refunded', ({ data }) => data.orderId === orderId);
+  });
+
+  test('a refund of somebody else’s payment is taken note of, and nothing more', async () => {
+    const intent = await harness.sandbox.stripe.paymentIntents.create({
+      amount: 500,
+      currency: 'usd',
+      confirm: true,
+      payment_method: 'pm_card_visa',
+      return_url: 'https://arboleda.test/',
+    });
+    const made = await harness.sandbox.stripe.refunds.create({ payment_intent: intent.id });
+    expect((await tellOf(harness, 'refund.created', made)).status).toBe(200);
+    expect(await harness.query('select 1 from refunds where stripe_id = $1', [made.id])).toEqual([]);
+  });
+});
+
+describe('when Stripe’s answer is lost', () => {
+  test('the refund stays pending, and the reconciler learns that it was made: once', async () => {
+    const quick = await openHarness({ reconcile: { ...QUIET, intervalMs: 200, afterMs: 100 } });
+    try {
+      const { paymentId, intentId } = await aPaidPayment(quick);
+      await webhooks(quick, 'lose');
+      quick.door.set('silent');
+      const answer = await refund(quick, paymentId);
+      expect(answer).toMatchObject({ status: 201, body: { refund: { status: 'pending' } } });
+      quick.door.set('open');
+      const { data } = await quick.events.next('payment.refunded');
+      expect(data).toMatchObject({ paymentId, refundId: answer.body.refund.refundId, isFull: true });
+      const made = await quick.sandbox.stripe.refunds.list({ payment_intent: intentId });
+      expect(made.data).toHaveLength(1);
+    } finally {
+      await quick.close();
+    }
+  });
+});

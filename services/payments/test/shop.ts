@@ -1,0 +1,89 @@
+import type { Answer } from '@arboleda/chassis/testing/request.ts';
+import { WEBHOOK_SECRET } from '@arboleda/stripe-sandbox/testing/sandbox.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { randomUUID } from 'node:crypto';
+import Stripe from 'stripe';
+import { type Harness, intentIdOf } from './harness.ts';
+
+export interface PaidPayment {
+  paymentId: string;
+  orderId: string;
+  intentId: string;
+  answer: Answer;
+}
+
+/** A grove for Ana, paid, and known to be. */
+export async function aPaidPayment(harness: Harness, body?: object): Promise<PaidPayment> {
+  const answer = await harness.checkout(body);
+  await harness.pay(answer);
+  const orderId = String(answer.body.orderId);
+  const { data } = await harness.events.next('payment.succeeded', (event) => event.data.orderId === orderId);
+  return { paymentId: data.paymentId, orderId, intentId: intentIdOf(answer), answer };
+}
+
+export const refund = (
+  harness: Harness,
+  paymentId: string,
+  body: object = { reason: 'changed their mind' },
+  key?: string,
+): Promise<Answer> =>
+  harness.admin('POST /api/admin/payments/{id}/refunds', {
+    params: { id: paymentId },
+    body,
+    headers: key ? { 'Idempotency-Key': key } : {},
+  });
+
+/** The payment as an admin sees it. */
+export const shown = async (harness: Harness, paymentId: string) =>
+  (await harness.admin('GET /api/admin/payments/{id}', { params: { id: paymentId } })).body.payment;
+
+export const webhooks = (harness: Harness, mode: 'deliver' | 'hold' | 'lose') =>
+  harness.sandbox.control('PUT', '/webhooks', { mode });
+
+export const sign = (payload: string): string =>
+  Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
+
+/** A webhook of Stripe's about an object in a state that the sandbox does not bring about by itself. */
+export async function tellOf(harness: Harness, type: string, object: object): Promise<Answer> {
+  const raw = JSON.stringify({
+    id: `evt_${randomUUID()}`,
+    object: 'event',
+    api_version: Stripe.API_VERSION,
+    type,
+    data: { object },
+  });
+  return harness.webhook(raw, sign(raw));
+}
+
+/** What the reconciler does with Stripe's lists when it is asked to. */
+export async function reconcile(harness: Harness): Promise<void> {
+  const id = randomUUID();
+  await harness.query(
+    `insert into reconciliations (id, since, asked_at) values ($1, now() - interval '1 hour', now())`,
+    [id],
+  );
+  await harness.platform.jobs('payments').enqueue([{ name: 'compare-with-stripe', payload: { id } }]);
+  await waitFor(
+    async () =>
+      (await harness.query('select 1 from reconciliations where id = $1 and ended_at is not null', [id]))
+        .length > 0,
+  );
+}
+
+/** Pays on Stripe's page of a checkout session. */
+export async function payOnPage(harness: Harness, checkoutUrl: string, card = '4242424242424242') {
+  const answer = await fetch(`${checkoutUrl}/intent`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'ana@arboleda.test' }),
+  });
+  const { clientSecret } = (await answer.json()) as { clientSecret: string };
+  const [id] = clientSecret.split('_secret_');
+  return harness.sandbox.browser('POST', `/payment_intents/${id}/confirm`, {
+    client_secret: clientSecret,
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': card,
+    'payment_method_data[card][exp_month]': '12',
+    'payment_method_data[card][exp_year]': '2034',
+  });
+}
