@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { coordinates, id, instant, orderId, orderStatus, trees } from '../fields.ts';
+import { coordinates, cursor, freeText, id, instant, orderId, orderStatus, trees } from '../fields.ts';
+import { assignmentsAdminEndpoints } from './assignments-admin.ts';
+import { growthVisitsEndpoints } from './growth-visits.ts';
+
+/** One answer may hold all that somebody has: what is open is bounded by capacity. */
+const MAX_ASSIGNMENTS = 500;
 
 const assignment = z.object({
   _id: id,
@@ -24,6 +29,13 @@ export const assignmentsEndpoints = {
     service: 'assignments',
     summary: 'One’s own assignments, what is to be done first',
     access: ['worker'],
+    query: z.object({
+      status: z.enum(['assigned', 'planted', 'completed']).optional(),
+      /** Part of an order’s id, a customer’s name or address, or a place. */
+      q: freeText(100).optional(),
+      limit: z.coerce.number().int().min(1).max(MAX_ASSIGNMENTS).default(MAX_ASSIGNMENTS),
+      cursor: cursor.optional(),
+    }),
     response: z.object({
       assignments: z.array(assignment),
       stats: z.object({
@@ -32,6 +44,8 @@ export const assignmentsEndpoints = {
         completedOrders: z.int(),
         pendingAssignments: z.int(),
       }),
+      /** There may be more; with `q` also behind a page that holds few or none. */
+      nextCursor: z.string().optional(),
     }),
   }),
   'PUT /api/workers/assignments/{id}/status': endpoint({
@@ -42,19 +56,31 @@ export const assignmentsEndpoints = {
     params: z.object({ id }),
     body: z.object({
       status: z.enum(['planted', 'completed']),
-      notes: z.string().trim().max(2000).optional(),
-      location: z.string().trim().max(200).optional(),
-      coordinates: coordinates.optional(),
+      notes: freeText(2000).optional(),
+      location: freeText(200).optional(),
+      coordinates: coordinates
+        .extend({ accuracyMetres: z.number().min(0).max(1_000_000).optional() })
+        .optional(),
     }),
     response: z.object({ assignment }),
-    problems: ['not-found', 'transition-not-allowed'],
+    problems: ['not-found', 'transition-not-allowed', 'assigned-to-another'],
   }),
   'GET /internal/assignments/{id}': endpoint({
     service: 'assignments',
-    summary: 'Whose assignment this is and whether it takes photos',
+    summary: 'Whose assignment this is, whether it takes photos, and where the trees stand',
     access: 'service',
     params: z.object({ id }),
-    response: z.object({ assignmentId: id, orderId, workerId: id, status: orderStatus }),
+    response: z.object({
+      assignmentId: id,
+      orderId,
+      workerId: id,
+      status: orderStatus,
+      /** When the order was paid. */
+      orderedAt: instant,
+      coordinates: coordinates.optional(),
+    }),
     problems: ['not-found'],
   }),
+  ...growthVisitsEndpoints,
+  ...assignmentsAdminEndpoints,
 };

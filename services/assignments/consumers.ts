@@ -1,33 +1,50 @@
+import type { Change } from '@arboleda/chassis/ports/documents.ts';
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
-import { assignmentIdOf, decideConvergence, decideCreation, decidePhoto } from './assignment.ts';
+import {
+  type Assignment,
+  assignmentIdOf,
+  decideAnnouncement,
+  decideCreation,
+} from './assignment/assignment.ts';
+import { decideConvergence } from './assignment/convergence.ts';
+import { decideUpdate } from './assignment/copies.ts';
+import { decidePhoto, decideVisibility } from './assignment/photos.ts';
+import { decidePurchase } from './growth/purchase.ts';
 import type { AssignmentStore } from './store.ts';
-import { decideProfile } from './worker.ts';
+import { decideProfile } from './workers/worker.ts';
+
+type OrderEvent = { id: string; data: { orderId: string } };
+type Decision = (current: Assignment | undefined) => Change<Assignment> | undefined;
 
 /** What assignments listens to. Each event's effect and its id are one write, so a second delivery changes nothing. */
-export function consumers({ assignments, workers }: AssignmentStore): EventHandlers {
+export function consumers({ change, workers }: AssignmentStore): EventHandlers {
   const profile = async (event: ArboledaEvent<'worker.registered' | 'worker.updated'>) => {
     await workers.change(event.data.workerId, (current) => decideProfile(current, event), {
       eventId: event.id,
     });
   };
+  const on = async ({ id, data }: OrderEvent, decide: Decision) => {
+    await change(assignmentIdOf(data.orderId), decide, { eventId: id });
+  };
+  const visibility = (event: ArboledaEvent<'photo.hidden' | 'photo.restored'>) =>
+    on(event, (current) =>
+      decideVisibility(current, {
+        photoId: event.data.photoId,
+        isHidden: event.type === 'photo.hidden',
+        sequence: event.sequence,
+      }),
+    );
   return {
     'worker.registered': profile,
     'worker.updated': profile,
-    async 'order.created'({ id, data }) {
-      await assignments.change(assignmentIdOf(data.orderId), (current) => decideCreation(current, data), {
-        eventId: id,
-      });
-    },
-    async 'order.status_changed'({ id, data }) {
-      await assignments.change(assignmentIdOf(data.orderId), (current) => decideConvergence(current, data), {
-        eventId: id,
-      });
-    },
-    async 'photo.uploaded'({ id, data }) {
-      await assignments.change(assignmentIdOf(data.orderId), (current) => decidePhoto(current, data), {
-        eventId: id,
-      });
-    },
+    'payment.submitted': (event) => on(event, (current) => decideAnnouncement(current, event.data)),
+    'order.created': (event) => on(event, (current) => decideCreation(current, event.data, event.sequence)),
+    'order.updated': (event) => on(event, (current) => decideUpdate(current, event.data, event.sequence)),
+    'order.status_changed': (event) => on(event, (current) => decideConvergence(current, event.data)),
+    'photo.uploaded': (event) => on(event, (current) => decidePhoto(current, event.data)),
+    'photo.hidden': visibility,
+    'photo.restored': visibility,
+    'photo_package.purchased': (event) => on(event, (current) => decidePurchase(current, event.data)),
   };
 }

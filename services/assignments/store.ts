@@ -1,120 +1,75 @@
-import type { Collection, Documents } from '@arboleda/chassis/ports/documents.ts';
-import { PLANTED_STATUSES } from '@arboleda/contracts/order.ts';
-import { type Assignment, isStaffed, type Staffed } from './assignment.ts';
-import type { WorkerProfile, WorkerWithLoad } from './worker.ts';
+import type { Change, Collection, Documents } from '@arboleda/chassis/ports/documents.ts';
+import type { Assignment } from './assignment/assignment.ts';
+import { readAssignment } from './assignment/stored.ts';
+import { inStep } from './growth/in-step.ts';
+import type { VisitRow } from './growth/rows.ts';
+import { type AssignmentLists, assignmentLists } from './lists/assignments.ts';
+import { type VisitLists, visitLists } from './lists/visits.ts';
+import { type Loads, loads } from './lists/loads.ts';
+import type { WorkerProfile } from './workers/worker.ts';
 
-/** A worker sees the newest of what is completed; what is open is bounded by capacity. */
-const MAX_COMPLETED_SHOWN = 200;
-const WAITING_PAGE = 200;
-const WAITING = { 'progress.status': 'pending' };
-const OF_WORKER = { 'progress.worker.workerId': 'asc', 'progress.status': 'asc' } as const;
-const OPEN = { in: ['assigned', 'planted'] } as const;
-
-export interface AssignmentStats {
-  totalAssignments: number;
-  treesPlanted: number;
-  completedOrders: number;
-  pendingAssignments: number;
-}
-
-export interface AssignmentStore {
-  assignments: Collection<Assignment>;
+export interface AssignmentStore extends AssignmentLists, VisitLists, Loads {
+  assignments: Pick<Collection<Assignment>, 'get'>;
   workers: Collection<WorkerProfile>;
-  /** Active workers with what is open now. */
-  roster(): Promise<WorkerWithLoad[]>;
-  /** Trees that are assigned to or planted by a worker and not completed, now. */
-  openTrees(workerId: string): Promise<number>;
-  /** Orders without a worker, oldest first, some at a time. */
-  waitingPages(): AsyncGenerator<Assignment[]>;
-  countWaiting(): Promise<number>;
-  /** What is to be done first: assigned, oldest first; planted; then completed, newest first. */
-  ofWorker(workerId: string): Promise<Staffed[]>;
-  stats(workerId: string): Promise<AssignmentStats>;
+  /** What the lists of visits stand on: written by their projection alone. */
+  visits: Collection<VisitRow>;
+  /** The one way in which an assignment changes: its growth visits follow every decision. */
+  change: Collection<Assignment>['change'];
 }
 
-export async function openStore(documents: Documents): Promise<AssignmentStore> {
-  const workers = await documents.collection<WorkerProfile>({ name: 'workers', indexes: [] });
-  const assignments = await documents.collection<Assignment>({
+const OF_WORKER = { 'progress.worker.workerId': 'asc', 'progress.status': 'asc' } as const;
+
+export async function openStore(documents: Documents, clock: () => Date): Promise<AssignmentStore> {
+  const workers = await documents.collection<WorkerProfile>({
+    name: 'workers',
+    indexes: [
+      { name: 'active', fields: { active: 'asc', _id: 'asc' } },
+      { name: 'code', fields: { code: 'asc', _id: 'asc' } },
+    ],
+  });
+  const visits = await documents.collection<VisitRow>({
+    name: 'visits',
+    indexes: [
+      { name: 'open_of_worker', fields: { workerId: 'asc', phase: 'asc', dueAt: 'asc', _id: 'asc' } },
+      { name: 'done_by_worker', fields: { workerId: 'asc', phase: 'asc', doneAt: 'asc', _id: 'asc' } },
+      { name: 'notices', fields: { noticeAt: 'asc', _id: 'asc' } },
+    ],
+  });
+  const stored = await documents.collection<Assignment>({
     name: 'assignments',
     indexes: [
       { name: 'waiting', fields: { 'progress.status': 'asc', orderedAt: 'asc', _id: 'asc' } },
+      { name: 'released', fields: { isReleased: 'asc', orderedAt: 'asc', _id: 'asc' } },
       { name: 'of_worker', fields: { ...OF_WORKER, 'progress.assignedAt': 'asc', _id: 'asc' } },
       { name: 'done_by_worker', fields: { ...OF_WORKER, 'progress.completedAt': 'asc', _id: 'asc' } },
+      { name: 'updated', fields: { updatedAt: 'asc', _id: 'asc' } },
     ],
   });
-  const mine = (workerId: string) => ({ 'progress.worker.workerId': workerId });
-  const listOf = (workerId: string, status: string, direction: 'asc' | 'desc', limit?: number) =>
-    assignments.find({
-      where: { ...mine(workerId), 'progress.status': status },
-      sort: [
-        { field: status === 'completed' ? 'progress.completedAt' : 'progress.assignedAt', direction },
-        { field: '_id', direction },
-      ],
-      ...(limit && { limit }),
-    });
-
-  const openTrees = (workerId: string) =>
-    assignments.sum('trees', { ...mine(workerId), 'progress.status': OPEN });
-
+  const assignments: Collection<Assignment> = {
+    ...stored,
+    async get(id) {
+      const found = await stored.get(id);
+      return found && readAssignment(found);
+    },
+    find: async (query) => (await stored.find(query)).map(readAssignment),
+    async change(id, decide, options) {
+      const now = clock().toISOString();
+      const decided = (current: Assignment | undefined): Change<Assignment> | undefined => {
+        const before = current && readAssignment(current);
+        const change = decide(before);
+        return change && inStep(before, change, now);
+      };
+      const changed = await stored.change(id, decided, options);
+      return changed && readAssignment(changed);
+    },
+  };
   return {
     assignments,
     workers,
-    openTrees,
-
-    async roster() {
-      const active = await workers.find({ where: { active: true } });
-      const openAssignments = await assignments.countBy('progress.worker.workerId', {
-        'progress.status': OPEN,
-      });
-      return Promise.all(
-        active.map(async (worker) => ({
-          ...worker,
-          openAssignments: openAssignments[worker._id] ?? 0,
-          openTrees: await openTrees(worker._id),
-        })),
-      );
-    },
-
-    countWaiting: () => assignments.count(WAITING),
-
-    async *waitingPages() {
-      const sort = [
-        { field: 'orderedAt', direction: 'asc' },
-        { field: '_id', direction: 'asc' },
-      ] as const;
-      let after: readonly [string, string] | undefined;
-      for (;;) {
-        const page = await assignments.find({
-          ...{ where: WAITING, sort, limit: WAITING_PAGE },
-          ...(after && { after }),
-        });
-        const last = page.at(-1);
-        if (!last) return;
-        yield page;
-        after = [last.orderedAt, last._id];
-      }
-    },
-
-    async ofWorker(workerId) {
-      const lists = await Promise.all([
-        listOf(workerId, 'assigned', 'asc'),
-        listOf(workerId, 'planted', 'asc'),
-        listOf(workerId, 'completed', 'desc', MAX_COMPLETED_SHOWN),
-      ]);
-      return lists.flat().filter(isStaffed);
-    },
-
-    async stats(workerId) {
-      const [counts, treesPlanted] = await Promise.all([
-        assignments.countBy('progress.status', mine(workerId)),
-        assignments.sum('trees', { ...mine(workerId), 'progress.status': { in: PLANTED_STATUSES } }),
-      ]);
-      return {
-        totalAssignments: Object.values(counts).reduce((sum, count) => sum + count, 0),
-        treesPlanted,
-        completedOrders: counts.completed ?? 0,
-        pendingAssignments: counts.assigned ?? 0,
-      };
-    },
+    visits,
+    change: assignments.change,
+    ...assignmentLists(assignments),
+    ...visitLists(visits),
+    ...loads(assignments, workers),
   };
 }

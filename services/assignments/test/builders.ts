@@ -1,7 +1,7 @@
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { randomBytes } from 'node:crypto';
-import type { WorkerWithLoad } from '../worker.ts';
+import type { WorkerWithLoad } from '../workers/worker.ts';
 
 export const newOrderId = (): string => randomBytes(12).toString('hex');
 

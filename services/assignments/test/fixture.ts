@@ -42,23 +42,28 @@ export interface AssignmentsFixture {
   close(): Promise<void>;
 }
 
-export const enveloped = (event: NewEvent, sequence = 1): ArboledaEvent =>
+export const enveloped = <Event extends NewEvent>(event: Event, sequence = 1): ArboledaEvent =>
   toEnvelope(event, sequence, new Date());
 
 /** @param databaseUrl another fixture's: a second replica. */
 export async function openAssignments(
-  options: { retryWaitingMs?: number; databaseUrl?: string } = {},
+  options: { retryWaitingMs?: number; serveVisitsMs?: number; databaseUrl?: string; clock?: () => Date } = {},
 ): Promise<AssignmentsFixture> {
-  const { retryWaitingMs = 60_000, databaseUrl } = options;
+  const { retryWaitingMs = 60_000, serveVisitsMs = 3_600_000, databaseUrl } = options;
+  const { clock = () => new Date() } = options;
   const platform = await openTestPlatform({
     eventRetries: QUICK_RETRIES,
     ...(databaseUrl && { databaseUrl }),
   });
   const identity = await startTestIdentity();
   const config = testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: identity.jwksUrl });
-  const service = await startAssignments({ ...config, retryWaitingMs }, { platform });
-  const probe = await probeEvents(platform, ['order.assigned', 'order.planted', 'order.completed']);
-  const store = await openStore(await platform.documents('assignments'));
+  const service = await startAssignments({ ...config, retryWaitingMs, serveVisitsMs }, { platform, clock });
+  const probe = await probeEvents(platform, [
+    ...(['order.assigned', 'order.planted', 'order.completed'] as const),
+    ...(['growth_visit.scheduled', 'growth_visit.due', 'growth_visit.completed'] as const),
+    'photo_package.completed',
+  ]);
+  const store = await openStore(await platform.documents('assignments'), clock);
   const call: AssignmentsFixture['call'] = (...args) => request(service.url, ...args);
   const tokenOf = (id: string) => identity.token({ role: 'worker', id });
   const publish = async (...events: readonly (NewEvent | ArboledaEvent)[]) => {

@@ -197,7 +197,9 @@ describe('GET /internal/assignments/{id}', () => {
     const { assignmentId, orderId } = await ana.order(5, minute(0));
     const { status, body } = await ask(assignmentId, await field.identity.serviceToken('assignments'));
     expect(status).toBe(200);
-    expect(body).toEqual({ assignmentId, orderId, workerId: ana.id, status: 'assigned' });
+    expect(body).toEqual({
+      ...{ assignmentId, orderId, workerId: ana.id, status: 'assigned', orderedAt: minute(0) },
+    });
   });
 
   test('knows nothing of what nobody has', async () => {

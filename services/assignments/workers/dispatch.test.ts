@@ -1,14 +1,15 @@
 import type { Collection } from '@arboleda/chassis/ports/documents.ts';
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { type Assignment, decideAssignment, decideCreation } from './assignment.ts';
+import { type Assignment, decideCreation } from '../assignment/assignment.ts';
+import { decideAssignment } from '../assignment/steps.ts';
 import { assignWaiting } from './dispatch.ts';
-import type { AssignmentStore } from './store.ts';
-import { minute, newOrderId, orderCreated, worker } from './test/builders.ts';
+import type { AssignmentStore } from '../store.ts';
+import { minute, newOrderId, orderCreated, worker } from '../test/builders.ts';
 import { workerOf, type WorkerWithLoad } from './worker.ts';
 
 const waitingOrder = (trees: number): Assignment =>
-  decideCreation(undefined, orderCreated({ orderId: newOrderId(), trees }).data)!.document;
+  decideCreation(undefined, orderCreated({ orderId: newOrderId(), trees }).data, 1)!.document;
 
 /** A store in memory, and what operators read. `before` runs before each write, as another replica would. */
 function scene(parts: {
@@ -28,10 +29,12 @@ function scene(parts: {
     if (decided) documents.set(id, decided.document);
     return documents.get(id);
   };
-  const store: Pick<AssignmentStore, 'roster' | 'openTrees' | 'waitingPages' | 'countWaiting'> & {
-    assignments: { change: typeof change };
+  const workers = { get: async (id: string) => parts.workers.find((one) => one._id === id) };
+  const store: Pick<AssignmentStore, 'change' | 'roster' | 'openTrees' | 'waitingPages' | 'countWaiting'> & {
+    workers: typeof workers;
   } = {
-    assignments: { change },
+    change,
+    workers,
     openTrees,
     roster: () =>
       Promise.all(
@@ -49,7 +52,7 @@ function scene(parts: {
   };
   const workersOf = (orders: readonly Assignment[]) =>
     orders.map((order) => documents.get(order._id)?.progress.worker?.workerId);
-  const run = () => assignWaiting(store as AssignmentStore, () => new Date(minute(1)), logger);
+  const run = () => assignWaiting(store as unknown as AssignmentStore, () => new Date(minute(1)), logger);
   return { run, workersOf, lines };
 }
 

@@ -1,6 +1,8 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
-import { type Assignment, decideAssignment } from './assignment.ts';
-import type { AssignmentStore } from './store.ts';
+import type { Assignment } from '../assignment/assignment.ts';
+import { decideAssignment, decideRelease } from '../assignment/steps.ts';
+import type { AssignmentStore } from '../store.ts';
+import { handOver } from './review.ts';
 import { chooseWorker, freeTrees, workerOf, type WorkerWithLoad } from './worker.ts';
 
 /**
@@ -19,6 +21,7 @@ export async function assignWaiting(
     let roster = await store.roster();
     for (const order of page) {
       try {
+        if (await staysWith(store, order, roster)) continue;
         let worker = chooseWorker(order, roster);
         if (worker && (await store.openTrees(worker._id)) !== worker.openTrees) {
           // Somebody else gave or completed something meanwhile.
@@ -38,6 +41,17 @@ export async function assignWaiting(
   if (waiting > 0) logger.warn({ waiting }, 'orders wait for a worker with room');
 }
 
+/** Whose worker left and is back, keeps them. */
+async function staysWith(
+  store: AssignmentStore,
+  { _id, isReleased, progress: { worker } }: Assignment,
+  roster: readonly WorkerWithLoad[],
+): Promise<boolean> {
+  if (!isReleased || !worker || !roster.some((one) => one._id === worker.workerId)) return false;
+  await store.change(_id, (current) => decideRelease(current, worker.workerId, true));
+  return true;
+}
+
 /** @returns false when somebody else was faster. */
 async function give(
   store: AssignmentStore,
@@ -46,7 +60,7 @@ async function give(
   at: string,
 ): Promise<boolean> {
   let given = false;
-  await store.assignments.change(order._id, (current) => {
+  await handOver(store, order._id, worker._id, (current) => {
     const change = decideAssignment(current, workerOf(worker), at);
     given = change !== undefined;
     return change;

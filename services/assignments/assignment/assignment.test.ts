@@ -1,23 +1,26 @@
 import type { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
+import { type Assignment, assignmentIdOf, decideCreation } from './assignment.ts';
+import { decideConvergence } from './convergence.ts';
+import { decidePhoto } from './photos.ts';
+import { decideAssignment, decideWorkerStep, type WorkerStep } from './steps.ts';
 import {
-  type Assignment,
-  assignmentIdOf,
-  decideAssignment,
-  decideConvergence,
-  decideCreation,
-  decidePhoto,
-  decideWorkerStep,
-  type WorkerStep,
-} from './assignment.ts';
-import { BY_ADMIN, minute, newOrderId, orderCreated, photo, statusChanged, worker } from './test/builders.ts';
-import { workerOf } from './worker.ts';
+  BY_ADMIN,
+  minute,
+  newOrderId,
+  orderCreated,
+  photo,
+  statusChanged,
+  worker,
+} from '../test/builders.ts';
+import { workerOf } from '../workers/worker.ts';
 
 const orderId = newOrderId();
 const ana = workerOf(worker('ana'));
+const BY_ANA = { by: { role: 'worker', id: 'ana', name: ana.name } } as const;
 const step = { orderId, assignmentId: assignmentIdOf(orderId), worker: ana };
 
-const waiting = (): Assignment => decideCreation(undefined, orderCreated({ orderId }).data)!.document;
+const waiting = (): Assignment => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.document;
 const assigned = (): Assignment => decideAssignment(waiting(), ana, minute(1))!.document;
 const move = (from: Assignment, status: WorkerStep['status'], at: string, said: Partial<WorkerStep> = {}) =>
   decideWorkerStep(from, 'ana', { status, ...said }, at)!;
@@ -28,7 +31,7 @@ const told = (current: Assignment | undefined, ...args: Parameters<typeof status
 
 describe('a new order', () => {
   test('waits for a worker and asks for one', () => {
-    const { document, jobs, events } = decideCreation(undefined, orderCreated({ orderId }).data)!;
+    const { document, jobs, events } = decideCreation(undefined, orderCreated({ orderId }).data, 1)!;
     expect(document).toMatchObject({
       progress: { status: 'pending' },
       statusRevision: 0,
@@ -42,7 +45,7 @@ describe('a new order', () => {
   test('has one assignment, whoever makes it: its id is made of the order’s', () => {
     expect(waiting()._id).toBe(assignmentIdOf(orderId));
     expect(assignmentIdOf(orderId)).toMatch(/^[\w-]{1,64}$/);
-    expect(decideCreation(waiting(), orderCreated({ orderId, trees: 20 }).data)).toBeUndefined();
+    expect(decideCreation(waiting(), orderCreated({ orderId, trees: 20 }).data, 2)).toBeUndefined();
   });
 
   test('keeps of its customer what the worker needs: no phone', () => {
@@ -145,15 +148,14 @@ describe('a worker’s step', () => {
 });
 
 describe('what orders decided', () => {
-  test('confirms own steps without changing them', () => {
-    const confirmed = told(planted(), orderId, 1, 'pending', 'assigned')!.document;
-    expect(confirmed).toEqual({
-      ...planted(),
-      confirmedRevision: 1,
-      unconfirmed: [{ revision: 2, status: 'planted' }],
-    });
-    const settled = told(confirmed, orderId, 2, 'assigned', 'planted')!.document;
-    expect(settled).toEqual({ ...planted(), confirmedRevision: 2, unconfirmed: [] });
+  test('confirms own steps without changing what is worked on', () => {
+    const own = planted();
+    const confirmed = told(own, orderId, 1, 'pending', 'assigned')!.document;
+    expect(confirmed).toMatchObject({ progress: own.progress, statusRevision: 2, confirmedRevision: 1 });
+    expect(confirmed.confirmed).toMatchObject({ status: 'assigned', worker: ana });
+    expect(confirmed.steps).toMatchObject([{ revision: 2, kind: 'planted' }]);
+    const settled = told(confirmed, orderId, 2, 'assigned', 'planted', BY_ANA)!.document;
+    expect(settled).toMatchObject({ progress: own.progress, confirmed: own.progress, steps: [] });
   });
 
   test('is heard once', () => {
@@ -162,7 +164,7 @@ describe('what orders decided', () => {
   });
 
   test('may skip what comes late', () => {
-    const confirmed = told(planted(), orderId, 2, 'assigned', 'planted')!.document;
+    const confirmed = told(planted(), orderId, 2, 'assigned', 'planted', BY_ANA)!.document;
     expect(told(confirmed, orderId, 1, 'pending', 'assigned')).toBeUndefined();
   });
 
@@ -177,7 +179,7 @@ describe('what orders decided', () => {
     }).document;
     const { document, jobs, events } = told(spoken, orderId, 3, 'planted', 'pending', BY_ADMIN)!;
     expect(document.progress).toEqual({ status: 'pending' });
-    expect(document).toMatchObject({ takenFromWorkerId: 'ana', statusRevision: 3, unconfirmed: [] });
+    expect(document).toMatchObject({ takenFromWorkerId: 'ana', statusRevision: 3, steps: [] });
     expect([document.location, document.notes]).toEqual([undefined, undefined]);
     expect(jobs).toMatchObject([{ key: 'assign-waiting' }]);
     expect(events).toBeUndefined();
@@ -210,7 +212,7 @@ describe('what orders decided', () => {
 
   test('an order that an admin moves on before anybody has it stays nobody’s and is not given away', () => {
     const { document } = told(waiting(), orderId, 1, 'pending', 'planted', BY_ADMIN)!;
-    expect(document.progress).toEqual({ status: 'planted' });
+    expect(document.progress).toEqual({ status: 'planted', plantedAt: minute(10) });
     expect(decideAssignment(document, ana, minute(20))).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import type { Change } from '@arboleda/chassis/ports/documents.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type { Worker } from '@arboleda/contracts/fields.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import { ASSIGN_WAITING } from './assignment.ts';
+import { ASSIGN_WAITING, reviewOf } from '../assignment/assignment.ts';
 
 /** A worker as auth last told of them. */
 export interface WorkerProfile {
@@ -36,7 +36,11 @@ export function decideProfile(
   const { sequence, occurredAt, data } = event;
   if (current && isOlder({ sequence, occurredAt }, current)) return undefined;
   const { workerId, ...account } = data;
-  return { document: { ...account, _id: workerId, sequence, occurredAt }, jobs: [ASSIGN_WAITING] };
+  const leftOrCame = (current?.active ?? true) !== account.active;
+  return {
+    document: { ...account, _id: workerId, sequence, occurredAt },
+    jobs: leftOrCame ? [ASSIGN_WAITING, reviewOf(workerId)] : [ASSIGN_WAITING],
+  };
 }
 
 type Version = Pick<WorkerProfile, 'sequence' | 'occurredAt'>;
@@ -57,18 +61,38 @@ export interface Demand {
  * Who plants an order: somebody active with room for all its trees; of those, one in its region, then the one with
  * the fewest open assignments, then the lowest id, so that the same question always has the same answer.
  */
-export function chooseWorker(order: Demand, roster: readonly WorkerWithLoad[]): WorkerWithLoad | undefined {
-  const awayFromRegion = (worker: WorkerWithLoad) =>
-    order.region && sameRegion(worker.region, order.region) ? 0 : 1;
-  return roster
-    .filter((worker) => worker._id !== order.takenFromWorkerId && freeTrees(worker) >= order.trees)
-    .sort(
-      (a, b) =>
-        awayFromRegion(a) - awayFromRegion(b) ||
-        a.openAssignments - b.openAssignments ||
-        (a._id < b._id ? -1 : 1),
-    )[0];
-}
+export const chooseWorker = (order: Demand, roster: readonly WorkerWithLoad[]): WorkerWithLoad | undefined =>
+  roster
+    .filter((worker) => worker._id !== order.takenFromWorkerId && hasRoom(worker, order))
+    .sort(betterFor(order))[0];
+
+/** Who goes on a growth visit: as for planting, but nothing is planted there, so that room is not asked for. */
+export const chooseVisitor = (
+  order: Pick<Demand, 'region'>,
+  roster: readonly WorkerWithLoad[],
+): WorkerWithLoad | undefined => roster.filter((worker) => worker.active).sort(betterFor(order))[0];
+
+/** Who fits an order better comes first; those without room come last. */
+export const rankFor = (order: Demand, roster: readonly WorkerWithLoad[]): WorkerWithLoad[] => {
+  const full = (worker: WorkerWithLoad) => (hasRoom(worker, order) ? 0 : 1);
+  const better = betterFor(order);
+  return roster.toSorted((a, b) => full(a) - full(b) || better(a, b));
+};
+
+export const hasRoom = (worker: WorkerWithLoad, { trees }: Pick<Demand, 'trees'>): boolean =>
+  worker.active && freeTrees(worker) >= trees;
+
+export const isInRegion = (
+  worker: Pick<WorkerProfile, 'region'>,
+  { region }: Pick<Demand, 'region'>,
+): boolean => region !== undefined && sameRegion(worker.region, region);
+
+const betterFor =
+  (order: Pick<Demand, 'region'>) =>
+  (a: WorkerWithLoad, b: WorkerWithLoad): number =>
+    Number(isInRegion(b, order)) - Number(isInRegion(a, order)) ||
+    a.openAssignments - b.openAssignments ||
+    (a._id < b._id ? -1 : 1);
 
 export const freeTrees = (worker: WorkerWithLoad): number =>
   worker.active ? Math.max(0, worker.capacityTrees - worker.openTrees) : 0;

@@ -1,6 +1,6 @@
 import type { ArboledaEvent, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { describe, expect, test } from '@jest/globals';
-import { minute, worker, workerRegistered, workerUpdated } from './test/builders.ts';
+import { minute, worker, workerRegistered, workerUpdated } from '../test/builders.ts';
 import { chooseWorker, decideProfile, freeTrees } from './worker.ts';
 
 describe('choosing who plants', () => {

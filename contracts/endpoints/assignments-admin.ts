@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import {
+  actor,
+  coordinates,
+  cursor,
+  id,
+  instant,
+  orderId,
+  orderStatus,
+  pageLimit,
+  reason,
+  trees,
+  worker,
+} from '../fields.ts';
+import { growthVisit } from './growth-visits.ts'; // prettier-ignore
+
+const adminAssignment = z.object({
+  _id: id,
+  orderId,
+  status: orderStatus,
+  trees,
+  /** Grows with every decision on the order: the ETag. */
+  revision: z.int(),
+  worker: worker.extend({ active: z.boolean() }).optional(),
+  /** It looks for a worker by itself: nobody has it, or whoever has it does not work any more. */
+  isWaiting: z.boolean(),
+  /** The money was given back: nobody is to plant it. */
+  isWithdrawn: z.boolean(),
+  orderedAt: instant,
+  assignedAt: instant.optional(),
+  plantedAt: instant.optional(),
+  completedAt: instant.optional(),
+  location: z.string().optional(),
+  coordinates: coordinates.extend({ accuracyMetres: z.number().optional() }).optional(),
+  notes: z.string().optional(),
+  /** Growth updates; those that wait for the planting have no date. */
+  visits: z.array(
+    growthVisit
+      .omit({ trees: true, location: true, coordinates: true })
+      .extend({ state: z.enum(['waiting', 'scheduled', 'due', 'done']), worker: worker.optional() }),
+  ),
+  /** Who had it from when on, oldest first; without a worker: it was taken back. */
+  history: z.array(
+    z.object({ at: instant, worker: worker.optional(), by: actor, reason: z.string().optional() }),
+  ),
+});
+
+const workload = z.object({
+  workerId: id,
+  code: z.string(),
+  name: z.string(),
+  region: z.string(),
+  active: z.boolean(),
+  capacityTrees: z.int(),
+  /** Assigned or planted, and not completed. */
+  openTrees: z.int(),
+  openAssignments: z.int(),
+  /** What there is room for; 0 for who is not active. */
+  freeTrees: z.int(),
+  visitsDue: z.int(),
+  /** In planted and completed assignments. */
+  treesPlanted: z.int(),
+  /** With `orderId` only. */
+  candidate: z.object({ inRegion: z.boolean(), hasRoom: z.boolean(), hasIt: z.boolean() }).optional(),
+});
+
+const ofOrder = { params: z.object({ id: orderId }), access: ['admin'], service: 'assignments' } as const;
+const revisionOf = (answer: { assignment: { revision: number } }) => String(answer.assignment.revision);
+
+export const assignmentsAdminEndpoints = {
+  'GET /api/admin/orders/{id}/assignment': endpoint({
+    ...ofOrder,
+    summary: 'Who plants an order, who had it before, and its growth visits',
+    response: z.object({ assignment: adminAssignment }),
+    etag: revisionOf,
+    problems: ['not-found'],
+  }),
+  'PUT /api/admin/orders/{id}/assignment': endpoint({
+    ...ofOrder,
+    summary:
+      'Give an order to a worker, whoever had it before (then with a reason). The same worker again changes nothing. A capacity may be overruled: the answer says by how much.',
+    body: z.object({ workerId: id, reason: reason.optional() }),
+    response: z.object({
+      assignment: adminAssignment,
+      changed: z.boolean(),
+      /** Trees that are open with the worker beyond their capacity; 0 when all fit. */
+      overCapacityTrees: z.int(),
+    }),
+    etag: revisionOf,
+    problems: [
+      'not-found', 'conflict', 'precondition-failed', 'order-unpaid', 'order-completed', 'order-withdrawn',
+    ],
+  }),
+  'GET /api/admin/workers/workloads': endpoint({
+    service: 'assignments',
+    summary: 'What workers have to do: by code, or with `orderId` the active ones, best first for that order',
+    access: ['admin'],
+    query: z.object({ orderId: orderId.optional(), limit: pageLimit(50), cursor: cursor.optional() }),
+    response: z.object({ workers: z.array(workload), nextCursor: z.string().optional() }),
+    problems: ['not-found'],
+  }),
+}; // prettier-ignore

@@ -1,0 +1,180 @@
+import { type Chance, seeded } from '@arboleda/chassis/testing/seeded.ts';
+import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Actor, Worker } from '@arboleda/contracts/fields.ts';
+import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
+import { describe, expect, test } from '@jest/globals';
+import { BY_ADMIN, minute, newOrderId, orderCreated, statusChanged, worker } from '../test/builders.ts';
+import { workerOf } from '../workers/worker.ts';
+import { type Assignment, decideCreation } from './assignment.ts';
+import { decideConvergence } from './convergence.ts';
+import { holdingsOf } from './history.ts';
+import { decideAdminAssignment, decideAssignment, decideRelease, decideWorkerStep } from './steps.ts';
+
+type Step = NewEvent<'order.assigned' | 'order.planted' | 'order.completed'>;
+const PEOPLE = ['ana', 'luis', 'rosa'].map((id) => workerOf(worker(id)));
+
+/**
+ * The authority, as assignments has to expect it: a step counts when both its revision and the status it stands on are
+ * the order's; whoever plants or completes has it; an admin sets any status at any time. Who comes too early is given
+ * back.
+ */
+function authority(orderId: string) {
+  let status: OrderStatus = 'pending';
+  let holder: Worker | undefined;
+  let revision = 0;
+  let isRefunded = false;
+  const said: NewEvent<'order.status_changed'>[] = [];
+  const move = (to: OrderStatus, by: Actor, at: string) => {
+    revision += 1;
+    const withdrawn = isRefunded && to === 'pending' ? { withdrawn: true } : {};
+    said.push(statusChanged(orderId, revision, status, to, { by, at, ...withdrawn }));
+    status = to;
+    if (to === 'pending') holder = undefined;
+  };
+  const accepts = ({ type, data }: Step): OrderStatus | undefined => {
+    if (type === 'order.planted') return status === 'assigned' ? 'planted' : undefined;
+    if (type === 'order.completed') return status === 'planted' ? 'completed' : undefined;
+    if (isRefunded && status === 'pending') return undefined;
+    if (status === 'pending') return 'assigned';
+    return status === 'completed' || (holder && !data.by) ? undefined : status;
+  };
+  return {
+    said,
+    status: () => status,
+    holder: () => holder?.workerId,
+    admin: (to: OrderStatus, at: string) => void (to !== status && move(to, BY_ADMIN.by, at)),
+    refund(at: string) {
+      if (isRefunded) return;
+      isRefunded = true;
+      if (status === 'pending' || status === 'assigned') move('pending', BY_ADMIN.by, at);
+    },
+    hear(step: Step): 'heard' | 'too early' {
+      const { statusRevision, by, at } = step.data;
+      if (statusRevision > revision) return 'too early';
+      const to = statusRevision === revision ? accepts(step) : undefined;
+      if (!to) return 'heard';
+      const { workerId: id, name } = step.data.worker;
+      const isAssigned = step.type === 'order.assigned';
+      move(to, by ?? (isAssigned ? { role: 'system' } : { role: 'worker', id, name }), at);
+      holder = step.data.worker;
+      return 'heard';
+    },
+  };
+}
+
+/** One order's life: people act and messages arrive in any order between topics, some twice. */
+function live(chance: Chance) {
+  const orderId = newOrderId();
+  const orders = authority(orderId);
+  let assignment: Assignment = decideCreation(undefined, orderCreated({ orderId }).data, 1)!.document;
+  const toOrders: Step[] = [];
+  const toAssignments: NewEvent<'order.status_changed'>[] = [];
+  let acts = 0;
+
+  const act = (change: { document: Assignment; events?: readonly NewEvent[] } | undefined) => {
+    if (!change) return;
+    assignment = change.document;
+    toOrders.push(...((change.events ?? []) as Step[]));
+  };
+  const takeOne = <T>(from: T[], isInOrder: boolean): T | undefined => {
+    const at = isInOrder ? 0 : chance.below(from.length);
+    return chance.below(5) === 0 ? from[at] : from.splice(at, 1)[0];
+  };
+  const deliver = () => {
+    const step = takeOne(toOrders, false);
+    if (step && orders.hear(step) === 'too early') toOrders.push(step);
+    toAssignments.push(...orders.said.splice(0));
+    // One order's news of one topic comes in its order.
+    const news = chance.below(2) === 0 ? takeOne(toAssignments, true) : undefined;
+    if (news) act(decideConvergence(assignment, news.data));
+  };
+  const tried = (decide: () => Parameters<typeof act>[0]) => {
+    try {
+      act(decide());
+    } catch {
+      // Not possible now, and who tried is told so.
+    }
+  };
+  const people: (() => void)[] = [
+    () => act(decideAssignment(assignment, chance.pick(PEOPLE), minute(acts))),
+    () => tried(() => workerStep('planted')),
+    () => tried(() => workerStep('completed')),
+    () =>
+      tried(() => {
+        const admin = { worker: chance.pick(PEOPLE), reason: 'Holidays', ...BY_ADMIN };
+        return decideAdminAssignment(
+          assignment,
+          { ...admin, seenRevision: assignment.statusRevision },
+          minute(acts),
+        );
+      }),
+    () => act(decideRelease(assignment, assignment.progress.worker?.workerId ?? '', false)),
+    () => chance.below(3) === 0 && orders.admin(chance.pick(ORDER_STATUSES), minute(acts)),
+    () => chance.below(20) === 0 && orders.refund(minute(acts)),
+  ];
+  const workerStep = (status: 'planted' | 'completed') =>
+    decideWorkerStep(assignment, assignment.progress.worker?.workerId ?? '', { status }, minute(acts));
+
+  for (let turn = 0; turn < 60; turn++) {
+    acts++;
+    if (chance.below(2) === 0) deliver();
+    else chance.pick(people)();
+  }
+  // The end: nobody acts any more; what is still on its way arrives. What stays too early becomes a dead letter.
+  for (let turn = 0; turn < 400; turn++) deliver();
+  const { status, worker: holder } = assignment.progress;
+  const known = status === 'withdrawn' ? 'pending' : status;
+  return {
+    assignment: { status: known, holder: holder?.workerId },
+    order: { status: orders.status(), holder: orders.holder() },
+    isSettled: !assignment.steps.some((step) => step.isLive),
+    lastHeld: holdingsOf(assignment).at(-1)?.worker?.workerId,
+  };
+}
+
+test('whatever people do and however messages come, assignment and order end in the same status with the same worker', () => {
+  const ends = new Map<string, number>();
+  for (let seed = 0; seed < 600; seed++) {
+    const { order, assignment, isSettled, lastHeld } = live(seeded(seed));
+    expect({ seed, ...assignment, isSettled }).toEqual({ seed, ...order, isSettled: true });
+    expect({ seed, lastHeld }).toEqual({ seed, lastHeld: order.holder });
+    const end = `${order.status} ${order.holder ? 'by somebody' : 'by nobody'}`;
+    ends.set(end, (ends.get(end) ?? 0) + 1);
+  }
+  // The lives are not all the same one.
+  const somebody = ['assigned', 'completed', 'planted'].map((status) => `${status} by somebody`);
+  expect([...ends.keys()]).toEqual(expect.arrayContaining([...somebody, 'pending by nobody']));
+});
+
+describe('a decision of an admin in orders', () => {
+  const orderId = newOrderId();
+  const fresh = () => decideCreation(undefined, orderCreated({ orderId }).data, 1)!.document;
+  const [ana, luis] = PEOPLE as [Worker, Worker];
+  const given = () => decideAssignment(fresh(), ana, minute(1))!.document;
+  const told = (current: Assignment, data: EventData<'order.status_changed'>) =>
+    decideConvergence(current, data)!.document;
+
+  test('that came before the product’s choice takes the chosen worker back: orders never had them', () => {
+    const after = told(given(), statusChanged(orderId, 1, 'pending', 'planted', BY_ADMIN).data);
+    expect(after.progress).toEqual({ status: 'planted', plantedAt: minute(10) });
+    expect(after.steps).toEqual([]);
+    expect(holdingsOf(after)).toEqual([]);
+  });
+
+  test('that an order is assigned, without saying to whom, makes it look for somebody', () => {
+    const after = told(fresh(), statusChanged(orderId, 1, 'pending', 'assigned', BY_ADMIN).data);
+    expect(after).toMatchObject({ progress: { status: 'assigned' }, isReleased: true });
+    const { events } = decideAssignment(after, luis, minute(12))!;
+    expect(events).toMatchObject([{ data: { statusRevision: 1, worker: luis } }]);
+    expect(events![0]!.data).not.toHaveProperty('previousWorker');
+  });
+
+  test('that the money is given back leaves it to nobody, until it is not pending any more', () => {
+    const refunded = { ...BY_ADMIN, withdrawn: true };
+    const after = told(given(), statusChanged(orderId, 2, 'assigned', 'pending', refunded).data);
+    expect(after).toMatchObject({ progress: { status: 'withdrawn' }, isWithdrawn: true });
+    expect(decideAssignment(after, luis, minute(30))).toBeUndefined();
+    const again = told(after, statusChanged(orderId, 3, 'pending', 'planted', BY_ADMIN).data);
+    expect([again.progress.status, again.isWithdrawn]).toEqual(['planted', undefined]);
+  });
+});

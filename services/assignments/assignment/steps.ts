@@ -1,0 +1,161 @@
+import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Actor, Coordinates, Worker } from '@arboleda/contracts/fields.ts';
+import { workerMayMove } from '@arboleda/contracts/order.ts';
+import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import {
+  ASSIGN_WAITING,
+  type Assignment,
+  everHad,
+  isStaffed,
+  type OwnStep,
+  placeOf,
+  plainCoordinates,
+  SYSTEM,
+} from './assignment.ts';
+import { advance, handTo, type Progress } from './progress.ts';
+
+/** Whether it looks for a worker by itself. */
+export const isWaiting = ({ progress, isReleased }: Assignment): boolean =>
+  progress.status === 'pending' || (progress.status === 'assigned' && isReleased === true);
+
+/** Gives a waiting order to a worker; somebody who came first keeps it. */
+export function decideAssignment(
+  current: Assignment | undefined,
+  worker: Worker,
+  at: string,
+): Change<Assignment> | undefined {
+  if (!current || !isWaiting(current)) return undefined;
+  const previousWorker = current.progress.worker;
+  if (previousWorker?.workerId === worker.workerId) return undefined;
+  // An order is taken from somebody only by who says so.
+  const taken = previousWorker && { previousWorker, by: SYSTEM };
+  return {
+    document: ownStep(current, { kind: 'assigned', worker, at, by: SYSTEM }),
+    events: [{ type: 'order.assigned', data: { ...stepOf(current), worker, at, ...taken } }],
+  };
+}
+
+export interface AdminAssignment {
+  worker: Worker;
+  reason?: string | undefined;
+  by: Actor;
+  /** The revision that the admin decided on. */
+  seenRevision: number;
+}
+
+/**
+ * An admin gives an order to a worker, whoever has it. The same worker again changes nothing.
+ * @throws Problem `not-found`, `order-unpaid`, `order-withdrawn`, `order-completed`; `conflict` when somebody decided
+ * meanwhile; `validation-failed` on `reason` when it is taken from somebody without one.
+ */
+export function decideAdminAssignment(
+  current: Assignment | undefined,
+  { worker, reason, by, seenRevision }: AdminAssignment,
+  at: string,
+): Change<Assignment> | undefined {
+  if (!current) throw new Problem('not-found');
+  const { progress } = current;
+  if (progress.status === 'unpaid') throw new Problem('order-unpaid');
+  if (current.isWithdrawn) throw new Problem('order-withdrawn');
+  if (progress.status === 'completed') throw new Problem('order-completed');
+  const previousWorker = progress.worker;
+  if (previousWorker?.workerId === worker.workerId) return undefined;
+  if (current.statusRevision !== seenRevision) throw new Problem('conflict');
+  if (previousWorker && !reason) throw fieldProblem('reason', 'required');
+  const why = reason === undefined ? {} : { reason };
+  return {
+    document: ownStep(current, { kind: 'assigned', worker, at, by, ...why }),
+    events: [
+      {
+        type: 'order.assigned',
+        data: { ...stepOf(current), worker, at, by, ...why, ...(previousWorker && { previousWorker }) },
+      },
+    ],
+    jobs: [ASSIGN_WAITING],
+  };
+}
+
+export interface WorkerStep {
+  status: 'planted' | 'completed';
+  notes?: string | undefined;
+  location?: string | undefined;
+  coordinates?: (Coordinates & { accuracyMetres?: number | undefined }) | undefined;
+}
+
+/**
+ * A worker moves an own assignment forward. The same status again changes nothing.
+ * @throws Problem `not-found` when it was never theirs, `assigned-to-another` or `conflict` when it was,
+ * `transition-not-allowed` when it is not the next step.
+ */
+export function decideWorkerStep(
+  current: Assignment | undefined,
+  workerId: string,
+  step: WorkerStep,
+  at: string,
+): Change<Assignment> | undefined {
+  if (!current || !everHad(current, workerId)) throw new Problem('not-found');
+  if (!isStaffed(current)) throw new Problem('conflict');
+  const { progress } = current;
+  const { worker } = progress;
+  if (worker.workerId !== workerId) throw new Problem('assigned-to-another');
+  if (progress.status === step.status) return undefined;
+  if (!workerMayMove(progress.status, step.status)) throw new Problem('transition-not-allowed');
+
+  const { notes, coordinates = current.coordinates } = step;
+  const location = step.location || placeOf(current);
+  const by: Actor = { role: 'worker', id: workerId, name: worker.name };
+  const moved = {
+    ...ownStep(current, { kind: step.status, worker, at, by }),
+    ...{ location, coordinates, notes: notes || current.notes },
+  };
+  const data = { ...stepOf(current), worker, at, ...(notes && { notes }) };
+  return step.status === 'planted'
+    ? {
+        document: moved,
+        events: [
+          { type: 'order.planted', data: { ...data, location, coordinates: plainCoordinates(moved) } },
+        ],
+      }
+    : { document: moved, events: [{ type: 'order.completed', data }], jobs: [ASSIGN_WAITING] };
+}
+
+/**
+ * Marks what is assigned to somebody who does not work any more as waiting for somebody else, and takes the mark away
+ * when they are back. For orders it stays assigned until it is.
+ */
+export function decideRelease(
+  current: Assignment | undefined,
+  workerId: string,
+  worksAgain: boolean,
+): Change<Assignment> | undefined {
+  if (current?.progress.status !== 'assigned' || current.progress.worker?.workerId !== workerId)
+    return undefined;
+  if ((current.isReleased === true) !== worksAgain) return undefined;
+  if (worksAgain) return { document: { ...current, isReleased: undefined } };
+  return { document: { ...current, isReleased: true }, jobs: [ASSIGN_WAITING] };
+}
+
+/** What a step makes of what was before it. Who plants or completes it has it from then on, as for orders. */
+export function follow(before: Progress, { kind, worker, at }: OwnStep): Progress {
+  if (kind === 'assigned') return handTo(before, worker, at);
+  const isTheirs = before.worker?.workerId === worker.workerId;
+  return advance(isTheirs ? before : handTo(before, worker, at), kind, at);
+}
+
+function ownStep(current: Assignment, decided: Omit<OwnStep, 'revision' | 'isLive'>): Assignment {
+  const revision = current.statusRevision + 1;
+  const step: OwnStep = { ...decided, revision, isLive: true };
+  return {
+    ...current,
+    progress: follow(current.progress, step),
+    statusRevision: revision,
+    steps: [...current.steps, step],
+    isReleased: undefined,
+  };
+}
+
+const stepOf = ({ _id, orderId, statusRevision }: Assignment) => ({
+  orderId,
+  assignmentId: _id,
+  statusRevision,
+});

@@ -1,0 +1,12 @@
+/** So many months later at the same time of day; the last day of the month where it has no such day. UTC. */
+export function addMonths(instant: string, months: number): string {
+  const from = new Date(instant);
+  const to = new Date(from);
+  to.setUTCDate(1);
+  to.setUTCMonth(from.getUTCMonth() + months);
+  to.setUTCDate(Math.min(from.getUTCDate(), daysOf(to.getUTCFullYear(), to.getUTCMonth())));
+  return to.toISOString();
+}
+
+/** @param month 0 is January */
+const daysOf = (year: number, month: number): number => new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

@@ -1,0 +1,139 @@
+import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Worker } from '@arboleda/contracts/fields.ts';
+import { PHOTO_PACKAGES, type PhotoPackageType } from '@arboleda/contracts/packages.ts';
+import { arrived, type Assignment } from '../assignment/assignment.ts';
+import { plantedSince } from '../assignment/progress.ts';
+import { addMonths } from './months.ts';
+
+/** One update of a photo package: somebody goes there and takes photos. */
+export interface Visit {
+  visitId: string;
+  /** Counts from 1. */
+  number: number;
+  /** Not there while its trees are not planted. */
+  dueAt?: string | undefined;
+  doneAt?: string | undefined;
+  doneBy?: Worker | undefined;
+  /** How often its worker was told that it is due: once, then reminded. */
+  notices: number;
+  lastNoticeAt?: string | undefined;
+  /** Goes there in the place of the order's worker, who had left when it was due. */
+  standIn?: Worker | undefined;
+}
+
+/** A photo package that was bought for an order. */
+export interface Purchase {
+  purchaseId: string;
+  photoPackageType: PhotoPackageType;
+  purchasedAt: string;
+  /** What the dates count from: the later of planting and purchase; not there before the planting. */
+  countedFrom?: string | undefined;
+  visits: readonly Visit[];
+}
+
+/** @throws Error when the order has not arrived yet: to be tried again. */
+export function decidePurchase(
+  before: Assignment | undefined,
+  bought: EventData<'photo_package.purchased'>,
+): Change<Assignment> | undefined {
+  const current = arrived(before, bought.orderId);
+  const { orderId, purchaseId, photoPackageType, purchasedAt } = bought;
+  if (current.growth.some((purchase) => purchase.purchaseId === purchaseId)) return undefined;
+  const visits = PHOTO_PACKAGES[photoPackageType].months.map((_months, index) => ({
+    visitId: visitIdOf(orderId, current.growth.length, index + 1),
+    number: index + 1,
+    notices: 0,
+  }));
+  const purchase: Purchase = { purchaseId, photoPackageType, purchasedAt, visits };
+  return { document: { ...current, growth: [...current.growth, purchase] } };
+}
+
+const visitIdOf = (orderId: string, purchaseIndex: number, number: number): string =>
+  `visit-${orderId}-${purchaseIndex}-${number}`;
+
+/** @returns undefined when it is no visit's id. */
+export const orderIdOfVisit = (visitId: string): string | undefined =>
+  /^visit-([0-9a-f]{24})-\d+-\d+$/.exec(visitId)?.[1];
+
+/** A visit with its purchase. */
+export function visitOf(
+  { growth }: Assignment,
+  visitId: string,
+): { purchase: Purchase; visit: Visit } | undefined {
+  for (const purchase of growth) {
+    const visit = purchase.visits.find((one) => one.visitId === visitId);
+    if (visit) return { purchase, visit };
+  }
+  return undefined;
+}
+
+/** Who goes there, or went. */
+export const visitorOf = ({ progress }: Assignment, { doneBy, standIn }: Visit): Worker | undefined =>
+  doneBy ?? standIn ?? progress.worker;
+
+/** An assignment with some of its visits changed. */
+export const withVisits = (assignment: Assignment, change: (visit: Visit) => Visit): Assignment => ({
+  ...assignment,
+  growth: assignment.growth.map((purchase) => ({ ...purchase, visits: purchase.visits.map(change) })),
+});
+
+/** What is told of a visit. */
+export const visitFacts = ({ orderId }: Assignment, { purchaseId, visits }: Purchase, visit: Visit) => ({
+  visitId: visit.visitId,
+  orderId,
+  purchaseId,
+  number: visit.number,
+  of: visits.length,
+});
+
+/**
+ * Dates of visits that are not done, counted from the later of planting and purchase; they wait for the planting, and
+ * wait again when an admin takes it back.
+ */
+export function schedule(
+  assignment: Assignment,
+  at: string,
+): { document: Assignment; events: NewEvent<'growth_visit.scheduled'>[] } {
+  const plantedAt = plantedSince(assignment.progress);
+  const events: NewEvent<'growth_visit.scheduled'>[] = [];
+  const growth = assignment.growth.map((before) => {
+    const countedFrom = plantedAt && laterOf(plantedAt, before.purchasedAt);
+    if (countedFrom === before.countedFrom || isDone(before)) return before;
+    const purchase = { ...before, countedFrom, visits: dated(before, countedFrom) };
+    if (countedFrom) events.push(scheduled(assignment, purchase, at));
+    return purchase;
+  });
+  return { document: { ...assignment, growth }, events };
+}
+
+export const isDone = ({ visits }: Purchase): boolean => visits.every((visit) => visit.doneAt !== undefined);
+
+function dated({ photoPackageType, visits }: Purchase, countedFrom: string | undefined): Visit[] {
+  const { months } = PHOTO_PACKAGES[photoPackageType];
+  return visits.map((visit) =>
+    visit.doneAt
+      ? visit
+      : {
+          ...visit,
+          dueAt: countedFrom && addMonths(countedFrom, months[visit.number - 1]!),
+          notices: 0,
+          lastNoticeAt: undefined,
+        },
+  );
+}
+
+function scheduled(
+  assignment: Assignment,
+  purchase: Purchase,
+  at: string,
+): NewEvent<'growth_visit.scheduled'> {
+  const { purchaseId, photoPackageType } = purchase;
+  const visits = purchase.visits.flatMap((visit) =>
+    visit.dueAt ? [{ ...visitFacts(assignment, purchase, visit), dueAt: visit.dueAt }] : [],
+  );
+  const { orderId } = assignment;
+  return { type: 'growth_visit.scheduled', data: { orderId, purchaseId, photoPackageType, visits, at } };
+}
+
+const laterOf = (a: string, b: string): string => (Date.parse(a) >= Date.parse(b) ? a : b);

@@ -1,0 +1,31 @@
+import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
+import type { OpenService } from '@arboleda/chassis/service.ts';
+import { ASSIGN_WAITING, assignmentIdOf, REVIEW_WORKER } from './assignment/assignment.ts';
+import type { AssignmentsConfig } from './config.ts';
+import { PROJECT_VISITS } from './growth/rows.ts';
+import { projectVisits, SERVE_VISITS, serveVisits } from './growth/serve.ts';
+import type { AssignmentStore } from './store.ts';
+import { assignWaiting } from './workers/dispatch.ts';
+import { reviewWorker } from './workers/review.ts';
+
+/** What is done beside calls and events, and how often without a reason. */
+export async function handleJobs(
+  jobs: Jobs,
+  store: AssignmentStore,
+  { clock, logger }: Pick<OpenService, 'clock' | 'logger'>,
+  config: Pick<AssignmentsConfig, 'retryWaitingMs' | 'serveVisitsMs'>,
+): Promise<void> {
+  const serveSoon = async (isNeeded: boolean) => {
+    if (isNeeded) await jobs.enqueue([SERVE_VISITS]);
+  };
+  await jobs.handle(ASSIGN_WAITING.name, () => assignWaiting(store, clock, logger));
+  await jobs.handle(REVIEW_WORKER, async ({ workerId }) =>
+    serveSoon(await reviewWorker(store, String(workerId), clock)),
+  );
+  await jobs.handle(PROJECT_VISITS, async ({ orderId }) =>
+    serveSoon(await projectVisits(store, assignmentIdOf(String(orderId)), clock)),
+  );
+  await jobs.handle(SERVE_VISITS.name, () => serveVisits(store, clock, logger));
+  await jobs.every('retry-waiting', config.retryWaitingMs, () => jobs.enqueue([ASSIGN_WAITING]));
+  await jobs.every('look-at-visits', config.serveVisitsMs, () => jobs.enqueue([SERVE_VISITS]));
+}

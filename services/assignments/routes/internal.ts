@@ -1,0 +1,40 @@
+import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
+import type { assignmentsEndpoints } from '@arboleda/contracts/endpoints/assignments.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { assignmentIdOf, isStaffed, plainCoordinates } from '../assignment/assignment.ts';
+import { orderIdOfVisit, visitOf, visitorOf } from '../growth/purchase.ts';
+import { stateOf } from '../growth/rows.ts';
+import type { AssignmentStore } from '../store.ts';
+
+type InternalEndpoints = Pick<
+  typeof assignmentsEndpoints,
+  'GET /internal/assignments/{id}' | 'GET /internal/growth-visits/{id}'
+>;
+
+/** What other services ask. What is nobody's yet cannot be found by anybody. */
+export const internalRoutes = (store: AssignmentStore, clock: () => Date): Handlers<InternalEndpoints> => ({
+  async 'GET /internal/assignments/{id}'({ params }) {
+    const assignment = await store.assignments.get(params.id);
+    if (!assignment || !isStaffed(assignment)) throw new Problem('not-found');
+    const { _id: assignmentId, orderId, progress, orderedAt } = assignment;
+    const { worker, status } = progress;
+    return {
+      ...{ assignmentId, orderId, workerId: worker.workerId, status, orderedAt },
+      coordinates: plainCoordinates(assignment),
+    };
+  },
+
+  async 'GET /internal/growth-visits/{id}'({ params }) {
+    const orderId = orderIdOfVisit(params.id);
+    const assignment = orderId && (await store.assignments.get(assignmentIdOf(orderId)));
+    const visit = assignment && visitOf(assignment, params.id)?.visit;
+    const visitor = visit && visitorOf(assignment, visit);
+    if (!orderId || !visitor) throw new Problem('not-found');
+    return {
+      ...{ visitId: visit.visitId, orderId, assignmentId: assignment._id, workerId: visitor.workerId },
+      state: stateOf(visit, clock().toISOString()),
+      orderedAt: assignment.orderedAt,
+      coordinates: plainCoordinates(assignment),
+    };
+  },
+});
