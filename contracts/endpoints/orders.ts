@@ -1,9 +1,13 @@
 import { ordersAdminEndpoints } from './orders/admin.ts';
 import { ordersCustomerEndpoints } from './orders/customer.ts';
+import { ordersFiguresEndpoints } from './orders/figures.ts';
+import { ordersLiveEndpoints } from './orders/live.ts';
 import { ordersPublicEndpoints } from './orders/public.ts';
 
 export const ordersEndpoints = {
   ...ordersPublicEndpoints,
   ...ordersCustomerEndpoints,
   ...ordersAdminEndpoints,
+  ...ordersFiguresEndpoints,
+  ...ordersLiveEndpoints,
 };

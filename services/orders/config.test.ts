@@ -19,3 +19,10 @@ test.each(['-1', '1.5', 'many'])('a baseline of %s trees stops the start and is 
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(/STATS_BASELINE_TREES/);
 });
+
+test('receipts name the organisation as the environment does', () => {
+  expect(ordersConfig(env).organisation).toEqual({ name: 'Arboleda', taxId: undefined });
+  const named = ordersConfig({ ...env, ORGANISATION_NAME: 'Fundación X', ORGANISATION_TAX_ID: '900.1-2' });
+  expect(named.organisation).toEqual({ name: 'Fundación X', taxId: '900.1-2' });
+  expect(() => ordersConfig({ ...env, ORGANISATION_NAME: ' ' })).toThrow(/ORGANISATION_NAME/);
+});

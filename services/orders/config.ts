@@ -5,26 +5,37 @@ import {
   type ServiceConfig,
 } from '@arboleda/chassis/config.ts';
 import { z } from 'zod';
+import type { Organisation } from './receipts/receipt.ts';
 
 export interface OrdersConfig extends ServiceConfig {
   /** Trees planted before this software counted them; the public counter stands on it. */
   statsBaselineTrees: number;
   /** How long the public counter may lag behind. */
   statsCacheMs: number;
+  /** Who receives the money, as receipts name it. */
+  organisation: Organisation;
 }
 
 /** Product spec section 9: the default before or without data. */
 const DEFAULT_BASELINE_TREES = 50_000;
 const STATS_CACHE_MS = 3_000;
 
-/** @throws ConfigError naming the variable. STATS_BASELINE_TREES: a whole number, 50000 when not set. */
+const name = z.string().trim().min(1).max(120);
+
+/**
+ * STATS_BASELINE_TREES: a whole number, 50000 when not set. ORGANISATION_NAME: "Arboleda" when not set.
+ * @throws ConfigError naming the variable.
+ */
 export function ordersConfig(env: Environment): OrdersConfig {
   const read = readEnvironment(env, {
     STATS_BASELINE_TREES: z.coerce.number().int().min(0).default(DEFAULT_BASELINE_TREES),
+    ORGANISATION_NAME: name.default('Arboleda'),
+    ORGANISATION_TAX_ID: name.optional(),
   });
   return {
     ...serviceConfig(env),
     statsBaselineTrees: read.STATS_BASELINE_TREES,
     statsCacheMs: STATS_CACHE_MS,
+    organisation: { name: read.ORGANISATION_NAME, taxId: read.ORGANISATION_TAX_ID },
   };
 }

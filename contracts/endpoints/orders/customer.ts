@@ -1,13 +1,75 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
+import {
+  amountMinor,
+  currency,
+  cursor,
+  instant,
+  language,
+  orderId,
+  pageLimit,
+  photoPackageType,
+} from '../../fields.ts';
 import { customerOrder } from './views.ts';
+
+const count = z.int().min(0);
+
+/** All that is kept of a customer with an order, for their own use. */
+const exportedOrder = customerOrder.extend({
+  customerPhone: z.string().optional(),
+  customerCountry: z.string().optional(),
+  /** What was sent to prove a transfer. */
+  evidenceFiles: z.array(z.object({ originalName: z.string(), fileSize: count })),
+  refunds: z.array(z.object({ amount: amountMinor, currency, reason: z.string(), at: instant })),
+  growthPurchases: z.array(
+    z.object({ photoPackageType, amount: amountMinor, currency, purchasedAt: instant }),
+  ),
+});
 
 /** What a customer may ask of the own orders. */
 export const ordersCustomerEndpoints = {
   'GET /api/customers/orders': endpoint({
     service: 'orders',
-    summary: 'One’s own orders: those of the account’s address, once it is verified',
+    summary:
+      'One’s own orders, newest first: those of the account’s address, once it is verified. Transfers whose money was ' +
+      'not found yet are among them, with their verification status',
     access: ['customer'],
-    response: z.object({ orders: z.array(customerOrder), emailVerified: z.boolean() }),
+    query: z.object({
+      limit: pageLimit(100),
+      /** `nextCursor` of the page before. */
+      cursor: cursor.optional(),
+    }),
+    response: z.object({
+      orders: z.array(customerOrder),
+      nextCursor: z.string().optional(),
+      emailVerified: z.boolean(),
+      /** Over all own orders, on whatever page. Rejected transfers and orders given back before planting do not count. */
+      stats: z.object({
+        totalTrees: count,
+        totalOrders: count,
+        /** Trees of planted and completed orders whose money is there. */
+        treesPlanted: count,
+        /** kg of CO₂ a year: 22 for each planted tree. */
+        carbonOffset: count,
+      }),
+    }),
+  }),
+  'GET /api/customers/orders/export': endpoint({
+    service: 'orders',
+    summary: 'All own orders with all that is kept of the customer in them',
+    access: ['customer'],
+    response: z.object({ exportedAt: instant, orders: z.array(exportedOrder) }),
+    limit: { max: 10, windowSeconds: 60 },
+  }),
+  'GET /api/customers/orders/{id}/receipt': endpoint({
+    service: 'orders',
+    summary:
+      'The receipt of an own order whose money came, as PDF; in the order’s language unless another is asked for',
+    access: ['customer'],
+    params: z.object({ id: orderId }),
+    query: z.object({ language: language.optional() }),
+    binary: 'application/pdf',
+    problems: ['not-found'],
+    limit: { max: 30, windowSeconds: 60 },
   }),
 };

@@ -5,18 +5,16 @@ import { publicOrder } from './views.ts';
 
 /** What anybody may ask of orders. */
 export const ordersPublicEndpoints = {
-  'GET /api/stats': endpoint({
-    service: 'orders',
-    summary: 'Trees in planted or completed orders, on top of the configured baseline',
-    access: 'public',
-    response: z.object({ treesPlanted: z.int() }),
-  }),
   'GET /api/track/{token}': endpoint({
     service: 'orders',
-    summary: 'An order by its private link',
+    summary:
+      'An order by its private link. The link may be passed on: it names nobody in full and gives no receipt',
     access: 'public',
     params: z.object({ token: orderToken }),
-    response: publicOrder,
+    response: publicOrder.extend({
+      // A reference may hold a number that stands for a person.
+      manualPayment: publicOrder.shape.manualPayment.unwrap().omit({ referenceNumber: true }).optional(),
+    }),
     problems: ['not-found'],
   }),
 };

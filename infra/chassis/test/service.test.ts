@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => platform.close());
 
 const endpoints = { 'GET /api/stats': ordersEndpoints['GET /api/stats'] };
-const handlers = { 'GET /api/stats': async () => ({ treesPlanted: 50_000 }) };
+const stats = { treesPlanted: 50_000, planted: 0, funded: 0, photographed: 0, hectares: 503 };
+const handlers = { 'GET /api/stats': async () => stats };
 const config = () =>
   testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: 'http://127.0.0.1:1/internal/jwks' });
 const open = (overrides: { platform?: Platform } = {}) =>
@@ -53,7 +54,7 @@ describe('a service', () => {
     const other = await (await open()).listen(endpoints, handlers);
     expect(one.url).not.toBe(other.url);
     for (const { url, close } of [one, other]) {
-      expect((await request(url, 'GET /api/stats')).body).toEqual({ treesPlanted: 50_000 });
+      expect((await request(url, 'GET /api/stats')).body).toEqual(stats);
       await close();
       await expect(request(url, 'GET /api/stats')).rejects.toThrow();
     }

@@ -62,7 +62,14 @@ test('a service whose broker and database are away at the start lives, says what
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   const config = testServiceConfig({ databaseUrl: '', jwksUrl: identity.jwksUrl });
-  starting = startOrders({ ...config, port, platform: engines(), statsBaselineTrees: 0, statsCacheMs: 0 });
+  starting = startOrders({
+    ...config,
+    port,
+    platform: engines(),
+    statsBaselineTrees: 0,
+    statsCacheMs: 0,
+    organisation: { name: 'Arboleda' },
+  });
   await expectReadiness([503, ['kafka']]);
   expect((await fetch(new URL('/livez', url))).status).toBe(200);
   await kafka.start();

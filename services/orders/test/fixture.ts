@@ -41,7 +41,7 @@ export async function openOrders(): Promise<OrdersFixture> {
   const identity = await startTestIdentity();
   const config = testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: identity.jwksUrl });
   const service = await startOrders(
-    { ...config, statsBaselineTrees: 50_000, statsCacheMs: 20 },
+    { ...config, statsBaselineTrees: 50_000, statsCacheMs: 20, organisation: { name: 'Arboleda' } },
     { platform },
   );
   const probe = await probeEvents(platform, ['order.created', 'order.status_changed']);

@@ -1,7 +1,8 @@
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import { call, type Answer } from './client.ts';
 
-export type DynamicPrice = Answer<'GET /api/pricing/dynamic'>;
+/** The age of the rates is the checkout's to tell. */
+export type DynamicPrice = Omit<Answer<'GET /api/pricing/dynamic'>, 'ratesAsOf' | 'ratesAgeDays'>;
 
 /** Product spec section 9: prices are kept for an hour. */
 export const PRICE_CACHE_MS = 3_600_000;

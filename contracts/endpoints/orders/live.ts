@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { instant, orderId, orderStatus, orderToken } from '../../fields.ts';
+
+/** Says that an order has changed; whoever listens reads it again. */
+const orderChange = z.object({
+  orderId,
+  status: orderStatus,
+  /** Grows by one with every change of status or worker. */
+  revision: z.int(),
+  updatedAt: instant,
+});
+export type OrderChange = z.infer<typeof orderChange>;
+
+/** Changes of orders as they happen. */
+export const ordersLiveEndpoints = {
+  'GET /api/track/{token}/events': endpoint({
+    service: 'orders',
+    summary: 'Changes of the order of a private link, as server-sent events',
+    access: 'public',
+    params: z.object({ token: orderToken }),
+    stream: orderChange,
+    problems: ['not-found'],
+    limit: { max: 60, windowSeconds: 60 },
+  }),
+  'GET /api/customers/orders/events': endpoint({
+    service: 'orders',
+    summary: 'Changes of one’s own orders, as server-sent events; none until the address is verified',
+    access: ['customer'],
+    stream: orderChange,
+  }),
+  'GET /api/admin/orders/events': endpoint({
+    service: 'orders',
+    summary: 'Changes of all orders, as server-sent events',
+    access: ['admin'],
+    stream: orderChange,
+  }),
+};

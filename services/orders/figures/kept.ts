@@ -1,0 +1,43 @@
+import { isPaid, isWithdrawn, type Order, shownPhotos } from '../order.ts';
+
+/**
+ * Where an order stands in figures: its money is there (`paid`), was announced and not found yet (`awaiting`), was not
+ * found (`rejected`), or was given back before anything was planted (`withdrawn`).
+ */
+export type Standing = 'paid' | 'awaiting' | 'rejected' | 'withdrawn';
+
+/** What figures are counted by; kept beside an order, so that counting it reads nothing else. */
+export interface KeptFigures {
+  standing: Standing;
+  /** The day it was made, in Colombia: "2026-11-21". */
+  day: string;
+  /** The same with its currency, as amounts of different ones are not summed up: "2026-11-21 COP". */
+  dayCurrency: string;
+  /** At least one of its photos can be seen. */
+  isPhotographed: boolean;
+}
+
+/** Colombia has had one time all the year since 1993. */
+const COLOMBIA_OFFSET_MS = -5 * 60 * 60 * 1000;
+
+/** The day an instant falls on in Colombia, where the organisation works: "2026-11-21". */
+export const dayInColombia = (instant: string | Date): string =>
+  new Date(new Date(instant).getTime() + COLOMBIA_OFFSET_MS).toISOString().slice(0, 10);
+
+/** When a day begins in Colombia. */
+export const startOfDay = (day: string): Date => new Date(Date.parse(day) - COLOMBIA_OFFSET_MS);
+
+export function figuresOf(order: Order): KeptFigures {
+  const day = dayInColombia(order.createdAt);
+  return {
+    standing: standingOf(order),
+    day,
+    dayCurrency: `${day} ${order.currency}`,
+    isPhotographed: shownPhotos(order).length > 0,
+  };
+}
+
+export function standingOf(order: Order): Standing {
+  if (!isPaid(order)) return order.manualPayment?.verificationStatus === 'rejected' ? 'rejected' : 'awaiting';
+  return isWithdrawn(order) ? 'withdrawn' : 'paid';
+}

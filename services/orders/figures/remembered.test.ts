@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { pino } from 'pino';
+import { remembered } from './remembered.ts';
+
+/** A load that answers when told to, and a clock that moves when told to. */
+function open() {
+  const state = { nowMs: 0, loads: 0, answer: async (load: number): Promise<number> => load };
+  const recall = remembered(() => state.answer(++state.loads), {
+    forMs: 1_000,
+    clock: () => new Date(state.nowMs),
+    logger: pino({ level: 'silent' }),
+  });
+  return { state, recall };
+}
+
+test('a full page costs one load', async () => {
+  const { state, recall } = open();
+  expect(await Promise.all([recall(), recall(), recall()])).toEqual([1, 1, 1]);
+  state.nowMs = 999;
+  expect(await recall()).toBe(1);
+  expect(state.loads).toBe(1);
+});
+
+test('nobody waits for a newer answer: the next visitor gets it', async () => {
+  const { state, recall } = open();
+  await recall();
+  state.nowMs = 1_000;
+  expect(await Promise.all([recall(), recall()])).toEqual([1, 1]);
+  await waitFor(async () => (await recall()) === 2);
+  expect(state.loads).toBe(2);
+});
+
+test('what was not asked for in a minute is loaded before it is shown', async () => {
+  const { state, recall } = open();
+  await recall();
+  state.nowMs = 60_000;
+  expect(await recall()).toBe(2);
+});
+
+test('a load that takes long is done rarely', async () => {
+  const { state, recall } = open();
+  state.answer = async (load) => {
+    state.nowMs += 500;
+    return load;
+  };
+  await recall();
+  state.nowMs = 500 + 9_999;
+  await recall();
+  expect(state.loads).toBe(1);
+  state.nowMs = 500 + 10_000;
+  await recall();
+  expect(state.loads).toBe(2);
+});
+
+test('the last answer stays while loading fails', async () => {
+  const { state, recall } = open();
+  await recall();
+  state.answer = async () => Promise.reject(new Error('away'));
+  state.nowMs = 70_000;
+  expect(await recall()).toBe(1);
+  state.answer = async () => 7;
+  state.nowMs = 140_000;
+  expect(await recall()).toBe(7);
+});
+
+test('a failure before the first answer is not remembered', async () => {
+  const { state, recall } = open();
+  state.answer = async () => Promise.reject(new Error('away'));
+  await expect(recall()).rejects.toThrow('away');
+  state.answer = async () => 7;
+  expect(await recall()).toBe(7);
+});

@@ -1,0 +1,45 @@
+import type { Logger } from '@arboleda/chassis/log.ts';
+
+/** What is older than this is not handed out while a newer answer can be had. */
+const MAX_STALE_MS = 60_000;
+/** Counting never takes more than one part in so many of a process's time at the store. */
+const REST_PER_LOAD = 20;
+
+/**
+ * Remembers what `load` gave, so that a full landing page costs a query now and then and not one for each visitor. Who
+ * comes after `forMs` is handed what is there while a newer one is loaded; the dearer loading is, the rarer it is done.
+ * @throws what `load` throws before it ever gave anything; later failures are logged, and the last answer stays.
+ */
+export function remembered<T>(
+  load: () => Promise<T>,
+  options: { forMs: number; clock: () => Date; logger: Pick<Logger, 'warn'> },
+): () => Promise<T> {
+  let kept: { value: T; atMs: number; untilMs: number } | undefined;
+  let loading: Promise<T> | undefined;
+  const nowMs = () => options.clock().getTime();
+
+  const reload = async (): Promise<T> => {
+    const startedMs = nowMs();
+    try {
+      const value = await load();
+      const endedMs = nowMs();
+      const restMs = Math.max(options.forMs, REST_PER_LOAD * (endedMs - startedMs));
+      kept = { value, atMs: startedMs, untilMs: endedMs + restMs };
+      return value;
+    } catch (error) {
+      if (!kept) throw error;
+      options.logger.warn({ err: error }, 'figures could not be read; the last ones stay');
+      kept = { ...kept, untilMs: nowMs() + options.forMs };
+      return kept.value;
+    } finally {
+      loading = undefined;
+    }
+  };
+
+  return async () => {
+    const now = nowMs();
+    if (kept && now < kept.untilMs) return kept.value;
+    loading ??= reload();
+    return kept && now - kept.atMs < MAX_STALE_MS ? kept.value : loading;
+  };
+}

@@ -1,0 +1,175 @@
+import PDFDocument from 'pdfkit';
+import { drawEmblem } from './emblem.ts';
+import type { Fonts } from './fonts.ts';
+import type { Fact, Receipt } from './receipt.ts';
+import { openTypesetter, type Paper, type Style } from './typesetter.ts';
+
+/** Points; A4 is 595.28 × 841.89. */
+const PAGE = { width: 595.28, height: 841.89, margin: 56 };
+const INNER = PAGE.width - 2 * PAGE.margin;
+const BOTTOM = PAGE.height - PAGE.margin - 30;
+
+/** The site's colours on white paper. */
+const COLOUR = { ink: '#16261D', quiet: '#505C53', line: '#DCD5C3', forest: '#123D2B', accent: '#F4B41A' };
+const body: Style = { weight: 'regular', size: 10.5, colour: COLOUR.ink };
+const strong: Style = { ...body, weight: 'strong' };
+const label: Style = { ...body, size: 8.5, colour: COLOUR.quiet };
+const sum: Style = { weight: 'strong', size: 13, colour: COLOUR.forest };
+
+/** Columns of the items, from the left margin. */
+const COLUMNS = {
+  item: { x: 0, width: 216 },
+  quantity: { x: 216, width: 57, align: 'right' as const },
+  unit: { x: 278, width: 96, align: 'right' as const },
+  amount: { x: 379, width: INNER - 379, align: 'right' as const },
+};
+const GUTTER = 24;
+
+/** A receipt as PDF: A4, its text selectable; the same bytes for the same receipt. */
+export function renderReceipt(receipt: Receipt, fonts: Fonts): Promise<Buffer> {
+  const document = openDocument(receipt, fonts);
+  const bytes = collect(document);
+  const type = openTypesetter(document as unknown as Paper, fonts);
+  const left = PAGE.margin;
+  let y = PAGE.margin;
+
+  const rule = (colour = COLOUR.line, thickness = 0.75) => {
+    document
+      .moveTo(left, y)
+      .lineTo(left + INNER, y)
+      .lineWidth(thickness)
+      .strokeColor(colour)
+      .stroke();
+  };
+  /** Begins a new page when less than this is left. */
+  const need = (height: number) => {
+    if (y + height <= BOTTOM) return;
+    document.addPage();
+    y = PAGE.margin;
+  };
+  const writeIn = (
+    column: { x: number; width: number; align?: 'left' | 'right' },
+    text: string,
+    style: Style,
+  ) => type.write(text, { ...column, x: left + column.x, y }, style);
+
+  const head = () => {
+    drawEmblem(document, { x: left, y: y - 4, size: 44 }, COLOUR);
+    const beside = { x: 60, width: INNER - 60 };
+    y += writeIn(beside, receipt.organisation.name, { ...strong, size: 13 });
+    if (receipt.taxId) writeIn(beside, receipt.taxId, { ...body, colour: COLOUR.quiet });
+    y = PAGE.margin + 78;
+    document.font(fonts.headline).fontSize(40).fillColor(COLOUR.ink);
+    document.text(receipt.title, left, y, { lineBreak: false });
+    y += 66;
+  };
+
+  /** Rows of label and value; an empty label continues the row above. */
+  const facts = (rows: readonly Fact[], column: { x: number; width: number }): number => {
+    const start = y;
+    for (const [name, value] of rows) {
+      if (name) y += writeIn(column, name, label) + 1;
+      y += writeIn(column, value, body) + (name ? 6 : 8);
+    }
+    const end = y;
+    y = start;
+    return end;
+  };
+
+  const parties = () => {
+    rule(COLOUR.ink, 1);
+    y += 14;
+    const half = (INNER - GUTTER) / 2;
+    y = Math.max(
+      facts(receipt.payment, { x: 0, width: half }),
+      facts(receipt.head, { x: half + GUTTER, width: half }),
+    );
+    y += 14;
+  };
+
+  const items = () => {
+    const { columns } = receipt;
+    for (const name of ['item', 'quantity', 'unit', 'amount'] as const)
+      writeIn(COLUMNS[name], columns[name], label);
+    y += 18;
+    for (const item of receipt.items) {
+      const textHeight = type.heightOf(item.text, COLUMNS.item.width, strong);
+      const noteHeight = item.note ? type.heightOf(item.note, COLUMNS.item.width, label) + 1 : 0;
+      need(textHeight + noteHeight + 22);
+      rule();
+      y += 10;
+      writeIn(COLUMNS.item, item.text, strong);
+      writeIn(COLUMNS.quantity, item.quantity, body);
+      writeIn(COLUMNS.unit, item.unit, body);
+      writeIn(COLUMNS.amount, item.amount, body);
+      y += textHeight;
+      if (item.note) writeIn(COLUMNS.item, item.note, label);
+      y += noteHeight + 10;
+    }
+  };
+
+  const amountRow = ([name, amount]: Fact, style: Style) => {
+    need(style.size * 2);
+    writeIn({ x: 0, width: COLUMNS.unit.x }, name, style);
+    y += writeIn({ x: COLUMNS.unit.x, width: INNER - COLUMNS.unit.x, align: 'right' }, amount, style) + 6;
+  };
+
+  const sums = () => {
+    need(40);
+    rule(COLOUR.ink, 1);
+    y += 12;
+    for (const total of receipt.totals) amountRow(total, sum);
+    if (!receipt.refunds) return;
+    y += 14;
+    need(70);
+    writeIn({ x: 0, width: INNER }, receipt.refunds.title, strong);
+    y += 20;
+    for (const row of receipt.refunds.rows) amountRow(row, body);
+    rule();
+    y += 10;
+    amountRow(receipt.refunds.left, strong);
+  };
+
+  const closing = () => {
+    y += 26;
+    need(40);
+    writeIn({ x: 0, width: INNER * 0.8 }, receipt.closing, { ...body, colour: COLOUR.quiet });
+  };
+
+  head();
+  parties();
+  items();
+  sums();
+  closing();
+  document.end();
+  return bytes;
+}
+
+function openDocument({ title, language, organisation, head, issuedAt }: Receipt, fonts: Fonts) {
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    lang: language,
+    displayTitle: true,
+    // The day of the payment, so that the file does not change from one request to the next.
+    info: {
+      Title: `${title} ${head[0]![1]}`,
+      Author: organisation.name,
+      Creator: 'Arboleda',
+      Producer: 'Arboleda',
+      CreationDate: issuedAt,
+      ModDate: issuedAt,
+    },
+  });
+  for (const { name, bytes } of fonts.files) document.registerFont(name, bytes);
+  return document;
+}
+
+function collect(document: PDFKit.PDFDocument): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  document.on('data', (chunk: Buffer) => chunks.push(chunk));
+  document.on('end', () => resolve(Buffer.concat(chunks)));
+  document.on('error', reject);
+  return promise;
+}

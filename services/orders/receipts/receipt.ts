@@ -1,0 +1,126 @@
+import { formatMoney } from '@arboleda/contracts/money.ts';
+import { shortId } from '@arboleda/contracts/order.ts';
+import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import type { Order } from '../order.ts';
+import { type ReceiptWords, receiptWords } from './words.ts';
+
+/** Who received the money. */
+export interface Organisation {
+  name: string;
+  taxId?: string | undefined;
+}
+
+/** A label and what it says. */
+export type Fact = readonly [label: string, value: string];
+
+/** What stands on a receipt, in words and in its order; the page only sets it. */
+export interface Receipt {
+  language: Language;
+  title: string;
+  organisation: Organisation;
+  taxId: string | undefined;
+  /** Number, date, order. */
+  head: readonly Fact[];
+  /** Who paid, and how. */
+  payment: readonly Fact[];
+  columns: { item: string; quantity: string; unit: string; amount: string };
+  items: readonly { text: string; note?: string; quantity: string; unit: string; amount: string }[];
+  totals: readonly Fact[];
+  refunds: { title: string; rows: readonly Fact[]; left: Fact } | undefined;
+  closing: string;
+  /** When the money came: the receipt is the same whenever it is asked for. */
+  issuedAt: Date;
+}
+
+interface Item {
+  text: string;
+  note?: string;
+  quantity: number;
+  amountMinor: number;
+  currency: string;
+}
+
+/** The receipt of an order whose money came. */
+export function receiptOf(order: Order, language: Language, organisation: Organisation): Receipt {
+  const words = receiptWords(language);
+  const money = (amountMinor: number, currency: string) => formatMoney(amountMinor, currency, language);
+  const paidAt = order.manualPayment?.decidedAt ?? order.createdAt;
+  const items = itemsOf(order, words);
+  return {
+    language,
+    title: words.title,
+    organisation,
+    taxId: organisation.taxId && `${words.taxId} ${organisation.taxId}`,
+    head: [
+      [words.number, order._id.toUpperCase()],
+      [words.date, words.day(paidAt)],
+      [words.order, shortId(order._id)],
+    ],
+    payment: [
+      [words.receivedFrom, order.customer.name],
+      ['', order.customer.email],
+      [words.method, methodOf(order, words)],
+      ...(order.manualPayment?.referenceNumber
+        ? [[words.reference, order.manualPayment.referenceNumber] as const]
+        : []),
+      ...(order.transactionId ? [[words.transaction, order.transactionId] as const] : []),
+    ],
+    columns: words.columns,
+    items: items.map(({ text, note, quantity, amountMinor, currency }) => ({
+      text,
+      ...(note && { note }),
+      quantity: words.count(quantity),
+      unit: (amountMinor % quantity === 0 ? '' : '≈ ') + money(Math.round(amountMinor / quantity), currency),
+      amount: money(amountMinor, currency),
+    })),
+    totals: totalsOf(items).map(([currency, sum]) => [words.total, money(sum, currency)]),
+    refunds: refundsOf(order, words, money),
+    closing: words.closing,
+    issuedAt: new Date(paidAt),
+  };
+}
+
+function itemsOf(order: Order, words: ReceiptWords): Item[] {
+  const trees: Item = {
+    text: words.trees(order.trees, order.packageType),
+    note: words.treesNote,
+    quantity: order.trees,
+    amountMinor: order.amountMinor,
+    currency: order.currency,
+  };
+  const growth = order.growth.map(({ photoPackageType, amountMinor, currency, purchasedAt }) => ({
+    text: words.growth(photoPackageType, PHOTO_PACKAGES[photoPackageType].months.length),
+    note: words.boughtOn(words.day(purchasedAt)),
+    quantity: 1,
+    ...{ amountMinor, currency },
+  }));
+  return [trees, ...growth];
+}
+
+/** Sums of each currency, the order's first. */
+function totalsOf(items: readonly Item[]): [currency: string, sumMinor: number][] {
+  const sums = new Map<string, number>();
+  for (const { currency, amountMinor } of items) sums.set(currency, (sums.get(currency) ?? 0) + amountMinor);
+  return [...sums];
+}
+
+function methodOf({ paymentMethod, card }: Order, words: ReceiptWords): string {
+  if (paymentMethod === 'manual_bancolombia') return words.transfer;
+  return card ? `${words.card} ${brandName(card.brand)} •••• ${card.last4}` : words.card;
+}
+
+const brandName = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1);
+
+function refundsOf(
+  order: Order,
+  words: ReceiptWords,
+  money: (amountMinor: number, currency: string) => string,
+): Receipt['refunds'] {
+  if (order.refundedMinor === 0) return undefined;
+  const rows = order.refunds
+    .toSorted((a, b) => a.at.localeCompare(b.at))
+    .map(({ at, amountMinor, currency }): Fact => [words.day(at), `−${money(amountMinor, currency)}`]);
+  const kept = money(order.amountMinor - order.refundedMinor, order.currency);
+  return { title: words.refunds, rows, left: [words.left, kept] };
+}

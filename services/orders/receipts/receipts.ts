@@ -1,0 +1,32 @@
+import type { BinaryReply } from '@arboleda/chassis/http/handlers.ts';
+import { shortId } from '@arboleda/contracts/order.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import { Readable } from 'node:stream';
+import { isPaid, type Order } from '../order.ts';
+import { openFonts } from './fonts.ts';
+import { renderReceipt } from './page.ts';
+import { type Organisation, receiptOf } from './receipt.ts';
+
+export interface Receipts {
+  /** @throws Problem `not-found` when no money came. */
+  of(order: Order, language: Language): Promise<BinaryReply>;
+}
+
+const FILE = { en: 'receipt', es: 'recibo' } as const satisfies Record<Language, string>;
+
+export async function openReceipts(organisation: Organisation): Promise<Receipts> {
+  const fonts = await openFonts();
+  return {
+    async of(order, language) {
+      if (!isPaid(order)) throw new Problem('not-found');
+      const bytes = await renderReceipt(receiptOf(order, language, organisation), fonts);
+      return {
+        contentType: 'application/pdf',
+        bytes: Readable.from([bytes]),
+        sizeBytes: bytes.length,
+        saveAs: `arboleda-${FILE[language]}-${shortId(order._id)}.pdf`,
+      };
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Fonts, Piece, Weight } from './fonts.ts';
+
+/** What of a pdfkit document text is set with. */
+export interface Paper {
+  font(name: string): Paper;
+  fontSize(size: number): Paper;
+  fillColor(colour: string): Paper;
+  widthOfString(text: string): number;
+  text(text: string, x: number, y: number, options: { lineBreak: false; baseline: 'alphabetic' }): Paper;
+}
+
+export interface Style {
+  weight: Weight;
+  /** Points. */
+  size: number;
+  colour: string;
+}
+
+/** Where text goes: `y` is the top of its first line. Points. */
+export interface Place {
+  x: number;
+  y: number;
+  width: number;
+  align?: 'left' | 'right';
+}
+
+const LINE_HEIGHT = 1.35;
+/** From the top of a line to where its letters stand. */
+const ASCENT = 1.02;
+
+type Line = Piece[];
+
+/** Sets text of any writing in lines of a given width. */
+export function openTypesetter(paper: Paper, fonts: Fonts) {
+  const widthOf = (pieces: readonly Piece[], size: number): number =>
+    pieces.reduce((sum, { font, text }) => sum + paper.font(font).fontSize(size).widthOfString(text), 0);
+
+  const linesOf = (text: string, width: number, { weight, size }: Style): Line[] => {
+    const fits = (line: string) => widthOf(fonts.piecesOf(line, weight), size) <= width;
+    return wrap(text, fits).map((line) => fonts.piecesOf(line, weight));
+  };
+
+  return {
+    /** @returns the height it would take. */
+    heightOf: (text: string, width: number, style: Style): number =>
+      linesOf(text, width, style).length * style.size * LINE_HEIGHT,
+
+    /** @returns the height it took. */
+    write(text: string, { x, y, width, align = 'left' }: Place, style: Style): number {
+      const lines = linesOf(text, width, style);
+      lines.forEach((line, at) => {
+        const baseline = y + at * style.size * LINE_HEIGHT + style.size * ASCENT;
+        let left = align === 'right' ? x + width - widthOf(line, style.size) : x;
+        for (const piece of line) {
+          paper.font(piece.font).fontSize(style.size).fillColor(style.colour);
+          paper.text(piece.text, left, baseline, { lineBreak: false, baseline: 'alphabetic' });
+          left += paper.widthOfString(piece.text);
+        }
+      });
+      return lines.length * style.size * LINE_HEIGHT;
+    },
+  };
+}
+
+export type Typesetter = ReturnType<typeof openTypesetter>;
+
+/** Breaks between words, and within those that are longer than a line. */
+export function wrap(text: string, fits: (line: string) => boolean): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/[ \t\n]+/)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (fits(longer)) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = '';
+    for (const character of word) {
+      if (line !== '' && !fits(line + character)) {
+        lines.push(line);
+        line = '';
+      }
+      line += character;
+    }
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,101 @@
+import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+
+/** Everything that a receipt says, in one language. */
+export interface ReceiptWords {
+  title: string;
+  taxId: string;
+  number: string;
+  date: string;
+  order: string;
+  receivedFrom: string;
+  method: string;
+  reference: string;
+  transaction: string;
+  card: string;
+  transfer: string;
+  columns: { item: string; quantity: string; unit: string; amount: string };
+  trees(count: number, packageType: PackageType): string;
+  treesNote: string;
+  growth(packageType: PhotoPackageType, updates: number): string;
+  boughtOn(day: string): string;
+  total: string;
+  refunds: string;
+  left: string;
+  closing: string;
+  /** The day of an instant in Colombia, in words. */
+  day(instant: string): string;
+  count(n: number): string;
+}
+
+const formats = (locale: string) => {
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'America/Bogota' });
+  const count = new Intl.NumberFormat(locale);
+  return { day: (instant: string) => day.format(new Date(instant)), count: (n: number) => count.format(n) };
+};
+
+const PACKAGES_EN = { individual: 'Individual', grove: 'Grove', patch: 'Forest patch', custom: undefined };
+const PACKAGES_ES = {
+  individual: 'Individual',
+  grove: 'Bosquecillo',
+  patch: 'Parche de bosque',
+  custom: undefined,
+};
+const GROWTH_EN = { first_year: 'First year', three_year: 'Three-year story', lifetime: 'Lifetime' };
+const GROWTH_ES = { first_year: 'Primer año', three_year: 'Historia de tres años', lifetime: 'Toda la vida' };
+
+const named = (text: string, name: string | undefined) => (name ? `${text} – ${name}` : text);
+
+const WORDS: Record<Language, ReceiptWords> = {
+  en: {
+    title: 'Receipt',
+    taxId: 'Tax ID',
+    number: 'Receipt number',
+    date: 'Date',
+    order: 'Order',
+    receivedFrom: 'Received from',
+    method: 'Payment method',
+    reference: 'Reference',
+    transaction: 'Transaction',
+    card: 'Card',
+    transfer: 'Bancolombia bank transfer',
+    columns: { item: 'Description', quantity: 'Quantity', unit: 'Unit price', amount: 'Amount' },
+    trees: (count, packageType) =>
+      named(count === 1 ? 'Native tree' : 'Native trees', PACKAGES_EN[packageType]),
+    treesNote: 'Planted and documented in Colombia',
+    growth: (packageType, updates) => `Growth updates – ${GROWTH_EN[packageType]} (${updates})`,
+    boughtOn: (day) => `Bought on ${day}`,
+    total: 'Total',
+    refunds: 'Refunds',
+    left: 'Total after refunds',
+    closing:
+      'Thank you. Your trees and their photos can be seen at any time through the link in your emails.',
+    ...formats('en-US'),
+  },
+  es: {
+    title: 'Recibo',
+    taxId: 'NIT',
+    number: 'Número de recibo',
+    date: 'Fecha',
+    order: 'Pedido',
+    receivedFrom: 'Recibido de',
+    method: 'Medio de pago',
+    reference: 'Referencia',
+    transaction: 'Transacción',
+    card: 'Tarjeta',
+    transfer: 'Transferencia Bancolombia',
+    columns: { item: 'Descripción', quantity: 'Cantidad', unit: 'Precio unitario', amount: 'Importe' },
+    trees: (count, packageType) =>
+      named(count === 1 ? 'Árbol nativo' : 'Árboles nativos', PACKAGES_ES[packageType]),
+    treesNote: 'Siembra y seguimiento en Colombia',
+    growth: (packageType, updates) => `Fotos de crecimiento – ${GROWTH_ES[packageType]} (${updates})`,
+    boughtOn: (day) => `Compra del ${day}`,
+    total: 'Total',
+    refunds: 'Reembolsos',
+    left: 'Total después de reembolsos',
+    closing: 'Gracias. Puedes ver tus árboles y sus fotos en cualquier momento con el enlace de tus correos.',
+    ...formats('es-CO'),
+  },
+};
+
+export const receiptWords = (language: Language): ReceiptWords => WORDS[language];
