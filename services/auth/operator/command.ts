@@ -3,7 +3,7 @@ import { fieldProblemTitle, Problem } from '@arboleda/contracts/problems.ts';
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { Account } from '../account.ts';
-import type { Registration } from '../registration/registration.ts';
+import type { Registration } from '../registration.ts';
 
 export const USAGE = `npm run admin -- create --email ana@example.org --name "Ana Gómez"   makes an admin, with a password that is told once
 npm run admin -- password --email ana@example.org                   gives an admin another password, told once

@@ -6,7 +6,7 @@ import { openPlatform } from '@arboleda/chassis/platform.ts';
 import { text } from 'node:stream/consumers';
 import { passwordCostOf } from '../config.ts';
 import { openPasswords } from '../passwords/passwords.ts';
-import { openRegistration } from '../registration/registration.ts';
+import { openRegistration } from '../registration.ts';
 import { accountByLogin } from '../account-store.ts';
 import { removeFactor } from '../second-factor/store.ts';
 import { perform, readArguments } from './command.ts';

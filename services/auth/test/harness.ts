@@ -5,9 +5,10 @@ import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import { request, type RequestParts } from '@arboleda/chassis/testing/request.ts';
 import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';
+import type { Role } from '@arboleda/contracts/roles.ts';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { PasswordCost } from '../passwords/passwords.ts';
+import type { AuthConfig } from '../config.ts';
 import { startAuth } from '../service.ts';
 
 export const PASSWORD = 'el roble y la ceiba';
@@ -33,20 +34,32 @@ export async function openHarness() {
   let now = () => new Date();
   const running: { url: string; close(): Promise<void> }[] = [];
 
-  const start = async (passwordCost: PasswordCost = QUICK) => {
+  const start = async (changes: Partial<Pick<AuthConfig, 'passwordCost' | 'secondFactorKey'>> = {}) => {
     const port = await freePort();
     const jwksUrl = `http://127.0.0.1:${port}/internal/jwks`;
     const config = { ...testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl }), port };
-    const secondFactorKey = 'a key that only the tests know of, too';
-    const service = await startAuth({ ...config, passwordCost, secondFactorKey }, { platform, clock: () => now() });
+    const own = {
+      passwordCost: QUICK,
+      secondFactorKey: 'a key that only the tests know of, too',
+      ...changes,
+    };
+    const service = await startAuth({ ...config, ...own }, { platform, clock: () => now() });
     running.push(service);
     return service;
   };
   const { url } = await start();
 
-  const call = (key: keyof Endpoints, parts: RequestParts = {}) => request(url, key, parts);
   /** Every call from an address of its own, unless one is said: limits are tested where they are meant. */
   const from = (address: string) => ({ 'X-Forwarded-For': address });
+  const call = (key: keyof Endpoints, { headers, ...parts }: RequestParts = {}) =>
+    request(url, key, { ...parts, headers: { ...from(newAddress()), ...headers } });
+  const logIn = (role: Role, email: string, password = PASSWORD, address = newAddress(), at = url) =>
+    request(at, `POST /api/auth/${role}/login`, { body: { email, password }, headers: from(address) });
+  const putAccount = async (body: Record<string, unknown>, at = url) =>
+    request(at, 'PUT /internal/accounts', {
+      body: { role: 'admin', name: 'Some Body', email: newEmail(), password: PASSWORD, ...body },
+      token: await identity.serviceToken('auth'),
+    });
 
   return {
     url,
@@ -63,21 +76,22 @@ export async function openHarness() {
       const body = { name: 'Lucía Peña', email: newEmail(), password: PASSWORD, ...changes };
       return { ...(await call('POST /api/auth/customer/register', { body })), sent: body };
     },
-    logIn: (
-      role: 'customer' | 'admin' | 'worker',
-      email: string,
-      password = PASSWORD,
-      address = newAddress(),
-      at = url,
-    ) => request(at, `POST /api/auth/${role}/login`, { body: { email, password }, headers: from(address) }),
+    logIn,
     /** The token that was mailed to an address last. */
     mailedToken: async (email: string) =>
       (await events.next('email.verification_requested', ({ data }) => data.email === email)).data.token,
-    putAccount: async (body: Record<string, unknown>, at = url) =>
-      request(at, 'PUT /internal/accounts', {
-        body: { role: 'admin', name: 'Some Body', email: newEmail(), password: PASSWORD, ...body },
-        token: await identity.serviceToken('auth'),
-      }),
+    putAccount,
+    /** Somebody with a verified address, logged in. */
+    async someone(role: Role, changes: Record<string, unknown> = {}) {
+      const email = newEmail();
+      const worker = role === 'worker' ? { worker: { code: newCode(), region: 'Meta' } } : {};
+      await putAccount({ role, email, emailVerified: true, ...worker, ...changes });
+      const { body } = await logIn(role, email);
+      return { role, email, id: body.user.id as string, token: body.token as string };
+    },
+    /** Whether a token still opens anything here. */
+    isLoggedIn: async (role: Role, token: string) =>
+      (await call(`GET /api/auth/${role}/verify`, { token })).status === 200,
 
     async close() {
       for (const one of running.reverse()) await one.close();
@@ -89,6 +103,10 @@ export async function openHarness() {
 }
 
 export const newEmail = (): string => `${randomUUID().slice(0, 8)}@example.org`;
+
+let codes = 0;
+/** A worker's code that no region makes. */
+export const newCode = (): string => `T${++codes}`;
 
 let addresses = 0;
 export const newAddress = (): string => `10.0.${(addresses >> 8) & 255}.${addresses++ & 255}`;

@@ -176,7 +176,7 @@ describe('guessing a password', () => {
 });
 
 test('the time tells nothing: an unknown address costs a hash too', async () => {
-  const { url } = await auth.start(PASSWORD_COST);
+  const { url } = await auth.start({ passwordCost: PASSWORD_COST });
   const [known, unknown] = [newEmail(), newEmail()];
   await auth.putAccount({ role: 'customer', email: known }, url);
   const fastestMs = new Map([known, unknown].map((login) => [login, Infinity]));

@@ -8,8 +8,8 @@ import { accountById, accountByLogin, saveChange } from '../account-store.ts';
 import { passwordChanged, withPassword } from '../account.ts';
 import { linkByHash, markLinkUsed, saveLink, voidLinks } from '../link-store.ts';
 import { hashToken, newToken, requestLink, setsPassword } from '../links.ts';
-import { requireUncommon } from '../passwords/password-policy.ts';
-import type { Passwords } from '../passwords/passwords.ts';
+import { requireUncommon } from './password-policy.ts';
+import type { Passwords } from './passwords.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 
 const JOB = 'mail-reset-link';

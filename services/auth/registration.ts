@@ -9,13 +9,13 @@ import {
   newAccount,
   openedEvents,
   passwordChanged,
-} from '../account.ts';
-import { requireUncommon } from '../passwords/password-policy.ts';
-import type { Passwords } from '../passwords/passwords.ts';
-import { lockCurrent } from '../sessions/sessions.ts';
-import { accountById, accountByLogin, insertAccount, saveChange, violates } from '../account-store.ts';
-import { linkByHash, markLinkUsed, saveLink } from '../link-store.ts';
-import { hashToken, judgeVerification, newToken, requestLink } from '../links.ts';
+} from './account.ts';
+import { requireUncommon } from './passwords/password-policy.ts';
+import type { Passwords } from './passwords/passwords.ts';
+import { lockCurrent } from './sessions/sessions.ts';
+import { accountById, accountByLogin, insertAccount, saveChange, violates } from './account-store.ts';
+import { linkByHash, markLinkUsed, saveLink } from './link-store.ts';
+import { hashToken, judgeVerification, newToken, requestLink } from './links.ts';
 
 type WithPassword<T> = Omit<T, 'passwordHash'> & { password: string };
 

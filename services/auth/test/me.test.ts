@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { newAddress, openHarness, PASSWORD } from './harness.ts';
+
+let auth: Awaited<ReturnType<typeof openHarness>>;
+beforeAll(async () => {
+  auth = await openHarness();
+});
+afterAll(() => auth.close());
+
+const ROLES = ['customer', 'admin', 'worker'] as const;
+const OTHER = 'la palma de cera del Quindío';
+
+const change = (token: string, body: unknown) => auth.call('PUT /api/auth/me', { token, body });
+const changePassword = (
+  token: string,
+  currentPassword: unknown,
+  newPassword: unknown = OTHER,
+  address = newAddress(),
+) =>
+  auth.call('PUT /api/auth/me/password', {
+    token,
+    body: { currentPassword, newPassword },
+    headers: { 'X-Forwarded-For': address },
+  });
+const logOut = (token: string) => auth.call('POST /api/auth/me/log-out-everywhere', { token });
+
+describe('one’s own name and language', () => {
+  test.each(ROLES)('are changed by a %s, who is given a token that says so', async (role) => {
+    const { token, id, email } = await auth.someone(role);
+    const { status, body } = await change(token, { name: 'Ana Ríos', language: 'es' });
+    expect(status).toBe(200);
+    expect(body.user).toMatchObject({ id, email, name: 'Ana Ríos', language: 'es', emailVerified: true });
+    expect(decodeJwt(body.token)).toMatchObject({ aud: role, sub: id, name: 'Ana Ríos' });
+    expect(await auth.isLoggedIn(role, token)).toBe(true);
+  });
+
+  test('stay where nothing is sent', async () => {
+    const { token } = await auth.someone('customer', { name: 'Ana', language: 'es' });
+    expect((await change(token, { name: 'Ana Ríos' })).body.user.language).toBe('es');
+    expect((await change(token, { language: 'en' })).body.user).toMatchObject({
+      name: 'Ana Ríos',
+      language: 'en',
+    });
+    expect((await change(token, {})).body.user).toMatchObject({ name: 'Ana Ríos', language: 'en' });
+  });
+
+  test('of a worker are told to who assigns and writes to them', async () => {
+    const { token, id } = await auth.someone('worker');
+    const { body } = await change(token, { name: 'Mateo Ríos' });
+    expect(body.user).toMatchObject({ workerId: expect.any(String), region: 'Meta' });
+    const told = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
+    expect(told).toMatchObject({ sequence: 1, data: { name: 'Mateo Ríos', active: true } });
+  });
+
+  test.each([
+    ['name', { name: '' }, 'required'],
+    ['name', { name: 'x'.repeat(121) }, 'too-long'],
+    ['name', { name: 'a\u0000b' }, 'invalid'],
+    ['language', { language: 'fr' }, 'unknown-value'],
+  ])('are refused when %s is wrong: %j', async (path, body, type) => {
+    const { token } = await auth.someone('customer');
+    const answer = await change(token, body);
+    expect([answer.status, answer.body.errors]).toEqual([422, [expect.objectContaining({ path, type })]]);
+  });
+});
+
+describe('one’s own password', () => {
+  test.each(ROLES)(
+    'is changed by a %s; other sessions end, this one goes on with a new token',
+    async (role) => {
+      const { token, email } = await auth.someone(role);
+      const elsewhere = (await auth.logIn(role, email)).body.token;
+      const { status, body } = await changePassword(token, PASSWORD);
+      expect([status, Object.keys(body)]).toEqual([200, ['token']]);
+      expect(await auth.isLoggedIn(role, body.token)).toBe(true);
+      expect([await auth.isLoggedIn(role, token), await auth.isLoggedIn(role, elsewhere)]).toEqual([
+        false,
+        false,
+      ]);
+      expect((await auth.logIn(role, email, PASSWORD)).status).toBe(401);
+      expect((await auth.logIn(role, email, OTHER)).status).toBe(200);
+      const told = await auth.events.next('password.changed', ({ data }) => data.email === email);
+      expect(told.data).toMatchObject({ role, name: 'Some Body', language: 'en' });
+    },
+  );
+
+  test('stays when the current one is wrong, and nobody is logged out for it', async () => {
+    const { token } = await auth.someone('customer');
+    const { status, body } = await changePassword(token, 'not the password');
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([
+      expect.objectContaining({ path: 'currentPassword', type: 'wrong-password' }),
+    ]);
+    expect(await auth.isLoggedIn('customer', token)).toBe(true);
+  });
+
+  test('is not guessed with a stolen session', async () => {
+    const { token, email } = await auth.someone('customer');
+    const address = newAddress();
+    const statuses: number[] = [];
+    for (let time = 0; time < 11; time++) {
+      statuses.push((await changePassword(token, 'a guess', OTHER, address)).status);
+    }
+    expect(statuses).toEqual([...Array(9).fill(422), 429, 429]);
+    expect((await changePassword(token, PASSWORD, OTHER, address)).status).toBe(429);
+    expect((await auth.logIn('customer', email)).status).toBe(200);
+  });
+
+  test('is changed once when two do it at once', async () => {
+    const { token, email } = await auth.someone('customer');
+    const wishes = [OTHER, 'el oso de anteojos'];
+    const answers = await Promise.all(wishes.map((wish) => changePassword(token, PASSWORD, wish)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.find(({ status }) => status !== 200)!.status).toBeGreaterThanOrEqual(401);
+    const won = answers.findIndex(({ status }) => status === 200);
+    expect((await auth.logIn('customer', email, wishes[won])).status).toBe(200);
+  });
+
+  test.each([
+    ['newPassword', { currentPassword: PASSWORD, newPassword: 'short' }, 'too-short'],
+    ['newPassword', { currentPassword: PASSWORD, newPassword: 'qwertyuiop' }, 'common-password'],
+    ['newPassword', { currentPassword: PASSWORD, newPassword: 'Some Body 2026' }, 'common-password'],
+    ['currentPassword', { newPassword: OTHER }, 'required'],
+  ])('is refused when %s is %j', async (path, body, type) => {
+    const { token } = await auth.someone('customer');
+    const answer = await auth.call('PUT /api/auth/me/password', { token, body });
+    expect([answer.status, answer.body.errors]).toEqual([422, [expect.objectContaining({ path, type })]]);
+  });
+});
+
+describe('logging out everywhere', () => {
+  test.each(ROLES)('ends all sessions of a %s; the password stays', async (role) => {
+    const { token, email } = await auth.someone(role);
+    const elsewhere = (await auth.logIn(role, email)).body.token;
+    expect((await logOut(token)).status).toBe(200);
+    expect([await auth.isLoggedIn(role, token), await auth.isLoggedIn(role, elsewhere)]).toEqual([
+      false,
+      false,
+    ]);
+    expect((await logOut(elsewhere)).status).toBe(401);
+    expect((await auth.logIn(role, email)).status).toBe(200);
+  });
+
+  test('happens once when two do it at once', async () => {
+    const { token, id } = await auth.someone('customer');
+    const answers = await Promise.all([logOut(token), logOut(token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const { rows } = await auth.query('select token_version from auth.accounts where id = $1', [id]);
+    expect(rows).toEqual([{ token_version: 1 }]);
+  });
+});
+
+test('nobody changes anything without a session, nor with one that was ended', async () => {
+  const { token } = await auth.someone('customer');
+  await logOut(token);
+  const keys = [
+    'PUT /api/auth/me',
+    'PUT /api/auth/me/password',
+    'PUT /api/auth/me/email',
+    'POST /api/auth/me/email/confirm',
+    'POST /api/auth/me/log-out-everywhere',
+    'POST /api/auth/me/deletion',
+    'GET /api/auth/me/export',
+  ] as const;
+  const body = {
+    name: 'Eve', currentPassword: PASSWORD, newPassword: OTHER, email: 'eve@example.org', token: 'x',
+  }; // prettier-ignore
+  for (const key of keys) {
+    const sent = key.startsWith('GET') ? {} : { body };
+    expect([key, (await auth.call(key, sent)).status]).toEqual([key, 401]);
+    expect([key, (await auth.call(key, { ...sent, token })).status]).toEqual([key, 401]);
+  }
+});
