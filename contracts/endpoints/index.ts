@@ -1,6 +1,7 @@
 import { assignmentsEndpoints } from './assignments.ts';
 import { authEndpoints } from './auth.ts';
 import { mediaEndpoints } from './media.ts';
+import { notificationsEndpoints } from './notifications.ts';
 import { ordersEndpoints } from './orders.ts';
 import { paymentsEndpoints } from './payments.ts';
 import { pricingEndpoints } from './pricing.ts';
@@ -13,5 +14,6 @@ export const ENDPOINTS = {
   ...ordersEndpoints,
   ...assignmentsEndpoints,
   ...mediaEndpoints,
+  ...notificationsEndpoints,
 };
 export type Endpoints = typeof ENDPOINTS;

@@ -24,13 +24,16 @@ const COMMANDS = {
   dev: 'infra/local/dev.ts',
   test: 'infra/local/test.ts',
   'test:distributed': 'infra/local/test-distributed.ts',
+  'test:api-fuzz': 'e2e/api/fuzz/main.ts',
   reset: 'infra/local/reset.ts',
   bench: 'e2e/bench/main.ts',
   admin: 'infra/local/admin.ts',
+  reconcile: 'infra/local/reconcile.ts',
   dlq: 'infra/local/dlq.ts',
   env: 'infra/docker/env.ts',
   images: 'infra/docker/images.ts',
   roll: 'infra/docker/roll.ts',
+  mails: 'services/notifications/preview/main.ts',
 };
 
 const [command = 'start', ...rest] = process.argv.slice(2);

@@ -16,7 +16,15 @@ test('photos are gathered for a minute when nothing is said', () => {
   expect(notificationsConfig({ ...env, PHOTO_MAIL_DELAY_SECONDS: '0.5' }).photoMailDelaySeconds).toBe(0.5);
 });
 
+test('bounces are taken only with a secret', () => {
+  expect(notificationsConfig(env).bounceSecret).toBeUndefined();
+  expect(notificationsConfig({ ...env, MAIL_BOUNCE_SECRET: 'b'.repeat(32) }).bounceSecret).toBe(
+    'b'.repeat(32),
+  );
+});
+
 test.each([
+  ['MAIL_BOUNCE_SECRET', { MAIL_BOUNCE_SECRET: 'short' }],
   ['SITE_URL', { SITE_URL: undefined }],
   ['SITE_URL', { SITE_URL: 'arboleda' }],
   ['PHOTO_MAIL_DELAY_SECONDS', { PHOTO_MAIL_DELAY_SECONDS: '-1' }],

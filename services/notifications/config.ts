@@ -1,6 +1,7 @@
 import {
   type Environment,
   readEnvironment,
+  secret,
   type ServiceConfig,
   serviceConfig,
   url,
@@ -12,16 +13,24 @@ export interface NotificationsConfig extends ServiceConfig {
   siteUrl: string;
   /** How long photos of one order are gathered before the donor is told of them. */
   photoMailDelaySeconds: number;
+  /** By which a mail provider that tells of bounces is known; bounces are not taken when absent. */
+  bounceSecret?: string | undefined;
 }
 
 const shape = {
   SITE_URL: url,
   PHOTO_MAIL_DELAY_SECONDS: z.coerce.number().min(0).max(86_400).default(60),
+  MAIL_BOUNCE_SECRET: secret.optional(),
 };
 
 /** @throws ConfigError that names the variable at fault. */
 export function notificationsConfig(env: Environment): NotificationsConfig {
   const base = serviceConfig(env);
   const read = readEnvironment(env, shape);
-  return { ...base, siteUrl: read.SITE_URL, photoMailDelaySeconds: read.PHOTO_MAIL_DELAY_SECONDS };
+  return {
+    ...base,
+    siteUrl: read.SITE_URL,
+    photoMailDelaySeconds: read.PHOTO_MAIL_DELAY_SECONDS,
+    bounceSecret: read.MAIL_BOUNCE_SECRET,
+  };
 }

@@ -1,14 +1,16 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
-import { CATCH_UP_EVERY_MS, catchUp } from './catch-up.ts';
+import { notificationsEndpoints } from '@arboleda/contracts/endpoints/notifications.ts';
 import type { NotificationsConfig } from './config.ts';
-import { consumers } from './consumers.ts';
-import { SEND_MAIL } from './mail-store.ts';
-import { TELL_OF_PHOTOS, tellOfPhotos } from './photo-news.ts';
-import { openSending } from './sending.ts';
+import { consumers } from './consumers/index.ts';
+import { CATCH_UP_EVERY_MS, catchUp } from './queue/catch-up.ts';
+import { SEND_MAIL } from './queue/mail-store.ts';
+import { TELL_OF_PHOTOS, tellOfPhotos } from './queue/photo-news.ts';
+import { openSending } from './queue/sending.ts';
+import { routes } from './routes.ts';
 
 const SENDS_AT_ONCE = 4;
 
-/** Tells people what happened: one mail for each event, recipient and kind. It has no calls of its own. */
+/** Tells people what happened: one mail for each event, recipient and kind; and shows admins what became of each. */
 export async function startNotifications(
   config: NotificationsConfig,
   overrides: Overrides = {},
@@ -26,5 +28,5 @@ export async function startNotifications(
   await jobs.every('catch-up', CATCH_UP_EVERY_MS, () => catchUp(sql, jobs, clock()));
   await service.subscribe(consumers({ sql, clock, photoMailDelaySeconds }));
 
-  return service.listen({}, {});
+  return service.listen(notificationsEndpoints, routes(sql, config.bounceSecret));
 }

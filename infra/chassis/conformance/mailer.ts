@@ -57,6 +57,13 @@ export function mailerConformance(open: (smtpUrl: string) => Mailer): void {
       expect(received.headers['x-correlation-id']).toBe('request-1');
     });
 
+    test('says where its reader can stop such mails with one click, if they can', async () => {
+      const received = await deliver({ unsubscribeUrl: 'https://arboleda.test/api/mail/unsubscribe/abc' });
+      expect(received.headers['list-unsubscribe']).toBe('<https://arboleda.test/api/mail/unsubscribe/abc>');
+      expect(received.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+      expect((await deliver()).headers).not.toHaveProperty('list-unsubscribe');
+    });
+
     test('lets no line break in a name, a subject or an id begin a header', async () => {
       const received = await deliver({
         to: { name: 'Eve\r\nBcc: all@example.org', address: 'eve@example.org' },
@@ -128,8 +135,11 @@ export function mailerConformance(open: (smtpUrl: string) => Mailer): void {
 
     const sendTo = (address: string) => mailer.send(someMail({ to: { name: '', address } }));
 
-    test('knows a refusal for good', async () => {
-      await expect(sendTo('550@example.org')).rejects.toThrow(MailRefused);
+    test('knows a refusal for good, and what was answered', async () => {
+      const failure = await sendTo('550@example.org').catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(MailRefused);
+      expect(failure).toMatchObject({ answer: '550 no' });
+      expect(String(failure)).not.toContain('@example.org');
     });
 
     test.each([

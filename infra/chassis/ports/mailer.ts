@@ -9,6 +9,11 @@ export interface Mail {
   messageId: string;
   /** For tracing; sent as X-Correlation-Id. */
   correlationId?: string;
+  /**
+   * Where its reader's mail program posts to when no more of its kind are wanted, on one click and without any
+   * log-in: https, RFC 8058. Only for mails that one may do without.
+   */
+  unsubscribeUrl?: string;
 }
 
 /** Hands mail over. */
@@ -20,8 +25,12 @@ export interface Mailer extends Dependency {
 
 /** The address is none, or its server refuses it for good: sending again would not help. Names no person. */
 export class MailRefused extends Error {
-  constructor(messageId: string, options?: ErrorOptions) {
+  /** What the server said. It may name the person: for who looks after the mail, not for logs. */
+  readonly answer: string;
+
+  constructor(messageId: string, answer: string, options?: ErrorOptions) {
     super(`mail ${messageId} was refused for good`, options);
     this.name = 'MailRefused';
+    this.answer = answer;
   }
 }

@@ -1,33 +1,39 @@
 import { LANGUAGES } from '@arboleda/contracts/roles.ts';
 import { describe, expect, test } from '@jest/globals';
 import { type MailKind, type MailFacts, writeMail } from './index.ts';
+import { isForDonor, isNews, MAIL_KINDS as KINDS } from './kinds.ts';
+import { linksOf } from './links.ts';
 import { SAMPLES } from './samples.ts';
 
 const SITE = 'https://arboleda.test';
 const ORDER_LINK = `${SITE}/orders/Zk3vX1qTz8mYw2LpQe7R9a`;
-const KINDS = Object.keys(SAMPLES) as MailKind[];
 const write = <Kind extends MailKind>(
   kind: Kind,
   language: 'en' | 'es' = 'en',
   changes: Partial<MailFacts[Kind]> = {},
   name = 'Lucía Peña',
-) => writeMail({ kind, facts: { ...SAMPLES[kind], ...changes }, to: { name, language } }, SITE);
+) =>
+  writeMail({ kind, facts: { ...SAMPLES[kind], ...changes }, to: { name, language } }, SITE, newsToken(kind));
+const newsToken = (kind: MailKind) => (isNews(kind) ? 'news-token' : undefined);
 
+const unescaped = (html: string) =>
+  html.replace(/&(?:amp|#x3D);/g, (entity) => (entity === '&amp;' ? '&' : '='));
 const everyMail = KINDS.flatMap((kind) => LANGUAGES.map((language) => [kind, language] as const));
 
 describe.each(everyMail)('the mail "%s" in %s', (kind, language) => {
   const { subject, html, text } = write(kind, language);
-  const link = {
-    'worker-assigned': `${SITE}/worker-portal`,
-    'verify-email': `${SITE}/verify-email#token=q2bq0wTj1m6V3r5Zt8Yw0xCkPnLh4sGfDaEuIoRvBzM`,
-  } as Partial<Record<MailKind, string>>;
+  const { nextStep, ...others } = linksOf({ kind, facts: SAMPLES[kind] }, SITE, newsToken(kind));
 
-  test('has one next step, in HTML and in text', () => {
-    const next = link[kind] ?? ORDER_LINK;
-    const links = [...html.matchAll(/href="([^"]+)"/g)].map((match) => match[1]);
-    expect(new Set(links)).toEqual(new Set([next]));
+  test('has one next step, in HTML and in text, and no link besides the order’s and the way out of news', () => {
+    const all = [nextStep, ...Object.values(others)];
+    const links = [...html.matchAll(/href="([^"]+)"/g)].map((match) => unescaped(match[1]!));
+    expect(new Set(links)).toEqual(new Set(all));
     expect(html.match(/class="button"/g)).toHaveLength(1);
-    expect(text.match(/https:\/\/\S+/g)).toEqual([next]);
+    expect(text.match(/https:\/\/\S+/g)).toEqual(all);
+  });
+
+  test('leads a donor to their order', () => {
+    expect(text.includes(ORDER_LINK)).toBe(isForDonor(kind));
   });
 
   test('says all that it knows, twice', () => {
@@ -57,7 +63,10 @@ describe('the two languages', () => {
     expect(english.subject).not.toBe(spanish.subject);
     const lines = (text: string) => text.split('\n').filter((line) => /[a-z]{3}/i.test(line));
     const shared = lines(english.text).filter((line) => lines(spanish.text).includes(line));
-    expect(shared.filter((line) => !line.startsWith('https://'))).toEqual([]);
+    const { reason = '' } = SAMPLES[kind] as { reason?: string };
+    const quoted = reason.split('\n');
+    const own = shared.filter((line) => !line.startsWith('https://'));
+    expect(own.filter((line) => !quoted.some((words) => words !== '' && line.includes(words)))).toEqual([]);
   });
 });
 
@@ -72,6 +81,11 @@ describe('values from people', () => {
       write('worker-assigned', 'en', { region: evil }, evil),
       write('receipt', 'en', { transactionId: evil, card: { brand: evil, last4: evil } }, evil),
       write('verify-email', 'es', { token: evil }, evil),
+      write('transfer-rejected', 'es', { reason: evil }, evil),
+      write('worker-unassigned', 'en', { reason: evil }, evil),
+      write('growth-visit-due', 'en', { location: evil }, evil),
+      write('growth-update', 'es', { planter }, evil),
+      write('transfer-received', 'es', { referenceNumber: evil }, evil),
     ];
     for (const { html } of mails) {
       expect(html).not.toContain('<img');
@@ -88,6 +102,65 @@ describe('values from people', () => {
 });
 
 describe('what a mail says', () => {
+  test('a transfer is verified within the promised time', () => {
+    expect(write('transfer-received', 'en').text).toContain('will be verified within 24-48 hours');
+    expect(write('transfer-received', 'es').text).toContain('en 24 a 48 horas');
+  });
+
+  test('a rejection quotes the reason as it was written, before how to try again', () => {
+    const reason = 'No <match>\nNot even close';
+    const { text, html } = write('transfer-rejected', 'en', { reason });
+    expect(text).toContain(`«${reason}»\n\nTo try again, order once more`);
+    expect(html).toContain('white-space:pre-line');
+    expect(html).toContain('No &lt;match&gt;\nNot even close</blockquote>');
+  });
+
+  test('a package bought before planting tells its months, one bought after its dates', () => {
+    const { text } = write('photo-package', 'en', { startsAt: undefined, photoPackageType: 'first_year' });
+    expect(text).toContain('3, 6, and 12 months after planting');
+    expect(text).not.toContain('2027');
+    const soon = write('photo-package', 'es', { startsAt: undefined }).text;
+    expect(soon).toContain('enseguida, y 6, 12, 18, 24, 30 y 36 meses después de la siembra');
+    expect(write('photo-package', 'en').text).toContain('2027: June and December');
+  });
+
+  test('a refund says what becomes of the trees only when all was given back', () => {
+    expect(write('refunded', 'en').text).toContain('your 5 trees will not be planted');
+    expect(write('refunded', 'en', { isPlanted: true }).text).toContain('stays in the ground');
+    const part = write('refunded', 'es', { isFull: false, amountMinor: 1_000_000, refundedMinor: 3_000_000 });
+    expect(part.text).not.toMatch(/no se sembrar|en tierra/);
+    expect(part.text).toMatch(/Devolución: COP\s10\.000,00/);
+    expect(part.text).toMatch(/Devuelto en total: COP\s30\.000,00/);
+  });
+
+  test('who takes over is named with whom they take over from', () => {
+    const { text } = write('assigned', 'en', { previous: 'Carlos Gil', isPlanted: true });
+    expect(text).toContain('Ana Lucía Ríos now looks after your 5 trees.');
+    expect(text).toContain('has taken over your order from Carlos Gil.');
+    expect(text).not.toContain('will plant');
+  });
+
+  test('the last growth update says so', () => {
+    expect(write('growth-update', 'en', { number: 3 }).text).toContain('the last update');
+    expect(write('growth-update', 'en').text).not.toContain('the last update');
+  });
+
+  test('a reminder is told from the first call', () => {
+    expect(write('growth-visit-due', 'en').subject).toMatch(/^Growth visit 2 of 3 is due/);
+    expect(write('growth-visit-due', 'en', { reminders: 1 }).subject).toMatch(/^Reminder/);
+  });
+
+  test('a new address is not told in full to who may not be its owner', () => {
+    expect(write('email-changed', 'en').text).toContain('l…a@example.org');
+    expect(write('email-changed', 'en').text).not.toContain('lucia.pena');
+  });
+
+  test('planting without a known planter is told without one', () => {
+    const { text } = write('planted', 'en', { planter: undefined, place: undefined, coordinates: undefined });
+    expect(text).toContain('They were planted on November 25, 2026.');
+    expect(text).not.toMatch(/Place|Planted by/);
+  });
+
   test('one tree is one tree', () => {
     expect(write('receipt', 'en', { trees: 1 }).text).toContain('Thank you, Lucía. Your tree is paid for.');
     expect(write('receipt', 'es', { trees: 1 }).text).toContain('Gracias, Lucía. Tu árbol está pagado.');

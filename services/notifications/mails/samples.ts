@@ -1,25 +1,46 @@
-import type { MailFacts, MailKind } from './index.ts';
+import type { MailFacts, MailKind } from './facts.ts';
 
 const order = { orderId: '65f0c0ffee65f0c0ff9f3c1a', orderToken: 'Zk3vX1qTz8mYw2LpQe7R9a', trees: 5 };
 const planter = { name: 'Ana Lucía Ríos', region: 'Quindío' };
+const paid = { amountMinor: 8_230_000, currency: 'COP' };
+const work = { orderId: order.orderId, trees: order.trees };
+const visit = { number: 2, of: 3 };
+const link = { token: 'q2bq0wTj1m6V3r5Zt8Yw0xCkPnLh4sGfDaEuIoRvBzM', expiresAt: '2026-11-22T20:00:00Z' };
 
 /** One of each kind, for tests and for looking at. */
 export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
   receipt: {
     ...order,
-    amountMinor: 8_230_000,
-    currency: 'COP',
+    ...paid,
     card: { brand: 'visa', last4: '4242' },
     paidAt: '2026-11-21T20:00:00Z',
     transactionId: 'pi_3QK7e2LkdIwHu7ix0hYt4K2s',
   },
-  assigned: { ...order, planter },
-  'worker-assigned': {
-    orderId: order.orderId,
-    trees: 5,
-    region: 'Quindío',
-    assignedAt: '2026-11-21T20:00:00Z',
+  'transfer-received': {
+    ...order,
+    ...paid,
+    referenceNumber: 'ARB-9F3C1A',
+    submittedAt: '2026-11-21T20:00:00Z',
   },
+  'transfer-approved': {
+    ...order,
+    ...paid,
+    transactionId: 'ARB-9F3C1A',
+    approvedAt: '2026-11-22T15:00:00Z',
+  },
+  'transfer-rejected': {
+    ...order,
+    reason: 'La referencia del comprobante no aparece en nuestra cuenta.\nEl valor tampoco coincide.',
+  },
+  refunded: {
+    ...order,
+    ...paid,
+    refundedMinor: paid.amountMinor,
+    isFull: true,
+    isPlanted: false,
+    refundedAt: '2026-11-23T15:00:00Z',
+  },
+  assigned: { ...order, planter },
   planted: {
     ...order,
     planter,
@@ -29,8 +50,31 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
   },
   photos: { ...order, photos: 5 },
   completed: { ...order, completedAt: '2026-12-01T20:00:00Z' },
-  'verify-email': {
-    token: 'q2bq0wTj1m6V3r5Zt8Yw0xCkPnLh4sGfDaEuIoRvBzM',
-    expiresAt: '2026-11-22T20:00:00Z',
+  'photo-package': {
+    ...order,
+    amountMinor: 10_075_000,
+    currency: 'COP',
+    photoPackageType: 'three_year',
+    transactionId: 'pi_3QK7e2LkdIwHu7ix0hYt4K9z',
+    purchasedAt: '2026-12-03T20:00:00Z',
+    startsAt: '2026-12-03T20:00:00Z',
   },
+  'growth-update': { ...order, ...visit, planter, photos: 4, visitedAt: '2027-06-03T20:00:00Z' },
+
+  'worker-assigned': { ...work, region: 'Quindío', assignedAt: '2026-11-21T20:00:00Z' },
+  'worker-unassigned': { ...work, why: 'other-worker', reason: 'Carlos está más cerca del lote.' },
+  'growth-visit-due': {
+    ...work,
+    ...visit,
+    dueAt: '2027-06-03T20:00:00Z',
+    location: 'Vereda Cocora, Salento',
+    reminders: 0,
+  },
+
+  'verify-email': link,
+  'reset-password': { ...link, role: 'customer' },
+  'worker-invited': { ...link, code: 'QU-014' },
+  'confirm-email': { ...link, email: 'lucia.pena@example.org' },
+  'email-changed': { role: 'customer', to: 'lucia.pena@example.org', at: '2026-11-22T20:00:00Z' },
+  'password-changed': { role: 'customer', at: '2026-11-22T20:00:00Z' },
 };

@@ -1,46 +1,90 @@
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
+import { formatMoney } from '@arboleda/contracts/money.ts';
+import { PHOTO_PACKAGES, type PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 
 const LOCALES: Record<Language, string> = { en: 'en-US', es: 'es-CO' };
 /** Everything happens in Colombia. */
 const TIME_ZONE = 'America/Bogota';
 
-/** "November 21, 2026", "21 de noviembre de 2026" */
-export const day = (instant: string, language: Language): string =>
-  new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: TIME_ZONE }).format(
-    new Date(instant),
+/** How a language writes what is counted, dated and paid. */
+export function wordsIn(language: Language) {
+  const locale = LOCALES[language];
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone: TIME_ZONE, ...options });
+    return (instant: string) => format.format(new Date(instant));
+  };
+  const number = new Intl.NumberFormat(locale);
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const year = dates({ year: 'numeric' });
+  const month = dates({ month: 'long' });
+  return {
+    /** "November 21, 2026", "21 de noviembre de 2026" */
+    day: dates({ dateStyle: 'long' }),
+    /** The same with the hour, and whose hour it is. */
+    moment: dates({
+      ...{ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+      timeZoneName: 'short',
+    }),
+    /** "1,200 trees" of 1200, "tree" and "trees" */
+    counted: (count: number, one: string, many: string): string =>
+      `${number.format(count)} ${count === 1 ? one : many}`,
+    money: ({ amountMinor, currency }: { amountMinor: number; currency: string }): string =>
+      formatMoney(amountMinor, currency, language),
+    /** "2, 3 and 4" */
+    list: (items: readonly (string | number)[]): string => list.format(items.map(String)),
+    /** Years, each with its months: "2027", "March, June and December". */
+    monthsByYear: (instants: readonly string[]): [string, string][] =>
+      [...Map.groupBy(instants, year)].map(([name, those]) => [name, list.format(those.map(month))]),
+  };
+}
+
+/** What one is greeted by; nothing when the name is none: it may have been chosen to be read as an address. */
+export const firstName = (name: string): string => {
+  const first = name.trim().split(/\s+/)[0] ?? '';
+  return /[.:/@\\]/.test(first) || first.length > 30 ? '' : first;
+};
+
+/** "Thank you, Lucía"; "Thank you" to whom has no name. */
+export const addressed = (words: string, name: string): string =>
+  firstName(name) ? `${words}, ${firstName(name)}` : words;
+
+/** "Ana, you have 5 trees"; "You have 5 trees" to whom has no name. */
+export const called = (name: string, words: string): string =>
+  firstName(name)
+    ? `${firstName(name)}, ${words}`
+    : words.replace(/\p{L}/u, (letter) => letter.toLocaleUpperCase());
+
+/** "l…a@example.org": enough for its owner to know it by. */
+export const masked = (email: string): string =>
+  email.replace(/^(.)(.*)(.)@/u, (_all, first: string, between: string, last: string) =>
+    between ? `${first}…${last}@` : `${first}…@`,
   );
-
-/** The same with the hour, and whose hour it is. */
-export const moment = (instant: string, language: Language): string =>
-  new Intl.DateTimeFormat(LOCALES[language], {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: TIME_ZONE,
-    timeZoneName: 'short',
-  }).format(new Date(instant));
-
-const count = (number: number, language: Language): string =>
-  new Intl.NumberFormat(LOCALES[language]).format(number);
-
-/** "1 tree", "1,200 trees", "5 árboles" */
-export const trees = (number: number, language: Language): string => {
-  const words = { en: ['tree', 'trees'], es: ['árbol', 'árboles'] }[language];
-  return `${count(number, language)} ${words[number === 1 ? 0 : 1]}`;
-};
-
-/** "1 new photo", "3 fotos nuevas" */
-export const newPhotos = (number: number, language: Language): string => {
-  const words = { en: ['new photo', 'new photos'], es: ['foto nueva', 'fotos nuevas'] }[language];
-  return `${count(number, language)} ${words[number === 1 ? 0 : 1]}`;
-};
-
-/** What one is greeted by. */
-export const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? '';
 
 /** Six decimals, not localised: to be copied into a map. */
 export const point = ({ latitude, longitude }: Coordinates): string =>
   `${latitude.toFixed(6)}, ${longitude.toFixed(6)}`;
+
+/** When the updates of a package are due: months after `startsAt`; a month without that day has its last one. */
+export function updateDates(photoPackageType: PhotoPackageType, startsAt: string): string[] {
+  return PHOTO_PACKAGES[photoPackageType].months.map((months) => {
+    const date = new Date(startsAt);
+    const day = date.getUTCDate();
+    date.setUTCMonth(date.getUTCMonth() + months, 1);
+    const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+    date.setUTCDate(Math.min(day, last));
+    return date.toISOString();
+  });
+}
+
+/** Stripe's names of card brands are lower case: https://docs.stripe.com/api/payment_methods/object */
+const BRANDS: Record<string, string> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+
+/** "Visa ···· 4242" */
+export const cardName = ({ brand, last4 }: { brand: string; last4: string }): string =>
+  `${BRANDS[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1)} ···· ${last4}`;

@@ -2,7 +2,7 @@ import { openSmtpMailer } from '@arboleda/chassis/adapters/smtp/smtp.ts';
 import { type Mail, type Mailer, MailRefused } from '@arboleda/chassis/ports/mailer.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { catchUp } from '../catch-up.ts';
+import { catchUp } from '../queue/catch-up.ts';
 import { openHarness, someOrder } from './harness.ts';
 
 jest.setTimeout(60_000);
@@ -112,7 +112,7 @@ describe('a mail', () => {
   test('that is refused for good is let go, with the reason, and nothing else waits for it', async () => {
     const [refused, other] = [someOrder(), someOrder()];
     const { mailer, asked } = tellingMailer(async (mail, real) => {
-      if (mail.to.address === refused.email) throw new MailRefused(mail.messageId);
+      if (mail.to.address === refused.email) throw new MailRefused(mail.messageId, '550 no such user');
       await real.send(mail);
     });
     await service.start(mailer);
@@ -123,7 +123,7 @@ describe('a mail', () => {
       const found = await rowOf(refused.email);
       return found?.dropped_at !== null && found;
     });
-    expect(row).toMatchObject({ dropped_because: 'refused', sent_at: null });
+    expect(row).toMatchObject({ state: 'refused', error: '550 no such user', sent_at: null });
     expect(asked.filter((mail) => mail.to.address === refused.email)).toHaveLength(1);
   });
 

@@ -1,5 +1,7 @@
 import { openTestInbox } from '@arboleda/chassis/testing/inbox.ts';
 import type { Mailer } from '@arboleda/chassis/ports/mailer.ts';
+import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import type { EventData, EventType, NewEvent } from '@arboleda/contracts/events/index.ts';
@@ -8,12 +10,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { startNotifications } from '../service.ts';
 
+export const BOUNCE_SECRET = 'a secret of the mail provider’s webhook';
+
 /** Retries at once: what is tested is that they come, not how patient they are. */
 const RETRIES = { maxAttempts: 20, delaysMs: [20], maxDelayMs: 100 };
 
 /** Notifications with a real mail server and a database of its own. */
-export async function openHarness(own: { photoMailDelaySeconds?: number } = {}) {
+export async function openHarness(
+  own: { photoMailDelaySeconds?: number; bounceSecret?: string | undefined } = {},
+) {
   const inbox = await openTestInbox();
+  const identity = await startTestIdentity();
   const options = { smtpUrl: inbox.smtpUrl, eventRetries: RETRIES, jobRetries: RETRIES };
   const home = await openTestPlatform(options);
   const { databaseUrl } = home;
@@ -26,9 +33,10 @@ export async function openHarness(own: { photoMailDelaySeconds?: number } = {}) 
     const platform = await openTestPlatform({ ...options, databaseUrl });
     const service = await startNotifications(
       {
-        ...testServiceConfig({ databaseUrl, jwksUrl: 'http://127.0.0.1:1' }),
+        ...testServiceConfig({ databaseUrl, jwksUrl: identity.jwksUrl }),
         siteUrl: 'https://arboleda.test',
         photoMailDelaySeconds: own.photoMailDelaySeconds ?? 0.3,
+        bounceSecret: 'bounceSecret' in own ? own.bounceSecret : BOUNCE_SECRET,
       },
       { platform: mailer ? { ...platform, mailer: () => mailer } : platform },
     );
@@ -41,38 +49,66 @@ export async function openHarness(own: { photoMailDelaySeconds?: number } = {}) 
     return { url: service.url, stop };
   };
 
+  /** Publishes an event as its service would. @returns its envelope */
+  const publish = async <Type extends EventType>(type: Type, data: EventData<Type>, sequence = 0) => {
+    const event = { type, data } as NewEvent;
+    const envelope = {
+      id: randomUUID(),
+      version: 1,
+      occurredAt: new Date().toISOString(),
+      key: keyOf(event),
+      sequence,
+      correlationId: `test-${type}`,
+      ...event,
+    } as Parameters<typeof home.bus.publish>[0][number];
+    await home.bus.publish([envelope]);
+    return envelope;
+  };
+  /** Mails to an address, as they are in its inbox. */
+  const mailsTo = async (address: string) =>
+    (await inbox.mails()).filter((mail) => mail.to[0]!.address === address);
+  /** Waits until an address has so many mails, in the order they came. */
+  const someMailsTo = (address: string, count = 1) =>
+    waitFor(async () => {
+      const mails = await mailsTo(address);
+      return mails.length >= count && mails;
+    }, 20_000);
+  const query = async (text: string, values: unknown[] = []) => (await database.query(text, values)).rows;
+  /** Nothing that was published is still on its way to somebody. */
+  const allSent = () =>
+    waitFor(
+      async () =>
+        (await query(`select from notifications.mails where state = 'waiting'`)).length === 0 &&
+        (await home.bus.waiting('notifications')) === 0,
+      20_000,
+    );
+
   return {
     inbox,
+    identity,
     start,
+    publish,
+    mailsTo,
+    someMailsTo,
+    query,
+    allSent,
+    /** Publishes something to somebody else and waits for its mail, so that what came before was handled too. */
+    async settle() {
+      const marker = someOrder();
+      await publish('order.created', marker.created);
+      await someMailsTo(marker.email);
+      await allSent();
+    },
     /** Of the test itself: publishes and adds jobs, handles none. */
     platform: home,
-    /** Publishes an event as its service would; the same envelope again when it is given one. @returns the envelope */
-    async publish<Type extends EventType>(type: Type, data: EventData<Type>, sequence = 0) {
-      const event = { type, data } as NewEvent;
-      const envelope = {
-        id: randomUUID(),
-        version: 1,
-        occurredAt: new Date().toISOString(),
-        key: keyOf(event),
-        sequence,
-        correlationId: `test-${type}`,
-        ...event,
-      } as Parameters<typeof home.bus.publish>[0][number];
-      await home.bus.publish([envelope]);
-      return envelope;
-    },
     republish: (...events: Parameters<typeof home.bus.publish>[0]) => home.bus.publish(events),
-    /** Mails to an address, as they are in its inbox. */
-    async mailsTo(address: string) {
-      return (await inbox.mails()).filter((mail) => mail.to[0]!.address === address);
-    },
-    query: async (text: string, values: unknown[] = []) => (await database.query(text, values)).rows,
     deadLetters: () => home.bus.deadLetters('notifications'),
     async close() {
       for (const stop of running) await stop();
       await database.end();
       await home.close();
       await inbox.close();
+      await identity.close();
     },
   };
 }

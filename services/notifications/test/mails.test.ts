@@ -12,27 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Waits until an address has so many mails, in the order they came. */
-const mailsTo = (address: string, count = 1) =>
-  waitFor(async () => {
-    const mails = await service.mailsTo(address);
-    return mails.length >= count && mails;
-  }, 20_000);
-/** Nothing that was published is still on its way to somebody. */
-const allSent = () =>
-  waitFor(
-    async () =>
-      (await service.query('select from notifications.mails where sent_at is null and dropped_at is null'))
-        .length === 0,
-    20_000,
-  );
-/** Publishes something to somebody else and waits for its mail, so that what came before was handled too. */
-async function settle() {
-  const marker = someOrder();
-  await service.publish('order.created', marker.created);
-  await mailsTo(marker.email);
-  await allSent();
-}
+const mailsTo: typeof service.someMailsTo = (address, count) => service.someMailsTo(address, count);
+const allSent = () => service.allSent();
+const settle = () => service.settle();
 
 describe('a donor', () => {
   test.each([
@@ -75,16 +57,6 @@ describe('a donor', () => {
     expect(planted).toContain('Coordenadas: 4.600000, -75.500000');
     expect(byWords(/está completo/)).toContain('Completado: 21 de noviembre de 2026');
     for (const mail of mails) expect(mail.text).toContain(order.link);
-  });
-
-  test('who pays by transfer gets no receipt before somebody has seen the money', async () => {
-    const order = someOrder({ paymentMethod: 'manual_bancolombia' });
-    await service.publish('order.created', order.created);
-    await service.publish('order.assigned', order.step());
-    const [mail] = await mailsTo(order.email);
-    await settle();
-    expect(mail!.subject).toBe('Ana Ríos will plant your 5 trees');
-    expect(await service.mailsTo(order.email)).toHaveLength(1);
   });
 
   test('with a name that is an attack gets a harmless mail', async () => {
@@ -249,7 +221,6 @@ describe('messages that misbehave', () => {
   });
 });
 
-test('it is ready when its engines answer, and answers no calls', async () => {
+test('it is ready when its engines answer', async () => {
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  expect((await fetch(`${url}/api/mails`)).status).toBe(404);
 });

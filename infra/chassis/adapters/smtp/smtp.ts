@@ -32,7 +32,7 @@ export function openSmtpMailer(options: { smtpUrl: string; mailFrom: string }): 
     async send(mail) {
       await traced({ name: 'send mail', kind: 'client' }, async () => {
         await transport.sendMail({ from: options.mailFrom, ...envelopeOf(mail) }).catch((cause: unknown) => {
-          throw isFinal(cause) ? new MailRefused(mail.messageId, { cause }) : cause;
+          throw isFinal(cause) ? new MailRefused(mail.messageId, answerOf(cause), { cause }) : cause;
         });
       });
     },
@@ -55,6 +55,10 @@ const envelopeOf = (mail: Mail) => ({
     // Out-of-office answers to a receipt help nobody: RFC 3834.
     'Auto-Submitted': 'auto-generated',
     ...(mail.correlationId && { 'X-Correlation-Id': oneLine(mail.correlationId) }),
+    ...(mail.unsubscribeUrl && {
+      'List-Unsubscribe': `<${new URL(mail.unsubscribeUrl).href}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    }),
   },
 });
 
@@ -64,10 +68,15 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu
 /** One address and nothing else: no list, no comment, no line break. */
 function plainAddress(mail: Mail): string {
   if (!/^[^\s<>(),;:"\p{Cc}]+@[^\s<>(),;:"@\p{Cc}]+$/u.test(mail.to.address)) {
-    throw new MailRefused(mail.messageId);
+    throw new MailRefused(mail.messageId, 'this is not one address');
   }
   return mail.to.address;
 }
+
+const answerOf = (cause: unknown): string => {
+  const { response, message } = cause as { response?: string; message?: string };
+  return oneLine(response ?? message ?? '');
+};
 
 /** The server answered that it will never take this mail; RFC 5321 section 4.2.1: a reply 5yz is permanent. */
 function isFinal(cause: unknown): boolean {

@@ -1,0 +1,87 @@
+import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
+import type { Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import { eraseAccount, isAccountErased } from '../copies/erasure.ts';
+import { keepWorker } from '../copies/workers.ts';
+import type { AccountKind } from '../mails/kinds.ts';
+import type { MailFacts } from '../mails/index.ts';
+import { forgetAddress } from '../queue/addresses.ts';
+import type { NewMail } from '../queue/mail.ts';
+import { queueMail } from '../queue/mail-store.ts';
+import type { ConsumerParts } from './parts.ts';
+
+interface Owner {
+  accountId: string;
+  name: string;
+  language: Language;
+}
+
+/** Queues a mail about an account; none once its owner asked to be forgotten. */
+async function tellOwner<Kind extends AccountKind>(
+  tx: Transaction,
+  owner: Owner & { address: string },
+  mail: { eventId: string; kind: Kind; facts: Omit<MailFacts[Kind], 'accountId'> },
+): Promise<void> {
+  const { accountId, address, name, language } = owner;
+  if (await isAccountErased(tx, accountId)) return;
+  const facts = { ...mail.facts, accountId };
+  await queueMail(tx, { ...mail, facts, to: { address, name, language } } as unknown as NewMail);
+}
+
+const ownerOf = ({ email: address, ...owner }: Owner & { email: string }) => ({ ...owner, address });
+
+/** Accounts: links that prove who somebody is, and notices that something was changed. */
+export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
+  return {
+    'worker.registered': async ({ id, sequence, data }) => {
+      await sql.consume(id, (tx) => keepWorker(tx, data, sequence));
+    },
+    'worker.updated': async ({ id, sequence, data }) => {
+      await sql.consume(id, (tx) => keepWorker(tx, data, sequence));
+    },
+
+    'email.verification_requested': async ({ id: eventId, data }) => {
+      const { token, expiresAt } = data;
+      const mail = { eventId, kind: 'verify-email', facts: { token, expiresAt } } as const;
+      await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
+    },
+
+    'password.reset_requested': async ({ id: eventId, data }) => {
+      const { token, expiresAt, role } = data;
+      const mail = { eventId, kind: 'reset-password', facts: { token, expiresAt, role } } as const;
+      await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
+    },
+
+    'worker.invited': async ({ id: eventId, data }) => {
+      const { token, expiresAt, code } = data;
+      const mail = { eventId, kind: 'worker-invited', facts: { token, expiresAt, code } } as const;
+      await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
+    },
+
+    'email.change_requested': async ({ id: eventId, data }) => {
+      const { token, expiresAt, email } = data;
+      const mail = { eventId, kind: 'confirm-email', facts: { token, expiresAt, email } } as const;
+      await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
+    },
+
+    'email.changed': async ({ id: eventId, data }) => {
+      const { role, from, to, at } = data;
+      const mail = { eventId, kind: 'email-changed', facts: { role, to, at } } as const;
+      await sql.consume(eventId, (tx) => tellOwner(tx, { ...data, address: from }, mail));
+    },
+
+    'password.changed': async ({ id: eventId, data }) => {
+      const { role, at } = data;
+      const mail = { eventId, kind: 'password-changed', facts: { role, at } } as const;
+      await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
+    },
+
+    'customer.erased': async ({ id, data }) => {
+      await sql.consume(id, async (tx) => {
+        await eraseAccount(tx, data.accountId, data.email);
+        // Otherwise orders of others may be mailed to it, and its choice holds for those.
+        if (data.ordersToo) await forgetAddress(tx, data.email);
+      });
+    },
+  };
+}

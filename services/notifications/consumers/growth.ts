@@ -1,0 +1,61 @@
+import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
+import { requireOrder } from '../copies/orders.ts';
+import { hidePhoto, keepPhoto } from '../copies/photos.ts';
+import { workerRecipient } from '../copies/workers.ts';
+import { queueMail } from '../queue/mail-store.ts';
+import { photoJob } from '../queue/photo-news.ts';
+import { type ConsumerParts, tellDonor } from './parts.ts';
+
+/** Photos of the planting, and the updates that were bought of how the trees grow. */
+export function growthConsumers({ sql, clock, photoMailDelaySeconds }: ConsumerParts): EventHandlers {
+  return {
+    'photo.uploaded': async ({ id: eventId, data }) => {
+      // Those of a growth visit are told of when the visit is done.
+      if (data.growthVisitId !== undefined) return;
+      await sql.consume(eventId, async (tx) => {
+        await keepPhoto(tx, data, eventId);
+        const runAt = new Date(clock().getTime() + photoMailDelaySeconds * 1000);
+        await tx.enqueue([photoJob(data.orderId, runAt)]);
+      });
+    },
+
+    'photo.hidden': async ({ id, data }) => {
+      await sql.consume(id, (tx) => hidePhoto(tx, data.photoId, true));
+    },
+
+    'photo.restored': async ({ id, data }) => {
+      await sql.consume(id, (tx) => hidePhoto(tx, data.photoId, false));
+    },
+
+    'photo_package.purchased': async ({ id: eventId, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const order = await requireOrder(tx, data.orderId);
+        const { photoPackageType, amountMinor, currency, transactionId, purchasedAt } = data;
+        const { plantedAt } = order;
+        const startsAt = plantedAt && new Date(Math.max(Date.parse(plantedAt), Date.parse(purchasedAt)));
+        const bought = { photoPackageType, amountMinor, currency, transactionId, purchasedAt };
+        const more = { ...bought, ...(startsAt && { startsAt: startsAt.toISOString() }) };
+        await tellDonor(tx, order, { eventId, kind: 'photo-package', more });
+      });
+    },
+
+    'growth_visit.due': async ({ id: eventId, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const { orderId, trees, number, of, dueAt, location, reminders } = data;
+        const facts = { orderId, trees, number, of, dueAt, location, reminders };
+        const to = await workerRecipient(tx, data.worker);
+        await queueMail(tx, { eventId, kind: 'growth-visit-due', to, facts });
+      });
+    },
+
+    'growth_visit.completed': async ({ id: eventId, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const order = await requireOrder(tx, data.orderId);
+        const { number, of, photos, at: visitedAt } = data;
+        const planter = { name: data.worker.name, region: data.worker.region };
+        const more = { number, of, photos, visitedAt, planter };
+        await tellDonor(tx, order, { eventId, kind: 'growth-update', more });
+      });
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
+import { isErased } from '@arboleda/contracts/order.ts';
+import { eraseOrderMails, redirectMails } from '../copies/erasure.ts';
+import { keepOrder, keepPlanter, keepPlanting, requireOrder, updateOrder } from '../copies/orders.ts';
+import { workerRecipient } from '../copies/workers.ts';
+import { forgetAddress } from '../queue/addresses.ts';
+import { queueMail, wasQueued } from '../queue/mail-store.ts';
+import { type ConsumerParts, tellDonor } from './parts.ts';
+
+/** An order from its first day to its last: its donor hears of each step, its workers of what is theirs to do. */
+export function orderConsumers({ sql }: ConsumerParts): EventHandlers {
+  return {
+    'order.created': async ({ id: eventId, sequence, occurredAt, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        await keepOrder(tx, data, sequence);
+        const order = await requireOrder(tx, data.orderId);
+        const { amountMinor, currency, card, createdAt: paidAt, transactionId } = data;
+        if (data.paymentMethod === 'stripe') {
+          const more = { amountMinor, currency, card, paidAt, transactionId };
+          return tellDonor(tx, order, { eventId, kind: 'receipt', more });
+        }
+        const more = { amountMinor, currency, transactionId, approvedAt: occurredAt };
+        await tellDonor(tx, order, { eventId, kind: 'transfer-approved', more });
+      });
+    },
+
+    'order.updated': async ({ id: eventId, sequence, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const before = await requireOrder(tx, data.orderId);
+        if (!(await updateOrder(tx, data, sequence))) return;
+        if (isErased(data.customer.email)) {
+          await eraseOrderMails(tx, data.orderId);
+          await forgetAddress(tx, before.to.address);
+        } else {
+          const { to } = await requireOrder(tx, data.orderId);
+          await redirectMails(tx, data.orderId, to);
+        }
+      });
+    },
+
+    'order.assigned': async ({ id: eventId, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const { worker, at: assignedAt, reason, previousWorker } = data;
+        const order = await requireOrder(tx, data.orderId);
+        const { orderId, trees } = order.facts;
+        if (order.withdrawn || data.statusRevision < order.planterRevision) return;
+        await keepPlanter(tx, orderId, worker, data.statusRevision);
+        const planter = { name: worker.name, region: worker.region };
+        // A first assignment that comes late is still told as what it was.
+        const isPlanted = order.plantedAt !== undefined && data.by !== undefined;
+        await tellDonor(tx, order, {
+          ...{ eventId, kind: 'assigned' },
+          more: { planter, ...(previousWorker && { previous: previousWorker.name }), ...(isPlanted && { isPlanted }) },
+        });
+        await queueMail(tx, {
+          ...{ eventId, kind: 'worker-assigned', to: await workerRecipient(tx, worker) },
+          facts: { orderId, trees, region: order.region ?? worker.region, assignedAt, reason },
+        });
+        if (!previousWorker || previousWorker.workerId === worker.workerId) return;
+        await queueMail(tx, {
+          ...{ eventId, kind: 'worker-unassigned', to: await workerRecipient(tx, previousWorker) },
+          facts: { orderId, trees, why: 'other-worker', reason },
+        });
+      });
+    },
+
+    'order.planted': async ({ id: eventId, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const order = await requireOrder(tx, data.orderId);
+        await keepPlanting(tx, data.orderId, data.at);
+        if (await wasQueued(tx, data.orderId, 'planted')) return;
+        const planter = { name: data.worker.name, region: data.worker.region };
+        const more = { planter, plantedAt: data.at, place: data.location, coordinates: data.coordinates };
+        await tellDonor(tx, order, { eventId, kind: 'planted', more });
+      });
+    },
+
+    'order.completed': async ({ id: eventId, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const order = await requireOrder(tx, data.orderId);
+        if (await wasQueued(tx, data.orderId, 'completed')) return;
+        await tellDonor(tx, order, { eventId, kind: 'completed', more: { completedAt: data.at } });
+      });
+    },
+  };
+} // prettier-ignore

@@ -1,0 +1,58 @@
+import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
+import type { Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { EventData } from '@arboleda/contracts/events/index.ts';
+import { isPlanted } from '@arboleda/contracts/order.ts';
+import { keepPlanter, keepStatus, type OrderCopy, requireOrder } from '../copies/orders.ts';
+import { workerRecipient } from '../copies/workers.ts';
+import { PLANTER_KINDS } from '../mails/kinds.ts';
+import { dropWaiting, queueMail, wasQueued } from '../queue/mail-store.ts';
+import { type ConsumerParts, tellDonor } from './parts.ts';
+
+type Change = EventData<'order.status_changed'>;
+
+/** What an admin decides about an order: nobody else tells its donor and its worker of it. */
+export function statusConsumers({ sql }: ConsumerParts): EventHandlers {
+  return {
+    'order.status_changed': async ({ id: eventId, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const order = await requireOrder(tx, data.orderId);
+        if (data.statusRevision <= order.statusRevision) return;
+        await keepStatus(tx, data.orderId, {
+          statusRevision: data.statusRevision,
+          plantedAt: isPlanted(data.to) ? (order.plantedAt ?? data.at) : undefined,
+          withdrawn: order.withdrawn || data.withdrawn === true,
+        });
+        if (data.to === 'pending') await tellFormerWorker(tx, order, data, eventId);
+        if (data.by.role === 'admin') await tellOfAdminsStep(tx, order, data, eventId);
+      });
+    },
+  };
+}
+
+/** The order is nobody's to plant any more: whoever had it should not set out. */
+async function tellFormerWorker(tx: Transaction, order: OrderCopy, change: Change, eventId: string) {
+  const { orderId, trees } = order.facts;
+  if (change.withdrawn) await dropWaiting(tx, orderId, PLANTER_KINDS, 'withdrawn');
+  if (change.statusRevision <= order.planterRevision) return;
+  await keepPlanter(tx, orderId, undefined, change.statusRevision);
+  if (!order.planter) return;
+  await queueMail(tx, {
+    ...{ eventId, kind: 'worker-unassigned', to: await workerRecipient(tx, order.planter) },
+    facts: { orderId, trees, why: change.withdrawn ? 'withdrawn' : 'taken-back', reason: change.reason },
+  });
+}
+
+/** A worker's own steps come as order.planted and order.completed. Each is told of once, whoever took it. */
+async function tellOfAdminsStep(tx: Transaction, order: OrderCopy, change: Change, eventId: string) {
+  const { orderId, from, to, at } = change;
+  if (from === to || from === 'completed') return;
+  if (to === 'planted' && !(await wasQueued(tx, orderId, 'planted'))) {
+    const { planter, place, coordinates } = order;
+    const by = planter && { name: planter.name, region: planter.region };
+    const more = { plantedAt: at, place, coordinates, planter: by };
+    await tellDonor(tx, order, { eventId, kind: 'planted', more });
+  }
+  if (to === 'completed' && !(await wasQueued(tx, orderId, 'completed'))) {
+    await tellDonor(tx, order, { eventId, kind: 'completed', more: { completedAt: at } });
+  }
+}

@@ -1,0 +1,39 @@
+import type { Transaction } from '@arboleda/chassis/ports/sql.ts';
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
+import { ACCOUNT_KINDS, DONOR_KINDS } from '../mails/kinds.ts';
+import type { Recipient } from '../queue/mail.ts';
+
+/** That a mail was sent stays; to whom and what it said goes. What still waits is not sent. */
+const ERASE = `update mails set recipient_address = '${ERASED_CUSTOMER.email}', recipient_name = '${ERASED_CUSTOMER.name}',
+  facts = '{}', error = null,
+  dropped_at = case when state = 'waiting' then now() else dropped_at end,
+  dropped_because = case when state = 'waiting' then 'pointless' else dropped_because end`;
+
+/** Erases the donor from the mails about their order; those to workers say nothing of them. */
+export async function eraseOrderMails(tx: Transaction, orderId: string): Promise<void> {
+  await tx.query(`${ERASE} where order_id = $1 and kind = any($2)`, [orderId, DONOR_KINDS]);
+}
+
+/** Erases what was mailed about an account, also to its former addresses, and remembers that nothing more is to be. */
+export async function eraseAccount(tx: Transaction, accountId: string, address: string): Promise<void> {
+  await tx.query('insert into erased_accounts (id) values ($1) on conflict do nothing', [accountId]);
+  await tx.query(
+    `${ERASE} where account_id = $1
+       or (account_id is null and lower(recipient_address) = lower($2) and kind = any($3))`,
+    [accountId, address, ACCOUNT_KINDS],
+  );
+}
+
+export async function isAccountErased(tx: Transaction, accountId: string): Promise<boolean> {
+  const { rowCount } = await tx.query('select from erased_accounts where id = $1', [accountId]);
+  return rowCount === 1;
+}
+
+/** Mails about an order that have not gone yet go to where its donor is now. */
+export async function redirectMails(tx: Transaction, orderId: string, to: Recipient): Promise<void> {
+  await tx.query(
+    `update mails set recipient_address = $3, recipient_name = $4, language = $5
+     where order_id = $1 and kind = any($2) and state = 'waiting'`,
+    [orderId, DONOR_KINDS, to.address, to.name, to.language],
+  );
+}

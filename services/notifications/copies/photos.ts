@@ -1,0 +1,46 @@
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { EventData } from '@arboleda/contracts/events/index.ts';
+
+export async function keepPhoto(
+  tx: Transaction,
+  photo: EventData<'photo.uploaded'>,
+  eventId: string,
+): Promise<void> {
+  await tx.query(
+    `insert into photos (id, order_id, event_id, uploaded_at) values ($1, $2, $3, $4) on conflict do nothing`,
+    [photo.photoId, photo.orderId, eventId, photo.uploadedAt],
+  );
+}
+
+/** Of a photo that is hidden nobody is told. */
+export async function hidePhoto(tx: Transaction, photoId: string, hidden: boolean): Promise<void> {
+  await tx.query('update photos set hidden = $2 where id = $1', [photoId, hidden]);
+}
+
+export interface UntoldPhoto {
+  id: string;
+  eventId: string;
+}
+
+/** Photos of an order that no mail has told of, the first to arrive first; held until the transaction ends. */
+export async function untoldPhotos(tx: Transaction, orderId: string): Promise<UntoldPhoto[]> {
+  const { rows } = await tx.query<{ id: string; event_id: string }>(
+    `select id, event_id from photos where order_id = $1 and told_by is null and not hidden
+     order by uploaded_at, id for update`,
+    [orderId],
+  );
+  return rows.map((row) => ({ id: row.id, eventId: row.event_id }));
+}
+
+export async function markTold(tx: Transaction, photoIds: readonly string[], mailId: string): Promise<void> {
+  await tx.query('update photos set told_by = $2 where id = any($1)', [photoIds, mailId]);
+}
+
+/** Orders with photos that should have been told of by now: their job was lost or gave up. */
+export async function ordersWithOverduePhotos(sql: Sql, before: Date): Promise<string[]> {
+  const { rows } = await sql.query<{ order_id: string }>(
+    'select distinct order_id from photos where told_by is null and not hidden and uploaded_at < $1',
+    [before],
+  );
+  return rows.map((row) => row.order_id);
+}

@@ -1,0 +1,106 @@
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Api } from '@arboleda/contracts/api.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import type { MailKind } from '../mails/index.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+
+type Answer = Api['GET /api/admin/mails']['response'];
+export type MailView = Answer['mails'][number];
+
+interface MailRow {
+  id: string;
+  kind: MailKind;
+  order_id: string | null;
+  recipient_address: string;
+  recipient_name: string;
+  language: Language;
+  queued_at: Date;
+  /** With microseconds, for cursors. */
+  queued: string;
+  sent_at: Date | null;
+  state: MailView['state'];
+  attempts: number;
+  error: string | null;
+  resend_of: string | null;
+  failed_at: Date | null;
+}
+
+const SELECT = `select m.id, m.kind, m.order_id, m.recipient_address, m.recipient_name, m.language, m.queued_at,
+  to_char(m.queued_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as queued,
+  m.sent_at, m.state, m.attempts, m.error, m.resend_of, a.failed_at
+  from mails m left join addresses a on a.address = lower(m.recipient_address)`;
+
+/** Which mails to list; all of them when nothing is said. */
+export interface MailFilter {
+  orderId?: string | undefined;
+  state?: MailView['state'] | undefined;
+  /** The beginning of an address, an order's id or its last six characters. */
+  q?: string | undefined;
+}
+
+/** A page of mails, newest first. @throws Problem `validation-failed` when the cursor is none of ours. */
+export async function listMails(
+  sql: Sql,
+  filter: MailFilter,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<Answer> {
+  const values: unknown[] = [];
+  const value = (one: unknown) => `$${values.push(one)}`;
+  const conditions = [
+    ...(filter.orderId === undefined ? [] : [`m.order_id = ${value(filter.orderId)}`]),
+    ...(filter.state === undefined ? [] : [`m.state = ${value(filter.state)}`]),
+    ...(filter.q ? [matches(filter.q, value)] : []),
+    ...(page.cursor === undefined ? [] : [`(m.queued_at, m.id) < (${after(page.cursor, value)})`]),
+  ];
+  const { rows } = await sql.query<MailRow>(
+    `${SELECT} ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}
+     order by m.queued_at desc, m.id desc limit ${value(page.limit + 1)}`,
+    values,
+  );
+  const shown = rows.slice(0, page.limit);
+  const last = shown.at(-1);
+  return {
+    mails: shown.map(mailView),
+    ...(rows.length > page.limit && last && { nextCursor: encodeCursor([last.queued, last.id]) }),
+  };
+}
+
+function after(cursor: string, value: (one: unknown) => string): string {
+  const [queued, id] = decodeCursor(cursor);
+  return `${value(queued)}::timestamptz, ${value(id)}`;
+}
+
+/** Each way of searching has its index; none reads all mails. */
+function matches(q: string, value: (one: unknown) => string): string {
+  const wanted = q.toLowerCase();
+  if (/^[0-9a-f]{24}$/.test(wanted)) return `m.order_id = ${value(wanted)}`;
+  const prefix = wanted.replace(/[\\%_]/g, '\\$&');
+  const byAddress = `lower(m.recipient_address) like ${value(`${prefix}%`)}`;
+  return /^[0-9a-f]{6}$/.test(wanted)
+    ? `(right(m.order_id, 6) = ${value(wanted)} or ${byAddress})`
+    : byAddress;
+}
+
+/** @returns undefined when there is no such mail. */
+export async function readMail(
+  sql: Pick<Sql | Transaction, 'query'>,
+  id: string,
+): Promise<MailView | undefined> {
+  const { rows } = await sql.query<MailRow>(`${SELECT} where m.id = $1`, [id]);
+  return rows[0] && mailView(rows[0]);
+}
+
+const mailView = (row: MailRow): MailView => ({
+  id: row.id,
+  kind: row.kind,
+  ...(row.order_id !== null && { orderId: row.order_id }),
+  to: { name: row.recipient_name, address: row.recipient_address },
+  language: row.language,
+  queuedAt: row.queued_at.toISOString(),
+  ...(row.sent_at && { sentAt: row.sent_at.toISOString() }),
+  state: row.state,
+  attempts: row.attempts,
+  ...(row.error !== null && { error: row.error }),
+  ...(row.failed_at && { addressFailedAt: row.failed_at.toISOString() }),
+  ...(row.resend_of !== null && { resendOf: row.resend_of }),
+});

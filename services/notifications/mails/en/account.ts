@@ -1,0 +1,85 @@
+import type { Texts } from '../content.ts';
+import { addressed, called, masked } from '../words.ts';
+import { NOTES, words } from './words.ts';
+
+/** To whoever has an account, or is to get one. */
+export const account: Texts<
+  'verify-email' | 'reset-password' | 'worker-invited' | 'confirm-email' | 'email-changed' | 'password-changed'
+> = {
+  'verify-email': (facts, name) => ({
+    subject: 'Verify your email address',
+    preview: 'One step, and your orders appear in your portal.',
+    title: called(name, 'is this your address?'),
+    paragraphs: [
+      'Verify it, and the orders that were bought with it appear in your portal. If you are asked to log in, use the account you just opened.',
+    ],
+    rows: [['Link valid until', words.moment(facts.expiresAt)]],
+    action: 'Verify this address',
+    note: 'If you opened no account at Arboleda, ignore this mail and do not use the link. Nothing happens.',
+  }),
+
+  'reset-password': (facts, name) => ({
+    subject: 'Choose a new password',
+    preview: 'The link works once.',
+    title: called(name, 'choose a new password.'),
+    paragraphs: ['Somebody, we hope you, asked for a new password. With it, you are logged out everywhere else.'],
+    rows: [['Link valid until', words.moment(facts.expiresAt)]],
+    action: 'Choose a password',
+    note: NOTES.link,
+  }),
+
+  'worker-invited': (facts, name) => ({
+    subject: 'You are invited to plant with Arboleda',
+    preview: 'Choose a password, and your portal is open.',
+    title: `${addressed('Welcome', name)}. Your portal is ready.`,
+    paragraphs: [
+      'Choose a password. Then log in with it and your email address or your worker id; your portal shows what there is to plant.',
+    ],
+    rows: [
+      ['Worker id', facts.code],
+      ['Link valid until', words.moment(facts.expiresAt)],
+    ],
+    action: 'Choose a password',
+    note: 'If you do not know why you are invited, ignore this mail. Nothing happens.',
+  }),
+
+  'confirm-email': (facts, name) => ({
+    subject: 'Confirm your new email address',
+    preview: 'Until then, your old address stays.',
+    title: called(name, 'is this your new address?'),
+    paragraphs: ['Confirm it, and you log in with it from then on. Until then, your old address stays.'],
+    rows: [
+      ['New address', facts.email],
+      ['Link valid until', words.moment(facts.expiresAt)],
+    ],
+    action: 'Confirm this address',
+    note: NOTES.link,
+  }),
+
+  'email-changed': (facts, name) => ({
+    subject: 'Your email address was changed',
+    preview: 'This is the last mail to this address.',
+    title: called(name, 'your email address was changed.'),
+    paragraphs: [
+      'Your account has another address now, and we write to that one. If it was not you, answer this mail at once.',
+    ],
+    rows: [
+      ['New address', masked(facts.to)],
+      ['Changed', words.moment(facts.at)],
+    ],
+    action: 'Open your portal',
+    note: 'You get this mail because this address belonged to an account at Arboleda.',
+  }),
+
+  'password-changed': (facts, name) => ({
+    subject: 'Your password was changed',
+    preview: 'If it was you, there is nothing to do.',
+    title: called(name, 'your password was changed.'),
+    paragraphs: [
+      'If it was you, there is nothing to do. If not, open your portal, choose “Forgot your password?” and set a new one at once.',
+    ],
+    rows: [['Changed', words.moment(facts.at)]],
+    action: 'Open your portal',
+    note: 'You get this mail because you have an account at Arboleda.',
+  }),
+}; // prettier-ignore

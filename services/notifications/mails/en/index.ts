@@ -1,0 +1,16 @@
+import type { Frame, Texts } from '../content.ts';
+import { account } from './account.ts';
+import { growth } from './growth.ts';
+import { payment } from './payment.ts';
+import { planting } from './planting.ts';
+import { worker } from './worker.ts';
+
+/** Every mail in English. */
+export const en: Texts = { ...payment, ...planting, ...growth, ...worker, ...account };
+
+export const enFrame: Frame = {
+  motto: 'Native trees, planted in Colombia',
+  spelledOut: 'If the button does not work, open this link:',
+  orderLink: 'Your order, at its private link:',
+  stopNews: 'No more mails about photos:',
+};

@@ -1,0 +1,92 @@
+import type { Texts } from '../content.ts';
+import { addressed, called, masked } from '../words.ts';
+import { NOTES, words } from './words.ts';
+
+/** A quien tiene una cuenta, o va a tenerla. */
+export const account: Texts<
+  | 'verify-email'
+  | 'reset-password'
+  | 'worker-invited'
+  | 'confirm-email'
+  | 'email-changed'
+  | 'password-changed'
+> = {
+  'verify-email': (facts, name) => ({
+    subject: 'Verifica tu correo',
+    preview: 'Un paso, y tus pedidos aparecen en tu portal.',
+    title: called(name, '¿este es tu correo?'),
+    paragraphs: [
+      'Verifícalo, y los pedidos que se compraron con él aparecen en tu portal. Si te pide iniciar sesión, entra con la cuenta que acabas de abrir.',
+    ],
+    rows: [['Enlace válido hasta', words.moment(facts.expiresAt)]],
+    action: 'Verificar este correo',
+    note: 'Si no abriste una cuenta en Arboleda, ignora este correo y no uses el enlace. No pasa nada.',
+  }),
+
+  'reset-password': (facts, name) => ({
+    subject: 'Elige una contraseña nueva',
+    preview: 'El enlace sirve una sola vez.',
+    title: called(name, 'elige una contraseña nueva.'),
+    paragraphs: [
+      'Alguien, ojalá tú, pidió una contraseña nueva. Al elegirla se cierran tus sesiones en los demás dispositivos.',
+    ],
+    rows: [['Enlace válido hasta', words.moment(facts.expiresAt)]],
+    action: 'Elegir contraseña',
+    note: NOTES.link,
+  }),
+
+  'worker-invited': (facts, name) => ({
+    subject: 'Te invitamos a sembrar con Arboleda',
+    preview: 'Elige una contraseña y tu portal queda abierto.',
+    title: `${addressed('Hola', name)}. Tu portal está listo.`,
+    paragraphs: [
+      'Elige una contraseña. Después entra con ella y con tu correo o tu código; tu portal muestra lo que hay por sembrar.',
+    ],
+    rows: [
+      ['Código', facts.code],
+      ['Enlace válido hasta', words.moment(facts.expiresAt)],
+    ],
+    action: 'Elegir contraseña',
+    note: 'Si no sabes por qué te invitaron, ignora este correo. No pasa nada.',
+  }),
+
+  'confirm-email': (facts, name) => ({
+    subject: 'Confirma tu correo nuevo',
+    preview: 'Mientras tanto sigue tu correo anterior.',
+    title: called(name, '¿este es tu correo nuevo?'),
+    paragraphs: ['Confírmalo, y desde ese momento entras con él. Mientras tanto sigue tu correo anterior.'],
+    rows: [
+      ['Correo nuevo', facts.email],
+      ['Enlace válido hasta', words.moment(facts.expiresAt)],
+    ],
+    action: 'Confirmar este correo',
+    note: NOTES.link,
+  }),
+
+  'email-changed': (facts, name) => ({
+    subject: 'Cambió el correo de tu cuenta',
+    preview: 'Es el último mensaje a esta dirección.',
+    title: called(name, 'cambió el correo de tu cuenta.'),
+    paragraphs: [
+      'Tu cuenta tiene ahora otro correo, y te escribimos allá. Si no fuiste tú, responde este mensaje de inmediato.',
+    ],
+    rows: [
+      ['Correo nuevo', masked(facts.to)],
+      ['Cambio', words.moment(facts.at)],
+    ],
+    action: 'Abrir tu portal',
+    note: 'Recibes este correo porque esta dirección era de una cuenta en Arboleda.',
+  }),
+
+  'password-changed': (facts, name) => ({
+    subject: 'Cambió tu contraseña',
+    preview: 'Si fuiste tú, no hay nada que hacer.',
+    title: called(name, 'cambió tu contraseña.'),
+    paragraphs: [
+      'Si fuiste tú, no hay nada que hacer. Si no, abre tu portal, elige «¿Olvidaste tu contraseña?» y pon una nueva de inmediato.',
+    ],
+    rows: [['Cambio', words.moment(facts.at)]],
+    action: 'Abrir tu portal',
+    note: 'Recibes este correo porque tienes una cuenta en Arboleda.',
+  }),
+};

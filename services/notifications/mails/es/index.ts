@@ -1,0 +1,16 @@
+import type { Frame, Texts } from '../content.ts';
+import { account } from './account.ts';
+import { growth } from './growth.ts';
+import { payment } from './payment.ts';
+import { planting } from './planting.ts';
+import { worker } from './worker.ts';
+
+/** Every mail in Spanish. */
+export const es: Texts = { ...payment, ...planting, ...growth, ...worker, ...account };
+
+export const esFrame: Frame = {
+  motto: 'Árboles nativos, sembrados en Colombia',
+  spelledOut: 'Si el botón no funciona, abre este enlace:',
+  orderLink: 'Tu pedido, en su enlace privado:',
+  stopNews: 'No recibir más correos sobre fotos:',
+};

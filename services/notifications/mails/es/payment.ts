@@ -1,0 +1,123 @@
+import { shortId } from '@arboleda/contracts/order.ts';
+import type { Texts } from '../content.ts';
+import { addressed, cardName } from '../words.ts';
+import { NOTES, trees, words, yourTrees } from './words.ts';
+
+/** Al donante: qué pasó con su dinero. */
+export const payment: Texts<
+  'receipt' | 'transfer-received' | 'transfer-approved' | 'transfer-rejected' | 'refunded'
+> = {
+  receipt(facts, name) {
+    const paid = words.money(facts);
+    const one = facts.trees === 1;
+    return {
+      subject: `Recibo de ${trees(facts.trees)} · pedido ${shortId(facts.orderId)}`,
+      preview: `Recibimos ${paid}. Ahora buscamos quién ${one ? 'lo siembra' : 'los siembra'}.`,
+      title: `${addressed('Gracias', name)}. ${one ? 'Tu árbol está pagado' : `Tus ${trees(facts.trees)} están pagados`}.`,
+      paragraphs: [
+        `Ahora elegimos a la persona que va a sembrar. Te escribimos con su nombre, y otra vez cuando ${
+          one ? 'tu árbol esté en tierra' : 'tus árboles estén en tierra'
+        }.`,
+      ],
+      rows: [
+        ['Pedido', shortId(facts.orderId)],
+        ['Árboles', trees(facts.trees)],
+        ['Pagado', paid],
+        ['Tarjeta', facts.card && cardName(facts.card)],
+        ['Fecha', words.day(facts.paidAt)],
+        ['Transacción', facts.transactionId],
+      ],
+      action: 'Seguir tu pedido',
+      note: NOTES.donor,
+    };
+  },
+
+  'transfer-received': (facts, name) => ({
+    subject: `Recibimos tu transferencia · pedido ${shortId(facts.orderId)}`,
+    preview: 'Verificamos tu pedido en 24 a 48 horas.',
+    title: `${addressed('Gracias', name)}. Estamos verificando tu transferencia.`,
+    paragraphs: [
+      'Verificamos tu pedido en 24 a 48 horas: una persona busca tu dinero en la cuenta. No tienes que hacer nada más. Te escribimos apenas lo encuentre.',
+    ],
+    rows: [
+      ['Pedido', shortId(facts.orderId)],
+      ['Árboles', trees(facts.trees)],
+      ['Valor', words.money(facts)],
+      ['Referencia', facts.referenceNumber],
+      ['Enviada', words.day(facts.submittedAt)],
+    ],
+    action: 'Seguir tu pedido',
+    note: NOTES.donor,
+  }),
+
+  'transfer-approved'(facts, name) {
+    const one = facts.trees === 1;
+    return {
+      subject: `Transferencia aprobada: ${trees(facts.trees)} · pedido ${shortId(facts.orderId)}`,
+      preview: `Llegaron ${words.money(facts)}. Este es tu recibo.`,
+      title: `${addressed('Gracias', name)}. Tu transferencia llegó.`,
+      paragraphs: [
+        `Encontramos tu dinero, y ${
+          one ? 'tu árbol está pagado' : `tus ${trees(facts.trees)} están pagados`
+        }. Ahora elegimos a la persona que va a sembrar; te escribimos con su nombre.`,
+      ],
+      rows: [
+        ['Pedido', shortId(facts.orderId)],
+        ['Árboles', trees(facts.trees)],
+        ['Pagado', words.money(facts)],
+        ['Medio', 'Transferencia bancaria'],
+        ['Aprobada', words.day(facts.approvedAt)],
+        ['Transacción', facts.transactionId],
+      ],
+      action: 'Seguir tu pedido',
+      note: NOTES.donor,
+    };
+  },
+
+  'transfer-rejected': (facts) => ({
+    subject: `No pudimos verificar tu transferencia · pedido ${shortId(facts.orderId)}`,
+    preview: 'Te contamos por qué, y cómo intentarlo de nuevo.',
+    title: 'No pudimos verificar tu transferencia.',
+    paragraphs: [
+      'Esto escribió la persona que la buscó:',
+      'Para intentarlo de nuevo, haz el pedido otra vez y agrega una imagen clara del comprobante de tu banco, con el valor, la fecha y la referencia. Si el dinero ya salió de tu cuenta, usa el comprobante que tienes: no hay que pagar dos veces.',
+    ],
+    quote: facts.reason,
+    rows: [
+      ['Pedido', shortId(facts.orderId)],
+      ['Árboles', trees(facts.trees)],
+    ],
+    action: 'Intentarlo de nuevo',
+    note: NOTES.donor,
+  }),
+
+  refunded(facts) {
+    const isAll = facts.isFull;
+    const one = facts.trees === 1;
+    return {
+      subject: `Devolución de ${words.money(facts)} · pedido ${shortId(facts.orderId)}`,
+      preview: 'El dinero va de regreso a ti.',
+      title: `Te devolvimos ${words.money(facts)}.`,
+      paragraphs: [
+        'Regresa por donde llegó. La mayoría de los bancos lo muestra en 5 a 10 días hábiles.',
+        ...(isAll && !facts.isPlanted
+          ? [`Como devolvimos todo, ${yourTrees(facts.trees)} no se ${one ? 'sembrará' : 'sembrarán'}.`]
+          : []),
+        ...(isAll && facts.isPlanted ? ['Lo sembrado se queda en tierra, y tu enlace privado sigue funcionando.'] : []),
+      ],
+      rows: [
+        ['Pedido', shortId(facts.orderId)],
+        ['Devolución', words.money(facts)],
+        [
+          'Devuelto en total',
+          facts.refundedMinor === facts.amountMinor
+            ? undefined
+            : words.money({ amountMinor: facts.refundedMinor, currency: facts.currency }),
+        ],
+        ['Fecha', words.day(facts.refundedAt)],
+      ],
+      action: 'Ver tu pedido',
+      note: NOTES.donor,
+    };
+  },
+}; // prettier-ignore

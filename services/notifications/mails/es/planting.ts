@@ -1,0 +1,104 @@
+import { shortId } from '@arboleda/contracts/order.ts';
+import type { Texts } from '../content.ts';
+import { firstName, point } from '../words.ts';
+import { NOTES, photos, trees, words, yourTrees } from './words.ts';
+
+/** Al donante: sus árboles, desde quién los siembra hasta el final del trabajo. */
+export const planting: Texts<'assigned' | 'planted' | 'photos' | 'completed'> = {
+  assigned(facts) {
+    const { planter, previous } = facts;
+    const does = facts.isPlanted ? 'cuida ahora' : 'va a sembrar';
+    const one = facts.trees === 1;
+    return {
+      subject: `${planter.name} ${does} ${yourTrees(facts.trees)}`,
+      preview: `${firstName(planter.name) || planter.name} trabaja en ${planter.region}.`,
+      title: `${planter.name} ${does} ${yourTrees(facts.trees)}.`,
+      paragraphs: [
+        `${firstName(planter.name) || planter.name} trabaja en ${planter.region} y ${
+          previous === undefined ? 'ya tiene tu pedido' : `recibió tu pedido de ${previous}`
+        }.${
+          facts.isPlanted
+            ? ''
+            : ` Apenas ${one ? 'tu árbol esté' : 'tus árboles estén'} en tierra, te enviamos el lugar.`
+        }`,
+      ],
+      rows: [
+        ['Siembra', planter.name],
+        ['Región', planter.region],
+        ['Pedido', shortId(facts.orderId)],
+      ],
+      action: 'Ver tu pedido',
+      note: NOTES.donor,
+    };
+  },
+
+  planted(facts) {
+    const { planter } = facts;
+    const one = facts.trees === 1;
+    const date = words.day(facts.plantedAt);
+    const where = facts.place ?? planter?.region;
+    return {
+      subject: one ? 'Tu árbol ya está en tierra' : `Tus ${trees(facts.trees)} ya están en tierra`,
+      preview: planter ? `Siembra de ${planter.name}, ${where}.` : `Siembra del ${date}.`,
+      title: one ? 'Tu árbol ya está en tierra.' : `Tus ${trees(facts.trees)} ya están en tierra.`,
+      paragraphs: [
+        `${
+          planter ? `${planter.name} ${one ? 'lo' : 'los'} sembró` : `Se ${one ? 'sembró' : 'sembraron'}`
+        } el ${date}. Siguen las fotos; te escribimos cuando lleguen las primeras.`,
+      ],
+      rows: [
+        ['Lugar', where],
+        ['Coordenadas', facts.coordinates && point(facts.coordinates)],
+        ['Siembra', planter?.name],
+        ['Fecha', date],
+        ['Pedido', shortId(facts.orderId)],
+      ],
+      action: one ? 'Ver dónde crece' : 'Ver dónde crecen',
+      note: NOTES.donor,
+    };
+  },
+
+  photos(facts) {
+    const single = facts.photos === 1;
+    const whose = facts.trees === 1 ? 'tu árbol' : 'tus árboles';
+    const counted = words.counted(facts.photos, 'foto nueva', 'fotos nuevas');
+    return {
+      subject: `${counted} de ${whose}`,
+      preview: `Del terreno, pedido ${shortId(facts.orderId)}.`,
+      title: `${counted} de ${whose}.`,
+      paragraphs: [
+        `${single ? 'La tomó' : 'Las tomó'} en el terreno quien sembró. ${
+          single ? 'Queda guardada' : 'Quedan guardadas'
+        } con tu pedido, junto al mapa y las fechas.`,
+      ],
+      rows: [
+        ['Pedido', shortId(facts.orderId)],
+        ['Árboles', trees(facts.trees)],
+        ['Nuevas', photos(facts.photos)],
+      ],
+      action: single ? 'Ver la foto' : 'Ver las fotos',
+      note: NOTES.donor,
+    };
+  },
+
+  completed(facts) {
+    const one = facts.trees === 1;
+    return {
+      subject: `El pedido ${shortId(facts.orderId)} está completo`,
+      preview: `El lugar, las fechas y las fotos de ${yourTrees(facts.trees)} siguen en tu enlace privado.`,
+      title: 'Tu pedido está completo.',
+      paragraphs: [
+        `Terminó el trabajo con ${yourTrees(facts.trees)}. El lugar, las fechas y las fotos siguen en tu enlace privado; guarda este correo para volver a ${
+          one ? 'verlo' : 'verlos'
+        }.`,
+      ],
+      rows: [
+        ['Pedido', shortId(facts.orderId)],
+        ['Árboles', trees(facts.trees)],
+        ['Completado', words.day(facts.completedAt)],
+      ],
+      action: one ? 'Ver tu árbol' : 'Ver tus árboles',
+      note: NOTES.donor,
+    };
+  },
+};

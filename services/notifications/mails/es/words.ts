@@ -1,0 +1,15 @@
+import { wordsIn } from '../words.ts';
+
+export const words = wordsIn('es');
+
+export const trees = (count: number): string => words.counted(count, 'árbol', 'árboles');
+/** "tu árbol", "tus 5 árboles" */
+export const yourTrees = (count: number): string => (count === 1 ? 'tu árbol' : `tus ${trees(count)}`);
+export const photos = (count: number): string => words.counted(count, 'foto', 'fotos');
+
+export const NOTES = {
+  donor:
+    'Recibes este correo porque alguien compró árboles con tu dirección. El enlace es privado: quien lo tenga ve tu pedido.',
+  worker: 'Recibes este correo porque siembras con Arboleda.',
+  link: 'Si no lo pediste, ignora este correo y no uses el enlace. No pasa nada.',
+};

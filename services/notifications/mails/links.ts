@@ -1,0 +1,76 @@
+import type { Role } from '@arboleda/contracts/roles.ts';
+import type { MailFacts, MailKind } from './facts.ts';
+
+/** Pages that mails lead to. What a link proves is in its fragment: browsers send that to no server, so it is in no log. */
+const pages = (siteUrl: string) => {
+  const page = (path: string, fragment?: Record<string, string>) => {
+    const url = new URL(path, siteUrl);
+    if (fragment) url.hash = new URLSearchParams(fragment).toString();
+    return url.href;
+  };
+  return {
+    order: (orderToken: string) => page(`/orders/${encodeURIComponent(orderToken)}`),
+    buy: page('/plant-trees'),
+    portal: (role: Role) => page({ customer: '/customer-portal', worker: '/worker-portal', admin: '/admin-dashboard' }[role]),
+    verifyEmail: (token: string) => page('/verify-email', { token }),
+    confirmEmail: (token: string) => page('/confirm-email', { token }),
+    resetPassword: (role: Role, token: string) => page('/reset-password', { role, token }),
+    preferences: (token: string) => page('/mail-preferences', { token }),
+  };
+}; // prettier-ignore
+
+type Pages = ReturnType<typeof pages>;
+const order = (facts: { orderToken: string }, { order }: Pages) => order(facts.orderToken);
+
+/** The one next step of each kind. */
+const NEXT_STEPS: { [Kind in MailKind]: (facts: MailFacts[Kind], to: Pages) => string } = {
+  receipt: order,
+  'transfer-received': order,
+  'transfer-approved': order,
+  'transfer-rejected': (_facts, to) => to.buy,
+  refunded: order,
+  assigned: order,
+  planted: order,
+  photos: order,
+  completed: order,
+  'photo-package': order,
+  'growth-update': order,
+  'worker-assigned': (_facts, to) => to.portal('worker'),
+  'worker-unassigned': (_facts, to) => to.portal('worker'),
+  'growth-visit-due': (_facts, to) => to.portal('worker'),
+  'verify-email': ({ token }, to) => to.verifyEmail(token),
+  'reset-password': ({ role, token }, to) => to.resetPassword(role, token),
+  'worker-invited': ({ token }, to) => to.resetPassword('worker', token),
+  'confirm-email': ({ token }, to) => to.confirmEmail(token),
+  'email-changed': ({ role }, to) => to.portal(role),
+  'password-changed': ({ role }, to) => to.portal(role),
+};
+
+export interface MailLinks {
+  nextStep: string;
+  /** The order's private link, where the next step is another. */
+  order?: string;
+  /** Where news can be stopped. */
+  preferences?: string;
+}
+
+/** @param newsToken of the address, for mails that may be stopped */
+export function linksOf(
+  mail: { kind: MailKind; facts: MailFacts[MailKind] },
+  siteUrl: string,
+  newsToken?: string,
+): MailLinks {
+  const to = pages(siteUrl);
+  const decide = NEXT_STEPS[mail.kind] as (facts: MailFacts[MailKind], to: Pages) => string;
+  const nextStep = decide(mail.facts, to);
+  const own = 'orderToken' in mail.facts ? to.order(mail.facts.orderToken) : nextStep;
+  return {
+    nextStep,
+    ...(own !== nextStep && { order: own }),
+    ...(newsToken !== undefined && { preferences: to.preferences(newsToken) }),
+  };
+}
+
+/** Where a mail program posts to when its reader wants no more news: RFC 8058. */
+export const unsubscribeUrl = (siteUrl: string, newsToken: string): string =>
+  new URL(`/api/mail/unsubscribe/${encodeURIComponent(newsToken)}`, siteUrl).href;

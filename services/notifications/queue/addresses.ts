@@ -1,0 +1,55 @@
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { randomBytes } from 'node:crypto';
+
+/** Whether an address gets news, and the secret of the link by which its owner chooses. */
+export interface NewsChoice {
+  newsToken: string;
+  news: boolean;
+}
+
+type Asked = Pick<Sql, 'query'>;
+
+/**
+ * The token is random and kept, not signed: links in mails are used for years, and a changed key must not break them.
+ * @returns the same token each time for an address
+ */
+export async function newsChoice(sql: Asked, address: string): Promise<NewsChoice> {
+  const { rows } = await sql.query<{ news_token: string; news: boolean }>(
+    `insert into addresses (address, news_token) values ($1, $2)
+     on conflict (address) do update set address = excluded.address returning news_token, news`,
+    [address.toLowerCase(), newToken()],
+  );
+  return { newsToken: rows[0]!.news_token, news: rows[0]!.news };
+}
+
+/** @returns undefined when the token is nobody's. */
+export async function readNews(sql: Asked, newsToken: string): Promise<boolean | undefined> {
+  const { rows } = await sql.query<{ news: boolean }>('select news from addresses where news_token = $1', [
+    newsToken,
+  ]);
+  return rows[0]?.news;
+}
+
+/** @returns false when the token is nobody's. */
+export async function chooseNews(sql: Asked, newsToken: string, news: boolean): Promise<boolean> {
+  const { rowCount } = await sql.query('update addresses set news = $2 where news_token = $1', [
+    newsToken,
+    news,
+  ]);
+  return rowCount === 1;
+}
+
+/** Mail came back from it for good, or was refused. Later mails are tried all the same: people repair their mailboxes. */
+export async function markFailed(sql: Asked, address: string): Promise<void> {
+  await sql.query(
+    `insert into addresses (address, news_token, failed_at) values ($1, $2, now())
+     on conflict (address) do update set failed_at = now()`,
+    [address.toLowerCase(), newToken()],
+  );
+}
+
+export async function forgetAddress(sql: Asked, address: string): Promise<void> {
+  await sql.query('delete from addresses where address = $1', [address.toLowerCase()]);
+}
+
+const newToken = () => randomBytes(16).toString('base64url');

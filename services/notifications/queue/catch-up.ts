@@ -1,0 +1,15 @@
+import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { overdueMails, sendJob } from './mail-store.ts';
+import { photoJob } from './photo-news.ts';
+import { ordersWithOverduePhotos } from '../copies/photos.ts';
+
+export const CATCH_UP_EVERY_MS = 3_600_000;
+
+/** Queues again what waits for longer than a job is patient: a mail server may be away for days. */
+export async function catchUp(sql: Sql, jobs: Pick<Jobs, 'enqueue'>, now: Date): Promise<void> {
+  const overdue = new Date(now.getTime() - CATCH_UP_EVERY_MS);
+  const mails = await overdueMails(sql, overdue);
+  const orders = await ordersWithOverduePhotos(sql, overdue);
+  await jobs.enqueue([...mails.map(sendJob), ...orders.map((orderId) => photoJob(orderId, now))]);
+}

@@ -1,0 +1,137 @@
+import { currentContext } from '@arboleda/chassis/context.ts';
+import type { Job } from '@arboleda/chassis/ports/jobs.ts';
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import type { MailKind } from '../mails/index.ts';
+import { mailId, type NewMail, type QueuedMail } from './mail.ts';
+
+export const SEND_MAIL = 'send-mail';
+
+export const sendJob = (id: string): Job => ({ name: SEND_MAIL, payload: { mailId: id }, key: id });
+
+/** Of a mail that is sent again. */
+export interface Repetition {
+  resendOf: string;
+  askedBy: 'customer' | 'admin';
+}
+
+/** Puts a mail into the queue together with what caused it; the same one twice is one. @returns its id. */
+export async function queueMail(tx: Transaction, mail: NewMail, repetition?: Repetition): Promise<string> {
+  const id = mailId(mail);
+  const { rowCount } = await tx.query(
+    `insert into mails (id, event_id, kind, recipient_address, recipient_name, language, facts, correlation_id,
+       order_id, account_id, resend_of, asked_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing`,
+    [
+      id,
+      mail.eventId,
+      mail.kind,
+      mail.to.address,
+      mail.to.name,
+      mail.to.language,
+      JSON.stringify(mail.facts),
+      currentContext().correlationId,
+      'orderId' in mail.facts ? mail.facts.orderId : null,
+      ('accountId' in mail.facts && mail.facts.accountId) || null,
+      repetition?.resendOf ?? null,
+      repetition?.askedBy ?? null,
+    ],
+  );
+  if (rowCount === 1) await tx.enqueue([sendJob(id)]);
+  return id;
+}
+
+/** Whether a mail of this kind about an order was queued before, for whatever reason. */
+export async function wasQueued(tx: Transaction, orderId: string, kind: MailKind): Promise<boolean> {
+  const { rowCount } = await tx.query('select from mails where order_id = $1 and kind = $2 limit 1', [
+    orderId,
+    kind,
+  ]);
+  return rowCount === 1;
+}
+
+/** `busy`: another process has it in hand, or died with it a moment ago. */
+export type Lease = QueuedMail | 'done' | 'busy';
+
+interface LeasedRow {
+  event_id: string;
+  kind: MailKind;
+  recipient_address: string;
+  recipient_name: string;
+  language: Language;
+  facts: NewMail['facts'];
+  correlation_id: string;
+}
+
+/** Takes a mail in hand for a while, so that no two processes send it. */
+export async function leaseMail(sql: Sql, id: string, leaseSeconds: number): Promise<Lease> {
+  const { rows } = await sql.query<LeasedRow>(
+    `update mails set leased_until = now() + $2 * interval '1 second', attempts = attempts + 1
+     where id = $1 and state = 'waiting' and (leased_until is null or leased_until < now())
+     returning event_id, kind, recipient_address, recipient_name, language, facts, correlation_id`,
+    [id, leaseSeconds],
+  );
+  const row = rows[0];
+  if (!row) return (await isWaiting(sql, id)) ? 'busy' : 'done';
+  const to = { address: row.recipient_address, name: row.recipient_name, language: row.language };
+  const { event_id: eventId, kind, facts, correlation_id: correlationId } = row;
+  return { id, eventId, kind, to, facts, correlationId } as QueuedMail;
+}
+
+async function isWaiting(sql: Sql, id: string): Promise<boolean> {
+  const { rowCount } = await sql.query(`select from mails where id = $1 and state = 'waiting'`, [id]);
+  return rowCount === 1;
+}
+
+/** Gives a mail back to be tried again. @param error what the mail server answered */
+export async function releaseMail(sql: Sql, id: string, error: string): Promise<void> {
+  await sql.query('update mails set leased_until = null, error = $2 where id = $1', [
+    id,
+    error.slice(0, 1000),
+  ]);
+}
+
+/** The token of a link was only kept to be written into the mail. */
+export async function markSent(sql: Sql, id: string): Promise<void> {
+  await sql.query(
+    `update mails set sent_at = now(), leased_until = null, error = null, facts = facts - 'token' where id = $1`,
+    [id],
+  );
+}
+
+export async function dropMail(
+  sql: Sql,
+  id: string,
+  reason: 'refused' | 'pointless',
+  error: string,
+): Promise<void> {
+  await sql.query(
+    `update mails set dropped_at = now(), dropped_because = $2, error = $3, leased_until = null, facts = facts - 'token'
+     where id = $1`,
+    [id, reason, error.slice(0, 1000)],
+  );
+}
+
+/** Mails of some kinds about an order that have not gone yet and should not go any more. */
+export async function dropWaiting(
+  tx: Transaction,
+  orderId: string,
+  kinds: readonly MailKind[],
+  error: string,
+): Promise<void> {
+  await tx.query(
+    `update mails set dropped_at = now(), dropped_because = 'pointless', error = $3
+     where order_id = $1 and kind = any($2) and state = 'waiting'`,
+    [orderId, kinds, error],
+  );
+}
+
+/** Mails that wait for longer than their job is patient. */
+export async function overdueMails(sql: Sql, before: Date): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    `select id from mails where sent_at is null and dropped_at is null and queued_at < $1
+     order by queued_at limit 1000`,
+    [before],
+  );
+  return rows.map((row) => row.id);
+}

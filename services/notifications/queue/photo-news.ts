@@ -1,0 +1,33 @@
+import type { Job } from '@arboleda/chassis/ports/jobs.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { requireOrder } from '../copies/orders.ts';
+import { markTold, untoldPhotos } from '../copies/photos.ts';
+import { queueMail } from './mail-store.ts';
+
+export const TELL_OF_PHOTOS = 'tell-of-photos';
+
+/** One job for an order at a time: photos that arrive while it waits are told of together. */
+export const photoJob = (orderId: string, runAt: Date): Job => ({
+  name: TELL_OF_PHOTOS,
+  payload: { orderId },
+  key: orderId,
+  runAt: runAt.toISOString(),
+});
+
+/** One mail for all photos of an order that nobody has told of. */
+export async function tellOfPhotos(sql: Sql, orderId: string): Promise<void> {
+  await sql.transaction(async (tx) => {
+    const photos = await untoldPhotos(tx, orderId);
+    const [first] = photos;
+    if (!first) return;
+    const order = await requireOrder(tx, orderId);
+    const mailId = await queueMail(tx, {
+      eventId: first.eventId,
+      kind: 'photos',
+      to: order.to,
+      facts: { ...order.facts, photos: photos.length },
+    });
+    const ids = photos.map((photo) => photo.id);
+    await markTold(tx, ids, mailId);
+  });
+}

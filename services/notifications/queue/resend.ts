@@ -1,0 +1,100 @@
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import { randomUUID } from 'node:crypto';
+import { findOrder } from '../copies/orders.ts';
+import type { MailKind } from '../mails/index.ts';
+import { isForDonor, RECEIPT_KINDS } from '../mails/kinds.ts';
+import { isRepeatable, type NewMail } from './mail.ts';
+import { queueMail, sendJob } from './mail-store.ts';
+
+/** So often may a donor have the mail of one order sent again, within an hour. */
+const MOST_AN_HOUR = 3;
+
+interface Original {
+  id: string;
+  kind: MailKind;
+  order_id: string | null;
+  recipient_address: string;
+  recipient_name: string;
+  language: Language;
+  facts: NewMail['facts'];
+  state: string;
+}
+
+/**
+ * Sends a mail again, as a new one; a donor's goes to the address the order has now. What still waits is tried at once
+ * instead, and a repetition that still waits is not repeated: a double click sends one.
+ * @returns the id of the mail that will be sent
+ * @throws Problem not-found, mail-not-repeatable
+ */
+export async function resendMail(sql: Sql, mailId: string, key: string | undefined): Promise<string> {
+  return sql.transaction(async (tx) => {
+    const { rows } = await tx.query<Original>('select * from mails where id = $1 for update', [mailId]);
+    if (!rows[0]) throw new Problem('not-found');
+    return repeat(tx, rows[0], 'admin', key);
+  });
+}
+
+/**
+ * Sends the newest receipt of an order again to its donor.
+ * @param email the donor's verified address; an order of another does not exist for them
+ * @throws Problem not-found, too-many-requests
+ */
+export async function resendReceipt(
+  sql: Sql,
+  orderId: string,
+  email: string,
+  key: string | undefined,
+): Promise<void> {
+  await sql.transaction(async (tx) => {
+    const order = await findOrder(tx, orderId);
+    if (order?.to.address.toLowerCase() !== email.toLowerCase()) throw new Problem('not-found');
+    const { rows } = await tx.query<Original>(
+      `select * from mails where order_id = $1 and kind = any($2) and state <> 'pointless' and resend_of is null
+       order by queued_at desc, id desc limit 1`,
+      [orderId, RECEIPT_KINDS],
+    );
+    if (!rows[0]) throw new Problem('not-found');
+    await repeat(tx, rows[0], 'customer', key);
+    await countRepetitions(tx, orderId);
+  });
+}
+
+/** @throws Problem too-many-requests when the one just added is one too many; it is taken back with the transaction. */
+async function countRepetitions(tx: Transaction, orderId: string): Promise<void> {
+  const { rows } = await tx.query<{ count: number; wait: number }>(
+    `select count(*)::int as count,
+       ceil(extract(epoch from min(queued_at) + interval '1 hour' - now()))::int as wait
+     from mails where order_id = $1 and asked_by = 'customer' and queued_at > now() - interval '1 hour'`,
+    [orderId],
+  );
+  const { count, wait } = rows[0]!;
+  if (count > MOST_AN_HOUR) throw new Problem('too-many-requests', { retryAfterSeconds: Math.max(1, wait) });
+}
+
+async function repeat(
+  tx: Transaction,
+  original: Original,
+  askedBy: 'customer' | 'admin',
+  key: string | undefined,
+): Promise<string> {
+  const { id, kind, facts } = original;
+  const { recipient_address: address, recipient_name: name, language } = original;
+  const first = { kind, facts, to: { address, name, language } } as NewMail;
+  if (original.state === 'waiting') {
+    await tx.enqueue([sendJob(id)]);
+    return id;
+  }
+  if (!isRepeatable(first)) throw new Problem('mail-not-repeatable');
+  const waiting = await tx.query<{ id: string }>(
+    `select id from mails where resend_of = $1 and state = 'waiting' limit 1`,
+    [id],
+  );
+  if (waiting.rows[0]) return waiting.rows[0].id;
+  const order =
+    isForDonor(kind) && original.order_id !== null ? await findOrder(tx, original.order_id) : undefined;
+  const again = { ...first, to: order?.to ?? first.to, eventId: `resend:${id}:${key ?? randomUUID()}` };
+  if (!isRepeatable(again)) throw new Problem('mail-not-repeatable');
+  return queueMail(tx, again as NewMail, { resendOf: id, askedBy });
+}

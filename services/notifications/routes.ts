@@ -1,0 +1,57 @@
+import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import type { notificationsEndpoints } from '@arboleda/contracts/endpoints/notifications.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { listMails, readMail } from './log/mail-log.ts';
+import { chooseNews, readNews } from './queue/addresses.ts';
+import { recordBounce } from './queue/bounces.ts';
+import { resendMail, resendReceipt } from './queue/resend.ts';
+import { knowsOrder } from './copies/orders.ts';
+import { requireSecret } from './secret.ts';
+
+/** @param bounceSecret by which a mail provider is known; nobody is when absent */
+export function routes(sql: Sql, bounceSecret: string | undefined): Handlers<typeof notificationsEndpoints> {
+  return {
+    async 'GET /api/admin/orders/{id}/mails'({ params: { id: orderId }, query }) {
+      if (!(await knowsOrder(sql, orderId))) throw new Problem('not-found');
+      return listMails(sql, { orderId }, query);
+    },
+
+    async 'GET /api/admin/mails'({ query: { state, q, ...page } }) {
+      return listMails(sql, { state, q }, page);
+    },
+
+    async 'POST /api/admin/mails/{id}/resend'({ params, idempotencyKey }) {
+      const id = await resendMail(sql, params.id, idempotencyKey);
+      return { mail: (await readMail(sql, id))! };
+    },
+
+    /** Only a verified address is proof that an order is theirs. */
+    async 'POST /api/customers/orders/{id}/resend-mail'({ params, person, idempotencyKey }) {
+      if (!person.emailVerified || !person.email) throw new Problem('not-found');
+      await resendReceipt(sql, params.id, person.email, idempotencyKey);
+      return {};
+    },
+
+    async 'POST /api/mail/bounces'({ body, headers }) {
+      if (bounceSecret === undefined) throw new Problem('not-found');
+      requireSecret(headers.authorization, bounceSecret);
+      if (!(await recordBounce(sql, body))) throw new Problem('not-found');
+    },
+
+    async 'POST /api/mail/unsubscribe/{token}'({ params }) {
+      if (!(await chooseNews(sql, params.token, false))) throw new Problem('not-found');
+    },
+
+    async 'GET /api/mail/preferences/{token}'({ params }) {
+      const news = await readNews(sql, params.token);
+      if (news === undefined) throw new Problem('not-found');
+      return { news };
+    },
+
+    async 'PUT /api/mail/preferences/{token}'({ params, body: { news } }) {
+      if (!(await chooseNews(sql, params.token, news))) throw new Problem('not-found');
+      return { news };
+    },
+  };
+}
