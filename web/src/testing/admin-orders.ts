@@ -1,18 +1,33 @@
 import type { OrderDetails } from '../admin/orders.ts';
 import { customerOrder, finishedOrder } from './orders.ts';
 
+/** What only the desk sees, of an order that nobody has touched. */
+const atTheDesk = (photos: ReturnType<typeof customerOrder>['photos']) => ({
+  version: 1,
+  updatedAt: '2026-11-20T15:00:00Z',
+  paymentId: 'payment-1',
+  manualPayment: undefined,
+  photos: photos.map((photo, at) => ({ ...photo, photoId: `photo-${at}`, flags: [] })),
+  refunds: [],
+  disputes: [],
+  growthPurchases: [],
+  internalNotes: [],
+  timeline: [],
+});
+
 /** An order as the desk sees it. */
 export const adminOrder = (changes: Partial<OrderDetails> = {}): OrderDetails => ({
   ...customerOrder(),
+  ...atTheDesk([]),
   assignedWorker: undefined,
   revision: 1,
-  timeline: [],
   ...changes,
 });
 
 /** The same order at the end of its way. */
 export const finishedAdminOrder = (): OrderDetails => ({
   ...finishedOrder(),
+  ...atTheDesk(finishedOrder().photos),
   revision: 7,
   card: { brand: 'visa', last4: '4242' },
   assignedWorker: {
@@ -23,5 +38,4 @@ export const finishedAdminOrder = (): OrderDetails => ({
     region: 'Quindío',
   },
   notes: 'Upper edge of the plot.',
-  timeline: [],
 });

@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import { isWithdrawn, type Order } from '../order.ts';
+import { assigned, completed, minute, newOrderId, payment, planted } from '../test/builders.ts';
+import { disputed, LUCIA, refunded } from '../test/news.ts';
+import { decidePayment } from './creation.ts';
+import { decideDispute, decideRefund } from './money.ts';
+import { decideStep, type FieldStep } from './step.ts';
+
+const orderId = newOrderId();
+const pending = decidePayment(undefined, payment({ orderId }).data)!.document;
+const after = (...steps: FieldStep[]): Order =>
+  steps.reduce((order, step) => decideStep(order, step)!.document, pending);
+const part = (refundId: string, amountMinor: number, refundedMinor: number, isFull = false) =>
+  refunded(orderId, { refundId, amountMinor, refundedMinor, isFull }).data;
+
+describe('a full refund', () => {
+  test.each([
+    ['pending', pending],
+    ['assigned', after(assigned(orderId))],
+  ])('of an order that is %s withdraws it: nobody plants it any more', (from, order) => {
+    const { document, events } = decideRefund(order, refunded(orderId).data)!;
+    expect(isWithdrawn(document)).toBe(true);
+    expect(document).toMatchObject({
+      ...{
+        progress: { status: 'pending' },
+        refundedMinor: 8_230_000,
+        statusRevision: order.statusRevision + 1,
+      },
+    });
+    expect(events).toMatchObject([
+      {
+        type: 'order.status_changed',
+        data: { from, to: 'pending', withdrawn: true, reason: 'Bought twice', by: LUCIA },
+      },
+    ]);
+    expect(document.timeline.slice(-2)).toMatchObject([
+      { type: 'refunded', amountMinor: 8_230_000, currency: 'COP', isFull: true, by: LUCIA, at: minute(70) },
+      { type: 'withdrawn', from, to: 'pending' },
+    ]);
+  });
+
+  test.each([
+    ['planted', after(assigned(orderId), planted(orderId))],
+    ['completed', after(assigned(orderId), planted(orderId), completed(orderId))],
+  ])('of an order that is %s is noted alone: the trees stand', (status, order) => {
+    const { document, events } = decideRefund(order, refunded(orderId).data)!;
+    expect(events).toBeUndefined();
+    expect(document).toMatchObject({ progress: { status }, isFullyRefunded: true });
+    expect(isWithdrawn(document)).toBe(false);
+  });
+
+  test('comes once', () => {
+    const { document } = decideRefund(pending, refunded(orderId).data)!;
+    expect(decideRefund(document, refunded(orderId).data)).toBeUndefined();
+  });
+
+  test('waits for the order', () => {
+    expect(() => decideRefund(undefined, refunded(orderId).data)).toThrow(/not been created/);
+  });
+});
+
+test('refunds of parts add up, in whatever order they come, and the last withdraws', () => {
+  const parts = [part('a', 1_000_000, 1_000_000), part('b', 7_230_000, 8_230_000, true)];
+  const given = (...refunds: typeof parts) =>
+    refunds.reduce((order, one) => decideRefund(order, one)!.document, pending);
+  for (const order of [given(...parts), given(...parts.toReversed())]) {
+    expect(order).toMatchObject({ refundedMinor: 8_230_000, statusRevision: 1 });
+    expect(order.refunds).toHaveLength(2);
+  }
+  expect(given(parts[0]!)).toMatchObject({ refundedMinor: 1_000_000, statusRevision: 0 });
+});
+
+describe('a dispute', () => {
+  const opened = disputed(orderId).data;
+  const won = disputed(orderId, { status: 'won', at: minute(90) }).data;
+  const noted = (...news: (typeof opened)[]) =>
+    news.reduce((order, one) => decideDispute(order, one)!.document, pending);
+
+  test('stands as was said last, in whatever order it is said', () => {
+    for (const order of [noted(opened, won), noted(won, opened)]) {
+      expect(order.disputes).toMatchObject([{ disputeId: 'dispute-1', status: 'won', reason: 'fraudulent' }]);
+      expect(order.timeline.filter(({ type }) => type === 'disputed')).toHaveLength(2);
+    }
+  });
+
+  test('is told to nobody, and the same news is one', () => {
+    expect(decideDispute(pending, opened)!.events).toBeUndefined();
+    expect(decideDispute(noted(opened, won), opened)).toBeUndefined();
+    expect(() => decideDispute(undefined, opened)).toThrow(/not been created/);
+  });
+});

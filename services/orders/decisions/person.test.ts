@@ -1,0 +1,66 @@
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
+import { expect, test } from '@jest/globals';
+import { minute, newOrderId } from '../test/builders.ts';
+import { approved, growthBought, LUCIA, submitted } from '../test/news.ts';
+import { decidePayment, decideSubmission } from './creation.ts';
+import { decideEdit } from './edit.ts';
+import { decideGrowthPurchase } from './growth.ts';
+import { decideAddress, decideErasure } from './person.ts';
+
+const orderId = newOrderId();
+const announced = decideSubmission(undefined, submitted(orderId).data)!.document;
+const paid = decidePayment(announced, approved(orderId).data)!.document;
+const grown = decideGrowthPurchase(paid, growthBought(orderId).data)!.document;
+const edited = decideEdit(
+  grown,
+  { customerName: 'Mary Perez', trees: 6 },
+  { by: LUCIA, at: minute(5) },
+)!.document;
+const by = { role: 'customer' as const, id: 'account-1' };
+const at = minute(400);
+
+test('what was bought stays and the person goes, from the history and the evidence too', () => {
+  const { document, events } = decideErasure(edited, { email: 'MARIA@mail.test', by, at })!;
+  expect(JSON.stringify(document)).not.toMatch(/Mar[ií]a|Mary|P[eé]rez|@mail|300 1234567/);
+  expect(document.customer).toEqual(ERASED_CUSTOMER);
+  expect(document).toMatchObject({ trees: 6, transactionId: 'transfer-1' });
+  expect(document.timeline.map(({ type }) => type)).toEqual([
+    ...edited.timeline.map(({ type }) => type),
+    'erased',
+  ]);
+  expect(document.timeline.find(({ type }) => type === 'edited')).toMatchObject({
+    by: LUCIA,
+    changes: [
+      { field: 'trees', from: 5, to: 6 },
+      { field: 'customer.name', from: '—', to: '—' },
+    ],
+  });
+  expect(events).toMatchObject([
+    {
+      type: 'order.updated',
+      data: { orderId, customer: ERASED_CUSTOMER, changed: ['customer.name', 'customer.email'], by, at },
+    },
+  ]);
+});
+
+test('an account’s new address is that of its orders, and they are told as they are now', () => {
+  const { document, events } = decideAddress(paid, {
+    from: 'maria@mail.test',
+    to: 'maria@new.test',
+    by,
+    at,
+  })!;
+  expect(document.customer).toEqual({ ...paid.customer, email: 'maria@new.test' });
+  expect(document.timeline.at(-1)).toEqual({ at, type: 'address_changed', by });
+  expect(events).toMatchObject([
+    { type: 'order.updated', data: { changed: ['customer.email'], customer: { email: 'maria@new.test' } } },
+  ]);
+});
+
+test('nothing of it is for an order of somebody else, or one that was changed already', () => {
+  expect(decideErasure(paid, { email: 'other@mail.test', by, at })).toBeUndefined();
+  expect(decideErasure(undefined, { email: 'maria@mail.test', by, at })).toBeUndefined();
+  expect(decideAddress(paid, { from: 'other@mail.test', to: 'x@new.test', by, at })).toBeUndefined();
+  const erased = decideErasure(paid, { email: 'maria@mail.test', by, at })!.document;
+  expect(decideErasure(erased, { email: 'maria@mail.test', by, at })).toBeUndefined();
+});
