@@ -9,7 +9,10 @@ export interface UploadedFile {
   originalName: string;
   /** As the sender claims; sniff before trusting. */
   contentType: string;
+  /** Empty when `isTooLarge`. */
   bytes: Buffer;
+  /** It weighs more than the upload allows: only where that does not refuse the others. */
+  isTooLarge?: true;
 }
 
 export interface Multipart {
@@ -52,7 +55,14 @@ export async function readMultipart(
     const index = count++;
     const chunks: Buffer[] = [];
     stream.on('error', malformed);
-    stream.on('limit', () => fail(fileProblem(upload.tooLarge ?? 'photo-too-large', `${name}.${index}`)));
+    let isTooLarge = false;
+    stream.on('limit', () => {
+      if (!upload.perFile) {
+        return fail(fileProblem(upload.tooLarge ?? 'photo-too-large', `${name}.${index}`));
+      }
+      isTooLarge = true;
+      chunks.length = 0;
+    });
     stream.on('data', (chunk: Buffer) => {
       totalBytes += chunk.length;
       if (totalBytes > MAX_UPLOAD_BYTES) return fail(new Problem('body-too-large'));
@@ -63,7 +73,8 @@ export async function readMultipart(
     });
     stream.on('end', () => {
       const { filename = '', mimeType } = info;
-      files[index] = { originalName: filename, contentType: mimeType, bytes: Buffer.concat(chunks) };
+      const file = { originalName: filename, contentType: mimeType, bytes: Buffer.concat(chunks) };
+      files[index] = isTooLarge ? { ...file, isTooLarge } : file;
     });
   };
 
@@ -99,7 +110,8 @@ function openParser(request: Request, upload: Upload): busboy.Busboy {
       defParamCharset: 'utf8',
       limits: {
         files: upload.maxCount,
-        fileSize: upload.maxBytes,
+        // busboy stops at the limit itself: a file may weigh as much as that.
+        fileSize: upload.maxBytes + 1,
         fields: MAX_FIELDS,
         fieldSize: MAX_FIELD_BYTES,
         parts: upload.maxCount + MAX_FIELDS + 1,

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import {
+  actor, amountMinor, currency, cursor, email, evidenceFile, freeText, instant, localeTag, orderId, orderStatus,
+  orderToken, packageType, pageLimit, paymentMethod, personName, reason, trees,
+} from '../fields.ts'; // prettier-ignore
+import { VERIFICATION_STATUSES } from '../order.ts';
+import { MAX_TREES } from '../packages.ts';
+
+/** Product spec section 5: at most three images of 5 MB. */
+export const MAX_EVIDENCE_FILES = 3;
+export const MAX_EVIDENCE_BYTES = 5_000_000;
+
+/** What an admin should look at before deciding on a transfer; none of it decides anything. */
+export const TRANSFER_FLAGS = [
+  /** The same file came with other transfers. */
+  'file-used-before',
+  /** Other transfers name the same reference. */
+  'reference-used-before',
+  /** Looks like a reference of ours, but its check character does not fit. */
+  'reference-mistyped',
+  /** What was received is not what was asked. */
+  'amount-differs',
+] as const;
+export type TransferFlag = (typeof TRANSFER_FLAGS)[number];
+
+/** What a form leaves empty: which of them must be filled is said in one sentence. */
+const blank = z.string().regex(/^\s*$/, { abort: true });
+const oneLine = (maxLength: number) =>
+  z.string().trim().max(maxLength).regex(/^[^\p{Cc}\p{Cs}]*$/u); // prettier-ignore
+
+const verificationStatus = z.enum(VERIFICATION_STATUSES);
+const approval = z.object({
+  by: actor, at: instant,
+  /** Minor units of the order's currency. */
+  amountReceived: amountMinor.optional(), note: z.string().optional(),
+}); // prettier-ignore
+
+const flag = z.object({
+  type: z.enum(TRANSFER_FLAGS),
+  /** The file it is about. */
+  filename: z.string().optional(),
+  /** The other orders, the oldest first; at most ten. */
+  orders: z.array(z.object({ _id: orderId, shortId: z.string(), verificationStatus })).optional(),
+});
+
+const transferOrder = z.object({
+  _id: orderId, shortId: z.string(),
+  /** The order's, until it is approved: from then on orders knows it. */
+  status: orderStatus.optional(),
+  trees, packageType, amount: amountMinor, currency,
+  customerEmail: z.string(), customerName: z.string(), customerPhone: z.string().optional(), customerCountry: z.string().optional(),
+  createdAt: instant, paymentMethod,
+  manualPayment: z.object({
+    referenceNumber: z.string().optional(),
+    verificationStatus,
+    evidenceFiles: z.array(evidenceFile),
+    /** The files are not kept any more. */
+    evidenceRemoved: z.boolean(),
+    flags: z.array(flag),
+    /** A second admin has to approve it, too. */
+    needsSecondAdmin: z.boolean(),
+    /** The first of two approvals. */
+    firstApproval: approval.optional(),
+    approval: approval.optional(),
+    rejection: z.object({ by: actor, at: instant, reason: z.string() }).optional(),
+  }),
+}); // prettier-ignore
+
+const decided = z.object({ success: z.literal(true), order: transferOrder });
+
+export const transfersEndpoints = {
+  'GET /api/manual-payments/reference': endpoint({
+    service: 'payments',
+    summary: 'A reference for a bank transfer that nobody else gets: short, without look-alike characters',
+    access: 'public',
+    response: z.object({ referenceNumber: z.string() }),
+    limit: { max: 60, windowSeconds: 600 },
+  }),
+  'POST /api/manual-payments/create-order': endpoint({
+    service: 'payments',
+    summary: 'Announce a bank transfer with one to three pictures that prove it; an admin verifies it',
+    access: 'public',
+    status: 201,
+    idempotent: true,
+    limit: { max: 30, windowSeconds: 600 },
+    upload: {
+      field: 'evidenceFiles',
+      maxCount: MAX_EVIDENCE_FILES,
+      maxBytes: MAX_EVIDENCE_BYTES,
+      tooLarge: 'evidence-too-large',
+    },
+    body: z.object({
+      trees: z.coerce.number().int().min(1).max(MAX_TREES),
+      packageType,
+      currency: currency.default('COP'),
+      /** Required, as is the name. */
+      customerEmail: z.union([blank, email]).optional(),
+      customerName: z.union([blank, personName]).optional(),
+      customerPhone: oneLine(40).regex(/^[\p{Nd}\p{L}\p{Zs}+().,;:#*/-]*$/u).optional(),
+      paymentMethod: z.literal('manual_bancolombia').default('manual_bancolombia'),
+      bankName: z.literal('bancolombia').default('bancolombia'),
+      /** What was written with the transfer, at best the reference that was suggested. */
+      referenceNumber: oneLine(80).optional(),
+      locale: localeTag.optional(),
+      /** The quote whose prices the buyer saw; without one the prices of now apply. */
+      quote: z.string().max(2000).optional(),
+    }),
+    response: z.object({
+      success: z.literal(true), orderId, orderToken, shortId: z.string(), referenceNumber: z.string().optional(),
+      amount: amountMinor, currency, error: z.string().optional(),
+    }),
+    problems: [
+      'required-fields', 'evidence-required', 'evidence-not-an-image', 'evidence-damaged', 'photo-too-many-pixels',
+      'evidence-too-large', 'too-many-files', 'quote-expired', 'quote-invalid', 'idempotency-conflict',
+      'transfer-not-created', 'unavailable',
+    ],
+  }),
+  'GET /api/admin/manual-payments/pending-verification': endpoint({
+    service: 'payments',
+    summary: 'Transfers that wait for an admin, the longest waiting first; or, by status, those decided, the newest first',
+    access: ['admin'],
+    query: z.object({
+      status: z.enum([...VERIFICATION_STATUSES, 'all']).default('pending'),
+      limit: pageLimit(25),
+      cursor: cursor.optional(),
+    }),
+    response: z.object({
+      orders: z.array(transferOrder),
+      nextCursor: z.string().optional(),
+      /** Of this status, on all pages. */
+      total: z.int(),
+      /** When the oldest of them was sent. */
+      oldestAt: instant.optional(),
+    }),
+  }),
+  'GET /api/admin/manual-payments/evidence/{filename}': endpoint({
+    service: 'payments',
+    summary: 'A proof of a transfer: re-encoded to be looked at, or the file as it was sent, to be saved',
+    access: ['admin'],
+    params: z.object({ filename: z.string().regex(/^[\w-]{22}\.jpg$/) }),
+    query: z.object({ original: z.enum(['0', '1']).default('0') }),
+    binary: ['image/jpeg', 'application/octet-stream'],
+    problems: ['not-found'],
+  }),
+  'POST /api/admin/manual-payments/verify/{id}': endpoint({
+    service: 'payments',
+    summary: 'Approve a transfer whose money was found; the first of two approvals where the amount needs two admins',
+    access: ['admin'],
+    params: z.object({ id: orderId }),
+    body: z.object({
+      /** What the bank says came in, minor units of the order's currency. */
+      amountReceived: amountMinor.optional(),
+      note: freeText(1000).optional(),
+    }),
+    response: decided,
+    problems: [
+      'not-found', 'transfer-already-approved', 'transfer-already-rejected', 'second-admin-required', 'transfer-not-verified',
+    ],
+  }),
+  'POST /api/admin/manual-payments/reject/{id}': endpoint({
+    service: 'payments',
+    summary: 'Reject a transfer whose money was not found; the donor hears why, and how to send it again',
+    access: ['admin'],
+    params: z.object({ id: orderId }),
+    body: z.object({ reason }),
+    response: decided,
+    problems: ['not-found', 'transfer-already-approved', 'transfer-already-rejected', 'transfer-not-rejected'],
+  }),
+}; // prettier-ignore

@@ -1,0 +1,42 @@
+import type { Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
+import type { Customer } from '@arboleda/contracts/fields.ts';
+import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
+import type { EvidenceObjects } from './evidence.ts';
+
+/** What events of others do to transfers, in the transaction that takes the event. */
+export interface TransferFollowers {
+  /** Transfers say who the buyer is as orders does. */
+  orderUpdated(tx: Transaction, event: ArboledaEvent<'order.updated'>): Promise<void>;
+  /** Orders forgets its copies by itself; one that orders has not heard of yet is forgotten here. */
+  customerErased(tx: Transaction, event: ArboledaEvent<'customer.erased'>): Promise<void>;
+}
+
+export function transferFollowers(evidence: EvidenceObjects): TransferFollowers {
+  /** @param where a condition on $4 */
+  async function follow(
+    tx: Transaction,
+    { customer, at }: { customer: Customer; at: string },
+    [where, value]: [string, string],
+  ): Promise<void> {
+    const { rows } = await tx.query<{ id: string }>(
+      `update transfers set customer = $1, customer_at = $2
+       where ${where} and (customer_at is null or customer_at <= $2) and customer ->> 'email' <> $3
+       returning id`,
+      [JSON.stringify(customer), at, ERASED_CUSTOMER.email, value],
+    );
+    if (rows.length === 0 || !isErased(customer.email)) return;
+    const ids = rows.map(({ id }) => id);
+    await tx.query('update transfers set fingerprint = null, locale = null where id = any($1)', [ids]);
+    await evidence.remove(tx, ids);
+  }
+
+  return {
+    orderUpdated: (tx, { data: { orderId, customer, at } }) =>
+      follow(tx, { customer, at }, ['order_id = $4', orderId]),
+    customerErased: async (tx, { data: { email, ordersToo, at } }) => {
+      if (!ordersToo) return;
+      await follow(tx, { customer: { ...ERASED_CUSTOMER }, at }, [`customer ->> 'email' = $4`, email]);
+    },
+  };
+}

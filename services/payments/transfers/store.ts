@@ -1,0 +1,153 @@
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import type { EvidenceObjects } from './evidence.ts';
+import { referenceKey } from './reference.ts';
+import { type EvidenceRow, purchaseValues, TRANSFER_COLUMNS, type TransferRow, transferOf } from './rows.ts';
+import { submitted, type Transfer, type TransferDecision } from './transfer.ts';
+
+export interface SubmittedTransfer {
+  transfer: Transfer;
+  requestHash: string;
+}
+
+export interface Submission extends SubmittedTransfer {
+  idempotencyKey: string | undefined;
+  fingerprint: string;
+}
+
+export interface TransferStore {
+  /**
+   * Makes the transfer, its files and payment.submitted one write.
+   * @returns false when there is one with this key already, or one that waits with this fingerprint.
+   * @throws Problem `unavailable` when its files were kept too long ago to be sure of them.
+   */
+  submit(submission: Submission): Promise<boolean>;
+  withKey(idempotencyKey: string): Promise<SubmittedTransfer | undefined>;
+  /** One that is still to be decided, or that was sent after `since` and not rejected. */
+  alike(fingerprint: string, since: Date): Promise<SubmittedTransfer | undefined>;
+  /**
+   * State and events are one transaction; decisions on one transfer come one after another.
+   * @returns the transfer as it now is; undefined when there is none. @throws what `decide` throws
+   */
+  decide(
+    orderId: string,
+    decide: (transfer: Transfer) => TransferDecision,
+  ): Promise<{ transfer: Transfer; decision: TransferDecision } | undefined>;
+  /** Remembers a reference. @returns false when it was suggested or used before. */
+  suggest(reference: string): Promise<boolean>;
+  countPending(): Promise<number>;
+}
+
+export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => Date): TransferStore {
+  async function find(
+    condition: string,
+    values: readonly unknown[],
+    from: Pick<Sql, 'query'> = sql,
+  ): Promise<SubmittedTransfer | undefined> {
+    const { rows } = await from.query<TransferRow & { request_hash: string }>(
+      `select ${TRANSFER_COLUMNS}, request_hash from transfers where ${condition}`,
+      values,
+    );
+    const row = rows[0];
+    if (!row) return undefined;
+    const files = await from.query<EvidenceRow>('select * from transfer_evidence where transfer_id = $1', [
+      row.id,
+    ]);
+    return { transfer: transferOf(row, files.rows), requestHash: row.request_hash };
+  }
+
+  async function write(tx: Transaction, transfer: Transfer, decision: TransferDecision): Promise<Transfer> {
+    if (decision.kind === 'unchanged') return transfer;
+    const { state, events } = decision;
+    const revision = transfer.revision + 1;
+    await tx.query('update transfers set state = $2, revision = $3, decided_at = $4 where id = $1', [
+      transfer.purchase.paymentId,
+      JSON.stringify(state),
+      revision,
+      state.status === 'pending' ? null : clock(),
+    ]);
+    await tx.publish(events, revision);
+    return { ...transfer, state, revision };
+  }
+
+  return {
+    submit: (submission) =>
+      sql.transaction(async (tx) => {
+        const { transfer } = submission;
+        if (!(await insert(tx, submission))) return false;
+        if (!(await evidence.claim(tx, transfer))) throw new Problem('unavailable', { retryAfterSeconds: 1 });
+        await insertFiles(tx, transfer);
+        await tx.publish([submitted(transfer)], transfer.revision);
+        return true;
+      }),
+    withKey: (idempotencyKey) => find('idempotency_key = $1', [idempotencyKey]),
+    alike: (fingerprint, since) =>
+      find(
+        `fingerprint = $1 and (status = 'pending' or (status = 'approved' and created_at > $2))
+         order by created_at desc limit 1`,
+        [fingerprint, since],
+      ),
+    decide: (orderId, decide) =>
+      sql.transaction(async (tx) => {
+        const found = await find('order_id = $1 for update', [orderId], tx);
+        if (!found) return undefined;
+        const decision = decide(found.transfer);
+        return { transfer: await write(tx, found.transfer, decision), decision };
+      }),
+    async suggest(reference) {
+      const { rowCount } = await sql.query(
+        `insert into transfer_references (reference, suggested_at)
+         select $1, $2 where not exists (select 1 from transfers where reference_key = $3)
+         on conflict (reference) do nothing`,
+        [reference, clock(), referenceKey(reference)],
+      );
+      return rowCount === 1;
+    },
+    async countPending() {
+      const { rows } = await sql.query<{ n: number }>(
+        `select count(*)::int as n from transfers where status = 'pending'`,
+      );
+      return rows[0]!.n;
+    },
+  };
+}
+
+/** @returns false when there is one like it. */
+async function insert(tx: Transaction, submission: Submission): Promise<boolean> {
+  const { transfer, requestHash, fingerprint, idempotencyKey } = submission;
+  const { rowCount } = await tx.query(
+    `insert into transfers (id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer,
+       language, locale, reference, reference_key, state, request_hash, fingerprint, idempotency_key, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+     on conflict do nothing`,
+    [
+      ...purchaseValues(transfer),
+      transfer.reference ?? null,
+      referenceKey(transfer.reference) ?? null,
+      JSON.stringify(transfer.state),
+      requestHash,
+      fingerprint,
+      idempotencyKey ?? null,
+      transfer.submittedAt,
+    ],
+  );
+  return rowCount === 1;
+}
+
+async function insertFiles(tx: Transaction, { purchase, evidence }: Transfer): Promise<void> {
+  for (const [position, file] of evidence.entries()) {
+    await tx.query(
+      `insert into transfer_evidence (transfer_id, position, filename, original_name, content_type, size_bytes, sha256)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [
+        purchase.paymentId,
+        position,
+        file.filename,
+        file.originalName,
+        file.contentType,
+        file.sizeBytes,
+        file.sha256,
+      ],
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import type { ServiceClient } from '@arboleda/chassis/http/client.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import { randomBytes } from 'node:crypto';
+import { newIds } from '../ids.ts';
+import { checkPackage, purchaseOf, type PurchaseRequest } from '../purchase.ts';
+import { readQuote } from '../quote.ts';
+import { type Announcement, announcementHash, fingerprintOf, type HashedFile } from './announcement.ts';
+import type { EvidenceObjects } from './evidence.ts';
+import type { imageReader, ReadImage } from './images.ts';
+import type { SubmittedTransfer, TransferStore } from './store.ts';
+import type { Transfer } from './transfer.ts';
+
+export interface SubmitRequest {
+  announcement: Announcement;
+  idempotencyKey: string | undefined;
+  language: Language;
+  signal: AbortSignal;
+}
+
+/** Somebody who sends the same again this soon did not mean a second order, even if the first was decided meanwhile. */
+const SAME_PURCHASE_MS = 30 * 60_000;
+
+/**
+ * Takes a transfer: checks everything, keeps the files, then makes the transfer. What is refused leaves nothing behind.
+ * The same key, and the same files for the same purchase of the same person, give the transfer there is.
+ */
+export function submitter(parts: {
+  store: TransferStore;
+  evidence: EvidenceObjects;
+  readImages: ReturnType<typeof imageReader>;
+  call: ServiceClient;
+  quoteSecret: string;
+  clock: () => Date;
+}): (asked: SubmitRequest) => Promise<{ transfer: Transfer; isNew: boolean }> {
+  const { store, evidence, readImages, call, quoteSecret, clock } = parts;
+
+  async function price({ quote, currency }: PurchaseRequest) {
+    const given = quote ?? (await call('POST /internal/quotes', { body: { currency } })).quote;
+    return readQuote(given, quoteSecret, clock());
+  }
+
+  /** @throws Problem `idempotency-conflict` when the key was used for something else. */
+  async function sentBefore(
+    idempotencyKey: string | undefined,
+    hash: string,
+    fingerprint: string,
+  ): Promise<Transfer | undefined> {
+    const withKey = idempotencyKey && (await store.withKey(idempotencyKey));
+    if (withKey) return sameRequest(withKey, hash);
+    const since = new Date(clock().getTime() - SAME_PURCHASE_MS);
+    return (await store.alike(fingerprint, since))?.transfer;
+  }
+
+  return async ({ announcement, idempotencyKey, language, signal }) => {
+    const { request, files, reference } = announcement;
+    checkPackage(request);
+    const hash = announcementHash(announcement);
+    const fingerprint = fingerprintOf(announcement);
+    const before = await sentBefore(idempotencyKey, hash, fingerprint);
+    if (before) return { transfer: before, isNew: false };
+
+    const purchase = purchaseOf(request, await price(request), newIds(), language);
+    const images = await readImages(files, signal);
+    const transfer: Transfer = {
+      purchase: { ...purchase, customer: { ...purchase.customer, ...phoneOf(announcement) } },
+      reference,
+      evidence: images.map(evidenceFile),
+      submittedAt: clock().toISOString(),
+      state: { status: 'pending' },
+      revision: 0,
+    };
+    await evidence.keep(transfer, images);
+    const submission = { transfer, requestHash: hash, idempotencyKey, fingerprint };
+    if (await store.submit(submission)) return { transfer, isNew: true };
+    const meanwhile = await sentBefore(idempotencyKey, hash, fingerprint);
+    if (!meanwhile) throw new Problem('unavailable', { retryAfterSeconds: 1 });
+    return { transfer: meanwhile, isNew: false };
+  };
+}
+
+function sameRequest({ transfer, requestHash }: SubmittedTransfer, hash: string): Transfer {
+  if (requestHash !== hash) throw new Problem('idempotency-conflict');
+  return transfer;
+}
+
+const phoneOf = ({ phone }: Announcement) => (phone === undefined ? {} : { phone });
+
+const evidenceFile = ({ originalName, bytes, contentType, sha256 }: HashedFile & ReadImage) => ({
+  filename: `${randomBytes(16).toString('base64url')}.jpg`,
+  originalName,
+  contentType,
+  sizeBytes: bytes.length,
+  sha256,
+});

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { request } from '@arboleda/chassis/testing/request.ts';
+import { startTestTransfers, type TestTransfers } from '../testing/transfers.ts';
+
+jest.setTimeout(60_000);
+
+let transfers: TestTransfers;
+beforeAll(async () => {
+  transfers = await startTestTransfers();
+});
+afterAll(() => transfers.close());
+
+const sent = async (fields: Record<string, string> = {}): Promise<string> =>
+  (await transfers.send(fields)).body.orderId;
+const clara = { role: 'admin', id: 'clara', name: 'Clara' };
+const diego = { role: 'admin', id: 'diego', name: 'Diego' };
+
+describe('an admin approves', () => {
+  test('as the product spec calls it, with nothing but the id, and the order goes its way', async () => {
+    const id = await sent({ referenceNumber: 'M123456' });
+    const answer = await transfers.verify(id);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      success: true,
+      order: {
+        _id: id,
+        manualPayment: { verificationStatus: 'approved', approval: { by: clara, at: expect.any(String) } },
+      },
+    });
+    const event = await transfers.events.next('payment.succeeded', ({ data }) => data.orderId === id);
+    expect(event.data).toMatchObject({
+      orderId: id,
+      paymentMethod: 'manual_bancolombia',
+      transactionId: 'M123456',
+      referenceNumber: 'M123456',
+      amountMinor: 8_230_000,
+      currency: 'COP',
+      trees: 5,
+      customer: { email: 'ana@arboleda.test' },
+      approvedBy: clara,
+      paidAt: answer.body.order.manualPayment.approval.at,
+    });
+    expect(event.data).not.toHaveProperty('card');
+  });
+
+  test('with what came in and a note; a difference is shown', async () => {
+    const id = await sent();
+    await transfers.verify(id, { body: { amountReceived: 8_000_000, note: ' Fee of the bank ' } });
+    const { manualPayment } = await transfers.order(id);
+    expect(manualPayment.approval).toMatchObject({ amountReceived: 8_000_000, note: 'Fee of the bank' });
+    expect(manualPayment.flags).toEqual([{ type: 'amount-differs' }]);
+  });
+
+  test('without a reference, under the payment’s own id', async () => {
+    const id = await sent();
+    await transfers.verify(id);
+    const { data } = await transfers.events.next('payment.succeeded', (event) => event.data.orderId === id);
+    expect(data.transactionId).toBe(data.paymentId);
+  });
+
+  test('twice, and it is one approval with the same answer', async () => {
+    const id = await sent();
+    const first = await transfers.verify(id, { body: { note: 'first' } });
+    const again = await transfers.verify(id, { body: { note: 'second' } });
+    expect(again).toMatchObject({ status: 200, body: first.body });
+  });
+
+  test.each([
+    ['a negative amount', { amountReceived: -1 }, 'amountReceived'],
+    ['an amount in words', { amountReceived: 'all' }, 'amountReceived'],
+    ['a note with a zero byte', { note: 'a\u0000' }, 'note'],
+    ['a note without end', { note: 'a'.repeat(1001) }, 'note'],
+  ])('but not with %s', async (_what, body, path) => {
+    const id = await sent();
+    const answer = await transfers.verify(id, { body });
+    expect(answer).toMatchObject({ status: 422, body: { type: 'validation-failed', errors: [{ path }] } });
+    expect((await transfers.order(id)).manualPayment.verificationStatus).toBe('pending');
+  });
+});
+
+describe('an admin rejects', () => {
+  test('with a reason, and the donor is to hear it', async () => {
+    const id = await sent();
+    const answer = await transfers.reject(id, { reason: ' The account is another one. ' });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        order: { status: 'pending', manualPayment: { verificationStatus: 'rejected' } },
+      },
+    });
+    const { data } = await transfers.events.next('payment.rejected', (event) => event.data.orderId === id);
+    expect(data).toMatchObject({ orderId: id, reason: 'The account is another one.', by: clara });
+    expect((await transfers.order(id)).manualPayment.rejection).toMatchObject({
+      by: clara,
+      reason: data.reason,
+    });
+  });
+
+  test('twice, and the first reason stands', async () => {
+    const id = await sent();
+    const first = await transfers.reject(id, { reason: 'first' });
+    expect(await transfers.reject(id, { reason: 'second' })).toMatchObject({ status: 200, body: first.body });
+  });
+
+  test.each([
+    ['none', {}, 'required'],
+    ['an empty one', { reason: '' }, 'required'],
+    ['blanks', { reason: '  \n ' }, 'required'],
+    ['one without end', { reason: 'a'.repeat(1001) }, 'too-long'],
+  ])('but not with a reason that is %s', async (_what, body, type) => {
+    const id = await sent();
+    const answer = await transfers.reject(id, body);
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: 'reason', type }] } });
+    expect((await transfers.order(id)).manualPayment.verificationStatus).toBe('pending');
+  });
+});
+
+describe('what is decided stays decided:', () => {
+  test.each([
+    ['approved', 'transfer-already-approved'],
+    ['rejected', 'transfer-already-rejected'],
+  ])('%s by one admin, another is told so', async (status, type) => {
+    const id = await sent();
+    await (status === 'approved' ? transfers.verify(id) : transfers.reject(id));
+    const { diego: token } = transfers.admins;
+    for (const answer of [
+      await transfers.verify(id, { token }),
+      await transfers.reject(id, undefined, token),
+    ]) {
+      expect(answer).toMatchObject({ status: 409, body: { type } });
+    }
+    expect((await transfers.order(id)).manualPayment.verificationStatus).toBe(status);
+  });
+
+  test('the same admin changes it as little', async () => {
+    const [approved, rejected] = [await sent(), await sent()];
+    await transfers.verify(approved);
+    await transfers.reject(rejected);
+    expect((await transfers.reject(approved)).body.type).toBe('transfer-already-approved');
+    expect((await transfers.verify(rejected)).body.type).toBe('transfer-already-rejected');
+  });
+});
+
+describe('two admins at the same time:', () => {
+  /** What was published of a transfer, once something later has come. */
+  async function published(id: string) {
+    const later = await sent();
+    await transfers.verify(later);
+    await transfers.events.next('payment.succeeded', ({ data }) => data.orderId === later);
+    const other = await sent();
+    await transfers.reject(other);
+    await transfers.events.next('payment.rejected', ({ data }) => data.orderId === other);
+    return [...transfers.events.all('payment.succeeded'), ...transfers.events.all('payment.rejected')].filter(
+      ({ data }) => data.orderId === id,
+    );
+  }
+
+  test('both approve at two replicas, one wins', async () => {
+    const replica = await transfers.start();
+    for (let round = 0; round < 5; round++) {
+      const id = await sent();
+      const answers = await Promise.all([
+        transfers.verify(id),
+        transfers.verify(id, { token: transfers.admins.diego, url: replica.url }),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(await published(id)).toHaveLength(1);
+    }
+  });
+
+  test('one approves and one rejects, one wins', async () => {
+    for (let round = 0; round < 5; round++) {
+      const id = await sent();
+      const [verified, rejected] = await Promise.all([
+        transfers.verify(id),
+        transfers.reject(id, undefined, transfers.admins.diego),
+      ]);
+      expect([verified.status, rejected.status].sort()).toEqual([200, 409]);
+      const events = await published(id);
+      expect(events.map(({ type }) => type)).toEqual([
+        verified.status === 200 ? 'payment.succeeded' : 'payment.rejected',
+      ]);
+    }
+  });
+});
+
+describe('above the amount that needs two admins', () => {
+  let strict: string;
+  beforeAll(async () => {
+    strict = (await transfers.start({ secondAdminAboveUsd: 19.99 })).url;
+  });
+  const second = () => ({ token: transfers.admins.diego, url: strict });
+
+  test('the first approval is only noted, the second one counts', async () => {
+    const id = await sent();
+    const first = await transfers.verify(id, { url: strict, body: { amountReceived: 8_230_000 } });
+    expect(first.body.order.manualPayment).toMatchObject({
+      verificationStatus: 'pending',
+      needsSecondAdmin: true,
+      firstApproval: { by: clara, amountReceived: 8_230_000 },
+    });
+    const done = await transfers.verify(id, second());
+    expect(done.body.order.manualPayment).toMatchObject({
+      verificationStatus: 'approved',
+      firstApproval: { by: clara },
+      approval: { by: diego },
+    });
+    const { data } = await transfers.events.next('payment.succeeded', (event) => event.data.orderId === id);
+    expect(data.approvedBy).toEqual(diego);
+  });
+
+  test('the same admin is not two', async () => {
+    const id = await sent();
+    await transfers.verify(id, { url: strict });
+    const again = await transfers.verify(id, { url: strict });
+    expect(again).toMatchObject({ status: 409, body: { type: 'second-admin-required' } });
+    expect((await transfers.order(id)).manualPayment.verificationStatus).toBe('pending');
+  });
+
+  test('the first may think again and reject', async () => {
+    const id = await sent();
+    await transfers.verify(id, { url: strict });
+    expect((await transfers.reject(id)).status).toBe(200);
+    expect((await transfers.verify(id, second())).body.type).toBe('transfer-already-rejected');
+  });
+
+  test('what costs no more needs but one', async () => {
+    const id = await sent({ trees: '3', packageType: 'custom' });
+    const answer = await transfers.verify(id, { url: strict });
+    expect(answer.body.order.manualPayment).toMatchObject({
+      verificationStatus: 'approved',
+      needsSecondAdmin: false,
+    });
+  });
+});
+
+describe('who may decide', () => {
+  test('is no customer, no worker and nobody without a token', async () => {
+    const id = await sent();
+    const tokens = await Promise.all(
+      (['customer', 'worker'] as const).map((role) => transfers.identity.token({ role })),
+    );
+    for (const token of tokens) {
+      expect((await transfers.verify(id, { token })).status).toBe(403);
+      expect((await transfers.reject(id, undefined, token)).status).toBe(403);
+      expect((await transfers.list({}, token)).status).toBe(403);
+    }
+    expect((await transfers.verify(id, { token: '' })).status).toBe(401);
+    expect((await transfers.reject(id, undefined, '')).status).toBe(401);
+    expect((await transfers.list({}, '')).status).toBe(401);
+    expect((await transfers.order(id)).manualPayment.verificationStatus).toBe('pending');
+  });
+
+  test.each(['0123456789abcdef01234567', 'not-an-id', '%00'])(
+    'an id that is nobody’s (%s) is not found',
+    async (id) => {
+      expect((await transfers.verify(id)).status).toBe(404);
+      expect((await transfers.reject(id)).status).toBe(404);
+    },
+  );
+});
+
+describe('a fault of ours is said in the product spec’s words', () => {
+  test.each([
+    ['verify', 'Failed to verify payment'],
+    ['reject', 'Failed to reject payment'],
+  ] as const)('to who wants to %s', async (what, error) => {
+    const id = await sent();
+    await transfers.rows('alter table transfers rename column decided_at to decided');
+    try {
+      const answer = what === 'verify' ? await transfers.verify(id) : await transfers.reject(id);
+      expect(answer).toMatchObject({ status: 500, body: { error, message: error } });
+    } finally {
+      await transfers.rows('alter table transfers rename column decided to decided_at');
+    }
+  });
+});
+
+test('the reference that is suggested is another one each time', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => request(transfers.url, 'GET /api/manual-payments/reference')),
+  );
+  const references = answers.map(({ body }) => body.referenceNumber);
+  for (const one of references) expect(one).toMatch(/^ARB-[2-9A-Z]{6}$/);
+  expect(new Set(references).size).toBe(20);
+});

@@ -1,0 +1,33 @@
+import { aPurchase } from '../../testing/builders.ts';
+import type { Approval, EvidenceFile, Transfer } from '../transfer.ts';
+
+export const aFile = (parts: Partial<EvidenceFile> = {}): EvidenceFile => ({
+  filename: 'AbCdEfGhIjKlMnOpQrStUv.jpg',
+  originalName: 'comprobante.png',
+  contentType: 'image/png',
+  sizeBytes: 1234,
+  sha256: 'a'.repeat(64),
+  ...parts,
+});
+
+/** Ana's grove for 82,300 pesos, sent and not decided. */
+export const aTransfer = (parts: Partial<Transfer> = {}): Transfer => ({
+  purchase: aPurchase({
+    amountMinor: 8_230_000,
+    currency: 'COP',
+    quote: { id: 'quote-1', rate: 4115, ratesAsOf: '2026-11-20' },
+  }),
+  reference: 'ARB-234679',
+  evidence: [aFile()],
+  submittedAt: '2026-11-22T10:00:00.000Z',
+  state: { status: 'pending' },
+  revision: 0,
+  ...parts,
+});
+
+/** Clara's, of an hour later. */
+export const anApproval = (parts: Partial<Approval> = {}): Approval => ({
+  by: { role: 'admin', id: 'clara', name: 'Clara' },
+  at: '2026-11-22T11:00:00.000Z',
+  ...parts,
+});

@@ -1,0 +1,134 @@
+import { EVENTS } from '@arboleda/contracts/events/index.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { describe, expect, test } from '@jest/globals';
+import { aPurchase } from '../testing/builders.ts';
+import { anApproval, aTransfer } from './testing/builders.ts';
+import {
+  approve,
+  needsSecondAdmin,
+  reject,
+  submitted,
+  type Transfer,
+  type TransferState,
+} from './transfer.ts';
+
+const clara = anApproval();
+const diego = anApproval({
+  by: { role: 'admin', id: 'diego', name: 'Diego' },
+  at: '2026-11-22T12:00:00.000Z',
+});
+const rejection = { by: clara.by, at: clara.at, reason: 'No money came' };
+const two = { secondAdminAboveUsd: 10 };
+
+const problemOf = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Problem) return error.type;
+    throw error;
+  }
+  throw new Error('was not refused');
+};
+
+/** The transfer after a decision. */
+const after = (transfer: Transfer, decision: ReturnType<typeof approve>): Transfer =>
+  decision.kind === 'changed' ? { ...transfer, state: decision.state } : transfer;
+
+describe('a transfer that was sent', () => {
+  test('is told as contracts say, without what is nobody else’s business', () => {
+    const { type, data } = submitted(aTransfer());
+    expect(type).toBe('payment.submitted');
+    expect(EVENTS['payment.submitted'].data.strict().parse(data)).toEqual(data);
+    expect(JSON.stringify(data)).not.toMatch(/quote|sha256/);
+  });
+});
+
+describe('an approval', () => {
+  test('makes it a payment of what was asked, even when less came in', () => {
+    const decision = approve(aTransfer(), anApproval({ amountReceivedMinor: 8_000_000 }), {});
+    expect(decision).toMatchObject({
+      kind: 'changed',
+      state: { status: 'approved', approval: { amountReceivedMinor: 8_000_000 } },
+      events: [{ type: 'payment.succeeded', data: { amountMinor: 8_230_000, transactionId: 'ARB-234679' } }],
+    });
+  });
+
+  test('is told as contracts say', () => {
+    const decision = approve(aTransfer({ reference: undefined }), clara, {});
+    const [event] = decision.kind === 'changed' ? decision.events : [];
+    expect(EVENTS['payment.succeeded'].data.strict().parse(event!.data)).toEqual(event!.data);
+  });
+});
+
+describe('above the amount that needs two admins', () => {
+  test('one is noted, another one’s counts', () => {
+    const first = approve(aTransfer(), clara, two);
+    expect(first).toEqual({ kind: 'changed', state: { status: 'pending', first: clara }, events: [] });
+    const second = approve(after(aTransfer(), first), diego, two);
+    expect(second).toMatchObject({ state: { status: 'approved', approval: diego, first: clara } });
+  });
+
+  test('one admin is not two', () => {
+    const noted = aTransfer({ state: { status: 'pending', first: clara } });
+    expect(problemOf(() => approve(noted, clara, two))).toBe('second-admin-required');
+  });
+
+  test('one is enough again when the rule was taken back', () => {
+    const noted = aTransfer({ state: { status: 'pending', first: clara } });
+    expect(approve(noted, clara, {})).toMatchObject({ state: { status: 'approved' } });
+  });
+});
+
+describe('whether two are needed', () => {
+  const of = (amountMinor: number, currency: 'COP' | 'JPY' | 'USD', rate: number) =>
+    aTransfer({
+      purchase: aPurchase({ amountMinor, currency, quote: { id: 'q', rate, ratesAsOf: '2026-11-20' } }),
+    });
+  test.each([
+    ['20 dollars in pesos, above 19.99', of(8_230_000, 'COP', 4115), 19.99, true],
+    ['20 dollars in pesos, not above 20', of(8_230_000, 'COP', 4115), 20, false],
+    ['20 dollars in yen, which have no hundredths', of(3_000, 'JPY', 150), 19.99, true],
+    ['20 dollars in yen, not above 20', of(3_000, 'JPY', 150), 20, false],
+    ['anything above nothing', of(1, 'USD', 1), 0, true],
+    ['nobody asked for it', of(1_000_000_000, 'USD', 1), undefined, false],
+  ])('%s', (_what, transfer, secondAdminAboveUsd, expected) => {
+    expect(needsSecondAdmin(transfer, { secondAdminAboveUsd })).toBe(expected);
+  });
+});
+
+/** Every state, and what becomes of it when Clara approves or rejects. */
+const DECISIONS: [string, TransferState, string, string][] = [
+  ['pending', { status: 'pending' }, 'changed', 'changed'],
+  ['first approved by herself', { status: 'pending', first: clara }, 'second-admin-required', 'changed'],
+  ['first approved by Diego', { status: 'pending', first: diego }, 'changed', 'changed'],
+  ['approved by herself', { status: 'approved', approval: clara }, 'unchanged', 'transfer-already-approved'],
+  ['approved by Diego', { status: 'approved', approval: diego }, 'transfer-already-approved', 'transfer-already-approved'],
+  ['approved by both, first by her', { status: 'approved', approval: diego, first: clara }, 'transfer-already-approved', 'transfer-already-approved'],
+  ['rejected by herself', { status: 'rejected', ...rejection }, 'transfer-already-rejected', 'unchanged'],
+  ['rejected by Diego', { status: 'rejected', ...rejection, by: diego.by }, 'transfer-already-rejected', 'transfer-already-rejected'],
+]; // prettier-ignore
+
+describe('Clara decides on a transfer that is', () => {
+  const outcomeOf = (run: () => { kind: string }): string => {
+    try {
+      return run().kind;
+    } catch (error) {
+      return (error as Problem).type;
+    }
+  };
+  test.each(DECISIONS)('%s', (_what, state, onApproval, onRejection) => {
+    const transfer = aTransfer({ state });
+    expect(outcomeOf(() => approve(transfer, clara, two))).toBe(onApproval);
+    expect(outcomeOf(() => reject(transfer, rejection))).toBe(onRejection);
+  });
+});
+
+test('a rejection tells its reason and who decided', () => {
+  const decision = reject(aTransfer(), rejection);
+  const [event] = decision.kind === 'changed' ? decision.events : [];
+  expect(event).toMatchObject({
+    type: 'payment.rejected',
+    data: { reason: 'No money came', by: { id: 'clara' } },
+  });
+  expect(EVENTS['payment.rejected'].data.strict().parse(event!.data)).toEqual(event!.data);
+});
