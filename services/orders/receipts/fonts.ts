@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { unpackWoff } from './woff.ts';
 
 /** Parts of Source Sans 3 by writing; a text is set in the first that has its characters. */
 const PARTS = ['latin', 'latin-ext', 'vietnamese', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext'] as const;
@@ -30,6 +31,8 @@ export interface Piece {
 const HEADLINE = 'headline';
 const { resolve } = createRequire(import.meta.url);
 
+const face = async (path: string): Promise<Buffer> => unpackWoff(await readFile(resolve(path)));
+
 export async function openFonts(): Promise<Fonts> {
   const ranges = JSON.parse(
     await readFile(resolve('@fontsource/source-sans-3/unicode.json'), 'utf8'),
@@ -40,20 +43,18 @@ export async function openFonts(): Promise<Fonts> {
   const files = await Promise.all([
     ...faces.map(async ({ part, weight, name }) => ({
       name,
-      bytes: await readFile(
-        resolve(`@fontsource/source-sans-3/files/source-sans-3-${part}-${WEIGHTS[weight]}-normal.woff`),
+      bytes: await face(
+        `@fontsource/source-sans-3/files/source-sans-3-${part}-${WEIGHTS[weight]}-normal.woff`,
       ),
     })),
     {
       name: HEADLINE,
-      bytes: await readFile(
-        resolve('@fontsource/ibarra-real-nova/files/ibarra-real-nova-latin-600-normal.woff'),
-      ),
+      bytes: await face('@fontsource/ibarra-real-nova/files/ibarra-real-nova-latin-600-normal.woff'),
     },
   ]);
   const parts = (weight: Weight): Part[] =>
     faces
-      .filter((face) => face.weight === weight)
+      .filter((one) => one.weight === weight)
       .map(({ part, name }) => ({ name, covers: coverage(ranges[part] ?? '') }));
   const byWeight = { regular: parts('regular'), strong: parts('strong') };
   return {

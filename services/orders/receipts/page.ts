@@ -67,10 +67,11 @@ export function renderReceipt(receipt: Receipt, fonts: Fonts): Promise<Buffer> {
   /** Rows of label and value; an empty label continues the row above. */
   const facts = (rows: readonly Fact[], column: { x: number; width: number }): number => {
     const start = y;
-    for (const [name, value] of rows) {
+    rows.forEach(([name, value], at) => {
       if (name) y += writeIn(column, name, label) + 1;
-      y += writeIn(column, value, body) + (name ? 6 : 8);
-    }
+      const isContinued = rows[at + 1]?.[0] === '';
+      y += writeIn(column, value, body) + (isContinued ? 0 : 7);
+    });
     const end = y;
     y = start;
     return end;

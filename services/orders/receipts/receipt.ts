@@ -47,6 +47,7 @@ export function receiptOf(order: Order, language: Language, organisation: Organi
   const money = (amountMinor: number, currency: string) => formatMoney(amountMinor, currency, language);
   const paidAt = order.manualPayment?.decidedAt ?? order.createdAt;
   const items = itemsOf(order, words);
+  const totals = totalsOf(items);
   return {
     language,
     title: words.title,
@@ -71,11 +72,11 @@ export function receiptOf(order: Order, language: Language, organisation: Organi
       text,
       ...(note && { note }),
       quantity: words.count(quantity),
-      unit: (amountMinor % quantity === 0 ? '' : '≈ ') + money(Math.round(amountMinor / quantity), currency),
+      unit: (amountMinor % quantity === 0 ? '' : '~ ') + money(Math.round(amountMinor / quantity), currency),
       amount: money(amountMinor, currency),
     })),
-    totals: totalsOf(items).map(([currency, sum]) => [words.total, money(sum, currency)]),
-    refunds: refundsOf(order, words, money),
+    totals: [...totals].map(([currency, sumMinor]) => [words.total, money(sumMinor, currency)]),
+    refunds: refundsOf(order, totals.get(order.currency)!, words, money),
     closing: words.closing,
     issuedAt: new Date(paidAt),
   };
@@ -99,10 +100,10 @@ function itemsOf(order: Order, words: ReceiptWords): Item[] {
 }
 
 /** Sums of each currency, the order's first. */
-function totalsOf(items: readonly Item[]): [currency: string, sumMinor: number][] {
+function totalsOf(items: readonly Item[]): Map<string, number> {
   const sums = new Map<string, number>();
   for (const { currency, amountMinor } of items) sums.set(currency, (sums.get(currency) ?? 0) + amountMinor);
-  return [...sums];
+  return sums;
 }
 
 function methodOf({ paymentMethod, card }: Order, words: ReceiptWords): string {
@@ -114,6 +115,7 @@ const brandName = (brand: string): string => brand.charAt(0).toUpperCase() + bra
 
 function refundsOf(
   order: Order,
+  totalMinor: number,
   words: ReceiptWords,
   money: (amountMinor: number, currency: string) => string,
 ): Receipt['refunds'] {
@@ -121,6 +123,6 @@ function refundsOf(
   const rows = order.refunds
     .toSorted((a, b) => a.at.localeCompare(b.at))
     .map(({ at, amountMinor, currency }): Fact => [words.day(at), `−${money(amountMinor, currency)}`]);
-  const kept = money(order.amountMinor - order.refundedMinor, order.currency);
+  const kept = money(totalMinor - order.refundedMinor, order.currency);
   return { title: words.refunds, rows, left: [words.left, kept] };
 }
