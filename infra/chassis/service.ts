@@ -125,6 +125,7 @@ export async function openService(
         jwksUrl: config.jwksUrl,
         serviceSecret: config.serviceSecret,
         service: name,
+        logger,
       });
       routes = contractRouter(
         endpoints,

@@ -1,5 +1,6 @@
 import { pathOf } from '@arboleda/contracts/endpoint.ts';
 import { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
+import type { Logger } from '../log.ts';
 import { signServiceToken } from './service-token.ts';
 
 const EVERY_MS = 5_000;
@@ -29,10 +30,11 @@ export function openEndedSessions(options: {
   authUrl: string;
   serviceSecret: string;
   service: string;
+  logger?: Logger | undefined;
   /** Milliseconds that only ever rise. */
   now?: () => number;
 }): EndedSessions {
-  const { authUrl, serviceSecret, service, now = () => performance.now() } = options;
+  const { authUrl, serviceSecret, service, logger, now = () => performance.now() } = options;
   const url = new URL(pathOf('GET /internal/ended-sessions' satisfies keyof typeof authEndpoints), authUrl);
   const { response } = authEndpoints['GET /internal/ended-sessions'];
   const accounts = new Map<string, Ended>();
@@ -76,7 +78,10 @@ export function openEndedSessions(options: {
         asking = ask()
           .then(
             () => void (away = false),
-            () => void (away = true),
+            (failure: unknown) => {
+              if (!away) logger?.warn({ err: failure }, 'auth does not tell which sessions were ended');
+              away = true;
+            },
           )
           .finally(() => void (asking = undefined));
       }

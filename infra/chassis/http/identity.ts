@@ -1,6 +1,7 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify } from 'jose';
+import type { Logger } from '../log.ts';
 import { openEndedSessions } from './ended-sessions.ts';
 
 export { signServiceToken } from './service-token.ts';
@@ -36,7 +37,12 @@ const bearer = (authorization: string | undefined): string => {
 const isRole = (value: unknown): value is Role => ROLES.includes(value as Role);
 
 /** Verifies for itself with auth's public keys, fetched once and cached; asks auth now and then which sessions were ended. */
-export function openIdentity(options: { jwksUrl: string; serviceSecret: string; service: string }): Identity {
+export function openIdentity(options: {
+  jwksUrl: string;
+  serviceSecret: string;
+  service: string;
+  logger?: Logger;
+}): Identity {
   const keys = createRemoteJWKSet(new URL(options.jwksUrl), {
     timeoutDuration: 2000,
     cooldownDuration: 1000,

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EndedSessions, openEndedSessions } from '../http/ended-sessions.ts';
 import { openIdentity } from '../http/identity.ts';
 import { listen } from '../http/server.ts';
+import type { Logger } from '../log.ts';
 import { TEST_SERVICE_SECRET } from '../testing/config.ts';
 import { gate } from '../testing/gate.ts';
 import { startTestIdentity } from '../testing/identity.ts';
@@ -15,6 +16,7 @@ let questions: URL[];
 let answer: (url: URL, response: ServerResponse, request: IncomingMessage) => unknown;
 let now: number;
 let sessions: EndedSessions;
+let warnings: unknown[];
 const page = (accounts: Record<string, number>, nextCursor = 'next', more = false) =>
   JSON.stringify({
     accounts: Object.entries(accounts).map(([id, tokenVersion]) => ({ id, tokenVersion })),
@@ -27,6 +29,7 @@ const says = (text: string, status = 200) => {
 
 beforeEach(async () => {
   questions = [];
+  warnings = [];
   now = 0;
   says(page({}));
   server = await listen(
@@ -41,6 +44,7 @@ beforeEach(async () => {
     authUrl: server.url,
     serviceSecret: TEST_SERVICE_SECRET,
     service: 'orders',
+    logger: { warn: (about: object) => warnings.push(about) } as unknown as Logger,
     now: () => now,
   });
 });
@@ -133,6 +137,7 @@ describe('while auth is away', () => {
     };
     now = FIVE_SECONDS;
     expect(await sessions.has('ana', 0)).toBe(false);
+    expect(warnings).toHaveLength(1);
     held.open();
     await waitFor(() => sessions.has('ana', 0));
   });

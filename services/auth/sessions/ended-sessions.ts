@@ -18,7 +18,7 @@ export interface EndedPage {
 }
 
 const instantOf = (sqlInstant: string) =>
-  `to_char(${sqlInstant} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  `to_char((${sqlInstant}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** Accounts whose sessions were ended, oldest first; the table is kept by triggers on accounts. */
 export async function endedSessions(sql: Sql, cursor: string | undefined): Promise<EndedPage> {

@@ -1,0 +1,166 @@
+import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { request } from '@arboleda/chassis/testing/request.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { openService, type RunningService } from '@arboleda/chassis/service.ts';
+import { authMeEndpoints } from '@arboleda/contracts/endpoints/auth-me.ts';
+import type { Role } from '@arboleda/contracts/roles.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openHarness, PASSWORD } from './harness.ts';
+
+/** What the services promise; a test on a busy machine may take a moment longer. */
+const WITHIN_MS = 5_000 + 1_500;
+
+let auth: Awaited<ReturnType<typeof openHarness>>;
+let neighbours: RunningService[];
+
+/** Another service, which knows people by their tokens and by what auth tells of ended sessions. */
+async function startNeighbour(name: 'orders' | 'media'): Promise<RunningService> {
+  const config = testServiceConfig({
+    databaseUrl: auth.platform.databaseUrl,
+    jwksUrl: `${auth.url}/internal/jwks`,
+  });
+  const service = await openService(name, config, { platform: auth.platform });
+  const key = 'POST /api/auth/me/log-out-everywhere';
+  return service.listen({ [key]: authMeEndpoints[key] }, { [key]: async () => ({}) });
+}
+beforeAll(async () => {
+  auth = await openHarness();
+  neighbours = [await startNeighbour('orders'), await startNeighbour('media')];
+});
+afterAll(async () => {
+  for (const neighbour of neighbours) await neighbour.close();
+  await auth.close();
+});
+
+const statuses = (token: string) =>
+  Promise.all(
+    neighbours.map(
+      async ({ url }) => (await request(url, 'POST /api/auth/me/log-out-everywhere', { token })).status,
+    ),
+  );
+const put = (id: string, body: unknown) => async (admin: string) =>
+  auth.call('PUT /api/admin/workers/{id}', { token: admin, params: { id }, body });
+
+describe('other services refuse, within five seconds, a token of before', () => {
+  type Person = { id: string; email: string; token: string };
+  const ends: [string, Role, (person: Person) => Promise<unknown>][] = [
+    [
+      'logging out everywhere',
+      'customer',
+      ({ token }) => auth.call('POST /api/auth/me/log-out-everywhere', { token }),
+    ],
+    [
+      'another password',
+      'admin',
+      ({ token }) =>
+        auth.call('PUT /api/auth/me/password', {
+          token,
+          body: { currentPassword: PASSWORD, newPassword: 'la palma de cera' },
+        }),
+    ],
+    [
+      'an operator’s other password',
+      'admin',
+      ({ email }) => auth.putAccount({ role: 'admin', email, password: 'la palma de cera' }),
+    ],
+    [
+      'being made inactive',
+      'worker',
+      async ({ id }) => put(id, { active: false })((await auth.someone('admin')).token),
+    ],
+    [
+      'leaving',
+      'customer',
+      ({ token }) => auth.call('POST /api/auth/me/deletion', { token, body: { currentPassword: PASSWORD } }),
+    ],
+  ];
+
+  test('whatever ended it, and of nobody else', async () => {
+    const bystander = await auth.someone('customer');
+    const people = await Promise.all(ends.map(async ([, role]) => auth.someone(role)));
+    for (const { token } of [...people, bystander]) expect(await statuses(token)).toEqual([200, 200]);
+    for (const [index, [, , end]] of ends.entries()) await end(people[index]!);
+    const endedAt = Date.now();
+    await waitFor(async () => {
+      const seen = await Promise.all(people.map(({ token }) => statuses(token)));
+      expect(seen).toEqual(ends.map(() => [401, 401]));
+      return true;
+    }, WITHIN_MS);
+    expect(Date.now() - endedAt).toBeLessThan(WITHIN_MS);
+    expect(await statuses(bystander.token)).toEqual([200, 200]);
+    const again = await auth.logIn('customer', people[0]!.email);
+    expect(await statuses(again.body.token)).toEqual([200, 200]);
+  }, 20_000);
+});
+
+describe('what auth tells of ended sessions', () => {
+  const ask = async (cursor?: string) =>
+    (
+      await auth.call('GET /internal/ended-sessions', {
+        token: await auth.identity.serviceToken('auth'),
+        ...(cursor !== undefined && { query: { cursor } }),
+      })
+    ).body as { accounts: { id: string; tokenVersion: number }[]; nextCursor: string; more: boolean };
+  const end = async (token: string) => auth.call('POST /api/auth/me/log-out-everywhere', { token });
+
+  test('is the version from which on tokens count, and of who is gone that none does', async () => {
+    const [out, gone] = [await auth.someone('customer'), await auth.someone('customer')];
+    await end(out.token);
+    await auth.call('POST /api/auth/me/deletion', { token: gone.token, body: { currentPassword: PASSWORD } });
+    const { accounts } = await ask();
+    expect(accounts).toContainEqual({ id: out.id, tokenVersion: 1 });
+    expect(accounts.find(({ id }) => id === gone.id)!.tokenVersion).toBeGreaterThan(1_000_000);
+  });
+
+  test('is nothing new from where one was, but for the last seconds', async () => {
+    const person = await auth.someone('customer');
+    await end(person.token);
+    await auth.query(`update auth.ended_sessions set ended_at = now() - interval '1 minute'`);
+    const first = await ask();
+    expect(first.more).toBe(false);
+    expect(first.accounts.map(({ id }) => id)).toContain(person.id);
+    expect((await ask(first.nextCursor)).accounts).toEqual([]);
+    const again = (await auth.logIn('customer', person.email)).body.token;
+    await end(again);
+    expect((await ask(first.nextCursor)).accounts).toEqual([{ id: person.id, tokenVersion: 2 }]);
+  });
+
+  test('comes in pages when there is much, each account once', async () => {
+    await auth.query(
+      `insert into auth.ended_sessions select 'many-' || n, 1, now() - interval '1 hour' from generate_series(1, 2500) n`,
+    );
+    const seen: string[] = [];
+    let page = await ask();
+    for (; page.more; page = await ask(page.nextCursor)) seen.push(...page.accounts.map(({ id }) => id));
+    seen.push(...page.accounts.map(({ id }) => id));
+    expect(seen.filter((id) => id.startsWith('many-'))).toHaveLength(2500);
+    expect(new Set(seen).size).toBe(seen.length);
+    await auth.query(`delete from auth.ended_sessions where account_id like 'many-%'`);
+  });
+
+  test('leaves out what no token can be left of', async () => {
+    const person = await auth.someone('customer');
+    await end(person.token);
+    await auth.query(
+      `update auth.ended_sessions set ended_at = now() - interval '13 hours' where account_id = $1`,
+      [person.id],
+    );
+    expect((await ask()).accounts.map(({ id }) => id)).not.toContain(person.id);
+  });
+
+  test('begins anew for a cursor that cannot be read', async () => {
+    const { accounts } = await ask();
+    expect((await ask('nonsense')).accounts).toEqual(accounts);
+  });
+
+  test('is for services alone', async () => {
+    const tokens = [
+      undefined,
+      (await auth.someone('admin')).token,
+      await auth.identity.serviceToken('orders'),
+    ];
+    for (const token of tokens) {
+      expect((await auth.call('GET /internal/ended-sessions', token ? { token } : {})).status).toBe(401);
+    }
+  });
+});
