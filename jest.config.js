@@ -52,6 +52,12 @@ export default {
     },
     {
       ...common,
+      // The whole API of a running product.
+      displayName: 'api',
+      testMatch: ['<rootDir>/e2e/api/test/**/*.test.ts'],
+    },
+    {
+      ...common,
       // What stands on PostgreSQL, MongoDB and MinIO, on each of them in a container.
       displayName: 'engines',
       testMatch: [

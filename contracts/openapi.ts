@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { exampleOf } from './example.ts';
 import { type Endpoint, isInternal, methodOf, pathOf } from './endpoint.ts';
-import { FIELD_PROBLEMS, PROBLEMS, type ProblemType } from './problems.ts';
+import { FIELD_PROBLEMS, type ProblemBody, PROBLEMS, type ProblemType } from './problems.ts';
 import type { Role } from './roles.ts';
 
 type Json = Record<string, unknown>;
@@ -70,6 +71,12 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return json;
 };
 
+/** A schema with an example of it. */
+function shown(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const json = schemaOf(schema, io);
+  return { schema: json, example: exampleOf(json) };
+}
+
 function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
@@ -81,6 +88,7 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
     in: where,
     required: where === 'path' || required.includes(name),
     schema: property,
+    example: exampleOf(property, name),
   }));
 }
 
@@ -94,8 +102,7 @@ function requestBody(endpoint: Endpoint): Json {
     return { requestBody: { required: true, content: { 'multipart/form-data': multipart(endpoint) } } };
   }
   if (!endpoint.body) return {};
-  const schema = schemaOf(endpoint.body, 'input');
-  return { requestBody: { required: true, content: { 'application/json': { schema } } } };
+  return { requestBody: { required: true, content: { 'application/json': shown(endpoint.body, 'input') } } };
 }
 
 function multipart({ upload, body }: Endpoint): Json {
@@ -118,13 +125,12 @@ function success(endpoint: Endpoint): Json {
     return { [status]: { description: endpoint.summary, content } };
   }
   if (endpoint.stream) {
-    const schema = schemaOf(endpoint.stream, 'output');
     const description = `${endpoint.summary}. Server-sent events, each with this JSON as its data.`;
-    return { [status]: { description, content: { 'text/event-stream': { schema } } } };
+    return { [status]: { description, content: { 'text/event-stream': shown(endpoint.stream, 'output') } } };
   }
   if (!endpoint.response) return { [status]: { description: 'Done' } };
-  const schema = schemaOf(endpoint.response, 'output');
-  return { [status]: { description: endpoint.summary, content: { 'application/json': { schema } } } };
+  const content = { 'application/json': shown(endpoint.response, 'output') };
+  return { [status]: { description: endpoint.summary, content } };
 }
 
 /** One answer for each status, naming the slugs that can come with it. */
@@ -139,10 +145,23 @@ function refusals(endpoint: Endpoint): Json {
       String(status),
       {
         description: types.map((type) => `\`${type}\`: ${PROBLEMS[type].en}`).join('  \n'),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(types.map((type) => [type, { value: exampleProblem(type) }])),
+          },
+        },
       },
     ]),
   );
+}
+
+function exampleProblem(type: ProblemType): ProblemBody {
+  const { status, en: title } = PROBLEMS[type];
+  const correlationId = '3f0c9a52-6d1b-4a77-9c1e-8a4a6f2b7d10';
+  const errors = [{ path: 'email', type: 'required', message: FIELD_PROBLEMS.required.en } as const];
+  const marked = type === 'validation-failed' && { errors };
+  return { type, title, status, ...marked, correlationId, error: title, message: title };
 }
 
 /** What follows from the kind of a call. */
@@ -150,7 +169,8 @@ function implied(endpoint: Endpoint): ProblemType[] {
   const takesBody = endpoint.body ?? endpoint.upload;
   return [
     ...(typeof endpoint.access === 'string' ? [] : (['unauthenticated', 'forbidden'] as const)),
-    ...(endpoint.params ? (['not-found'] as const) : []),
+    ...(endpoint.params ? (['not-found', 'malformed-request'] as const) : []),
+    ...(endpoint.binary ? (['range-not-satisfiable'] as const) : []),
     ...(endpoint.query || takesBody || endpoint.idempotent ? (['validation-failed'] as const) : []),
     ...(takesBody ? (['malformed-request', 'body-too-large', 'unsupported-media-type'] as const) : []),
     ...(endpoint.body && !endpoint.upload ? (['malformed-json'] as const) : []),

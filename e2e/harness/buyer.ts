@@ -30,7 +30,7 @@ export function openBuyer(at: Addresses) {
     return (await response.json()) as StartedPayment;
   };
 
-  const confirm = async (payment: StartedPayment): Promise<void> => {
+  const confirm = async (payment: Pick<StartedPayment, 'client_secret'>): Promise<void> => {
     const intent = intentIdOf(payment.client_secret);
     const response = await fetch(`${at.stripeApiUrl}/v1/payment_intents/${intent}/confirm`, {
       method: 'POST',

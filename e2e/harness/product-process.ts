@@ -13,6 +13,7 @@ await live(async () => {
     stripeWebhookSecret: local.env.STRIPE_WEBHOOK_SECRET,
     stripeApiUrl: local.env.STRIPE_API_URL,
     authUrl: local.env.AUTH_URL,
+    databaseUrl: local.env.DATABASE_URL,
   });
   return local;
 });

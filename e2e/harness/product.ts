@@ -20,6 +20,7 @@ export interface Addresses {
 
 export interface Product extends Addresses {
   authUrl: string;
+  databaseUrl: string;
   pid: number;
   /** Ctrl-C, and wait. */
   stop(): Promise<void>;
@@ -52,7 +53,7 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
     throw new Error(`the product stopped while starting:\n${Buffer.concat(said).toString()}`);
   });
   const [addresses] = (await Promise.race([once(child, 'message'), ended])) as [
-    Addresses & { authUrl: string },
+    Addresses & Pick<Product, 'authUrl' | 'databaseUrl'>,
   ];
   ended.catch(() => undefined);
   return {

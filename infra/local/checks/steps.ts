@@ -54,6 +54,7 @@ export const stages: Stages = (reportDir) => [
       { name: 'lint', command: [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'] },
       { name: 'format', command: [bin('prettier/bin/prettier.cjs'), '--check', '.'] },
       jest(['web'], reportDir, 1),
+      jest(['api'], reportDir, 1),
     ],
     [jest(['unit'], reportDir, 1), jest(['component'], reportDir, 1)],
   ],

@@ -1,0 +1,111 @@
+import type { Role } from '@arboleda/contracts/roles.ts';
+import fc from 'fast-check';
+import { changesSomething, type Operation } from '../operation.ts';
+import { realParameters } from '../objects.ts';
+import type { World } from '../world.ts';
+import type { JudgeAnswer } from './answer.ts';
+import { bodyToSend, type Example, exampleOf } from './request.ts';
+import type { State } from './state.ts';
+
+export interface Fuzzed {
+  /** How often each status was answered. */
+  statuses: Record<number, number>;
+  /** Writing calls that were refused: what they must not have left anything of. */
+  refused: readonly Example[];
+}
+
+/** A refused call must leave nothing: so many of them are sent again to see. */
+const REFUSED_KEPT = 40;
+
+/**
+ * Sends examples to an operation, one after the other, and holds each answer to the description.
+ * @throws with the smallest example that fails, and its seed
+ */
+export async function fuzz(
+  operation: Operation,
+  parts: { world: World; judge: JudgeAnswer; examples: number; seed: number },
+): Promise<Fuzzed> {
+  const { world, judge, examples, seed } = parts;
+  const send = openSender(operation, world);
+  const statuses: Fuzzed['statuses'] = {};
+  const refused: Example[] = [];
+  const property = fc.asyncProperty(
+    exampleOf(operation, realParameters(operation.key, world.objects)),
+    async (example) => {
+      const answer = await send(example);
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      if (answer.status >= 400 && answer.status < 500 && refused.length < REFUSED_KEPT) refused.push(example);
+      const fault = judge(operation, answer);
+      if (fault) throw new Error(`${operation.key}: ${fault}`);
+    },
+  );
+  await fc.assert(property, { numRuns: examples, seed, endOnFailure: false });
+  return { statuses, refused: changesSomething(operation) ? refused : [] };
+}
+
+/**
+ * Sends refused calls again while nothing else happens.
+ * @returns the tables that a refused call changed; undefined when none did
+ */
+export async function leftovers(
+  operation: Operation,
+  refused: readonly Example[],
+  parts: { world: World; state: State },
+): Promise<string | undefined> {
+  const { world, state } = parts;
+  const send = openSender(operation, world);
+  await send(refused[0]!);
+  await state.settled();
+  for (const example of refused) {
+    const before = await state.digest();
+    const { status } = await send(example);
+    if (status < 400) {
+      // What was refused then may be possible now.
+      await state.settled();
+      continue;
+    }
+    const after = await state.digest();
+    const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
+    if (changed.length > 0) return `${status} left something in ${changed.join(', ')}: ${JSON.stringify(example)}`;
+  }
+  return undefined;
+} // prettier-ignore
+
+const STREAM_READ_MS = 50;
+
+/** Sends as the caller that an example names; a session that a call ended is opened anew. */
+function openSender(operation: Operation, world: World) {
+  const tokens = new Map<string, string>();
+  const tokenOf = async (role: Role, who: 'owner' | 'other'): Promise<string> => {
+    const known = tokens.get(role + who) ?? (await world.token(role, who));
+    tokens.set(role + who, known);
+    return known;
+  };
+  const [role] = operation.roles;
+
+  return async (example: Example): Promise<{ status: number; contentType: string; text: string }> => {
+    const { body, type } = bodyToSend(example);
+    const who = example.caller === 'other' ? 'other' : 'owner';
+    const token = role && example.caller !== 'nobody' ? await tokenOf(role, who) : undefined;
+    const leaving = new AbortController();
+    const response = await fetch(world.product.url + example.path, {
+      method: operation.method,
+      signal: leaving.signal,
+      redirect: 'manual',
+      body,
+      headers: {
+        ...example.headers,
+        ...(type && { 'Content-Type': type }),
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
+    });
+    if (response.status === 401) tokens.clear();
+    const contentType = response.headers.get('content-type') ?? '';
+    if (contentType.startsWith('text/event-stream')) {
+      setTimeout(() => leaving.abort(), STREAM_READ_MS);
+      await response.text().catch(() => undefined);
+      return { status: response.status, contentType, text: '' };
+    }
+    return { status: response.status, contentType, text: await response.text() };
+  };
+}
