@@ -15,6 +15,8 @@ export interface Upload {
   maxBytes: number;
   /** What a file that weighs more is refused with; `photo-too-large` when not set. */
   tooLarge?: ProblemType;
+  /** A file that weighs more does not refuse the others: the handler gets it without bytes, as `isTooLarge`. */
+  perFile?: true;
 }
 
 /**

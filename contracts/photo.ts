@@ -4,7 +4,11 @@ export const PHOTO_FLAGS = [
   'far-from-place',
   /** Taken before the order was paid. */
   'taken-before-order',
-  /** The same file was sent for another order. */
+  /** The same file was sent for another order or another growth visit. */
   'used-elsewhere',
 ] as const;
 export type PhotoFlag = (typeof PHOTO_FLAGS)[number];
+
+/** Who told where or when a photo was taken: its own EXIF, or the phone beside it, which may have reduced the picture. */
+export const EVIDENCE_ORIGINS = ['exif', 'phone'] as const;
+export type EvidenceOrigin = (typeof EVIDENCE_ORIGINS)[number];

@@ -1,44 +1,78 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id } from '../fields.ts';
+import { id, photoFlag } from '../fields.ts';
+import { mediaAdminEndpoints } from './media-admin.ts';
+import {
+  MAX_PHOTO_BYTES,
+  MAX_PHOTOS_AT_ONCE,
+  PHOTO_PROBLEMS,
+  PHOTO_TYPES,
+  photoDetails,
+  photoFilename,
+  photoSize,
+} from './media-fields.ts';
 
-export const PHOTO_WIDTHS = [320, 800, 1600] as const;
-export const MAX_PHOTO_BYTES = 15_000_000;
-export const MAX_PHOTOS_AT_ONCE = 10;
+export { MAX_PHOTO_BYTES, MAX_PHOTOS_AT_ONCE, PHOTO_WIDTHS } from './media-fields.ts';
+
+/** Photos are sent alike for a planting and for a growth visit. */
+const photoUpload = {
+  service: 'media',
+  access: ['worker'],
+  status: 201,
+  params: z.object({ id }),
+  upload: { field: 'photos', maxCount: MAX_PHOTOS_AT_ONCE, maxBytes: MAX_PHOTO_BYTES, perFile: true },
+  body: z.object({ details: photoDetails }),
+  response: z.object({
+    photos: z.array(
+      z.object({
+        id,
+        filename: z.string(),
+        originalName: z.string(),
+        /** The same photo was sent before. */
+        duplicate: z.boolean(),
+        clientId: z.string().optional(),
+        flags: z.array(photoFlag),
+      }),
+    ),
+    /** Files that were not kept while others were. */
+    refused: z.array(
+      z.object({
+        /** Which of the files, from 0. */
+        index: z.int().min(0),
+        originalName: z.string(),
+        clientId: z.string().optional(),
+        type: z.enum(PHOTO_PROBLEMS),
+        message: z.string(),
+      }),
+    ),
+  }),
+  problems: ['not-found', 'photos-not-yet', ...PHOTO_PROBLEMS, 'too-many-files', 'unavailable'],
+  limit: { max: 300, windowSeconds: 600 },
+} as const;
 
 export const mediaEndpoints = {
   'POST /api/workers/assignments/{id}/photos': endpoint({
-    service: 'media',
-    summary: 'Photos of one’s own planted assignment: kept at once, shown when their sizes are made',
-    access: ['worker'],
-    status: 201,
-    params: z.object({ id }),
-    upload: { field: 'photos', maxCount: MAX_PHOTOS_AT_ONCE, maxBytes: MAX_PHOTO_BYTES },
-    response: z.object({
-      photos: z.array(
-        z.object({
-          id,
-          filename: z.string(),
-          originalName: z.string(),
-          /** The same file was sent before for this assignment. */
-          duplicate: z.boolean(),
-        }),
-      ),
-    }),
-    problems: [
-      'not-found', 'photos-not-yet', 'photo-not-an-image', 'photo-damaged', 'photo-too-large',
-      'photo-too-many-pixels', 'too-many-files', 'unavailable',
-    ],
-    limit: { max: 300, windowSeconds: 600 },
+    ...photoUpload,
+    summary:
+      'Photos of one’s own planted assignment: kept at once, shown when their sizes are made. Sent again, they are ' +
+      'what they were; a file that is no photo does not hold up the others',
+  }),
+  'POST /api/workers/growth-visits/{id}/photos': endpoint({
+    ...photoUpload,
+    summary: 'Photos of a growth visit of one’s own that is due, which they complete',
+    problems: [...photoUpload.problems, 'growth-visit-not-due'],
   }),
   'GET /api/photos/{filename}': endpoint({
     service: 'media',
-    summary: 'A tree photo, re-encoded without its metadata, at 320, 800 or 1600 px',
+    summary:
+      'A tree photo, re-encoded without its metadata, at 320, 800 or 1600 px, as AVIF, WebP or JPEG by Accept. What was ' +
+      'looked at before a photo was hidden may stay in a cache for up to 30 days',
     access: 'public',
-    params: z.object({ filename: z.string().regex(/^[\w-]{22}\.jpg$/) }),
-    query: z.object({ w: z.enum(['320', '800', '1600']).default('1600') }),
-    binary: 'image/jpeg',
-    problems: ['not-found'],
+    params: z.object({ filename: photoFilename }),
+    query: photoSize,
+    binary: PHOTO_TYPES,
+    problems: ['not-found', 'range-not-satisfiable'],
     limit: { max: 3000, windowSeconds: 60 },
   }),
-}; // prettier-ignore
+  ...mediaAdminEndpoints,
+};

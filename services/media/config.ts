@@ -10,6 +10,8 @@ import { z } from 'zod';
 export interface MediaConfig extends ServiceConfig {
   /** Photos decoded at the same time; each needs up to about 200 MB. */
   concurrency: number;
+  /** A photo taken farther from its order's place is flagged. */
+  maxDistanceMetres: number;
 }
 
 /** @throws ConfigError */
@@ -18,6 +20,11 @@ export function mediaConfig(env: Environment): MediaConfig {
     /** Asked whose assignment a photo is for. */
     ASSIGNMENTS_URL: url,
     MEDIA_CONCURRENCY: z.coerce.number().int().min(1).max(32).default(2),
+    PHOTO_MAX_DISTANCE_KM: z.coerce.number().min(0.1).max(20_000).default(5),
   });
-  return { ...serviceConfig(env), concurrency: read.MEDIA_CONCURRENCY };
+  return {
+    ...serviceConfig(env),
+    concurrency: read.MEDIA_CONCURRENCY,
+    maxDistanceMetres: read.PHOTO_MAX_DISTANCE_KM * 1000,
+  };
 }

@@ -29,3 +29,18 @@ test('a limiter lets some in at a time, in the order they came, also after a fai
   expect(await runs[3]).toBe(3);
   expect(await limited(async () => 'free again')).toBe('free again');
 });
+
+test('what nobody waits for lets others pass', async () => {
+  const limited = limiter(1);
+  const done: string[] = [];
+  let free = () => {};
+  const holding = limited(() => new Promise<void>((resolve) => (free = resolve)));
+  const runs = [
+    limited(async () => void done.push('first later'), 'later'),
+    limited(async () => void done.push('second later'), 'later'),
+    limited(async () => void done.push('soon'), 'soon'),
+  ];
+  free();
+  await Promise.all([holding, ...runs]);
+  expect(done).toEqual(['soon', 'first later', 'second later']);
+});

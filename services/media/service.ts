@@ -1,11 +1,13 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { mediaEndpoints } from '@arboleda/contracts/endpoints/media.ts';
 import type { MediaConfig } from './config.ts';
-import { handleJobs } from './jobs.ts';
+import { limiter } from './limit.ts';
 import { openPhotoMetrics } from './metrics.ts';
+import { photoObjects } from './photos/objects.ts';
+import { openPhotoStore } from './photos/store.ts';
+import { handleJobs } from './pictures/jobs.ts';
+import { boundSharp } from './pictures/variants.ts';
 import { routes } from './routes.ts';
-import { openPhotoStore } from './store.ts';
-import { boundSharp } from './variants.ts';
 
 /** Photos of planted trees: kept at once, shown when their sizes are made. */
 export async function startMedia(config: MediaConfig, overrides: Overrides = {}): Promise<RunningService> {
@@ -13,11 +15,11 @@ export async function startMedia(config: MediaConfig, overrides: Overrides = {})
   const { concurrency } = config;
   const service = await openService('media', config, overrides);
   const documents = await service.platform.documents('media');
-  const objects = await service.platform.objects('media');
+  const objects = photoObjects(await service.platform.objects('media'));
   const jobs = service.platform.jobs('media');
   const store = await openPhotoStore(documents, objects);
-  const metrics = openPhotoMetrics(service.metrics, store.countWaiting);
+  const metrics = openPhotoMetrics(service.metrics, store);
 
-  await handleJobs(jobs, store, metrics, concurrency);
-  return service.listen(mediaEndpoints, routes({ service, store, metrics, concurrency }));
+  await handleJobs({ jobs, store, objects, metrics, concurrency, limited: limiter(concurrency) });
+  return service.listen(mediaEndpoints, routes({ config, service, store, objects, metrics }));
 }

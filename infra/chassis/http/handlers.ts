@@ -41,6 +41,8 @@ export interface BinaryReply {
   etag?: string;
   /** Seconds that anybody may keep it: it never changes under its name. Nobody keeps it when absent. */
   immutableSeconds?: number;
+  /** Seconds that anybody may keep it, in the place of `immutableSeconds`: something better may come under its name. */
+  publicSeconds?: number;
   /** Request headers that the answer was chosen by. */
   vary?: string;
   /** To be saved under this name rather than shown. */

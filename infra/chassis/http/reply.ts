@@ -27,14 +27,18 @@ function cacheControl({ cache }: Endpoint): string {
   return `${cache.by === 'anybody' ? 'public' : 'private'}, max-age=${cache.seconds}`;
 }
 
+function binaryCacheControl({ immutableSeconds, publicSeconds }: BinaryReply): string {
+  if (immutableSeconds !== undefined) return `public, max-age=${immutableSeconds}, immutable`;
+  return publicSeconds === undefined ? 'private, no-store' : `public, max-age=${publicSeconds}`;
+}
+
 type Part = { start: number; end: number };
 
 async function sendBinary(request: Request, response: Response, binary: BinaryReply): Promise<void> {
-  const { bytes, sizeBytes, etag, immutableSeconds, vary, saveAs } = binary;
+  const { bytes, sizeBytes, etag, vary, saveAs } = binary;
   response.set({
     'Content-Type': binary.contentType,
-    'Cache-Control':
-      immutableSeconds === undefined ? 'private, no-store' : `public, max-age=${immutableSeconds}, immutable`,
+    'Cache-Control': binaryCacheControl(binary),
     ...(etag && { ETag: `"${etag}"` }),
   });
   if (vary) response.vary(vary);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { startTestMedia, type TestMedia } from '../testing/media.ts';
+import { heicPhoto } from '../testing/heic.ts';
 import { fieldPhoto, picture, pixelBomb, SVG } from '../testing/pictures.ts';
 
 // Pictures take their time on a busy machine.
@@ -98,7 +99,7 @@ describe('the same photo sent again', () => {
   });
 });
 
-describe('a file is refused by its name, and nothing is kept of any,', () => {
+describe('what is no photo is refused by its name', () => {
   test.each([
     ['text', async () => Buffer.from('not a photo'), 422, 'photo-not-an-image'],
     ['SVG', async () => SVG, 422, 'photo-not-an-image'],
@@ -106,28 +107,36 @@ describe('a file is refused by its name, and nothing is kept of any,', () => {
     ['a truncated JPEG', async () => (await fieldPhoto()).subarray(0, 3_000), 422, 'photo-damaged'],
     ['a pixel bomb', async () => pixelBomb(), 422, 'photo-too-many-pixels'],
     ['20 MB', async () => randomBytes(20_000_000), 413, 'photo-too-large'],
+    ['HEIC that cannot be read here', async () => heicPhoto(), 422, 'photo-heic-unreadable'],
   ])('when it is %s', async (_name, bad, status, type) => {
-    const files = [{ bytes: await jpeg() }, { bytes: await bad() }];
-    expect(await refused(files)).toEqual({ status, type, errors: [['photos.1', type]] });
+    const files = [{ bytes: await bad() }];
+    expect(await refused(files)).toEqual({ status, type, errors: [['photos.0', type]] });
+  });
+
+  test('and told how to set the camera when the format is the fault', async () => {
+    const { body } = await media.upload([{ bytes: heicPhoto() }]);
+    expect(body.error).toMatch(/Set the camera to JPEG/);
   });
 
   test('each for its own reason when several are bad', async () => {
     const files = [
       { bytes: Buffer.from('text') },
-      { bytes: await jpeg() },
       { bytes: (await jpeg()).subarray(0, 3_000) },
+      { bytes: Buffer.alloc(16_000_000) },
     ];
     expect(await refused(files)).toMatchObject({
+      type: 'photo-not-an-image',
       errors: [
         ['photos.0', 'photo-not-an-image'],
-        ['photos.2', 'photo-damaged'],
+        ['photos.1', 'photo-damaged'],
+        ['photos.2', 'photo-too-large'],
       ],
     });
   });
 
   test('in the worker’s language', async () => {
     const { body } = await media.upload([{ bytes: Buffer.from('text') }], { language: 'es-CO' });
-    const message = 'Este archivo no es una foto JPEG, PNG, GIF o WebP.';
+    const message = 'Este archivo no es una foto JPEG, PNG, GIF, WebP o AVIF.';
     expect(body).toMatchObject({ error: message, errors: [{ path: 'photos.0', message }] });
   });
 
@@ -153,6 +162,7 @@ describe('photos are not taken', () => {
     ['for another worker’s assignment', 'somebody-elses', 404, 'not-found'],
     ['for an assignment that there is not', 'unknown', 404, 'not-found'],
     ['before the trees are planted', 'assigned', 409, 'photos-not-yet'],
+    ['for what cannot be an assignment', 'a b', 404, 'not-found'],
   ])('%s', async (_name, assignment, status, type) => {
     expect(await refused([{ bytes: await jpeg() }], { assignment })).toMatchObject({ status, type });
   });

@@ -3,27 +3,50 @@ import type { Platform } from '@arboleda/chassis/ports/platform.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
-import { type Answer, request } from '@arboleda/chassis/testing/request.ts';
+import { type Answer, request, type RequestParts } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import type { mediaAdminEndpoints } from '@arboleda/contracts/endpoints/media-admin.ts';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Photo } from '../photos/photo.ts';
+import { PHOTO_INDEXES, VARIANTS_JOB } from '../photos/store.ts';
 import { startMedia } from '../service.ts';
 
 export const WORKER = 'worker-1';
-const ORDER_ID = '0123456789abcdef01234567';
+export const ORDER_ID = '0123456789abcdef01234567';
+
+export const OTHER_ORDER_ID = 'fedcba9876543210fedcba98';
+/** Paid before FIELD_TIME. */
+const ORDERED_AT = '2026-02-20T12:00:00.000Z';
+/** About 110 m from FIELD_PLACE. */
+const ORDER_PLACE = { latitude: 4.59725, longitude: -74.075833 };
 
 /** What the stand-in for assignments knows; each is of WORKER unless its name says otherwise. */
-const ASSIGNMENTS: Record<string, { workerId: string; status: string }> = {
-  planted: { workerId: WORKER, status: 'planted' },
-  completed: { workerId: WORKER, status: 'completed' },
+const ASSIGNMENTS: Record<string, object> = {
+  planted: { workerId: WORKER, status: 'planted', coordinates: ORDER_PLACE },
+  completed: { workerId: WORKER, status: 'completed', orderId: OTHER_ORDER_ID },
   assigned: { workerId: WORKER, status: 'assigned' },
   'somebody-elses': { workerId: 'worker-2', status: 'planted' },
+  'far-away': { workerId: WORKER, status: 'planted', coordinates: { latitude: 6.25, longitude: -75.57 } },
+  'ordered-later': { workerId: WORKER, status: 'planted', orderedAt: '2026-03-10T12:00:00.000Z' },
+};
+const GROWTH_VISITS: Record<string, object> = {
+  due: { workerId: WORKER, state: 'due', coordinates: ORDER_PLACE },
+  done: { workerId: WORKER, state: 'done' },
+  scheduled: { workerId: WORKER, state: 'scheduled' },
+  waiting: { workerId: WORKER, state: 'waiting' },
+  'somebody-elses': { workerId: 'worker-2', state: 'due' },
+};
+const KNOWN: Record<string, (id: string) => object | undefined> = {
+  assignments: (id) => ASSIGNMENTS[id] && { assignmentId: id, ...ASSIGNMENTS[id] },
+  'growth-visits': (id) =>
+    GROWTH_VISITS[id] && { visitId: id, assignmentId: 'planted', ...GROWTH_VISITS[id] },
 };
 
 /**
- * A media service on real engines, with assignments played by a small server. With `jobsRun: false` it dies, as it
- * were, before it comes to its jobs: see restart.
+ * A media service on real engines, with assignments played by a small server. Newer formats take long: they are
+ * made where a test asks for `all` jobs. With fewer it dies, as it were, before it comes to the others: see restart.
  */
-export async function startTestMedia({ jobsRun = true } = {}) {
+export async function startTestMedia({ jobs = [VARIANTS_JOB] }: { jobs?: readonly string[] | 'all' } = {}) {
   const platform = await openTestPlatform();
   const identity = await startTestIdentity();
   const assignments = await startAssignments();
@@ -34,12 +57,21 @@ export async function startTestMedia({ jobsRun = true } = {}) {
       serviceUrls: { assignments: assignments.url },
     }),
     concurrency: 2,
+    maxDistanceMetres: 5_000,
   };
-  let media = await startMedia(config, { platform: jobsRun ? platform : withoutJobs(platform) });
+  let media = await startMedia(config, { platform: jobs === 'all' ? platform : withJobs(platform, jobs) });
   const token = await identity.token({ role: 'worker', id: WORKER });
 
-  const photo = (filename: string, w?: number) =>
-    request(media.url, 'GET /api/photos/{filename}', { params: { filename }, ...(w && { query: { w } }) });
+  const adminToken = await identity.token({ role: 'admin', id: 'admin-1', name: 'Ana' });
+
+  const photo = (filename: string, w?: number, headers: Record<string, string> = {}) =>
+    request(media.url, 'GET /api/photos/{filename}', {
+      params: { filename },
+      headers,
+      ...(w && { query: { w } }),
+    });
+  const collection = async () =>
+    (await platform.documents('media')).collection<Photo>({ name: 'photos', indexes: PHOTO_INDEXES });
 
   return {
     platform,
@@ -52,22 +84,43 @@ export async function startTestMedia({ jobsRun = true } = {}) {
       await media.close();
       media = await startMedia(config, { platform });
     },
+    /** Another replica on the same engines; the caller closes it. */
+    replica: () => startMedia(config, { platform: withJobs(platform, [VARIANTS_JOB]) }),
     /** Sends files for an assignment, as WORKER unless told otherwise. */
     async upload(
       files: readonly { bytes: Uint8Array; name?: string; type?: string }[],
-      options: { assignment?: string; token?: string; language?: string } = {},
+      options: {
+        assignment?: string;
+        visit?: string;
+        token?: string;
+        language?: string;
+        /** Sent as JSON; a string as it stands. */
+        details?: unknown;
+        /** A replica's; else the first one's. */
+        at?: string;
+      } = {},
     ): Promise<Answer> {
+      const { details } = options;
       const form = new FormData();
+      if (details !== undefined) {
+        form.append('details', typeof details === 'string' ? details : JSON.stringify(details));
+      }
       for (const { bytes, name = 'IMG_1.jpg', type = 'image/jpeg' } of files) {
         form.append('photos', new File([bytes as never], name, { type }));
       }
-      return request(media.url, 'POST /api/workers/assignments/{id}/photos', {
-        params: { id: options.assignment ?? 'planted' },
+      const key = options.visit
+        ? 'POST /api/workers/growth-visits/{id}/photos'
+        : 'POST /api/workers/assignments/{id}/photos';
+      return request(options.at ?? media.url, key, {
+        params: { id: options.visit ?? options.assignment ?? 'planted' },
         token: options.token ?? token,
         headers: { 'Accept-Language': options.language ?? 'en' },
         form,
       });
     },
+    /** Calls as an admin. */
+    admin: (key: keyof typeof mediaAdminEndpoints, parts: RequestParts = {}) =>
+      request(media.url, key, { token: adminToken, ...parts }),
     photo,
     /** The photo once it can be looked at. */
     ready: (filename: string, w?: number) =>
@@ -75,10 +128,19 @@ export async function startTestMedia({ jobsRun = true } = {}) {
         const answer = await photo(filename, w);
         return answer.status === 200 && answer;
       }, 20_000),
-    async photosKept(): Promise<number> {
-      const photos = await (await platform.documents('media')).collection({ name: 'photos', indexes: [] });
-      return photos.count();
+    /** A photo as it is kept. */
+    kept: async (id: string) => (await (await collection()).get(id))!,
+    /** The photo once its newer formats are made. */
+    modern: (id: string) =>
+      waitFor(async () => {
+        const kept = await (await collection()).get(id);
+        return kept?.modern === 'made' && kept;
+      }, 40_000),
+    /** Makes a photo one from an older version. */
+    async change(id: string, change: (photo: Photo) => Photo) {
+      await (await collection()).change(id, (current) => ({ document: change(current!) }));
     },
+    photosKept: async (): Promise<number> => (await collection()).count(),
     async metric(line: string): Promise<number> {
       const text = await (await fetch(new URL('/metrics', media.url))).text();
       return Number(
@@ -99,9 +161,17 @@ export async function startTestMedia({ jobsRun = true } = {}) {
 }
 export type TestMedia = Awaited<ReturnType<typeof startTestMedia>>;
 
-const withoutJobs = (platform: Platform): Platform => ({
+/** Only jobs of these names are done. */
+const withJobs = (platform: Platform, names: readonly string[]): Platform => ({
   ...platform,
-  jobs: (service) => ({ ...platform.jobs(service), handle: async () => {} }),
+  jobs(service) {
+    const jobs = platform.jobs(service);
+    return {
+      ...jobs,
+      handle: async (name, ...rest) => (names.includes(name) ? jobs.handle(name, ...rest) : undefined),
+      every: async () => {},
+    };
+  },
 });
 
 async function startAssignments() {
@@ -111,12 +181,12 @@ async function startAssignments() {
     (incoming, response) => {
       calls.push({ path: incoming.url!, headers: incoming.headers });
       if (!behaviour.answers) return void incoming.socket.destroy();
-      const id = incoming.url!.split('/').at(-1)!;
-      const found = ASSIGNMENTS[id];
+      const [kind = '', id = ''] = incoming.url!.split('/').slice(-2);
+      const found = KNOWN[kind]?.(id);
       response.writeHead(found ? 200 : 404, { 'Content-Type': 'application/json' });
       response.end(
         JSON.stringify(
-          found ? { assignmentId: id, orderId: ORDER_ID, ...found } : { type: 'not-found', status: 404 },
+          found ? { orderId: ORDER_ID, orderedAt: ORDERED_AT, ...found } : { type: 'not-found', status: 404 },
         ),
       );
     },

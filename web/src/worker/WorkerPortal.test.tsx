@@ -140,7 +140,7 @@ test('a refused photo says why, holds up no other, and can be put away', async (
   await pick(file('text.jpg'), file('good.jpg'));
   await waitFor(() => expect(uploads.requests).toHaveLength(1));
   act(() => uploads.answer(422, { type: 'photo-not-an-image', status: 422, title: 'x' }));
-  await screen.findByText('This file is not a JPEG, PNG, GIF or WebP photo.');
+  await screen.findByText('This file is not a JPEG, PNG, GIF, WebP or AVIF photo.');
   await waitFor(() => expect(uploads.requests).toHaveLength(2));
   await press('Remove');
   expect(screen.queryByText('Not accepted')).toBeNull();

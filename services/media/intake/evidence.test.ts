@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readEvidence } from './evidence.ts';
-import { exifBlock, FIELD_EXIF, FIELD_PLACE, FIELD_TIME } from './testing/pictures.ts';
+import { exifBlock, FIELD_EXIF, FIELD_PLACE, FIELD_TIME } from '../testing/pictures.ts';
 
 const now = new Date('2026-03-02T00:00:00Z');
 const read = async (exif: Record<string, object>) => readEvidence(await exifBlock(exif), now);

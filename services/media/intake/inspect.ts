@@ -1,13 +1,17 @@
-import type { ProblemType } from '@arboleda/contracts/problems.ts';
+import type { PHOTO_PROBLEMS } from '@arboleda/contracts/endpoints/media-fields.ts';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
 import { type Evidence, readEvidence } from './evidence.ts';
 
 /** SVG is none of them, though sharp would read it. */
-const ACCEPTED_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+const ACCEPTED_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']);
+/** What phones call HEIC. sharp reads it where it was built with a decoder for HEVC, which is patented. */
+const HEIC_TYPES = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence']);
 /** A 50 MP phone is the most that is carried to a field; more is a file that grows when it is decoded. */
 const MAX_PIXELS = 52_000_000;
 const PROBE_PIXELS = 64;
+
+export type PhotoProblem = (typeof PHOTO_PROBLEMS)[number];
 
 /** A file that is a photo. */
 export interface Inspected {
@@ -16,8 +20,8 @@ export interface Inspected {
 }
 
 export class PhotoRefused extends Error {
-  readonly type: ProblemType;
-  constructor(type: ProblemType, cause?: unknown) {
+  readonly type: PhotoProblem;
+  constructor(type: PhotoProblem, cause?: unknown) {
     super(type, { cause });
     this.name = 'PhotoRefused';
     this.type = type;
@@ -27,9 +31,11 @@ export class PhotoRefused extends Error {
 /** Looks at a file as it came from outside, and decodes it once at thumbnail size. @throws PhotoRefused */
 export async function inspect(bytes: Buffer, now: Date): Promise<Inspected> {
   const contentType = (await fileTypeFromBuffer(bytes))?.mime;
-  if (!contentType || !ACCEPTED_TYPES.has(contentType)) throw new PhotoRefused('photo-not-an-image');
+  const isHeic = HEIC_TYPES.has(contentType ?? '');
+  if (!contentType || !(isHeic || ACCEPTED_TYPES.has(contentType)))
+    throw new PhotoRefused('photo-not-an-image');
   const damaged = (cause: unknown) => {
-    throw new PhotoRefused('photo-damaged', cause);
+    throw new PhotoRefused(isHeic ? 'photo-heic-unreadable' : 'photo-damaged', cause);
   };
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(damaged);
   if (metadata.width * metadata.height > MAX_PIXELS) throw new PhotoRefused('photo-too-many-pixels');

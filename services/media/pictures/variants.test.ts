@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
-import { FIELD_EXIF, fieldPhoto, picture } from './testing/pictures.ts';
+import { FIELD_EXIF, fieldPhoto, picture } from '../testing/pictures.ts';
 import { makeVariants } from './variants.ts';
 
 // Pictures take their time on a busy machine.
@@ -82,6 +82,17 @@ describe('the sizes of a photo', () => {
     const [made] = await makeVariants(animation);
     expect(made).toMatchObject({ width: 30, height: 30 });
     expect((await middle(made!.bytes))[0]).toBeGreaterThan(240);
+  });
+
+  test.each(['webp', 'avif'] as const)('are the same as %s, and say as little', async (format) => {
+    const jpegs = await makeVariants(await fieldPhoto());
+    const made = await makeVariants(await fieldPhoto(), format);
+    expect(made.map(({ bytes: _, ...size }) => size)).toEqual(jpegs.map(({ bytes: _, ...size }) => size));
+    for (const { bytes, width, height } of made) {
+      const metadata = await sharp(bytes).metadata();
+      expect(metadata).toMatchObject({ mediaType: `image/${format}`, width, height });
+      expect(metadata.exif).toBeUndefined();
+    }
   });
 
   test('are made of a strip thinner than a JPEG can hold', async () => {

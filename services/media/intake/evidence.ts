@@ -28,11 +28,18 @@ export function readEvidence(exif: Buffer | undefined, now: Date): Evidence {
   return { ...(place && { coordinates: place }), ...(takenAt && { takenAt }) };
 }
 
-function readPlace(tags: ExifTags): Coordinates | undefined {
-  const place = coordinates.safeParse({
+const readPlace = (tags: ExifTags): Coordinates | undefined =>
+  believablePlace({
     latitude: readDegrees(tags.gpsLatitude, tags.gpsLatitudeRef === 'S'),
     longitude: readDegrees(tags.gpsLongitude, tags.gpsLongitudeRef === 'W'),
   });
+
+/** A place on earth, if it is one. */
+export function believablePlace(told: {
+  latitude: number | undefined;
+  longitude: number | undefined;
+}): Coordinates | undefined {
+  const place = coordinates.safeParse(told);
   // 0,0 is what cameras write before they have a fix.
   if (!place.success || (place.data.latitude === 0 && place.data.longitude === 0)) return undefined;
   return place.data;
@@ -55,10 +62,17 @@ function readTime(tags: ExifTags, now: Date): string | undefined {
     local && local + COLOMBIA_OFFSET,
   ];
   for (const candidate of candidates) {
-    const time = Date.parse(candidate || '');
-    if (time >= EARLIEST && time <= now.getTime() + CLOCK_TOLERANCE_MS) return new Date(time).toISOString();
+    const time = believableTime(candidate || '', now);
+    if (time) return time;
   }
   return undefined;
+}
+
+/** A time with its offset as an ISO instant, if a camera whose clock was set can have written it. */
+export function believableTime(told: string, now: Date): string | undefined {
+  const time = Date.parse(told);
+  const believable = time >= EARLIEST && time <= now.getTime() + CLOCK_TOLERANCE_MS;
+  return believable ? new Date(time).toISOString() : undefined;
 }
 
 /** "2026:03:01 10:11:12", EXIF's way to write a local time. */

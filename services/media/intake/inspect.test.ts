@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { inspect } from './inspect.ts';
-import { FIELD_PLACE, FIELD_TIME, fieldPhoto, picture, pixelBomb, SVG } from './testing/pictures.ts';
+import { heicPhoto } from '../testing/heic.ts';
+import { FIELD_PLACE, FIELD_TIME, fieldPhoto, picture, pixelBomb, SVG } from '../testing/pictures.ts';
 
 // Pictures take their time on a busy machine.
 jest.setTimeout(60_000);
@@ -8,12 +9,15 @@ jest.setTimeout(60_000);
 const now = new Date('2026-03-02T00:00:00Z');
 
 describe('a file from outside', () => {
-  test.each(['jpeg', 'png', 'gif', 'webp'] as const)('is a photo when it is a whole %s', async (format) => {
-    const bytes = await picture().toFormat(format).toBuffer();
-    expect(await inspect(bytes, now)).toEqual({ contentType: `image/${format}`, evidence: {} });
-  });
+  test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)(
+    'is a photo when it is a whole %s',
+    async (format) => {
+      const bytes = await picture().toFormat(format).toBuffer();
+      expect(await inspect(bytes, now)).toEqual({ contentType: `image/${format}`, evidence: {} });
+    },
+  );
 
-  test.each(['jpeg', 'png', 'webp'] as const)('tells its place and time as a %s', async (format) => {
+  test.each(['jpeg', 'png', 'webp', 'avif'] as const)('tells its place and time as a %s', async (format) => {
     const bytes = await picture()
       .withExif({
         IFD2: { DateTimeOriginal: '2026:03:01 10:11:12', OffsetTimeOriginal: '-05:00' },
@@ -36,7 +40,6 @@ describe('a file from outside', () => {
     ['HTML', Buffer.from('<html><script>alert(1)</script></html>')],
     ['PDF', Buffer.from('%PDF-1.7\n1 0 obj')],
     ['TIFF', 'tiff'],
-    ['AVIF', 'avif'],
   ])('is refused as no image when it is %s', async (_name, source) => {
     const bytes =
       typeof source === 'string'
@@ -47,7 +50,7 @@ describe('a file from outside', () => {
     await expect(inspect(bytes, now)).rejects.toMatchObject({ type: 'photo-not-an-image' });
   });
 
-  test.each(['jpeg', 'png', 'gif', 'webp'] as const)(
+  test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)(
     'is refused as damaged when a %s ends early',
     async (format) => {
       const bytes = await picture().toFormat(format).toBuffer();
@@ -61,6 +64,24 @@ describe('a file from outside', () => {
   test('is refused as damaged when only its first bytes are a photo’s', async () => {
     const disguised = Buffer.concat([(await fieldPhoto()).subarray(0, 20), Buffer.from('<?php echo 1; ?>')]);
     await expect(inspect(disguised, now)).rejects.toMatchObject({ type: 'photo-damaged' });
+  });
+
+  test('is refused with what to do about it when it is a HEIC that cannot be decoded', async () => {
+    const refusal = { type: 'photo-heic-unreadable' };
+    await expect(inspect(heicPhoto(), now)).rejects.toMatchObject(refusal);
+    await expect(inspect(heicPhoto().subarray(0, 60), now)).rejects.toMatchObject(refusal);
+  });
+
+  test('is not decoded when a HEIC claims more pixels than there are photos', async () => {
+    await expect(inspect(heicPhoto(60_000, 60_000), now)).rejects.toMatchObject({
+      type: expect.stringMatching(/^photo-(heic-unreadable|too-many-pixels)$/),
+    });
+  });
+
+  test('is a photo when it calls itself HEIC and can be decoded', async () => {
+    const bytes = await picture(64, 64).avif().toBuffer();
+    bytes.write('heic', 8, 'latin1');
+    expect(await inspect(bytes, now)).toMatchObject({ contentType: 'image/heic' });
   });
 
   test('is refused for its pixels before they are decoded', async () => {

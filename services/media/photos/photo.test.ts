@@ -1,5 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { becomeReady, type Photo, photoId, variantFor, widthsFor } from './photo.ts';
+import { flagsWith } from './flags.ts';
+import { decideVisibility } from './moderation.ts';
+import {
+  becomeReady,
+  becomeRepeated,
+  clientKey,
+  type Photo,
+  photoId,
+  variantFor,
+  widthsFor,
+} from './photo.ts';
+
+const now = '2026-03-02T00:00:00.000Z';
 
 const photo: Photo = {
   _id: 'photo-1',
@@ -65,9 +77,42 @@ describe('a photo', () => {
           takenAt: photo.takenAt,
           coordinates: photo.coordinates,
           uploadedAt: photo.uploadedAt,
+          growthVisitId: undefined,
+          flags: [],
         },
       },
     ]);
     expect(becomeReady(change.document, variants)).toBeUndefined();
+  });
+
+  test('says with its news what is against it, and which visit it is of', () => {
+    const flagged = { ...photo, growthVisitId: 'visit-1', ...flagsWith({}, ['far-from-place']) };
+    const { events } = becomeReady(flagged, variants)!;
+    expect(events[0]!.data).toMatchObject({ growthVisitId: 'visit-1', flags: ['far-from-place'] });
+  });
+
+  test('that was hidden before anybody heard of it is hidden for them, too', () => {
+    const decision = { isHidden: true, reason: 'no trees', by: { role: 'admin' }, at: now } as const;
+    const { document } = decideVisibility(photo, decision)!;
+    const { events } = becomeReady(document, variants)!;
+    expect(events.map(({ type }) => type)).toEqual(['photo.uploaded', 'photo.hidden']);
+    expect(events[1]!.data).toMatchObject({ photoId: 'photo-1', reason: 'no trees', at: now });
+  });
+
+  test('is found to be sent twice once', () => {
+    const repeated = becomeRepeated(photo)!;
+    expect(repeated).toMatchObject({ flags: { 'used-elsewhere': true }, isFlagged: true });
+    expect(becomeRepeated(repeated)).toBeUndefined();
+  });
+
+  test('has one key for each sender, occasion and id of the phone', () => {
+    const keys = [
+      clientKey('worker-1', 'assignment-1', 'client-1'),
+      clientKey('worker-2', 'assignment-1', 'client-1'),
+      clientKey('worker-1', 'assignment-2', 'client-1'),
+      clientKey('worker-1', 'assignment-1', 'client-2'),
+    ];
+    expect(new Set(keys).size).toBe(4);
+    expect(clientKey('worker-1', 'assignment-1', 'client-1')).toBe(keys[0]);
   });
 });

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { actor, coordinates, cursor, id, instant, orderId, pageLimit, photoFlag, reason } from '../fields.ts';
+import { EVIDENCE_ORIGINS } from '../photo.ts';
+import { PHOTO_TYPES, photoFilename, photoSize } from './media-fields.ts';
+
+const evidenceOrigin = z.enum(EVIDENCE_ORIGINS);
+const decision = z.object({ isHidden: z.boolean(), reason: z.string(), by: actor, at: instant });
+
+/** A photo as admins see it. */
+const photo = z.object({
+  _id: id,
+  /** For GET /api/admin/photos/{filename}, and for GET /api/photos/{filename} while it is not hidden. */
+  filename: z.string(),
+  orderId,
+  assignmentId: id,
+  growthVisitId: id.optional(),
+  /** Who took it. */
+  worker: z.object({ workerId: id, name: z.string().optional() }),
+  originalName: z.string(),
+  contentType: z.string(),
+  sizeBytes: z.int(),
+  uploadedAt: instant,
+  /** Whether there is something to look at yet. */
+  isReady: z.boolean(),
+  /** Of the largest picture there is. */
+  width: z.int().optional(),
+  height: z.int().optional(),
+  takenAt: instant.optional(),
+  takenAtFrom: evidenceOrigin.optional(),
+  coordinates: coordinates.optional(),
+  coordinatesFrom: evidenceOrigin.optional(),
+  accuracyMetres: z.number().optional(),
+  /** From the order's place, as it was known when the photo came. */
+  distanceMetres: z.number().optional(),
+  flags: z.array(photoFlag),
+  /** Where else the same file was sent. */
+  usedElsewhere: z.array(
+    z.object({ _id: id, filename: z.string(), orderId, assignmentId: id, growthVisitId: id.optional() }),
+  ),
+  /** What hid it, while it is hidden. */
+  hidden: decision.optional(),
+  /** All that admins decided on it, oldest first. */
+  decisions: z.array(decision),
+});
+export type AdminPhoto = z.input<typeof photo>;
+
+const page = { limit: pageLimit(50), cursor: cursor.optional() };
+const photos = z.object({ photos: z.array(photo), nextCursor: z.string().optional() });
+
+export const mediaAdminEndpoints = {
+  'GET /api/admin/orders/{id}/photos': endpoint({
+    service: 'media',
+    summary: 'All photos of an order, hidden ones too, as they came; empty when it has none',
+    access: ['admin'],
+    params: z.object({ id: orderId }),
+    query: z.object(page),
+    response: photos,
+  }),
+  'GET /api/admin/photos': endpoint({
+    service: 'media',
+    summary: 'Flagged photos to look at, newest first',
+    access: ['admin'],
+    query: z.object({
+      flag: photoFlag.optional(),
+      /** Only those that are hidden, or only those that are not. */
+      hidden: z.enum(['true', 'false']).optional(),
+      ...page,
+    }),
+    response: photos,
+  }),
+  'GET /api/admin/photos/{filename}': endpoint({
+    service: 'media',
+    summary: 'A photo as the public would see it, also while it is hidden',
+    access: ['admin'],
+    params: z.object({ filename: photoFilename }),
+    query: photoSize,
+    binary: PHOTO_TYPES,
+    problems: ['not-found', 'range-not-satisfiable'],
+  }),
+  'POST /api/admin/photos/{id}/hide': endpoint({
+    service: 'media',
+    summary: 'Hide a photo from everybody but admins. A hidden one stays as it is',
+    access: ['admin'],
+    params: z.object({ id }),
+    body: z.object({ reason }),
+    response: z.object({ photo }),
+    problems: ['not-found'],
+  }),
+  'POST /api/admin/photos/{id}/restore': endpoint({
+    service: 'media',
+    summary: 'Show a hidden photo again. One that is shown stays as it is',
+    access: ['admin'],
+    params: z.object({ id }),
+    body: z.object({ reason }),
+    response: z.object({ photo }),
+    problems: ['not-found'],
+  }),
+};

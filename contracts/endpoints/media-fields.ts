@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { coordinates } from '../fields.ts';
+
+export const PHOTO_WIDTHS = [320, 800, 1600] as const;
+export const MAX_PHOTO_BYTES = 15_000_000;
+export const MAX_PHOTOS_AT_ONCE = 10;
+/** What a photo may be shown as, by the caller's Accept; JPEG when that names none of them. */
+export const PHOTO_TYPES = ['image/jpeg', 'image/webp', 'image/avif'] as const;
+
+export const photoFilename = z.string().regex(/^[\w-]{22}\.jpg$/);
+export const photoSize = z.object({ w: z.enum(['320', '800', '1600']).default('1600') });
+
+/** What can be wrong with one file of several. */
+export const PHOTO_PROBLEMS = [
+  'photo-not-an-image',
+  'photo-heic-unreadable',
+  'photo-damaged',
+  'photo-too-large',
+  'photo-too-many-pixels',
+] as const;
+
+/** What a phone knows of a photo that the file may have lost when the phone made it smaller. */
+const photoDetail = z
+  .object({
+    /** Made once for each photo on the phone: sent again, it is the same photo, whatever its bytes are. */
+    clientId: z
+      .string()
+      .regex(/^[\w-]{8,64}$/)
+      .optional(),
+    takenAt: z.iso.datetime({ offset: true }).optional(),
+    latitude: coordinates.shape.latitude.optional(),
+    longitude: coordinates.shape.longitude.optional(),
+    accuracyMetres: z.number().min(0).max(1_000_000).optional(),
+  })
+  .superRefine(({ latitude, longitude }, context) => {
+    if ((latitude === undefined) === (longitude === undefined)) return;
+    const missing = latitude === undefined ? 'latitude' : 'longitude';
+    context.addIssue({ code: 'custom', path: [missing], message: 'a place has latitude and longitude' });
+  });
+export type PhotoDetail = z.output<typeof photoDetail>;
+
+const photoDetailList = z
+  .array(photoDetail)
+  .max(MAX_PHOTOS_AT_ONCE)
+  .superRefine((details, context) => {
+    for (const [index, { clientId }] of details.entries()) {
+      const first = details.findIndex((other) => other.clientId === clientId);
+      if (clientId === undefined || first === index) continue;
+      context.addIssue({
+        code: 'custom',
+        path: [index, 'clientId'],
+        message: 'two photos cannot share an id',
+      });
+    }
+  });
+
+/** A text field beside the files: JSON of a list with one entry for each of them, in their order. */
+export const photoDetails = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'not JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(photoDetailList)
+  .optional()
+  .meta({
+    description:
+      'JSON: a list with one entry for each file, in their order: { clientId?, takenAt?, latitude?, longitude?, ' +
+      'accuracyMetres? }. What the file’s own EXIF says goes before it.',
+    examples: [
+      '[{"clientId":"0f8e1c52-7d0a-4b8e-9c55-2f2f6c1b9a10","takenAt":"2026-03-01T10:11:12-05:00","latitude":4.59825,"longitude":-74.075833,"accuracyMetres":8}]',
+    ],
+  });

@@ -1,0 +1,71 @@
+import type { Coordinates } from '@arboleda/contracts/fields.ts';
+import type { PhotoDetail } from '@arboleda/contracts/endpoints/media-fields.ts';
+import { randomBytes } from 'node:crypto';
+import { flagsWith, metresBetween, type OrderFacts, placeAndTimeFlags } from '../photos/flags.ts';
+import { clientKey, contentHash, type Photo, photoId } from '../photos/photo.ts';
+import { believablePlace, believableTime, type Evidence } from './evidence.ts';
+import type { Accepted } from './upload.ts';
+
+/** What photos are sent for: an assignment's planting, or one of its growth visits. */
+export interface Occasion extends OrderFacts {
+  assignmentId: string;
+  orderId: string;
+  growthVisitId?: string;
+}
+
+/** A photo as it is first kept. */
+export function newPhoto(
+  file: Accepted,
+  occasion: Occasion,
+  worker: { id: string; name: string },
+  options: { now: Date; maxDistanceMetres: number },
+): Photo {
+  const { assignmentId, orderId, growthVisitId } = occasion;
+  const takenFor = growthVisitId ?? assignmentId;
+  const { clientId } = file.detail;
+  const told = evidenceOf(file.evidence, file.detail, occasion.coordinates, options.now);
+  return {
+    _id: photoId(takenFor, file.bytes),
+    filename: `${randomBytes(16).toString('base64url')}.jpg`,
+    contentHash: contentHash(file.bytes),
+    ...(clientId && { clientKey: clientKey(worker.id, takenFor, clientId) }),
+    assignmentId,
+    orderId,
+    ...(growthVisitId && { growthVisitId }),
+    workerId: worker.id,
+    workerName: worker.name,
+    originalName: file.originalName,
+    contentType: file.contentType,
+    sizeBytes: file.bytes.length,
+    ...told,
+    ...flagsWith({}, placeAndTimeFlags(told, occasion, options)),
+    uploadedAt: options.now.toISOString(),
+    state: 'accepted',
+    variants: [],
+  };
+}
+
+type Told = Pick<
+  Photo,
+  'takenAt' | 'takenAtFrom' | 'coordinates' | 'coordinatesFrom' | 'accuracyMetres' | 'distanceMetres'
+>;
+
+/** The file's own word goes before the phone's: it was written when the picture was taken. */
+function evidenceOf(
+  exif: Evidence,
+  detail: PhotoDetail,
+  orderPlace: Coordinates | undefined,
+  now: Date,
+): Told {
+  const phonePlace = believablePlace({ latitude: detail.latitude, longitude: detail.longitude });
+  const phoneTime = believableTime(detail.takenAt ?? '', now);
+  const place = exif.coordinates ?? phonePlace;
+  const takenAt = exif.takenAt ?? phoneTime;
+  const { accuracyMetres } = exif.coordinates ? {} : detail;
+  return {
+    ...(takenAt && { takenAt, takenAtFrom: exif.takenAt ? 'exif' : 'phone' }),
+    ...(place && { coordinates: place, coordinatesFrom: exif.coordinates ? 'exif' : 'phone' }),
+    ...(place && accuracyMetres !== undefined && { accuracyMetres }),
+    ...(place && orderPlace && { distanceMetres: metresBetween(place, orderPlace) }),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Call, Handlers } from '@arboleda/chassis/http/handlers.ts';
+import type { OpenService } from '@arboleda/chassis/service.ts';
+import type { mediaEndpoints } from '@arboleda/contracts/endpoints/media.ts';
+import { acceptsPhotos } from '@arboleda/contracts/order.ts';
+import { fieldProblemTitle, Problem } from '@arboleda/contracts/problems.ts';
+import type { Limiter } from '../limit.ts';
+import type { PhotoMetrics } from '../metrics.ts';
+import { flagsOf } from '../photos/flags.ts';
+import type { Photo } from '../photos/photo.ts';
+import type { PhotoStore } from '../photos/store.ts';
+import { newPhoto, type Occasion } from './new-photo.ts';
+import { type Accepted, allRefused, type Refused, sortFiles } from './upload.ts';
+
+type Endpoints = Pick<
+  typeof mediaEndpoints,
+  'POST /api/workers/assignments/{id}/photos' | 'POST /api/workers/growth-visits/{id}/photos'
+>;
+type Upload = Pick<
+  Call<(typeof mediaEndpoints)['POST /api/workers/assignments/{id}/photos']>,
+  'person' | 'body' | 'files' | 'language'
+>;
+
+/** Photos as they come in from the field. */
+export function intakeRoutes(parts: {
+  service: Pick<OpenService, 'call' | 'clock'>;
+  store: PhotoStore;
+  metrics: PhotoMetrics;
+  /** Bounds how many files are looked at at a time. */
+  limited: Limiter;
+  maxDistanceMetres: number;
+}): Handlers<Endpoints> {
+  const { service, store, metrics, limited, maxDistanceMetres } = parts;
+
+  /** @throws Problem `not-found` for somebody else's too: whose it is, is nobody's business. */
+  async function planting(workerId: string, id: string): Promise<Occasion> {
+    const assignment = await service.call('GET /internal/assignments/{id}', { params: { id } });
+    if (assignment.workerId !== workerId) throw new Problem('not-found');
+    if (!acceptsPhotos(assignment.status)) throw new Problem('photos-not-yet');
+    return assignment;
+  }
+
+  async function growthVisit(workerId: string, id: string): Promise<Occasion> {
+    const visit = await service.call('GET /internal/growth-visits/{id}', { params: { id } });
+    if (visit.workerId !== workerId) throw new Problem('not-found');
+    if (visit.state === 'waiting') throw new Problem('photos-not-yet');
+    if (visit.state === 'scheduled') throw new Problem('growth-visit-not-due');
+    return { ...visit, growthVisitId: visit.visitId };
+  }
+
+  /** The one that a phone sent before by the same id, whatever its bytes were then; else what is kept now. */
+  async function keep(file: Accepted, photo: Photo): Promise<ReturnType<typeof receipt>> {
+    const before = photo.clientKey && (await store.byClientKey(photo.clientKey));
+    return receipt(file, photo, before || (await store.accept(photo, file.bytes)));
+  }
+
+  async function take(occasion: Occasion, { person, body, files, language }: Upload) {
+    const now = service.clock();
+    const { accepted, refused } = await sortFiles(files, body.details, now, limited);
+    for (const { type } of refused) metrics.refused.inc({ type });
+    if (accepted.length === 0) throw allRefused(refused);
+    const photos = [];
+    for (const file of accepted) {
+      // A millisecond apart: photos are shown in the order they were sent.
+      const at = new Date(now.getTime() + file.index);
+      photos.push(await keep(file, newPhoto(file, occasion, person, { now: at, maxDistanceMetres })));
+    }
+    for (const { duplicate, flags } of photos) {
+      metrics.accepted.inc({ duplicate: String(duplicate) });
+      if (!duplicate) for (const flag of flags) metrics.flagged.inc({ flag });
+    }
+    return {
+      photos,
+      refused: refused.map((file) => refusal(file, fieldProblemTitle(file.type, language))),
+    };
+  }
+
+  return {
+    'POST /api/workers/assignments/{id}/photos': async (call) =>
+      take(await planting(call.person.id, call.params.id), call),
+    'POST /api/workers/growth-visits/{id}/photos': async (call) =>
+      take(await growthVisit(call.person.id, call.params.id), call),
+  };
+}
+
+const idOf = ({ detail: { clientId } }: Accepted | Refused) => clientId && { clientId };
+
+const receipt = (file: Accepted, sent: Photo, kept: Photo) => ({
+  id: kept._id,
+  filename: kept.filename,
+  originalName: file.originalName,
+  duplicate: kept.filename !== sent.filename,
+  ...idOf(file),
+  flags: flagsOf(kept),
+});
+
+const refusal = (file: Refused, message: string) => ({
+  index: file.index,
+  originalName: file.originalName,
+  ...idOf(file),
+  type: file.type,
+  message,
+});

@@ -1,0 +1,53 @@
+import type { UploadedFile } from '@arboleda/chassis/http/upload.ts';
+import type { PhotoDetail } from '@arboleda/contracts/endpoints/media-fields.ts';
+import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import type { Limiter } from '../limit.ts';
+import { inspect, type Inspected, type PhotoProblem, PhotoRefused } from './inspect.ts';
+import { harmlessName } from './name.ts';
+
+const FIELD = 'photos';
+
+/** A file of several, with what the phone told of it. */
+interface Sent {
+  /** Which of the files, from 0. */
+  index: number;
+  originalName: string;
+  detail: PhotoDetail;
+}
+export type Accepted = Sent & Inspected & { bytes: Buffer };
+export type Refused = Sent & { type: PhotoProblem };
+
+/**
+ * Looks at every file before anything is kept. `limited` bounds how many are decoded at a time.
+ * @param details what the phone told of each; of none when it told nothing
+ * @throws Problem when there is none, or `details` does not fit the files.
+ */
+export async function sortFiles(
+  files: readonly UploadedFile[],
+  details: readonly PhotoDetail[] | undefined,
+  now: Date,
+  limited: Limiter,
+): Promise<{ accepted: Accepted[]; refused: Refused[] }> {
+  if (files.length === 0) throw fieldProblem(FIELD, 'required');
+  if (details && details.length !== files.length) throw fieldProblem('details', 'invalid');
+  const accepted: Accepted[] = [];
+  const refused: Refused[] = [];
+  for (const [index, file] of files.entries()) {
+    const sent = { index, originalName: harmlessName(file.originalName), detail: details?.[index] ?? {} };
+    try {
+      if (file.isTooLarge) throw new PhotoRefused('photo-too-large');
+      const inspected = await limited(() => inspect(file.bytes, now));
+      accepted.push({ ...sent, ...inspected, bytes: file.bytes });
+    } catch (error) {
+      if (!(error instanceof PhotoRefused)) throw error;
+      refused.push({ ...sent, type: error.type });
+    }
+  }
+  return { accepted, refused };
+}
+
+/** When no file is a photo: the problem of the first that names each, as `photos.1`. */
+export const allRefused = (refused: readonly Refused[]): Problem =>
+  new Problem(refused[0]!.type, {
+    fields: refused.map(({ index, type }) => ({ path: `${FIELD}.${index}`, type })),
+  });

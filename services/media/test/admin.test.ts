@@ -1,0 +1,211 @@
+import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { ORDER_ID, OTHER_ORDER_ID, startTestMedia, type TestMedia, WORKER } from '../testing/media.ts';
+import { FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from '../testing/pictures.ts';
+
+// Pictures take their time on a busy machine.
+jest.setTimeout(60_000);
+
+let media: TestMedia;
+beforeAll(async () => {
+  media = await startTestMedia();
+});
+afterAll(() => media.close());
+
+/** Sends a photo that can be looked at. */
+async function send(bytes: Uint8Array, options: Parameters<TestMedia['upload']>[1] = {}) {
+  const [photo] = (await media.upload([{ bytes }], options)).body.photos;
+  await media.ready(photo.filename);
+  return photo as { id: string; filename: string };
+}
+const jpeg = () => picture().jpeg().toBuffer();
+const hide = (id: string, reason = 'a face can be seen') =>
+  media.admin('POST /api/admin/photos/{id}/hide', { params: { id }, body: { reason } });
+const restore = (id: string, reason = 'nobody is on it') =>
+  media.admin('POST /api/admin/photos/{id}/restore', { params: { id }, body: { reason } });
+const publicStatus = async (filename: string) => (await media.photo(filename, 320)).status;
+
+describe('an admin looks at the photos of an order', () => {
+  test('with place, time, flags, and who took them', async () => {
+    const bytes = await fieldPhoto();
+    const one = await send(bytes);
+    const other = await send(bytes, { assignment: 'completed' });
+    const { status, body } = await media.admin('GET /api/admin/orders/{id}/photos', {
+      params: { id: ORDER_ID },
+    });
+    expect(status).toBe(200);
+    const found = body.photos.find(({ _id }: { _id: string }) => _id === one.id);
+    expect(found).toMatchObject({
+      filename: one.filename,
+      orderId: ORDER_ID,
+      worker: { workerId: WORKER, name: 'Test worker' },
+      isReady: true,
+      width: 400,
+      height: 300,
+      takenAt: FIELD_TIME,
+      takenAtFrom: 'exif',
+      coordinates: FIELD_PLACE,
+      coordinatesFrom: 'exif',
+      distanceMetres: expect.any(Number),
+      flags: ['used-elsewhere'],
+      usedElsewhere: [{ _id: other.id, orderId: OTHER_ORDER_ID, assignmentId: 'completed' }],
+      decisions: [],
+    });
+  });
+
+  test('page by page, as they came', async () => {
+    const params = { id: ORDER_ID };
+    const sent = [];
+    for (let count = 0; count < 3; count++) sent.push((await send(await jpeg())).id);
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { limit: 2, ...(cursor && { cursor }) };
+      const { body } = await media.admin('GET /api/admin/orders/{id}/photos', { params, query });
+      expect(body.photos.length).toBeLessThanOrEqual(2);
+      ids.push(...body.photos.map(({ _id }: { _id: string }) => _id));
+      cursor = body.nextCursor;
+    } while (cursor);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.slice(-3)).toEqual(sent);
+  });
+
+  test('and finds none of an order without', async () => {
+    const params = { id: 'a'.repeat(24) };
+    const { status, body } = await media.admin('GET /api/admin/orders/{id}/photos', { params });
+    expect([status, body]).toEqual([200, { photos: [] }]);
+  });
+});
+
+describe('an admin looks through flagged photos', () => {
+  test('of one kind or all, newest first, hidden ones apart', async () => {
+    const far = await send(await fieldPhoto(), { assignment: 'far-away' });
+    const early = await send(await fieldPhoto(), { assignment: 'ordered-later' });
+    const list = async (query: Record<string, string | number>) =>
+      (await media.admin('GET /api/admin/photos', { query })).body.photos.map(
+        ({ _id }: { _id: string }) => _id,
+      );
+    expect((await list({})).slice(0, 2)).toEqual([early.id, far.id]);
+    expect(await list({ flag: 'far-from-place' })).toEqual([far.id]);
+    expect(await list({ flag: 'taken-before-order' })).toEqual([early.id]);
+    await hide(far.id);
+    expect(await list({ flag: 'far-from-place', hidden: 'false' })).toEqual([]);
+    expect(await list({ hidden: 'true' })).toEqual([far.id]);
+    const first = await media.admin('GET /api/admin/photos', { query: { limit: 1 } });
+    expect(first.body.photos[0]._id).toBe(early.id);
+    expect((await list({ limit: 1, cursor: first.body.nextCursor }))[0]).toBe(far.id);
+  });
+
+  test.each([
+    ['flag', 'ugly', 'unknown-value'],
+    ['hidden', 'maybe', 'unknown-value'],
+    ['limit', '0', 'too-small'],
+    ['cursor', 'nonsense', 'invalid'],
+  ])('but not by a wrong %s', async (name, value, type) => {
+    const { status, body } = await media.admin('GET /api/admin/photos', { query: { [name]: value } });
+    expect([status, body.errors[0]]).toMatchObject([422, { path: name, type }]);
+  });
+});
+
+describe('a hidden photo', () => {
+  test('is gone for everybody at once but for admins, who see why, and comes back', async () => {
+    const events = await probeEvents(media.platform, ['photo.hidden', 'photo.restored']);
+    const { id, filename } = await send(await jpeg());
+    const hidden = await hide(id);
+    expect(hidden.status).toBe(200);
+    expect(hidden.body.photo).toMatchObject({
+      _id: id,
+      hidden: { reason: 'a face can be seen', by: { role: 'admin', id: 'admin-1', name: 'Ana' } },
+    });
+    const gone = await media.photo(filename, 320);
+    expect([gone.status, gone.body.type]).toEqual([404, 'not-found']);
+    expect(gone.headers.get('cache-control') ?? '').not.toMatch(/public/);
+    const seen = await media.admin('GET /api/admin/photos/{filename}', { params: { filename } });
+    expect([seen.status, seen.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    expect((await events.next('photo.hidden')).data).toMatchObject({
+      orderId: ORDER_ID,
+      assignmentId: 'planted',
+      photoId: id,
+      filename,
+      reason: 'a face can be seen',
+      by: { role: 'admin', id: 'admin-1', name: 'Ana' },
+    });
+
+    const restored = await restore(id);
+    expect(restored.body.photo.hidden).toBeUndefined();
+    expect(restored.body.photo.decisions).toMatchObject([{ isHidden: true }, { isHidden: false }]);
+    expect(await publicStatus(filename)).toBe(200);
+    expect((await events.next('photo.restored')).data).toMatchObject({
+      photoId: id,
+      reason: 'nobody is on it',
+    });
+  });
+
+  test('is hidden once, by whoever was first', async () => {
+    const events = await probeEvents(media.platform, ['photo.hidden', 'photo.restored']);
+    const { id } = await send(await jpeg());
+    const answers = await Promise.all(['first', 'second', 'third'].map((reason) => hide(id, reason)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const reasons = new Set(answers.map(({ body }) => body.photo.hidden.reason));
+    expect(reasons.size).toBe(1);
+    await restore(id);
+    await events.next('photo.restored', ({ data }) => data.photoId === id);
+    expect(events.all('photo.hidden').filter(({ data }) => data.photoId === id)).toHaveLength(1);
+    expect((await restore(id)).status).toBe(200);
+    expect((await media.kept(id)).decisions).toHaveLength(2);
+  });
+
+  test('stays hidden when its worker sends it again', async () => {
+    const bytes = await jpeg();
+    const { id, filename } = await send(bytes);
+    await hide(id);
+    expect((await media.upload([{ bytes }])).body.photos[0]).toMatchObject({ id, duplicate: true });
+    expect(await publicStatus(filename)).toBe(404);
+  });
+
+  test('is counted for operators', async () => {
+    const line = 'photos_decided_total{decision="hidden"';
+    const before = await media.metric(line);
+    const { id } = await send(await jpeg());
+    await hide(id);
+    await hide(id);
+    expect(await media.metric(line)).toBe(before + 1);
+  });
+});
+
+describe('nothing is decided', () => {
+  test.each([
+    ['without a reason', {}, 'required'],
+    ['for an empty reason', { reason: '  ' }, 'required'],
+    ['for a reason that cannot be stored', { reason: 'x\u0000y' }, 'invalid'],
+    ['for a reason that is too long', { reason: 'x'.repeat(1001) }, 'too-long'],
+  ])('%s', async (_name, body, type) => {
+    const { id, filename } = await send(await jpeg());
+    for (const key of ['POST /api/admin/photos/{id}/hide', 'POST /api/admin/photos/{id}/restore'] as const) {
+      const answer = await media.admin(key, { params: { id }, body });
+      expect([answer.status, answer.body.errors[0]]).toMatchObject([422, { path: 'reason', type }]);
+    }
+    expect(await publicStatus(filename)).toBe(200);
+  });
+
+  test('on a photo that there is not', async () => {
+    expect([(await hide('nothing')).status, (await restore('nothing')).status]).toEqual([404, 404]);
+  });
+
+  test('and nothing shown to who is no admin', async () => {
+    const { id, filename } = await send(await jpeg());
+    const worker = await media.identity.token({ role: 'worker', id: WORKER });
+    const calls = [
+      ['GET /api/admin/orders/{id}/photos', { params: { id: ORDER_ID } }],
+      ['GET /api/admin/photos', {}],
+      ['GET /api/admin/photos/{filename}', { params: { filename } }],
+      ['POST /api/admin/photos/{id}/hide', { params: { id }, body: { reason: 'x' } }],
+      ['POST /api/admin/photos/{id}/restore', { params: { id }, body: { reason: 'x' } }],
+    ] as const;
+    for (const [key, parts] of calls) {
+      expect((await media.admin(key, { ...parts, token: worker })).status).toBe(403);
+      expect((await media.admin(key, { ...parts, token: '' })).status).toBe(401);
+    }
+    expect(await publicStatus(filename)).toBe(200);
+  });
+});
