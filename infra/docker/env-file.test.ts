@@ -65,6 +65,7 @@ test('with a key of Stripe, also one that came later, cards are paid there', () 
       STRIPE_SANDBOX_REPLICAS: '0',
       STRIPE_API_URL: 'https://api.stripe.com',
     });
+    expect(after.text).not.toContain('STRIPE_PRICE_');
   }
 });
 
@@ -78,4 +79,15 @@ test('when the key is taken away the sandbox takes over again', () => {
 test('another server that speaks Stripe’s API stays where somebody put it', () => {
   const { text } = completeFile('STRIPE_SECRET_KEY=sk_test_x\nSTRIPE_API_URL=https://stripe.example\n', {});
   expect(parseEnv(text).STRIPE_API_URL).toBe('https://stripe.example');
+});
+
+test('the sandbox’s prices come with the sandbox; prices of one’s own stay', () => {
+  const { text } = completeFile('STRIPE_PRICE_LIFETIME=price_mine\n', {});
+  expect(parseEnv(text)).toMatchObject({
+    STRIPE_PRICE_FIRST_YEAR: 'price_first_year',
+    STRIPE_PRICE_LIFETIME: 'price_mine',
+  });
+  const settings = parseEnv(completeFile(`${text}STRIPE_SECRET_KEY=sk_live_x\n`, {}).text);
+  expect(settings.STRIPE_PRICE_LIFETIME).toBe('price_mine');
+  expect(settings).not.toHaveProperty('STRIPE_PRICE_FIRST_YEAR');
 });

@@ -1,5 +1,5 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
-import { DEMO_BANK } from '@arboleda/local/product/environment.ts';
+import { DEMO_BANK, DEMO_PRICES } from '@arboleda/local/product/environment.ts';
 import { newSecrets } from '@arboleda/local/product/secrets.ts';
 import { randomBytes } from 'node:crypto';
 import { parseEnv } from 'node:util';
@@ -48,7 +48,7 @@ export interface CompletedFile {
 }
 
 /**
- * Completes the text of an .env file. What somebody set stays as it is; only where cards are paid follows
+ * Completes the text of an .env file. What somebody set stays as it is; only where cards are paid (and by which prices) follows
  * STRIPE_SECRET_KEY, which may come later or go again.
  * @param env the environment, which counts more than the file, as it does for docker compose
  */
@@ -57,7 +57,7 @@ export function completeFile(text: string, env: Environment, values = freshValue
   const usesSandbox = !set(parseEnv(text), 'STRIPE_SECRET_KEY');
   const kept = withoutDecided(text, usesSandbox);
   const known = parseEnv(kept);
-  const wanted = { ...values, ...(!usesSandbox && STRIPE) };
+  const wanted = { ...values, ...(usesSandbox ? DEMO_PRICES : STRIPE) };
   const added = Object.entries(wanted).filter(([name]) => !set(known, name));
   const lines = [...added, ['STRIPE_SANDBOX_REPLICAS', usesSandbox ? '1' : '0']];
   return {
@@ -69,12 +69,12 @@ export function completeFile(text: string, env: Environment, values = freshValue
 
 /** The file without what is decided anew each time, and without empty settings of what is to be added. */
 function withoutDecided(text: string, usesSandbox: boolean): string {
-  const stripes = Object.entries(STRIPE);
+  const gone = Object.entries(usesSandbox ? STRIPE : DEMO_PRICES);
   const lines = text.split('\n').filter((line) => {
     const [name, value] = Object.entries(parseEnv(line))[0] ?? [];
     if (name === undefined) return true;
     if (name === 'STRIPE_SANDBOX_REPLICAS') return false;
-    return !(usesSandbox && stripes.some(([key, address]) => key === name && address === value));
+    return !gone.some(([key, decided]) => key === name && decided === value);
   });
   const kept = lines.join('\n');
   return kept === '' || kept.endsWith('\n') ? kept : `${kept}\n`;

@@ -27,6 +27,13 @@ export const DEMO_BANK = {
   BANK_ACCOUNT_TAX_ID: '000.000.000-0',
 };
 
+/** The sandbox's own prices of photo packages. */
+export const DEMO_PRICES = {
+  STRIPE_PRICE_FIRST_YEAR: 'price_first_year',
+  STRIPE_PRICE_THREE_YEAR: 'price_three_year',
+  STRIPE_PRICE_LIFETIME: 'price_lifetime',
+};
+
 /** A photo's mail soon after it was taken, for people who try things out. */
 const DEMO_DELAYS = { PHOTO_MAIL_DELAY_SECONDS: '10', RECONCILE_INTERVAL_SECONDS: '30' };
 
@@ -41,6 +48,7 @@ export function localEnvironment(env: Environment, secrets: Secrets, places: Pla
     STRIPE_WEBHOOK_SECRET: secrets.stripeWebhookSecret,
     STRIPE_API_URL: places.sandbox.apiUrl,
     STRIPE_SCRIPT_URL: places.sandbox.scriptUrl,
+    ...DEMO_PRICES,
   };
   return {
     ...DEMO_BANK,

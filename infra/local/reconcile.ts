@@ -1,0 +1,21 @@
+/** "npm run reconcile": compares what Stripe has with the books of whichever copy is running here, and mends them. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { findCopy, NOTHING_RUNS } from './operator/copy.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+const MAIN = 'services/payments/operator/main.ts';
+const args = process.argv.slice(2);
+const copy = findCopy(process.env);
+
+if (copy?.kind === 'here') {
+  process.exitCode =
+    spawnSync(process.execPath, [MAIN, ...args], { env: copy.env, stdio: 'inherit' }).status ?? 1;
+} else if (copy) {
+  const command = ['compose', 'exec', '--no-TTY', 'payments', 'node', MAIN, ...args];
+  process.exitCode = spawnSync('docker', command, { stdio: 'inherit' }).status ?? 1;
+} else {
+  process.stderr.write(NOTHING_RUNS);
+  process.exitCode = 1;
+}

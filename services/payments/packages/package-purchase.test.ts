@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  observeSession,
+  type PackagePurchase,
+  type PurchaseStatus,
+  type SessionSighting,
+} from './package-purchase.ts';
+
+const now = new Date('2026-11-22T12:00:00Z');
+const free = { isTaken: false, isRefunded: false };
+const aPurchase = (status: PurchaseStatus, parts: Partial<PackagePurchase> = {}): PackagePurchase => ({
+  ...{
+    purchaseId: 'pp-1',
+    orderId: '0123456789abcdef01234567',
+    photoPackageType: 'lifetime',
+    priceId: 'price_1',
+  },
+  ...{
+    amountMinor: 3500,
+    currency: 'USD',
+    customer: { name: 'Ana', email: 'ana@arboleda.test' },
+    language: 'es',
+  },
+  ...{ status, sessionId: status === 'creating' ? undefined : 'cs_1', createdAt: new Date(0) },
+  ...parts,
+});
+const seen = (
+  outcome: SessionSighting['outcome'],
+  parts: Partial<SessionSighting> = {},
+): SessionSighting => ({
+  ...{ sessionId: 'cs_1', purchaseId: 'pp-1', outcome, checkoutUrl: 'https://checkout.test/cs_1' },
+  ...{ amountMinor: 3500, currency: 'USD', intentId: 'pi_1' },
+  ...parts,
+});
+const become = (status: PurchaseStatus, outcome: SessionSighting['outcome'], around = free) =>
+  observeSession(aPurchase(status), seen(outcome), around, now)?.purchase.status;
+
+describe('the sale of a package', () => {
+  test('is open once its session is there, and keeps where to pay', () => {
+    expect(observeSession(aPurchase('creating'), seen('open'), free, now)).toMatchObject({
+      purchase: { status: 'open', sessionId: 'cs_1', checkoutUrl: 'https://checkout.test/cs_1' },
+      events: [],
+    });
+  });
+
+  test.each<PurchaseStatus>(['creating', 'open', 'processing', 'expired', 'failed'])(
+    'that is %s is active when it was paid, which is told',
+    (status) => {
+      const decision = observeSession(aPurchase(status), seen('paid'), free, now);
+      expect(decision).toMatchObject({
+        purchase: { status: 'active', transactionId: 'pi_1', purchasedAt: now },
+        events: [{ type: 'photo_package.purchased', data: { purchaseId: 'pp-1', transactionId: 'pi_1' } }],
+      });
+    },
+  );
+
+  test.each([
+    ['another package is active', { isTaken: true, isRefunded: false }],
+    ['the order was given back', { isTaken: false, isRefunded: true }],
+  ])('that was paid while %s goes back, and is not told', (_what, around) => {
+    expect(observeSession(aPurchase('open'), seen('paid'), around, now)).toMatchObject({
+      purchase: { status: 'surplus', transactionId: 'pi_1' },
+      events: [],
+    });
+  });
+
+  test.each([[{ amountMinor: 350 }], [{ currency: 'COP' }]])(
+    'that was paid with %j is for people to look at',
+    (other) => {
+      expect(observeSession(aPurchase('open'), seen('paid', other), free, now)).toMatchObject({
+        purchase: { status: 'mismatched' },
+        events: [],
+      });
+    },
+  );
+
+  test.each<[PurchaseStatus, SessionSighting['outcome'], PurchaseStatus | undefined]>([
+    ['open', 'expired', 'expired'],
+    ['open', 'processing', 'processing'],
+    ['processing', 'processing', undefined],
+    ['processing', 'failed', 'failed'],
+    ['open', 'open', undefined],
+    ['expired', 'open', undefined],
+    ['active', 'expired', undefined],
+    ['active', 'paid', undefined],
+    ['completed', 'paid', undefined],
+    ['surplus', 'paid', undefined],
+    ['mismatched', 'paid', undefined],
+  ])('that is %s and shows itself %s becomes %s', (status, outcome, expected) => {
+    expect(become(status, outcome)).toBe(expected);
+  });
+
+  test('is not touched by a session that borrows its name', () => {
+    expect(observeSession(aPurchase('open'), seen('paid', { sessionId: 'cs_2' }), free, now)).toBeUndefined();
+  });
+});

@@ -1,0 +1,83 @@
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Harness, intentIdOf, openHarness } from './harness.ts';
+import { aPaidPayment, reconcile, shown, tellOf, webhooks } from './shop.ts';
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await openHarness();
+});
+afterAll(() => harness.close());
+beforeEach(() => webhooks(harness, 'deliver'));
+
+async function dispute(intentId: string): Promise<Record<string, unknown>> {
+  const intent = await harness.sandbox.stripe.paymentIntents.retrieve(intentId);
+  return harness.sandbox.control('POST', '/disputes', { charge: intent.latest_charge, reason: 'fraudulent' });
+}
+const told = (orderId: string) =>
+  harness.events
+    .all('payment.disputed')
+    .filter(({ data }) => data.orderId === orderId)
+    .map(({ data }) => data.status);
+
+describe('when a cardholder’s bank takes a payment back', () => {
+  test('it is noted and told', async () => {
+    const { paymentId, orderId, intentId } = await aPaidPayment(harness);
+    const made = await dispute(intentId);
+    const { data } = await harness.events.next('payment.disputed', (event) => event.data.orderId === orderId);
+    expect(data).toEqual({
+      orderId,
+      paymentId,
+      disputeId: made.id,
+      amountMinor: 2000,
+      currency: 'USD',
+      reason: 'fraudulent',
+      status: 'needs_response',
+      at: expect.any(String),
+    });
+    expect(await shown(harness, paymentId)).toMatchObject({
+      isDisputed: true,
+      disputes: [{ disputeId: made.id, amount: 2000, status: 'needs_response', reason: 'fraudulent' }],
+    });
+    expect(await harness.metrics()).toMatch(/payments_disputes_total\{status="needs_response"[^}]*\} [1-9]/);
+  });
+
+  test('each change of its status is told once, whatever order the webhooks come in', async () => {
+    const { paymentId, orderId, intentId } = await aPaidPayment(harness);
+    await webhooks(harness, 'lose');
+    const made = await dispute(intentId);
+    for (const status of [
+      'needs_response',
+      'under_review',
+      'needs_response',
+      'under_review',
+      'won',
+      'under_review',
+      'won',
+    ]) {
+      await tellOf(harness, 'charge.dispute.updated', { ...made, status });
+    }
+    await waitFor(() => told(orderId).length === 3);
+    expect((await shown(harness, paymentId)).disputes).toMatchObject([{ status: 'won' }]);
+    await reconcile(harness);
+    expect(told(orderId).sort()).toEqual(['needs_response', 'under_review', 'won']);
+  });
+
+  test('and its webhook is lost, it is found on Stripe’s list', async () => {
+    const { orderId, intentId } = await aPaidPayment(harness);
+    await webhooks(harness, 'lose');
+    await dispute(intentId);
+    await reconcile(harness);
+    await harness.events.next('payment.disputed', ({ data }) => data.orderId === orderId);
+  });
+
+  test('before we know that it was paid, both are told', async () => {
+    await webhooks(harness, 'lose');
+    const answer = await harness.checkout();
+    await harness.pay(answer);
+    const made = await dispute(intentIdOf(answer));
+    expect((await tellOf(harness, 'charge.dispute.created', made)).status).toBe(200);
+    await harness.events.next('payment.succeeded', ({ data }) => data.orderId === answer.body.orderId);
+    await harness.events.next('payment.disputed', ({ data }) => data.orderId === answer.body.orderId);
+  });
+});

@@ -1,0 +1,82 @@
+import { request } from '@arboleda/chassis/testing/request.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { FORM } from '../transfers/testing/transfers.ts';
+import { jpeg } from '../transfers/testing/pictures.ts';
+import { type Harness, openHarness } from './harness.ts';
+
+// Pictures take their time on a busy machine.
+jest.setTimeout(60_000);
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await openHarness();
+});
+afterAll(() => harness.close());
+
+async function send(): Promise<string> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ ...FORM, referenceNumber: 'M123456' }))
+    form.append(name, value);
+  form.append('evidenceFiles', new File([(await jpeg()) as never], 'pago.jpg', { type: 'image/jpeg' }));
+  const { status, body } = await request(harness.url, 'POST /api/manual-payments/create-order', { form });
+  expect(status).toBe(201);
+  return body.orderId;
+}
+
+const paymentOf = async (id: string) =>
+  (await harness.admin('GET /api/admin/orders/{id}/payment', { params: { id } })).body.payment;
+
+describe('a transfer among the payments', () => {
+  test('is submitted, then paid under its reference', async () => {
+    const id = await send();
+    expect(await paymentOf(id)).toMatchObject({
+      orderId: id,
+      paymentMethod: 'manual_bancolombia',
+      status: 'submitted',
+      amount: 8_230_000,
+      currency: 'COP',
+      transactionId: 'M123456',
+    });
+    await harness.admin('POST /api/admin/manual-payments/verify/{id}', { params: { id } });
+    expect(await paymentOf(id)).toMatchObject({ status: 'succeeded', paidAt: expect.any(String) });
+  });
+
+  test('is rejected, with its reason', async () => {
+    const id = await send();
+    const reason = 'No money came';
+    await harness.admin('POST /api/admin/manual-payments/reject/{id}', { params: { id }, body: { reason } });
+    expect(await paymentOf(id)).toMatchObject({ status: 'rejected', failureReason: reason });
+  });
+
+  test('forgets its buyer as orders does, and the card payments of others stay', async () => {
+    const id = await send();
+    const card = await harness.checkout();
+    await harness.tell({
+      type: 'order.updated',
+      data: {
+        orderId: id,
+        trees: 5,
+        amountMinor: 8_230_000,
+        currency: 'COP',
+        customer: { ...ERASED_CUSTOMER },
+        language: 'es',
+        changed: ['customer'],
+        by: { role: 'system' },
+        at: '2026-11-22T12:00:00.000Z',
+      },
+    });
+    await waitFor(async () => (await paymentOf(id)).customerEmail === ERASED_CUSTOMER.email);
+    expect((await paymentOf(card.body.orderId)).customerEmail).toBe('ana@arboleda.test');
+  });
+
+  test('keeps its files where only payments looks', async () => {
+    const id = await send();
+    const [row] = await harness.query<{ id: string }>('select id from transfers where order_id = $1', [id]);
+    const objects = await harness.platform.objects('payments');
+    expect(await objects.info(`evidence/${row!.id}/0/original`)).toMatchObject({ contentType: 'image/jpeg' });
+    const others = await harness.platform.objects('media');
+    expect(await others.info(`evidence/${row!.id}/0/original`)).toBeUndefined();
+  });
+});
