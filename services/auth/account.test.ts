@@ -8,6 +8,9 @@ import {
   newAccount,
   openedEvents,
   requireCurrent,
+  withDetails,
+  withPassword,
+  withSessionsEnded,
 } from './account.ts';
 
 const wish = (changes: Partial<AccountWish> = {}): AccountWish => ({
@@ -121,4 +124,37 @@ describe('others hear of', () => {
     const rekeyed = bringUpToDate(before, workerWish({ passwordHash: 'hash-2' }))!;
     expect(changedEvents(before, rekeyed)).toEqual([]);
   });
+});
+
+describe('a change that people make themselves', () => {
+  test('of the password ends all sessions, and accepts an invitation', () => {
+    expect(withPassword(account({ invitationPending: true }), 'hash-2')).toMatchObject({
+      passwordHash: 'hash-2',
+      tokenVersion: 1,
+      revision: 1,
+      invitationPending: false,
+    });
+  });
+
+  test('of nothing is none; of name or language ends no session', () => {
+    const current = account();
+    expect(withDetails(current, {})).toBe(current);
+    expect(withDetails(current, { name: current.name, language: current.language })).toBe(current);
+    expect(withDetails(current, { name: 'Ana' })).toMatchObject({
+      name: 'Ana',
+      tokenVersion: 0,
+      revision: 1,
+    });
+    expect(withDetails(current, { language: 'en' })).toMatchObject({ language: 'en', revision: 1 });
+  });
+
+  test('ends sessions by their version', () => {
+    expect(withSessionsEnded(account({ tokenVersion: 4 }))).toMatchObject({ tokenVersion: 5, revision: 1 });
+  });
+});
+
+test('an operator’s password accepts the invitation of a worker, another name does not', () => {
+  const pending = { ...newAccount('w-1', workerWish()), invitationPending: true };
+  expect(bringUpToDate(pending, workerWish({ passwordHash: 'hash-2' }))!.invitationPending).toBe(false);
+  expect(bringUpToDate(pending, workerWish({ name: 'Other' }))!.invitationPending).toBe(true);
 });

@@ -56,3 +56,24 @@ describe('the signing key', () => {
     expect(() => authConfig({ ...env, AUTH_SIGNING_KEY: text })).toThrow(/^AUTH_SIGNING_KEY: /);
   });
 });
+
+describe('the key of second factors', () => {
+  const key = 'k'.repeat(32);
+
+  test('is its own, or where nobody depends on it the services’ secret', () => {
+    expect(authConfig({ ...env, AUTH_SECOND_FACTOR_KEY: key }).secondFactorKey).toBe(key);
+    expect(authConfig(env).secondFactorKey).toBe(env.SERVICE_SECRET);
+  });
+
+  test('may be missing in production: auth starts, but keeps no second factors', () => {
+    expect(authConfig({ ...env, NODE_ENV: 'production' }).secondFactorKey).toBeUndefined();
+    const configured = { ...env, NODE_ENV: 'production', AUTH_SECOND_FACTOR_KEY: key };
+    expect(authConfig(configured).secondFactorKey).toBe(key);
+  });
+
+  test('stops the start, by its name, when it could be guessed', () => {
+    expect(() => authConfig({ ...env, AUTH_SECOND_FACTOR_KEY: 'short' })).toThrow(
+      /^AUTH_SECOND_FACTOR_KEY: /,
+    );
+  });
+});

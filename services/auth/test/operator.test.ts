@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { generate } from 'otplib/functional';
 import { newEmail, openHarness, PASSWORD } from './harness.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'operator', 'main.ts');
@@ -86,4 +87,19 @@ test('nobody has a password to change', async () => {
     code: 1,
     stderr: `There is no admin ${email}.\n`,
   });
+});
+
+test('an admin who lost the second factor gets in by password again', async () => {
+  const { email, token } = await auth.someone('admin');
+  const { body } = await auth.call('POST /api/auth/admin/second-factor', { token });
+  const code = await generate({ secret: body.secret });
+  const confirmed = await auth.call('POST /api/auth/admin/second-factor/confirm', { token, body: { code } });
+  expect(confirmed.status).toBe(200);
+  expect((await auth.logIn('admin', email)).body.type).toBe('second-factor-required');
+  const reset = () => admin(['reset-second-factor', '--email', email]);
+  expect(await reset()).toEqual({ code: 0, stdout: `${email} logs in by password alone.\n`, stderr: '' });
+  expect((await auth.logIn('admin', email)).status).toBe(200);
+  expect((await reset()).stdout).toContain('had no two-factor log-in');
+  const nobody = await admin(['reset-second-factor', '--email', 'nobody@example.org']);
+  expect(nobody).toMatchObject({ code: 1, stderr: 'There is no admin nobody@example.org.\n' });
 });

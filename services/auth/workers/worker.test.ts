@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { newAccount } from '../account.ts';
+import { changeWorker, codeOf, codePrefix } from './worker.ts';
+
+const worker = {
+  ...newAccount('w-1', {
+    role: 'worker',
+    email: 'mateo@example.org',
+    name: 'Mateo',
+    language: 'es',
+    emailVerified: true,
+    passwordHash: 'hash',
+    worker: { code: 'QU-014', region: 'Quindío', capacityTrees: 40 },
+  }),
+  revision: 3,
+  tokenVersion: 2,
+};
+
+test.each([
+  ['Quindío', 'QU'],
+  ['Ñame', 'NA'],
+  ['Ávila', 'AV'],
+  ['La Guajira', 'LA'],
+  ['X', 'XX'],
+  ['東京', 'XX'],
+  ['1 Meta', 'ME'],
+])('the codes of %s begin with %s', (region, prefix) => {
+  expect(codePrefix(region)).toBe(prefix);
+});
+
+test('a code has three digits, and more when they are needed', () => {
+  expect([codeOf('QU', 1), codeOf('QU', 14), codeOf('QU', 1000)]).toEqual(['QU-001', 'QU-014', 'QU-1000']);
+});
+
+describe('a change of a worker', () => {
+  test('of nothing is none', () => {
+    expect(changeWorker(worker, {})).toBe(worker);
+    expect(changeWorker(worker, { name: 'Mateo', region: 'Quindío', active: true })).toBe(worker);
+  });
+
+  test('of place and name keeps them logged in', () => {
+    expect(changeWorker(worker, { name: 'Mateo R.', region: 'Huila' })).toMatchObject({
+      name: 'Mateo R.',
+      worker: { code: 'QU-014', region: 'Huila', capacityTrees: 40 },
+      emailVerified: true,
+      tokenVersion: 2,
+      revision: 4,
+    });
+  });
+
+  test('to room for nothing is one: zero is a number of trees', () => {
+    expect(changeWorker(worker, { capacityTrees: 0 }).worker!.capacityTrees).toBe(0);
+  });
+
+  test('of the address leaves it to be proved', () => {
+    expect(changeWorker(worker, { email: 'm@example.org' })).toMatchObject({
+      email: 'm@example.org',
+      emailVerified: false,
+    });
+  });
+
+  test('to inactive ends the sessions; back to active does not end more', () => {
+    const inactive = changeWorker(worker, { active: false });
+    expect(inactive).toMatchObject({ active: false, tokenVersion: 3 });
+    expect(changeWorker(inactive, { active: true })).toMatchObject({ active: true, tokenVersion: 3 });
+  });
+});
