@@ -109,28 +109,18 @@ export function decideCreation(
   sequence: number,
 ): Change<Assignment> | undefined {
   if (current && current.progress.status !== 'unpaid') return undefined;
-  const { orderId, trees, region, customer, createdAt, statusRevision } = order;
-  const fresh = newAssignment(
-    { orderId, trees, region, customer, orderedAt: createdAt },
-    'pending',
-    sequence,
-  );
-  const document = { ...fresh, statusRevision, confirmedRevision: statusRevision };
+  const { orderId, trees, region, customer, createdAt: orderedAt, statusRevision } = order;
+  const known = current ?? newAssignment({ orderId, trees, region, customer, orderedAt }, 'pending', 0);
   // What was edited since is newer than what was paid for.
-  const edited = current && current.copies.sequence > sequence;
-  const { progress, confirmed, orderedAt } = document;
+  const isNews = sequence >= known.copies.sequence;
+  const { name, email } = customer;
   return {
-    document: edited
-      ? {
-          ...current,
-          progress,
-          confirmed,
-          orderedAt,
-          region,
-          statusRevision,
-          confirmedRevision: statusRevision,
-        }
-      : document,
+    document: {
+      ...known,
+      ...(isNews && { trees, customer: { name, email }, copies: { ...known.copies, sequence } }),
+      ...{ region, orderedAt, statusRevision, confirmedRevision: statusRevision },
+      ...{ progress: { status: 'pending' }, confirmed: { status: 'pending' } },
+    },
     jobs: [ASSIGN_WAITING],
   };
 }

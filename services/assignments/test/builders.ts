@@ -105,3 +105,60 @@ export function worker(id: string, overrides: Partial<WorkerWithLoad> = {}): Wor
     ...overrides,
   };
 }
+
+/** A transfer whose money nobody has seen yet. */
+export function paymentSubmitted(
+  overrides: Partial<EventData<'payment.submitted'>> = {},
+): NewEvent<'payment.submitted'> {
+  const { data } = orderCreated();
+  const { orderId, orderToken, trees, packageType, amountMinor, currency, customer, language } = data;
+  return {
+    type: 'payment.submitted',
+    data: {
+      ...{ orderId, orderToken, trees, packageType, amountMinor, currency, customer, language },
+      ...{ paymentId: 'payment-1', paymentMethod: 'manual_bancolombia', evidenceFiles: [] },
+      submittedAt: minute(0),
+      ...overrides,
+    },
+  };
+}
+
+/** What an order says after an edit; `changed` names what was. */
+export const orderUpdated = (
+  orderId: string,
+  overrides: Partial<EventData<'order.updated'>> = {},
+): NewEvent<'order.updated'> => ({
+  type: 'order.updated',
+  data: {
+    ...{ orderId, trees: 5, amountMinor: 2000, currency: 'USD', language: 'es', changed: [], at: minute(5) },
+    customer: { name: 'María Pérez', email: 'maria@mail.test' },
+    ...BY_ADMIN,
+    ...overrides,
+  },
+});
+
+export const packagePurchased = (
+  orderId: string,
+  overrides: Partial<EventData<'photo_package.purchased'>> = {},
+): NewEvent<'photo_package.purchased'> => ({
+  type: 'photo_package.purchased',
+  data: {
+    ...{ orderId, purchaseId: 'purchase-1', photoPackageType: 'first_year', amountMinor: 1500 },
+    ...{ currency: 'USD', transactionId: 'pi_2', language: 'es', purchasedAt: minute(25) },
+    customer: { name: 'María Pérez', email: 'maria@mail.test' },
+    ...overrides,
+  },
+});
+
+export const photoHidden = (orderId: string, photoId = 'photo-1'): NewEvent<'photo.hidden'> => ({
+  type: 'photo.hidden',
+  data: {
+    ...{ orderId, assignmentId: `assignment-${orderId}`, photoId, filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg' },
+    ...{ ...BY_ADMIN, reason: 'A face is seen', at: minute(40) },
+  },
+});
+
+export const photoRestored = (orderId: string, photoId = 'photo-1'): NewEvent<'photo.restored'> => ({
+  type: 'photo.restored',
+  data: { ...photoHidden(orderId, photoId).data, reason: 'It is ours' },
+});

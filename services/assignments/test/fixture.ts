@@ -4,14 +4,15 @@ import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { startTestIdentity, type TestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { type EventProbe, probeEvents } from '@arboleda/chassis/testing/probe.ts';
-import { type Answer, request } from '@arboleda/chassis/testing/request.ts';
+import { type Answer, request, type RequestParts } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';
 import { jest } from '@jest/globals';
 import type { ArboledaEvent, EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { startAssignments } from '../service.ts';
 import { type AssignmentStore, openStore } from '../store.ts';
-import { orderCreated } from './builders.ts';
+import { orderCreated, workerRegistered } from './builders.ts';
 
 /** `waitFor` gives up after 10 s and says what it waited for; jest's own limit says nothing. */
 jest.setTimeout(30_000);
@@ -37,6 +38,13 @@ export interface AssignmentsFixture {
   list(workerId: string, ready?: (list: Listed) => boolean): Promise<Listed>;
   /** A new order, and to whom it was given. */
   assignedOrder(order?: Partial<EventData<'order.created'>>): Promise<EventData<'order.assigned'>>;
+  /** Registers workers and waits until the service knows of them. */
+  known(...workers: Partial<EventData<'worker.registered'>>[]): Promise<void>;
+  /** An admin's call. */
+  asAdmin(
+    key: keyof Endpoints & `${string}/api/admin/${string}`,
+    parts: RequestParts & { adminId?: string },
+  ): Promise<Answer>;
   /** A worker's step through HTTP. */
   move(workerId: string, assignmentId: string, body: unknown): Promise<Answer>;
   close(): Promise<void>;
@@ -92,6 +100,14 @@ export async function openAssignments(
       await publish(created);
       const { data } = await probe.next('order.assigned', ({ key }) => key === created.data.orderId);
       return data;
+    },
+    async known(...workers) {
+      await publish(...workers.map((worker) => workerRegistered(worker)));
+      for (const { workerId } of workers) await waitFor(() => store.workers.get(workerId!));
+    },
+    async asAdmin(key, { adminId = 'admin-1', ...parts }) {
+      const token = await identity.token({ role: 'admin', id: adminId, name: 'Luz' });
+      return call(key, { token, ...parts });
     },
     move: async (workerId, id, body) =>
       call('PUT /api/workers/assignments/{id}/status', {

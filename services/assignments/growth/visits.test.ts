@@ -1,0 +1,276 @@
+import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { EventData } from '@arboleda/contracts/events/index.ts';
+import { describe, expect, test } from '@jest/globals';
+import { type Assignment, decideCreation } from '../assignment/assignment.ts';
+import { decideConvergence } from '../assignment/convergence.ts';
+import { decidePhoto } from '../assignment/photos.ts';
+import { decideAdminAssignment, decideAssignment, decideWorkerStep } from '../assignment/steps.ts';
+import {
+  BY_ADMIN,
+  minute,
+  newOrderId,
+  orderCreated,
+  packagePurchased,
+  photo,
+  statusChanged,
+  worker,
+} from '../test/builders.ts';
+import { workerOf } from '../workers/worker.ts';
+import { inStep } from './in-step.ts';
+import { decideNotice, decideVisitorLeft, noticeAt } from './notices.ts';
+import { decidePurchase, orderIdOfVisit } from './purchase.ts';
+import { rowsOf, stateOf } from './rows.ts';
+
+const orderId = newOrderId();
+const visitId = (number: number, purchase = 0) => `visit-${orderId}-${purchase}-${number}`;
+const ana = workerOf(worker('ana'));
+const luis = workerOf(worker('luis'));
+
+/** What a decision makes of an assignment, as it is written. */
+function after(
+  before: Assignment | undefined,
+  change: Change<Assignment> | undefined,
+  at = minute(60),
+): Change<Assignment> {
+  if (!change) throw new Error('nothing was decided');
+  return inStep(before, change, at);
+}
+const fresh = () => after(undefined, decideCreation(undefined, orderCreated({ orderId }).data, 1)).document;
+const assigned = (before = fresh()) => after(before, decideAssignment(before, ana, minute(1))).document;
+const plants = (before: Assignment) =>
+  after(before, decideWorkerStep(before, 'ana', { status: 'planted' }, minute(20)));
+const buys = (before: Assignment, bought: Partial<EventData<'photo_package.purchased'>> = {}) =>
+  after(before, decidePurchase(before, packagePurchased(orderId, bought).data));
+const taken = (before: Assignment, number: number, more: Partial<EventData<'photo.uploaded'>> = {}) =>
+  after(
+    before,
+    decidePhoto(
+      before,
+      photo(orderId, { photoId: `photo-${number}`, workerId: 'ana', growthVisitId: visitId(number), ...more })
+        .data,
+    ),
+  );
+const scheduled = () => buys(plants(assigned()).document).document;
+const typesOf = ({ events = [] }: Change<Assignment>) => events.map(({ type }) => type);
+const datesOf = (assignment: Assignment) => rowsOf(assignment).map(({ dueAt }) => dueAt?.slice(0, 10));
+
+describe('a photo package', () => {
+  test('bought after the planting counts from the purchase', () => {
+    const { document, events } = buys(plants(assigned()).document, {
+      purchasedAt: '2027-01-31T10:00:00.000Z',
+    });
+    expect(datesOf(document)).toEqual(['2027-04-30', '2027-07-31', '2028-01-31']);
+    expect(events).toEqual([
+      {
+        type: 'growth_visit.scheduled',
+        data: {
+          ...{ orderId, purchaseId: 'purchase-1', photoPackageType: 'first_year', at: minute(60) },
+          visits: rowsOf(document).map(({ _id, number, dueAt }) => ({
+            ...{ visitId: _id, orderId, purchaseId: 'purchase-1', number, of: 3, dueAt },
+          })),
+        },
+      },
+    ]);
+  });
+
+  test('bought before the planting waits for it, and counts from it', () => {
+    const waiting = buys(assigned(), { purchasedAt: minute(5) });
+    expect(typesOf(waiting)).toEqual([]);
+    expect(rowsOf(waiting.document).map(({ phase }) => phase)).toEqual(['waiting', 'waiting', 'waiting']);
+    const planted = plants(waiting.document);
+    expect(typesOf(planted)).toEqual(['order.planted', 'growth_visit.scheduled']);
+    expect(datesOf(planted.document)).toEqual(['2027-02-21', '2027-05-21', '2027-11-21']);
+  });
+
+  test.each([
+    ['first_year', 3, '2027-02-21', '2027-11-21'],
+    ['three_year', 7, '2026-11-21', '2029-11-21'],
+    ['lifetime', 10, '2027-05-21', '2031-11-21'],
+  ] as const)('%s has %i updates', (photoPackageType, count, first, last) => {
+    const dates = datesOf(buys(plants(assigned()).document, { photoPackageType }).document);
+    expect([dates.length, dates[0], dates.at(-1)]).toEqual([count, first, last]);
+  });
+
+  test('told of twice is one; another one is another', () => {
+    const once = scheduled();
+    expect(decidePurchase(once, packagePurchased(orderId).data)).toBeUndefined();
+    const both = buys(once, { purchaseId: 'purchase-2' });
+    expect(typesOf(both)).toEqual(['growth_visit.scheduled']);
+    expect(rowsOf(both.document).map(({ _id }) => _id)).toEqual([
+      ...[visitId(1), visitId(2), visitId(3)],
+      ...[visitId(1, 1), visitId(2, 1), visitId(3, 1)],
+    ]);
+  });
+
+  test('of an order that is not known yet waits', () => {
+    expect(() => decidePurchase(undefined, packagePurchased(orderId).data)).toThrow(/no assignment/);
+  });
+});
+
+describe('an admin', () => {
+  const told = (before: Assignment, ...args: Parameters<typeof statusChanged>) =>
+    after(before, decideConvergence(before, statusChanged(...args).data), minute(70));
+
+  test('who takes the planting back makes visits wait that are not done, and dates them anew after it', () => {
+    const once = taken(scheduled(), 1).document;
+    const back = told(once, orderId, 3, 'planted', 'assigned', BY_ADMIN);
+    expect(rowsOf(back.document).map(({ phase }) => phase)).toEqual(['done', 'waiting', 'waiting']);
+    expect(typesOf(back)).toEqual([]);
+    const again = told(back.document, orderId, 4, 'assigned', 'planted', {
+      ...BY_ADMIN,
+      at: '2027-03-31T10:00:00.000Z',
+    });
+    expect(typesOf(again)).toEqual(['growth_visit.scheduled']);
+    expect(datesOf(again.document)).toEqual(['2027-02-21', '2027-09-30', '2028-03-31']);
+  });
+
+  test('who gives the order to somebody else gives the visits with it, and they are told anew', () => {
+    const before = scheduled();
+    const noticed = after(before, decideNotice(before, visitId(1), '2027-03-01T00:00:00.000Z')).document;
+    const step = { worker: luis, reason: 'Holidays', ...BY_ADMIN, seenRevision: noticed.statusRevision };
+    const { document, jobs } = after(noticed, decideAdminAssignment(noticed, step, minute(70)));
+    expect(rowsOf(document).map(({ workerId }) => workerId)).toEqual(['luis', 'luis', 'luis']);
+    expect(rowsOf(document)[0]).toMatchObject({ reminders: 0, noticeAt: rowsOf(document)[0]!.dueAt });
+    expect(jobs).toMatchObject([
+      { name: 'assign-waiting' },
+      { name: 'project-visits', payload: { orderId } },
+    ]);
+  });
+});
+
+describe('a visit', () => {
+  test('is done by its first photo, once, and its package by the last visit', () => {
+    const first = taken(scheduled(), 1);
+    expect(first.events).toEqual([
+      {
+        type: 'growth_visit.completed',
+        data: {
+          ...{ visitId: visitId(1), orderId, purchaseId: 'purchase-1', number: 1, of: 3 },
+          ...{ worker: ana, photos: 1, at: minute(30) },
+        },
+      },
+    ]);
+    const more = taken(first.document, 1, { photoId: 'another' });
+    expect(typesOf(more)).toEqual([]);
+    expect(rowsOf(more.document)[0]).toMatchObject({ phase: 'done', doneAt: minute(30) });
+    expect(rowsOf(more.document)[0]!.photos).toHaveLength(2);
+    const third = taken(more.document, 3);
+    expect(typesOf(third)).toEqual(['growth_visit.completed']);
+    expect(typesOf(taken(third.document, 2))).toEqual(['growth_visit.completed', 'photo_package.completed']);
+  });
+
+  test('is not done by somebody whose it never was, though the photo is kept', () => {
+    const { document, events } = taken(scheduled(), 1, { workerId: 'luis' });
+    expect(events).toEqual([]);
+    expect(document.photos).toHaveLength(1);
+    expect(rowsOf(document)[0]!.phase).toBe('open');
+  });
+
+  test('is done by who had it when the photo was sent, though it is somebody else’s meanwhile', () => {
+    const before = scheduled();
+    const step = { worker: luis, reason: 'Holidays', ...BY_ADMIN, seenRevision: before.statusRevision };
+    const given = after(before, decideAdminAssignment(before, step, minute(70))).document;
+    expect(taken(given, 1).events).toMatchObject([{ data: { worker: ana } }]);
+  });
+
+  test('that no package has makes nothing done', () => {
+    expect(typesOf(taken(scheduled(), 9))).toEqual([]);
+  });
+
+  test('is due from its day on', () => {
+    const [row] = rowsOf(scheduled());
+    expect(stateOf(row!, '2027-02-21T15:24:59.999Z')).toBe('scheduled');
+    expect(stateOf(row!, row!.dueAt!)).toBe('due');
+    expect(stateOf({}, minute(0))).toBe('waiting');
+  });
+
+  test('has an id that names its order', () => {
+    expect(orderIdOfVisit(visitId(3))).toBe(orderId);
+    expect(['visit-', `visit-${orderId}`, `visit-${orderId}-1-2-3`, 'x'].map(orderIdOfVisit)).toEqual([
+      ...[undefined, undefined, undefined, undefined],
+    ]);
+  });
+});
+
+describe('who goes there', () => {
+  const day = (n: number) => new Date(Date.UTC(2027, 1, 21 + n, 16)).toISOString();
+  const notice = (before: Assignment, at: string, standIn?: typeof luis) => {
+    const change = decideNotice(before, visitId(1), at, standIn);
+    return change && after(before, change, at);
+  };
+
+  test('is told on the day, and reminded every 14 days, three times', () => {
+    let assignment = scheduled();
+    const told: [number, number][] = [];
+    for (let n = -3; n < 100; n++) {
+      const change = notice(assignment, day(n));
+      if (!change) continue;
+      assignment = change.document;
+      const { reminders } = change.events![0]!.data as EventData<'growth_visit.due'>;
+      told.push([n, reminders]);
+    }
+    expect(told).toEqual([
+      [0, 0],
+      [14, 1],
+      [28, 2],
+      [42, 3],
+    ]);
+    expect(rowsOf(assignment)[0]).toMatchObject({ reminders: 3, phase: 'open' });
+    expect(rowsOf(assignment)[0]!.noticeAt).toBeUndefined();
+  });
+
+  test('hears what there is to do', () => {
+    expect(notice(scheduled(), day(1))!.events).toMatchObject([
+      {
+        data: {
+          ...{ visitId: visitId(1), number: 1, of: 3, worker: ana, trees: 5, location: 'Quindío, Colombia' },
+          dueAt: '2027-02-21T15:25:00.000Z',
+        },
+      },
+    ]);
+  });
+
+  test('is somebody else when they left, and that one is told as the first', () => {
+    const told = notice(scheduled(), day(0))!.document;
+    const left = after(told, decideVisitorLeft(told, visitId(1), 'ana')).document;
+    const change = notice(left, day(2), luis)!;
+    expect(change.events).toMatchObject([{ data: { worker: luis, reminders: 0 } }]);
+    expect(rowsOf(change.document).map(({ workerId }) => workerId)).toEqual(['luis', 'ana', 'ana']);
+    expect(taken(change.document, 1, { workerId: 'luis' }).events).toMatchObject([
+      { data: { worker: luis } },
+    ]);
+  });
+
+  test('is asked once when two replicas ask', () => {
+    const once = notice(scheduled(), day(0))!.document;
+    expect(notice(once, day(0))).toBeUndefined();
+  });
+
+  test('is nobody while nobody has the order, and nothing is said', () => {
+    const before = fresh();
+    const planted = after(
+      before,
+      decideConvergence(before, statusChanged(orderId, 1, 'pending', 'planted', BY_ADMIN).data),
+    ).document;
+    const bought = buys(planted).document;
+    expect(notice(bought, day(5))).toBeUndefined();
+    expect(notice(bought, day(5), luis)!.events).toMatchObject([{ data: { worker: luis, reminders: 0 } }]);
+  });
+
+  test('hears nothing of what is done or has no date', () => {
+    expect(noticeAt({ visitId: 'v', number: 1, notices: 0 })).toBeUndefined();
+    expect(
+      noticeAt({ visitId: 'v', number: 1, notices: 0, dueAt: minute(0), doneAt: minute(1) }),
+    ).toBeUndefined();
+  });
+});
+
+test('a decision that changes no visit leaves their list alone', () => {
+  const before = scheduled();
+  const { jobs, document } = after(
+    before,
+    decideWorkerStep(before, 'ana', { status: 'completed' }, minute(50)),
+  );
+  expect(jobs).toMatchObject([{ name: 'assign-waiting' }]);
+  expect(document.visitsRevision).toBe(before.visitsRevision);
+});
