@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { coordinates, cursor, freeText, id, instant, orderId, orderStatus, trees } from '../fields.ts';
 import { assignmentsAdminEndpoints } from './assignments-admin.ts';
+import { assignmentsLiveEndpoints } from './assignments-live.ts';
 import { growthVisitsEndpoints } from './growth-visits.ts';
 
 /** One answer may hold all that somebody has: what is open is bounded by capacity. */
@@ -83,4 +84,5 @@ export const assignmentsEndpoints = {
   }),
   ...growthVisitsEndpoints,
   ...assignmentsAdminEndpoints,
+  ...assignmentsLiveEndpoints,
 };

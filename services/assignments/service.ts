@@ -3,6 +3,7 @@ import { assignmentsEndpoints } from '@arboleda/contracts/endpoints/assignments.
 import type { AssignmentsConfig } from './config.ts';
 import { consumers } from './consumers.ts';
 import { handleJobs } from './jobs.ts';
+import { openAssignmentChanges } from './live.ts';
 import { routes } from './routes/routes.ts';
 import { openStore } from './store.ts';
 
@@ -13,12 +14,14 @@ export async function startAssignments(
 ): Promise<RunningService> {
   const service = await openService('assignments', config, overrides);
   const documents = await service.platform.documents('assignments');
-  const store = await openStore(documents, service.clock);
+  const kept = await openStore(documents, service.clock);
+  const changes = openAssignmentChanges(kept, { clock: service.clock, logger: service.logger });
+  const store = { ...kept, ...changes.telling({ change: kept.change }) };
 
   const jobs = service.platform.jobs('assignments');
   service.onClose(() => jobs.close());
   await handleJobs(jobs, store, service, config);
 
   await service.subscribe(consumers(store));
-  return service.listen(assignmentsEndpoints, routes(store, service.clock));
+  return service.listen(assignmentsEndpoints, routes(store, changes, service.clock));
 }

@@ -9,7 +9,7 @@ import { type Loads, loads } from './lists/loads.ts';
 import type { WorkerProfile } from './workers/worker.ts';
 
 export interface AssignmentStore extends AssignmentLists, VisitLists, Loads {
-  assignments: Pick<Collection<Assignment>, 'get'>;
+  assignments: Pick<Collection<Assignment>, 'get' | 'find'>;
   workers: Collection<WorkerProfile>;
   /** What the lists of visits stand on: written by their projection alone. */
   visits: Collection<VisitRow>;

@@ -36,7 +36,7 @@ export interface ChangeFeed<T extends Changing> {
   /** A change may be told twice, and of several changes at once the last alone. @throws Problem `unavailable`, `too-many-requests` */
   listen<Message>(options: ListenOptions<T, Message>): AsyncIterable<StreamMessage<Message>>;
   /** Own changes made through it are told at once. */
-  telling(collection: Collection<T>): Collection<T>;
+  telling<C extends Pick<Collection<T>, 'change'>>(collection: C): C;
   listeners(): number;
 }
 
@@ -115,7 +115,7 @@ export function openChangeFeed<T extends Changing>(parts: {
       }
       return listener.messages() as AsyncIterable<StreamMessage<Message>>;
     },
-    telling: (told) => ({
+    telling: <C extends Pick<Collection<T>, 'change'>>(told: C): C => ({
       ...told,
       async change(id, decide, options) {
         let hasChanged = false;

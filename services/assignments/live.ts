@@ -1,0 +1,49 @@
+import { type ChangeFeed, openChangeFeed } from '@arboleda/chassis/live/change-feed.ts';
+import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
+import type { Logger } from '@arboleda/chassis/log.ts';
+import type {
+  AssignmentChange,
+  assignmentsLiveEndpoints,
+} from '@arboleda/contracts/endpoints/assignments-live.ts';
+import { type Assignment, isStaffed } from './assignment/assignment.ts';
+import { holdingsOf } from './assignment/history.ts';
+import { visitorOf } from './growth/purchase.ts';
+import type { AssignmentStore } from './store.ts';
+
+export type AssignmentChanges = ChangeFeed<Assignment>;
+
+export const openAssignmentChanges = (
+  { assignments }: AssignmentStore,
+  parts: { clock: () => Date; logger: Logger },
+): AssignmentChanges =>
+  openChangeFeed<Assignment>({
+    ...{ collection: assignments, ...parts },
+    // Two replicas may change an assignment within one millisecond.
+    versionOf: ({ updatedAt, statusRevision, confirmedRevision, photos, visitsRevision }) =>
+      [updatedAt, statusRevision, confirmedRevision, photos.length, visitsRevision].join(' '),
+  });
+
+/** What a worker is told of a changed assignment: theirs, or taken from them. */
+export function changeFor(workerId: string, assignment: Assignment): AssignmentChange | undefined {
+  const { _id, orderId, updatedAt } = assignment;
+  const about = { assignmentId: _id, orderId, updatedAt };
+  if (isStaffed(assignment) && assignment.progress.worker.workerId === workerId) {
+    return { ...about, own: true, status: assignment.progress.status };
+  }
+  const hadIt = holdingsOf(assignment)
+    .slice(-2)
+    .some(({ worker }) => worker?.workerId === workerId);
+  const visitsIt = assignment.growth
+    .flatMap(({ visits }) => visits)
+    .some((visit) => visitorOf(assignment, visit)?.workerId === workerId);
+  return hadIt || visitsIt ? { ...about, own: false } : undefined;
+}
+
+/** Tells a worker that an assignment has changed; what it is now, they read by themselves. */
+export const liveRoutes = (changes: AssignmentChanges): Handlers<typeof assignmentsLiveEndpoints> => ({
+  'GET /api/workers/assignments/events': async ({ person, signal }) =>
+    changes.listen({
+      ...{ who: person.id, signal },
+      messageOf: (assignment) => changeFor(person.id, assignment),
+    }),
+});
