@@ -6,11 +6,12 @@ import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import type { EventData, EventType, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { keyOf } from '@arboleda/contracts/events/index.ts';
+import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { startNotifications } from '../service.ts';
 
-export const BOUNCE_SECRET = 'a secret of the mail provider’s webhook';
+export const BOUNCE_SECRET = 'a secret of the webhook of the mail provider';
 
 /** Retries at once: what is tested is that they come, not how patient they are. */
 const RETRIES = { maxAttempts: 20, delaysMs: [20], maxDelayMs: 100 };
@@ -122,7 +123,8 @@ const ANA = {
   email: 'ana@arboleda.test',
   region: 'Quindío',
 };
-const AT = '2026-11-21T20:00:00.000Z';
+export const ADMIN = { role: 'admin' as const, id: 'admin-1', name: 'Marta' };
+export const AT = '2026-11-21T20:00:00.000Z';
 
 export const someWorker = (changes = {}) => ({
   ...ANA,
@@ -149,16 +151,45 @@ export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
     createdAt: AT,
     ...changes,
   };
-  const step = (worker = someWorker()) => ({
-    orderId: created.orderId,
+  const { orderId, orderToken, trees, packageType, amountMinor, currency, customer, language } = created;
+  const step = (worker = someWorker(), statusRevision = 0) => ({
+    orderId,
     assignmentId: 'a-1',
-    statusRevision: 0,
+    statusRevision,
     worker,
     at: AT,
   });
+  const bought = { orderId, orderToken, trees, packageType, amountMinor, currency, customer, language };
   return {
     created,
     step,
+    /** What payments says of it before there is an order. */
+    submitted: {
+      ...bought,
+      paymentId: `p-${orderId}`,
+      paymentMethod: 'manual_bancolombia',
+      referenceNumber: 'ARB-1',
+      evidenceFiles: [],
+      submittedAt: AT,
+    } satisfies EventData<'payment.submitted'>,
+    succeeded: {
+      ...{ ...bought, paymentId: `p-${orderId}`, paymentMethod: created.paymentMethod },
+      ...{ transactionId: created.transactionId, paidAt: AT },
+    } satisfies EventData<'payment.succeeded'>,
+    /** An admin's change. */
+    status: (
+      from: OrderStatus,
+      to: OrderStatus,
+      statusRevision: number,
+      more: Partial<EventData<'order.status_changed'>> = {},
+    ): EventData<'order.status_changed'> => ({
+      ...{ orderId, from, to, statusRevision, by: ADMIN, at: AT },
+      ...more,
+    }),
+    updated: (more: Partial<EventData<'order.updated'>> = {}): EventData<'order.updated'> => ({
+      ...{ orderId, trees, amountMinor, currency, customer, language, changed: [], by: ADMIN, at: AT },
+      ...more,
+    }),
     email: created.customer.email,
     link: `https://arboleda.test/orders/${created.orderToken}`,
     photo: (): EventData<'photo.uploaded'> => ({

@@ -1,0 +1,330 @@
+import { type Mail, type Mailer, MailRefused } from '@arboleda/chassis/ports/mailer.ts';
+import { openSmtpMailer } from '@arboleda/chassis/adapters/smtp/smtp.ts';
+import { request, type RequestParts } from '@arboleda/chassis/testing/request.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { BOUNCE_SECRET, newEmail, openHarness, someOrder, someWorker } from './harness.ts';
+
+jest.setTimeout(60_000);
+
+let service: Awaited<ReturnType<typeof openHarness>>;
+let url: string;
+let admin: string;
+/** Addresses that the mail server refuses for good, and those it has no time for. */
+const [refused, busy] = [new Set<string>(), new Set<string>()];
+beforeAll(async () => {
+  service = await openHarness();
+  const real = openSmtpMailer({ smtpUrl: service.inbox.smtpUrl, mailFrom: 'Arboleda <hola@arboleda.test>' });
+  const mailer: Mailer = {
+    ...real,
+    async send(mail: Mail) {
+      if (refused.has(mail.to.address)) throw new MailRefused(mail.messageId, '550 no such user');
+      if (busy.has(mail.to.address)) throw new Error('450 come back later');
+      await real.send(mail);
+    },
+  };
+  ({ url } = await service.start(mailer));
+  admin = await service.identity.token({ role: 'admin' });
+});
+afterAll(() => service.close());
+
+const asAdmin = (key: Parameters<typeof request>[1], parts: RequestParts = {}) =>
+  request(url, key, { token: admin, ...parts });
+const mailsOf = async (id: string, query: RequestParts['query'] = {}) =>
+  (await asAdmin('GET /api/admin/orders/{id}/mails', { params: { id }, query })).body.mails;
+
+/** An order whose receipt has gone. */
+async function paid() {
+  const order = someOrder({ language: 'en' });
+  await service.publish('order.created', order.created);
+  const [receipt] = await service.someMailsTo(order.email);
+  const { orderId } = order.created;
+  const [mail] = await waitFor(async () => {
+    const mails = await mailsOf(orderId);
+    return mails[0]?.state === 'sent' && mails;
+  });
+  return { order, orderId, mail, messageId: receipt!.headers['message-id']! };
+}
+
+describe('an admin', () => {
+  test('sees every mail about an order, newest first, a page at a time', async () => {
+    const { order, orderId, mail } = await paid();
+    expect(mail).toEqual({
+      ...{ id: expect.any(String), kind: 'receipt', orderId, language: 'en', state: 'sent', attempts: 1 },
+      to: { name: 'Lucía Peña', address: order.email },
+      ...{ queuedAt: expect.any(String), sentAt: expect.any(String) },
+    });
+    const worker = someWorker();
+    await service.publish('order.assigned', order.step(worker));
+    await service.someMailsTo(worker.email);
+    await service.allSent();
+    const all = await mailsOf(orderId);
+    expect(all.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['assigned', 'receipt', 'worker-assigned']);
+    const seen = [];
+    let cursor: string | undefined;
+    do {
+      const query: RequestParts['query'] = { limit: 1, ...(cursor && { cursor }) };
+      const { body } = await asAdmin('GET /api/admin/orders/{id}/mails', { params: { id: orderId }, query });
+      expect(body.mails).toHaveLength(1);
+      seen.push(...body.mails);
+      cursor = body.nextCursor;
+    } while (cursor);
+    expect(seen).toEqual(all);
+  });
+
+  test('finds mails by state, address and order', async () => {
+    const { order, orderId } = await paid();
+    const find = async (query: RequestParts['query']) =>
+      (await asAdmin('GET /api/admin/mails', { query })).body.mails.map((one: { orderId: string }) => one.orderId);
+    expect(await find({ q: order.email.slice(0, 8).toUpperCase() })).toEqual([orderId]);
+    expect(await find({ q: orderId })).toEqual([orderId]);
+    expect(await find({ q: orderId.slice(-6).toUpperCase(), state: 'sent' })).toEqual([orderId]);
+    expect(await find({ q: orderId, state: 'bounced' })).toEqual([]);
+    expect(await find({ q: '%' })).toEqual([]);
+    expect(await find({ q: `_${order.email.slice(1)}` })).toEqual([]);
+  });
+
+  test('sees what was refused and why, and that the address takes no mail', async () => {
+    const order = someOrder();
+    refused.add(order.email);
+    await service.publish('order.created', order.created);
+    const [mail] = await waitFor(async () => {
+      const mails = await mailsOf(order.created.orderId);
+      return mails[0]?.state === 'refused' && mails;
+    });
+    expect(mail).toMatchObject({ error: '550 no such user', addressFailedAt: expect.any(String), attempts: 1 });
+    expect(mail).not.toHaveProperty('sentAt');
+  });
+
+  test('sees what waits and what the mail server said; trying at once is one mail', async () => {
+    const order = someOrder();
+    busy.add(order.email);
+    await service.publish('order.created', order.created);
+    const [mail] = await waitFor(async () => {
+      const mails = await mailsOf(order.created.orderId);
+      return mails[0]?.error !== undefined && mails;
+    });
+    expect(mail).toMatchObject({ state: 'waiting', error: '450 come back later' });
+    busy.delete(order.email);
+    const { body } = await asAdmin('POST /api/admin/mails/{id}/resend', { params: { id: mail.id } });
+    expect(body.mail.id).toBe(mail.id);
+    await service.someMailsTo(order.email);
+    await service.settle();
+    expect(await service.mailsTo(order.email)).toHaveLength(1);
+  });
+
+  test('sends a mail again, to the address the order has now', async () => {
+    const { order, mail } = await paid();
+    const email = newEmail();
+    const customer = { name: 'Lucía P.', email };
+    await service.publish('order.updated', order.updated({ customer, language: 'es' }), 2);
+    await service.allSent();
+    const again = await asAdmin('POST /api/admin/mails/{id}/resend', { params: { id: mail.id } });
+    expect(again.status).toBe(202);
+    expect(again.body.mail).toMatchObject({ kind: 'receipt', resendOf: mail.id, to: { name: 'Lucía P.', address: email } });
+    const [received] = await service.someMailsTo(email);
+    expect(received!.subject).toMatch(/^Recibo de 5 árboles/);
+    expect(await service.mailsTo(order.email)).toHaveLength(1);
+  });
+
+  test('who clicks twice, or repeats a request, sends one', async () => {
+    const { order, mail } = await paid();
+    const resend = (key: string) =>
+      asAdmin('POST /api/admin/mails/{id}/resend', { params: { id: mail.id }, headers: { 'Idempotency-Key': key } });
+    busy.add(order.email);
+    const twice = await Promise.all([resend('first-click'), resend('second-click')]);
+    expect(new Set(twice.map(({ body }) => body.mail.id)).size).toBe(1);
+    busy.delete(order.email);
+    await service.someMailsTo(order.email, 2);
+    await service.allSent();
+    const [first, repeated] = [await resend('another-key'), await resend('another-key')];
+    expect(repeated.body.mail.id).toBe(first.body.mail.id);
+    await service.someMailsTo(order.email, 3);
+    await service.settle();
+    const after = await resend('another-key');
+    expect(after.body.mail.id).toBe(first.body.mail.id);
+    expect(await service.mailsTo(order.email)).toHaveLength(3);
+  });
+
+  test('cannot repeat a link that works once', async () => {
+    const email = newEmail();
+    await service.publish('password.reset_requested', {
+      ...{ accountId: 'a-1', role: 'customer', name: 'Lucía', email, language: 'en', token: 'secret-token' },
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    await service.someMailsTo(email);
+    await service.allSent();
+    const { body } = await asAdmin('GET /api/admin/mails', { query: { q: email } });
+    expect(JSON.stringify(body)).not.toContain('secret-token');
+    const again = await asAdmin('POST /api/admin/mails/{id}/resend', { params: { id: body.mails[0].id } });
+    expect([again.status, again.body.type]).toEqual([409, 'mail-not-repeatable']);
+  });
+
+  test.each([
+    ['GET /api/admin/orders/{id}/mails', 'f'.repeat(24)],
+    ['POST /api/admin/mails/{id}/resend', 'no-such-mail'],
+  ] as const)('%s of what is not there is not found', async (key, id) => {
+    expect((await asAdmin(key, { params: { id } })).status).toBe(404);
+  });
+
+  test.each([{ state: 'lost' }, { limit: 0 }, { limit: 101 }, { cursor: 'none' }, { q: 'a\u0000b' }])(
+    'who asks for %j is told what is wrong',
+    async (query) => {
+      const answer = await asAdmin('GET /api/admin/mails', { query: query as never });
+      expect([answer.status, answer.body.type]).toEqual([422, 'validation-failed']);
+      expect(answer.body.errors[0].path).toBe(Object.keys(query)[0]);
+    },
+  );
+
+  test('alone sees mails', async () => {
+    const { orderId, mail } = await paid();
+    const calls = [
+      ['GET /api/admin/mails', {}],
+      ['GET /api/admin/orders/{id}/mails', { params: { id: orderId } }],
+      ['POST /api/admin/mails/{id}/resend', { params: { id: mail.id } }],
+    ] as const;
+    for (const [key, parts] of calls) {
+      expect((await request(url, key, parts)).status).toBe(401);
+      for (const role of ['customer', 'worker'] as const) {
+        const token = await service.identity.token({ role });
+        expect((await request(url, key, { ...parts, token })).status).toBe(403);
+      }
+    }
+  });
+}); // prettier-ignore
+
+describe('a mail that came back', () => {
+  const tell = (body: unknown, secret: string | undefined = BOUNCE_SECRET) =>
+    request(url, 'POST /api/mail/bounces', {
+      body,
+      headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` },
+    });
+
+  test('for good is recorded with its reason, its address is marked, and later mails are tried all the same', async () => {
+    const { order, orderId, messageId } = await paid();
+    for (let time = 0; time < 2; time++) {
+      expect((await tell({ messageId, reason: 'mailbox unknown', permanent: true })).status).toBe(204);
+    }
+    const [mail] = await mailsOf(orderId);
+    expect(mail).toMatchObject({ state: 'bounced', error: 'mailbox unknown', addressFailedAt: expect.any(String) });
+    await service.publish('order.completed', order.step());
+    await service.someMailsTo(order.email, 2);
+  });
+
+  test('for now marks no address', async () => {
+    const { orderId, messageId } = await paid();
+    await tell({ messageId: messageId.slice(1, -1), reason: 'mailbox full', permanent: false });
+    const [mail] = await mailsOf(orderId);
+    expect(mail).toMatchObject({ state: 'bounced', error: 'mailbox full' });
+    expect(mail).not.toHaveProperty('addressFailedAt');
+  });
+
+  test('is taken from nobody without the secret', async () => {
+    const { orderId, messageId } = await paid();
+    const bounce = { messageId, reason: 'x', permanent: true };
+    for (const secret of [undefined, '', 'another secret of the right length!!']) {
+      const { status } = await request(url, 'POST /api/mail/bounces', {
+        body: bounce,
+        headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` },
+      });
+      expect(status).toBe(401);
+    }
+    expect((await mailsOf(orderId))[0].state).toBe('sent');
+  });
+
+  test('must be one of ours', async () => {
+    expect((await tell({ messageId: '<other@example.org>', reason: 'x', permanent: true })).status).toBe(404);
+    expect((await tell({ messageId: 'x', permanent: 'yes' })).status).toBe(422);
+    expect((await tell({ reason: 'x', permanent: true })).status).toBe(422);
+  });
+
+  test('is not asked for where no secret is set', async () => {
+    const other = await openHarness({ bounceSecret: undefined });
+    try {
+      const { url: without } = await other.start();
+      const body = { messageId: 'x', reason: 'x', permanent: true };
+      const headers = { Authorization: 'Bearer undefined' };
+      expect((await request(without, 'POST /api/mail/bounces', { body, headers })).status).toBe(404);
+    } finally {
+      await other.close();
+    }
+  });
+}); // prettier-ignore
+
+describe('a customer', () => {
+  const again = async (id: string, person: { email?: string; emailVerified?: boolean }, key?: string) =>
+    request(url, 'POST /api/customers/orders/{id}/resend-mail', {
+      params: { id },
+      token: await service.identity.token({ role: 'customer', ...person }),
+      headers: key === undefined ? {} : { 'Idempotency-Key': key },
+    });
+
+  test('gets the receipt of their order again, at most three times an hour', async () => {
+    const { order, orderId } = await paid();
+    await service.publish('order.assigned', order.step());
+    await service.someMailsTo(order.email, 2);
+    for (let count = 3; count <= 5; count++) {
+      await service.allSent();
+      const answer = await again(orderId, { email: order.email.toUpperCase() });
+      expect([answer.status, answer.body]).toEqual([202, {}]);
+      const mails = await service.someMailsTo(order.email, count);
+      expect(mails.filter(({ subject }) => subject.startsWith('Receipt'))).toHaveLength(count - 1);
+    }
+    await service.allSent();
+    const refusal = await again(orderId, { email: order.email });
+    expect([refusal.status, refusal.body.type]).toEqual([429, 'too-many-requests']);
+    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(3000);
+    await service.settle();
+    expect(await service.mailsTo(order.email)).toHaveLength(5);
+    // An admin is not held up by it.
+    const { id } = (await mailsOf(orderId)).find(({ kind }: { kind: string }) => kind === 'receipt');
+    expect((await asAdmin('POST /api/admin/mails/{id}/resend', { params: { id } })).status).toBe(202);
+  });
+
+  test('of a transfer gets what was said last about the money', async () => {
+    const order = someOrder({ language: 'en', paymentMethod: 'manual_bancolombia' });
+    const { orderId } = order.created;
+    await service.publish('payment.submitted', order.submitted);
+    await service.someMailsTo(order.email);
+    await service.publish('order.created', order.created);
+    await service.someMailsTo(order.email, 2);
+    await service.allSent();
+    await again(orderId, { email: order.email });
+    const mails = await service.someMailsTo(order.email, 3);
+    expect(mails.map(({ subject }) => subject.split(/[:·]/)[0]!.trim()).sort()).toEqual([
+      'Transfer approved',
+      'Transfer approved',
+      'We have your transfer',
+    ]);
+  });
+
+  test('repeats a request without getting another mail', async () => {
+    const { order, orderId } = await paid();
+    for (let time = 0; time < 5; time++) {
+      expect((await again(orderId, { email: order.email }, 'the-same-key')).status).toBe(202);
+      await service.allSent();
+    }
+    await service.settle();
+    expect(await service.mailsTo(order.email)).toHaveLength(2);
+  });
+
+  test('is answered alike for another’s order and for none, and before their address is verified', async () => {
+    const { order, orderId } = await paid();
+    const answers = await Promise.all([
+      again(orderId, { email: newEmail() }),
+      again('f'.repeat(24), { email: order.email }),
+      again('no-id', { email: order.email }),
+      again(orderId, { email: order.email, emailVerified: false }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    await service.settle();
+    expect(await service.mailsTo(order.email)).toHaveLength(1);
+  });
+
+  test('alone may ask for it', async () => {
+    const { orderId } = await paid();
+    const key = 'POST /api/customers/orders/{id}/resend-mail';
+    expect((await request(url, key, { params: { id: orderId } })).status).toBe(401);
+    expect((await request(url, key, { params: { id: orderId }, token: admin })).status).toBe(403);
+  });
+});

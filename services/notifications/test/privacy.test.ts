@@ -1,0 +1,220 @@
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
+import { request } from '@arboleda/chassis/testing/request.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { ADMIN, AT, newEmail, openHarness, someOrder, someWorker } from './harness.ts';
+
+jest.setTimeout(60_000);
+
+let service: Awaited<ReturnType<typeof openHarness>>;
+let url: string;
+beforeAll(async () => {
+  service = await openHarness();
+  ({ url } = await service.start());
+});
+afterAll(() => service.close());
+
+/** All that is stored, as text. */
+const everything = async () =>
+  JSON.stringify([
+    await service.query('select * from notifications.mails'),
+    await service.query('select * from notifications.orders'),
+    await service.query('select * from notifications.addresses'),
+  ]);
+
+describe('an order’s donor', () => {
+  test('with another address gets later mails there, also those that still wait', async () => {
+    const order = someOrder({ language: 'en' });
+    const email = newEmail();
+    await service.publish('order.created', order.created);
+    await service.someMailsTo(order.email);
+    await service.inbox.stop();
+    await service.publish('order.assigned', order.step());
+    await waitFor(
+      async () =>
+        (await service.query(`select from notifications.mails where order_id = $1 and kind = 'assigned'`, [order.created.orderId])).length === 1,
+    );
+    await service.publish('order.updated', order.updated({ customer: { name: 'Lucía P.', email } }), 2);
+    await waitFor(
+      async () =>
+        (await service.query('select from notifications.mails where recipient_address = $1', [email])).length === 1,
+    );
+    await service.inbox.start();
+    await service.publish('order.completed', order.step());
+    const mails = await service.someMailsTo(email, 2);
+    expect(mails[0]!.to[0]!.name).toBe('Lucía P.');
+    expect(await service.mailsTo(order.email)).toHaveLength(1);
+  });
+
+  test('keeps the newest address when changes come in another order', async () => {
+    const order = someOrder();
+    const [second, third] = [newEmail(), newEmail()];
+    await service.publish('order.updated', order.updated({ customer: { name: 'L', email: third } }), 3);
+    await service.publish('order.updated', order.updated({ customer: { name: 'L', email: second } }), 2);
+    await service.publish('order.created', order.created, 1);
+    await service.settle();
+    await service.publish('order.completed', order.step());
+    await service.someMailsTo(third);
+    expect(await service.mailsTo(second)).toEqual([]);
+  });
+
+  test('who asked to be forgotten is nowhere any more, and nobody mails them', async () => {
+    const customer = { name: `Olga ${randomUUID()}`, email: newEmail() };
+    const order = someOrder({ language: 'en', customer, paymentMethod: 'manual_bancolombia' });
+    const worker = someWorker();
+    await service.publish('order.created', order.created);
+    await service.publish('payment.rejected', {
+      ...{ orderId: order.created.orderId, paymentId: 'p', by: ADMIN, at: AT },
+      reason: `${customer.name} sent something else`,
+    });
+    await service.publish('order.assigned', order.step(worker));
+    await service.publish('photo.uploaded', order.photo());
+    await service.someMailsTo(customer.email, 4);
+    await service.someMailsTo(worker.email);
+    await service.allSent();
+    expect(await everything()).toContain(customer.email);
+
+    await service.publish('order.updated', order.updated({ customer: ERASED_CUSTOMER }), 2);
+    await waitFor(async () => !(await everything()).includes(customer.email));
+    expect(await everything()).not.toContain(customer.name);
+    await service.publish('order.planted', order.step(worker, 1));
+    await service.publish('photo.uploaded', order.photo());
+    await service.publish('order.completed', order.step(worker, 2));
+    await service.settle();
+    await waitFor(
+      async () => (await service.query(`select from notifications.mails where state = 'pointless' and error = 'erased'`)).length > 0,
+    );
+    expect((await service.inbox.mails()).filter((mail) => mail.to[0]!.address === ERASED_CUSTOMER.email)).toEqual([]);
+    expect(await service.mailsTo(customer.email)).toHaveLength(4);
+    // What was mailed is still known, and what workers were told.
+    const token = await service.identity.token({ role: 'admin' });
+    const { body } = await request(url, 'GET /api/admin/orders/{id}/mails', { token, params: { id: order.created.orderId } });
+    expect(body.mails.map(({ to }: { to: { address: string } }) => to.address)).toContain(worker.email);
+    const receipt = body.mails.find(({ kind }: { kind: string }) => kind === 'transfer-approved');
+    expect(receipt).toMatchObject({ state: 'sent', to: { name: '—', address: ERASED_CUSTOMER.email } });
+    const again = await request(url, 'POST /api/admin/mails/{id}/resend', { token, params: { id: receipt.id } });
+    expect(again.body.type).toBe('mail-not-repeatable');
+  });
+
+  test('who was forgotten while a mail waited does not get it', async () => {
+    const order = someOrder();
+    await service.inbox.stop();
+    await service.publish('order.created', order.created);
+    await waitFor(
+      async () => (await service.query('select from notifications.mails where recipient_address = $1', [order.email])).length === 1,
+    );
+    await service.publish('order.updated', order.updated({ customer: ERASED_CUSTOMER }), 2);
+    await waitFor(async () => !(await everything()).includes(order.email));
+    await service.inbox.start();
+    await service.settle();
+    expect(await service.mailsTo(order.email)).toEqual([]);
+  });
+}); // prettier-ignore
+
+describe('an account’s owner', () => {
+  const account = () => ({ accountId: randomUUID(), role: 'customer' as const, name: `Olga ${randomUUID()}`, language: 'en' as const });
+  const link = () => ({ token: 'the-token', expiresAt: new Date(Date.now() + 86_400_000).toISOString() });
+
+  test('who asked to be forgotten is forgotten at every address they had', async () => {
+    const owner = account();
+    const [first, second] = [newEmail(), newEmail()];
+    await service.publish('email.verification_requested', { ...owner, ...link(), email: first });
+    await service.publish('email.changed', { ...owner, from: first, to: second, fromVerified: true, at: AT });
+    await service.publish('password.changed', { ...owner, email: second, at: AT });
+    await service.someMailsTo(first, 2);
+    await service.someMailsTo(second);
+    await service.allSent();
+    await service.publish('customer.erased', { accountId: owner.accountId, email: second, ordersToo: true, at: AT });
+    await waitFor(async () => !(await everything()).includes(second));
+    const all = await everything();
+    expect(all).not.toContain(first);
+    expect(all).not.toContain(owner.name);
+  });
+
+  test('gets nothing that was asked for before and comes later', async () => {
+    const owner = account();
+    const email = newEmail();
+    await service.publish('customer.erased', { accountId: owner.accountId, email, ordersToo: false, at: AT });
+    await service.settle();
+    await service.publish('password.reset_requested', { ...owner, ...link(), email });
+    await service.settle();
+    expect(await service.mailsTo(email)).toEqual([]);
+    expect(await everything()).not.toContain(email);
+  });
+
+  test('with an address of somebody else’s orders leaves those alone', async () => {
+    const order = someOrder();
+    await service.publish('order.created', order.created);
+    await service.someMailsTo(order.email);
+    const { accountId } = account();
+    await service.publish('customer.erased', { accountId, email: order.email, ordersToo: false, at: AT });
+    await service.settle();
+    await service.publish('order.completed', order.step());
+    await service.someMailsTo(order.email, 2);
+  });
+}); // prettier-ignore
+
+describe('news of photos', () => {
+  /** An order whose donor had a mail about a photo. */
+  async function told() {
+    const order = someOrder({ language: 'en' });
+    await service.publish('order.created', order.created);
+    await service.someMailsTo(order.email);
+    await service.publish('photo.uploaded', order.photo());
+    const mails = await service.someMailsTo(order.email, 2);
+    const mail = mails.find(({ subject }) => subject.includes('photo'))!;
+    const header = /^<https:\/\/arboleda\.test(\/api\/mail\/unsubscribe\/([\w-]{22}))>$/.exec(mail.headers['list-unsubscribe']!)!;
+    return { order, mail, path: header[1]!, token: header[2]! };
+  }
+
+  test('are stopped by one click in a mail program; other mails are not', async () => {
+    const { order, mail, path, token } = await told();
+    expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+    expect(mail.text).toContain(`https://arboleda.test/mail-preferences#token=${token}`);
+    // As mail programs send it: RFC 8058, section 3.2.
+    const click = () => fetch(new URL(path, url), { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+    expect((await click()).status).toBe(204);
+    expect((await click()).status).toBe(204);
+
+    await service.publish('photo.uploaded', order.photo());
+    const [stopped] = await waitFor(async () => {
+      const rows = await service.query(`select error from notifications.mails where recipient_address = $1 and state = 'pointless'`, [order.email]);
+      return rows.length === 1 && rows;
+    });
+    expect(stopped.error).toBe('unsubscribed');
+    await service.publish('order.completed', order.step());
+    const mails = await service.someMailsTo(order.email, 3);
+    expect(mails.filter(({ subject }) => subject.includes('photo'))).toHaveLength(1);
+  });
+
+  test('can be had again', async () => {
+    const { order, token } = await told();
+    const params = { token };
+    const choose = (news: unknown) => request(url, 'PUT /api/mail/preferences/{token}', { params, body: { news } });
+    expect((await choose(false)).body).toEqual({ news: false });
+    expect((await request(url, 'GET /api/mail/preferences/{token}', { params })).body).toEqual({ news: false });
+    expect((await choose(true)).body).toEqual({ news: true });
+    expect((await choose('maybe')).status).toBe(422);
+    await service.publish('photo.uploaded', order.photo());
+    await service.someMailsTo(order.email, 3);
+  });
+
+  test('have one link for all mails to an address', async () => {
+    const { order, token } = await told();
+    const second = someOrder({ language: 'en', customer: { name: 'Lucía', email: order.email.replace(/^[^@]+/, (name) => name.toUpperCase()) } });
+    await service.publish('order.created', second.created);
+    await service.publish('photo.uploaded', second.photo());
+    const mail = await service.inbox.next(({ text, to }) => to[0]!.address === second.email && text.includes('mail-preferences'));
+    expect(mail.text).toContain(token);
+  });
+
+  test.each(['A'.repeat(22), 'short', '%00'])('cannot be chosen with %j', async (token) => {
+    const calls = [
+      request(url, 'POST /api/mail/unsubscribe/{token}', { params: { token } }),
+      request(url, 'GET /api/mail/preferences/{token}', { params: { token } }),
+      request(url, 'PUT /api/mail/preferences/{token}', { params: { token }, body: { news: true } }),
+    ];
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(404);
+  });
+}); // prettier-ignore
