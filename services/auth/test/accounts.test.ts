@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newEmail, openHarness, PASSWORD } from './harness.ts';
+import { type Harness, newEmail, openHarness, PASSWORD } from './harness.ts';
 
-let auth: Awaited<ReturnType<typeof openHarness>>;
+let auth: Harness;
 beforeAll(async () => {
   auth = await openHarness();
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { decodeJwt } from 'jose';
-import { newEmail, openHarness, PASSWORD } from './harness.ts';
+import { type Harness, newEmail, openHarness, PASSWORD } from './harness.ts';
 
-let auth: Awaited<ReturnType<typeof openHarness>>;
+let auth: Harness;
 beforeAll(async () => {
   auth = await openHarness();
 });

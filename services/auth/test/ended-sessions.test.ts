@@ -5,12 +5,12 @@ import { openService, type RunningService } from '@arboleda/chassis/service.ts';
 import { authMeEndpoints } from '@arboleda/contracts/endpoints/auth-me.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openHarness, PASSWORD } from './harness.ts';
+import { type Harness, openHarness, PASSWORD } from './harness.ts';
 
 /** What the services promise; a test on a busy machine may take a moment longer. */
 const WITHIN_MS = 5_000 + 1_500;
 
-let auth: Awaited<ReturnType<typeof openHarness>>;
+let auth: Harness;
 let neighbours: RunningService[];
 
 /** Another service, which knows people by their tokens and by what auth tells of ended sessions. */

@@ -102,6 +102,8 @@ export async function openHarness() {
   };
 }
 
+export type Harness = Awaited<ReturnType<typeof openHarness>>;
+
 export const newEmail = (): string => `${randomUUID().slice(0, 8)}@example.org`;
 
 let codes = 0;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { openPasswords, PASSWORD_COST } from '../passwords/passwords.ts';
-import { newAddress, newEmail, openHarness, PASSWORD } from './harness.ts';
+import { type Harness, newAddress, newEmail, openHarness, PASSWORD } from './harness.ts';
 
-let auth: Awaited<ReturnType<typeof openHarness>>;
+let auth: Harness;
 beforeAll(async () => {
   auth = await openHarness();
 });

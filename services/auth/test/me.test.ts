@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { newAddress, openHarness, PASSWORD } from './harness.ts';
+import { type Harness, newAddress, openHarness, PASSWORD } from './harness.ts';
 
-let auth: Awaited<ReturnType<typeof openHarness>>;
+let auth: Harness;
 beforeAll(async () => {
   auth = await openHarness();
 });

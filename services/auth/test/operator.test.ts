@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generate } from 'otplib/functional';
-import { newEmail, openHarness, PASSWORD } from './harness.ts';
+import { type Harness, newEmail, openHarness, PASSWORD } from './harness.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'operator', 'main.ts');
 
-let auth: Awaited<ReturnType<typeof openHarness>>;
+let auth: Harness;
 beforeAll(async () => {
   auth = await openHarness();
 });

@@ -1,8 +1,8 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newAddress, newEmail, openHarness, PASSWORD } from './harness.ts';
+import { type Harness, newAddress, newEmail, openHarness, PASSWORD } from './harness.ts';
 
-let auth: Awaited<ReturnType<typeof openHarness>>;
+let auth: Harness;
 beforeAll(async () => {
   auth = await openHarness();
 });

@@ -1,47 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newEmail, openHarness, PASSWORD } from './harness.ts';
+import { type Harness, newEmail, openHarness } from './harness.ts';
+import { openWorkersKit, WISH, type WorkersKit } from './workers-kit.ts';
 
-let auth: Awaited<ReturnType<typeof openHarness>>;
-let admin: string;
+let auth: Harness;
+let workers: WorkersKit;
 beforeAll(async () => {
   auth = await openHarness();
-  admin = (await auth.someone('admin')).token;
+  workers = await openWorkersKit(auth);
 });
 afterAll(() => auth.close());
-
-const WISH = { name: 'Mateo Ríos', region: 'Quindío', capacityTrees: 40, language: 'es' };
-const add = (changes: Record<string, unknown> = {}, token = admin) =>
-  auth.call('POST /api/admin/workers', { token, body: { ...WISH, email: newEmail(), ...changes } });
-const get = (id: string) => auth.call('GET /api/admin/workers/{id}', { token: admin, params: { id } });
-const put = (id: string, body: unknown, headers: Record<string, string> = {}) =>
-  auth.call('PUT /api/admin/workers/{id}', { token: admin, params: { id }, body, headers });
-const invite = (id: string) =>
-  auth.call('POST /api/admin/workers/{id}/invitation', { token: admin, params: { id } });
-const remove = (id: string) => auth.call('DELETE /api/admin/workers/{id}', { token: admin, params: { id } });
-const invitation = async (email: string) =>
-  (await auth.events.next('worker.invited', ({ data }) => data.email === email)).data;
-const accept = (token: string, password = PASSWORD) =>
-  auth.call('POST /api/auth/{role}/reset-password', {
-    params: { role: 'worker' },
-    body: { token, password },
-  });
-const updates = (id: string) => auth.events.all('worker.updated').filter(({ data }) => data.workerId === id);
-
-async function invited(changes: Record<string, unknown> = {}) {
-  const { body } = await add(changes);
-  const { id, email, workerId: code } = body.worker as { id: string; email: string; workerId: string };
-  return { id, email, code, link: (await invitation(email)).token };
-}
-async function joined(changes: Record<string, unknown> = {}) {
-  const worker = await invited(changes);
-  expect((await accept(worker.link)).status).toBe(200);
-  return { ...worker, token: (await auth.logIn('worker', worker.email)).body.token as string };
-}
 
 describe('adding a worker', () => {
   test('makes an account with a code of its region, tells the others, and mails an invitation', async () => {
     const email = newEmail();
-    const { status, body, headers } = await add({ email: email.toUpperCase(), region: 'Putumayo' });
+    const { status, body, headers } = await workers.add({ email: email.toUpperCase(), region: 'Putumayo' });
     expect(status).toBe(201);
     expect(body.worker).toEqual({
       ...WISH,
@@ -61,7 +33,7 @@ describe('adding a worker', () => {
     expect(told.data).toEqual({
       ...WISH, workerId: id, code: 'PU-001', email, region: 'Putumayo', active: true,
     }); // prettier-ignore
-    const mail = await invitation(email);
+    const mail = await workers.invitation(email);
     expect(mail).toMatchObject({
       accountId: id,
       role: 'worker',
@@ -74,29 +46,29 @@ describe('adding a worker', () => {
   });
 
   test('counts on from the highest code of a region, also when many are added at once', async () => {
-    await add({ region: 'Nariño', code: 'NA-041' });
-    const answers = await Promise.all(Array.from({ length: 4 }, () => add({ region: 'nariño' })));
+    await workers.add({ region: 'Nariño', code: 'NA-041' });
+    const answers = await Promise.all(Array.from({ length: 4 }, () => workers.add({ region: 'nariño' })));
     const codes = answers.map(({ body }) => body.worker.workerId).sort();
     expect(codes).toEqual(['NA-042', 'NA-043', 'NA-044', 'NA-045']);
   });
 
   test('takes a code of one’s own, and no other’s', async () => {
-    expect((await add({ code: ' gu-007 ' })).body.worker.workerId).toBe('GU-007');
+    expect((await workers.add({ code: ' gu-007 ' })).body.worker.workerId).toBe('GU-007');
     const email = newEmail();
-    const { status, body } = await add({ code: 'GU-007', email });
+    const { status, body } = await workers.add({ code: 'GU-007', email });
     expect([status, body.type, body.errors[0].path]).toEqual([409, 'worker-code-taken', 'code']);
     expect((await auth.query('select from auth.accounts where email = $1', [email])).rowCount).toBe(0);
   });
 
   test('does not take another worker’s address; a customer’s it does', async () => {
     const [customer, email] = [await auth.someone('customer'), newEmail()];
-    const answers = await Promise.all([add({ email }), add({ email })]);
+    const answers = await Promise.all([workers.add({ email }), workers.add({ email })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
       type: 'worker-email-taken',
       errors: [expect.objectContaining({ path: 'email' })],
     });
-    expect((await add({ email: customer.email })).status).toBe(201);
+    expect((await workers.add({ email: customer.email })).status).toBe(201);
   });
 
   test.each([
@@ -111,98 +83,15 @@ describe('adding a worker', () => {
     ['code', { code: 'QU 014' }, 'invalid'],
     ['code', { code: 'x'.repeat(21) }, 'too-long'],
   ])('is refused when %s is wrong: %j', async (path, changes, type) => {
-    const { status, body } = await add(changes);
+    const { status, body } = await workers.add(changes);
     expect([status, body.errors]).toEqual([422, [expect.objectContaining({ path, type })]]);
-  });
-});
-
-describe('an invitation', () => {
-  test('sets the first password and proves the address; then the worker logs in by address or code', async () => {
-    const { id, email, code, link } = await invited();
-    expect((await auth.logIn('worker', email)).status).toBe(401);
-    expect((await accept(link)).body).toEqual({ email });
-    for (const login of [email, code]) {
-      const { status, body } = await auth.logIn('worker', login);
-      expect([status, body.user.workerId]).toEqual([200, code]);
-    }
-    expect((await get(id)).body.worker).toMatchObject({ invitationPending: false, emailVerified: true });
-    expect(auth.events.all('password.changed').filter(({ data }) => data.email === email)).toEqual([]);
-  });
-
-  test('is accepted once, also when it is opened twice at once', async () => {
-    const { link } = await invited();
-    const answers = await Promise.all([accept(link), accept(link, 'el oso de anteojos')]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    expect((await accept(link)).body.type).toBe('link-invalid');
-  });
-
-  test('takes no common password', async () => {
-    const { link } = await invited();
-    expect((await accept(link, 'password123')).body.errors[0].type).toBe('common-password');
-    expect((await accept(link, 'Mateo Ríos 1')).body.errors[0].type).toBe('common-password');
-    expect((await accept(link)).status).toBe(200);
-  });
-
-  test('is too late after a week, not before', async () => {
-    const [early, late] = [await invited(), await invited()];
-    const weekMs = 7 * 24 * 3_600_000;
-    auth.setClock(() => new Date(Date.now() + weekMs - 60_000));
-    const accepted = await accept(early.link);
-    auth.setClock(() => new Date(Date.now() + weekMs));
-    const refused = await accept(late.link);
-    auth.setClock(() => new Date());
-    expect([accepted.status, refused.body.type]).toEqual([200, 'link-invalid']);
-  });
-
-  test('that is sent again takes the place of the former one', async () => {
-    const { id, email, link } = await invited();
-    expect((await invite(id)).status).toBe(202);
-    expect((await accept(link)).body.type).toBe('link-invalid');
-    expect((await accept((await invitation(email)).token)).status).toBe(200);
-  });
-
-  test('is not sent to who has accepted one, who is not active, or who does not exist', async () => {
-    const [member, closed] = [await joined(), await invited()];
-    await put(closed.id, { active: false });
-    const answers = [await invite(member.id), await invite(closed.id), await invite('nobody')];
-    expect(answers.map(({ body }) => body.type)).toEqual([
-      'invitation-accepted',
-      'worker-inactive',
-      'not-found',
-    ]);
-    expect((await accept(closed.link)).body.type).toBe('link-invalid');
-  });
-
-  test('floods nobody’s inbox', async () => {
-    const { id } = await invited();
-    for (let times = 0; times < 5; times++) expect((await invite(id)).status).toBe(202);
-    expect((await invite(id)).status).toBe(429);
-  });
-
-  test('follows a worker to another address; the one at the former is of no use', async () => {
-    const { id, link } = await invited();
-    const email = newEmail();
-    await put(id, { email });
-    expect((await accept(link)).body.type).toBe('link-invalid');
-    expect((await accept((await invitation(email)).token)).body).toEqual({ email });
-  });
-
-  test('that was lost is made good by a forgotten password', async () => {
-    const { id, email } = await invited();
-    await auth.call('POST /api/auth/{role}/forgot-password', { params: { role: 'worker' }, body: { email } });
-    const { data } = await auth.events.next(
-      'password.reset_requested',
-      (event) => event.data.email === email,
-    );
-    expect((await accept(data.token)).status).toBe(200);
-    expect((await get(id)).body.worker.invitationPending).toBe(false);
   });
 });
 
 describe('changing a worker', () => {
   test('changes what is sent, and is told in an order that can be followed', async () => {
-    const { id } = await joined();
-    const { status, body, headers } = await put(id, {
+    const { id } = await workers.joined();
+    const { status, body, headers } = await workers.put(id, {
       name: 'Mateo R.',
       region: 'Huila',
       capacityTrees: 5,
@@ -222,48 +111,48 @@ describe('changing a worker', () => {
       sequence: body.worker.revision,
       data: { region: 'Huila', capacityTrees: 5 },
     });
-    expect((await get(id)).body).toEqual(body);
+    expect((await workers.get(id)).body).toEqual(body);
   });
 
   test('that changes nothing is told to nobody', async () => {
-    const { id } = await joined();
-    const before = (await get(id)).body;
-    expect((await put(id, {})).body).toEqual(before);
-    expect((await put(id, { name: WISH.name, active: true })).body).toEqual(before);
-    await put(id, { capacityTrees: 1 });
+    const { id } = await workers.joined();
+    const before = (await workers.get(id)).body;
+    expect((await workers.put(id, {})).body).toEqual(before);
+    expect((await workers.put(id, { name: WISH.name, active: true })).body).toEqual(before);
+    await workers.put(id, { capacityTrees: 1 });
     await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
-    expect(updates(id)).toHaveLength(1);
+    expect(workers.updates(id)).toHaveLength(1);
   });
 
   test('to be no longer active logs them out and keeps them out, until they are active again', async () => {
-    const { id, email, token } = await joined();
-    expect((await put(id, { active: false })).body.worker.active).toBe(false);
+    const { id, email, token } = await workers.joined();
+    expect((await workers.put(id, { active: false })).body.worker.active).toBe(false);
     expect(await auth.isLoggedIn('worker', token)).toBe(false);
     expect((await auth.logIn('worker', email)).status).toBe(401);
     const told = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
     expect(told.data.active).toBe(false);
-    await put(id, { active: true });
+    await workers.put(id, { active: true });
     expect(await auth.isLoggedIn('worker', token)).toBe(false);
     expect((await auth.logIn('worker', email)).status).toBe(200);
   });
 
   test('to another address makes it unproved, and is refused when another worker has it', async () => {
-    const [{ id }, other] = [await joined(), await joined()];
-    const refused = await put(id, { email: other.email });
+    const [{ id }, other] = [await workers.joined(), await workers.joined()];
+    const refused = await workers.put(id, { email: other.email });
     expect([refused.status, refused.body.type]).toEqual([409, 'worker-email-taken']);
     const email = newEmail();
-    expect((await put(id, { email })).body.worker).toMatchObject({ email, emailVerified: false });
+    expect((await workers.put(id, { email })).body.worker).toMatchObject({ email, emailVerified: false });
     expect((await auth.logIn('worker', email)).status).toBe(200);
   });
 
   test('is refused when somebody else changed them since, if one says what one saw', async () => {
-    const { id } = await joined();
-    const seen = (await get(id)).headers.get('ETag')!;
-    expect((await put(id, { capacityTrees: 1 }, { 'If-Match': seen })).status).toBe(200);
-    const late = await put(id, { capacityTrees: 2 }, { 'If-Match': seen });
+    const { id } = await workers.joined();
+    const seen = (await workers.get(id)).headers.get('ETag')!;
+    expect((await workers.put(id, { capacityTrees: 1 }, { 'If-Match': seen })).status).toBe(200);
+    const late = await workers.put(id, { capacityTrees: 2 }, { 'If-Match': seen });
     expect([late.status, late.body.type]).toEqual([412, 'precondition-failed']);
-    expect((await put(id, { capacityTrees: 3 }, { 'If-Match': '*' })).status).toBe(200);
-    expect((await put(id, { capacityTrees: 4 })).body.worker.capacityTrees).toBe(4);
+    expect((await workers.put(id, { capacityTrees: 3 }, { 'If-Match': '*' })).status).toBe(200);
+    expect((await workers.put(id, { capacityTrees: 4 })).body.worker.capacityTrees).toBe(4);
   });
 
   test.each([
@@ -272,64 +161,35 @@ describe('changing a worker', () => {
     ['active', { active: 'no' }],
     ['capacityTrees', { capacityTrees: -1 }],
   ])('is refused when %s is wrong: %j', async (path, body) => {
-    const { id } = await invited();
-    const answer = await put(id, body);
+    const { id } = await workers.invited();
+    const answer = await workers.put(id, body);
     expect([answer.status, answer.body.errors[0].path]).toEqual([422, path]);
   });
 });
 
-describe('removing a worker', () => {
-  test('who never accepted leaves nothing behind, and tells the others', async () => {
-    const { id, email, link } = await invited();
-    expect((await remove(id)).status).toBe(204);
-    expect((await get(id)).status).toBe(404);
-    expect((await accept(link)).body.type).toBe('link-invalid');
-    const told = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
-    expect(told.data.active).toBe(false);
-    expect((await remove(id)).status).toBe(404);
-    expect((await add({ email })).status).toBe(201);
-  });
-
-  test('who has accepted is refused', async () => {
-    const { id, email } = await joined();
-    const { status, body } = await remove(id);
-    expect([status, body.type]).toEqual([409, 'worker-has-joined']);
-    expect((await auth.logIn('worker', email)).status).toBe(200);
-  });
-
-  test('while they accept: either happens, not both', async () => {
-    const { id, email, link } = await invited();
-    const [accepted, removed] = await Promise.all([accept(link), remove(id)]);
-    const outcome = [accepted.status, removed.status];
-    expect([
-      [200, 409],
-      [400, 204],
-    ]).toContainEqual(outcome);
-    expect((await auth.logIn('worker', email)).status).toBe(accepted.status === 200 ? 200 : 401);
-  });
-});
-
 describe('the list of workers', () => {
-  const list = (query: Record<string, string | number> = {}) =>
-    auth.call('GET /api/admin/workers', { token: admin, query });
   const codesOf = async (query: Record<string, string | number>) => {
-    const { status, body } = await list(query);
+    const { status, body } = await workers.list(query);
     expect(status).toBe(200);
     return body.workers.map((worker: { workerId: string }) => worker.workerId) as string[];
   };
   beforeAll(async () => {
     for (let number = 1; number <= 5; number++) {
-      await add({ region: 'Boyacá', name: `Lucía Núñez ${number}`, email: `lucia-${number}@boyaca.example` });
+      await workers.add({
+        region: 'Boyacá',
+        name: `Lucía Núñez ${number}`,
+        email: `lucia-${number}@boyaca.example`,
+      });
     }
-    const { body } = await list({ q: 'lucia-5@' });
-    await put(body.workers[0].id, { active: false });
+    const { body } = await workers.list({ q: 'lucia-5@' });
+    await workers.put(body.workers[0].id, { active: false });
   });
 
   test('comes by code, a page at a time, each once', async () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const { body } = await list({ region: 'Boyacá', limit: 2, ...(cursor && { cursor }) });
+      const { body } = await workers.list({ region: 'Boyacá', limit: 2, ...(cursor && { cursor }) });
       seen.push(...body.workers.map((worker: { workerId: string }) => worker.workerId));
       cursor = body.nextCursor;
     } while (cursor);
@@ -358,19 +218,19 @@ describe('the list of workers', () => {
     ['q', { q: 'a\u0000' }],
     ['region', { region: '' }],
   ])('names %s as at fault in %j', async (path, query) => {
-    const { status, body } = await list(query as Record<string, string>);
+    const { status, body } = await workers.list(query as Record<string, string>);
     expect([status, body.errors[0].path]).toEqual([422, path]);
   });
 });
 
 test('workers are kept by admins alone', async () => {
-  const { id } = await invited();
+  const { id } = await workers.invited();
   for (const role of ['customer', 'worker'] as const) {
     const { token } = await auth.someone(role);
     const parts = { token, params: { id }, body: {} };
     const answers = [
       await auth.call('GET /api/admin/workers', { token }),
-      await add({}, token),
+      await workers.add({}, token),
       await auth.call('GET /api/admin/workers/{id}', { token, params: { id } }),
       await auth.call('PUT /api/admin/workers/{id}', parts),
       await auth.call('DELETE /api/admin/workers/{id}', parts),
@@ -382,7 +242,12 @@ test('workers are kept by admins alone', async () => {
 
 test('an admin or a customer is not found among the workers', async () => {
   const { id } = await auth.someone('customer');
-  for (const answer of [await get(id), await put(id, { name: 'x' }), await remove(id), await get('a b')]) {
+  for (const answer of [
+    await workers.get(id),
+    await workers.put(id, { name: 'x' }),
+    await workers.remove(id),
+    await workers.get('a b'),
+  ]) {
     expect(answer.status).toBe(404);
   }
 });

@@ -1,0 +1,48 @@
+import { generate } from 'otplib/functional';
+import { type Harness, newAddress, PASSWORD } from './harness.ts';
+
+const FACTOR = 'POST /api/auth/admin/second-factor';
+const STEP_MS = 30_000;
+
+/** Admins and their authenticator apps. */
+export function openSecondFactorKit(auth: Harness) {
+  const begin = (token: string) => auth.call(FACTOR, { token });
+  const post = (what: 'confirm' | 'disable' | 'recovery-codes', token: string, body: unknown) =>
+    auth.call(`${FACTOR}/${what}`, { token, body });
+
+  /** Every code it gives is a step later than the one before, and auth's clock goes along. */
+  const app = (secret: string) => {
+    let now = Date.now();
+    return {
+      /** @param steps before or after auth's clock */
+      at: (steps: number) => generate({ secret, epoch: now / 1000 + steps * 30 }),
+      next: async () => {
+        now += STEP_MS;
+        auth.setClock(() => new Date(now));
+        return generate({ secret, epoch: now / 1000 });
+      },
+    };
+  };
+
+  return {
+    begin,
+    post,
+    app,
+    status: async (token: string) => (await auth.call('GET /api/auth/admin/second-factor', { token })).body,
+    logIn: (email: string, code?: unknown, password = PASSWORD, address = newAddress()) =>
+      auth.call('POST /api/auth/admin/login', {
+        body: { email, password, ...(code !== undefined && { code }) },
+        headers: { 'X-Forwarded-For': address },
+      }),
+    /** An admin who has it on. */
+    async protectedAdmin() {
+      const admin = await auth.someone('admin');
+      const { body } = await begin(admin.token);
+      const phone = app(body.secret);
+      const confirmed = await post('confirm', admin.token, { code: await phone.next() });
+      const codes = confirmed.body.recoveryCodes as string[];
+      return { ...admin, phone, secret: body.secret as string, codes };
+    },
+  };
+}
+export type SecondFactorKit = ReturnType<typeof openSecondFactorKit>;

@@ -1,0 +1,51 @@
+import type { Harness } from './harness.ts';
+import { newEmail, PASSWORD } from './harness.ts';
+
+/** What a new worker is asked to be, unless a test says otherwise. */
+export const WISH = { name: 'Mateo Ríos', region: 'Quindío', capacityTrees: 40, language: 'es' };
+
+/** Keeps workers as an admin does. */
+export async function openWorkersKit(auth: Harness) {
+  const admin = (await auth.someone('admin')).token;
+  const ofId = (id: string) => ({ token: admin, params: { id } });
+
+  const add = (changes: Record<string, unknown> = {}, token = admin) =>
+    auth.call('POST /api/admin/workers', { token, body: { ...WISH, email: newEmail(), ...changes } });
+  const invitation = async (email: string) =>
+    (await auth.events.next('worker.invited', ({ data }) => data.email === email)).data;
+  const accept = (token: string, password = PASSWORD) =>
+    auth.call('POST /api/auth/{role}/reset-password', {
+      params: { role: 'worker' },
+      body: { token, password },
+    });
+  const invited = async (changes: Record<string, unknown> = {}) => {
+    const { body } = await add(changes);
+    const { id, email, workerId: code } = body.worker as { id: string; email: string; workerId: string };
+    return { id, email, code, link: (await invitation(email)).token };
+  };
+
+  return {
+    admin,
+    add,
+    accept,
+    /** What was mailed to an address last. */
+    invitation,
+    /** A worker who has not accepted yet. */
+    invited,
+    /** A worker who has, logged in. */
+    async joined(changes: Record<string, unknown> = {}) {
+      const worker = await invited(changes);
+      await accept(worker.link);
+      return { ...worker, token: (await auth.logIn('worker', worker.email)).body.token as string };
+    },
+    get: (id: string) => auth.call('GET /api/admin/workers/{id}', ofId(id)),
+    put: (id: string, body: unknown, headers: Record<string, string> = {}) =>
+      auth.call('PUT /api/admin/workers/{id}', { ...ofId(id), body, headers }),
+    invite: (id: string) => auth.call('POST /api/admin/workers/{id}/invitation', ofId(id)),
+    remove: (id: string) => auth.call('DELETE /api/admin/workers/{id}', ofId(id)),
+    list: (query: Record<string, string | number> = {}) =>
+      auth.call('GET /api/admin/workers', { token: admin, query }),
+    updates: (id: string) => auth.events.all('worker.updated').filter(({ data }) => data.workerId === id),
+  };
+}
+export type WorkersKit = Awaited<ReturnType<typeof openWorkersKit>>;
