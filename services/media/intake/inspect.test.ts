@@ -1,4 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
+import sharp from 'sharp';
 import { inspect } from './inspect.ts';
 import { heicPhoto } from '../testing/heic.ts';
 import { FIELD_PLACE, FIELD_TIME, fieldPhoto, picture, pixelBomb, SVG } from '../testing/pictures.ts';
@@ -74,8 +75,15 @@ describe('a file from outside', () => {
 
   test('is not decoded when a HEIC claims more pixels than there are photos', async () => {
     await expect(inspect(heicPhoto(60_000, 60_000), now)).rejects.toMatchObject({
-      type: expect.stringMatching(/^photo-(heic-unreadable|too-many-pixels)$/),
+      type: 'photo-heic-unreadable',
     });
+  });
+
+  test('is refused for its pixels sooner as an AVIF, which is decoded as a whole', async () => {
+    const large = sharp({ create: { width: 4_200, height: 3_000, channels: 3, background: '#284' } });
+    const avif = await large.clone().avif({ effort: 0 }).toBuffer();
+    await expect(inspect(avif, now)).rejects.toMatchObject({ type: 'photo-too-many-pixels' });
+    expect(await inspect(await large.jpeg().toBuffer(), now)).toMatchObject({ contentType: 'image/jpeg' });
   });
 
   test('is a photo when it calls itself HEIC and can be decoded', async () => {

@@ -9,6 +9,8 @@ const ACCEPTED_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/w
 const HEIC_TYPES = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence']);
 /** A 50 MP phone is the most that is carried to a field; more is a file that grows when it is decoded. */
 const MAX_PIXELS = 52_000_000;
+/** These are decoded as a whole, in up to 22 bytes a pixel: no more than a 12 MP camera's fit into 200 to 280 MB. */
+const MAX_HEIF_PIXELS = 12_500_000;
 const PROBE_PIXELS = 64;
 
 export type PhotoProblem = (typeof PHOTO_PROBLEMS)[number];
@@ -30,16 +32,18 @@ export class PhotoRefused extends Error {
 
 /** Looks at a file as it came from outside, and decodes it once at thumbnail size. @throws PhotoRefused */
 export async function inspect(bytes: Buffer, now: Date): Promise<Inspected> {
-  const contentType = (await fileTypeFromBuffer(bytes))?.mime;
-  const isHeic = HEIC_TYPES.has(contentType ?? '');
-  if (!contentType || !(isHeic || ACCEPTED_TYPES.has(contentType)))
-    throw new PhotoRefused('photo-not-an-image');
-  const damaged = (cause: unknown) => {
-    throw new PhotoRefused(isHeic ? 'photo-heic-unreadable' : 'photo-damaged', cause);
+  const contentType = (await fileTypeFromBuffer(bytes))?.mime ?? '';
+  const isHeic = HEIC_TYPES.has(contentType);
+  if (!isHeic && !ACCEPTED_TYPES.has(contentType)) throw new PhotoRefused('photo-not-an-image');
+  // Whatever is wrong with a HEIC, a JPEG in its place would be right.
+  const refuse = (type: PhotoProblem, cause?: unknown): never => {
+    throw new PhotoRefused(isHeic ? 'photo-heic-unreadable' : type, cause);
   };
+  const damaged = (cause: unknown) => refuse('photo-damaged', cause);
+  const maxPixels = isHeic || contentType === 'image/avif' ? MAX_HEIF_PIXELS : MAX_PIXELS;
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(damaged);
-  if (metadata.width * metadata.height > MAX_PIXELS) throw new PhotoRefused('photo-too-many-pixels');
-  await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+  if (metadata.width * metadata.height > maxPixels) refuse('photo-too-many-pixels');
+  await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
     .resize(PROBE_PIXELS, PROBE_PIXELS, { fit: 'inside' })
     .raw()
     .toBuffer()
