@@ -14,16 +14,19 @@ type Visit = { number: number; of: number };
 
 /** What happened, and what belongs to telling it. */
 type Happening =
-  | { type: 'paid' | 'created' | 'submitted' | 'approved' | 'photo' | 'noted' | 'growth_scheduled' | 'growth_finished' }
+  | { type: 'paid' | 'created' | 'submitted' | 'approved' | 'photo' | 'noted' | 'growth_finished' }
   | { type: 'rejected'; reason: string }
   | { type: 'status_changed'; from: OrderStatus; to: OrderStatus; reason?: string; note?: string }
   | { type: 'withdrawn'; from: OrderStatus; to: OrderStatus; reason: string }
+  /** A step of the field came too late: the status had been decided otherwise. */
+  | { type: 'overtaken'; to: OrderStatus }
   /** Another worker took over; the status stayed. */
   | { type: 'reassigned'; fromWorker?: string; toWorker: string; reason?: string }
   | ({ type: 'refunded'; reason: string; isFull: boolean } & Money)
   | ({ type: 'disputed'; disputeId: string; reason: string; dispute: string } & Money)
   | { type: 'photo_hidden' | 'photo_restored'; filename: string; reason: string }
   | ({ type: 'growth_bought' } & Money)
+  | { type: 'growth_scheduled'; purchaseId: string }
   | ({ type: 'growth_visited'; photos: number } & Visit)
   | { type: 'edited'; changes: FieldChange[] }
   /** The customer's person was erased at their own wish, or moved to another address. */

@@ -38,7 +38,12 @@ test('new dates replace the old ones, whichever come last; what was done stays d
     dueAt: minute(100 * 24 * 60),
     completedAt: minute(201),
   });
-  expect(decideGrowthSchedule(again, growthScheduled(orderId).data)).toBeUndefined();
+  const reversed = decideGrowthSchedule(
+    decideGrowthSchedule(bought, later)!.document,
+    growthScheduled(orderId).data,
+  );
+  expect(reversed!.document.growth[0]!.visits[0]).toMatchObject({ dueAt: minute(100 * 24 * 60) });
+  expect(reversed!.document.timeline.filter(({ type }) => type === 'growth_scheduled')).toHaveLength(2);
 });
 
 test('a package that is finished says so', () => {

@@ -35,17 +35,20 @@ export function decideGrowthSchedule(
   current: Order | undefined,
   { orderId, purchaseId, visits, at }: EventData<'growth_visit.scheduled'>,
 ): Change<Order> | undefined {
-  return onPurchase(current, orderId, purchaseId, (purchase) => {
-    if (purchase.scheduledAt !== undefined && purchase.scheduledAt >= at) return undefined;
+  return onPurchase(current, orderId, purchaseId, (purchase, timeline) => {
+    const line: TimelineEntry = { at, type: 'growth_scheduled', by: SYSTEM, purchaseId };
+    const isKnown = timeline.some(
+      (one) => one.type === line.type && one.at === at && one.purchaseId === purchaseId,
+    );
+    if (isKnown) return undefined;
+    if (purchase.scheduledAt !== undefined && purchase.scheduledAt > at) return { purchase, line };
     const known = new Map(purchase.visits.map((visit) => [visit.visitId, visit]));
     const dated = visits.map(({ visitId, number, of, dueAt }): GrowthVisit => ({
       ...known.get(visitId),
       ...{ visitId, number, of, dueAt },
     }));
-    return {
-      purchase: { ...purchase, scheduledAt: at, visits: dated.sort((a, b) => a.number - b.number) },
-      line: { at, type: 'growth_scheduled', by: SYSTEM },
-    };
+    const inOrder = dated.sort((a, b) => a.number - b.number);
+    return { purchase: { ...purchase, scheduledAt: at, visits: inOrder }, line };
   });
 }
 
@@ -84,12 +87,15 @@ function onPurchase(
   current: Order | undefined,
   orderId: string,
   purchaseId: string,
-  decide: (purchase: GrowthPurchase) => { purchase: GrowthPurchase; line: TimelineEntry } | undefined,
+  decide: (
+    purchase: GrowthPurchase,
+    timeline: Order['timeline'],
+  ) => { purchase: GrowthPurchase; line: TimelineEntry } | undefined,
 ): Change<Order> | undefined {
   if (!current) throw notYet(orderId);
   const purchase = current.growth.find((one) => one.purchaseId === purchaseId);
   if (!purchase) throw new Error(`purchase ${purchaseId} of order ${orderId} has not come yet`);
-  const decided = decide(purchase);
+  const decided = decide(purchase, current.timeline);
   return (
     decided && {
       document: {

@@ -79,13 +79,30 @@ describe('the steps of the field', () => {
     expect(decideStep(order, planted(orderId))).toBeUndefined();
   });
 
-  test('are refused when their number fits but somebody else took it for another status', () => {
-    expect(decideStep(fresh(), planted(orderId, { statusRevision: 0 }))).toBeUndefined();
-    expect(decideStep(fresh(), completed(orderId, { statusRevision: 0 }))).toBeUndefined();
-    expect(decideStep(after(assigned(orderId)), assigned(orderId, { statusRevision: 1 }))).toBeUndefined();
-    const done = after(assigned(orderId), planted(orderId), completed(orderId));
-    expect(decideStep(done, completed(orderId, { statusRevision: 3 }))).toBeUndefined();
-  });
+  test.each([
+    ['planted', fresh(), planted(orderId, { statusRevision: 0 }), 'pending'],
+    ['completed', fresh(), completed(orderId, { statusRevision: 0 }), 'pending'],
+    ['assigned', after(assigned(orderId)), assigned(orderId, { statusRevision: 1 }), 'assigned'],
+    ['planted', { ...fresh(), isFullyRefunded: true }, planted(orderId, { statusRevision: 0 }), 'pending'],
+  ] as const)(
+    'to %s whose number fits but not its status change none; whoever is ahead in number hears what holds',
+    (step, order, event, status) => {
+      const { document, events } = decideStep(order, event)!;
+      expect(document).toMatchObject({ progress: order.progress, statusRevision: order.statusRevision + 1 });
+      expect(document.timeline.at(-1)).toMatchObject({ type: 'overtaken', to: step });
+      expect(events).toMatchObject([
+        {
+          data: {
+            from: status,
+            to: status,
+            by: { role: 'system' },
+            statusRevision: order.statusRevision + 1,
+          },
+        },
+      ]);
+      expect('withdrawn' in events![0]!.data).toBe(order.isFullyRefunded);
+    },
+  );
 });
 
 describe('an admin who assigns', () => {
@@ -130,8 +147,10 @@ describe('an admin who assigns', () => {
 
   test('changes nothing of what is completed, withdrawn, or decided anew meanwhile', () => {
     const done = after(assigned(orderId), planted(orderId), completed(orderId));
-    expect(decideStep(done, given(3))).toBeUndefined();
-    expect(decideStep({ ...fresh(), isFullyRefunded: true }, given(0))).toBeUndefined();
+    for (const order of [done, { ...fresh(), isFullyRefunded: true }]) {
+      const { document } = decideStep(order, given(order.statusRevision))!;
+      expect(document.progress).toBe(order.progress);
+    }
     expect(decideStep(after(assigned(orderId)), given(0))).toBeUndefined();
     expect(() => decideStep(fresh(), given(1))).toThrow(/not yet 1/);
   });

@@ -10,8 +10,9 @@ export type FieldStep = NewEvent<'order.assigned' | 'order.planted' | 'order.com
 
 /**
  * Moves an order on, or to another worker, when the step was decided on the revision it has now. A step decided on an
- * older one is stale and changes nothing; so is one whose number fits but not its status: somebody else took that
- * number first.
+ * older one is stale and changes nothing: its side hears of the newer one. One whose number fits but not its status was
+ * taken on top of a step that was stale, and its side is ahead in number: the status stays under the next revision, so
+ * that the word of orders reaches it.
  * @throws Error when an earlier event has not arrived yet: to be tried again.
  */
 export function decideStep(current: Order | undefined, step: FieldStep): Change<Order> | undefined {
@@ -25,7 +26,7 @@ export function decideStep(current: Order | undefined, step: FieldStep): Change<
   if (statusRevision < current.statusRevision) return undefined;
   if (!isPaid(current)) throw new Error(`the money of order ${current._id} is not there yet`);
   const to = follow(current, step);
-  if (!to) return undefined;
+  if (!to) return overtaken(current, step);
 
   const by = step.data.by ?? whoDoes(step);
   const from = current.progress.status;
@@ -40,6 +41,23 @@ export function decideStep(current: Order | undefined, step: FieldStep): Change<
   const more = { ...(step.type === 'order.planted' && placeOf(step.data)), ...(notes && { notes }) };
   return moved(current, { to, by, at, reason, line, more });
 }
+
+function overtaken(current: Order, step: FieldStep): Change<Order> {
+  const { at } = step.data;
+  const line: TimelineEntry = {
+    at,
+    by: step.data.by ?? whoDoes(step),
+    type: 'overtaken',
+    to: REACHED[step.type],
+  };
+  return moved(current, { to: current.progress, by: SYSTEM, at, line });
+}
+
+const REACHED = {
+  'order.assigned': 'assigned',
+  'order.planted': 'planted',
+  'order.completed': 'completed',
+} as const;
 
 /** The product assigns; a worker does the rest. */
 const whoDoes = ({ type, data: { worker } }: FieldStep): Actor =>

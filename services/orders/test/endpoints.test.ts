@@ -1,4 +1,3 @@
-import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ANA, assigned, minute, newOrderId, newOrderToken, payment, photo, planted } from './builders.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';
@@ -28,16 +27,6 @@ beforeAll(async () => {
   await orders.order(second.orderId, (order) => order.status === 'planted' && order.photos.length === 1);
 });
 afterAll(() => orders.close());
-
-describe('GET /api/stats', () => {
-  test('counts trees of planted and completed orders on top of the baseline', async () => {
-    await waitFor(async () => {
-      const { status, body } = await orders.call('GET /api/stats');
-      expect({ status, body }).toEqual({ status: 200, body: { treesPlanted: 50_020 } });
-      return true;
-    });
-  });
-});
 
 describe('GET /api/track/{token}', () => {
   test('shows the trees and their story to whoever has the link, and no contact', async () => {
@@ -93,7 +82,7 @@ describe('GET /api/customers/orders', () => {
   test('never shows another customer’s', async () => {
     const { body } = await ownOrders('bruno@mail.test');
     expect(body.orders.map((order: { _id: string }) => order._id)).toEqual([third.orderId]);
-    expect((await ownOrders('nobody@mail.test')).body).toEqual({ orders: [], emailVerified: true });
+    expect((await ownOrders('nobody@mail.test')).body).toMatchObject({ orders: [], emailVerified: true });
   });
 
   test('shows none until the address is verified', async () => {
@@ -155,7 +144,7 @@ describe('GET /api/admin/orders/manage', () => {
     ['limit', { limit: 101 }, 'too-big'],
     ['limit', { limit: 'many' }, 'invalid'],
     ['cursor', { cursor: 'damaged' }, 'invalid'],
-    ['cursor', { cursor: 'x'.repeat(201) }, 'too-long'],
+    ['cursor', { cursor: 'x'.repeat(401) }, 'too-long'],
   ])('refuses a wrong %s by name: %p', async (path, query, type) => {
     const { status, body } = await list(query);
     expect({ status, type: body.type }).toEqual({ status: 422, type: 'validation-failed' });
@@ -197,7 +186,11 @@ describe('who may call', () => {
   const closed = [
     ['GET /api/customers/orders', 'customer'],
     ['GET /api/admin/orders/manage', 'admin'],
+    ['GET /api/admin/orders/export', 'admin'],
     ['GET /api/admin/orders/{id}', 'admin'],
+    ['PUT /api/admin/orders/{id}', 'admin'],
+    ['PUT /api/admin/orders/{id}/status', 'admin'],
+    ['POST /api/admin/orders/{id}/notes', 'admin'],
   ] as const;
   const params = { id: first.orderId };
 

@@ -44,7 +44,7 @@ export async function openOrders(): Promise<OrdersFixture> {
     { ...config, statsBaselineTrees: 50_000, statsCacheMs: 20, organisation: { name: 'Arboleda' } },
     { platform },
   );
-  const probe = await probeEvents(platform, ['order.created', 'order.status_changed']);
+  const probe = await probeEvents(platform, ['order.created', 'order.status_changed', 'order.updated']);
   const adminToken = await identity.token({ role: 'admin' });
   const call: OrdersFixture['call'] = (...args) => request(service.url, ...args);
   return {
