@@ -3,7 +3,8 @@ import { type Mail, type Mailer, MailRefused } from '@arboleda/chassis/ports/mai
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { catchUp } from '../queue/catch-up.ts';
-import { openHarness, someOrder } from './harness.ts';
+import { someOrder } from './builders.ts';
+import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
 

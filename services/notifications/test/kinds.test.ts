@@ -2,7 +2,8 @@ import { LANGUAGES, type Language } from '@arboleda/contracts/roles.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { MailKind } from '../mails/index.ts';
 import { MAIL_KINDS } from '../mails/kinds.ts';
-import { AT, newEmail, openHarness, someOrder, someWorker } from './harness.ts';
+import { AT, newEmail, someOrder, someWorker } from './builders.ts';
+import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
 

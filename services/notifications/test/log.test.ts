@@ -3,13 +3,15 @@ import { openSmtpMailer } from '@arboleda/chassis/adapters/smtp/smtp.ts';
 import { request, type RequestParts } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { BOUNCE_SECRET, newEmail, openHarness, someOrder, someWorker } from './harness.ts';
+import { newEmail, someOrder, someWorker } from './builders.ts';
+import { openDesk } from './desk.ts';
+import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
 
 let service: Awaited<ReturnType<typeof openHarness>>;
 let url: string;
-let admin: string;
+let desk: Awaited<ReturnType<typeof openDesk>>;
 /** Addresses that the mail server refuses for good, and those it has no time for. */
 const [refused, busy] = [new Set<string>(), new Set<string>()];
 beforeAll(async () => {
@@ -24,27 +26,13 @@ beforeAll(async () => {
     },
   };
   ({ url } = await service.start(mailer));
-  admin = await service.identity.token({ role: 'admin' });
+  desk = await openDesk(service, url);
 });
 afterAll(() => service.close());
 
-const asAdmin = (key: Parameters<typeof request>[1], parts: RequestParts = {}) =>
-  request(url, key, { token: admin, ...parts });
-const mailsOf = async (id: string, query: RequestParts['query'] = {}) =>
-  (await asAdmin('GET /api/admin/orders/{id}/mails', { params: { id }, query })).body.mails;
-
-/** An order whose receipt has gone. */
-async function paid() {
-  const order = someOrder({ language: 'en' });
-  await service.publish('order.created', order.created);
-  const [receipt] = await service.someMailsTo(order.email);
-  const { orderId } = order.created;
-  const [mail] = await waitFor(async () => {
-    const mails = await mailsOf(orderId);
-    return mails[0]?.state === 'sent' && mails;
-  });
-  return { order, orderId, mail, messageId: receipt!.headers['message-id']! };
-}
+const asAdmin: typeof desk.asAdmin = (key, parts) => desk.asAdmin(key, parts);
+const mailsOf: typeof desk.mailsOf = (id, query) => desk.mailsOf(id, query);
+const paid = () => desk.paid();
 
 describe('an admin', () => {
   test('sees every mail about an order, newest first, a page at a time', async () => {
@@ -192,139 +180,3 @@ describe('an admin', () => {
     }
   });
 }); // prettier-ignore
-
-describe('a mail that came back', () => {
-  const tell = (body: unknown, secret: string | undefined = BOUNCE_SECRET) =>
-    request(url, 'POST /api/mail/bounces', {
-      body,
-      headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` },
-    });
-
-  test('for good is recorded with its reason, its address is marked, and later mails are tried all the same', async () => {
-    const { order, orderId, messageId } = await paid();
-    for (let time = 0; time < 2; time++) {
-      expect((await tell({ messageId, reason: 'mailbox unknown', permanent: true })).status).toBe(204);
-    }
-    const [mail] = await mailsOf(orderId);
-    expect(mail).toMatchObject({ state: 'bounced', error: 'mailbox unknown', addressFailedAt: expect.any(String) });
-    await service.publish('order.completed', order.step());
-    await service.someMailsTo(order.email, 2);
-  });
-
-  test('for now marks no address', async () => {
-    const { orderId, messageId } = await paid();
-    await tell({ messageId: messageId.slice(1, -1), reason: 'mailbox full', permanent: false });
-    const [mail] = await mailsOf(orderId);
-    expect(mail).toMatchObject({ state: 'bounced', error: 'mailbox full' });
-    expect(mail).not.toHaveProperty('addressFailedAt');
-  });
-
-  test('is taken from nobody without the secret', async () => {
-    const { orderId, messageId } = await paid();
-    const bounce = { messageId, reason: 'x', permanent: true };
-    for (const secret of [undefined, '', 'another secret of the right length!!']) {
-      const { status } = await request(url, 'POST /api/mail/bounces', {
-        body: bounce,
-        headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` },
-      });
-      expect(status).toBe(401);
-    }
-    expect((await mailsOf(orderId))[0].state).toBe('sent');
-  });
-
-  test('must be one of ours', async () => {
-    expect((await tell({ messageId: '<other@example.org>', reason: 'x', permanent: true })).status).toBe(404);
-    expect((await tell({ messageId: 'x', permanent: 'yes' })).status).toBe(422);
-    expect((await tell({ reason: 'x', permanent: true })).status).toBe(422);
-  });
-
-  test('is not asked for where no secret is set', async () => {
-    const other = await openHarness({ bounceSecret: undefined });
-    try {
-      const { url: without } = await other.start();
-      const body = { messageId: 'x', reason: 'x', permanent: true };
-      const headers = { Authorization: 'Bearer undefined' };
-      expect((await request(without, 'POST /api/mail/bounces', { body, headers })).status).toBe(404);
-    } finally {
-      await other.close();
-    }
-  });
-}); // prettier-ignore
-
-describe('a customer', () => {
-  const again = async (id: string, person: { email?: string; emailVerified?: boolean }, key?: string) =>
-    request(url, 'POST /api/customers/orders/{id}/resend-mail', {
-      params: { id },
-      token: await service.identity.token({ role: 'customer', ...person }),
-      headers: key === undefined ? {} : { 'Idempotency-Key': key },
-    });
-
-  test('gets the receipt of their order again, at most three times an hour', async () => {
-    const { order, orderId } = await paid();
-    await service.publish('order.assigned', order.step());
-    await service.someMailsTo(order.email, 2);
-    for (let count = 3; count <= 5; count++) {
-      await service.allSent();
-      const answer = await again(orderId, { email: order.email.toUpperCase() });
-      expect([answer.status, answer.body]).toEqual([202, {}]);
-      const mails = await service.someMailsTo(order.email, count);
-      expect(mails.filter(({ subject }) => subject.startsWith('Receipt'))).toHaveLength(count - 1);
-    }
-    await service.allSent();
-    const refusal = await again(orderId, { email: order.email });
-    expect([refusal.status, refusal.body.type]).toEqual([429, 'too-many-requests']);
-    expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(3000);
-    await service.settle();
-    expect(await service.mailsTo(order.email)).toHaveLength(5);
-    // An admin is not held up by it.
-    const { id } = (await mailsOf(orderId)).find(({ kind }: { kind: string }) => kind === 'receipt');
-    expect((await asAdmin('POST /api/admin/mails/{id}/resend', { params: { id } })).status).toBe(202);
-  });
-
-  test('of a transfer gets what was said last about the money', async () => {
-    const order = someOrder({ language: 'en', paymentMethod: 'manual_bancolombia' });
-    const { orderId } = order.created;
-    await service.publish('payment.submitted', order.submitted);
-    await service.someMailsTo(order.email);
-    await service.publish('order.created', order.created);
-    await service.someMailsTo(order.email, 2);
-    await service.allSent();
-    await again(orderId, { email: order.email });
-    const mails = await service.someMailsTo(order.email, 3);
-    expect(mails.map(({ subject }) => subject.split(/[:·]/)[0]!.trim()).sort()).toEqual([
-      'Transfer approved',
-      'Transfer approved',
-      'We have your transfer',
-    ]);
-  });
-
-  test('repeats a request without getting another mail', async () => {
-    const { order, orderId } = await paid();
-    for (let time = 0; time < 5; time++) {
-      expect((await again(orderId, { email: order.email }, 'the-same-key')).status).toBe(202);
-      await service.allSent();
-    }
-    await service.settle();
-    expect(await service.mailsTo(order.email)).toHaveLength(2);
-  });
-
-  test('is answered alike for another’s order and for none, and before their address is verified', async () => {
-    const { order, orderId } = await paid();
-    const answers = await Promise.all([
-      again(orderId, { email: newEmail() }),
-      again('f'.repeat(24), { email: order.email }),
-      again('no-id', { email: order.email }),
-      again(orderId, { email: order.email, emailVerified: false }),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    await service.settle();
-    expect(await service.mailsTo(order.email)).toHaveLength(1);
-  });
-
-  test('alone may ask for it', async () => {
-    const { orderId } = await paid();
-    const key = 'POST /api/customers/orders/{id}/resend-mail';
-    expect((await request(url, key, { params: { id: orderId } })).status).toBe(401);
-    expect((await request(url, key, { params: { id: orderId }, token: admin })).status).toBe(403);
-  });
-});

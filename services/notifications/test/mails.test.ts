@@ -1,6 +1,7 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { newEmail, openHarness, someOrder, someWorker } from './harness.ts';
+import { newEmail, someOrder, someWorker } from './builders.ts';
+import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
 

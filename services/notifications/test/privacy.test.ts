@@ -3,7 +3,8 @@ import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { ADMIN, AT, newEmail, openHarness, someOrder, someWorker } from './harness.ts';
+import { ADMIN, AT, newEmail, someOrder, someWorker } from './builders.ts';
+import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
 

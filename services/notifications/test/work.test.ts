@@ -1,6 +1,7 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { ADMIN, AT, openHarness, someOrder, someWorker } from './harness.ts';
+import { ADMIN, AT, someOrder, someWorker } from './builders.ts';
+import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
 

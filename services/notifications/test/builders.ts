@@ -1,0 +1,94 @@
+import type { EventData } from '@arboleda/contracts/events/index.ts';
+import type { OrderStatus } from '@arboleda/contracts/order.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+
+export const newEmail = (): string => `${randomUUID().slice(0, 8)}@example.org`;
+
+const ANA = {
+  workerId: 'w-ana',
+  code: 'QU-014',
+  name: 'Ana Ríos',
+  email: 'ana@arboleda.test',
+  region: 'Quindío',
+};
+export const ADMIN = { role: 'admin' as const, id: 'admin-1', name: 'Marta' };
+export const AT = '2026-11-21T20:00:00.000Z';
+
+export const someWorker = (changes = {}) => ({
+  ...ANA,
+  workerId: randomUUID(),
+  email: newEmail(),
+  ...changes,
+});
+
+/** An order and what happens to it, each event ready to be published. */
+export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
+  const created: EventData<'order.created'> = {
+    orderId: randomBytes(12).toString('hex'),
+    orderToken: randomBytes(16).toString('base64url'),
+    statusRevision: 0,
+    status: 'pending',
+    trees: 5,
+    packageType: 'grove',
+    amountMinor: 8_230_000,
+    currency: 'COP',
+    customer: { name: 'Lucía Peña', email: newEmail() },
+    language: 'en',
+    paymentMethod: 'stripe',
+    transactionId: 'pi_123',
+    createdAt: AT,
+    ...changes,
+  };
+  const { orderId, orderToken, trees, packageType, amountMinor, currency, customer, language } = created;
+  const step = (worker = someWorker(), statusRevision = 0) => ({
+    orderId,
+    assignmentId: 'a-1',
+    statusRevision,
+    worker,
+    at: AT,
+  });
+  const bought = { orderId, orderToken, trees, packageType, amountMinor, currency, customer, language };
+  return {
+    created,
+    step,
+    /** What payments says of it before there is an order. */
+    submitted: {
+      ...bought,
+      paymentId: `p-${orderId}`,
+      paymentMethod: 'manual_bancolombia',
+      referenceNumber: 'ARB-1',
+      evidenceFiles: [],
+      submittedAt: AT,
+    } satisfies EventData<'payment.submitted'>,
+    succeeded: {
+      ...{ ...bought, paymentId: `p-${orderId}`, paymentMethod: created.paymentMethod },
+      ...{ transactionId: created.transactionId, paidAt: AT },
+    } satisfies EventData<'payment.succeeded'>,
+    /** An admin's change. */
+    status: (
+      from: OrderStatus,
+      to: OrderStatus,
+      statusRevision: number,
+      more: Partial<EventData<'order.status_changed'>> = {},
+    ): EventData<'order.status_changed'> => ({
+      ...{ orderId, from, to, statusRevision, by: ADMIN, at: AT },
+      ...more,
+    }),
+    updated: (more: Partial<EventData<'order.updated'>> = {}): EventData<'order.updated'> => ({
+      ...{ orderId, trees, amountMinor, currency, customer, language, changed: [], by: ADMIN, at: AT },
+      ...more,
+    }),
+    email: created.customer.email,
+    link: `https://arboleda.test/orders/${created.orderToken}`,
+    photo: (): EventData<'photo.uploaded'> => ({
+      orderId: created.orderId,
+      assignmentId: 'a-1',
+      workerId: ANA.workerId,
+      photoId: randomUUID(),
+      filename: `${randomBytes(16).toString('base64url')}.jpg`,
+      width: 1600,
+      height: 1200,
+      uploadedAt: new Date().toISOString(),
+    }),
+  };
+}
