@@ -32,6 +32,19 @@ test('takes two webhook secrets while one is being changed for the other', () =>
   expect(stripe.webhookSecrets).toEqual(['whsec_new', 'whsec_old']);
 });
 
+test('sells the photo packages that have a price, none without', () => {
+  expect(paymentsConfig(env).photoPackages).toEqual({});
+  const prices = {
+    STRIPE_PRICE_FIRST_YEAR: 'price_1',
+    STRIPE_PRICE_THREE_YEAR: '',
+    STRIPE_PRICE_LIFETIME: 'price_3',
+  };
+  expect(paymentsConfig({ ...env, ...prices }).photoPackages).toEqual({
+    first_year: 'price_1',
+    lifetime: 'price_3',
+  });
+});
+
 describe('the start is stopped by', () => {
   test.each([
     ['STRIPE_SECRET_KEY', 'pk_test_1'],
@@ -43,6 +56,8 @@ describe('the start is stopped by', () => {
     ['QUOTE_SECRET', 'short'],
     ['BANK_ACCOUNT_NUMBER', ''],
     ['RECONCILE_INTERVAL_SECONDS', '0'],
+    ['RECONCILE_LISTS_INTERVAL_SECONDS', 'often'],
+    ['STRIPE_PRICE_LIFETIME', 'a price'],
   ])('%s = %j', (name, value) => {
     const start = () => paymentsConfig({ ...env, [name]: value });
     expect(start).toThrow(ConfigError);

@@ -11,11 +11,12 @@ export function consumers(sql: Sql, transfers: TransferFollowers): EventHandlers
       await sql.consume(event.id, async (tx) => {
         const { orderId, customer, at } = event.data;
         await follow(tx, customer, at, 'order_id = $4', orderId);
-        await tx.query('update package_purchases set customer = $2 where order_id = $1', [
-          orderId,
-          JSON.stringify(customer),
-        ]);
         await transfers.orderUpdated(tx, event);
+        await tx.query(
+          `update package_purchases as bought set customer = payment.customer from all_payments as payment
+           where bought.order_id = $1 and payment.order_id = $1`,
+          [orderId],
+        );
       });
     },
     'customer.erased': async (event) => {

@@ -18,12 +18,11 @@ export interface OfferedPackage {
 export interface Catalogue {
   isEmpty: boolean;
   typeOf(priceId: string): PhotoPackageType | undefined;
-  /** As of the last minutes. @throws Stripe's errors, or an error when we do not know its currency */
+  /** What a price of Stripe's says never changes. @throws Stripe's errors, or an error when we do not know its currency */
   price(priceId: string): Promise<Price & { currency: Currency }>;
   list(): Promise<OfferedPackage[]>;
 }
 
-const FRESH_MS = 5 * 60_000;
 /** Whoever only looks waits no longer than this, and asks Stripe no oftener when it is away. */
 const GLANCE_MS = 1_500;
 const AWAY_MS = 15_000;
@@ -39,17 +38,17 @@ export function openCatalogue(parts: {
     const priceId = prices[photoPackageType];
     return priceId === undefined ? [] : [{ photoPackageType, priceId }];
   });
-  const known = new Map<string, { asked: Promise<Price>; untilMs: number; failed?: boolean }>();
+  const known = new Map<string, { asked: Promise<Price>; failedAtMs?: number }>();
 
   function price(priceId: string): Promise<Price> {
-    const nowMs = clock().getTime();
     const before = known.get(priceId);
-    if (before && before.untilMs > nowMs) return before.asked;
+    const isOld = before?.failedAtMs !== undefined && clock().getTime() - before.failedAtMs > AWAY_MS;
+    if (before && !isOld) return before.asked;
     const asked = provider.price(priceId);
-    known.set(priceId, { asked, untilMs: nowMs + FRESH_MS });
+    known.set(priceId, { asked });
     asked.catch((error: unknown) => {
       logger.warn({ err: error, priceId }, 'a price could not be looked up');
-      known.set(priceId, { asked, untilMs: nowMs + AWAY_MS, failed: true });
+      known.set(priceId, { asked, failedAtMs: clock().getTime() });
     });
     return asked;
   }
@@ -59,7 +58,7 @@ export function openCatalogue(parts: {
     typeOf: (priceId) => offered.find((one) => one.priceId === priceId)?.photoPackageType,
     async price(priceId) {
       // A buyer is worth another try.
-      if (known.get(priceId)?.failed) known.delete(priceId);
+      if (known.get(priceId)?.failedAtMs !== undefined) known.delete(priceId);
       const { amountMinor, currency } = await price(priceId);
       if (!isKnown(currency)) throw new Error(`the price ${priceId} is in ${currency}`);
       return { amountMinor, currency };

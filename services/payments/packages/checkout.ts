@@ -84,7 +84,9 @@ export function packageCheckout(parts: {
     if (purchase.status !== 'creating' && purchase.status !== 'open') return undefined;
     const seen = await session(purchase);
     if (seen.outcome !== 'open') return undefined;
-    if (purchase.priceId === wanted.priceId) return seen.checkoutUrl;
+    const latest = await purchaseNamed(sql, purchase.purchaseId);
+    // Another package may have been paid meanwhile: then nobody is to pay this one.
+    if (latest?.status === 'open' && latest.priceId === wanted.priceId) return seen.checkoutUrl;
     await settle(await ofStripe(provider.expire(seen.sessionId)));
     return undefined;
   }

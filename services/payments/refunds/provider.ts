@@ -4,12 +4,18 @@ import { idOf, PROMPT } from '../stripe/client.ts';
 import type { Refund, RefundSighting, RefundStatus } from './refund.ts';
 
 export interface RefundProvider {
-  /** Gives the money back, or answers what became of it when that was done before. @throws Stripe's errors */
-  refund(refund: Refund, intentId: string): Promise<RefundSighting>;
+  /**
+   * Gives the money back, or answers what became of it when that was done before.
+   * @throws Stripe's errors
+   */
+  refund(refund: Refund, intentId: string, now: Date): Promise<RefundSighting>;
 }
 
+/** Stripe knows an idempotency key for a day at least: https://docs.stripe.com/api/idempotent_requests */
+const KEY_KNOWN_MS = 12 * 60 * 60_000;
+
 export function refundProvider(stripe: Stripe): RefundProvider {
-  /** Stripe forgets idempotency keys after some days; what it made stays on its list. */
+  /** What Stripe made stays on its list when the key is forgotten. */
   async function madeBefore({ refundId }: Refund, intentId: string): Promise<Stripe.Refund | undefined> {
     for await (const one of stripe.refunds.list({ payment_intent: intentId, limit: 100 }, PROMPT)) {
       if (one.metadata?.refundId === refundId) return one;
@@ -18,9 +24,10 @@ export function refundProvider(stripe: Stripe): RefundProvider {
   }
 
   return {
-    async refund(refund, intentId) {
+    async refund(refund, intentId, now) {
+      const isOld = now.getTime() - refund.createdAt.getTime() > KEY_KNOWN_MS;
       const made =
-        (await madeBefore(refund, intentId)) ??
+        (isOld ? await madeBefore(refund, intentId) : undefined) ??
         (await stripe.refunds.create(
           {
             payment_intent: intentId,

@@ -85,6 +85,7 @@ export function openRefunds(parts: {
       if (latest?.status !== 'creating') return;
       await updateRefund(tx, { ...latest, status: 'failed', failureReason: reason, settledAt: clock() });
       counted('failed');
+      logger.error({ refundId: refund.refundId, reason }, 'Stripe refused a refund');
     });
 
   const refunds: Refunds = {
@@ -105,7 +106,7 @@ export function openRefunds(parts: {
     async send(refund) {
       const intentId = (await subjectNamed(sql, refund))?.intentId;
       if (intentId === undefined) throw new Error(`no intent to refund: ${refund.refundId}`);
-      const sighting = await provider.refund(refund, intentId).catch(async (error: unknown) => {
+      const sighting = await provider.refund(refund, intentId, clock()).catch(async (error: unknown) => {
         if (!isRefusal(error)) throw error;
         await refused(refund, error.code ?? error.type);
         throw new Problem('refund-refused', { cause: error });

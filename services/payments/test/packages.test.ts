@@ -2,11 +2,14 @@ import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Harness, openHarness } from './harness.ts';
-import { aPaidPayment, payOnPage, reconcile, refund, shown, tellOf, webhooks } from './shop.ts';
+import { packageDesk } from './package-desk.ts';
+import { aPaidPayment, payOnPage, refund, webhooks } from './shop.ts';
 
 let harness: Harness;
+let desk: ReturnType<typeof packageDesk>;
 beforeAll(async () => {
   harness = await openHarness();
+  desk = packageDesk(harness);
 });
 afterAll(() => harness.close());
 beforeEach(async () => {
@@ -15,41 +18,13 @@ beforeEach(async () => {
 });
 
 const ana = { email: 'ana@arboleda.test' };
-async function buy(
-  orderId: string,
-  priceId: string = 'price_three_year',
-  person: object = ana,
-  url = harness.url,
-) {
-  const token = await harness.identity.token({ role: 'customer', ...person });
-  return request(url, 'POST /api/payments/create-photo-package-checkout', {
-    body: { priceId, originalOrderId: orderId },
-    token,
-  });
-}
-const sessionsOf = async (orderId: string) =>
-  (await harness.sandbox.stripe.checkout.sessions.list({ limit: 100 })).data.filter(
-    ({ metadata }) => metadata?.orderId === orderId,
-  );
-const purchasesOf = async (paymentId: string) => (await shown(harness, paymentId)).photoPackages;
-const bought = (orderId: string) =>
-  harness.events.all('photo_package.purchased').filter(({ data }) => data.orderId === orderId);
-const heard = (orderId: string) =>
-  harness.events.next('photo_package.purchased', ({ data }) => data.orderId === orderId);
-/** Whatever was to be told before has been told. */
-async function settled(): Promise<void> {
-  await webhooks(harness, 'deliver');
-  const { orderId } = await aPaidPayment(harness);
-  await payOnPage(harness, (await buy(orderId)).body.checkoutUrl);
-  await heard(orderId);
-}
 
 describe('a customer buys growth updates for their order', () => {
   test('on Stripe’s page, which leads back to the portal, in their language', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
-    const answer = await buy(orderId);
+    const answer = await desk.buy(orderId);
     expect(answer.status).toBe(200);
-    const [session] = await sessionsOf(orderId);
+    const [session] = await desk.sessionsOf(orderId);
     expect(answer.body).toEqual({ checkoutUrl: session!.url });
     expect(session).toMatchObject({
       amount_total: 2500,
@@ -60,9 +35,9 @@ describe('a customer buys growth updates for their order', () => {
       success_url: `https://arboleda.test/customer-portal?package=success&order=${orderId}`,
       cancel_url: `https://arboleda.test/customer-portal?package=cancelled&order=${orderId}`,
     });
-    expect(bought(orderId)).toEqual([]);
+    expect(desk.bought(orderId)).toEqual([]);
     await payOnPage(harness, answer.body.checkoutUrl);
-    const { data, key } = await heard(orderId);
+    const { data, key } = await desk.heard(orderId);
     expect(key).toBe(orderId);
     expect(data).toEqual({
       orderId,
@@ -75,7 +50,7 @@ describe('a customer buys growth updates for their order', () => {
       language: 'es',
       purchasedAt: expect.any(String),
     });
-    expect(await purchasesOf(paymentId)).toMatchObject([
+    expect(await desk.purchasesOf(paymentId)).toMatchObject([
       { status: 'active', photoPackageType: 'three_year', amount: 2500, transactionId: data.transactionId },
     ]);
     expect(await harness.metrics()).toMatch(/payments_package_purchases_total\{status="active"[^}]*\} [1-9]/);
@@ -85,25 +60,25 @@ describe('a customer buys growth updates for their order', () => {
     const { orderId } = await aPaidPayment(harness);
     const replica = await harness.start();
     const answers = await Promise.all(
-      [1, 2, 3, 4].map((n) => buy(orderId, 'price_three_year', ana, n % 2 ? replica.url : harness.url)),
+      [1, 2, 3, 4].map((n) => desk.buy(orderId, 'price_three_year', ana, n % 2 ? replica.url : harness.url)),
     );
-    answers.push(await buy(orderId));
+    answers.push(await desk.buy(orderId));
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
     expect(new Set(answers.map(({ body }) => body.checkoutUrl)).size).toBe(1);
-    expect(await sessionsOf(orderId)).toHaveLength(1);
+    expect(await desk.sessionsOf(orderId)).toHaveLength(1);
   });
 
   test('with another price the open session ends and another takes its place', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
-    await buy(orderId, 'price_three_year');
-    const answer = await buy(orderId, 'price_lifetime');
+    await desk.buy(orderId, 'price_three_year');
+    const answer = await desk.buy(orderId, 'price_lifetime');
     expect(answer.status).toBe(200);
-    const [latest, former] = await sessionsOf(orderId);
+    const [latest, former] = await desk.sessionsOf(orderId);
     expect([latest, former]).toMatchObject([
       { status: 'open', amount_total: 3500, url: answer.body.checkoutUrl },
       { status: 'expired' },
     ]);
-    expect(await purchasesOf(paymentId)).toMatchObject([
+    expect(await desk.purchasesOf(paymentId)).toMatchObject([
       { status: 'expired', photoPackageType: 'three_year' },
       { status: 'open', photoPackageType: 'lifetime' },
     ]);
@@ -111,18 +86,21 @@ describe('a customer buys growth updates for their order', () => {
 
   test('both at once: one of them is on sale in the end', async () => {
     const { orderId } = await aPaidPayment(harness);
-    const answers = await Promise.all([buy(orderId, 'price_three_year'), buy(orderId, 'price_lifetime')]);
+    const answers = await Promise.all([
+      desk.buy(orderId, 'price_three_year'),
+      desk.buy(orderId, 'price_lifetime'),
+    ]);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
-    expect((await sessionsOf(orderId)).filter(({ status }) => status === 'open')).toHaveLength(1);
+    expect((await desk.sessionsOf(orderId)).filter(({ status }) => status === 'open')).toHaveLength(1);
   });
 
   test('after a session has run out there is a new one', async () => {
     const { orderId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    const first = await buy(orderId);
-    const [session] = await sessionsOf(orderId);
+    const first = await desk.buy(orderId);
+    const [session] = await desk.sessionsOf(orderId);
     await harness.sandbox.stripe.checkout.sessions.expire(session!.id);
-    const second = await buy(orderId);
+    const second = await desk.buy(orderId);
     expect(second.status).toBe(200);
     expect(second.body.checkoutUrl).not.toBe(first.body.checkoutUrl);
   });
@@ -131,10 +109,10 @@ describe('a customer buys growth updates for their order', () => {
 describe('while a package is active', () => {
   test('no other is sold, until its last update was made', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
-    await payOnPage(harness, (await buy(orderId)).body.checkoutUrl);
-    const { data } = await heard(orderId);
+    await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
+    const { data } = await desk.heard(orderId);
     for (const price of ['price_three_year', 'price_lifetime']) {
-      expect(await buy(orderId, price)).toMatchObject({
+      expect(await desk.buy(orderId, price)).toMatchObject({
         status: 409,
         body: { type: 'photo-package-active' },
       });
@@ -142,63 +120,29 @@ describe('while a package is active', () => {
     const { purchaseId } = data;
     const at = new Date().toISOString();
     await harness.tell({ type: 'photo_package.completed', data: { orderId, purchaseId, at } });
-    await waitFor(async () => (await purchasesOf(paymentId))[0].status === 'completed');
-    expect((await buy(orderId, 'price_lifetime')).status).toBe(200);
+    await waitFor(async () => (await desk.purchasesOf(paymentId))[0].status === 'completed');
+    expect((await desk.buy(orderId, 'price_lifetime')).status).toBe(200);
   });
 
   test('also when its webhook has not come: Stripe is asked', async () => {
     const { orderId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    await payOnPage(harness, (await buy(orderId)).body.checkoutUrl);
-    expect(await buy(orderId)).toMatchObject({ status: 409, body: { type: 'photo-package-active' } });
-    await heard(orderId);
+    await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
+    expect(await desk.buy(orderId)).toMatchObject({ status: 409, body: { type: 'photo-package-active' } });
+    await desk.heard(orderId);
   });
 
   test('also when the session that another price was to end was paid meanwhile', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
-    await payOnPage(harness, (await buy(orderId)).body.checkoutUrl);
-    expect(await buy(orderId, 'price_lifetime')).toMatchObject({
+    await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
+    expect(await desk.buy(orderId, 'price_lifetime')).toMatchObject({
       status: 409,
       body: { type: 'photo-package-active', message: 'This order has growth updates already.' },
     });
-    expect(await purchasesOf(paymentId)).toMatchObject([
+    expect(await desk.purchasesOf(paymentId)).toMatchObject([
       { status: 'active', photoPackageType: 'three_year' },
     ]);
-  });
-
-  test('one that is paid beside it is given back by itself, and nobody hears of it', async () => {
-    const { orderId, paymentId } = await aPaidPayment(harness);
-    await webhooks(harness, 'lose');
-    const { checkoutUrl } = (await buy(orderId)).body;
-    // As if it had ended in our books, and a second one had been sold; then both are paid.
-    await harness.query(`update package_purchases set status = 'expired' where order_id = $1`, [orderId]);
-    await webhooks(harness, 'deliver');
-    await payOnPage(harness, (await buy(orderId, 'price_lifetime')).body.checkoutUrl);
-    await heard(orderId);
-    await payOnPage(harness, checkoutUrl);
-    await waitFor(async () => (await purchasesOf(paymentId))[0].refunds[0]?.status === 'succeeded');
-    const [surplus, active] = await purchasesOf(paymentId);
-    expect(surplus).toMatchObject({ status: 'surplus', refunds: [{ amount: 2500, by: { role: 'system' } }] });
-    expect(active).toMatchObject({ status: 'active', photoPackageType: 'lifetime', refunds: [] });
-    const atStripe = await harness.sandbox.stripe.refunds.list({ payment_intent: surplus.transactionId });
-    expect(atStripe.data).toMatchObject([{ amount: 2500, status: 'succeeded' }]);
-    await settled();
-    expect(bought(orderId)).toHaveLength(1);
-    expect(harness.events.all('payment.refunded').filter(({ data }) => data.orderId === orderId)).toEqual([]);
-  });
-
-  test('a session that seemed over and was paid takes the place of the one on sale', async () => {
-    const { orderId, paymentId } = await aPaidPayment(harness);
-    await webhooks(harness, 'lose');
-    const { checkoutUrl } = (await buy(orderId)).body;
-    await harness.query(`update package_purchases set status = 'expired' where order_id = $1`, [orderId]);
-    await buy(orderId, 'price_lifetime');
-    await webhooks(harness, 'deliver');
-    await payOnPage(harness, checkoutUrl);
-    await heard(orderId);
-    expect(await purchasesOf(paymentId)).toMatchObject([{ status: 'active' }, { status: 'expired' }]);
-    await waitFor(async () => (await sessionsOf(orderId)).every(({ status }) => status !== 'open'));
   });
 });
 
@@ -206,14 +150,14 @@ describe('is refused', () => {
   test('for another’s order, one that is not paid, or none: there is nothing', async () => {
     const { orderId } = await aPaidPayment(harness);
     const open = await harness.checkout();
-    expect((await buy(orderId, 'price_lifetime', { email: 'luis@arboleda.test' })).status).toBe(404);
-    expect((await buy(open.body.orderId)).status).toBe(404);
-    expect((await buy('0123456789abcdef01234567')).status).toBe(404);
+    expect((await desk.buy(orderId, 'price_lifetime', { email: 'luis@arboleda.test' })).status).toBe(404);
+    expect((await desk.buy(open.body.orderId)).status).toBe(404);
+    expect((await desk.buy('0123456789abcdef01234567')).status).toBe(404);
   });
 
   test('before the address is confirmed', async () => {
     const { orderId } = await aPaidPayment(harness);
-    expect(await buy(orderId, 'price_lifetime', { ...ana, emailVerified: false })).toMatchObject({
+    expect(await desk.buy(orderId, 'price_lifetime', { ...ana, emailVerified: false })).toMatchObject({
       status: 403,
       body: { type: 'email-not-verified' },
     });
@@ -222,7 +166,7 @@ describe('is refused', () => {
   test('for a price that is none of ours', async () => {
     const { orderId } = await aPaidPayment(harness);
     for (const price of ['price_none', '../prices', '']) {
-      expect(await buy(orderId, price)).toMatchObject({
+      expect(await desk.buy(orderId, price)).toMatchObject({
         status: 422,
         body: { errors: [{ path: 'priceId' }] },
       });
@@ -232,15 +176,15 @@ describe('is refused', () => {
   test('for an order that was refunded in full; not for one refunded in part', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await refund(harness, paymentId, { amount: 500, reason: 'one tree less' });
-    expect((await buy(orderId)).status).toBe(200);
+    expect((await desk.buy(orderId)).status).toBe(200);
     await refund(harness, paymentId);
-    expect(await buy(orderId)).toMatchObject({ status: 409, body: { type: 'order-refunded' } });
+    expect(await desk.buy(orderId)).toMatchObject({ status: 409, body: { type: 'order-refunded' } });
   });
 
   test('where no prices are configured, and the configuration lists none', async () => {
     const bare = await harness.start({ photoPackages: {} });
     const { orderId } = await aPaidPayment(harness);
-    expect(await buy(orderId, 'price_lifetime', ana, bare.url)).toMatchObject({
+    expect(await desk.buy(orderId, 'price_lifetime', ana, bare.url)).toMatchObject({
       status: 409,
       body: { type: 'photo-packages-not-offered' },
     });
@@ -250,19 +194,19 @@ describe('is refused', () => {
   test('in the product’s own words when Stripe fails; later it works', async () => {
     const { orderId } = await aPaidPayment(harness);
     harness.door.set('failing');
-    expect(await buy(orderId)).toMatchObject({
+    expect(await desk.buy(orderId)).toMatchObject({
       status: 502,
       body: { error: 'Failed to create checkout session', message: 'Failed to create checkout session' },
     });
     harness.door.set('open');
-    expect((await buy(orderId)).status).toBe(200);
-    expect(await sessionsOf(orderId)).toHaveLength(1);
+    expect((await desk.buy(orderId)).status).toBe(200);
+    expect(await desk.sessionsOf(orderId)).toHaveLength(1);
   });
 
   test('with a price that Stripe does not know', async () => {
     const wrong = await harness.start({ photoPackages: { lifetime: 'price_gone' } });
     const { orderId } = await aPaidPayment(harness);
-    expect((await buy(orderId, 'price_gone', ana, wrong.url)).status).toBe(502);
+    expect((await desk.buy(orderId, 'price_gone', ana, wrong.url)).status).toBe(502);
     expect((await request(wrong.url, 'GET /api/config')).body.photoPackages).toEqual([
       { photoPackageType: 'lifetime', priceId: 'price_gone' },
     ]);
@@ -279,103 +223,5 @@ describe('is refused', () => {
       ...(token && { token }),
     });
     expect(answer.status).toBe(status);
-  });
-});
-
-describe('what Stripe says of a session', () => {
-  test('twice, late and in any order, sells once', async () => {
-    const { orderId } = await aPaidPayment(harness);
-    await webhooks(harness, 'lose');
-    await payOnPage(harness, (await buy(orderId)).body.checkoutUrl);
-    const [session] = await sessionsOf(orderId);
-    await Promise.all(
-      Array.from({ length: 8 }, () => tellOf(harness, 'checkout.session.completed', session!)),
-    );
-    await tellOf(harness, 'checkout.session.expired', {
-      ...session,
-      status: 'expired',
-      payment_status: 'unpaid',
-    });
-    await heard(orderId);
-    await settled();
-    expect(bought(orderId)).toHaveLength(1);
-    expect(await buy(orderId)).toMatchObject({ body: { type: 'photo-package-active' } });
-  });
-
-  test('before its creation was answered', async () => {
-    const { orderId } = await aPaidPayment(harness);
-    // The price is known: the next call is the session's.
-    await buy((await aPaidPayment(harness)).orderId);
-    harness.door.set('held');
-    const answering = buy(orderId);
-    const [session] = await waitFor(async () => {
-      const sessions = await sessionsOf(orderId);
-      return sessions.length > 0 && sessions;
-    });
-    await payOnPage(harness, session!.url!);
-    await heard(orderId);
-    harness.door.set('open');
-    expect([200, 409]).toContain((await answering).status);
-    expect(bought(orderId)).toHaveLength(1);
-  });
-
-  test('of money on its way holds the place, and frees it when it does not come', async () => {
-    const { orderId, paymentId } = await aPaidPayment(harness);
-    await webhooks(harness, 'lose');
-    await buy(orderId);
-    const [session] = await sessionsOf(orderId);
-    const waiting = { ...session, status: 'complete', payment_status: 'unpaid', url: null };
-    await tellOf(harness, 'checkout.session.completed', waiting);
-    expect(await buy(orderId)).toMatchObject({ status: 409, body: { type: 'photo-package-active' } });
-    await tellOf(harness, 'checkout.session.async_payment_failed', waiting);
-    expect(await purchasesOf(paymentId)).toMatchObject([{ status: 'failed' }]);
-    expect((await buy(orderId)).status).toBe(200);
-  });
-
-  test('of money that came later sells', async () => {
-    const { orderId } = await aPaidPayment(harness);
-    await webhooks(harness, 'lose');
-    await buy(orderId);
-    const [session] = await sessionsOf(orderId);
-    const done = { ...session, status: 'complete', url: null, payment_intent: 'pi_later' };
-    await tellOf(harness, 'checkout.session.completed', { ...done, payment_status: 'unpaid' });
-    await tellOf(harness, 'checkout.session.async_payment_succeeded', { ...done, payment_status: 'paid' });
-    expect((await heard(orderId)).data.transactionId).toBe('pi_later');
-  });
-
-  test('of another amount is no package, and operators see it', async () => {
-    const { orderId, paymentId } = await aPaidPayment(harness);
-    await webhooks(harness, 'lose');
-    await buy(orderId);
-    const [session] = await sessionsOf(orderId);
-    const paid = { ...session, status: 'complete', payment_status: 'paid', amount_total: 25, url: null };
-    await tellOf(harness, 'checkout.session.completed', paid);
-    expect(await purchasesOf(paymentId)).toMatchObject([{ status: 'mismatched' }]);
-    expect(harness.logs).toContainEqual(
-      expect.objectContaining({ level: 50, msg: 'paid is not what the package costs' }),
-    );
-    await settled();
-    expect(bought(orderId)).toEqual([]);
-  });
-
-  test('of nobody’s purchase is taken note of', async () => {
-    const session = await harness.sandbox.stripe.checkout.sessions.create({
-      mode: 'payment',
-      line_items: [{ price: 'price_lifetime', quantity: 1 }],
-      success_url: 'https://arboleda.test/',
-    });
-    expect((await tellOf(harness, 'checkout.session.expired', session)).status).toBe(200);
-  });
-
-  test('is found on Stripe’s list when the webhook was lost', async () => {
-    const { orderId } = await aPaidPayment(harness);
-    await webhooks(harness, 'lose');
-    await payOnPage(harness, (await buy(orderId)).body.checkoutUrl);
-    expect(bought(orderId)).toEqual([]);
-    await reconcile(harness);
-    await heard(orderId);
-    await reconcile(harness);
-    await settled();
-    expect(bought(orderId)).toHaveLength(1);
   });
 });

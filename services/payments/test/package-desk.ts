@@ -1,0 +1,42 @@
+import { type Answer, request } from '@arboleda/chassis/testing/request.ts';
+import type { Harness } from './harness.ts';
+import { aPaidPayment, payOnPage, shown, webhooks } from './shop.ts';
+
+const ana = { email: 'ana@arboleda.test' };
+
+/** What customers do with photo packages, and what came of it. */
+export function packageDesk(harness: Harness) {
+  const desk = {
+    /** Ana's click, or another person's. */
+    async buy(
+      orderId: string,
+      priceId = 'price_three_year',
+      person: object = ana,
+      url = harness.url,
+    ): Promise<Answer> {
+      const token = await harness.identity.token({ role: 'customer', ...person });
+      return request(url, 'POST /api/payments/create-photo-package-checkout', {
+        body: { priceId, originalOrderId: orderId },
+        token,
+      });
+    },
+    /** Stripe's, newest first. */
+    sessionsOf: async (orderId: string) =>
+      (await harness.sandbox.stripe.checkout.sessions.list({ limit: 100 })).data.filter(
+        ({ metadata }) => metadata?.orderId === orderId,
+      ),
+    purchasesOf: async (paymentId: string) => (await shown(harness, paymentId)).photoPackages,
+    bought: (orderId: string) =>
+      harness.events.all('photo_package.purchased').filter(({ data }) => data.orderId === orderId),
+    heard: (orderId: string) =>
+      harness.events.next('photo_package.purchased', ({ data }) => data.orderId === orderId),
+    /** Whatever was to be told before has been told. */
+    async settled(): Promise<void> {
+      await webhooks(harness, 'deliver');
+      const { orderId } = await aPaidPayment(harness);
+      await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
+      await desk.heard(orderId);
+    },
+  };
+  return desk;
+}
