@@ -12,6 +12,7 @@ import { decideDispute, decideRefund } from './decisions/money.ts';
 import { decideAddress, decideErasure } from './decisions/person.ts';
 import { decidePhoto, decideVisibility } from './decisions/photos.ts';
 import { decideStep, type FieldStep } from './decisions/step.ts';
+import { positionOf, type Position } from './listing/sort.ts';
 import type { Order } from './order.ts';
 import type { OrderStore } from './store.ts';
 
@@ -35,12 +36,14 @@ export function consumers(store: OrderStore): EventHandlers {
     };
   const step = onWhole<FieldStep>(decideStep);
 
-  /** All orders of an address, however many; each leaves the address when it is changed. */
+  /** All orders of an address, however many, each once. */
   async function ofAddress(email: string, change: (orderId: string) => Promise<unknown>): Promise<void> {
+    let after: Position | undefined;
     for (;;) {
-      const some = await store.ofCustomer(email.toLowerCase(), { limit: AT_ONCE });
-      if (some.length === 0) return;
+      const some = await store.ofCustomer(email.toLowerCase(), { after, limit: AT_ONCE });
       for (const { _id } of some) await change(_id);
+      if (some.length < AT_ONCE) return;
+      after = positionOf(some.at(-1)!, 'newest');
     }
   }
 

@@ -64,3 +64,9 @@ test('nothing of it is for an order of somebody else, or one that was changed al
   const erased = decideErasure(paid, { email: 'maria@mail.test', by, at })!.document;
   expect(decideErasure(erased, { email: 'maria@mail.test', by, at })).toBeUndefined();
 });
+
+test('nothing of it is for who buys under the address later, also when the news comes again', () => {
+  const before = minute(-100);
+  expect(decideErasure(paid, { email: 'maria@mail.test', by, at: before })).toBeUndefined();
+  expect(decideAddress(paid, { from: 'maria@mail.test', to: 'x@new.test', by, at: before })).toBeUndefined();
+});

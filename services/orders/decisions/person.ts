@@ -5,15 +5,16 @@ import type { Order } from '../order.ts';
 import type { FieldChange, TimelineEntry } from '../timeline.ts';
 import { updated } from './edit.ts';
 
-const hasAddress = (order: Order, email: string): boolean =>
-  order.customer.email.toLowerCase() === email.toLowerCase();
+/** Whoever buys under the address later is not meant. */
+const wasTheirs = (order: Order, email: string, at: string): boolean =>
+  order.customer.email.toLowerCase() === email.toLowerCase() && order.createdAt <= at;
 
 /** What was bought and planted stays; the person goes, from the history too. @param email whose order it must be. */
 export function decideErasure(
   current: Order | undefined,
   { email, by, at }: { email: string; by: Actor; at: string },
 ): Change<Order> | undefined {
-  if (!current || !hasAddress(current, email)) return undefined;
+  if (!current || !wasTheirs(current, email, at)) return undefined;
   const { manualPayment } = current;
   const erased: Order = {
     ...current,
@@ -32,7 +33,7 @@ export function decideAddress(
   current: Order | undefined,
   { from, to, by, at }: { from: string; to: string; by: Actor; at: string },
 ): Change<Order> | undefined {
-  if (!current || !hasAddress(current, from)) return undefined;
+  if (!current || !wasTheirs(current, from, at)) return undefined;
   const changed: Order = {
     ...current,
     customer: { ...current.customer, email: to },
