@@ -1,5 +1,6 @@
 import type { CallApi } from '@arboleda/local/demo/api.ts';
 import { openBuyer } from '../harness/buyer.ts';
+import { openInbox } from '../harness/inbox.ts';
 import type { Product } from '../harness/product.ts';
 import { waitFor } from '../harness/wait.ts';
 import { PHOTO_FILES } from './fuzz/photo-files.ts';
@@ -67,5 +68,14 @@ export async function buyGrowth(
   return waitFor('the visits of a growth package', async () => {
     const { visits } = await call('GET /api/workers/growth-visits', { token: of.worker });
     return visits[0]?._id;
+  });
+}
+
+/** The secret of the link in a mail about photos. */
+export function newsTokenOf(product: Product, address: string): Promise<string> {
+  const inbox = openInbox(product.inboxUrl);
+  return waitFor('a mail with a link to stop news', async () => {
+    const texts = (await inbox.all(address)).map((mail) => mail.text);
+    return texts.map((text) => /mail-preferences#token=([\w-]{22})/.exec(text)?.[1]).find(Boolean);
   });
 }

@@ -13,6 +13,8 @@ export interface Objects {
   photoFilename: string;
   evidenceFilename: string;
   mailId: string;
+  /** Of the link by which a donor stops news. */
+  newsToken: string;
 }
 
 /** What a path parameter names, by the beginning of its path: the first that fits. */
@@ -26,6 +28,7 @@ const PATHS: readonly (readonly [RegExp, (objects: Objects) => Record<string, st
   [/^\/api\/admin\/workers\//, ({ workerId: id }) => ({ id })],
   [/^\/api\/admin\/photos\/\{id\}/, ({ photoId: id }) => ({ id })],
   [/^\/api\/(admin\/)?photos\/\{filename\}/, ({ photoFilename: filename }) => ({ filename })],
+  [/^\/api\/mail\//, ({ newsToken: token }) => ({ token })],
   [/^\/api\/admin\/mails\//, ({ mailId: id }) => ({ id })],
   [/^\/api\/workers\/assignments\//, ({ assignmentId: id }) => ({ id })],
   [/^\/api\/workers\/growth-visits\//, ({ visitId: id }) => ({ id })],

@@ -4,7 +4,7 @@ import type { Role } from '@arboleda/contracts/roles.ts';
 import { openBuyer } from '../harness/buyer.ts';
 import { openDataDir, type Product, startProduct } from '../harness/product.ts';
 import { waitFor } from '../harness/wait.ts';
-import { buyGrowth, evidenceOf, sendPhoto, sendTransfer } from './filling.ts';
+import { buyGrowth, evidenceOf, newsTokenOf, sendPhoto, sendTransfer } from './filling.ts';
 import type { Objects } from './objects.ts';
 
 /** A running product with somebody of each role twice, and something of everything that can be theirs. */
@@ -18,13 +18,19 @@ export interface World {
 }
 
 const PASSWORD = 'guadua-cedro-7310';
-const emailOf = (role: Role, who: 'owner' | 'other') => `${who}-${role}@api.test`;
+const emailOf = (role: Role, who: Who) => `${who}-${role}@api.test`;
+const WORKER_CODES: Record<Who, string> = { owner: 'QU-901', other: 'QU-902', spare: 'QU-903' };
 /** Photos are told of at once; nothing is reconciled while a test looks at what changed. */
 const ENVIRONMENT = {
   RATE_LIMIT_SCALE: '0',
   RECONCILE_INTERVAL_SECONDS: '86400',
   RECONCILE_AFTER_SECONDS: '86400',
   PHOTO_MAIL_DELAY_SECONDS: '0',
+  // Thousands of wrong passwords are looked at.
+  AUTH_PASSWORD_MEMORY_KIB: '64',
+  AUTH_PASSWORD_PASSES: '1',
+  // Who calls says from where: wrong passwords are counted by address.
+  TRUSTED_PROXIES: '127.0.0.1',
 };
 
 export async function openWorld(): Promise<World> {
@@ -53,6 +59,7 @@ export async function openWorld(): Promise<World> {
   }
 }
 
+type Who = 'owner' | 'other' | 'spare';
 type Empty = Pick<World, 'product' | 'call' | 'token'>;
 
 async function fill({ product, call, token }: Empty): Promise<Objects> {
@@ -82,6 +89,8 @@ async function fill({ product, call, token }: Empty): Promise<Objects> {
     const { mails } = await call('GET /api/admin/orders/{id}/mails', { token: admin, params });
     return mails[0];
   });
+  // Nobody of the others: what is done to this one must not end their work.
+  await putAccount(product, 'worker', 'spare');
   const { workers } = await call('GET /api/admin/workers', { token: admin });
   return {
     orderId: order.orderId,
@@ -95,20 +104,21 @@ async function fill({ product, call, token }: Empty): Promise<Objects> {
       customer: await token('customer'),
       worker,
     }),
-    workerId: workers.find((one) => one.email === emailOf('worker', 'owner'))!.id,
+    workerId: workers.find((one) => one.email === emailOf('worker', 'spare'))!.id,
     photoId: photo.id,
     photoFilename: photo.filename,
     mailId: mail.id,
+    newsToken: await newsTokenOf(product, emailOf('customer', 'owner')),
   };
 }
 
-async function putAccount(product: Product, role: Role, who: 'owner' | 'other'): Promise<void> {
+async function putAccount(product: Product, role: Role, who: Who): Promise<void> {
   await openApi(product.authUrl, AbortSignal.timeout(20_000))('PUT /internal/accounts', {
     token: await signServiceToken(product.serviceSecret, 'e2e', 'auth'),
     body: {
       ...{ role, name: 'Rosa Prueba', email: emailOf(role, who), password: PASSWORD, emailVerified: true },
       ...(role === 'worker' && {
-        worker: { code: who === 'owner' ? 'QU-901' : 'CA-902', region: 'Quindío', capacityTrees: 1_000_000 },
+        worker: { code: WORKER_CODES[who], region: 'Quindío', capacityTrees: 1_000_000 },
       }),
     },
   });

@@ -1,3 +1,4 @@
+import { exampleOf } from '@arboleda/contracts/example.ts';
 import fc, { type Arbitrary } from 'fast-check';
 import type { Schema } from '../operation.ts';
 
@@ -16,9 +17,15 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Values of a schema; now and then something else in its place. @param wrongness of how many parts one is wrong: 0 none */
-export function arbitraryOf(schema: Schema, wrongness: number): Arbitrary<unknown> {
-  const right = rightOf(schema, wrongness);
+/**
+ * Values of a schema, often the one of the documentation; now and then something else in its place.
+ * @param wrongness of how many parts one is wrong: 0 none
+ */
+export function arbitraryOf(schema: Schema, wrongness: number, name = ''): Arbitrary<unknown> {
+  const right = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(exampleOf(schema, name)) },
+    { weight: 2, arbitrary: rightOf(schema, wrongness) },
+  );
   return wrongness === 0
     ? right
     : fc.oneof({ weight: 1, arbitrary: anything }, { weight: wrongness, arbitrary: right });
@@ -57,7 +64,7 @@ function objectOf(schema: Schema, wrongness: number): Arbitrary<unknown> {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
   const required = new Set(schema.required as string[] | undefined);
   const fields = Object.fromEntries(
-    properties.map(([name, property]) => [name, arbitraryOf(property, wrongness)]),
+    properties.map(([name, property]) => [name, arbitraryOf(property, wrongness, name)]),
   );
   const whole = fc.record(fields, { requiredKeys: properties.map(([name]) => name).filter((name) => required.has(name)) });
   if (wrongness === 0) return whole;

@@ -15,7 +15,7 @@ export interface State {
   close(): Promise<void>;
 }
 
-const QUIET_MS = 600;
+const QUIET_MS = 300;
 const SETTLED_WITHIN_MS = 60_000;
 
 /** The product's database, looked at from outside. */
