@@ -1,14 +1,8 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import {
-  BY_ADMIN,
-  newOrderId,
-  orderCreated,
-  paymentSubmitted,
-  statusChanged,
-  workerUpdated,
-} from './builders.ts';
+import { adminKit, GET, PUT, refusal } from './admin-kit.ts';
+import { BY_ADMIN, newOrderId, paymentSubmitted, statusChanged, workerUpdated } from './builders.ts';
 import { type AssignmentsFixture, enveloped, openAssignments } from './fixture.ts';
 
 let field: AssignmentsFixture;
@@ -17,30 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => field.close());
 
-const PUT = 'PUT /api/admin/orders/{id}/assignment';
-const GET = 'GET /api/admin/orders/{id}/assignment';
-const assign = (
-  id: string,
-  body: unknown,
-  more: { adminId?: string; headers?: Record<string, string> } = {},
-) => field.asAdmin(PUT, { params: { id }, body, ...more });
-const shown = async (id: string) => (await field.asAdmin(GET, { params: { id } })).body.assignment;
-const refusal = ({ status, body }: Awaited<ReturnType<typeof assign>>) => ({ status, type: body.type });
-
-/** Two workers of a region of their own. */
-async function pair() {
-  const region = newOrderId();
-  const [ana, luis] = [`ana-${region}`, `luis-${region}`];
-  await field.known({ workerId: ana, region, code: 'A' }, { workerId: luis, region: 'Huila', code: 'L' });
-  return { region, ana, luis };
-}
-/** An order for which nobody has room. */
-async function waitingOrder(trees = 9_000): Promise<string> {
-  const created = orderCreated({ trees });
-  await field.publish(created);
-  await waitFor(() => field.store.assignments.get(`assignment-${created.data.orderId}`));
-  return created.data.orderId;
-}
+const { assign, shown, pair, waitingOrder } = adminKit(() => field);
 const toldOf = async (orderId: string, workerId: string): Promise<EventData<'order.assigned'>> =>
   (
     await field.probe.next(
@@ -181,7 +152,7 @@ describe('PUT /api/admin/orders/{id}/assignment', () => {
     const wanted = { workerId: luis, reason: 'Holidays' };
     const late = await assign(orderId, wanted, { headers: { 'If-Match': '"0"' } });
     expect(refusal(late)).toEqual({ status: 412, type: 'precondition-failed' });
-    expect((await shown(orderId)).worker.workerId).toBe(ana);
+    expect((await shown(orderId)).worker?.workerId).toBe(ana);
     const { headers } = await field.asAdmin(GET, { params: { id: orderId } });
     const right = await assign(orderId, wanted, { headers: { 'If-Match': headers.get('etag')! } });
     expect(right.status).toBe(200);
@@ -201,85 +172,6 @@ describe('PUT /api/admin/orders/{id}/assignment', () => {
   });
 });
 
-describe('at the same moment', () => {
-  test('ten admins who take an order from its worker: each change is one, and whoever lost is told', async () => {
-    const { region, ana, luis } = await pair();
-    const { orderId } = await field.assignedOrder({ region });
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, n) =>
-        assign(orderId, { workerId: luis, reason: `Reason ${n}` }, { adminId: `admin-${n}` }),
-      ),
-    );
-    expect(answers.filter(({ body }) => body.changed)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
-    const { history, revision } = await shown(orderId);
-    expect(history.map((one: { worker: { workerId: string } }) => one.worker.workerId)).toEqual([ana, luis]);
-    expect(revision).toBe(2);
-  });
-
-  test('two admins with two workers: one has it, the other is told or took it over knowingly', async () => {
-    const { ana, luis } = await pair();
-    const orderId = await waitingOrder();
-    const answers = await Promise.all([
-      assign(orderId, { workerId: ana }, { adminId: 'admin-1' }),
-      assign(orderId, { workerId: luis }, { adminId: 'admin-2' }),
-    ]);
-    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
-    const lost = answers.find(({ status }) => status !== 200)!;
-    // Whoever came while the other wrote is told so; whoever came after it is asked why.
-    expect(['conflict', 'validation-failed']).toContain(lost.body.type);
-    const winner = answers.find(({ status }) => status === 200)!.body.assignment.worker.workerId;
-    expect((await shown(orderId)).worker.workerId).toBe(winner);
-  });
-
-  test('an admin and the product: one of them has given it', async () => {
-    const { luis } = await pair();
-    const region = newOrderId();
-    const rosa = `rosa-${region}`;
-    const orders = Array.from({ length: 8 }, () => orderCreated({ region, trees: 60 }));
-    const ids = orders.map(({ data }) => data.orderId);
-    await field.publish(...orders);
-    for (const id of ids) await waitFor(() => field.store.assignments.get(`assignment-${id}`));
-    // Whatever was given meanwhile is known; the rest is given by both sides at once.
-    const [answers] = await Promise.all([
-      Promise.all(ids.map((id) => assign(id, { workerId: luis }))),
-      field.known({ workerId: rosa, region, capacityTrees: 1000 }),
-    ]);
-    for (const [at, id] of ids.entries()) {
-      const { history, revision, worker } = await waitFor(async () => {
-        const found = await shown(id);
-        return found.worker && found;
-      });
-      expect({ id, revision, holders: history.length }).toEqual({ id, revision: 1, holders: 1 });
-      const { status, body } = answers[at]!;
-      if (status === 200) expect(worker.workerId).toBe(luis);
-      else expect(['conflict', 'validation-failed']).toContain(body.type);
-      expect(field.probe.all('order.assigned').filter(({ key }) => key === id).length).toBeLessThanOrEqual(1);
-    }
-  });
-
-  test('an admin gives it to another while the worker plants: one wins, the other is told', async () => {
-    const { region, ana, luis } = await pair();
-    const outcomes = new Set<string>();
-    for (let n = 0; n < 6; n++) {
-      const { orderId, assignmentId } = await field.assignedOrder({ region, trees: 1 });
-      const [admin, planting] = await Promise.all([
-        assign(orderId, { workerId: luis, reason: 'Holidays' }),
-        field.move(ana, assignmentId, { status: 'planted' }),
-      ]);
-      const { status, worker, revision } = await shown(orderId);
-      const told = [admin, planting].map((answer) => (answer.status === 200 ? 'won' : answer.body.type));
-      outcomes.add(told.join(' '));
-      expect([
-        ...['won assigned-to-another assigned luis 2', 'conflict won planted ana 2'],
-        // One after the other: the admin read that it was planted.
-        'won won planted luis 3',
-      ]).toContain(`${told.join(' ')} ${status} ${worker.workerId.split('-')[0]} ${revision}`);
-    }
-    expect(outcomes.size).toBeGreaterThan(0);
-  });
-});
-
 describe('whoever had it', () => {
   test('is told that it is somebody else’s, or nobody’s; whoever never had it finds nothing', async () => {
     const { region, ana, luis } = await pair();
@@ -289,63 +181,5 @@ describe('whoever had it', () => {
       ...{ status: 409, type: 'assigned-to-another' },
     });
     expect((await field.move('stranger', assignmentId, { status: 'planted' })).status).toBe(404);
-  });
-});
-
-describe('GET /api/admin/workers/workloads', () => {
-  const workloads = (query: Record<string, string | number> = {}) =>
-    field.asAdmin('GET /api/admin/workers/workloads', { query });
-
-  test('says what each worker has to do, by code, page by page', async () => {
-    const { region, ana } = await pair();
-    const { assignmentId } = await field.assignedOrder({ region, trees: 4 });
-    await field.assignedOrder({ region, trees: 6 });
-    await field.move(ana, assignmentId, { status: 'planted' });
-    const all: { workerId: string; code: string }[] = [];
-    let cursor: string | undefined;
-    do {
-      const { status, body } = await workloads({ limit: 2, ...(cursor && { cursor }) });
-      expect({ status, size: body.workers.length }).toEqual({ status: 200, size: expect.any(Number) });
-      expect(body.workers.length).toBeLessThanOrEqual(2);
-      all.push(...body.workers);
-      cursor = body.nextCursor;
-    } while (cursor);
-    expect(new Set(all.map(({ workerId }) => workerId)).size).toBe(all.length);
-    expect(all.map(({ code }) => code)).toEqual(all.map(({ code }) => code).sort());
-    expect(all.find(({ workerId }) => workerId === ana)).toEqual({
-      ...{ workerId: ana, code: 'A', name: 'Ana Ruiz', region, active: true, capacityTrees: 100 },
-      ...{ openTrees: 10, openAssignments: 2, freeTrees: 90, visitsDue: 0, treesPlanted: 4 },
-    });
-  });
-
-  test('for an order shows who could plant it, best first', async () => {
-    const { region, ana, luis } = await pair();
-    const full = `full-${region}`;
-    await field.known({ workerId: full, region, capacityTrees: 1 });
-    const { orderId } = await field.assignedOrder({ region, trees: 3 });
-    const { body } = await workloads({ orderId, limit: 100 });
-    const of = (id: string) => body.workers.findIndex((one: { workerId: string }) => one.workerId === id);
-    expect(of(ana)).toBe(0);
-    expect(of(full)).toBeGreaterThan(of(luis));
-    expect(body.workers[0].candidate).toEqual({ inRegion: true, hasRoom: true, hasIt: true });
-    expect(body.workers[of(full)].candidate).toEqual({ inRegion: true, hasRoom: false, hasIt: false });
-    expect(body.workers[of(luis)].candidate).toEqual({ inRegion: false, hasRoom: true, hasIt: false });
-    const second = await workloads({ orderId, limit: 1 });
-    const next = await workloads({ orderId, limit: 1, cursor: second.body.nextCursor });
-    expect(next.body.workers[0].workerId).toBe(body.workers[1].workerId);
-  });
-
-  test('refuses what is no cursor, no limit and no order', async () => {
-    expect((await workloads({ cursor: 'nonsense' })).body.errors).toMatchObject([{ path: 'cursor' }]);
-    expect((await workloads({ limit: 101 })).body.errors).toMatchObject([{ path: 'limit' }]);
-    expect((await workloads({ orderId: 'x' })).body.errors).toMatchObject([{ path: 'orderId' }]);
-    expect((await workloads({ orderId: newOrderId() })).status).toBe(404);
-  });
-
-  test('is for admins', async () => {
-    const key = 'GET /api/admin/workers/workloads';
-    expect((await field.call(key)).status).toBe(401);
-    const token = await field.identity.token({ role: 'worker' });
-    expect((await field.call(key, { token })).status).toBe(403);
   });
 });

@@ -162,7 +162,8 @@ test('two replicas never give one order twice, and overrun a capacity by one at 
     const orders = Array.from({ length: 40 }, () => orderCreated({ orderId: newOrderId(), trees: 5 }));
     await Promise.all(orders.map((order) => field.publish(order)));
     await waitFor(() => given().size >= 20);
-    const told = field.probe.all('order.assigned').map(({ key }) => key);
+    // An event may come twice, as the same event.
+    const told = [...new Map(field.probe.all('order.assigned').map(({ id, key }) => [id, key])).values()];
     expect(new Set(told).size).toBe(told.length);
     for (const worker of ['ana', 'luis']) {
       const open = (await field.list(worker)).assignments.reduce((sum, one) => sum + one.trees, 0);

@@ -1,0 +1,180 @@
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { BY_ADMIN, minute, orderCreated, packagePurchased, statusChanged } from './builders.ts';
+import { enveloped } from './fixture.ts';
+import { ANA, type GrowthKit, LUIS, openGrowth, visited } from './growth-kit.ts';
+
+let kit: GrowthKit;
+beforeEach(async () => {
+  kit = await openGrowth();
+});
+afterEach(() => kit.field.close());
+
+describe('a photo package', () => {
+  test('becomes visits of whoever planted, with their dates and where to go', async () => {
+    const { orderId, assignmentId, visits } = await kit.bought();
+    expect(visits.map(({ dueAt }) => dueAt)).toEqual([
+      ...['2027-02-21T15:25:00.000Z', '2027-05-21T15:25:00.000Z', '2027-11-21T15:25:00.000Z'],
+    ]);
+    const { body } = await kit.ask('ana');
+    expect(body.counts).toEqual({ due: 0, scheduled: 3, done: 0 });
+    expect(body.visits[0]).toEqual({
+      ...{ _id: visits[0]!.visitId, orderId, assignmentId, purchaseId: 'purchase-1' },
+      ...{ photoPackageType: 'first_year', number: 1, of: 3, state: 'scheduled', dueAt: visits[0]!.dueAt },
+      ...{ trees: 5, location: 'Quindío, Colombia', photos: [], reminders: 0 },
+    });
+  });
+
+  test('told of twice, and by two deliveries, is scheduled once', async () => {
+    const { orderId } = await kit.bought();
+    const again = enveloped(packagePurchased(orderId));
+    await kit.field.publish(again, again, packagePurchased(orderId, { purchaseId: 'purchase-2' }));
+    await kit.field.probe.next('growth_visit.scheduled', ({ data }) => data.purchaseId === 'purchase-2');
+    await kit.visitsOf('ana', ({ counts }) => counts.scheduled === 6);
+    expect(kit.field.probe.all('growth_visit.scheduled')).toHaveLength(2);
+  });
+
+  test('bought before the order was heard of waits for it, and for the planting', async () => {
+    await kit.field.known(ANA);
+    const created = orderCreated();
+    const { orderId } = created.data;
+    await kit.field.publish(packagePurchased(orderId, { purchasedAt: minute(2) }), created);
+    const { assignmentId } = (await kit.field.probe.next('order.assigned')).data;
+    await waitFor(async () => (await kit.field.store.assignments.get(assignmentId))?.growth.length === 1);
+    expect((await kit.internal(`visit-${orderId}-0-1`)).body).toMatchObject({
+      state: 'waiting',
+      workerId: 'ana',
+    });
+    expect((await kit.ask('ana')).body.visits).toEqual([]);
+    kit.setNow(minute(20));
+    await kit.field.move('ana', assignmentId, { status: 'planted' });
+    const { data } = await kit.field.probe.next('growth_visit.scheduled');
+    expect(data.visits[0]!.dueAt).toBe('2027-02-21T15:20:00.000Z');
+  });
+
+  test('whose first update is at once is due at once', async () => {
+    const { ids } = await kit.bought({ photoPackageType: 'three_year' });
+    kit.setNow(minute(26));
+    await kit.dueOf(ids[0]!, 'ana');
+    await kit.visitsOf('ana', ({ counts }) => counts.due === 1);
+    const { body } = await kit.ask('ana', { state: 'due' });
+    expect(body.visits).toMatchObject([{ number: 1, of: 7, state: 'due' }]);
+  });
+});
+
+describe('an admin', () => {
+  test('who takes the planting back makes the visits wait; planted again they are dated anew', async () => {
+    const { orderId, ids } = await kit.bought();
+    await kit.field.publish(statusChanged(orderId, 3, 'planted', 'assigned', BY_ADMIN));
+    await kit.visitsOf('ana', ({ counts }) => counts.scheduled === 0);
+    expect((await kit.internal(ids[0]!)).body).toMatchObject({ state: 'waiting' });
+    const at = '2027-03-31T10:00:00.000Z';
+    await kit.field.publish(statusChanged(orderId, 4, 'assigned', 'planted', { ...BY_ADMIN, at }));
+    const { data } = await kit.field.probe.next('growth_visit.scheduled', ({ key }) => key === orderId);
+    expect(data.visits.map(({ dueAt }) => dueAt.slice(0, 10))).toEqual([
+      ...['2027-06-30', '2027-09-30', '2028-03-31'],
+    ]);
+  });
+
+  test('who gives the order to another worker gives the visits with it', async () => {
+    const { orderId, ids } = await kit.bought();
+    await kit.field.known(LUIS);
+    await kit.field.asAdmin('PUT /api/admin/orders/{id}/assignment', {
+      ...{ params: { id: orderId }, body: { workerId: 'luis', reason: 'Holidays' } },
+    });
+    await kit.visitsOf('luis', ({ counts }) => counts.scheduled === 3);
+    await kit.visitsOf('ana', ({ counts }) => counts.scheduled === 0);
+    expect((await kit.internal(ids[0]!)).body.workerId).toBe('luis');
+    kit.on('2027-02-22');
+    await kit.dueOf(ids[0]!, 'luis');
+    const { body } = await kit.field.asAdmin('GET /api/admin/orders/{id}/assignment', {
+      params: { id: orderId },
+    });
+    expect(body.assignment.visits).toMatchObject([
+      ...[{ state: 'due', worker: { workerId: 'luis' }, reminders: 0 }, { state: 'scheduled' }, {}],
+    ]);
+    const load = await kit.field.asAdmin('GET /api/admin/workers/workloads', {});
+    const mine = await waitFor(async () => {
+      const { body: anew } = await kit.field.asAdmin('GET /api/admin/workers/workloads', {});
+      return anew.workers.find((one: { workerId: string; visitsDue: number }) => one.visitsDue === 1);
+    });
+    expect({ status: load.status, workerId: mine.workerId }).toEqual({ status: 200, workerId: 'luis' });
+  });
+});
+
+describe('GET /api/workers/growth-visits', () => {
+  test('shows due ones first, then those to come, then those done; page by page', async () => {
+    const { orderId, ids } = await kit.bought({ photoPackageType: 'lifetime' });
+    await kit.field.publish(visited(orderId, ids[1]!), visited(orderId, ids[0]!, { uploadedAt: minute(31) }));
+    kit.on('2028-12-01');
+    await kit.visitsOf('ana', ({ counts }) => counts.done === 2 && counts.due === 2);
+    const numbers: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await kit.ask('ana', { limit: 3, ...(cursor && { cursor }) });
+      expect(body.visits.length).toBeLessThanOrEqual(3);
+      numbers.push(
+        ...body.visits.map((one: { state: string; number: number }) => `${one.state} ${one.number}`),
+      );
+      cursor = body.nextCursor;
+    } while (cursor);
+    expect(numbers).toEqual([
+      ...['due 3', 'due 4', ...[5, 6, 7, 8, 9, 10].map((n) => `scheduled ${n}`), 'done 1', 'done 2'],
+    ]);
+    const { body } = await kit.ask('ana', { state: 'scheduled', limit: 2 });
+    expect(body.visits.map(({ number }: { number: number }) => number)).toEqual([5, 6]);
+  });
+
+  test('refuses what is no state, no limit and no cursor, by name', async () => {
+    for (const [path, value] of [
+      ['state', 'waiting'],
+      ['limit', 0],
+      ['cursor', 'nonsense'],
+    ] as const) {
+      const { status, body } = await kit.ask('ana', { [path]: value });
+      expect({ status, errors: body.errors }).toMatchObject({ status: 422, errors: [{ path }] });
+    }
+  });
+
+  test('is for workers, and shows one’s own', async () => {
+    const key = 'GET /api/workers/growth-visits';
+    expect((await kit.field.call(key)).status).toBe(401);
+    for (const role of ['admin', 'customer'] as const) {
+      expect((await kit.field.call(key, { token: await kit.field.identity.token({ role }) })).status).toBe(
+        403,
+      );
+    }
+    await kit.bought();
+    expect((await kit.ask('luis')).body).toMatchObject({
+      visits: [],
+      counts: { due: 0, scheduled: 0, done: 0 },
+    });
+  });
+});
+
+describe('GET /internal/growth-visits/{id}', () => {
+  test('tells where the trees stand and when they were ordered', async () => {
+    const { orderId, assignmentId, ids } = await kit.bought();
+    const { body } = await kit.internal(ids[0]!);
+    expect(body).toEqual({
+      ...{
+        visitId: ids[0],
+        orderId,
+        assignmentId,
+        workerId: 'ana',
+        state: 'scheduled',
+        orderedAt: minute(0),
+      },
+    });
+  });
+
+  test('knows only visits that are, and answers services only', async () => {
+    const { orderId } = await kit.bought();
+    for (const id of ['x', `visit-${orderId}-0-9`, `visit-${orderId}-1-1`]) {
+      expect((await kit.internal(id)).status).toBe(404);
+    }
+    const token = await kit.field.identity.token({ role: 'worker', id: 'ana' });
+    const answer = await kit.field.call('GET /internal/growth-visits/{id}', { params: { id: 'x' }, token });
+    expect(answer.status).toBe(401);
+  });
+});
