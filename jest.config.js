@@ -61,8 +61,9 @@ export default {
       // What stands on PostgreSQL, MongoDB and MinIO, on each of them in a container.
       displayName: 'engines',
       testMatch: [
-        '<rootDir>/infra/chassis/test/{sql,documents,jobs,event-bus}.test.ts',
+        '<rootDir>/infra/chassis/test/{sql,documents,jobs,event-bus,live}.test.ts',
         '<rootDir>/services/{orders,assignments,media}/test/**/*.test.ts',
+        '<rootDir>/services/payments/{transfers/test/**/*,test/transfers*}.test.ts',
       ],
       globalSetup: '<rootDir>/infra/chassis/testing/engines-setup.ts',
       globalTeardown: '<rootDir>/infra/chassis/testing/engines-teardown.ts',
