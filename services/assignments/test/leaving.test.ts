@@ -106,4 +106,17 @@ describe('a worker who does not work any more', () => {
     await field.list('luis', ({ assignments }) => assignments.length === 30);
     expect((await field.list('ana')).assignments).toEqual([]);
   });
+
+  test('in the moment in which orders are given to them leaves none of them behind', async () => {
+    await field.known({ ...profile('ana'), capacityTrees: 10_000 });
+    const orders = Array.from({ length: 20 }, () => orderCreated({ trees: 1 }));
+    await Promise.all([
+      ...orders.slice(0, 10).map((order) => field.publish(order)),
+      changes('ana', false),
+      ...orders.slice(10).map((order) => field.publish(order)),
+    ]);
+    await field.known({ ...profile('luis'), capacityTrees: 10_000 });
+    await field.list('luis', ({ assignments }) => assignments.length === 20);
+    expect((await field.list('ana')).assignments).toEqual([]);
+  });
 });
