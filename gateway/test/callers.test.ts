@@ -45,6 +45,19 @@ describe('what a caller claims about itself', () => {
   });
 });
 
+test('what a caller says of versions and parts reaches the service', async () => {
+  await open();
+  const said = {
+    'if-match': '"7"',
+    'if-none-match': '"v1"',
+    range: 'bytes=0-9',
+    'if-range': '"v1"',
+    'idempotency-key': 'a-key-of-the-caller',
+  };
+  await request(gateway.url, 'GET /api/stats', { headers: said });
+  expect(seenHeaders()).toMatchObject(said);
+});
+
 test('every answer carries the id under which its way can be followed', async () => {
   await open();
   const answer = await request(gateway.url, 'GET /api/stats');
