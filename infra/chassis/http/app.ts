@@ -95,7 +95,10 @@ const observe =
 const readCorrelationId = (header: string | string[] | undefined): string =>
   typeof header === 'string' && /^[\w-]{8,64}$/.test(header) ? header : randomUUID();
 
-/** Says a refusal as problem+json; logs what is our own fault, once. */
+/** What an answer that was begun and then failed may have said of itself: none of it is true of the refusal. */
+const OF_THE_ANSWER = ['ETag', 'Accept-Ranges', 'Content-Disposition', 'Content-Length'];
+
+/** Says a refusal as problem+json, which nobody keeps; logs what is our own fault, once. */
 const refuse =
   (logger: Logger): ErrorRequestHandler =>
   (thrown, request, response, _next) => {
@@ -106,6 +109,10 @@ const refuse =
       withContext({ correlationId }, () => logger.error({ err: problem.cause ?? problem }, problem.type));
     }
     if (response.headersSent) return void response.destroy();
+    for (const name of OF_THE_ANSWER) response.removeHeader(name);
+    // Only the size of what was asked for in vain stays.
+    if (problem.type !== 'range-not-satisfiable') response.removeHeader('Content-Range');
+    response.set('Cache-Control', 'no-store');
     if (problem.retryAfterSeconds) response.set('Retry-After', String(problem.retryAfterSeconds));
     const language = languageOf(request.headers['accept-language']);
     response

@@ -76,8 +76,7 @@ function partOf(
   if (ifRange !== undefined && ifRange !== `"${etag}"`) return undefined;
   const ranges = request.range(sizeBytes);
   if (ranges === -1) {
-    response.set('Content-Range', `bytes */${sizeBytes}`).removeHeader('ETag');
-    response.set('Cache-Control', 'no-store');
+    response.set('Content-Range', `bytes */${sizeBytes}`);
     throw new Problem('range-not-satisfiable');
   }
   const first =

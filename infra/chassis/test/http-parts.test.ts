@@ -24,6 +24,33 @@ beforeAll(async () => {
         },
       }),
     },
+    'GET /api/provisional': {
+      declared: { binary: 'image/jpeg', response: undefined },
+      handle: async () => ({
+        contentType: 'image/jpeg',
+        etag: 'v1',
+        publicSeconds: 60,
+        bytes: Readable.from([BYTES]),
+      }),
+    },
+    'GET /api/gone': {
+      declared: { binary: 'image/jpeg', response: undefined },
+      handle: async () => ({
+        contentType: 'image/jpeg',
+        etag: 'v1',
+        immutableSeconds: 60,
+        sizeBytes: BYTES.length,
+        saveAs: 'photo.jpg',
+        bytes: async () => {
+          throw new Problem('not-found');
+        },
+      }),
+    },
+    'GET /api/refused': {
+      handle: async () => {
+        throw new Problem('not-found');
+      },
+    },
     'GET /api/export': {
       declared: { binary: 'text/csv', response: undefined },
       handle: async () => ({
@@ -109,7 +136,21 @@ test('a file to be saved has its name, also with accents, and is kept by nobody'
   expect(await response.text()).toBe('a;b\n1;2\n');
 });
 
+test.each([{}, { Range: 'bytes=2-4' }])(
+  'a file that cannot be read after all is a refusal, which nobody keeps (%o)',
+  async (headers) => {
+    const response = await fetch(`${http.url}/api/gone`, { headers });
+    expect([response.status, (await response.json()) as unknown]).toMatchObject([404, { type: 'not-found' }]);
+    const kept = ['etag', 'content-range', 'accept-ranges', 'content-disposition'];
+    expect(kept.filter((name) => response.headers.has(name))).toEqual([]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  },
+);
+
 test.each([
+  ['/api/refused', 'no-store'],
+  ['/api/provisional', 'public, max-age=60'],
+  ['/api/photo', 'public, max-age=60, immutable'],
   ['/api/kept', 'public, max-age=5'],
   ['/api/own', 'private, max-age=60'],
   ['/api/thing', 'no-store'],
