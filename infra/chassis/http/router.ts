@@ -5,7 +5,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { bodyReader } from './body.ts';
 import { withDeadline } from './deadline.ts';
 import type { Call, StreamMessage } from './handlers.ts';
-import type { Identity } from './identity.ts';
+import type { Identity, Person } from './identity.ts';
 import { reply } from './reply.ts';
 import { listeningSignal, sendStream } from './stream.ts';
 import { openUploadMemory, type UploadMemory } from './upload-memory.ts';
@@ -25,7 +25,7 @@ export function contractRouter(
   endpoints: Record<string, Endpoint>,
   handlers: Record<string, AnyHandler>,
   identity: Identity,
-  options: { deadlineMs?: number; stopping?: AbortSignal } = {},
+  options: { deadlineMs?: number; stopping?: AbortSignal; askAgainMs?: number } = {},
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const memory = openUploadMemory();
@@ -40,7 +40,7 @@ export function contractRouter(
       authorise(endpoint, identity),
       ...bodyReader(endpoint),
       endpoint.stream
-        ? stream(endpoint, handlers[key]!, memory, options.stopping ?? NEVER)
+        ? stream(endpoint, handlers[key]!, memory, identity, options)
         : answer(endpoint, handlers[key]!, memory, timeoutMs),
     );
   }
@@ -69,13 +69,21 @@ const refuseMethod =
 const authorise =
   (endpoint: Endpoint, identity: Identity): RequestHandler =>
   async (request, response, next) => {
-    const { authorization } = request.headers;
-    if (endpoint.access === 'service') await identity.service(authorization);
-    else if (endpoint.access !== 'public') {
-      response.locals.person = await identity.person(authorization, endpoint.access);
-    }
+    response.locals.person = await callerOf(request, endpoint, identity);
     next();
   };
+
+/** @throws Problem when they may not call. */
+async function callerOf(
+  { headers: { authorization } }: Request,
+  { access }: Endpoint,
+  identity: Identity,
+): Promise<Person | undefined> {
+  if (access === 'public') return undefined;
+  if (access !== 'service') return identity.person(authorization, access);
+  await identity.service(authorization);
+  return undefined;
+}
 
 const answer =
   (endpoint: Endpoint, handler: AnyHandler, memory: UploadMemory, timeoutMs: number): RequestHandler =>
@@ -88,12 +96,19 @@ const answer =
 const NEVER = new AbortController().signal;
 
 const stream =
-  (endpoint: Endpoint, handler: AnyHandler, memory: UploadMemory, stopping: AbortSignal): RequestHandler =>
+  (
+    endpoint: Endpoint,
+    handler: AnyHandler,
+    memory: UploadMemory,
+    identity: Identity,
+    { stopping = NEVER, askAgainMs }: { stopping?: AbortSignal; askAgainMs?: number },
+  ): RequestHandler =>
   async (request, response) => {
     const call = await readCall(endpoint, request, response, memory);
-    const signal = listeningSignal(response, stopping);
+    const mayListen = () => callerOf(request, endpoint, identity);
+    const signal = listeningSignal(response, stopping, mayListen, askAgainMs);
     const messages = (await handler({ ...call, signal })) as AsyncIterable<StreamMessage<unknown>>;
-    await sendStream(endpoint, response, messages, signal);
+    await sendStream(endpoint, request, response, messages, signal);
   };
 
 async function readCall(

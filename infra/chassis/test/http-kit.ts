@@ -28,6 +28,7 @@ export async function startHttp(
     draining?: () => boolean;
     deadlineMs?: number;
     stopping?: AbortSignal;
+    askAgainMs?: number;
     stopWithinMs?: number;
   } = {},
 ) {

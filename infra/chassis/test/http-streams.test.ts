@@ -1,6 +1,7 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { personToken } from '../testing/identity.ts';
 import { waitFor } from '../testing/wait.ts';
 import { startHttp, type TestHttp } from './http-kit.ts';
 
@@ -77,4 +78,57 @@ test('a service that stops ends its streams, so that listeners ask another one',
   await sleep(0);
   stopping.abort();
   expect(await text).toContain('"orderId":"a"');
+});
+
+describe('a listener whose session', () => {
+  const endless = async () =>
+    (async function* () {
+      yield { data: { orderId: 'a' } };
+      await new Promise(() => {});
+    })();
+  const listen = async (token: string) =>
+    fetch(`${http.url}/api/events`, { headers: { Authorization: `Bearer ${token}` } });
+  const start = async () => {
+    const routes = {
+      'GET /api/events': { declared: { ...declared, access: ['admin'] as const }, handle: endless },
+    };
+    http = await startHttp(routes, { askAgainMs: 50 });
+  };
+
+  test('was ended hears nothing more within seconds', async () => {
+    await start();
+    const ofAnother = await listen(await http.identity.token({ role: 'admin', id: 'admin-2' }));
+    const response = await listen(await http.identity.token({ role: 'admin' }));
+    http.identity.endSessions('admin-1', 1);
+    expect(await response.text()).toContain('"orderId":"a"');
+    const reader = ofAnother.body!.getReader();
+    expect((await reader.read()).done).toBe(false);
+    await reader.cancel();
+  }, 20_000);
+
+  test('expires hears nothing more', async () => {
+    await start();
+    const soon = personToken({ role: 'admin' }).setExpirationTime('2s');
+    const response = await listen(await http.identity.sign(soon));
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('"orderId":"a"');
+  }, 20_000);
+});
+
+test('who asks for the head of a stream does not listen', async () => {
+  let left = false;
+  http = await startHttp({
+    'GET /api/events': {
+      declared,
+      handle: async ({ signal }) => {
+        signal.addEventListener('abort', () => (left = true));
+        return (async function* () {
+          await new Promise(() => {});
+        })();
+      },
+    },
+  });
+  const response = await fetch(`${http.url}/api/events`, { method: 'HEAD' });
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(await waitFor(async () => left)).toBe(true);
 });
