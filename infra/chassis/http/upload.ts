@@ -69,7 +69,8 @@ export async function readMultipart(
       if (!hold(chunk.length)) {
         return fail(new Problem('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
       }
-      chunks.push(chunk);
+      // What was on its way when the limit was reached is not wanted either.
+      if (!isTooLarge) chunks.push(chunk);
     });
     stream.on('end', () => {
       const { filename = '', mimeType } = info;

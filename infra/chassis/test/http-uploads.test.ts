@@ -25,6 +25,10 @@ beforeAll(async () => {
         };
       },
     },
+    'POST /api/each': {
+      declared: { upload: { field: 'photos', maxCount: 3, maxBytes: 100_000, perFile: true } },
+      handle: async ({ files }) => files.map(({ bytes, isTooLarge }) => [bytes.length, isTooLarge ?? false]),
+    },
     'POST /api/large': {
       declared: { upload: { field: 'photos', maxCount: 10, maxBytes: 15_000_000 } },
       handle: async ({ files }) => ({ count: files.length }),
@@ -92,6 +96,30 @@ describe('an upload', () => {
     expect((await post(form([file(999)]))).status).toBe(200);
     const { status, body } = await post(form([file(1), file(1_001), file(1)]));
     expect([status, body.type, body.errors[0].path]).toEqual([413, 'photo-too-large', 'photos.1']);
+  });
+
+  test('where each file counts for itself, hands on those of the right size, and names the others by their place', async () => {
+    const sizes = [10, 100_001, 100_000];
+    const { status, body } = await post(form(sizes.map((size) => file(size))), '/api/each');
+    expect([status, body]).toEqual([
+      200,
+      [
+        [10, false],
+        [0, true],
+        [100_000, false],
+      ],
+    ]);
+    const large = [file(3_000_000), file(10), file(2_000_000)];
+    expect((await post(form(large), '/api/each')).body).toEqual([
+      [0, true],
+      [10, false],
+      [0, true],
+    ]);
+  });
+
+  test('where each file counts for itself, may still not be of too many', async () => {
+    const { status, body } = await post(form(Array.from({ length: 4 }, () => file(1))), '/api/each');
+    expect([status, body.type]).toEqual([422, 'too-many-files']);
   });
 
   test('of too many files, of files under another name, or of a wrong field is refused', async () => {
