@@ -8,7 +8,16 @@ type Out<T> = T extends z.ZodType ? (unknown extends z.output<T> ? undefined : z
 /** An endpoint as its caller sees it. */
 type Call<E> =
   E extends Endpoint<infer P, infer Q, infer B, infer R>
-    ? { params: In<P>; query: In<Q>; body: E extends { upload: object } ? FormData : In<B>; response: Out<R> }
+    ? {
+        params: In<P>;
+        query: In<Q>;
+        body: E extends { upload: object } ? FormData : In<B>;
+        response: E extends { binary: string | readonly string[] }
+          ? Blob
+          : E extends { stream: infer Data }
+            ? AsyncIterable<{ event: string; data: Out<Data> }>
+            : Out<R>;
+      }
     : never;
 
 /**

@@ -1,9 +1,99 @@
-import type { CallApi } from '@arboleda/local/demo/api.ts';
+import { type CallApi, Refused } from '@arboleda/contracts/client.ts';
 import { openBuyer } from '../harness/buyer.ts';
 import { openInbox } from '../harness/inbox.ts';
-import type { Product } from '../harness/product.ts';
+import type { Addresses } from '../harness/product.ts';
 import { waitFor } from '../harness/wait.ts';
 import { PHOTO_FILES } from './fuzz/photo-files.ts';
+import type { Objects } from './objects.ts';
+import { emailOf, type People, type Who } from './people.ts';
+
+/** Generous: containers on a busy machine. */
+const FOLLOWED_WITHIN_MS = 90_000;
+const eventually = <T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> =>
+  waitFor(what, ask, FOLLOWED_WITHIN_MS);
+
+/** Puts somebody of each role and something of everything that can be theirs into a running copy, through its API. */
+export async function fill(at: Addresses, call: CallApi, people: People): Promise<Objects> {
+  await people.put('worker', 'owner');
+  for (const role of ['customer', 'admin'] as const) {
+    await people.put(role, 'owner');
+    await people.put(role, 'other');
+  }
+  const [worker, admin, customer] = [
+    await people.token('worker'),
+    await people.token('admin'),
+    await people.token('customer'),
+  ];
+  const order = await openBuyer(at).buy(emailOf('customer', 'owner'), 5);
+  const params = { id: order.orderId };
+  await giveToOwner(call, admin, order.orderId);
+  const { assignments } = await call('GET /api/workers/assignments', { token: worker });
+  const assignmentId = assignments.find(({ orderId }) => orderId === order.orderId)!._id;
+  await people.put('worker', 'other');
+  await call('PUT /api/workers/assignments/{id}/status', {
+    token: worker,
+    params: { id: assignmentId },
+    body: { status: 'planted' },
+  });
+  const photo = await sendPhoto(call, worker, assignmentId);
+  const transfer = await sendTransfer(call);
+  const { payment } = await call('GET /api/admin/orders/{id}/payment', { token: admin, params });
+  const mail = await eventually('a mail', async () => {
+    const { mails } = await call('GET /api/admin/orders/{id}/mails', { token: admin, params });
+    return mails[0];
+  });
+  // Nobody of the others: what is done to this one must not end their work.
+  await people.put('worker', 'spare');
+  return {
+    orderId: order.orderId,
+    orderToken: order.orderToken,
+    transferOrderId: transfer.orderId,
+    evidenceFilename: await evidenceOf(call, admin, transfer.orderId),
+    paymentId: payment.paymentId,
+    assignmentId,
+    visitId: await buyGrowth(at, call, { orderId: order.orderId, customer, worker }),
+    workerId: (await workerOf(call, admin, 'spare')).id,
+    photoId: photo.id,
+    photoFilename: photo.filename,
+    mailId: mail.id,
+    newsToken: await newsTokenOf(at, emailOf('customer', 'owner')),
+  };
+}
+
+async function workerOf(call: CallApi, admin: string, who: Who) {
+  const { workers } = await call('GET /api/admin/workers', { token: admin, query: { limit: 100 } });
+  return workers.find((one) => one.email === emailOf('worker', who))!;
+}
+
+/** Lets the owner plant an order, whoever got it by itself. */
+export async function giveToOwner(call: CallApi, admin: string, orderId: string): Promise<void> {
+  const params = { id: orderId };
+  await eventually(`somebody to plant order ${orderId}`, async () => {
+    const answer = await found(call('GET /api/admin/orders/{id}/assignment', { token: admin, params }));
+    return answer?.assignment.worker;
+  });
+  const { id: workerId } = await workerOf(call, admin, 'owner');
+  await call('PUT /api/admin/orders/{id}/assignment', {
+    token: admin,
+    params,
+    body: { workerId, reason: 'Lives nearby' },
+  });
+}
+
+/** What is there already; undefined when it is not known yet. */
+async function found<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof Refused && error.status === 404) return undefined;
+    throw error;
+  });
+}
+
+/** A photo as a worker's app sends it. */
+export function workerPhoto(name: string): FormData {
+  const body = new FormData();
+  body.append('photos', new Blob([new Uint8Array(PHOTO_FILES.jpeg)]), name);
+  return body;
+}
 
 /** A photo of a planted assignment, once it can be looked at. */
 export async function sendPhoto(
@@ -11,14 +101,12 @@ export async function sendPhoto(
   worker: string,
   assignmentId: string,
 ): Promise<{ id: string; filename: string }> {
-  const body = new FormData();
-  body.append('photos', new Blob([new Uint8Array(PHOTO_FILES.jpeg)]), 'planted.jpg');
   const { photos } = await call('POST /api/workers/assignments/{id}/photos', {
     token: worker,
     params: { id: assignmentId },
-    body,
+    body: workerPhoto('planted.jpg'),
   });
-  await waitFor('the photo of the planting', async () => {
+  await eventually('the photo of the planting', async () => {
     const { assignments } = await call('GET /api/workers/assignments', { token: worker });
     return assignments.some((assignment) => assignment.photos.length > 0);
   });
@@ -50,7 +138,7 @@ export async function evidenceOf(call: CallApi, admin: string, orderId: string):
 
 /** Growth updates bought at the provider's own page. @returns the first visit */
 export async function buyGrowth(
-  product: Product,
+  at: Addresses,
   call: CallApi,
   of: { orderId: string; customer: string; worker: string },
 ): Promise<string> {
@@ -64,17 +152,17 @@ export async function buyGrowth(
     body: '{}',
   });
   const { clientSecret } = (await response.json()) as { clientSecret: string };
-  await openBuyer(product).confirm({ client_secret: clientSecret });
-  return waitFor('the visits of a growth package', async () => {
+  await openBuyer(at).confirm({ client_secret: clientSecret });
+  return eventually('the visits of a growth package', async () => {
     const { visits } = await call('GET /api/workers/growth-visits', { token: of.worker });
     return visits[0]?._id;
   });
 }
 
 /** The secret of the link in a mail about photos. */
-export function newsTokenOf(product: Product, address: string): Promise<string> {
-  const inbox = openInbox(product.inboxUrl);
-  return waitFor('a mail with a link to stop news', async () => {
+export function newsTokenOf(at: Addresses, address: string): Promise<string> {
+  const inbox = openInbox(at.inboxUrl);
+  return eventually('a mail with a link to stop news', async () => {
     const texts = (await inbox.all(address)).map((mail) => mail.text);
     return texts.map((text) => /mail-preferences#token=([\w-]{22})/.exec(text)?.[1]).find(Boolean);
   });

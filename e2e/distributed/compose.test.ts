@@ -1,7 +1,7 @@
 import { shortId } from '@arboleda/contracts/order.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { DEMO_ADMIN, DEMO_WORKERS } from '@arboleda/local/demo/accounts.ts';
-import { openApi } from '@arboleda/local/demo/api.ts';
+import { openClient } from '@arboleda/contracts/client.ts';
 import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
@@ -14,6 +14,7 @@ import { openInbox } from '../harness/inbox.ts';
 import { waitFor } from '../harness/wait.ts';
 import type { Letter } from '@arboleda/chassis/dead-letters/dead-letters.ts';
 import { rollServices } from '../../infra/docker/rolling.ts';
+import { workTogether } from './together.ts';
 import { openTraffic } from './traffic.ts';
 
 jest.setTimeout(300_000);
@@ -32,7 +33,7 @@ afterAll(async () => {
   await product?.down();
 }, 120_000);
 
-const api = () => openApi(product.url, AbortSignal.timeout(120_000));
+const api = () => openClient(product.url, { signal: AbortSignal.timeout(120_000) });
 const admin = async () => {
   const { email } = DEMO_ADMIN;
   return (await api()('POST /api/auth/admin/login', { body: { email, password: product.demoPassword } }))
@@ -108,9 +109,9 @@ describe('a message that is no event', () => {
   });
 });
 
-describe('scaled to three', () => {
+describe('scaled', () => {
   beforeAll(async () => {
-    const scale = ['--scale', 'payments=3', '--scale', 'media=3'];
+    const scale = ['--scale', 'payments=3', '--scale', 'media=3', '--scale', 'orders=2'];
     await product.compose('up', '--detach', '--wait', '--no-recreate', ...scale);
   });
 
@@ -158,13 +159,15 @@ describe('scaled to three', () => {
     });
     expect(Math.min(...(await each('media', 'photos_accepted_total')))).toBeGreaterThan(0);
   });
+
+  workTogether(() => product);
 });
 
 describe('under traffic', () => {
   test('replicas go, then every service is replaced: without a failed call or a lost order', async () => {
     const before = await countOrders(await admin());
     const traffic = openTraffic(product);
-    const fewer = ['--scale', 'payments=1', '--scale', 'media=1'];
+    const fewer = ['--scale', 'payments=1', '--scale', 'media=1', '--scale', 'orders=1'];
     await product.compose('up', '--detach', '--wait', '--no-recreate', ...fewer);
     expect(await product.replicas('payments')).toBe(1);
     const docker = (...args: string[]) =>

@@ -1,33 +1,29 @@
 import { signServiceToken } from '@arboleda/chassis/http/identity.ts';
+import type { CallParts } from '@arboleda/contracts/client.ts';
 import { putAccounts } from '@arboleda/local/demo/accounts.ts';
-import { type CallApi, openApi } from '@arboleda/local/demo/api.ts';
-import type { Product } from './product.ts';
+import type { Running } from './product.ts';
 
-async function openAuth(product: Product): Promise<{ auth: CallApi; token: string }> {
-  return {
-    auth: openApi(product.authUrl, AbortSignal.timeout(20_000)),
-    token: await signServiceToken(product.serviceSecret, 'e2e', 'auth'),
-  };
-}
+type Account = CallParts<'PUT /internal/accounts'>['body'];
+
+const serviceToken = ({ serviceSecret }: Running) => signServiceToken(serviceSecret, 'e2e', 'auth');
 
 /** The accounts of the demo, with its password. */
-export async function makeAccounts(product: Product): Promise<void> {
-  const { auth, token } = await openAuth(product);
-  await putAccounts(auth, product.demoPassword, token);
+export async function makeAccounts(at: Running): Promise<void> {
+  await putAccounts(at.callAuth, at.demoPassword, await serviceToken(at));
+}
+
+/** Makes an account, or gives it this password again. */
+export async function putAccount(at: Running, account: Account): Promise<void> {
+  await at.callAuth('PUT /internal/accounts', { token: await serviceToken(at), body: account });
 }
 
 /** A field worker who takes whatever comes. */
-export async function makeTirelessWorker(product: Product): Promise<void> {
-  const { auth, token } = await openAuth(product);
-  await auth('PUT /internal/accounts', {
-    token,
-    body: {
-      role: 'worker',
-      name: 'Rosa Incansable',
-      email: 'rosa@bench.test',
-      password: product.demoPassword,
-      emailVerified: true,
-      worker: { code: 'QU-001', region: 'Quindío', capacityTrees: 1_000_000 },
-    },
+export const makeTirelessWorker = (at: Running): Promise<void> =>
+  putAccount(at, {
+    role: 'worker',
+    name: 'Rosa Incansable',
+    email: 'rosa@bench.test',
+    password: at.demoPassword,
+    emailVerified: true,
+    worker: { code: 'QU-001', region: 'Quindío', capacityTrees: 1_000_000 },
   });
-}

@@ -1,6 +1,4 @@
-import { signServiceToken } from '@arboleda/chassis/http/identity.ts';
-import type { CallApi } from '@arboleda/local/demo/api.ts';
-import { putAccounts } from '@arboleda/local/demo/accounts.ts';
+import type { CallApi } from '@arboleda/contracts/client.ts';
 import { methodOf, pathOf } from '@arboleda/contracts/endpoint.ts';
 import { mongoImage } from '@arboleda/chassis/testing/containers/mongo-image.ts';
 import { completeFile } from '../../infra/docker/env-file.ts';
@@ -11,13 +9,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
-import type { Addresses } from './product.ts';
+import { makeAccounts } from './accounts.ts';
+import type { Running } from './product.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
 
 /** The distributed tier in containers of its own, with demo accounts. */
-export interface Composed extends Addresses {
+export interface Composed extends Running {
   /** `docker compose …`. @returns what it printed. @throws with what it complained of. */
   compose(...args: string[]): Promise<string>;
   docker(...args: string[]): Promise<string>;
@@ -77,6 +76,7 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
     stripePublishableKey: env.STRIPE_SANDBOX_PUBLISHABLE_KEY!,
     stripeWebhookSecret: env.STRIPE_SANDBOX_WEBHOOK_SECRET!,
     stripeApiUrl: `http://localhost:${sandboxPort}`,
+    callAuth: insideAuth(compose),
     compose,
     docker,
     replicas: async (service) => (await compose('ps', '--quiet', service)).split('\n').filter(Boolean).length,
@@ -90,8 +90,7 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
     down,
   };
   try {
-    const token = await signServiceToken(composed.serviceSecret, 'e2e', 'auth');
-    await putAccounts(insideAuth(compose), composed.demoPassword, token);
+    await makeAccounts(composed);
   } catch (error) {
     await down();
     throw error;
@@ -112,7 +111,8 @@ const inside = (compose: Composed['compose'], service: string, replica: number, 
 
 const insideAuth =
   (compose: Composed['compose']): CallApi =>
-  async (key, { token = '', body } = {}) =>
-    JSON.parse(
-      await inside(compose, 'auth', 1, FETCH, methodOf(key), pathOf(key), token, JSON.stringify(body)),
-    );
+  async (key, ...[parts]) => {
+    const { token = '', body } = (parts ?? {}) as { token?: string; body?: unknown };
+    const answer = inside(compose, 'auth', 1, FETCH, methodOf(key), pathOf(key), token, JSON.stringify(body));
+    return JSON.parse(await answer);
+  };

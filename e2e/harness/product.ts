@@ -1,3 +1,4 @@
+import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -18,8 +19,13 @@ export interface Addresses {
   stripeApiUrl: string;
 }
 
-export interface Product extends Addresses {
-  authUrl: string;
+/** A running copy in which a test may put accounts, wherever its parts run. */
+export interface Running extends Addresses {
+  /** Calls what auth serves to its neighbours alone. */
+  callAuth: CallApi;
+}
+
+export interface Product extends Running {
   databaseUrl: string;
   pid: number;
   /** Ctrl-C, and wait. */
@@ -52,12 +58,13 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
   const ended = once(child, 'exit').then(() => {
     throw new Error(`the product stopped while starting:\n${Buffer.concat(said).toString()}`);
   });
-  const [addresses] = (await Promise.race([once(child, 'message'), ended])) as [
-    Addresses & Pick<Product, 'authUrl' | 'databaseUrl'>,
+  const [{ authUrl, ...addresses }] = (await Promise.race([once(child, 'message'), ended])) as [
+    Addresses & Pick<Product, 'databaseUrl'> & { authUrl: string },
   ];
   ended.catch(() => undefined);
   return {
     ...addresses,
+    callAuth: openClient(authUrl),
     pid: child.pid!,
     stop: () => end(child, 'SIGINT'),
     kill: () => end(child, 'SIGKILL'),

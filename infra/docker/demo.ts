@@ -1,5 +1,5 @@
 /** docker compose run --rm demo: accounts and orders to try things out with, and who can log in. */
-import { until } from '../local/demo/api.ts';
+import { until } from '../local/demo/until.ts';
 import { makeDemo } from '../local/demo/demo.ts';
 import { demoPeople, TEST_CARD } from '../local/terminal/overview.ts';
 import { table, terminalProgress } from '../local/terminal/progress.ts';

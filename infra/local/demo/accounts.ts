@@ -1,5 +1,5 @@
 import type { Language, Role } from '@arboleda/contracts/roles.ts';
-import type { CallApi } from './api.ts';
+import type { CallApi } from '@arboleda/contracts/client.ts';
 
 export interface DemoAccount {
   /** What the table at the start calls it. */

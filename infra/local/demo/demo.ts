@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Local } from '../local.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { DEMO_WORKERS, putAccounts } from './accounts.ts';
-import { type CallApi, openApi } from './api.ts';
+import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import { cardPayer } from './card.ts';
 import { takeAlong } from './line.ts';
 import { DEMO_ORDERS } from './orders.ts';
@@ -52,7 +52,7 @@ async function make(local: DemoSite, progress: Progress, signal: AbortSignal): P
 
   const accounts = createHash('sha256').update(`${state.seed}:${local.demoPassword}`).digest('hex');
   if (state.accounts !== accounts) {
-    const auth = openApi(local.env.AUTH_URL!, signal);
+    const auth = openClient(local.env.AUTH_URL!, { signal: signal });
     const token = await signServiceToken(local.env.SERVICE_SECRET!, 'demo', 'auth');
     await putAccounts(auth, local.demoPassword, token);
     await keep({ accounts });
@@ -66,7 +66,7 @@ async function make(local: DemoSite, progress: Progress, signal: AbortSignal): P
 }
 
 async function makeOrders(local: DemoSite, state: State, signal: AbortSignal): Promise<void> {
-  const api = openApi(local.gatewayUrl, signal);
+  const api = openClient(local.gatewayUrl, { signal: signal });
   const line = {
     api,
     signal,

@@ -1,5 +1,6 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
-import { type CallApi, Refused, until } from './api.ts';
+import { type CallApi, Refused } from '@arboleda/contracts/client.ts';
+import { until } from './until.ts';
 import { DEMO_WORKERS } from './accounts.ts';
 import { type DemoOrder, placeIn } from './orders.ts';
 import { fieldPhoto } from './photos.ts';

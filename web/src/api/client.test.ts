@@ -27,7 +27,7 @@ test('a body goes as JSON with the headers of the caller', async () => {
     headers: { 'idempotency-key': 'k' },
   });
   expect(requests[0]!.body).toEqual({ email: 'sofia@correo.co', password: 'x' });
-  expect(requests[0]!.headers).toMatchObject({ 'content-type': 'application/json', 'idempotency-key': 'k' });
+  expect(requests[0]!.headers).toMatchObject({ 'Content-Type': 'application/json', 'idempotency-key': 'k' });
 });
 
 test('a refusal is a problem with its slug, fields and reference', async () => {

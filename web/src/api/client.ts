@@ -1,4 +1,5 @@
 import type { Api } from '@arboleda/contracts/api.ts';
+import { type CallParts, requestOf } from '@arboleda/contracts/client.ts';
 import { ApiProblem, problemOf } from './problem.ts';
 
 /** The answer to a call, e.g. `Answer<'GET /api/stats'>`. */
@@ -26,18 +27,12 @@ export async function call<Key extends keyof Api>(
   key: Key,
   options: CallOptions<Key> = {},
 ): Promise<Answer<Key>> {
-  const [method, path] = (key as string).split(' ') as [string, string];
-  const response = await send(urlOf(path, options.params, options.query), {
-    method,
-    headers: {
-      accept: 'application/json',
-      'accept-language': acceptLanguage(),
-      ...bodyHeaders(options.body),
-      ...options.headers,
-    },
-    body: bodyOf(options.body),
-    signal: patience(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, options.signal),
-  });
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, signal, headers, ...parts } = options;
+  const { url, init } = requestOf(key, {
+    ...parts,
+    headers: { accept: 'application/json', 'accept-language': acceptLanguage(), ...headers },
+  } as CallParts<Key>);
+  const response = await send(url, { ...init, signal: patience(timeoutMs, signal) });
   if (!response.ok) throw await problemOf(response);
   return (response.status === 204 ? undefined : await response.json()) as Answer<Key>;
 }
@@ -57,20 +52,6 @@ async function send(url: string, request: RequestInit): Promise<Response> {
     throw new ApiProblem({ type: 'network', status: 0, title: 'No answer' });
   }
 }
-
-function urlOf(path: string, params: unknown, query: unknown): string {
-  const given = (params ?? {}) as Record<string, unknown>;
-  const filled = path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(given[name])));
-  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
-  return search ? `${filled}?${search}` : filled;
-}
-
-const bodyHeaders = (body: unknown): Record<string, string> =>
-  body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' };
-
-const bodyOf = (body: unknown): BodyInit | undefined =>
-  body === undefined || body instanceof FormData ? body : JSON.stringify(body);
 
 function patience(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
   const deadline = AbortSignal.timeout(timeoutMs);
