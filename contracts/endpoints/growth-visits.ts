@@ -51,7 +51,7 @@ export const growthVisitsEndpoints = {
       assignmentId: id,
       /** Who goes there now. */
       workerId: id,
-      /** `waiting`: its trees are not planted. */
+      /** `waiting`: its trees are not planted. `due` from two weeks before its day on: then photos are taken. */
       state: z.enum(['waiting', ...GROWTH_VISIT_STATES]),
       /** When the order was paid. */
       orderedAt: instant,

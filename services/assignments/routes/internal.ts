@@ -11,6 +11,9 @@ type InternalEndpoints = Pick<
   'GET /internal/assignments/{id}' | 'GET /internal/growth-visits/{id}'
 >;
 
+/** A planter who comes by may make a visit this much before its day: rounds are long. */
+const EARLY_MS = 14 * 86_400_000;
+
 /** What other services ask. What is nobody's yet cannot be found by anybody. */
 export const internalRoutes = (store: AssignmentStore, clock: () => Date): Handlers<InternalEndpoints> => ({
   async 'GET /internal/assignments/{id}'({ params }) {
@@ -32,7 +35,7 @@ export const internalRoutes = (store: AssignmentStore, clock: () => Date): Handl
     if (!orderId || !visitor) throw new Problem('not-found');
     return {
       ...{ visitId: visit.visitId, orderId, assignmentId: assignment._id, workerId: visitor.workerId },
-      state: stateOf(visit, clock().toISOString()),
+      state: stateOf(visit, new Date(clock().getTime() + EARLY_MS).toISOString()),
       orderedAt: assignment.orderedAt,
       coordinates: plainCoordinates(assignment),
     };

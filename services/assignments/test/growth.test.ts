@@ -168,6 +168,16 @@ describe('GET /internal/growth-visits/{id}', () => {
     });
   });
 
+  test('takes photos from two weeks before its day on', async () => {
+    const { visits, ids } = await kit.bought();
+    const dueMs = Date.parse(visits[0]!.dueAt);
+    const stateBefore = async (days: number) => {
+      kit.setNow(new Date(dueMs - days * 86_400_000).toISOString());
+      return (await kit.internal(ids[0]!)).body.state;
+    };
+    expect([await stateBefore(15), await stateBefore(14)]).toEqual(['scheduled', 'due']);
+  });
+
   test('knows only visits that are, and answers services only', async () => {
     const { orderId } = await kit.bought();
     for (const id of ['x', `visit-${orderId}-0-9`, `visit-${orderId}-1-1`]) {
