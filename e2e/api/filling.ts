@@ -7,9 +7,9 @@ import { PHOTO_FILES } from './fuzz/photo-files.ts';
 import type { Objects } from './objects.ts';
 import { emailOf, type People, type Who } from './people.ts';
 
-/** Generous: containers on a busy machine. */
 const FOLLOWED_WITHIN_MS = 90_000;
-const eventually = <T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> =>
+/** Waits generously: for containers on a busy machine. */
+export const eventually = <T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> =>
   waitFor(what, ask, FOLLOWED_WITHIN_MS);
 
 /** Puts somebody of each role and something of everything that can be theirs into a running copy, through its API. */
@@ -65,8 +65,8 @@ async function workerOf(call: CallApi, admin: string, who: Who) {
   return workers.find((one) => one.email === emailOf('worker', who))!;
 }
 
-/** Lets the owner plant an order, whoever got it by itself. */
-export async function giveToOwner(call: CallApi, admin: string, orderId: string): Promise<void> {
+/** Lets the owner plant an order, whoever got it by itself. @returns the owner's id */
+export async function giveToOwner(call: CallApi, admin: string, orderId: string): Promise<string> {
   const params = { id: orderId };
   await eventually(`somebody to plant order ${orderId}`, async () => {
     const answer = await found(call('GET /api/admin/orders/{id}/assignment', { token: admin, params }));
@@ -78,6 +78,7 @@ export async function giveToOwner(call: CallApi, admin: string, orderId: string)
     params,
     body: { workerId, reason: 'Lives nearby' },
   });
+  return workerId;
 }
 
 /** What is there already; undefined when it is not known yet. */
@@ -88,23 +89,18 @@ async function found<T>(answer: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** A photo as a worker's app sends it. */
-export function workerPhoto(name: string): FormData {
-  const body = new FormData();
-  body.append('photos', new Blob([new Uint8Array(PHOTO_FILES.jpeg)]), name);
-  return body;
-}
-
 /** A photo of a planted assignment, once it can be looked at. */
 export async function sendPhoto(
   call: CallApi,
   worker: string,
   assignmentId: string,
 ): Promise<{ id: string; filename: string }> {
+  const body = new FormData();
+  body.append('photos', new Blob([new Uint8Array(PHOTO_FILES.jpeg)]), 'planted.jpg');
   const { photos } = await call('POST /api/workers/assignments/{id}/photos', {
     token: worker,
     params: { id: assignmentId },
-    body: workerPhoto('planted.jpg'),
+    body,
   });
   await eventually('the photo of the planting', async () => {
     const { assignments } = await call('GET /api/workers/assignments', { token: worker });
