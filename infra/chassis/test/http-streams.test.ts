@@ -80,12 +80,13 @@ test('a service that stops ends its streams, so that listeners ask another one',
   expect(await text).toContain('"orderId":"a"');
 });
 
+const endless = async () =>
+  (async function* () {
+    yield { data: { orderId: 'a' } };
+    await new Promise(() => {});
+  })();
+
 describe('a listener whose session', () => {
-  const endless = async () =>
-    (async function* () {
-      yield { data: { orderId: 'a' } };
-      await new Promise(() => {});
-    })();
   const listen = async (token: string) =>
     fetch(`${http.url}/api/events`, { headers: { Authorization: `Bearer ${token}` } });
   const start = async () => {
@@ -122,9 +123,7 @@ test('who asks for the head of a stream does not listen', async () => {
       declared,
       handle: async ({ signal }) => {
         signal.addEventListener('abort', () => (left = true));
-        return (async function* () {
-          await new Promise(() => {});
-        })();
+        return endless();
       },
     },
   });
