@@ -14,7 +14,7 @@ import { requireUncommon } from './passwords/password-policy.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { lockCurrent } from './sessions/sessions.ts';
 import { accountById, accountByLogin, insertAccount, saveChange, violates } from './account-store.ts';
-import { linkByHash, markLinkUsed, saveLink } from './link-store.ts';
+import { linkByHash, markLinkUsed, saveLink, voidLinks } from './link-store.ts';
 import { hashToken, judgeVerification, newToken, requestLink } from './links.ts';
 
 type WithPassword<T> = Omit<T, 'passwordHash'> & { password: string };
@@ -91,6 +91,7 @@ export function openRegistration(parts: { sql: Sql; passwords: Passwords; clock:
           const next = bringUpToDate(current, wish);
           if (next) {
             const other = next.passwordHash !== current.passwordHash;
+            if (other) await voidLinks(tx, current.id, ['reset-password', 'change-email']);
             await saveChange(tx, current, next, other ? [passwordChanged(next, clock())] : []);
           }
           return { id: current.id, created: false };
