@@ -7,6 +7,8 @@ const limit = { max: 30, windowSeconds: 600 } as const;
 const withCode = z.object({ code: secondFactorCode });
 /** Shown once. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+/** In the place of the session that ended. */
+const withToken = z.object({ token: z.string() });
 
 /** An admin's own two-factor log-in, by an authenticator app (TOTP, RFC 6238). */
 export const authSecondFactorEndpoints = {
@@ -16,16 +18,17 @@ export const authSecondFactorEndpoints = {
   }),
   'POST /api/auth/admin/second-factor': endpoint({
     ...admins, summary: 'Begin to set up two-factor log-in; it counts once a code confirms it', limit,
+    body: z.object({ currentPassword: givenPassword }),
     response: z.object({ secret: z.string(), otpauthUrl: z.string() }),
-    problems: ['second-factor-on', 'second-factor-unavailable'],
+    problems: ['second-factor-on', 'second-factor-unavailable', 'too-many-requests'],
   }),
   'POST /api/auth/admin/second-factor/confirm': endpoint({
-    ...admins, summary: 'Turn two-factor log-in on with the app’s first code', limit,
-    body: withCode, response: recoveryCodes, problems: ['second-factor-on', 'second-factor-off', 'too-many-requests'],
+    ...admins, summary: 'Turn two-factor log-in on with the app’s first code; all other sessions end', limit,
+    body: withCode, response: recoveryCodes.extend(withToken.shape), problems: ['second-factor-on', 'second-factor-off', 'too-many-requests'],
   }),
   'POST /api/auth/admin/second-factor/disable': endpoint({
-    ...admins, summary: 'Turn two-factor log-in off', limit, body: withCode.extend({ currentPassword: givenPassword }),
-    response: z.object({}), problems: ['second-factor-off', 'too-many-requests'],
+    ...admins, summary: 'Turn two-factor log-in off; all other sessions end', limit,
+    body: withCode.extend({ currentPassword: givenPassword }), response: withToken, problems: ['second-factor-off', 'too-many-requests'],
   }),
   'POST /api/auth/admin/second-factor/recovery-codes': endpoint({
     ...admins, summary: 'Make new recovery codes; the former ones are of no use any more', limit,

@@ -15,6 +15,7 @@ const define = <Shape extends z.ZodRawShape, Key extends keyof Shape & string>(k
 
 /** The status revision an actor saw when deciding; orders refuses a decision on an older one. */
 const statusRevision = z.int().min(0);
+/** `active`: work may be given to them; not before they have accepted their invitation. */
 const workerAccount = { ...worker.shape, language, active: z.boolean(), capacityTrees: z.int().min(0) };
 const fieldStep = {
   orderId,
@@ -61,6 +62,10 @@ export const EVENTS = {
   'password.reset_requested': define('accountId', mailedLink),
   'password.changed': define('accountId', {
     accountId: id, role, name: z.string(), email: z.string(), language, at: instant,
+  }),
+  /** Two-factor log-in was switched on or off, by its owner or an operator. */
+  'second_factor.changed': define('accountId', {
+    accountId: id, role, name: z.string(), email: z.string(), language, enabled: z.boolean(), at: instant,
   }),
   'worker.invited': define('accountId', { ...mailedLink, code: z.string() }),
   'worker.registered': define('workerId', workerAccount),

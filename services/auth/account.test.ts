@@ -108,6 +108,14 @@ describe('others hear of', () => {
     ]);
   });
 
+  test('a worker as one to count on, once the invitation is accepted', () => {
+    const pending = { ...newAccount('w-1', workerWish()), invitationPending: true };
+    expect(openedEvents(pending)).toMatchObject([{ type: 'worker.registered', data: { active: false } }]);
+    expect(changedEvents(pending, withPassword(pending, 'hash-2'))).toMatchObject([
+      { type: 'worker.updated', data: { active: true } },
+    ]);
+  });
+
   test('no admin', () => {
     expect(openedEvents(newAccount('a-2', wish({ role: 'admin' })))).toEqual([]);
   });

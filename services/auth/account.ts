@@ -142,6 +142,17 @@ export const passwordChanged = ({ id, role, name, email, language }: Account, at
   data: { accountId: id, role, name, email, language, at: at.toISOString() },
 });
 
+/** So that whose account it is hears of it. */
+export const secondFactorChanged = (
+  { id, role, name, email, language }: Account,
+  enabled: boolean,
+  at: Date,
+): NewEvent => ({
+  type: 'second_factor.changed',
+  data: { accountId: id, role, name, email, language, enabled, at: at.toISOString() },
+});
+
+/** Who has not accepted the invitation yet may never come: nobody counts on them until then. */
 const workerData = (account: Account, worker: WorkerDetails) => ({
   workerId: account.id,
   code: worker.code,
@@ -149,6 +160,6 @@ const workerData = (account: Account, worker: WorkerDetails) => ({
   email: account.email,
   region: worker.region,
   language: account.language,
-  active: account.active,
+  active: account.active && !account.invitationPending,
   capacityTrees: worker.capacityTrees,
 });

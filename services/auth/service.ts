@@ -35,7 +35,7 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
   const passwords = await openPasswords(config.passwordCost);
   const attempts = openAttempts(sql);
   const vault = openVault(config.secondFactorKey);
-  const secondFactor = openSecondFactorCheck({ sql, vault, clock });
+  const secondFactor = openSecondFactorCheck({ sql, vault, clock, attempts });
   const sessions = openSessions({ sql, passwords, attempts, secondFactor });
   const registration = openRegistration({ sql, passwords, clock });
   const resets = await openResets({ sql, jobs, passwords, attempts, clock });
@@ -57,7 +57,7 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
       leaving: openLeaving({ sql, sessions, clock }),
       tokens,
     }),
-    ...secondFactorRoutes(openSecondFactors({ sql, vault, sessions, attempts, clock })),
+    ...secondFactorRoutes(openSecondFactors({ sql, vault, sessions, attempts, clock }), tokens),
     ...workersRoutes(openWorkers({ sql, passwords, attempts, clock })),
   });
 }

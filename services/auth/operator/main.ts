@@ -8,7 +8,7 @@ import { passwordCostOf } from '../config.ts';
 import { openPasswords } from '../passwords/passwords.ts';
 import { openRegistration } from '../registration.ts';
 import { accountByLogin } from '../account-store.ts';
-import { removeFactor } from '../second-factor/store.ts';
+import { resetSecondFactor } from '../second-factor/second-factors.ts';
 import { perform, readArguments } from './command.ts';
 
 try {
@@ -19,11 +19,12 @@ try {
   const platform = await openPlatform(config, openLogger('auth', 'error'));
   try {
     const sql = await platform.sql('auth', new URL('../migrations/', import.meta.url));
-    const registration = openRegistration({ sql, passwords, clock: () => new Date() });
+    const clock = () => new Date();
+    const registration = openRegistration({ sql, passwords, clock });
     const said = await perform(asked, given, {
       registration,
       adminNamed: (email) => accountByLogin(sql, 'admin', email),
-      removeSecondFactor: (accountId) => removeFactor(sql, accountId),
+      removeSecondFactor: (accountId) => resetSecondFactor({ sql, clock }, accountId),
     });
     process.stdout.write(`${said}\n`);
   } finally {

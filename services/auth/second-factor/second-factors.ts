@@ -2,6 +2,8 @@ import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Attempts } from '../sessions/attempts.ts';
+import { accountById, saveChange } from '../account-store.ts';
+import { type Account, secondFactorChanged, withSessionsEnded } from '../account.ts';
 import { lockCurrent, type SecondFactorCheck, type Sessions } from '../sessions/sessions.ts';
 import { newRecoveryCodes, plainRecoveryCode } from './recovery-codes.ts';
 import {
@@ -19,17 +21,35 @@ import { digitsOf, newSecret, otpauthUrl, stepOf } from './totp.ts';
 import type { Vault } from './vault.ts';
 
 type Db = Pick<Sql, 'query'>;
-type Parts = { sql: Sql; vault: Vault; clock: () => Date };
+type Parts = { sql: Sql; vault: Vault; clock: () => Date; attempts: Attempts };
 
-/** An admin's own second factor. Codes that are shown count as log-ins do: Problem `too-many-requests`. */
+/**
+ * An admin's own second factor. To switch it ends all sessions, since a former one was opened under another rule: the
+ * caller is given a new one. Passwords and codes that are shown count as log-ins do: Problem `too-many-requests`.
+ */
 export interface SecondFactors {
   status(person: Person): Promise<{ enabled: boolean; recoveryCodesLeft: number }>;
-  /** The secret is answered here and never again. @throws Problem `second-factor-on`, `second-factor-unavailable` */
-  begin(person: Person): Promise<{ secret: string; otpauthUrl: string }>;
-  /** @returns recovery codes. @throws Problem `second-factor-on`, `second-factor-off`; `validation-failed` of `code` */
-  confirm(person: Person, code: string, address: string): Promise<string[]>;
+  /**
+   * The secret is answered here and never again. The password is asked for, so that a session that was left open shuts
+   * nobody out. @throws Problem `second-factor-on`, `second-factor-unavailable`, and as Sessions.confirmed
+   */
+  begin(
+    person: Person,
+    currentPassword: string,
+    address: string,
+  ): Promise<{ secret: string; otpauthUrl: string }>;
+  /** @throws Problem `second-factor-on`, `second-factor-off`; `validation-failed` of `code` */
+  confirm(
+    person: Person,
+    code: string,
+    address: string,
+  ): Promise<{ account: Account; recoveryCodes: string[] }>;
   /** @throws Problem `second-factor-off`; `validation-failed` of `code` or `currentPassword` */
-  disable(person: Person, shown: { currentPassword: string; code: string }, address: string): Promise<void>;
+  disable(
+    person: Person,
+    shown: { currentPassword: string; code: string },
+    address: string,
+  ): Promise<Account>;
   /** @returns codes in the place of all before. @throws Problem `second-factor-off`; `validation-failed` of `code` */
   renewCodes(person: Person, code: string, address: string): Promise<string[]>;
 }
@@ -42,30 +62,41 @@ export const openSecondFactorCheck =
     const factor = await factorOf(parts.sql, id);
     if (!factor?.confirmed) return 'passed';
     if (code === undefined) return 'required';
-    return (await passes(parts, parts.sql, id, factor, code)) ? 'passed' : 'invalid';
+    const attempt = await parts.attempts.beginCode(id);
+    if (!(await passes(parts, parts.sql, id, factor, code))) return 'invalid';
+    await attempt.succeeded();
+    return 'passed';
   };
 
-export function openSecondFactors(parts: Parts & { sessions: Sessions; attempts: Attempts }): SecondFactors {
-  const { sql, vault, sessions, attempts } = parts;
+export function openSecondFactors(parts: Parts & { sessions: Sessions }): SecondFactors {
+  const { sql, vault, sessions, attempts, clock } = parts;
 
-  /** What a code opens, in one transaction with what uses it up. */
+  /**
+   * What a code opens, in one transaction with what uses it up. A password beside it is part of the same attempt: being
+   * right about that gives no further guesses at the code.
+   */
   async function withCode<T>(
     person: Person,
-    address: string,
-    open: (tx: Transaction, factor: KeptFactor | undefined) => Promise<T | 'wrong'>,
+    shown: { currentPassword?: string; address: string },
+    open: (tx: Transaction, account: Account, factor: KeptFactor | undefined) => Promise<T | 'wrong'>,
   ): Promise<T> {
+    const { currentPassword, address } = shown;
     const attempt = await attempts.begin(person.id, address);
+    if (currentPassword !== undefined && !(await sessions.knows(person, currentPassword))) {
+      throw attempt.failed(fieldProblem('currentPassword', 'wrong-password'));
+    }
+    const code = await attempts.beginCode(person.id);
     const outcome = await sql
       .transaction(async (tx) => {
-        await lockCurrent(tx, person);
-        return open(tx, await factorOf(tx, person.id, 'for update'));
+        const account = await lockCurrent(tx, person);
+        return open(tx, account, await factorOf(tx, person.id, 'for update'));
       })
       .catch(async (refused: unknown) => {
-        await attempt.withdrawn();
+        await Promise.all([attempt.withdrawn(), code.withdrawn()]);
         throw refused;
       });
     if (outcome === 'wrong') throw attempt.failed(fieldProblem('code', 'second-factor-invalid'));
-    await attempt.succeeded(person.id);
+    await Promise.all([attempt.succeeded(person.id), code.succeeded()]);
     return outcome;
   }
 
@@ -83,34 +114,36 @@ export function openSecondFactors(parts: Parts & { sessions: Sessions; attempts:
       return { enabled, recoveryCodesLeft: enabled ? await recoveryCodesLeft(sql, id) : 0 };
     },
 
-    begin: (person) =>
-      sql.transaction(async (tx) => {
+    async begin(person, currentPassword, address) {
+      await sessions.confirmed(person, currentPassword, address);
+      return sql.transaction(async (tx) => {
         const { id, email } = await lockCurrent(tx, person);
         const secret = newSecret();
         if (!(await beginFactor(tx, id, vault.seal(id, secret)))) throw new Problem('second-factor-on');
         return { secret, otpauthUrl: otpauthUrl(secret, email) };
-      }),
+      });
+    },
 
     confirm: (person, code, address) =>
-      withCode(person, address, async (tx, factor) => {
+      withCode(person, { address }, async (tx, account, factor) => {
         if (!factor) throw new Problem('second-factor-off');
         if (factor.confirmed) throw new Problem('second-factor-on');
         if (!(await passesByApp(parts, tx, person.id, factor, code))) return 'wrong';
         await confirmFactor(tx, person.id);
-        return freshCodes(tx, person.id);
+        const recoveryCodes = await freshCodes(tx, person.id);
+        return { account: await saveSwitch(tx, account, true, clock()), recoveryCodes };
       }),
 
-    async disable(person, { currentPassword, code }, address) {
-      await sessions.confirmed(person, currentPassword, address);
-      await withCode(person, address, async (tx, factor) => {
+    disable: (person, { currentPassword, code }, address) =>
+      withCode(person, { currentPassword, address }, async (tx, account, factor) => {
         if (!factor?.confirmed) throw new Problem('second-factor-off');
         if (!(await passes(parts, tx, person.id, factor, code))) return 'wrong';
-        return removeFactor(tx, person.id);
-      });
-    },
+        await removeFactor(tx, person.id);
+        return saveSwitch(tx, account, false, clock());
+      }),
 
     renewCodes: (person, code, address) =>
-      withCode(person, address, async (tx, factor) => {
+      withCode(person, { address }, async (tx, _account, factor) => {
         if (!factor?.confirmed) throw new Problem('second-factor-off');
         if (!(await passes(parts, tx, person.id, factor, code))) return 'wrong';
         return freshCodes(tx, person.id);
@@ -118,9 +151,30 @@ export function openSecondFactors(parts: Parts & { sessions: Sessions; attempts:
   };
 }
 
+/** Turns it off without a code: for operators, when app and recovery codes are lost. @returns false when there was none on */
+export const resetSecondFactor = (
+  { sql, clock }: Pick<Parts, 'sql' | 'clock'>,
+  accountId: string,
+): Promise<boolean> =>
+  sql.transaction(async (tx) => {
+    const account = await accountById(tx, accountId, 'for update of a');
+    const factor = await factorOf(tx, accountId, 'for update');
+    await removeFactor(tx, accountId);
+    if (!account || !factor?.confirmed) return false;
+    await saveSwitch(tx, account, false, clock());
+    return true;
+  });
+
+/** Ends all sessions, and tells the owner of it. */
+async function saveSwitch(tx: Transaction, account: Account, enabled: boolean, at: Date): Promise<Account> {
+  const changed = withSessionsEnded(account);
+  await saveChange(tx, account, changed, [secondFactorChanged(changed, enabled, at)]);
+  return changed;
+}
+
 /** A code of the app, or a recovery code; used up when it passes. */
 async function passes(
-  parts: Parts,
+  parts: Pick<Parts, 'vault' | 'clock'>,
   db: Db,
   accountId: string,
   factor: KeptFactor,
@@ -131,7 +185,7 @@ async function passes(
 }
 
 async function passesByApp(
-  { vault, clock }: Parts,
+  { vault, clock }: Pick<Parts, 'vault' | 'clock'>,
   db: Db,
   accountId: string,
   factor: KeptFactor,

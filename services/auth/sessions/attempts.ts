@@ -12,6 +12,11 @@ const WINDOW_SECONDS = 900;
  * the owner logged in before.
  */
 const FAILURES = { accountAndNetwork: 10, network: 100, account: 100 };
+/**
+ * Wrong codes of a second factor in an hour, from wherever: who shows them has the password already, and six digits are
+ * few. Whose password was stolen sets another, and nobody else uses these up any more.
+ */
+const CODES_PER_HOUR = 20;
 const MAILS_PER_HOUR = 5;
 const RESET_REQUESTS_PER_HOUR = 30;
 
@@ -25,12 +30,22 @@ export interface Attempt {
   succeeded(accountId: string): Promise<void>;
 }
 
+/** One code of a second factor that is being tried; counted before it is looked at. */
+export interface CodeAttempt {
+  /** Forgets the wrong ones before. */
+  succeeded(): Promise<void>;
+  /** It was not looked at. */
+  withdrawn(): Promise<void>;
+}
+
 export interface Attempts {
   /**
    * @param subject the account's id, or what was typed when there is none: both are slowed down alike
    * @throws Problem `too-many-requests`
    */
   begin(subject: string, address: string): Promise<Attempt>;
+  /** Trying a code of a second factor. @throws Problem `too-many-requests` */
+  beginCode(accountId: string): Promise<CodeAttempt>;
   /** Asking for a mail. @throws Problem `too-many-requests` */
   countMail(accountId: string): Promise<void>;
   /** Asking for somebody's password to be reset. @throws Problem `too-many-requests`, whoever it was about */
@@ -59,6 +74,7 @@ export function openAttempts(sql: Sql): Attempts {
   const pairs = limiter('account-network', FAILURES.accountAndNetwork, WINDOW_SECONDS);
   const networks = limiter('network', FAILURES.network, WINDOW_SECONDS);
   const accounts = limiter('account', FAILURES.account, WINDOW_SECONDS);
+  const codes = limiter('code', CODES_PER_HOUR, 3600);
   const mails = limiter('mail', MAILS_PER_HOUR, 3600);
   const resets = limiter('reset', RESET_REQUESTS_PER_HOUR, 3600);
   const resetMails = limiter('reset-mail', MAILS_PER_HOUR, 3600);
@@ -86,6 +102,13 @@ export function openAttempts(sql: Sql): Attempts {
             remember(sql, accountId, network),
           ]);
         },
+      };
+    },
+    async beginCode(accountId) {
+      await take(codes, accountId);
+      return {
+        succeeded: async () => void (await codes.delete(accountId)),
+        withdrawn: async () => void (await codes.reward(accountId)),
       };
     },
     async countMail(accountId) {

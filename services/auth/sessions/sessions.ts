@@ -30,6 +30,8 @@ export interface Sessions {
   logIn(role: Role, login: Login, address: string): Promise<Account>;
   /** The account behind a token. @throws Problem `unauthenticated` when its sessions were ended. */
   current(person: Person): Promise<Account>;
+  /** Whether this is the password of the account behind a token; counts as nothing. @throws Problem `unauthenticated` */
+  knows(person: Person, password: string): Promise<boolean>;
   /**
    * The account behind a token, whose owner has shown the password once more. Counts as a log-in does.
    * @throws Problem `unauthenticated`, `too-many-requests`; `validation-failed` of the field `currentPassword`
@@ -47,6 +49,10 @@ export function openSessions(parts: {
   const current = async (person: Person) => requireCurrent(person, await accountById(sql, person.id));
   return {
     current,
+    async knows(person, password) {
+      const { passwordHash } = await current(person);
+      return passwords.matches(passwordHash, password);
+    },
     async logIn(role, { email: login, password, code }, address) {
       const account = await accountByLogin(sql, role, login);
       const attempt = await attempts.begin(account?.id ?? `${role}:${login}`, address);

@@ -27,6 +27,7 @@ export async function openHarness() {
     'email.changed',
     'password.reset_requested',
     'password.changed',
+    'second_factor.changed',
     'worker.invited',
     'worker.registered',
     'worker.updated',

@@ -26,6 +26,26 @@ describe('an invitation', () => {
     expect(auth.events.all('password.changed').filter(({ data }) => data.email === email)).toEqual([]);
   });
 
+  test('makes nobody a worker to count on before it is accepted', async () => {
+    const { id, link } = await workers.invited();
+    const ofThem = ({ data }: { data: { workerId: string } }) => data.workerId === id;
+    expect((await auth.events.next('worker.registered', ofThem)).data.active).toBe(false);
+    await workers.put(id, { region: 'Meta' });
+    await auth.events.next('worker.updated', (event) => ofThem(event) && event.data.region === 'Meta');
+    await workers.accept(link);
+    await auth.events.next('worker.updated', (event) => ofThem(event) && event.data.active);
+    expect(workers.updates(id).map(({ data }) => data.active)).toEqual([false, true]);
+  });
+
+  test('is accepted by a password that an operator sets, too', async () => {
+    const { id, email, code } = await workers.invited();
+    const put = { role: 'worker', email, worker: { code, region: 'Quindío' }, password: 'la palma de cera' };
+    await auth.putAccount(put);
+    const told = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
+    expect(told.data.active).toBe(true);
+    expect((await workers.get(id)).body.worker.invitationPending).toBe(false);
+  });
+
   test('is accepted once, also when it is opened twice at once', async () => {
     const { link } = await workers.invited();
     const answers = await Promise.all([workers.accept(link), workers.accept(link, 'el oso de anteojos')]);

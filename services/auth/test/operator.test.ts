@@ -59,6 +59,17 @@ test('another password ends the sessions of the former one', async () => {
   expect((await sessionOf(email, toldPassword(stdout))).user.name).toBe('Some Body');
 });
 
+test('another password takes the force of links that were mailed before', async () => {
+  const { email } = await auth.someone('admin');
+  const role = { params: { role: 'admin' } };
+  await auth.call('POST /api/auth/{role}/forgot-password', { ...role, body: { email } });
+  const { data } = await auth.events.next('password.reset_requested', (event) => event.data.email === email);
+  await admin(['password', '--email', email]);
+  const body = { token: data.token, password: 'el oso de anteojos' };
+  const { body: refused } = await auth.call('POST /api/auth/{role}/reset-password', { ...role, body });
+  expect(refused.type).toBe('link-invalid');
+});
+
 test('a password of one’s own comes by standard input and is not told', async () => {
   const email = newEmail();
   const own = 'la palma de cera del Quindío';
@@ -91,13 +102,22 @@ test('nobody has a password to change', async () => {
 
 test('an admin who lost the second factor gets in by password again', async () => {
   const { email, token } = await auth.someone('admin');
-  const { body } = await auth.call('POST /api/auth/admin/second-factor', { token });
+  const { body } = await auth.call('POST /api/auth/admin/second-factor', {
+    token,
+    body: { currentPassword: PASSWORD },
+  });
   const code = await generate({ secret: body.secret });
   const confirmed = await auth.call('POST /api/auth/admin/second-factor/confirm', { token, body: { code } });
   expect(confirmed.status).toBe(200);
   expect((await auth.logIn('admin', email)).body.type).toBe('second-factor-required');
   const reset = () => admin(['reset-second-factor', '--email', email]);
   expect(await reset()).toEqual({ code: 0, stdout: `${email} logs in by password alone.\n`, stderr: '' });
+  expect(await auth.isLoggedIn('admin', confirmed.body.token)).toBe(false);
+  const told = await auth.events.next(
+    'second_factor.changed',
+    ({ data }) => data.email === email && data.enabled === false,
+  );
+  expect(told.data.role).toBe('admin');
   expect((await auth.logIn('admin', email)).status).toBe(200);
   expect((await reset()).stdout).toContain('had no two-factor log-in');
   const nobody = await admin(['reset-second-factor', '--email', 'nobody@example.org']);

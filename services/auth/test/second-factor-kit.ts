@@ -6,7 +6,8 @@ const STEP_MS = 30_000;
 
 /** Admins and their authenticator apps. */
 export function openSecondFactorKit(auth: Harness) {
-  const begin = (token: string) => auth.call(FACTOR, { token });
+  const begin = (token: string, currentPassword = PASSWORD) =>
+    auth.call(FACTOR, { token, body: { currentPassword } });
   const post = (what: 'confirm' | 'disable' | 'recovery-codes', token: string, body: unknown) =>
     auth.call(`${FACTOR}/${what}`, { token, body });
 
@@ -28,6 +29,12 @@ export function openSecondFactorKit(auth: Harness) {
     begin,
     post,
     app,
+    /** What the owner is told of, oldest first. */
+    notices: (id: string) =>
+      auth.events
+        .all('second_factor.changed')
+        .filter(({ data }) => data.accountId === id)
+        .map(({ data }) => data.enabled),
     status: async (token: string) => (await auth.call('GET /api/auth/admin/second-factor', { token })).body,
     logIn: (email: string, code?: unknown, password = PASSWORD, address = newAddress()) =>
       auth.call('POST /api/auth/admin/login', {
@@ -41,7 +48,8 @@ export function openSecondFactorKit(auth: Harness) {
       const phone = app(body.secret);
       const confirmed = await post('confirm', admin.token, { code: await phone.next() });
       const codes = confirmed.body.recoveryCodes as string[];
-      return { ...admin, phone, secret: body.secret as string, codes };
+      const token = confirmed.body.token as string;
+      return { ...admin, token, former: admin.token, phone, secret: body.secret as string, codes };
     },
   };
 }

@@ -92,6 +92,23 @@ describe('logging in with a second factor', () => {
     expect((await factors.logIn(email, codes[0])).status).toBe(200);
   });
 
+  test('allows few guesses to who comes from everywhere with the password, and its owner makes an end of it', async () => {
+    const { email, codes } = await factors.protectedAdmin();
+    const statuses: number[] = [];
+    for (let time = 0; time < 21; time++) statuses.push((await factors.logIn(email, '000000')).status);
+    expect(statuses).toEqual([...Array(20).fill(401), 429]);
+    expect((await factors.logIn(email, codes[0])).status).toBe(429);
+    expect((await factors.logIn(email, '000000', 'not the password')).status).toBe(401);
+  });
+
+  test('forgets wrong codes once a right one came', async () => {
+    const { email, codes } = await factors.protectedAdmin();
+    for (const code of codes.slice(0, 3)) {
+      for (let time = 0; time < 15; time++) await factors.logIn(email, '000000');
+      expect((await factors.logIn(email, code)).status).toBe(200);
+    }
+  });
+
   test('asking without a code is no failure: it may be done as often as one likes', async () => {
     const { email, phone } = await factors.protectedAdmin();
     const address = newAddress();

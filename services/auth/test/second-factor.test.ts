@@ -67,8 +67,9 @@ describe('setting up a second factor', () => {
       factors.post('confirm', token, { code }),
       factors.post('confirm', token, { code }),
     ]);
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
-    expect(await factors.status(token)).toEqual({ enabled: true, recoveryCodesLeft: 10 });
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 401]);
+    const { body } = answers.find((answer) => answer.status === 200)!;
+    expect(await factors.status(body.token)).toEqual({ enabled: true, recoveryCodesLeft: 10 });
   });
 
   test('leaves nothing in the database that gives it away', async () => {
@@ -96,6 +97,24 @@ describe('setting up a second factor', () => {
     }
   });
 
+  test('takes the password: a session that was left open shuts nobody out', async () => {
+    const { token } = await auth.someone('admin');
+    const { status: answered, body } = await factors.begin(token, 'not the password');
+    expect([answered, body.errors[0]]).toEqual([
+      422,
+      expect.objectContaining({ path: 'currentPassword', type: 'wrong-password' }),
+    ]);
+    expect((await factors.post('confirm', token, { code: '123456' })).body.type).toBe('second-factor-off');
+  });
+
+  test('ends all other sessions, and its owner is told', async () => {
+    const { id, token, former } = await factors.protectedAdmin();
+    expect(await auth.isLoggedIn('admin', former)).toBe(false);
+    expect(await auth.isLoggedIn('admin', token)).toBe(true);
+    const { data } = await auth.events.next('second_factor.changed', (event) => event.data.accountId === id);
+    expect(data).toMatchObject({ role: 'admin', enabled: true });
+  });
+
   test('is for admins alone', async () => {
     for (const role of ['customer', 'worker'] as const) {
       const { token } = await auth.someone(role);
@@ -110,7 +129,8 @@ describe('setting up a second factor', () => {
     const { body } = await auth.logIn('admin', email, PASSWORD, newAddress(), keyless.url);
     const answer = await fetch(`${keyless.url}/api/auth/admin/second-factor`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${body.token}` },
+      headers: { Authorization: `Bearer ${body.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ currentPassword: PASSWORD }),
     });
     expect(answer.status).toBe(409);
     const problem = (await answer.json()) as { type: string; error: string };
@@ -126,11 +146,39 @@ describe('turning it off', () => {
       currentPassword: PASSWORD,
       code: await phone.next(),
     });
-    expect([answer.status, answer.body]).toEqual([200, {}]);
-    expect(await factors.status(token)).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+    expect(answer.status).toBe(200);
+    const fresh = answer.body.token as string;
+    expect(await factors.status(fresh)).toEqual({ enabled: false, recoveryCodesLeft: 0 });
     expect((await factors.logIn(email)).status).toBe(200);
-    expect((await factors.begin(token)).status).toBe(200);
-    expect((await factors.post('confirm', token, { code: codes[0]! })).status).toBe(422);
+    expect((await factors.begin(fresh)).status).toBe(200);
+    expect((await factors.post('confirm', fresh, { code: codes[0]! })).status).toBe(422);
+  });
+
+  test('ends all other sessions, and its owner is told', async () => {
+    const { id, email, token, phone, codes } = await factors.protectedAdmin();
+    const elsewhere = (await factors.logIn(email, codes[0])).body.token as string;
+    const shown = { currentPassword: PASSWORD, code: await phone.next() };
+    await factors.post('disable', token, shown);
+    for (const ended of [token, elsewhere]) expect(await auth.isLoggedIn('admin', ended)).toBe(false);
+    await auth.events.next(
+      'second_factor.changed',
+      ({ data }) => data.accountId === id && data.enabled === false,
+    );
+    expect(factors.notices(id)).toEqual([true, false]);
+  });
+
+  test('gives no further guesses at the code to who has the password', async () => {
+    const { token, codes } = await factors.protectedAdmin();
+    const headers = { 'X-Forwarded-For': newAddress() };
+    const disable = (code: string) =>
+      auth.call('POST /api/auth/admin/second-factor/disable', {
+        ...{ token, headers },
+        body: { currentPassword: PASSWORD, code },
+      });
+    const statuses: number[] = [];
+    for (let time = 0; time < 10; time++) statuses.push((await disable('wrong')).status);
+    expect(statuses).toEqual([...Array(9).fill(422), 429]);
+    expect((await disable(codes[0]!)).status).toBe(429);
   });
 
   test('can be done with a recovery code', async () => {
