@@ -76,6 +76,12 @@ export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
       await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
     },
 
+    'second_factor.changed': async ({ id: eventId, data }) => {
+      const { role, enabled, at } = data;
+      const mail = { eventId, kind: 'second-factor-changed', facts: { role, enabled, at } } as const;
+      await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
+    },
+
     'customer.erased': async ({ id, data }) => {
       await sql.consume(id, async (tx) => {
         await eraseAccount(tx, data.accountId, data.email);

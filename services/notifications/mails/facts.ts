@@ -80,6 +80,7 @@ export interface MailFacts {
   'confirm-email': LinkFacts & { email: string };
   'email-changed': AccountFacts & { role: Role; to: string; at: string };
   'password-changed': AccountFacts & { role: Role; at: string };
+  'second-factor-changed': AccountFacts & { role: Role; enabled: boolean; at: string };
 } // prettier-ignore
 
 export type MailKind = keyof MailFacts;

@@ -22,6 +22,7 @@ export const AUDIENCES = {
   'confirm-email': 'account',
   'email-changed': 'account',
   'password-changed': 'account',
+  'second-factor-changed': 'account',
 } as const satisfies Record<MailKind, 'donor' | 'worker' | 'account'>;
 
 type OfAudience<Audience> = {

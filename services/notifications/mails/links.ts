@@ -44,6 +44,7 @@ const NEXT_STEPS: { [Kind in MailKind]: (facts: MailFacts[Kind], to: Pages) => s
   'confirm-email': ({ token }, to) => to.confirmEmail(token),
   'email-changed': ({ role }, to) => to.portal(role),
   'password-changed': ({ role }, to) => to.portal(role),
+  'second-factor-changed': ({ role }, to) => to.portal(role),
 };
 
 export interface MailLinks {

@@ -77,4 +77,5 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
   'confirm-email': { ...link, email: 'lucia.pena@example.org' },
   'email-changed': { role: 'customer', to: 'lucia.pena@example.org', at: '2026-11-22T20:00:00Z' },
   'password-changed': { role: 'customer', at: '2026-11-22T20:00:00Z' },
+  'second-factor-changed': { role: 'admin', enabled: false, at: '2026-11-22T20:00:00Z' },
 };

@@ -72,7 +72,7 @@ function story(language: Language) {
 
   function accounts() {
     const [verify, reset, invite, change] = [mailed(), mailed(), mailed(), mailed()];
-    const [from, email] = [newEmail(), newEmail()];
+    const [from, email, protectedBy] = [newEmail(), newEmail(), newEmail()];
     return {
       'verify-email': { to: verify.email, publish: () => publish('email.verification_requested', verify), says: { en: 'Verify this address', es: 'Verificar este correo' } },
       'reset-password': { to: reset.email, publish: () => publish('password.reset_requested', { ...reset, role: 'admin' as const }), says: { en: '/reset-password#role=admin&token=the-token', es: '/reset-password#role=admin&token=the-token' } },
@@ -80,6 +80,7 @@ function story(language: Language) {
       'confirm-email': { to: change.email, publish: () => publish('email.change_requested', change), says: { en: '/confirm-email#token=the-token', es: '/confirm-email#token=the-token' } },
       'email-changed': { to: from, publish: () => publish('email.changed', { ...account, from, to: newEmail(), fromVerified: true, at: AT }), says: { en: 'has another address now', es: 'tiene ahora otro correo' } },
       'password-changed': { to: email, publish: () => publish('password.changed', { ...account, email, at: AT }), says: { en: 'Your password was changed'.slice(5), es: 'ambió tu contraseña' } },
+      'second-factor-changed': { to: protectedBy, publish: () => publish('second_factor.changed', { ...account, role: 'admin' as const, email: protectedBy, enabled: false, at: AT }), says: { en: 'your password alone is enough to log in', es: 'basta tu contraseña para entrar' } },
     }; // prettier-ignore
   }
 }

@@ -4,7 +4,13 @@ import { NOTES, words } from './words.ts';
 
 /** To whoever has an account, or is to get one. */
 export const account: Texts<
-  'verify-email' | 'reset-password' | 'worker-invited' | 'confirm-email' | 'email-changed' | 'password-changed'
+  | 'verify-email'
+  | 'reset-password'
+  | 'worker-invited'
+  | 'confirm-email'
+  | 'email-changed'
+  | 'password-changed'
+  | 'second-factor-changed'
 > = {
   'verify-email': (facts, name) => ({
     subject: 'Verify your email address',
@@ -77,6 +83,24 @@ export const account: Texts<
     title: called(name, 'your password was changed.'),
     paragraphs: [
       'If it was you, there is nothing to do. If not, open your portal, choose “Forgot your password?” and set a new one at once.',
+    ],
+    rows: [['Changed', words.moment(facts.at)]],
+    action: 'Open your portal',
+    note: 'You get this mail because you have an account at Arboleda.',
+  }),
+
+  'second-factor-changed': (facts, name) => ({
+    subject: facts.enabled ? 'Two-factor log-in was switched on' : 'Two-factor log-in was switched off',
+    preview: 'If it was you, there is nothing to do.',
+    title: called(
+      name,
+      facts.enabled ? 'two-factor log-in is on for your account.' : 'two-factor log-in is off for your account.',
+    ),
+    paragraphs: [
+      facts.enabled
+        ? 'From now on you need a code of your authenticator app to log in. All sessions from before have ended.'
+        : 'From now on your password alone is enough to log in. All sessions from before have ended.',
+      'If it was not you, open your portal, choose “Forgot your password?” and set a new one at once; then answer this mail.',
     ],
     rows: [['Changed', words.moment(facts.at)]],
     action: 'Open your portal',

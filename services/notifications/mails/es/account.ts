@@ -10,6 +10,7 @@ export const account: Texts<
   | 'confirm-email'
   | 'email-changed'
   | 'password-changed'
+  | 'second-factor-changed'
 > = {
   'verify-email': (facts, name) => ({
     subject: 'Verifica tu correo',
@@ -84,6 +85,26 @@ export const account: Texts<
     title: called(name, 'cambió tu contraseña.'),
     paragraphs: [
       'Si fuiste tú, no hay nada que hacer. Si no, abre tu portal, elige «¿Olvidaste tu contraseña?» y pon una nueva de inmediato.',
+    ],
+    rows: [['Cambio', words.moment(facts.at)]],
+    action: 'Abrir tu portal',
+    note: 'Recibes este correo porque tienes una cuenta en Arboleda.',
+  }),
+
+  'second-factor-changed': (facts, name) => ({
+    subject: facts.enabled ? 'Se activó el ingreso en dos pasos' : 'Se desactivó el ingreso en dos pasos',
+    preview: 'Si fuiste tú, no hay nada que hacer.',
+    title: called(
+      name,
+      facts.enabled
+        ? 'se activó el ingreso en dos pasos en tu cuenta.'
+        : 'se desactivó el ingreso en dos pasos en tu cuenta.',
+    ),
+    paragraphs: [
+      facts.enabled
+        ? 'Desde ahora necesitas un código de tu aplicación de autenticación para entrar. Se cerraron todas las sesiones anteriores.'
+        : 'Desde ahora basta tu contraseña para entrar. Se cerraron todas las sesiones anteriores.',
+      'Si no fuiste tú, abre tu portal, elige «¿Olvidaste tu contraseña?» y pon una nueva de inmediato; después responde este mensaje.',
     ],
     rows: [['Cambio', words.moment(facts.at)]],
     action: 'Abrir tu portal',
