@@ -86,6 +86,13 @@ describe('a file from outside', () => {
     expect(await inspect(await large.jpeg().toBuffer(), now)).toMatchObject({ contentType: 'image/jpeg' });
   });
 
+  test('is refused for its pixels sooner as an interlaced PNG, which is unpacked as a whole', async () => {
+    const large = sharp({ create: { width: 4_900, height: 4_900, channels: 3, background: '#284' } });
+    const interlaced = await large.clone().png({ progressive: true }).toBuffer();
+    await expect(inspect(interlaced, now)).rejects.toMatchObject({ type: 'photo-too-many-pixels' });
+    expect(await inspect(await large.png().toBuffer(), now)).toMatchObject({ contentType: 'image/png' });
+  });
+
   test('is a photo when it calls itself HEIC and can be decoded', async () => {
     const bytes = await picture(64, 64).avif().toBuffer();
     bytes.write('heic', 8, 'latin1');

@@ -11,6 +11,8 @@ const HEIC_TYPES = new Set(['image/heic', 'image/heif', 'image/heic-sequence', '
 const MAX_PIXELS = 52_000_000;
 /** These are decoded as a whole, in up to 22 bytes a pixel: no more than a 12 MP camera's fit into 200 to 280 MB. */
 const MAX_HEIF_PIXELS = 12_500_000;
+/** An interlaced PNG is unpacked as a whole before it is made smaller, in up to 8 bytes a pixel. */
+const MAX_INTERLACED_PIXELS = 24_000_000;
 const PROBE_PIXELS = 64;
 
 export type PhotoProblem = (typeof PHOTO_PROBLEMS)[number];
@@ -40,8 +42,8 @@ export async function inspect(bytes: Buffer, now: Date): Promise<Inspected> {
     throw new PhotoRefused(isHeic ? 'photo-heic-unreadable' : type, cause);
   };
   const damaged = (cause: unknown) => refuse('photo-damaged', cause);
-  const maxPixels = isHeic || contentType === 'image/avif' ? MAX_HEIF_PIXELS : MAX_PIXELS;
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(damaged);
+  const maxPixels = maxPixelsOf(metadata);
   if (metadata.width * metadata.height > maxPixels) refuse('photo-too-many-pixels');
   await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
     .resize(PROBE_PIXELS, PROBE_PIXELS, { fit: 'inside' })
@@ -49,4 +51,10 @@ export async function inspect(bytes: Buffer, now: Date): Promise<Inspected> {
     .toBuffer()
     .catch(damaged);
   return { contentType, evidence: readEvidence(metadata.exif, now) };
+}
+
+/** By what decoding needs, so that no photo takes more memory than another. */
+function maxPixelsOf({ format, isProgressive }: sharp.Metadata): number {
+  if (format === 'heif') return MAX_HEIF_PIXELS;
+  return format === 'png' && isProgressive ? MAX_INTERLACED_PIXELS : MAX_PIXELS;
 }

@@ -29,6 +29,13 @@ describe('a picture', () => {
     expect([...(await sharp(view).raw().toBuffer()).subarray(0, 3)]).toEqual([255, 255, 255]);
   });
 
+  test('that is an interlaced PNG may have fewer pixels: it is unpacked as a whole', async () => {
+    const large = sharp({ create: { width: 5_000, height: 4_100, channels: 3, background: '#284' } });
+    const interlaced = await large.clone().png({ progressive: true }).toBuffer();
+    await expect(readImage(interlaced)).rejects.toMatchObject({ type: 'photo-too-many-pixels' });
+    expect(await readImage(await large.png().toBuffer())).toMatchObject({ contentType: 'image/png' });
+  });
+
   test('that is a long screenshot keeps a width that can be read', async () => {
     const { view } = await readImage(await picture(1_000, 6_000).jpeg().toBuffer());
     expect(await sharp(view).metadata()).toMatchObject({ width: 1_000, height: 6_000 });

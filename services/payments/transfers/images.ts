@@ -13,6 +13,8 @@ const ACCEPTED: Record<string, { contentType: string; format: string }> = {
 };
 /** No camera writes more into 5 MB; more is a file that grows when it is decoded. */
 const MAX_PIXELS = 40_000_000;
+/** An interlaced PNG is unpacked as a whole before it is made smaller, in up to 8 bytes a pixel. */
+const MAX_INTERLACED_PIXELS = 20_000_000;
 /** Enough to read a receipt; a long screenshot keeps its width. */
 const VIEW = { widthPixels: 2_000, maxHeightPixels: 12_000, quality: 85 };
 
@@ -86,10 +88,12 @@ export async function readImage(bytes: Buffer): Promise<ReadImage> {
   const damaged = (cause: unknown) => {
     throw new ImageRefused('evidence-damaged', cause);
   };
-  const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata().catch(damaged);
+  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(damaged);
+  const { format, width, height, isProgressive } = metadata;
   // One kind to the sniffer and another to the decoder: not a picture that anybody took.
   if (format !== accepted.format) throw new ImageRefused('evidence-not-an-image');
-  if (width * height > MAX_PIXELS) throw new ImageRefused('photo-too-many-pixels');
+  const maxPixels = format === 'png' && isProgressive ? MAX_INTERLACED_PIXELS : MAX_PIXELS;
+  if (width * height > maxPixels) throw new ImageRefused('photo-too-many-pixels');
   const view = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     .autoOrient()
     .resize(VIEW.widthPixels, VIEW.maxHeightPixels, { fit: 'inside', withoutEnlargement: true })
