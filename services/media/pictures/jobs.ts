@@ -31,7 +31,7 @@ export async function handleJobs(parts: Parts): Promise<void> {
     concurrency: 1,
     maxAttempts: MODERN_ATTEMPTS,
   });
-  await jobs.every('back-fill', BACK_FILL_EVERY_MS, () => backFill(parts.store));
+  await jobs.every('back-fill', BACK_FILL_EVERY_MS, () => backFill(parts));
 }
 
 /** Makes an accepted photo visible; one photo.uploaded, however often it runs. */
@@ -70,8 +70,11 @@ async function makeModern({ store, objects, metrics, limited }: Parts, id: strin
 }
 
 /** Orders the newer formats of photos from before there were any, some at a time until all have them. */
-async function backFill(store: PhotoStore): Promise<void> {
-  const free = BACK_FILL_AT_ONCE - (await store.countAwaitingModern());
+async function backFill({ store, jobs }: Pick<Parts, 'store' | 'jobs'>): Promise<void> {
+  const [awaiting, dead] = await Promise.all([store.countAwaitingModern(), jobs.deadJobs()]);
+  // Nothing comes of those that were given up: they hold up no others.
+  const givenUp = dead.filter(({ name }) => name === MODERN_JOB).length;
+  const free = Math.min(BACK_FILL_AT_ONCE, BACK_FILL_AT_ONCE - awaiting + givenUp);
   if (free <= 0) return;
   const next = await store.find({
     where: { state: 'ready' },
