@@ -69,7 +69,7 @@ export const payment = listedPayment.extend({
   card: z.object({ brand: z.string(), last4: z.string() }).optional(),
   /** Why the last attempt to pay failed. */
   failureReason: z.string().optional(),
-  /** What was paid in the place of what was asked: of a mismatched payment. */
+  /** What was paid in the place of what was asked, of a mismatched payment; what an admin found to have come in, of a transfer. */
   received: z.object({ amount: amountMinor, currency: z.string() }).optional(),
   /** What Stripe keeps, in the currency it pays out; absent until Stripe has settled. */
   fee: z.object({

@@ -91,17 +91,18 @@ export async function paidOrder(sql: Reader, orderId: string): Promise<PaidOrder
     customer: Customer;
     language: Language;
   }>(
-    `select id, amount_minor, customer, language from all_payments where order_id = $1 and status = 'succeeded'`,
+    `select id, coalesce((received ->> 'amountMinor')::bigint, amount_minor) as amount_minor, customer, language
+     from all_payments where order_id = $1 and status = 'succeeded'`,
     [orderId],
   );
   const row = rows[0];
   if (!row) return undefined;
-  const refunds = await refundsOf(sql, [row.id]);
+  const goesBackMinor = committedMinor(await refundsOf(sql, [row.id]));
   return {
     orderId,
     customer: row.customer,
     language: row.language,
-    isRefunded: committedMinor(refunds) >= Number(row.amount_minor),
+    isRefunded: goesBackMinor > 0 && goesBackMinor >= Number(row.amount_minor),
   };
 }
 

@@ -50,6 +50,31 @@ describe('a transfer among the payments', () => {
     expect(await paymentOf(id)).toMatchObject({ status: 'rejected', failureReason: reason });
   });
 
+  test('gives back what came in, and no more than that', async () => {
+    const id = await send();
+    await harness.admin('POST /api/admin/manual-payments/verify/{id}', {
+      params: { id },
+      body: { amountReceived: 8_000_000, note: 'The bank kept a fee' },
+    });
+    const { paymentId, received } = await paymentOf(id);
+    expect(received).toEqual({ amount: 8_000_000, currency: 'COP' });
+    const key = { 'Idempotency-Key': 'all-that-came' };
+    const refund = (body: object, headers = {}) =>
+      harness.admin('POST /api/admin/payments/{id}/refunds', { params: { id: paymentId }, body, headers });
+    expect(await refund({ amount: 8_000_001, reason: 'too much' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'amount', type: 'too-big' }] },
+    });
+    for (const _time of [1, 2]) {
+      expect((await refund({ reason: 'changed their mind' }, key)).body.refund).toMatchObject({
+        ...{ amount: 8_000_000, method: 'by_hand', status: 'succeeded' },
+      });
+    }
+    const { data } = await harness.events.next('payment.refunded', (one) => one.data.orderId === id);
+    expect(data).toMatchObject({ amountMinor: 8_000_000, refundedMinor: 8_000_000, isFull: true });
+    expect(await harness.metrics()).toMatch(/payments_refunds_total\{status="succeeded"[^}]*\} 1\n/);
+  });
+
   test('forgets its buyer as orders does, and the card payments of others stay', async () => {
     const id = await send();
     const card = await harness.checkout();
