@@ -1,7 +1,7 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
-import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
+import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import type { TransferFollowers } from './transfers/followers.ts';
 
 /** Keeps who the buyers are as orders does, forgets whom auth forgot, and sells packages anew after the last update. */
@@ -24,7 +24,7 @@ export function consumers(sql: Sql, transfers: TransferFollowers): EventHandlers
         const { email, ordersToo, at } = event.data;
         // Of an address that was never verified nobody knows whether it was theirs.
         if (ordersToo) {
-          const neverOrders = `customer ->> 'email' = $4 and status <> 'succeeded'`;
+          const neverOrders = `customer ->> 'email' = $4 and status <> 'succeeded' and created_at <= $2`;
           await follow(tx, { ...ERASED_CUSTOMER }, at, neverOrders, email);
         }
         await transfers.customerErased(tx, event);
@@ -42,8 +42,9 @@ export function consumers(sql: Sql, transfers: TransferFollowers): EventHandlers
 }
 
 /**
- * The buyer of card payments as they are now; whom orders forgot stays forgotten.
- * @param where a condition on $4
+ * The buyer of card payments as they are now; whom orders forgot stays forgotten, however late that is heard, and with
+ * them what else tells of them.
+ * @param where a condition on $4, and on $2 as `at`
  */
 async function follow(
   tx: Transaction,
@@ -53,8 +54,11 @@ async function follow(
   value: string,
 ): Promise<void> {
   await tx.query(
-    `update payments set customer = $1, customer_at = $2
-     where ${where} and (customer_at is null or customer_at <= $2) and customer ->> 'email' <> $3`,
-    [JSON.stringify(customer), at, ERASED_CUSTOMER.email, value],
+    `update payments set customer = $1, customer_at = $2,
+       locale = case when $5 then null else locale end,
+       request_hash = case when $5 then '' else request_hash end,
+       charge = case when $5 then charge - 'receiptUrl' else charge end
+     where ${where} and (customer_at is null or customer_at <= $2 or $5) and customer ->> 'email' <> $3`,
+    [JSON.stringify(customer), at, ERASED_CUSTOMER.email, value, isErased(customer.email)],
   );
 }

@@ -48,6 +48,8 @@ describe('an admin reads payments', () => {
     ['Stripe’s id', () => ({ q: paid.intentId }), () => [paid.orderId]],
     ['days before', () => ({ to: '2020-01-01T00:00:00Z' }), () => []],
     ['days to come', () => ({ from: '2999-01-01T00:00:00Z' }), () => []],
+    ['a year that calendars leave out', () => ({ to: '0000-01-01T00:00:00Z' }), () => []],
+    ['words of different fields', () => ({ q: 'luis@arboleda.test luis' }), () => []],
   ])('by %s', async (_what, query, found) => {
     expect(idsOf(await list(query()))).toEqual(found());
   });
@@ -191,6 +193,39 @@ describe('a person who changes', () => {
     await updated(open.orderId, erased, '2030-01-01T00:00:00.000Z');
     await waitFor(async () => (await customerOf(open.orderId)).email === erased.email);
     expect(await customerOf(orderId)).toEqual(next);
+  });
+
+  test('is forgotten for good, even when somebody changed the order before that was heard of', async () => {
+    const { orderId, paymentId } = await aPaidPayment(harness);
+    await waitFor(async () => (await shown(harness, paymentId)).fee);
+    await harness.query(
+      `update payments set charge = charge || '{"receiptUrl":"https://pay.stripe.test/r"}' where id = $1`,
+      [paymentId],
+    );
+    const next = { name: 'Ana María', email: 'anamaria@arboleda.test' };
+    await updated(orderId, next, '2030-01-02T00:00:00.000Z');
+    await waitFor(async () => (await customerOf(orderId)).email === next.email);
+    await updated(orderId, { name: '—', email: 'erased@arboleda.invalid' }, '2030-01-01T00:00:00.000Z');
+    await waitFor(async () => (await customerOf(orderId)).email === 'erased@arboleda.invalid');
+    const [kept] = await harness.query('select * from payments where id = $1', [paymentId]);
+    expect(kept).toMatchObject({ locale: null, request_hash: '', amount_minor: '2000' });
+    // Stripe's page shows whose card it was.
+    expect(JSON.stringify(kept)).not.toMatch(/receiptUrl/);
+    expect((await shown(harness, paymentId)).fee).toBeDefined();
+  });
+
+  test('who comes again under a forgotten address is somebody new', async () => {
+    const email = 'again@arboleda.test';
+    const erasedAt = (at: string, accountId: string) =>
+      harness.tell({ type: 'customer.erased', data: { accountId, email, ordersToo: true, at } });
+    const again = await harness.checkout({ ...grove, customerEmail: email });
+    const other = await harness.checkout({ ...grove, customerEmail: 'before@arboleda.test' });
+    await erasedAt('2020-01-01T00:00:00.000Z', 'a-2');
+    await updated(other.body.orderId, { name: 'B', email: 'b@arboleda.test' }, '2030-01-01T00:00:00.000Z');
+    await waitFor(async () => (await customerOf(other.body.orderId)).email === 'b@arboleda.test');
+    expect((await customerOf(again.body.orderId)).email).toBe(email);
+    await erasedAt('2030-01-01T00:00:00.000Z', 'a-3');
+    await waitFor(async () => (await customerOf(again.body.orderId)).email === 'erased@arboleda.invalid');
   });
 
   test('is forgotten where nothing was bought; what was bought follows its order', async () => {

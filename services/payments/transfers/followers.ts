@@ -13,7 +13,10 @@ export interface TransferFollowers {
 }
 
 export function transferFollowers(evidence: EvidenceObjects): TransferFollowers {
-  /** @param where a condition on $4 */
+  /**
+   * Whom orders forgot is forgotten, however late that is heard.
+   * @param where a condition on $4, and on $2 as `at`
+   */
   async function follow(
     tx: Transaction,
     { customer, at }: { customer: Customer; at: string },
@@ -21,13 +24,16 @@ export function transferFollowers(evidence: EvidenceObjects): TransferFollowers 
   ): Promise<void> {
     const { rows } = await tx.query<{ id: string }>(
       `update transfers set customer = $1, customer_at = $2
-       where ${where} and (customer_at is null or customer_at <= $2) and customer ->> 'email' <> $3
+       where ${where} and (customer_at is null or customer_at <= $2 or $5) and customer ->> 'email' <> $3
        returning id`,
-      [JSON.stringify(customer), at, ERASED_CUSTOMER.email, value],
+      [JSON.stringify(customer), at, ERASED_CUSTOMER.email, value, isErased(customer.email)],
     );
     if (rows.length === 0 || !isErased(customer.email)) return;
     const ids = rows.map(({ id }) => id);
-    await tx.query('update transfers set fingerprint = null, locale = null where id = any($1)', [ids]);
+    await tx.query(
+      `update transfers set fingerprint = null, request_hash = '', locale = null where id = any($1)`,
+      [ids],
+    );
     await evidence.remove(tx, ids);
   }
 
@@ -36,7 +42,9 @@ export function transferFollowers(evidence: EvidenceObjects): TransferFollowers 
       follow(tx, { customer, at }, ['order_id = $4', orderId]),
     customerErased: async (tx, { data: { email, ordersToo, at } }) => {
       if (!ordersToo) return;
-      await follow(tx, { customer: { ...ERASED_CUSTOMER }, at }, [`customer ->> 'email' = $4`, email]);
+      // Whoever sends one under the address later is not meant.
+      const theirs = `customer ->> 'email' = $4 and created_at <= $2`;
+      await follow(tx, { customer: { ...ERASED_CUSTOMER }, at }, [theirs, email]);
     },
   };
 }

@@ -35,9 +35,12 @@ const orderUpdated = (
   },
 });
 
-const customerErased = (email: string, ordersToo = true): NewEvent<'customer.erased'> => ({
+const customerErased = (
+  email: string,
+  { ordersToo = true, at = '2100-01-01T00:00:00.000Z' } = {},
+): NewEvent<'customer.erased'> => ({
   type: 'customer.erased',
-  data: { accountId: randomUUID(), email, ordersToo, at: '2026-11-22T12:00:00.000Z' },
+  data: { accountId: randomUUID(), email, ordersToo, at },
 });
 
 const customerOf = async (id: string) => {
@@ -114,6 +117,23 @@ describe('who asked to be forgotten', () => {
     await waitFor(async () => !/zoe|311 222/i.test(await stored()));
   });
 
+  test('is forgotten even when somebody changed the order before that was heard of', async () => {
+    const { body } = await transfers.send();
+    await transfers.publish(orderUpdated(body.orderId, EVA, '2026-11-22T13:00:00.000Z'));
+    await waitFor(async () => (await customerOf(body.orderId)).email === EVA.email);
+    await transfers.publish(orderUpdated(body.orderId, { ...ERASED_CUSTOMER }, '2026-11-22T12:00:00.000Z'));
+    await waitFor(async () => (await customerOf(body.orderId)).email === ERASED_CUSTOMER.email);
+    const [kept] = await transfers.rows('select * from transfers where order_id = $1', [body.orderId]);
+    expect(kept).toMatchObject({ request_hash: '', fingerprint: null, locale: null });
+  });
+
+  test('is not who sends a transfer under the same address later', async () => {
+    const { body } = await transfers.send({ customerEmail: 'nora@arboleda.test' });
+    await transfers.publish(customerErased('nora@arboleda.test', { at: '2020-01-01T00:00:00.000Z' }));
+    await taken();
+    expect((await customerOf(body.orderId)).email).toBe('nora@arboleda.test');
+  });
+
   test('stays forgotten, whatever comes later', async () => {
     const { body } = await transfers.send();
     await transfers.publish(orderUpdated(body.orderId, { ...ERASED_CUSTOMER }, '2026-11-22T12:00:00.000Z'));
@@ -125,7 +145,7 @@ describe('who asked to be forgotten', () => {
 
   test('without having shown that the address is theirs, forgets nobody’s orders', async () => {
     const { body } = await transfers.send({ customerEmail: 'luz@arboleda.test' });
-    await transfers.publish(customerErased('luz@arboleda.test', false));
+    await transfers.publish(customerErased('luz@arboleda.test', { ordersToo: false }));
     await taken();
     expect((await customerOf(body.orderId)).email).toBe('luz@arboleda.test');
   });
