@@ -42,7 +42,11 @@ export function openRefunds(parts: {
 }): Refunds {
   const { sql, provider, settle, clock, logger, counted } = parts;
 
-  async function writeDown(tx: Transaction, paymentId: string, wish: RefundWish): Promise<Refund> {
+  async function writeDown(
+    tx: Transaction,
+    paymentId: string,
+    wish: RefundWish,
+  ): Promise<{ refund: Refund; isNew: boolean }> {
     await lock(tx, 'refunds', paymentId);
     const subject = await paymentSubject(tx, paymentId);
     if (!subject) throw new Problem('not-found');
@@ -50,7 +54,7 @@ export function openRefunds(parts: {
     const before = wish.idempotencyKey && (await refundWithKey(tx, paymentId, wish.idempotencyKey));
     if (before) {
       if (before.requestHash !== hash) throw new Problem('idempotency-conflict');
-      return before;
+      return { refund: before, isNew: false };
     }
     const refunds = await refundsOf(tx, [paymentId]);
     const refund = newRefund(
@@ -62,7 +66,7 @@ export function openRefunds(parts: {
     if (refund.status === 'succeeded' && subject.isOrder) {
       await tx.publish([refundedEvent(refund, subject, [...refunds, refund], refund.createdAt)]);
     }
-    return refund;
+    return { refund, isNew: true };
 
     function newRefund({ kind, id, orderId, currency, method }: Subject, amountMinor: number): Refund {
       if (method === 'stripe') checkStripeTakes(amountMinor, currency);
@@ -78,20 +82,24 @@ export function openRefunds(parts: {
     }
   }
 
-  const refused = (refund: Refund, reason: string) =>
-    sql.transaction(async (tx) => {
+  async function refused(refund: Refund, reason: string): Promise<void> {
+    const isNews = await sql.transaction(async (tx) => {
       await lock(tx, 'refunds', refund.subjectId);
       const latest = await refundNamed(tx, refund.refundId);
-      if (latest?.status !== 'creating') return;
+      if (latest?.status !== 'creating') return false;
       await updateRefund(tx, { ...latest, status: 'failed', failureReason: reason, settledAt: clock() });
-      counted('failed');
-      logger.error({ refundId: refund.refundId, reason }, 'Stripe refused a refund');
+      return true;
     });
+    if (!isNews) return;
+    counted('failed');
+    logger.error({ refundId: refund.refundId, reason }, 'Stripe refused a refund');
+  }
 
   const refunds: Refunds = {
     async ask(paymentId, wish) {
-      const refund = await sql.transaction((tx) => writeDown(tx, paymentId, wish));
-      if (refund.method === 'by_hand') counted(refund.status);
+      const { refund, isNew } = await sql.transaction((tx) => writeDown(tx, paymentId, wish));
+      if (isNew && refund.method === 'by_hand') counted(refund.status);
+      if (wasRefused(refund)) throw new Problem('refund-refused');
       if (refund.status === 'creating') {
         await refunds.send(refund).catch((error: unknown) => {
           if (error instanceof Problem) throw error;
@@ -127,6 +135,10 @@ export function openRefunds(parts: {
   };
   return refunds;
 }
+
+/** Stripe never made it: whoever asks again with the same key hears the same. */
+const wasRefused = ({ method, status, stripeId }: Refund): boolean =>
+  method === 'stripe' && status === 'failed' && stripeId === undefined;
 
 function checkStripeTakes(amountMinor: number, currency: string): void {
   try {

@@ -26,8 +26,9 @@ export function refundSettler(parts: {
   /** The refund as we know it; one that was made in Stripe's dashboard is written down. */
   async function known(tx: Transaction, seen: RefundSighting, subject: Subject): Promise<Refund> {
     const named = seen.refundId === undefined ? undefined : await refundNamed(tx, seen.refundId);
-    const ours =
-      (await refundOfStripe(tx, seen.stripeId)) ?? (named?.subjectId === subject.id ? named : undefined);
+    // Another one of Stripe's under the same name is money that went back a second time.
+    const isNamed = named?.subjectId === subject.id && named.stripeId === undefined;
+    const ours = (await refundOfStripe(tx, seen.stripeId)) ?? (isNamed ? named : undefined);
     if (ours) return ours;
     const made: Refund = {
       ...{ refundId: randomUUID(), subject: subject.kind, subjectId: subject.id, orderId: subject.orderId },

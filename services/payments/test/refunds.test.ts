@@ -138,44 +138,6 @@ describe('once', () => {
   });
 });
 
-describe('is refused', () => {
-  test('for what was not paid, or is not there', async () => {
-    const answer = await harness.checkout();
-    const open = (await harness.payments()).find((one) => one.order_id === answer.body.orderId)!;
-    expect(await refund(harness, open.id)).toMatchObject({
-      status: 409,
-      body: { type: 'nothing-to-refund' },
-    });
-    expect((await refund(harness, '7b0d4c0e-9d6c-4d8e-8d0b-5b7f6f1f6a01')).status).toBe(404);
-    expect((await refund(harness, 'no-payment')).status).toBe(404);
-  });
-
-  test.each([
-    ['no reason', { amount: 100 }, 'reason', 'required'],
-    ['a reason of blanks', { reason: '  ' }, 'reason', 'required'],
-    ['half a character', { reason: 'a\ud800' }, 'reason', 'invalid'],
-    ['nothing', { amount: 0, reason: 'x' }, 'amount', 'too-small'],
-    ['half a cent', { amount: 0.5, reason: 'x' }, 'amount', 'not-an-integer'],
-  ])('with %s', async (_what, body, path, type) => {
-    const { paymentId } = await aPaidPayment(harness);
-    expect(await refund(harness, paymentId, body)).toMatchObject({
-      status: 422,
-      body: { errors: [{ path, type }] },
-    });
-  });
-
-  test('by Stripe, when the bank has taken the money back: it is noted, and can be tried again', async () => {
-    const { paymentId, intentId } = await aPaidPayment(harness);
-    const intent = await harness.sandbox.stripe.paymentIntents.retrieve(intentId);
-    await harness.sandbox.control('POST', '/disputes', { charge: intent.latest_charge });
-    expect(await refund(harness, paymentId)).toMatchObject({ status: 409, body: { type: 'refund-refused' } });
-    expect((await shown(harness, paymentId)).refunds).toMatchObject([
-      { status: 'failed', failureReason: 'charge_disputed' },
-    ]);
-    expect(await refund(harness, paymentId)).toMatchObject({ status: 409, body: { type: 'refund-refused' } });
-  });
-});
-
 describe('what Stripe makes of it', () => {
   test('a refund that takes its time is pending, and told when it is done; a late word changes nothing', async () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
@@ -211,6 +173,26 @@ describe('what Stripe makes of it', () => {
     expect(harness.logs).toContainEqual(
       expect.objectContaining({ level: 50, msg: 'a refund failed: the money is still here' }),
     );
+  });
+
+  test('a second one under the same name is money that went back, too', async () => {
+    const { paymentId, intentId } = await aPaidPayment(harness);
+    const { body } = await refund(harness, paymentId, { amount: 500, reason: 'one tree less' });
+    const [first] = await refundsAtStripe(intentId);
+    await webhooks(harness, 'lose');
+    const second = await harness.sandbox.stripe.refunds.create({
+      payment_intent: intentId,
+      amount: 500,
+      metadata: first!.metadata!,
+    });
+    await tellOf(harness, 'refund.created', second);
+    expect(await shown(harness, paymentId)).toMatchObject({
+      refundedAmount: 1000,
+      refunds: expect.arrayContaining([
+        expect.objectContaining({ refundId: body.refund.refundId, transactionId: first!.id }),
+        expect.objectContaining({ transactionId: second.id }),
+      ]),
+    });
   });
 
   test('one made in Stripe’s dashboard shows up by its webhook', async () => {
