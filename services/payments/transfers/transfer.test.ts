@@ -123,6 +123,11 @@ describe('Clara decides on a transfer that is', () => {
   });
 });
 
+test('a rejection keeps that somebody else had approved', () => {
+  const decision = reject(aTransfer({ state: { status: 'pending', first: diego } }), rejection);
+  expect(decision).toMatchObject({ state: { status: 'rejected', by: clara.by, first: diego } });
+});
+
 test('a rejection tells its reason and who decided', () => {
   const decision = reject(aTransfer(), rejection);
   const [event] = decision.kind === 'changed' ? decision.events : [];

@@ -45,7 +45,7 @@ export interface Approval {
 export type TransferState =
   | { status: 'pending'; first?: Approval | undefined }
   | { status: 'approved'; approval: Approval; first?: Approval | undefined }
-  | { status: 'rejected'; by: Actor; at: string; reason: string };
+  | { status: 'rejected'; by: Actor; at: string; reason: string; first?: Approval | undefined };
 
 /** From which amount on two admins are needed; nobody ever needs a second one when there is none. */
 export interface ApprovalRule {
@@ -101,7 +101,7 @@ export function reject(
   const { orderId, paymentId } = purchase;
   return {
     kind: 'changed',
-    state: { status: 'rejected', by, at, reason },
+    state: { status: 'rejected', by, at, reason, ...(state.first && { first: state.first }) },
     events: [{ type: 'payment.rejected', data: { orderId, paymentId, reason, by, at } }],
   };
 }

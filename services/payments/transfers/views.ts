@@ -55,7 +55,10 @@ function decisionView({ state }: Transfer) {
     case 'approved':
       return { firstApproval: approvalView(state.first), approval: approvalView(state.approval) };
     case 'rejected':
-      return { rejection: { by: state.by, at: state.at, reason: state.reason } };
+      return {
+        firstApproval: approvalView(state.first),
+        rejection: { by: state.by, at: state.at, reason: state.reason },
+      };
   }
 }
 
