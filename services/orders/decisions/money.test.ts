@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { isWithdrawn, type Order } from '../order.ts';
 import { assigned, completed, minute, newOrderId, payment, planted } from '../test/builders.ts';
-import { disputed, LUCIA, refunded } from '../test/news.ts';
-import { decidePayment } from './creation.ts';
+import { approved, disputed, LUCIA, refunded, submitted } from '../test/news.ts';
+import { decidePayment, decideSubmission } from './creation.ts';
 import { decideDispute, decideRefund } from './money.ts';
 import { decideStep, type FieldStep } from './step.ts';
 
@@ -54,8 +54,12 @@ describe('a full refund', () => {
     expect(decideRefund(document, refunded(orderId).data)).toBeUndefined();
   });
 
-  test('waits for the order', () => {
+  test('waits for the order, and for the approval of its transfer', () => {
     expect(() => decideRefund(undefined, refunded(orderId).data)).toThrow(/not been created/);
+    const announced = decideSubmission(undefined, submitted(orderId).data)!.document;
+    expect(() => decideRefund(announced, refunded(orderId).data)).toThrow(/not been created/);
+    const paid = decidePayment(announced, approved(orderId).data)!.document;
+    expect(isWithdrawn(decideRefund(paid, refunded(orderId).data)!.document)).toBe(true);
   });
 });
 

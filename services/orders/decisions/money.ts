@@ -1,18 +1,18 @@
 import type { Change } from '@arboleda/chassis/ports/documents.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
-import { type Dispute, notYet, type Order } from '../order.ts';
+import { type Dispute, isPaid, notYet, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 import { moved } from './move.ts';
 
 /**
  * Notes money that was given back. When it was all of it and nothing is in the ground yet, the order is withdrawn.
- * @throws Error when the order has not arrived yet: to be tried again.
+ * @throws Error when the order, or the approval of its transfer, has not arrived yet: to be tried again.
  */
 export function decideRefund(
   current: Order | undefined,
   refund: EventData<'payment.refunded'>,
 ): Change<Order> | undefined {
-  if (!current) throw notYet(refund.orderId);
+  if (!current || !isPaid(current)) throw notYet(refund.orderId);
   const { refundId, amountMinor, currency, refundedMinor, isFull, reason, by = SYSTEM, at } = refund;
   if (current.refunds.some((one) => one.refundId === refundId)) return undefined;
   const line: TimelineEntry = { at, type: 'refunded', by, amountMinor, currency, reason, isFull };
