@@ -3,6 +3,7 @@ import { notificationsEndpoints } from '@arboleda/contracts/endpoints/notificati
 import type { NotificationsConfig } from './config.ts';
 import { consumers } from './consumers/index.ts';
 import { CATCH_UP_EVERY_MS, catchUp } from './queue/catch-up.ts';
+import { showMails } from './metrics.ts';
 import { SEND_MAIL } from './queue/mail-store.ts';
 import { TELL_OF_PHOTOS, tellOfPhotos } from './queue/photo-news.ts';
 import { openSending } from './queue/sending.ts';
@@ -26,6 +27,7 @@ export async function startNotifications(
   await jobs.handle(SEND_MAIL, (job) => send(String(job.mailId)), { concurrency: SENDS_AT_ONCE });
   await jobs.handle(TELL_OF_PHOTOS, (job) => tellOfPhotos(sql, String(job.orderId)));
   await jobs.every('catch-up', CATCH_UP_EVERY_MS, () => catchUp(sql, jobs, clock()));
+  showMails(service.metrics, sql, clock);
   await service.subscribe(consumers({ sql, clock, photoMailDelaySeconds }));
 
   return service.listen(notificationsEndpoints, routes(sql, config.bounceSecret));

@@ -180,3 +180,15 @@ describe('an admin', () => {
     }
   });
 }); // prettier-ignore
+
+test('the operator sees how many mails of a day went, and how many were refused', async () => {
+  const { orderId } = await paid();
+  expect((await mailsOf(orderId))[0]).toMatchObject({ state: 'sent' });
+  const order = someOrder();
+  refused.add(order.email);
+  await service.publish('order.created', order.created);
+  await waitFor(async () => (await mailsOf(order.created.orderId))[0]?.state === 'refused');
+  const figures = await (await fetch(`${url}/metrics`)).text();
+  expect(figures).toMatch(/mails_by_state\{state="sent"[^}]*\} [1-9]/);
+  expect(figures).toMatch(/mails_by_state\{state="refused"[^}]*\} [1-9]/);
+});

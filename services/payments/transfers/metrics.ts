@@ -1,6 +1,7 @@
 import { askedNumber, seldom } from '@arboleda/chassis/http/gauge.ts';
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
+import type { TransferStore } from './store.ts';
 import type { TransferDecision } from './transfer.ts';
 
 /** What an operator sees of transfers. */
@@ -12,11 +13,24 @@ export interface TransferMetrics {
 
 const COUNTED_EVERY_MS = 10_000;
 
-export function transferMetrics(metrics: Metrics, countPending: () => Promise<number>): TransferMetrics {
+export function transferMetrics(
+  metrics: Metrics,
+  store: Pick<TransferStore, 'waiting'>,
+  clock: () => Date,
+): TransferMetrics {
+  const waiting = seldom(COUNTED_EVERY_MS, store.waiting);
   askedNumber(
     metrics,
     { name: 'transfers_pending', help: 'Bank transfers that wait for an admin' },
-    seldom(COUNTED_EVERY_MS, countPending),
+    async () => (await waiting()).count,
+  );
+  askedNumber(
+    metrics,
+    { name: 'transfers_oldest_seconds', help: 'For how long the first of them has waited; 0 when none does' },
+    async () => {
+      const { since } = await waiting();
+      return since ? (clock().getTime() - since.getTime()) / 1000 : 0;
+    },
   );
   const taken = counter(metrics, {
     name: 'transfers_total',

@@ -15,6 +15,13 @@ export interface Submission extends SubmittedTransfer {
   fingerprint: string;
 }
 
+/** Transfers that nobody has decided on. */
+export interface WaitingTransfers {
+  count: number;
+  /** When the first of them was sent. */
+  since?: Date;
+}
+
 export interface TransferStore {
   /**
    * Makes the transfer, its files and payment.submitted one write.
@@ -35,7 +42,7 @@ export interface TransferStore {
   ): Promise<{ transfer: Transfer; decision: TransferDecision } | undefined>;
   /** Remembers a reference. @returns false when it was suggested or used before. */
   suggest(reference: string): Promise<boolean>;
-  countPending(): Promise<number>;
+  waiting(): Promise<WaitingTransfers>;
 }
 
 export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => Date): TransferStore {
@@ -103,11 +110,12 @@ export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => 
       );
       return rowCount === 1;
     },
-    async countPending() {
-      const { rows } = await sql.query<{ n: number }>(
-        `select count(*)::int as n from transfers where status = 'pending'`,
+    async waiting() {
+      const { rows } = await sql.query<{ count: number; since: Date | null }>(
+        `select count(*)::int as count, min(created_at) as since from transfers where status = 'pending'`,
       );
-      return rows[0]!.n;
+      const { count, since } = rows[0]!;
+      return { count, ...(since && { since }) };
     },
   };
 }

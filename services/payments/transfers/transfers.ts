@@ -45,7 +45,7 @@ export async function openTransfers(parts: {
       evidence,
       submit: submitter({ store, evidence, readImages: imageReader(), call, quoteSecret, clock }),
       rule: config,
-      metrics: transferMetrics(metrics, store.countPending),
+      metrics: transferMetrics(metrics, store, clock),
       clock,
     }),
   };

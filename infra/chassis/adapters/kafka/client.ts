@@ -48,10 +48,10 @@ export type KafkaClient = ReturnType<typeof openKafkaClient>;
 const ANSWER_MS = 10_000;
 const PING_MS = 3_000;
 const READ_MS = 15_000;
-/** A broker on a busy machine takes its time over dozens of partitions. */
-const CREATE_MS = 30_000;
-const LEADERS_MS = 25_000;
-const LOOK_AGAIN_MS = 50;
+/** At the first start a broker on a small, busy machine takes a minute over hundreds of partitions. */
+const CREATE_MS = 100_000;
+const LEADERS_MS = 90_000;
+const LOOK_AGAIN_MS = 250;
 /** A fetch that waits for news holds up the resuming of a partition for that long. */
 const FETCH_WAIT_MS = 100;
 const LEFT = 'left';

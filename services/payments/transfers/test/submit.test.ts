@@ -279,3 +279,9 @@ test('the operator sees how many came and why some did not', async () => {
   expect(figures).toMatch(/transfers_refused_total\{type="evidence-required"[^}]*\} [1-9]/);
   expect(figures).toMatch(/transfers_pending\{[^}]*\} [1-9]/);
 });
+
+test('the operator sees for how long the first of them has waited', async () => {
+  await transfers.send();
+  transfers.advance(25 * 3_600_000);
+  expect(await transfers.metrics()).toMatch(/transfers_oldest_seconds\{[^}]*\} 9\d{4}(\.\d+)?\n/);
+});

@@ -1,0 +1,20 @@
+import { askedGauge, seldom } from '@arboleda/chassis/http/gauge.ts';
+import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { countByState } from './queue/mail-store.ts';
+
+const DAY_MS = 86_400_000;
+const COUNTED_EVERY_MS = 10_000;
+
+/** What operators see of mails: a mail server or a provider that refuses them is seen here. */
+export function showMails(metrics: Metrics, sql: Sql, clock: () => Date): void {
+  askedGauge(
+    metrics,
+    {
+      name: 'mails_by_state',
+      help: 'Mails of the last 24 hours by what became of them: waiting, sent, refused, bounced, pointless',
+      label: 'state',
+    },
+    seldom(COUNTED_EVERY_MS, () => countByState(sql, new Date(clock().getTime() - DAY_MS))),
+  );
+}
