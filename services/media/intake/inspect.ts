@@ -1,6 +1,6 @@
 import type { PHOTO_PROBLEMS } from '@arboleda/contracts/endpoints/media-fields.ts';
 import { fileTypeFromBuffer } from 'file-type';
-import sharp from 'sharp';
+import sharp, { type Metadata } from 'sharp';
 import { type Evidence, readEvidence } from './evidence.ts';
 
 /** SVG is none of them, though sharp would read it. */
@@ -54,7 +54,7 @@ export async function inspect(bytes: Buffer, now: Date): Promise<Inspected> {
 }
 
 /** By what decoding needs, so that no photo takes more memory than another. */
-function maxPixelsOf({ format, isProgressive }: sharp.Metadata): number {
+function maxPixelsOf({ format, isProgressive }: Metadata): number {
   if (format === 'heif') return MAX_HEIF_PIXELS;
   return format === 'png' && isProgressive ? MAX_INTERLACED_PIXELS : MAX_PIXELS;
 }
