@@ -43,6 +43,7 @@ const BY_NAME: Record<string, unknown> = {
   originalName: 'IMG_2041.jpg',
   originalOrderId: '65f0c0ffee65f0c0ff9f3c1a',
   otpauthUrl: 'otpauth://totp/Arboleda:ana@example.org?secret=JBSWY3DPEHPK3PXP&issuer=Arboleda',
+  packageType: 'grove',
   password: 'guadua y cedro 73',
   priceId: 'price_first_year',
   publishableKey: 'pk_live_a1b2c3',
