@@ -32,6 +32,7 @@ const person = (changes = {}) => ({
   email: 'lucia@example.org',
   emailVerified: false,
   tokenVersion: 0,
+  expiresAt: 1_800_000_000,
   ...changes,
 });
 

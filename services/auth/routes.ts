@@ -39,7 +39,7 @@ export function entryRoutes(parts: {
       const account = await sessions.current(person);
       return {
         user: userView(account),
-        ...(isStale(person, account) && { token: await tokens.sign(account) }),
+        ...(isStale(person, account) && { token: await tokens.renew(account, person) }),
       };
     },
     'GET /api/auth/admin/verify': async ({ person }) => ({ user: userView(await sessions.current(person)) }),
@@ -53,8 +53,10 @@ export function entryRoutes(parts: {
         await registration.register({ ...wish, language: locale ? languageOf(locale) : language }),
       );
     },
-    'POST /api/auth/customer/verify-email': async ({ person, body }) =>
-      session(await registration.verifyEmail(person, body.token)),
+    'POST /api/auth/customer/verify-email': async ({ person, body }) => {
+      const account = await registration.verifyEmail(person, body.token);
+      return { token: await tokens.renew(account, person), user: userView(account) };
+    },
     'POST /api/auth/customer/verify-email/resend': async ({ person }) => {
       const account = await sessions.current(person);
       await attempts.countMail(account.id);

@@ -16,6 +16,8 @@ export interface Person {
   email: string;
   emailVerified: boolean;
   tokenVersion: number;
+  /** When their token ends, seconds of Unix time. */
+  expiresAt: number;
 }
 
 export interface Identity {
@@ -70,6 +72,7 @@ export function openIdentity(options: {
         email: String(payload.email ?? ''),
         emailVerified: payload.email_verified === true,
         tokenVersion,
+        expiresAt: payload.exp!,
       };
     },
     async service(authorization) {

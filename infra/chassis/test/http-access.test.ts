@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { signServiceToken } from '../http/identity.ts';
 import { listen } from '../http/server.ts';
 import { openIdentity } from '../http/identity.ts';
@@ -36,6 +36,7 @@ describe('a person’s call', () => {
       email: 'ana@example.com',
       emailVerified: false,
       tokenVersion: 3,
+      expiresAt: decodeJwt(token).exp,
     };
     expect((await call('/api/worker', token)).body).toEqual(person);
     expect((await call('/api/worker', token, 'bearer')).body).toEqual(person);

@@ -1,5 +1,6 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { authMeEndpoints } from '@arboleda/contracts/endpoints/auth-me.ts';
+import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Account } from '../account.ts';
 import type { Tokens } from '../sessions/tokens.ts';
 import { anyUserView } from '../views.ts';
@@ -14,12 +15,12 @@ export function meRoutes(parts: {
   tokens: Tokens;
 }): Handlers<typeof authMeEndpoints> {
   const { profile, emailChange, leaving, tokens } = parts;
-  const session = async (account: Account) => ({
-    token: await tokens.sign(account),
+  const goneOn = async (account: Account, person: Person) => ({
+    token: await tokens.renew(account, person),
     user: anyUserView(account),
   });
   return {
-    'PUT /api/auth/me': async ({ person, body }) => session(await profile.change(person, body)),
+    'PUT /api/auth/me': async ({ person, body }) => goneOn(await profile.change(person, body), person),
     'PUT /api/auth/me/password': async ({ person, body, address }) => ({
       token: await tokens.sign(await profile.changePassword(person, body, address)),
     }),
@@ -32,7 +33,7 @@ export function meRoutes(parts: {
       return {};
     },
     'POST /api/auth/me/email/confirm': async ({ person, body }) =>
-      session(await emailChange.confirm(person, body.token)),
+      goneOn(await emailChange.confirm(person, body.token), person),
     'GET /api/auth/me/export': ({ person }) => leaving.export(person),
     'POST /api/auth/me/deletion': async ({ person, body, address }) => {
       await leaving.erase(person, body.currentPassword, address);

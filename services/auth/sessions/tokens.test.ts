@@ -35,6 +35,15 @@ test('a session says who it is for, for twelve hours, and can be verified by the
   });
 });
 
+test('a session that goes on under another name or address ends when it would have', async () => {
+  const tokens = await openTokens(privateKey, () => NOW);
+  const keys = createLocalJWKSet({ keys: tokens.publicKeys });
+  const expiresAt = Date.parse('2026-11-21T16:00:00Z') / 1000;
+  const token = await tokens.renew({ ...account, name: 'Ana' }, { expiresAt });
+  const { payload } = await jwtVerify(token, keys, { currentDate: NOW });
+  expect(payload).toMatchObject({ name: 'Ana', exp: expiresAt });
+});
+
 test('no two sessions are the same', async () => {
   const tokens = await openTokens(privateKey, () => NOW);
   expect(await tokens.sign(account)).not.toBe(await tokens.sign(account));

@@ -1,4 +1,4 @@
-import { TOKEN_ISSUER } from '@arboleda/chassis/http/identity.ts';
+import { type Person, TOKEN_ISSUER } from '@arboleda/chassis/http/identity.ts';
 import { calculateJwkThumbprint, exportJWK, type JWK, SignJWT } from 'jose';
 import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { type Account, claimsOf } from '../account.ts';
@@ -6,8 +6,10 @@ import { type Account, claimsOf } from '../account.ts';
 const SESSION_SECONDS = 12 * 3600;
 
 export interface Tokens {
-  /** A session of 12 h for an account. */
+  /** A session of 12 h for an account, whose owner has just shown who they are. */
   sign(account: Account): Promise<string>;
+  /** A session in the place of another that goes on: it ends when that one would have. */
+  renew(account: Account, former: Pick<Person, 'expiresAt'>): Promise<string>;
   /** What others verify with. */
   publicKeys: JWK[];
 }
@@ -15,19 +17,21 @@ export interface Tokens {
 export async function openTokens(key: KeyObject, clock: () => Date): Promise<Tokens> {
   const publicKey = await exportJWK(createPublicKey(key));
   const kid = await calculateJwkThumbprint(publicKey);
+  const signUntil = (account: Account, issuedAt: number, expiresAt: number) =>
+    new SignJWT(claimsOf(account))
+      .setProtectedHeader({ alg: 'EdDSA', kid })
+      .setIssuer(TOKEN_ISSUER)
+      .setAudience(account.role)
+      .setSubject(account.id)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(expiresAt)
+      .setJti(randomUUID())
+      .sign(key);
+  const nowSeconds = () => Math.floor(clock().getTime() / 1000);
+
   return {
     publicKeys: [{ ...publicKey, kid, alg: 'EdDSA', use: 'sig' }],
-    sign(account) {
-      const issuedAt = Math.floor(clock().getTime() / 1000);
-      return new SignJWT(claimsOf(account))
-        .setProtectedHeader({ alg: 'EdDSA', kid })
-        .setIssuer(TOKEN_ISSUER)
-        .setAudience(account.role)
-        .setSubject(account.id)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + SESSION_SECONDS)
-        .setJti(randomUUID())
-        .sign(key);
-    },
+    sign: (account) => signUntil(account, nowSeconds(), nowSeconds() + SESSION_SECONDS),
+    renew: (account, { expiresAt }) => signUntil(account, nowSeconds(), expiresAt),
   };
 }

@@ -35,6 +35,14 @@ describe('one’s own name and language', () => {
     expect(await auth.isLoggedIn(role, token)).toBe(true);
   });
 
+  test('do not prolong the session: who took a token has it no longer than its owner would', async () => {
+    const { token } = await auth.someone('admin');
+    auth.setClock(() => new Date(Date.now() + 3_600_000));
+    const { body } = await change(token, { name: 'Ana Ríos' });
+    auth.setClock(() => new Date());
+    expect(decodeJwt(body.token).exp).toBe(decodeJwt(token).exp);
+  });
+
   test('stay where nothing is sent', async () => {
     const { token } = await auth.someone('customer', { name: 'Ana', language: 'es' });
     expect((await change(token, { name: 'Ana Ríos' })).body.user.language).toBe('es');
