@@ -53,7 +53,7 @@ describe.each([
   });
 
   test('is not well while nothing answers in it', async () => {
-    expect(await shell('node infra/docker/health.js; echo $?')).toBe('1');
+    expect(await shell('bash infra/docker/health.sh 2>/dev/null; echo $?')).toBe('1');
   });
 });
 
