@@ -26,7 +26,7 @@ export const authEntryEndpoints = {
   'POST /api/auth/admin/login': endpoint({
     ...login, summary: 'Log in as an admin; with a code when two-factor log-in is on',
     body: credentials.extend({ code: secondFactorCode.optional() }), response: session,
-    problems: [...loginProblems, 'second-factor-required', 'second-factor-invalid'],
+    problems: [...loginProblems, 'second-factor-required', 'second-factor-invalid', 'second-factor-unavailable'],
   }),
   'POST /api/auth/worker/login': endpoint({
     ...login,

@@ -9,7 +9,7 @@ export function openSecondFactorKit(auth: Harness) {
   const begin = (token: string, currentPassword = PASSWORD) =>
     auth.call(FACTOR, { token, body: { currentPassword } });
   const post = (what: 'confirm' | 'disable' | 'recovery-codes', token: string, body: unknown) =>
-    auth.call(`${FACTOR}/${what}`, { token, body });
+    auth.call(`POST /api/auth/admin/second-factor/${what}`, { token, body });
 
   /** Every code it gives is a step later than the one before, and auth's clock goes along. */
   const app = (secret: string) => {
