@@ -5,11 +5,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Local } from '../local.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { DEMO_WORKERS, putAccounts } from './accounts.ts';
+import { DEMO_ADMIN, DEMO_CUSTOMER, DEMO_WORKERS, putAccounts } from './accounts.ts';
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
+import { transferAlong } from './bank.ts';
 import { cardPayer } from './card.ts';
+import { buyGrowth } from './growth.ts';
 import { takeAlong } from './line.ts';
+import { attendTo } from './office.ts';
 import { DEMO_ORDERS } from './orders.ts';
+import { DEMO_TRANSFERS } from './transfers.ts';
 
 /** How far the demo of a data folder got. */
 interface State {
@@ -62,7 +66,9 @@ async function make(local: DemoSite, progress: Progress, signal: AbortSignal): P
   progress.say('  Demo orders are being made; the site can be used meanwhile …');
   await makeOrders(local, state, signal);
   await keep({ ordersDone: true });
-  progress.say(`  ${DEMO_ORDERS.length} demo orders are there, in every status.`);
+  progress.say(
+    `  ${DEMO_ORDERS.length + DEMO_TRANSFERS.length} demo orders are there, in every status; one is a bank transfer that waits for the admin.`,
+  );
 }
 
 async function makeOrders(local: DemoSite, state: State, signal: AbortSignal): Promise<void> {
@@ -72,7 +78,8 @@ async function makeOrders(local: DemoSite, state: State, signal: AbortSignal): P
     signal,
     seed: state.seed,
     begunAt: new Date(state.begunAt),
-    workerTokens: await logInWorkers(api, local.demoPassword),
+    ...(await logIn(api, local.demoPassword)),
+    stripeUrl: local.sandboxUrl!,
     payByCard: cardPayer({
       apiUrl: local.sandboxUrl!,
       publishableKey: local.env.STRIPE_PUBLISHABLE_KEY!,
@@ -80,13 +87,22 @@ async function makeOrders(local: DemoSite, state: State, signal: AbortSignal): P
       signal,
     }),
   };
-  for (const [index, order] of DEMO_ORDERS.entries()) await takeAlong(line, order, index);
+  for (const [index, order] of DEMO_ORDERS.entries()) {
+    const orderId = await takeAlong(line, order, index);
+    if (order.growth) await buyGrowth(line, orderId, order.growth);
+    await attendTo(line, order, orderId);
+  }
+  for (const transfer of DEMO_TRANSFERS) await transferAlong(line, transfer);
 }
 
-async function logInWorkers(api: CallApi, password: string): Promise<Map<string, string>> {
-  const tokens = new Map<string, string>();
+async function logIn(api: CallApi, password: string) {
+  const workerTokens = new Map<string, string>();
   for (const { email } of DEMO_WORKERS) {
-    tokens.set(email, (await api('POST /api/auth/worker/login', { body: { email, password } })).token);
+    workerTokens.set(email, (await api('POST /api/auth/worker/login', { body: { email, password } })).token);
   }
-  return tokens;
+  const admin = await api('POST /api/auth/admin/login', { body: { email: DEMO_ADMIN.email, password } });
+  const customer = await api('POST /api/auth/customer/login', {
+    body: { email: DEMO_CUSTOMER.email, password },
+  });
+  return { workerTokens, adminToken: admin.token, customerToken: customer.token };
 }

@@ -12,6 +12,10 @@ export interface Line {
   payByCard(clientSecret: string): Promise<void>;
   /** Session tokens of the demo's workers by their email. */
   workerTokens: ReadonlyMap<string, string>;
+  adminToken: string;
+  customerToken: string;
+  /** The sandbox, as this process reaches it. */
+  stripeUrl: string;
   signal: AbortSignal;
   /** Makes everything of one data folder's demo recognisable, so that a second try makes nothing twice. */
   seed: string;
@@ -26,10 +30,21 @@ interface Found {
   region: string;
 }
 
-/** Buys, plants, photographs and completes, as far as the order is to go. Doing it again changes nothing. */
-export async function takeAlong(line: Line, order: DemoOrder, index: number): Promise<void> {
+/**
+ * Buys, plants, photographs and completes, as far as the order is to go. Doing it again changes nothing.
+ * @returns the order's id
+ */
+export async function takeAlong(line: Line, order: DemoOrder, index: number): Promise<string> {
   const orderId = await buy(line, order);
-  if (order.until === 'pending') return;
+  if (order.until !== 'pending') await work(line, order, { orderId, index });
+  return orderId;
+}
+
+async function work(
+  line: Line,
+  order: DemoOrder,
+  { orderId, index }: { orderId: string; index: number },
+): Promise<void> {
   const found = await until(`a worker for order ${orderId}`, line.signal, () =>
     findAssignment(line, orderId),
   );
@@ -70,7 +85,8 @@ async function buy(line: Line, order: DemoOrder): Promise<string> {
   return intent.orderId;
 }
 
-async function findAssignment(line: Line, orderId: string): Promise<Found | undefined> {
+/** The assignment of an order and whose it is; undefined while nobody has it. */
+export async function findAssignment(line: Line, orderId: string): Promise<Found | undefined> {
   for (const { email, worker } of DEMO_WORKERS) {
     const token = line.workerTokens.get(email)!;
     const { assignments } = await line.api('GET /api/workers/assignments', { token });

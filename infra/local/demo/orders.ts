@@ -1,7 +1,7 @@
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
-import type { PackageType } from '@arboleda/contracts/packages.ts';
+import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { DEMO_CUSTOMER } from './accounts.ts';
 
@@ -18,6 +18,15 @@ export interface DemoOrder {
   /** Files of ../photos. */
   photos: readonly string[];
   notes?: string;
+  /** Growth updates that are bought for it; only the demo's customer can. */
+  growth?: PhotoPackageType;
+  /** What the admin does about it. */
+  office?: {
+    /** The money of so many trees is given back. */
+    refund?: { trees: number; reason: string };
+    edit?: { trees?: number; customerName?: string };
+    note?: string;
+  };
 }
 
 const emma = { name: DEMO_CUSTOMER.name, email: DEMO_CUSTOMER.email };
@@ -37,6 +46,8 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
   {
     key: 'single', customer: emma, language: 'en', packageType: 'individual', trees: 1, currency: 'USD',
     until: 'planted', photos: ['ph-leaf.jpg'],
+    // Its first update is due at once, others every half a year.
+    growth: 'three_year',
   },
   {
     key: 'classroom', customer: { name: 'Inés Álvarez', email: 'ines@arboleda.test' }, language: 'es',
@@ -46,6 +57,11 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
   {
     key: 'birthday', customer: emma, language: 'en', packageType: 'custom', trees: 10, currency: 'GBP',
     until: 'assigned', photos: [],
+    office: {
+      refund: { trees: 2, reason: 'Eight guests are coming, not ten.' },
+      edit: { trees: 8 },
+      note: 'Emma called: two guests cannot come. Refunded their trees and corrected the order.',
+    },
   },
   {
     key: 'neighbour', customer: { name: 'Jorge Medina', email: 'jorge@arboleda.test' }, language: 'es',
@@ -55,6 +71,10 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     // More than any worker's capacity: it waits until an admin or a worker with room comes.
     key: 'company', customer: { name: 'Textiles La Ceiba', email: 'compras@arboleda.test' }, language: 'es',
     packageType: 'custom', trees: 2000, currency: 'COP', until: 'pending', photos: [],
+    office: {
+      edit: { customerName: 'Textiles La Ceiba S.A.S.' },
+      note: 'Piden la razón social completa en el recibo. Repartir la siembra entre varias cuadrillas.',
+    },
   },
 ]; // prettier-ignore
 

@@ -1,13 +1,14 @@
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
-const PHOTOS = join(import.meta.dirname, '..', 'photos');
+/** The folder of the drawn photos and receipts. */
+export const PHOTOS = new URL('../photos/', import.meta.url);
 
 /** A drawn photo as a telephone would have taken it: JPEG with place and time in its EXIF. */
 export async function fieldPhoto(name: string, place: Coordinates, takenAt: Date): Promise<Blob> {
   const stamp = exifTime(takenAt);
-  const jpeg = await sharp(join(PHOTOS, name))
+  const jpeg = await sharp(fileURLToPath(new URL(name, PHOTOS)))
     .jpeg({ quality: 90 })
     .withExif({
       IFD0: { Make: 'Arboleda', Model: 'Demo' },

@@ -1,57 +1,98 @@
-import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDemoWorld } from './demo-world.ts';
 
 const BOOTSTRAP = join(import.meta.dirname, '..', 'bootstrap.js');
 const PATIENCE_MS = 150_000;
+const PASSWORD = 'semilla-de-prueba-77';
+
+let dir: string;
+let dataDir: string;
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'arboleda-start-'));
+  await chmod(dir, 0o755);
+  dataDir = join(dir, 'data');
+});
+
+afterAll(async () => {
+  for (const child of started.filter(
+    ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
+  )) {
+    child.kill('SIGINT');
+    await once(child, 'exit');
+  }
+  await rm(dir, { recursive: true });
+}, PATIENCE_MS);
+
+/** "npm start", until its demo is complete. */
+async function start() {
+  const child = spawn(process.execPath, [BOOTSTRAP, 'start'], {
+    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, DEMO_PASSWORD: PASSWORD },
+  });
+  started.push(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const ended = once(child, 'exit');
+  const url = await waitFor(() => /Site +(http:\S+)/.exec(output)?.[1], PATIENCE_MS);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect(output).toMatch(/Inbox +http:/);
+  await waitFor(() => /demo orders are there|demo data is not complete.*/.exec(output)?.[0], PATIENCE_MS);
+  expect(output).toContain('demo orders are there');
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}
 
 test(
-  'npm start tells where everything is, fills the demo, and stops on Ctrl-C with its data kept',
+  'npm start tells where everything is, fills the demo once, and stops on Ctrl-C with its data kept',
   async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'arboleda-start-'));
-    await chmod(dir, 0o755);
-    const dataDir = join(dir, 'data');
-    const child = spawn(process.execPath, [BOOTSTRAP, 'start'], {
-      env: {
-        ...process.env,
-        NODE_OPTIONS: '',
-        PORT: '0',
-        DATA_DIR: dataDir,
-        DEMO_PASSWORD: 'semilla-de-prueba-77',
-      },
+    const first = await start();
+    const look = await openDemoWorld(first.url, PASSWORD);
+    const world = await waitFor(async () => {
+      const seen = await look();
+      expect(seen.counts).toEqual({ all: 8, pending: 1, assigned: 3, planted: 2, completed: 2 });
+      expect(seen.transfers.map(({ status }) => status).toSorted()).toEqual([
+        'approved',
+        'pending',
+        'rejected',
+      ]);
+      expect(seen.transfers.flatMap(({ flags }) => flags)).toEqual([]);
+      expect(seen.attended.flatMap(({ refunds }) => refunds)).toEqual([
+        { amount: 740, reason: 'Eight guests are coming, not ten.' },
+      ]);
+      expect(seen.attended.flatMap(({ notes }) => notes)).toHaveLength(2);
+      expect(seen.attended.flatMap(({ growth }) => growth)).toEqual(['three_year']);
+      expect(seen.attended.map(({ photos }) => photos).toSorted()).toEqual([0, 0, 0, 0, 1, 1, 2, 3]);
+      expect(seen.visitsDue).toBe(1);
+      return seen;
     });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-    }
-    const ended = once(child, 'exit');
-    try {
-      const url = await waitFor(() => /Site +(http:\S+)/.exec(output)?.[1], PATIENCE_MS);
-      expect((await fetch(`${url}/readyz`)).status).toBe(200);
-      expect(output).toMatch(/Inbox +http:/);
-      await waitFor(() => /demo orders are there/.test(output), PATIENCE_MS);
-
-      const login = await request(url, 'POST /api/auth/admin/login', {
-        body: { email: 'admin@arboleda.test', password: 'semilla-de-prueba-77' },
-      });
-      await waitFor(async () => {
-        const { body } = await request(url, 'GET /api/admin/orders/manage', { token: login.body.token });
-        expect(body.counts).toEqual({ all: 7, pending: 1, assigned: 2, planted: 2, completed: 2 });
-        return true;
-      });
-    } finally {
-      child.kill('SIGINT');
-    }
-    expect(await ended).toEqual([0, null]);
+    expect(await first.stop()).toEqual([0, null]);
     expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
-    await rm(dir, { recursive: true });
+
+    // As if it had been stopped before it could note that it was done.
+    const state = join(dataDir, 'demo.json');
+    const { ordersDone, ...before } = JSON.parse(await readFile(state, 'utf8')) as Record<string, unknown>;
+    expect(ordersDone).toBe(true);
+    await writeFile(state, JSON.stringify(before));
+    const again = await start();
+    const lookAgain = await openDemoWorld(again.url, PASSWORD);
+    expect(await lookAgain()).toEqual(world);
+    expect(await again.stop()).toEqual([0, null]);
   },
-  2 * PATIENCE_MS,
+  4 * PATIENCE_MS,
 );
