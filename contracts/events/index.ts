@@ -87,6 +87,10 @@ export const EVENTS = {
     /** All refunds of the payment together, this one included. */
     refundedMinor: amountMinor, isFull: z.boolean(), reason: z.string(), by: actor.optional(), at: instant,
   }),
+  /** A bank sent back a refund that had been told: the money is still here. */
+  'payment.refund_failed': define('orderId', {
+    orderId, paymentId: id, refundId: id, amountMinor, currency, reason: z.string(), at: instant,
+  }),
   'payment.disputed': define('orderId', {
     orderId, paymentId: id, disputeId: id, amountMinor, currency, reason: z.string(),
     /** As Stripe says: "needs_response", "won", "lost" and others. */

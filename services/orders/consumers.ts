@@ -8,7 +8,7 @@ import {
   decideGrowthSchedule,
   decideGrowthVisit,
 } from './decisions/growth.ts';
-import { decideDispute, decideRefund } from './decisions/money.ts';
+import { decideDispute, decideRefund, decideRefundFailure } from './decisions/money.ts';
 import { decideAddress, decideErasure } from './decisions/person.ts';
 import { decidePhoto, decideVisibility } from './decisions/photos.ts';
 import { decideStep, type FieldStep } from './decisions/step.ts';
@@ -52,6 +52,7 @@ export function consumers(store: OrderStore): EventHandlers {
     'payment.succeeded': on(decidePayment),
     'payment.rejected': on(decideRejection),
     'payment.refunded': on(decideRefund),
+    'payment.refund_failed': on(decideRefundFailure),
     'payment.disputed': on(decideDispute),
 
     'order.assigned': step,

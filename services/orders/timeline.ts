@@ -23,6 +23,8 @@ type Happening =
   /** Another worker took over; the status stayed. */
   | { type: 'reassigned'; fromWorker?: string; toWorker: string; reason?: string }
   | ({ type: 'refunded'; reason: string; isFull: boolean } & Money)
+  /** What had been given back came back. */
+  | ({ type: 'refund_failed'; refundId: string; reason: string } & Money)
   | ({ type: 'disputed'; disputeId: string; reason: string; dispute: string } & Money)
   | { type: 'photo_hidden' | 'photo_restored'; filename: string; reason: string }
   | ({ type: 'growth_bought' } & Money)

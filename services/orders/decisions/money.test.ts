@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { isWithdrawn, type Order } from '../order.ts';
 import { assigned, completed, minute, newOrderId, payment, planted } from '../test/builders.ts';
-import { approved, disputed, LUCIA, refunded, submitted } from '../test/news.ts';
+import { approved, disputed, LUCIA, refunded, refundFailed, submitted } from '../test/news.ts';
 import { decidePayment, decideSubmission } from './creation.ts';
-import { decideDispute, decideRefund } from './money.ts';
+import { isToldToAnybody } from '../timeline.ts';
+import { decideDispute, decideRefund, decideRefundFailure } from './money.ts';
 import { decideStep, type FieldStep } from './step.ts';
 
 const orderId = newOrderId();
@@ -72,6 +73,39 @@ test('refunds of parts add up, in whatever order they come, and the last withdra
     expect(order.refunds).toHaveLength(2);
   }
   expect(given(parts[0]!)).toMatchObject({ refundedMinor: 1_000_000, statusRevision: 0 });
+});
+
+describe('a refund that the bank sends back', () => {
+  const failed = (refundId: string, amountMinor: number) =>
+    refundFailed(orderId, { refundId, amountMinor }).data;
+
+  test('does not count any more, and the next one counts alone', () => {
+    const given = decideRefund(pending, part('a', 3_000_000, 3_000_000))!.document;
+    const { document, events } = decideRefundFailure(given, failed('a', 3_000_000))!;
+    expect(events).toBeUndefined();
+    expect(document).toMatchObject({ refunds: [], refundedMinor: 0 });
+    expect(document.timeline.at(-1)).toMatchObject({
+      ...{ type: 'refund_failed', reason: 'expired_or_canceled_card', amountMinor: 3_000_000 },
+    });
+    const again = decideRefund(document, part('b', 2_000_000, 2_000_000))!.document;
+    expect(again).toMatchObject({ refundedMinor: 2_000_000, refunds: [{ refundId: 'b' }] });
+  });
+
+  test('leaves an order withdrawn until an admin decides', () => {
+    const withdrawn = decideRefund(pending, refunded(orderId).data)!.document;
+    const { document } = decideRefundFailure(withdrawn, failed('refund-1', 8_230_000))!;
+    expect(isWithdrawn(document)).toBe(true);
+    expect(document.refundedMinor).toBe(0);
+  });
+
+  test('is one, waits for what it takes back, and is told to nobody but admins', () => {
+    const given = decideRefund(pending, part('a', 3_000_000, 3_000_000))!.document;
+    const { document } = decideRefundFailure(given, failed('a', 3_000_000))!;
+    expect(decideRefundFailure(document, failed('a', 3_000_000))).toBeUndefined();
+    expect(() => decideRefundFailure(undefined, failed('a', 1))).toThrow(/not been created/);
+    expect(() => decideRefundFailure(pending, failed('a', 1))).toThrow(/not come yet/);
+    expect(isToldToAnybody(document.timeline.at(-1)!)).toBe(false);
+  });
 });
 
 describe('a dispute', () => {

@@ -33,6 +33,33 @@ export function decideRefund(
 }
 
 /**
+ * Money that was said to have gone back is still here. A withdrawal stands: what is to become of the order, and of the
+ * money, an admin decides.
+ * @throws Error when the refund has not arrived yet: to be tried again.
+ */
+export function decideRefundFailure(
+  current: Order | undefined,
+  { orderId, refundId, amountMinor, currency, reason, at }: EventData<'payment.refund_failed'>,
+): Change<Order> | undefined {
+  if (!current) throw notYet(orderId);
+  if (current.timeline.some((one) => one.type === 'refund_failed' && one.refundId === refundId))
+    return undefined;
+  const refunds = current.refunds.filter((one) => one.refundId !== refundId);
+  if (refunds.length === current.refunds.length) throw new Error(`refund ${refundId} has not come yet`);
+  return {
+    document: {
+      ...current,
+      refunds,
+      refundedMinor: refunds.reduce((total, one) => total + one.amountMinor, 0),
+      timeline: [
+        ...current.timeline,
+        { at, type: 'refund_failed', by: SYSTEM, refundId, amountMinor, currency, reason },
+      ],
+    },
+  };
+}
+
+/**
  * Notes how a dispute of the payment stands, for admins alone; of several news the latest holds.
  * @throws Error when the order has not arrived yet: to be tried again.
  */

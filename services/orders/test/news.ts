@@ -65,6 +65,18 @@ export const refunded = (
   },
 });
 
+export const refundFailed = (
+  orderId: string,
+  changes: Changes<'payment.refund_failed'> = {},
+): NewEvent<'payment.refund_failed'> => ({
+  type: 'payment.refund_failed',
+  data: {
+    ...{ orderId, paymentId: 'payment-1', refundId: 'refund-1', amountMinor: 8_230_000, currency: 'COP' },
+    ...{ reason: 'expired_or_canceled_card', at: minute(75) },
+    ...changes,
+  },
+});
+
 export const disputed = (
   orderId: string,
   changes: Changes<'payment.disputed'> = {},

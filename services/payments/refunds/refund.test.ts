@@ -53,6 +53,7 @@ describe('a refund', () => {
     expect(observeRefund({ status: before }, seen(after))).toEqual({
       ...seen(after),
       isNewlySucceeded: after === 'succeeded',
+      isReturned: before === 'succeeded',
     });
   });
 

@@ -74,6 +74,14 @@ const WEIGHT: Record<RefundStatus, number> = {
   creating: 0, pending: 1, requires_action: 1, succeeded: 2, failed: 3, canceled: 3,
 }; // prettier-ignore
 
+export interface RefundNews {
+  status: RefundStatus;
+  failureReason: string | undefined;
+  isNewlySucceeded: boolean;
+  /** It had succeeded, and does not count any more. */
+  isReturned: boolean;
+}
+
 /**
  * What a sighting means for a refund. Sightings come twice, late and in any order: a refund never goes back, but a bank
  * may return one that had succeeded.
@@ -82,12 +90,13 @@ const WEIGHT: Record<RefundStatus, number> = {
 export function observeRefund(
   { status }: Pick<Refund, 'status'>,
   seen: Pick<RefundSighting, 'status' | 'failureReason'>,
-): { status: RefundStatus; failureReason: string | undefined; isNewlySucceeded: boolean } | undefined {
+): RefundNews | undefined {
   const isLater = WEIGHT[seen.status] > WEIGHT[status] || (WEIGHT[seen.status] === 1 && WEIGHT[status] === 1);
   if (!isLater || seen.status === status) return undefined;
   return {
     status: seen.status,
     failureReason: seen.failureReason,
     isNewlySucceeded: seen.status === 'succeeded',
+    isReturned: status === 'succeeded',
   };
 }

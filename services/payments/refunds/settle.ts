@@ -47,7 +47,7 @@ export function refundSettler(parts: {
     const refund = await known(tx, seen, subject);
     const news = observeRefund(refund, seen);
     if (!news) return undefined;
-    const { isNewlySucceeded, ...changes } = news;
+    const { isNewlySucceeded, isReturned, ...changes } = news;
     const settled: Refund = {
       ...refund,
       ...changes,
@@ -58,6 +58,7 @@ export function refundSettler(parts: {
     if (isNewlySucceeded && subject.isOrder) {
       await tx.publish([refundedEvent(settled, subject, await refundsOf(tx, [subject.id]), clock())]);
     }
+    if (isReturned && subject.isOrder) await tx.publish([refundFailedEvent(settled, subject, clock())]);
     return settled.status;
   }
 
@@ -105,6 +106,18 @@ export function refundedEvent(
       ...{ refundedMinor: total, isFull: total >= subject.amountMinor, reason: refund.reason },
       ...{ by: refund.by, at: now.toISOString() },
     },
+  };
+}
+
+function refundFailedEvent(
+  { refundId, amountMinor, currency, failureReason, status }: Refund,
+  { orderId, id: paymentId }: Subject,
+  now: Date,
+): NewEvent<'payment.refund_failed'> {
+  const money = { amountMinor, currency: currency as Currency };
+  return {
+    type: 'payment.refund_failed',
+    data: { orderId, paymentId, refundId, ...money, reason: failureReason ?? status, at: now.toISOString() },
   };
 }
 

@@ -87,6 +87,7 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}) {
     'payment.succeeded',
     'payment.failed',
     'payment.refunded',
+    'payment.refund_failed',
     'payment.disputed',
     'photo_package.purchased',
   ]);

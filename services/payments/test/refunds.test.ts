@@ -113,10 +113,11 @@ describe('once', () => {
   test('without a key while another is in hand: the second is told to wait', async () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     const body = { amount: 700, reason: 'a mistake' };
+    await webhooks(harness, 'lose');
     const before = harness.door.requests.length;
     harness.door.set('held');
     const first = refund(harness, paymentId, body);
-    await waitFor(() => harness.door.requests.length > before);
+    await waitFor(() => harness.door.requests.slice(before).some(({ path }) => path === '/v1/refunds'));
     expect(await refund(harness, paymentId, body)).toMatchObject({
       status: 409,
       body: { type: 'refund-in-hand' },
@@ -170,6 +171,11 @@ describe('what Stripe makes of it', () => {
       refundedAmount: 0,
       refunds: [{ status: 'failed', failureReason: 'expired_or_canceled_card' }],
     });
+    const { data } = await harness.events.next(
+      'payment.refund_failed',
+      (event) => event.data.paymentId === paymentId,
+    );
+    expect(data).toMatchObject({ amountMinor: 2000, currency: 'USD', reason: 'expired_or_canceled_card' });
     expect(harness.logs).toContainEqual(
       expect.objectContaining({ level: 50, msg: 'a refund failed: the money is still here' }),
     );
