@@ -1,5 +1,4 @@
 import { Refused } from '@arboleda/contracts/client.ts';
-import type { EndpointKey } from '@arboleda/contracts/endpoint.ts';
 import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../api/filling.ts';
@@ -7,26 +6,15 @@ import { emailOf } from '../api/people.ts';
 import type { Composed } from '../harness/compose.ts';
 import { openInbox } from '../harness/inbox.ts';
 import { waitFor } from '../harness/wait.ts';
-import { makeVisitDue } from './calendar.ts';
 import { hearChange } from './listening.ts';
 import { type Office, openOffice } from './office.ts';
 
 /** Services ask every 5 s whose sessions ended. */
-const SESSIONS_END_WITHIN_MS = 12_000;
+const SESSIONS_END_WITHIN_MS = 15_000;
 const LISTENERS = 6;
 /** More often than there are replicas of any service. */
 const ASKED_TIMES = 4;
 const PLACE = { latitude: 4.6, longitude: -75.5 };
-
-/** One call of an admin to each service that knows people. */
-const ASKED_BY_ADMINS = [
-  'GET /api/admin/workers',
-  'GET /api/admin/payments',
-  'GET /api/admin/orders/manage',
-  'GET /api/admin/workers/workloads',
-  'GET /api/admin/photos',
-  'GET /api/admin/mails',
-] as const satisfies readonly EndpointKey[];
 
 /** What no service can do alone: each test begins in one of them and looks at what becomes of it in the others. */
 export function workTogether(scene: () => Composed): void {
@@ -97,7 +85,7 @@ export function workTogether(scene: () => Composed): void {
         const again = { token: admin, params: { id: receipt.id } };
         return (await call('POST /api/admin/mails/{id}/resend', again)).mail.to.address === 'right@api.test';
       });
-      await mail('right@api.test', /^Receipt for 9 trees/);
+      await mail('right@api.test', /^Receipt for/);
     });
 
     test('who listens at one replica of orders hears of a change made at another', async () => {
@@ -127,17 +115,18 @@ export function workTogether(scene: () => Composed): void {
 
     test('photos of a growth visit make it done, in the order and for the donor, but not before its day', async () => {
       const { call, worker, order, objects } = office;
-      const { visitId, orderId, assignmentId } = objects;
-      const body = new FormData();
-      body.append('photos', await fieldPhoto('ph-leaf.jpg', PLACE, new Date()), 'growth.jpg');
-      const send = () =>
-        call('POST /api/workers/growth-visits/{id}/photos', { token: worker, params: { id: visitId }, body });
-      await expect(send()).rejects.toMatchObject({ problem: { type: 'growth-visit-not-due' } });
-      await makeVisitDue(scene(), assignmentId);
-      expect((await send()).photos).toHaveLength(1);
+      const { visitId: first, orderId } = objects;
+      const visits = async () => (await call('GET /api/workers/growth-visits', { token: worker })).visits;
+      const send = async (id: string) => {
+        const body = new FormData();
+        body.append('photos', await fieldPhoto('ph-leaf.jpg', PLACE, new Date()), 'growth.jpg');
+        return call('POST /api/workers/growth-visits/{id}/photos', { token: worker, params: { id }, body });
+      };
+      const later = (await visits()).find(({ state }) => state === 'scheduled')!;
+      await expect(send(later._id)).rejects.toMatchObject({ problem: { type: 'growth-visit-not-due' } });
+      expect((await send(first)).photos).toHaveLength(1);
       await eventually('the visit to be done', async () => {
-        const { visits } = await call('GET /api/workers/growth-visits', { token: worker });
-        return visits.find(({ _id }) => _id === visitId)?.state === 'done';
+        return (await visits()).find(({ _id }) => _id === first)?.state === 'done';
       });
       await eventually('the order to tell of it', async () => {
         const [purchase] = (await order(orderId)).growthPurchases;
@@ -156,10 +145,19 @@ export function workTogether(scene: () => Composed): void {
     });
 
     test('who logs out everywhere is let in by no replica of any service', async () => {
-      const { call, admin, people } = office;
+      const { call, admin, people, objects } = office;
       const token = await people.token('admin', 'other');
-      const asked = ASKED_BY_ADMINS.flatMap((key) => Array.from({ length: ASKED_TIMES }, () => key));
-      const answers = () => Promise.all(asked.map((key) => isLetIn(call(key, { token }))));
+      const ofOrder = { token, params: { id: objects.orderId } };
+      /** One call to each service that knows people. */
+      const askAll = () => [
+        call('GET /api/admin/workers', { token, query: { limit: 1 } }),
+        call('GET /api/admin/orders/{id}/payment', ofOrder),
+        call('GET /api/admin/orders/{id}', ofOrder),
+        call('GET /api/admin/orders/{id}/assignment', ofOrder),
+        call('GET /api/admin/orders/{id}/photos', ofOrder),
+        call('GET /api/admin/orders/{id}/mails', ofOrder),
+      ];
+      const answers = () => Promise.all(Array.from({ length: ASKED_TIMES }, askAll).flat().map(isLetIn));
       expect(new Set(await answers())).toEqual(new Set([true]));
       await call('POST /api/auth/me/log-out-everywhere', { token });
       const isOut = async () => !(await answers()).includes(true);
