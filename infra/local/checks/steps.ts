@@ -15,7 +15,16 @@ const jest = (
   projects: readonly string[],
   reportDir: string,
   workers: number,
-  { name = projects.join(', '), folders = [] }: { name?: string; folders?: readonly string[] } = {},
+  {
+    name = projects.join(', '),
+    folders = [],
+    part,
+  }: {
+    name?: string;
+    folders?: readonly string[];
+    /** "1/2": the first half of the test files. */
+    part?: string;
+  } = {},
 ): Step => {
   const reportFile = join(reportDir, `${name.replaceAll(/\W+/g, '-')}.json`);
   return {
@@ -30,6 +39,7 @@ const jest = (
       `--outputFile=${reportFile}`,
       `--maxWorkers=${workers}`,
       '--silent',
+      ...(part ? [`--shard=${part}`] : []),
       '--',
       ...folders,
     ],
@@ -54,9 +64,13 @@ export const stages: Stages = (reportDir) => [
       { name: 'lint', command: [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'] },
       { name: 'format', command: [bin('prettier/bin/prettier.cjs'), '--check', '.'] },
       jest(['web'], reportDir, 1),
+      jest(['component'], reportDir, 1, { name: 'component 1/2', part: '1/2' }),
+    ],
+    [
+      jest(['unit'], reportDir, 1),
+      jest(['component'], reportDir, 1, { name: 'component 2/2', part: '2/2' }),
       jest(['api'], reportDir, 1),
     ],
-    [jest(['unit'], reportDir, 1), jest(['component'], reportDir, 1)],
   ],
   [[jest(['browser'], reportDir, 1)]],
 ];

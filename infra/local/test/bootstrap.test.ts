@@ -19,7 +19,7 @@ describe('a command that cannot begin', () => {
   test('says so in one sentence when there is no such command', () => {
     const { status, stderr } = run('plant');
     expect(status).toBe(1);
-    expect(stderr).toMatch(/^There is no command "plant"\. There are: start, dev, test, [\w:, ]+\.\n$/);
+    expect(stderr).toMatch(/^There is no command "plant"\. There are: start, dev, test, [\w:, -]+\.\n$/);
   });
 
   test('says so in one sentence when the port is in use', async () => {
