@@ -147,7 +147,7 @@ test('kill −9 of everything between payment and order: after a restart the ord
   await makeAccounts(stage.product);
 
   const order = await waitFor('the order', async () => {
-    const response = await fetch(`${stage.product.url}/api${orderPath}`);
+    const response = await fetch(`${stage.product.url}/api${orderPath.replace('/orders/', '/track/')}`);
     return response.ok && ((await response.json()) as { trees: number });
   });
   expect(order.trees).toBe(1);
