@@ -68,7 +68,7 @@ describe('docker compose up', () => {
     );
     expect(Number.parseInt(users, 10)).toBeGreaterThan(0);
     for (const service of [...SERVICES, 'gateway']) expect(await product.replicas(service)).toBe(1);
-    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+    await waitFor('everything to be ready', async () => (await fetch(`${product.url}/readyz`)).ok);
     expect((await fetch(`${product.url}/metrics`)).headers.get('content-type')).not.toMatch(/text\/plain/);
   });
 
