@@ -1,5 +1,5 @@
+import { cursorOf } from '@arboleda/chassis/http/cursor.ts';
 import { id, instant } from '@arboleda/contracts/fields.ts';
-import { fieldProblem } from '@arboleda/contracts/problems.ts';
 import { z } from 'zod';
 
 const position = z.tuple([instant, id]);
@@ -7,19 +7,4 @@ const position = z.tuple([instant, id]);
 /** Where a page of transfers ended: when the last one was sent, and its id. Opaque to callers. */
 export type Position = z.infer<typeof position>;
 
-export const encodeCursor = (at: Position): string => Buffer.from(JSON.stringify(at)).toString('base64url');
-
-/** @throws Problem `validation-failed` on `cursor` when it is none of ours. */
-export function decodeCursor(cursor: string): Position {
-  const read = position.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
-  if (!read.success) throw fieldProblem('cursor', 'invalid');
-  return read.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const { encode: encodeCursor, decode: decodeCursor } = cursorOf(position);
