@@ -98,7 +98,8 @@ function search(query: object = {}): string {
   return sent.size > 0 ? `?${sent}` : '';
 }
 
-async function answerOf(response: Response): Promise<unknown> {
+/** What an answer carries: a document, a file as a Blob, or messages while somebody asks for the next one. */
+export async function answerOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('text/event-stream')) return messages(response.body!);
   if (/\bjson\b/.test(type)) return response.json();
@@ -106,17 +107,29 @@ async function answerOf(response: Response): Promise<unknown> {
 }
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html, as far as the product uses it. */
-async function* messages(bytes: ReadableStream<Uint8Array>): AsyncGenerator<{ event: string; data: unknown }> {
+async function* messages(
+  bytes: ReadableStream<Uint8Array>,
+): AsyncGenerator<{ event: string; data: unknown }> {
+  // Not every browser can go through a stream by "for await".
+  const reader = bytes.getReader();
+  const decoder = new TextDecoder();
   let rest = '';
-  for await (const text of bytes.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)) {
-    const blocks = (rest + text).split('\n\n');
-    rest = blocks.pop()!;
-    for (const block of blocks) {
-      const data = /^data: (.*)$/m.exec(block)?.[1];
-      if (data !== undefined) yield { event: /^event: (.*)$/m.exec(block)?.[1] ?? 'message', data: JSON.parse(data) };
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+      rest = blocks.pop()!;
+      for (const block of blocks) {
+        const data = /^data: (.*)$/m.exec(block)?.[1];
+        if (data !== undefined)
+          yield { event: /^event: (.*)$/m.exec(block)?.[1] ?? 'message', data: JSON.parse(data) };
+      }
     }
+  } finally {
+    await reader.cancel();
   }
-} // prettier-ignore
+}
 
 function readProblem(text: string): ProblemBody | undefined {
   try {

@@ -1,14 +1,15 @@
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
+import { CrashBoundary } from '../app/CrashBoundary.tsx';
 import { usePage } from '../app/use-page.ts';
 import { fieldValley } from '../art/scenes.ts';
+import { Skeleton } from '../design/components/Skeleton.tsx';
 import { Gate, type OpenSession } from '../portal/Gate.tsx';
 import { GateScreen } from '../portal/GateScreen.tsx';
 import { LogIn } from '../portal/LogIn.tsx';
 import styles from './AdminDashboard.module.css';
-import { OrderDialog } from './OrderDialog.tsx';
-import { OrderList } from './OrderList.tsx';
-import { filterOf } from './orders.ts';
+import { PANELS, panelOf } from './panels.ts';
 
 export function AdminDashboard() {
   const { t } = useTranslation('admin');
@@ -28,21 +29,15 @@ export function AdminDashboard() {
   );
 }
 
-/** Filter and open order live in the address, so that both can be shared and survive a reload. */
-function Dashboard({ session: { person, call } }: { session: OpenSession<'admin'> }) {
+/** Which part is open lives in the address, as everything that a part filters by. */
+function Dashboard({ session }: { session: OpenSession<'admin'> }) {
   const { t } = useTranslation('admin');
-  const [search, setSearch] = useSearchParams();
-  const set = (name: 'status' | 'order', value: string | null) =>
-    setSearch(
-      (current) => {
-        const next = new URLSearchParams(current);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      // Going back after closing a dialog leads to where one was before it, not into it again.
-      { replace: value === null },
-    );
+  const { t: common } = useTranslation();
+  const [search] = useSearchParams();
+  const view = panelOf(search.get('view'));
+  const { Component, texts } = PANELS[view];
+  // Suspends until the part's texts are there.
+  useTranslation([...texts]);
   return (
     <div className={`container ${styles.desk}`}>
       <header className={styles.head}>
@@ -50,15 +45,13 @@ function Dashboard({ session: { person, call } }: { session: OpenSession<'admin'
           <h1 className={styles.title}>{t('title')}</h1>
           <p className="quiet">{t('subtitle')}</p>
         </div>
-        <p className={styles.email}>{person.email}</p>
+        <p className={styles.email}>{session.person.email}</p>
       </header>
-      <OrderList
-        call={call}
-        filter={filterOf(search.get('status'))}
-        onFilter={(filter) => set('status', filter === 'all' ? null : filter)}
-        onOpen={(id) => set('order', id)}
-      />
-      <OrderDialog call={call} id={search.get('order')} onClose={() => set('order', null)} />
+      <CrashBoundary key={view}>
+        <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
+          <Component session={session} />
+        </Suspense>
+      </CrashBoundary>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Api } from '@arboleda/contracts/api.ts';
-import { type CallParts, requestOf } from '@arboleda/contracts/client.ts';
+import { answerOf, type CallParts, requestOf } from '@arboleda/contracts/client.ts';
 import { ApiProblem, problemOf } from './problem.ts';
 
 /** The answer to a call, e.g. `Answer<'GET /api/stats'>`. */
@@ -11,9 +11,13 @@ export interface CallOptions<Key extends keyof Api> {
   query?: Api[Key]['query'];
   body?: Api[Key]['body'];
   headers?: Record<string, string>;
+  /** The same key with the same body happens once, however often it is sent. */
+  idempotencyKey?: string;
+  /** The version decided on: refused as "precondition-failed" when there is a newer one. */
+  ifMatch?: string;
   /** Ends the request when the caller lost interest. */
   signal?: AbortSignal;
-  /** How long an answer may take; 20 s when not set. */
+  /** How long an answer may take; 20 s when not set. Infinity for what ends by `signal` alone, as a stream does. */
   timeoutMs?: number;
 }
 
@@ -34,7 +38,7 @@ export async function call<Key extends keyof Api>(
   } as CallParts<Key>);
   const response = await send(url, { ...init, signal: patience(timeoutMs, signal) });
   if (!response.ok) throw await problemOf(response);
-  return (response.status === 204 ? undefined : await response.json()) as Answer<Key>;
+  return (response.status === 204 ? undefined : await answerOf(response)) as Answer<Key>;
 }
 
 /** The language chosen here with the region of the browser: refusals come in the first, prices follow the second. */
@@ -54,6 +58,8 @@ async function send(url: string, request: RequestInit): Promise<Response> {
 }
 
 function patience(timeoutMs: number, signal: AbortSignal | undefined): AbortSignal {
+  // A timer of infinity would end at once.
+  if (timeoutMs === Infinity) return signal ?? new AbortController().signal;
   const deadline = AbortSignal.timeout(timeoutMs);
   return signal ? AbortSignal.any([signal, deadline]) : deadline;
 }

@@ -2,25 +2,28 @@ import { ApiProblem, readProblem } from './problem.ts';
 
 interface Upload {
   path: string;
-  token: string;
-  field: string;
-  file: File;
-  /** Called with the share that was sent, 0 to 1. */
+  /** Of a portal; guests have none. */
+  token?: string;
+  form: FormData;
+  headers?: Record<string, string>;
+  /** Called with the share of the whole form that was sent, 0 to 1. */
   onProgress: (share: number) => void;
+  signal?: AbortSignal;
 }
 
 /** As long as the gateway waits for a photo over a slow line. */
 const GIVE_UP_MS = 300_000;
 
-/** Sends one file with its progress, which fetch cannot tell. @throws ApiProblem as `call` does. */
-export function upload<Answer>({ path, token, field, file, onProgress }: Upload): Promise<Answer> {
+/** Sends a form with its progress, which fetch cannot tell. @throws ApiProblem as `call` does. */
+export function upload<Answer>({ path, token, form, headers, onProgress, signal }: Upload): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', path);
     request.timeout = GIVE_UP_MS;
-    request.setRequestHeader('authorization', `Bearer ${token}`);
+    if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
     request.setRequestHeader('accept', 'application/json');
     request.setRequestHeader('accept-language', document.documentElement.lang);
+    for (const [name, value] of Object.entries(headers ?? {})) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) =>
       lengthComputable && onProgress(loaded / total);
     request.onload = () => {
@@ -30,8 +33,8 @@ export function upload<Answer>({ path, token, field, file, onProgress }: Upload)
     };
     request.onerror = request.ontimeout = () =>
       reject(new ApiProblem({ type: 'network', status: 0, title: 'No answer' }));
-    const form = new FormData();
-    form.append(field, file);
+    request.onabort = () => reject(new DOMException('The upload was called off', 'AbortError'));
+    signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
   });
 }

@@ -3,6 +3,7 @@ import type { i18n as I18n } from 'i18next';
 import { Suspense } from 'react';
 import { I18nextProvider } from 'react-i18next';
 import { Route, Routes } from 'react-router-dom';
+import { Toasts } from '../design/components/Toasts.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { PageLoading } from './PageLoading.tsx';
 import { ROUTES } from './routes.ts';
@@ -12,15 +13,17 @@ export function App({ i18n, queryClient }: { i18n: I18n; queryClient: QueryClien
   return (
     <I18nextProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
-        <CrashBoundary>
-          <Suspense fallback={<PageLoading />}>
-            <Routes>
-              {ROUTES.map(({ path, page }) => (
-                <Route key={path} path={path} element={page.render()} />
-              ))}
-            </Routes>
-          </Suspense>
-        </CrashBoundary>
+        <Toasts>
+          <CrashBoundary>
+            <Suspense fallback={<PageLoading />}>
+              <Routes>
+                {ROUTES.map(({ path, page }) => (
+                  <Route key={path} path={path} element={page.render()} />
+                ))}
+              </Routes>
+            </Suspense>
+          </CrashBoundary>
+        </Toasts>
       </QueryClientProvider>
     </I18nextProvider>
   );

@@ -11,6 +11,10 @@ export const TEXTS = {
     customer: () => import('./locales/en/customer.json', { with: { type: 'json' } }),
     worker: () => import('./locales/en/worker.json', { with: { type: 'json' } }),
     admin: () => import('./locales/en/admin.json', { with: { type: 'json' } }),
+    desk: () => import('./locales/en/desk.json', { with: { type: 'json' } }),
+    account: () => import('./locales/en/account.json', { with: { type: 'json' } }),
+    growth: () => import('./locales/en/growth.json', { with: { type: 'json' } }),
+    design: () => import('./locales/en/design.json', { with: { type: 'json' } }),
   },
   es: {
     common: () => import('./locales/es/common.json', { with: { type: 'json' } }),
@@ -21,6 +25,10 @@ export const TEXTS = {
     customer: () => import('./locales/es/customer.json', { with: { type: 'json' } }),
     worker: () => import('./locales/es/worker.json', { with: { type: 'json' } }),
     admin: () => import('./locales/es/admin.json', { with: { type: 'json' } }),
+    desk: () => import('./locales/es/desk.json', { with: { type: 'json' } }),
+    account: () => import('./locales/es/account.json', { with: { type: 'json' } }),
+    growth: () => import('./locales/es/growth.json', { with: { type: 'json' } }),
+    design: () => import('./locales/es/design.json', { with: { type: 'json' } }),
   },
 } satisfies Record<Language, Record<string, () => Promise<object>>>;
 

@@ -3,6 +3,10 @@ import type admin from './locales/en/admin.json';
 import type checkout from './locales/en/checkout.json';
 import type common from './locales/en/common.json';
 import type customer from './locales/en/customer.json';
+import type account from './locales/en/account.json';
+import type design from './locales/en/design.json';
+import type desk from './locales/en/desk.json';
+import type growth from './locales/en/growth.json';
 import type landing from './locales/en/landing.json';
 import type order from './locales/en/order.json';
 import type portal from './locales/en/portal.json';
@@ -21,6 +25,10 @@ declare module 'i18next' {
       customer: typeof customer;
       worker: typeof worker;
       admin: typeof admin;
+      growth: typeof growth;
+      desk: typeof desk;
+      design: typeof design;
+      account: typeof account;
     };
   }
 }

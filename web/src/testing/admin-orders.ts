@@ -1,4 +1,4 @@
-import type { OrderDetails } from '../admin/orders.ts';
+import type { OrderDetails } from '../admin/orders/orders.ts';
 import { customerOrder, finishedOrder } from './orders.ts';
 
 /** What only the desk sees, of an order that nobody has touched. */

@@ -33,7 +33,13 @@ export function answer(handlers: Partial<Record<keyof Api, Handler>>): Request[]
       ok: status < 400,
       status,
       statusText: String(status),
+      headers: new Headers(
+        reply.body instanceof Blob
+          ? { 'content-type': reply.body.type }
+          : { 'content-type': 'application/json' },
+      ),
       json: () => Promise.resolve(reply.body),
+      blob: () => Promise.resolve(reply.body),
     } as Response);
   }) as typeof fetch;
   return requests;

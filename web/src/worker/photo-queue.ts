@@ -74,12 +74,13 @@ export function usePhotoQueue(onSent: () => Promise<void>): PhotoQueue {
     const set = (state: PhotoState) => dispatch({ type: 'set', id, state });
     if (file.size > MAX_PHOTO_BYTES) return set({ step: 'refused', why: TOO_LARGE });
     set({ step: 'sending', share: 0 });
+    const form = new FormData();
+    form.append('photos', file);
     try {
       const answer = await upload<Accepted>({
         path: `/api/workers/assignments/${encodeURIComponent(assignmentId)}/photos`,
         token: readToken('worker') ?? '',
-        field: 'photos',
-        file,
+        form,
         onProgress: (share) => set({ step: 'sending', share }),
       });
       const { filename, duplicate } = answer.photos[0]!;

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../design/components/Badge.tsx';
-import { Icon } from '../design/components/Icon.tsx';
-import { arrowRight } from '../design/components/icons.ts';
-import { useFormats } from '../i18n/format.ts';
+import { Badge } from '../../design/components/Badge.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { arrowRight } from '../../design/components/icons.ts';
+import { useFormats } from '../../i18n/format.ts';
 import styles from './History.module.css';
 import type { HistoryEntry } from './orders.ts';
 

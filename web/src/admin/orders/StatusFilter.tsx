@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../design/components/Icon.tsx';
-import { hourglass, plant, tree, userCheck } from '../design/components/icons.ts';
-import { useFormats } from '../i18n/format.ts';
+import { Icon } from '../../design/components/Icon.tsx';
+import { hourglass, plant, tree, userCheck } from '../../design/components/icons.ts';
+import { useFormats } from '../../i18n/format.ts';
 import { FILTERS, type Filter } from './orders.ts';
 import styles from './StatusFilter.module.css';
 

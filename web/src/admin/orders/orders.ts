@@ -1,7 +1,7 @@
 import { ORDER_STATUSES } from '@arboleda/contracts/order.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Answer } from '../api/client.ts';
-import type { PortalCall } from '../session/session.ts';
+import type { Answer } from '../../api/client.ts';
+import type { PortalCall } from '../../session/session.ts';
 
 export type OrderRow = Answer<'GET /api/admin/orders/manage'>['orders'][number];
 export type OrderDetails = Answer<'GET /api/admin/orders/{id}'>['order'];

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, screen } from '@testing-library/react';
-import { renderScreen } from '../testing/render.tsx';
+import { renderScreen } from '../../testing/render.tsx';
 import { History } from './History.tsx';
 import type { HistoryEntry } from './orders.ts';
 

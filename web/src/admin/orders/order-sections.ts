@@ -1,5 +1,5 @@
-import type { Fact } from '../design/components/Facts.tsx';
-import type { Formats } from '../i18n/format.ts';
+import type { Fact } from '../../design/components/Facts.tsx';
+import type { Formats } from '../../i18n/format.ts';
 import type { OrderDetails } from './orders.ts';
 
 // prettier-ignore

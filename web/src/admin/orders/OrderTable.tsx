@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../design/components/Badge.tsx';
-import { Button } from '../design/components/Button.tsx';
-import { Money } from '../design/components/Money.tsx';
-import { useFormats } from '../i18n/format.ts';
+import { Badge } from '../../design/components/Badge.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Money } from '../../design/components/Money.tsx';
+import { useFormats } from '../../i18n/format.ts';
 import type { OrderRow } from './orders.ts';
 import styles from './OrderTable.module.css';
 

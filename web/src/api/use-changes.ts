@@ -1,0 +1,100 @@
+import { useEffect, useRef } from 'react';
+import type { Api } from '@arboleda/contracts/api.ts';
+import type { Answer } from './client.ts';
+
+/** Calls that answer with messages for as long as somebody listens. */
+export type StreamKey = {
+  [Key in keyof Api]: Api[Key]['response'] extends AsyncIterable<unknown> ? Key : never;
+}[keyof Api];
+
+type DataOf<Key extends StreamKey> = Answer<Key> extends AsyncIterable<{ data: infer Data }> ? Data : never;
+
+type Open<Key extends StreamKey> = (signal: AbortSignal) => Promise<Answer<Key>>;
+
+/** Waits between attempts, ms: the first as soon as the server allows, then less and less often. */
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 60_000;
+
+interface Options<Key extends StreamKey> {
+  /** The call, as it needs to be made: `(signal) => call(key, { params, signal, timeoutMs: Infinity })`. */
+  open: Open<Key>;
+  onChange: (change: DataOf<Key>) => void;
+  /** After a gap: what came meanwhile is not told again, so read everything anew. */
+  onResume: () => void;
+  /** False while there is nothing to listen to. */
+  enabled?: boolean;
+}
+
+/**
+ * Listens to a stream of changes while the page is visible, and again after every interruption. It is a shortcut,
+ * never the only way to news: a page keeps asking by itself, seldom.
+ * @param identity what is listened to; another one closes the former stream
+ */
+export function useChanges<Key extends StreamKey>(identity: string, options: Options<Key>): void {
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const enabled = options.enabled ?? true;
+  useEffect(() => {
+    if (!enabled) return;
+    const over = new AbortController();
+    void listen(latest, over.signal);
+    return () => over.abort();
+  }, [identity, enabled]);
+}
+
+async function listen<Key extends StreamKey>(
+  latest: { readonly current: Options<Key> },
+  over: AbortSignal,
+): Promise<void> {
+  let waitMs = FIRST_WAIT_MS;
+  let interrupted = false;
+  while (!over.aborted) {
+    await untilVisible(over);
+    const hidden = new AbortController();
+    const stopWatching = onHidden(() => hidden.abort());
+    try {
+      const messages = (await latest.current.open(AbortSignal.any([over, hidden.signal]))) as AsyncIterable<{
+        data: DataOf<Key>;
+      }>;
+      if (interrupted) latest.current.onResume();
+      waitMs = FIRST_WAIT_MS;
+      for await (const { data } of messages) latest.current.onChange(data);
+    } catch {
+      // Whatever the reason was, the page's own asking says it; here it only means to try later.
+    } finally {
+      stopWatching();
+    }
+    interrupted = true;
+    await pause(hidden.signal.aborted ? 0 : waitMs, over);
+    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+  }
+}
+
+function onHidden(act: () => void): () => void {
+  const look = () => document.visibilityState === 'hidden' && act();
+  document.addEventListener('visibilitychange', look);
+  return () => document.removeEventListener('visibilitychange', look);
+}
+
+function untilVisible(over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.visibilityState === 'hidden' && !over.aborted) return;
+      document.removeEventListener('visibilitychange', look);
+      over.removeEventListener('abort', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    over.addEventListener('abort', look);
+    look();
+  });
+}
+
+function pause(ms: number, over: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    over.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
