@@ -4,12 +4,17 @@ import { useSearchParams } from 'react-router-dom';
 import { CrashBoundary } from '../app/CrashBoundary.tsx';
 import { usePage } from '../app/use-page.ts';
 import { fieldValley } from '../art/scenes.ts';
+import { Alert } from '../design/components/Alert.tsx';
+import { Button } from '../design/components/Button.tsx';
 import { Skeleton } from '../design/components/Skeleton.tsx';
 import { Gate, type OpenSession } from '../portal/Gate.tsx';
 import { GateScreen } from '../portal/GateScreen.tsx';
 import { LogIn } from '../portal/LogIn.tsx';
 import styles from './AdminDashboard.module.css';
+import { useOrderCount } from './orders/order-count.ts';
 import { PANELS, panelOf } from './panels.ts';
+import { usePendingCount } from './transfers/pending-count.ts';
+import { Views } from './Views.tsx';
 
 export function AdminDashboard() {
   const { t } = useTranslation('admin');
@@ -36,6 +41,8 @@ function Dashboard({ session }: { session: OpenSession<'admin'> }) {
   const [search] = useSearchParams();
   const view = panelOf(search.get('view'));
   const { Component, texts } = PANELS[view];
+  const pending = usePendingCount(session.call);
+  const orders = useOrderCount(session.call);
   // Suspends until the part's texts are there.
   useTranslation([...texts]);
   return (
@@ -47,11 +54,26 @@ function Dashboard({ session }: { session: OpenSession<'admin'> }) {
         </div>
         <p className={styles.email}>{session.person.email}</p>
       </header>
-      <CrashBoundary key={view}>
+      <Views chosen={view} counts={{ transfers: pending?.total, orders }} />
+      <CrashBoundary key={view} fallback={<Crashed />}>
         <Suspense fallback={<Skeleton label={common('loading')} lines={6} />}>
           <Component session={session} />
         </Suspense>
       </CrashBoundary>
     </div>
+  );
+}
+
+/** One part broke; the others are a click away. */
+function Crashed() {
+  const { t } = useTranslation('admin');
+  const { t: common } = useTranslation();
+  return (
+    <Alert
+      kind="wrong"
+      action={<Button onClick={() => window.location.reload()}>{common('crash.reload')}</Button>}
+    >
+      {t('crashed')}
+    </Alert>
   );
 }
