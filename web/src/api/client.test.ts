@@ -47,6 +47,11 @@ test('a refusal is a problem with its slug, fields and reference', async () => {
   }); // prettier-ignore
 });
 
+test('a refusal says when to ask again', async () => {
+  answer({ 'GET /api/stats': () => ({ status: 429, headers: { 'retry-after': '30' } }) });
+  await expect(call('GET /api/stats')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 30 });
+});
+
 test('a page of a proxy in place of an answer is an unknown problem, no answer at all a network one', async () => {
   answer({ 'GET /api/stats': () => ({ status: 502, body: undefined }) });
   await expect(call('GET /api/stats')).rejects.toMatchObject({ type: 'unknown', status: 502 });

@@ -5,6 +5,8 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly fields: readonly { path: string; message: string }[];
   readonly correlationId: string | undefined;
+  /** When it makes sense to ask again, as the server said. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(problem: {
     type: string;
@@ -13,12 +15,14 @@ export class ApiProblem extends Error {
     detail?: string;
     errors?: readonly { path: string; message: string }[];
     correlationId?: string;
+    retryAfterSeconds?: number;
   }) {
     super(problem.detail ?? problem.title);
     this.type = problem.type;
     this.status = problem.status;
     this.fields = problem.errors ?? [];
     this.correlationId = problem.correlationId;
+    this.retryAfterSeconds = problem.retryAfterSeconds;
   }
 }
 
@@ -27,10 +31,17 @@ export const isProblem = (error: unknown, type: string): boolean =>
 
 /** Reads whatever a failed answer carries; a page of a proxy is no problem document but still a failure. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
-  return readProblem(response.status, response.statusText, await response.json().catch(() => undefined));
+  const body: unknown = await response.json().catch(() => undefined);
+  return readProblem(response.status, response.statusText, body, response.headers.get('retry-after'));
 }
 
-export function readProblem(status: number, statusText: string, body: unknown): ApiProblem {
+/** @param retryAfter the header as it came: seconds; a date is not read, our own server never sends one */
+export function readProblem(
+  status: number,
+  statusText: string,
+  body: unknown,
+  retryAfter: string | null,
+): ApiProblem {
   const document = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const text = (key: string) => (typeof document[key] === 'string' ? document[key] : undefined);
   return new ApiProblem({
@@ -40,5 +51,6 @@ export function readProblem(status: number, statusText: string, body: unknown): 
     detail: text('detail'),
     errors: Array.isArray(document.errors) ? document.errors : [],
     correlationId: text('correlationId'),
+    retryAfterSeconds: Number.parseInt(retryAfter ?? '', 10) || undefined,
   });
 }

@@ -29,11 +29,15 @@ export function upload<Answer>({ path, token, form, headers, onProgress, signal 
     request.onload = () => {
       const body = parse(request.responseText);
       if (request.status >= 200 && request.status < 300) resolve(body as Answer);
-      else reject(readProblem(request.status, request.statusText, body));
+      else {
+        const retryAfter = request.getResponseHeader('retry-after');
+        reject(readProblem(request.status, request.statusText, body, retryAfter));
+      }
     };
     request.onerror = request.ontimeout = () =>
       reject(new ApiProblem({ type: 'network', status: 0, title: 'No answer' }));
     request.onabort = () => reject(new DOMException('The upload was called off', 'AbortError'));
+    if (signal?.aborted) return reject(new DOMException('The upload was called off', 'AbortError'));
     signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
   });

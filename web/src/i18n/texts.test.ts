@@ -6,6 +6,12 @@ import { hardCodedTexts, keysUsed, sourceFiles } from '../testing/texts-in-code.
 
 const HERE = import.meta.dirname;
 const SOURCE = join(HERE, '..');
+/** The product spec's own sentences, which stay as they are written there. */
+const SPOKEN_LOUD = [
+  'Payment received! Your order will be verified within 24-48 hours. Check your email for updates.',
+  'Order updated successfully!',
+  'Payment verified successfully!',
+];
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 
 type Texts = { [key: string]: string | Texts };
@@ -58,7 +64,9 @@ describe.each(namespaces)('the texts of %s', (namespace) => {
   });
 
   test('make no noise', () => {
-    for (const text of [...english.values(), ...spanish.values()]) expect(text).not.toMatch(/[!¡]/);
+    for (const text of [...english.values(), ...spanish.values()]) {
+      if (!SPOKEN_LOUD.includes(text)) expect(text).not.toMatch(/[!¡]/);
+    }
   });
 });
 

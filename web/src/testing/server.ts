@@ -7,7 +7,7 @@ interface Request {
   headers: Record<string, string>;
 }
 
-type Reply = { status?: number; body?: unknown } | 'lost';
+type Reply = { status?: number; body?: unknown; headers?: Record<string, string> } | 'lost';
 type Handler = (request: Request) => Reply;
 
 /**
@@ -33,11 +33,10 @@ export function answer(handlers: Partial<Record<keyof Api, Handler>>): Request[]
       ok: status < 400,
       status,
       statusText: String(status),
-      headers: new Headers(
-        reply.body instanceof Blob
-          ? { 'content-type': reply.body.type }
-          : { 'content-type': 'application/json' },
-      ),
+      headers: new Headers({
+        'content-type': reply.body instanceof Blob ? reply.body.type : 'application/json',
+        ...reply.headers,
+      }),
       json: () => Promise.resolve(reply.body),
       blob: () => Promise.resolve(reply.body),
     } as Response);

@@ -22,6 +22,9 @@ export function takeUploads() {
     setRequestHeader() {
       // What is sent along is not this test's subject.
     }
+    getResponseHeader() {
+      return null;
+    }
     send(form: FormData) {
       requests.push({ path: this.path, name: (form.get('photos') as File).name });
       latest = this as FakeRequest;
