@@ -27,6 +27,8 @@ export interface Running extends Addresses {
 
 export interface Product extends Running {
   databaseUrl: string;
+  authUrl: string;
+  dataDir: string;
   pid: number;
   /** Ctrl-C, and wait. */
   stop(): Promise<void>;
@@ -58,13 +60,13 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
   const ended = once(child, 'exit').then(() => {
     throw new Error(`the product stopped while starting:\n${Buffer.concat(said).toString()}`);
   });
-  const [{ authUrl, ...addresses }] = (await Promise.race([once(child, 'message'), ended])) as [
-    Addresses & Pick<Product, 'databaseUrl'> & { authUrl: string },
+  const [addresses] = (await Promise.race([once(child, 'message'), ended])) as [
+    Addresses & Pick<Product, 'databaseUrl' | 'authUrl' | 'dataDir'>,
   ];
   ended.catch(() => undefined);
   return {
     ...addresses,
-    callAuth: openClient(authUrl),
+    callAuth: openClient(addresses.authUrl),
     pid: child.pid!,
     stop: () => end(child, 'SIGINT'),
     kill: () => end(child, 'SIGKILL'),

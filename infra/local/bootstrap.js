@@ -34,6 +34,7 @@ const COMMANDS = {
   images: 'infra/docker/images.ts',
   roll: 'infra/docker/roll.ts',
   mails: 'services/notifications/preview/main.ts',
+  screens: 'e2e/screens/main.ts',
 };
 
 const [command = 'start', ...rest] = process.argv.slice(2);

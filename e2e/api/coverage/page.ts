@@ -1,0 +1,42 @@
+import { type Endpoint, type EndpointKey, isInternal, pathOf } from '@arboleda/contracts/endpoint.ts';
+import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
+import { format, resolveConfig } from 'prettier';
+import { SPEC_CALLS } from './spec-calls.ts';
+import { testsOf } from './tests-of.ts';
+
+const ALL = ENDPOINTS as Record<string, Endpoint>;
+export const KEYS = Object.keys(ALL) as EndpointKey[];
+
+/** docs/api-coverage.md: which call of the specification is which endpoint, and what tests it. */
+export async function coveragePage(path: string): Promise<string> {
+  const tests = await testsOf(KEYS);
+  const specified = new Set(SPEC_CALLS.map(({ key }) => key));
+  const links = (key: EndpointKey) =>
+    tests.get(key)!.map((file) => `[${file.split('/').at(-1)}](../${file})`).join(' · ');
+  const others = KEYS.filter((key) => !specified.has(key)).sort((a, b) => pathOf(a).localeCompare(pathOf(b)));
+  const text = `# The calls of the API, and what tests each
+
+Made by a test (\`npm run coverage\` writes it anew). Beside the tests named here every public call goes through
+\`e2e/api\`: whoever may not call it is refused, and whatever is sent to it is answered as \`/api/docs\` describes.
+
+## The calls of the product specification
+
+${table(['call', 'sends', 'answers', 'service', 'tests'], SPEC_CALLS.map(({ key, sends, answers }) => [`\`${key}\``, sends, answers, ALL[key]!.service, links(key)]))}
+
+## The calls beside them
+
+${table(['call', 'what it does', 'who', 'service', 'tests'], others.map((key) => [`\`${key}\``, ALL[key]!.summary, who(key), ALL[key]!.service, links(key)]))}
+`;
+  return format(text, { ...(await resolveConfig(path)), parser: 'markdown' });
+} // prettier-ignore
+
+const who = (key: EndpointKey): string => {
+  const { access } = ALL[key]!;
+  if (isInternal(pathOf(key)) || access === 'service') return 'services';
+  return access === 'public' ? 'anyone' : access.join(', ');
+};
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n');
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -1,0 +1,37 @@
+import { answering, type Area } from './screen.ts';
+
+const ORDERS = '**/api/customers/orders?*';
+const ALL_ORDERS = '**/api/customers/orders';
+
+export const CUSTOMER: Area = [
+  { name: 'customer-log-in', path: '/customer-portal' },
+  {
+    name: 'customer-register',
+    path: '/customer-portal',
+    prepare: (page, _world, say) => page.getByRole('tab', { name: say('customer:tabs.register') }).click(),
+  },
+  { name: 'customer-orders', as: 'donor', path: '/customer-portal' },
+  { name: 'customer-orders-long', as: 'longDonor', path: '/customer-portal' },
+  { name: 'customer-orders-none', as: 'newcomer', path: '/customer-portal' },
+  { name: 'customer-unverified', as: 'unverified', path: '/customer-portal' },
+  {
+    name: 'customer-orders-failed',
+    as: 'donor',
+    path: '/customer-portal',
+    given: answering({ [ORDERS]: 'failed', [ALL_ORDERS]: 'failed' }),
+  },
+  {
+    name: 'customer-orders-loading',
+    as: 'donor',
+    path: '/customer-portal',
+    given: answering({ [ORDERS]: 'never', [ALL_ORDERS]: 'never' }),
+    isLoading: true,
+  },
+  {
+    name: 'customer-unreachable',
+    as: 'donor',
+    path: '/customer-portal',
+    given: answering({ '**/api/auth/customer/verify': 'failed' }),
+  },
+  { name: 'verify-email-used', path: `/verify-email#token=${'x'.repeat(22)}` },
+];

@@ -1,0 +1,27 @@
+import { openDataDir, startProduct } from '../harness/product.ts';
+import { fill } from './filling/fill.ts';
+import { openWorld, type World } from './world.ts';
+
+export interface FilledWorld extends World {
+  close(): Promise<void>;
+}
+
+/** Looked at faster than people do; nothing is reconciled meanwhile. */
+const ENV = { RATE_LIMIT_SCALE: '0', PHOTO_MAIL_DELAY_SECONDS: '1', RECONCILE_INTERVAL_SECONDS: '86400' };
+
+/** A product of its own with all that screens can show. */
+export async function openFilledWorld(): Promise<FilledWorld> {
+  const data = await openDataDir();
+  const product = await startProduct(data.path, ENV);
+  const close = async () => {
+    await product.stop();
+    await data.remove();
+  };
+  try {
+    await fill(product);
+    return { ...(await openWorld(product.url, product.demoPassword)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { openClient } from '@arboleda/contracts/client.ts';
+import { makeDemo } from '@arboleda/local/demo/demo.ts';
+import { putAccount } from '../../harness/accounts.ts';
+import type { Product } from '../../harness/product.ts';
+import { type Person, PEOPLE } from '../people.ts';
+import { fillWithLongThings } from './long.ts';
+
+/** Demo orders in every status, and what strains a layout: all through the product's own doors. */
+export async function fill(product: Product): Promise<void> {
+  await makeDemoOf(product);
+  const { demoPassword: password } = product;
+  for (const { made, ...person } of Object.values<Person>(PEOPLE)) {
+    if (made) await putAccount(product, { emailVerified: true, ...person, ...made, password });
+  }
+  await fillWithLongThings(product, openClient(product.url));
+}
+
+async function makeDemoOf(product: Product): Promise<void> {
+  const site = {
+    ...product,
+    gatewayUrl: product.url,
+    sandboxUrl: product.stripeApiUrl,
+    isDemo: true,
+    env: {
+      AUTH_URL: product.authUrl,
+      SERVICE_SECRET: product.serviceSecret,
+      STRIPE_PUBLISHABLE_KEY: product.stripePublishableKey,
+    },
+  };
+  const said: string[] = [];
+  const say = (line: string) => void said.push(line);
+  await makeDemo(site, { step: (_name, run) => run(), say }).done;
+  const complaint = said.find((line) => line.includes('not complete'));
+  if (complaint) throw new Error(complaint.trim());
+}

@@ -1,0 +1,57 @@
+/**
+ * "npm run screens": a picture of every screen in both languages, three widths and both schemes, in .screens/.
+ * `-- --url http://localhost:8080 --password …` looks at a running copy; `-- landing order` at some screens only.
+ */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { launchBrowser } from '../harness/browser.ts';
+import { openFilledWorld } from './filled.ts';
+import { indexPage } from './index-page.ts';
+import { SCREENS } from './list.ts';
+import { takePictures } from './pictures.ts';
+import { isThere } from './visit.ts';
+import { openWorld, type World } from './world.ts';
+
+const FOLDER = join(import.meta.dirname, '..', '..', '.screens');
+const { values, positionals } = parseArgs({
+  options: { url: { type: 'string' }, password: { type: 'string' } },
+  allowPositionals: true,
+});
+
+const wanted = SCREENS.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
+);
+
+if (values.url) {
+  await takeAll(await openWorld(values.url, values.password ?? process.env.DEMO_PASSWORD ?? ''));
+} else {
+  console.log('A product with something on every screen is being made …');
+  const world = await openFilledWorld();
+  await takeAll(world).finally(() => world.close());
+}
+
+async function takeAll(world: World): Promise<void> {
+  const browser = await launchBrowser();
+  const taken: string[] = [];
+  try {
+    for (const screen of wanted) {
+      if (!isThere(screen, world)) {
+        console.log(`  ${screen.name}: this copy has nothing to show there`);
+        continue;
+      }
+      try {
+        await takePictures(browser, world, screen, FOLDER);
+        taken.push(screen.name);
+        console.log(`  ${screen.name}`);
+      } catch (error) {
+        process.exitCode = 1;
+        console.error(`  ${(error as Error).message}`);
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+  await writeFile(join(FOLDER, 'index.html'), indexPage(taken));
+  console.log(`${taken.length} screens: ${join(FOLDER, 'index.html')}`);
+}

@@ -1,0 +1,49 @@
+import { choosePackage } from '../browser/people.ts';
+import { answering, type Area, orderPage } from './screen.ts';
+
+export const PUBLIC: Area = [
+  { name: 'landing', path: '/' },
+  { name: 'landing-unknown-path', path: '/no-such-page' },
+  {
+    name: 'landing-menu',
+    path: '/',
+    // Only phones have it.
+    prepare: async (page, _world, say) => {
+      await page.setViewportSize({ width: 360, height: 780 });
+      await page.getByRole('button', { name: say('nav.openMenu') }).click();
+    },
+  },
+  { name: 'landing-stats-loading', path: '/', given: answering({ '**/api/stats': 'never' }) },
+  { name: 'checkout', path: '/plant-trees' },
+  {
+    name: 'checkout-card',
+    path: '/plant-trees',
+    prepare: (page, _world, say) => choosePackage(page, say, 'grove'),
+  },
+  {
+    name: 'checkout-custom',
+    path: '/plant-trees',
+    prepare: async (page, _world, say) => {
+      await choosePackage(page, say, 'custom');
+      await page.getByLabel(say('checkout:count'), { exact: true }).fill('10000');
+    },
+  },
+  { name: 'order-pending', path: orderPage('pending') },
+  { name: 'order-assigned', path: orderPage('assigned') },
+  { name: 'order-planted', path: orderPage('planted') },
+  { name: 'order-completed', path: orderPage('completed') },
+  { name: 'order-refunded', path: orderPage('refunded') },
+  { name: 'order-growing', path: orderPage('growing') },
+  { name: 'order-large', path: orderPage('large') },
+  { name: 'order-album', path: orderPage('album') },
+  { name: 'order-transfer-waiting', path: orderPage('transferWaiting') },
+  { name: 'order-transfer-rejected', path: orderPage('transferRejected') },
+  { name: 'order-unknown', path: `/orders/${'x'.repeat(22)}` },
+  { name: 'order-failed', path: orderPage('completed'), given: answering({ '**/api/track/*': 'failed' }) },
+  {
+    name: 'order-loading',
+    path: orderPage('completed'),
+    given: answering({ '**/api/track/*': 'never' }),
+    isLoading: true,
+  },
+];

@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core';
+import type { Say } from '../harness/texts.ts';
+import type { PersonName } from './people.ts';
+import type { OrderName, World } from './world.ts';
+
+export interface Screen {
+  /** Names its pictures: "admin-order-dialog". */
+  name: string;
+  /** Somebody who is logged in; a guest when absent. */
+  as?: PersonName;
+  /** Undefined when this copy has nothing to show there. */
+  path: string | ((world: World) => string | undefined);
+  /** What the API is to answer; before the page is asked for. */
+  given?: (page: Page) => Promise<unknown>;
+  /** It goes on loading: nobody waits for it to end. */
+  isLoading?: true;
+  /** What somebody does until the screen is there. */
+  prepare?: (page: Page, world: World, say: Say) => Promise<unknown>;
+}
+
+export type Area = readonly Screen[];
+
+/** The page of an order, or a place that needs its id. */
+export const ofOrder =
+  (name: OrderName, path: (order: { _id: string; token: string }) => string) =>
+  ({ orders }: World): string | undefined =>
+    orders[name] && path(orders[name]);
+
+export const orderPage = (name: OrderName) => ofOrder(name, ({ token }) => `/orders/${token}`);
+
+type Answer = 'failed' | 'never' | object;
+
+/** Lets some calls fail, hang or answer what a test needs. `path`: as in page.route. */
+export const answering =
+  (answers: Record<string, Answer>) =>
+  async (page: Page): Promise<void> => {
+    for (const [path, answer] of Object.entries(answers)) {
+      await page.route(path, async (route) => {
+        if (answer === 'never') return;
+        if (answer === 'failed') {
+          await route.fulfill({
+            status: 503,
+            contentType: 'application/problem+json',
+            body: JSON.stringify({ type: 'unavailable', title: 'Unavailable', status: 503 }),
+          });
+          return;
+        }
+        await route.fulfill({ json: answer });
+      });
+    }
+  };

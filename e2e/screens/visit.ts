@@ -1,0 +1,95 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type Language, textsOf } from '../harness/texts.ts';
+import { waitFor } from '../harness/wait.ts';
+import { PEOPLE } from './people.ts';
+import type { Screen } from './screen.ts';
+import type { World } from './world.ts';
+
+export type Scheme = 'light' | 'dark';
+
+interface Look {
+  language: Language;
+  width: number;
+  scheme?: Scheme;
+  deviceScaleFactor?: number;
+}
+
+export const heightFor = (width: number): number => (width < 600 ? 780 : 900);
+
+/** A browser's window for screens of one language: nothing moves, no service worker stands between page and API. */
+export function openLook(browser: Browser, look: Look): Promise<BrowserContext> {
+  return browser.newContext({
+    locale: look.language === 'es' ? 'es-CO' : 'en-US',
+    timezoneId: 'America/Bogota',
+    viewport: { width: look.width, height: heightFor(look.width) },
+    colorScheme: look.scheme ?? 'light',
+    deviceScaleFactor: look.deviceScaleFactor ?? 1,
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+}
+
+/** Whether a world has what a screen shows. */
+export const isThere = (screen: Screen, world: World): boolean =>
+  pathOf(screen, world) !== undefined && (!screen.as || world.tokens[screen.as] !== undefined);
+
+const pathOf = ({ path }: Screen, world: World) => (typeof path === 'string' ? path : path(world));
+
+/** A page that shows a screen, and has stopped changing. @throws naming the screen that does not come */
+export async function openScreen(
+  context: BrowserContext,
+  world: World,
+  screen: Screen,
+  language: Language,
+): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  try {
+    await page.addInitScript(
+      (kept) => {
+        try {
+          for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value);
+        } catch {
+          // A frame that may keep nothing.
+        }
+      },
+      keptFor(screen, world, language),
+    );
+    await context.addCookies([{ name: 'arboleda.language', value: language, url: world.url }]);
+    await screen.given?.(page);
+    await page.goto(new URL(pathOf(screen, world)!, world.url).href);
+    await page.locator('h1').first().waitFor();
+    await screen.prepare?.(page, world, textsOf(language));
+    if (!screen.isLoading) await page.locator('[class*="skeleton"]').first().waitFor({ state: 'detached' });
+    await settle(page);
+    return page;
+  } catch (error) {
+    await page.close();
+    throw new Error(`the screen ${screen.name} does not come: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Keys as in web/src/session/token-store.ts and web/src/i18n/languages.ts. */
+function keptFor({ as }: Screen, { tokens }: World, language: Language): Record<string, string> {
+  const kept: Record<string, string> = { 'arboleda.language': language };
+  if (as) kept[`arboleda.${PEOPLE[as].role}.token`] = tokens[as]!;
+  return kept;
+}
+
+/** Fonts and pictures are there, also those further down, and nothing waits that will come. */
+export async function settle(page: Page): Promise<void> {
+  await waitFor('the page to be still', async () => {
+    const before = await shape(page);
+    await page.waitForTimeout(80);
+    return before === (await shape(page)) && !before.startsWith('waits');
+  });
+}
+
+const shape = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const images = [...document.images];
+    for (const image of images) image.loading = 'eager';
+    const waits = images.some((image) => !image.complete) || document.fonts.status === 'loading';
+    return `${waits ? 'waits' : 'has'} ${document.documentElement.scrollHeight} ${document.body.innerText}`;
+  });

@@ -1,0 +1,64 @@
+import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
+import { PEOPLE, PERSON_NAMES, type PersonName } from './people.ts';
+
+export interface FoundOrder {
+  _id: string;
+  token: string;
+}
+
+/** What there is to look at in a running product. What somebody's copy lacks is absent. */
+export interface World {
+  url: string;
+  call: CallApi;
+  tokens: Partial<Record<PersonName, string>>;
+  orders: Partial<Record<OrderName, FoundOrder>>;
+}
+
+export type OrderName =
+  | 'pending' | 'assigned' | 'planted' | 'completed' | 'refunded' | 'growing' | 'large' | 'album'
+  | 'transferWaiting' | 'transferApproved' | 'transferRejected'; // prettier-ignore
+
+/** Logs everybody in and finds the orders that screens show, through the API alone. */
+export async function openWorld(url: string, demoPassword: string): Promise<World> {
+  const call = openClient(url);
+  const tokens: World['tokens'] = {};
+  for (const name of PERSON_NAMES) {
+    const { role, email } = PEOPLE[name];
+    const login = call(`POST /api/auth/${role}/login`, { body: { email, password: demoPassword } });
+    const token = (await login.catch(() => undefined))?.token;
+    if (token) tokens[name] = token;
+  }
+  if (!tokens.admin) throw new Error(`nobody can log in at ${url} with the password of the demo`);
+  return { url, call, tokens, orders: await findOrders(call, tokens.admin) };
+}
+
+async function findOrders(call: CallApi, token: string): Promise<World['orders']> {
+  const { orders } = await call('GET /api/admin/orders/manage', { token, query: { limit: 100 } });
+  const { orders: transfers } = await call('GET /api/admin/manual-payments/pending-verification', {
+    token,
+    query: { status: 'all', limit: 100 },
+  });
+  const transfer = (status: string) =>
+    transfers.find(({ manualPayment }) => manualPayment.verificationStatus === status);
+  const kept: Partial<Record<OrderName, FoundOrder | undefined>> = {
+    pending: orders.find((one) => one.status === 'pending'),
+    assigned: orders.find((one) => one.status === 'assigned' && !one.refundedAmount && one.trees < 10_000),
+    planted: orders.find((one) => one.status === 'planted' && !one.growth?.length),
+    completed: orders.find((one) => one.status === 'completed' && one.photos.length > 2),
+    refunded: orders.find((one) => one.refundedAmount),
+    growing: orders.find((one) => one.growth?.length && one.photos.length < 30),
+    large: orders.find((one) => one.trees === 10_000),
+    album: orders.find((one) => one.photos.length >= 30),
+    transferWaiting: await withToken(call, token, transfer('pending')),
+    transferApproved: orders.find((one) => one._id === transfer('approved')?._id),
+    transferRejected: await withToken(call, token, transfer('rejected')),
+  };
+  return Object.fromEntries(Object.entries(kept).filter(([, order]) => order));
+}
+
+/** Transfers that are not approved are in no list of orders. */
+async function withToken(call: CallApi, token: string, transfer: { _id: string } | undefined) {
+  if (!transfer) return undefined;
+  const found = call('GET /api/admin/orders/{id}', { token, params: { id: transfer._id } });
+  return (await found.catch(() => undefined))?.order;
+}
