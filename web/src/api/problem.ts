@@ -15,7 +15,7 @@ export class ApiProblem extends Error {
     detail?: string;
     errors?: readonly { path: string; message: string }[];
     correlationId?: string;
-    retryAfterSeconds?: number;
+    retryAfterSeconds?: number | undefined;
   }) {
     super(problem.detail ?? problem.title);
     this.type = problem.type;

@@ -1,17 +1,19 @@
 import type { Role } from '@arboleda/contracts/roles.ts';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { Activity, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
 import { Skeleton } from '../design/components/Skeleton.tsx';
 import { type People, type PortalCall, type Session, useSession } from '../session/session.ts';
-import { PortalLayout } from './PortalLayout.tsx';
+import { PortalLayout, type PortalLink } from './PortalLayout.tsx';
 import styles from './Gate.module.css';
 
 export type OpenSession<R extends Role> = {
   person: People[R];
   call: PortalCall;
+  /** Puts a fresh token in the place of the present one, as a new password brings it. */
   logIn: (token: string) => void;
+  logOut: () => void;
 };
 
 interface Props<R extends Role> {
@@ -21,49 +23,67 @@ interface Props<R extends Role> {
   /** What a guest sees: the way in. */
   guest: (logIn: (token: string) => void) => ReactNode;
   children: (session: OpenSession<R>) => ReactNode;
+  /** Links of this role besides home and dashboard. */
+  links?: readonly PortalLink[];
 }
 
 /** Lets in who is logged in, and shows the others the way. */
-export function Gate<R extends Role>({ role, title, guest, children }: Props<R>) {
+export function Gate<R extends Role>({ role, title, guest, children, links }: Props<R>) {
   const session = useSession(role);
-  const person = session.state === 'in' ? { name: session.person.name } : undefined;
+  const person = session.state === 'in' ? session.person : undefined;
+  const last = useLastPerson(session);
+  const { call, logIn, logOut } = session;
   useFocusOnHeading(session.state);
   return (
     <PortalLayout
       role={role}
       isGuest={session.state === 'out'}
-      person={person}
-      logOut={'logOut' in session ? session.logOut : undefined}
+      person={person && { name: person.name }}
+      logOut={person || session.state === 'unreachable' ? logOut : undefined}
+      links={links}
     >
-      {session.state === 'in' ? (
-        children(session)
-      ) : (
+      {!person && (
         <div className="container">
-          {session.state === 'out' ? guest(session.logIn) : <Waiting session={session} title={title} />}
+          {session.state === 'out' ? guest(logIn) : <Waiting session={session} title={title} />}
         </div>
+      )}
+      {last && (
+        <Activity key={last.id} mode={person ? 'visible' : 'hidden'}>
+          {children({ person: last, call, logIn, logOut })}
+        </Activity>
       )}
     </PortalLayout>
   );
 }
 
-function Waiting<R extends Role>({
-  session,
-  title,
-}: {
-  session: Extract<Session<R>, { state: 'checking' | 'unreachable' }>;
-  title: string;
-}) {
+/**
+ * Who is in, and who was when the server ended the session: their page waits out of sight with what was typed into
+ * it until the same person is back. Logging out, or somebody else, clears it away.
+ */
+function useLastPerson<R extends Role>(session: Session<R>): People[R] | undefined {
+  const [last, setLast] = useState<People[R]>();
+  const next =
+    session.state === 'in'
+      ? session.person
+      : session.state === 'out' && session.end === undefined
+        ? undefined
+        : last;
+  if (next !== last) setLast(next);
+  return next;
+}
+
+function Waiting<R extends Role>({ session, title }: { session: Session<R>; title: string }) {
   const { t } = useTranslation('portal');
   const { t: common } = useTranslation();
   return (
     <div className={styles.waiting}>
       <h1 className="section-title">{title}</h1>
-      {session.state === 'checking' ? (
-        <Skeleton label={t('checking')} />
-      ) : (
+      {session.state === 'unreachable' ? (
         <Alert kind="offline" action={<Button onClick={session.retry}>{common('tryAgain')}</Button>}>
           {t('unreachable')}
         </Alert>
+      ) : (
+        <Skeleton label={t('checking')} />
       )}
     </div>
   );

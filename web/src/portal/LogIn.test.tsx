@@ -1,3 +1,4 @@
+import type { Role } from '@arboleda/contracts/roles.ts';
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import type { Language } from '../i18n/languages.ts';
@@ -9,7 +10,7 @@ import { LogIn } from './LogIn.tsx';
 afterEach(cleanup);
 
 const tokens: string[] = [];
-const open = (role: 'customer' | 'worker', language: Language = 'en') => {
+const open = (role: Role, language: Language = 'en') => {
   tokens.length = 0;
   return renderScreen(<LogIn role={role} onLogIn={(token) => tokens.push(token)} />, {
     texts: ['portal'],
@@ -87,3 +88,50 @@ test('a second press while it works sends nothing more', async () => {
   await waitFor(() => expect(tokens).toEqual(['fresh']));
   expect(requests).toHaveLength(1);
 });
+
+test('an admin with a second factor is asked for the code, and keeps what was typed', async () => {
+  const replies = [refusal(401, 'second-factor-required'), refusal(401, 'second-factor-invalid')];
+  const requests = answer({
+    'POST /api/auth/admin/login': () => replies.shift() ?? { body: { token: 'fresh' } },
+  });
+  await open('admin');
+  expect(screen.queryByLabelText('Code')).toBeNull();
+  enter();
+  const code = await screen.findByLabelText('Code');
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(document.activeElement).toBe(code);
+  expect(code.getAttribute('autocomplete')).toBe('one-time-code');
+  fill('Code', '123 456');
+  submit();
+  await screen.findByText('This code is not valid, or was used before.');
+  expect(code.getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('emma@mail.test');
+  fill('Code', 'maple-river-recovery');
+  submit();
+  await waitFor(() => expect(tokens).toEqual(['fresh']));
+  expect(requests.map(({ body }) => (body as { code?: string }).code)).toEqual([
+    undefined,
+    '123 456',
+    'maple-river-recovery',
+  ]);
+  expect((requests[2]!.body as { password: string }).password).toBe('wrong');
+});
+
+test('another address is not asked for that code', async () => {
+  answer({ 'POST /api/auth/admin/login': () => refusal(401, 'second-factor-required') });
+  await open('admin');
+  enter();
+  await screen.findByLabelText('Code');
+  fill('Email', 'lucia@mail.test');
+  expect(screen.queryByLabelText('Code')).toBeNull();
+});
+
+test.each(['customer', 'admin', 'worker'] as const)(
+  'a forgotten password of a %s has a way out',
+  async (role) => {
+    await open(role);
+    expect(screen.getByRole('link', { name: 'Forgot password' }).getAttribute('href')).toBe(
+      `/forgot-password?role=${role}`,
+    );
+  },
+);

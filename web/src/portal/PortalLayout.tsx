@@ -1,7 +1,7 @@
 import type { Role } from '@arboleda/contracts/roles.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import { ORGANISATION } from '../content/organisation.ts';
 import { Icon } from '../design/components/Icon.tsx';
 import { signOut } from '../design/components/icons.ts';
@@ -16,17 +16,24 @@ const PORTAL_PATHS: Record<Role, string> = {
   worker: '/worker-portal',
 };
 
+/** A link of one role's own, such as a customer's account. */
+export interface PortalLink {
+  to: string;
+  label: string;
+}
+
 interface Props {
   role: Role;
   /** Guests get the guest menu of the product spec; whose token is still being checked is no guest. */
   isGuest: boolean;
   person?: { name: string } | undefined;
   logOut?: (() => void) | undefined;
+  links?: readonly PortalLink[] | undefined;
   children: ReactNode;
 }
 
 /** Header and page of a portal: home and one's own dashboard, a greeting, the language, the way out. */
-export function PortalLayout({ role, isGuest, person, logOut, children }: Props) {
+export function PortalLayout({ role, isGuest, person, logOut, links = [], children }: Props) {
   const { t } = useTranslation('portal');
   const { t: common } = useTranslation();
   return (
@@ -39,10 +46,14 @@ export function PortalLayout({ role, isGuest, person, logOut, children }: Props)
           <Link to="/" className={styles.home} aria-label={common('nav.homeLink')}>
             <Logo name={ORGANISATION.name} />
           </Link>
-          <nav className={`${styles.nav} ${isGuest ? '' : styles.own}`} aria-label={common('nav.label')}>
-            {isGuest ? <GuestMenu /> : <OwnMenu role={role} />}
+          <nav className={styles.nav} aria-label={common('nav.label')}>
+            {isGuest ? <GuestMenu /> : <OwnMenu role={role} links={links} />}
           </nav>
-          {person && <p className={styles.greeting}>{t('welcome', { name: firstName(person.name) })}</p>}
+          {person && (
+            <p className={styles.greeting} dir="auto">
+              {t('welcome', { name: firstName(person.name) })}
+            </p>
+          )}
           <LanguageSwitch />
           {logOut && (
             <button type="button" className={styles.logOut} onClick={logOut}>
@@ -59,14 +70,22 @@ export function PortalLayout({ role, isGuest, person, logOut, children }: Props)
   );
 }
 
-function OwnMenu({ role }: { role: Role }) {
+function OwnMenu({ role, links }: { role: Role; links: readonly PortalLink[] }) {
   const { t } = useTranslation('portal');
+  const { pathname } = useLocation();
+  const current = (path: string) => (pathname.replace(/\.html$/, '') === path ? 'page' : undefined);
+  const own = PORTAL_PATHS[role];
   return (
     <>
       <Link to="/">{t('menu.home')}</Link>
-      <Link to={PORTAL_PATHS[role]} aria-current="page">
+      <Link to={own} aria-current={current(own)}>
         {t(`menu.${role}`)}
       </Link>
+      {links.map(({ to, label }) => (
+        <Link key={to} to={to} aria-current={current(to)}>
+          {label}
+        </Link>
+      ))}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { CUSTOMER, refusal } from '../testing/people.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { answer } from '../testing/server.ts';
 import { useSession } from './session.ts';
-import { keepToken, readToken } from './token-store.ts';
+import { keepToken, readEnd, readToken } from './token-store.ts';
 
 function Probe() {
   const session = useSession('customer');
@@ -12,7 +12,8 @@ function Probe() {
     <div>
       <output>{session.state === 'in' ? session.person.name : session.state}</output>
       <button onClick={() => session.logIn('fresh')}>in</button>
-      {'logOut' in session && <button onClick={session.logOut}>out</button>}
+      <button onClick={session.logOut}>out</button>
+      <i>{session.state === 'out' && session.end}</i>
       {'retry' in session && <button onClick={session.retry}>retry</button>}
       {session.state === 'in' && (
         <button onClick={() => void session.call('GET /api/customers/orders').catch(() => undefined)}>
@@ -126,6 +127,34 @@ test('a call that is refused for its token ends the session', async () => {
   await shows('Emma Clarke');
   press('call');
   await shows('out');
+  expect(readEnd('customer')).toBe('ended');
+  expect(document.querySelector('i')!.textContent).toBe('ended');
+});
+
+test('a token whose time is over says so, to every window, until somebody logs in', async () => {
+  const token = `head.${btoa(JSON.stringify({ sub: 'c1', exp: 1_700_000_000 }))}.signature`;
+  keepToken('customer', token);
+  answer({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });
+  await start();
+  await shows('out');
+  expect(document.querySelector('i')!.textContent).toBe('expired');
+  expect(localStorage.getItem('arboleda.customer.ended')).toBe('expired');
+  answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+  press('in');
+  await shows('Emma Clarke');
+  expect(localStorage.getItem('arboleda.customer.ended')).toBeNull();
+  press('out');
+  await shows('out');
+  expect(document.querySelector('i')!.textContent).toBe('');
+});
+
+test('a refused token of one role leaves the other roles in this browser alone', async () => {
+  keepToken('customer', 'old');
+  keepToken('admin', 'good');
+  answer({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });
+  await start();
+  await shows('out');
+  expect([readToken('customer'), readToken('admin'), readEnd('admin')]).toEqual([null, 'good', undefined]);
 });
 
 test('the token of one portal opens no other', async () => {
@@ -148,6 +177,44 @@ test('a browser that keeps nothing still lets one in until the page is closed', 
     await shows('Emma Clarke');
     press('out');
     await shows('out');
+  } finally {
+    Storage.prototype.setItem = setItem;
+  }
+});
+
+test('in a browser that forbids storage altogether everything still works', async () => {
+  const { setItem, getItem, removeItem } = Storage.prototype;
+  const forbidden = () => {
+    throw new DOMException('denied', 'SecurityError');
+  };
+  Object.assign(Storage.prototype, { setItem: forbidden, getItem: forbidden, removeItem: forbidden });
+  try {
+    answer({
+      'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
+      'GET /api/customers/orders': () => refusal(401, 'unauthenticated'),
+    });
+    await start();
+    press('in');
+    await shows('Emma Clarke');
+    press('call');
+    await shows('out');
+    expect(document.querySelector('i')!.textContent).toBe('ended');
+  } finally {
+    Object.assign(Storage.prototype, { setItem, getItem, removeItem });
+  }
+});
+
+test('a full storage does not keep an old token in the place of a new one', async () => {
+  keepToken('customer', 'old');
+  const { setItem } = Storage.prototype;
+  Storage.prototype.setItem = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  try {
+    keepToken('customer', 'new');
+    expect(readToken('customer')).toBe('new');
+    keepToken('customer', null);
+    expect(readToken('customer')).toBeNull();
   } finally {
     Storage.prototype.setItem = setItem;
   }

@@ -4,7 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { call, type Answer, type CallOptions } from '../api/client.ts';
 import { ApiProblem } from '../api/problem.ts';
-import { keepToken, onTokenChange, readToken } from './token-store.ts';
+import { letIn } from './owner.ts';
+import { endOf, ownerOf } from './token-claims.ts';
+import { keepToken, onTokenChange, readEnd, readToken, type SessionEnd } from './token-store.ts';
 
 export interface People {
   customer: Answer<'GET /api/auth/customer/verify'>['user'];
@@ -18,11 +20,15 @@ export type PortalCall = <Key extends keyof Api>(
   options?: CallOptions<Key>,
 ) => Promise<Answer<Key>>;
 
-export type Session<R extends Role> = { logIn: (token: string) => void } & (
-  | { state: 'out' }
+export type Session<R extends Role> = {
+  call: PortalCall;
+  logIn: (token: string) => void;
+  logOut: () => void;
+} & (
+  | { state: 'out'; end: SessionEnd | undefined }
   | { state: 'checking' }
-  | { state: 'unreachable'; retry: () => void; logOut: () => void }
-  | { state: 'in'; person: People[R]; call: PortalCall; logOut: () => void }
+  | { state: 'unreachable'; retry: () => void }
+  | { state: 'in'; person: People[R] }
 );
 
 /** Who a token belongs to, and the token to go on with when what it says has changed. */
@@ -61,11 +67,15 @@ export function useSession<R extends Role>(role: R): Session<R> {
     () => readToken(role),
     () => null,
   );
+  const end = useSessionEnd(role);
 
-  const end = useCallback(() => {
-    keepToken(role, null);
-    queryClient.removeQueries({ queryKey: [role] });
-  }, [queryClient, role]);
+  /** The server's doing: what was read stays for the same person, who may come back to a half-filled form. */
+  const refused = useCallback(
+    (used: string) => {
+      if (readToken(role) === used) keepToken(role, null, endOf(used, Date.now()));
+    },
+    [role],
+  );
 
   const check = useQuery<People[R]>({
     // By token: when another window changes it, this one learns who is logged in now.
@@ -76,13 +86,14 @@ export function useSession<R extends Role>(role: R): Session<R> {
     queryFn: async ({ signal }) => {
       try {
         const { person, token: fresh } = await VERIFY[role](token!, signal);
+        letIn(queryClient, role, person.id);
         if (fresh && readToken(role) === token) {
           queryClient.setQueryData([role, 'session', fresh], person);
           keepToken(role, fresh);
         }
         return person;
       } catch (error) {
-        if (hasStatus(error, 401, 403) && readToken(role) === token) end();
+        if (hasStatus(error, 401, 403)) refused(token!);
         throw error;
       }
     },
@@ -90,27 +101,46 @@ export function useSession<R extends Role>(role: R): Session<R> {
 
   const portalCall = useMemo<PortalCall>(
     () => async (key, options) => {
-      const used = readToken(role);
+      const used = readToken(role) ?? '';
       try {
-        return await call(key, { ...options, headers: { ...bearer(used ?? ''), ...options?.headers } });
+        return await call(key, { ...options, headers: { ...bearer(used), ...options?.headers } });
       } catch (error) {
-        if (hasStatus(error, 401) && readToken(role) === used) end();
+        if (hasStatus(error, 401)) refused(used);
         throw error;
       }
     },
-    [end, role],
+    [refused, role],
   );
 
   const logIn = useCallback(
     (fresh: string) => {
-      queryClient.removeQueries({ queryKey: [role] });
+      // Whose token is replaced, after a new password for instance, goes on while it is verified.
+      const former = queryClient.getQueryData<People[R]>([role, 'session', readToken(role)]);
+      const person = former?.id === ownerOf(fresh) ? former : undefined;
+      if (person) queryClient.setQueryData([role, 'session', fresh], person);
       keepToken(role, fresh);
+      if (person) void queryClient.invalidateQueries({ queryKey: [role, 'session', fresh] });
     },
     [queryClient, role],
   );
 
-  if (token === null) return { state: 'out', logIn };
-  if (check.data) return { state: 'in', person: check.data, call: portalCall, logOut: end, logIn };
-  if (check.isError) return { state: 'unreachable', retry: () => void check.refetch(), logOut: end, logIn };
-  return { state: 'checking', logIn };
+  const logOut = useCallback(() => {
+    keepToken(role, null);
+    queryClient.removeQueries({ queryKey: [role] });
+  }, [queryClient, role]);
+
+  const ways = { call: portalCall, logIn, logOut };
+  if (token === null) return { ...ways, state: 'out', end };
+  if (check.data) return { ...ways, state: 'in', person: check.data };
+  if (check.isError) return { ...ways, state: 'unreachable', retry: () => void check.refetch() };
+  return { ...ways, state: 'checking' };
+}
+
+/** Why there is no session any more, when its person did not end it. */
+export function useSessionEnd(role: Role): SessionEnd | undefined {
+  return useSyncExternalStore(
+    onTokenChange,
+    () => readEnd(role),
+    () => undefined,
+  );
 }

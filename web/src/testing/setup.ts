@@ -1,8 +1,12 @@
 /** What browsers have and jsdom lacks, as far as the app uses it. */
+import { configure } from '@testing-library/dom';
 import { TextDecoder, TextEncoder } from 'node:util';
 import { randomUUID } from 'node:crypto';
 
 Object.assign(globalThis, { TextEncoder, TextDecoder });
+
+// A part of the app is compiled when a test first opens it: a slow machine is no failure.
+configure({ asyncUtilTimeout: 10_000 });
 
 if (!('randomUUID' in crypto)) Object.defineProperty(crypto, 'randomUUID', { value: randomUUID });
 

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from './Icon.tsx';
 import { close } from './icons.ts';
@@ -23,17 +23,30 @@ export function Dialog({ open, onClose, title, children, actions, width = 'norma
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  /** Closed because the app says so, or for as long as its page is out of sight: nobody's wish to close it. */
+  const closedByApp = useRef(false);
   useEffect(() => {
-    if (open && !dialog.current?.open) dialog.current?.showModal();
-    if (!open) dialog.current?.close();
+    const element = dialog.current;
+    if (!open || !element) return;
+    if (!element.open) element.showModal();
+    return () => {
+      if (!element.open) return;
+      closedByApp.current = true;
+      element.close();
+    };
   }, [open]);
+  const onClosed = (event: SyntheticEvent) => {
+    // React lets "close" bubble: a photo closed inside this dialog is no reason to close it.
+    if (event.target !== dialog.current) return;
+    if (closedByApp.current) closedByApp.current = false;
+    else if (open) onClose();
+  };
   return (
     <dialog
       ref={dialog}
       className={`${styles.dialog} ${styles[width]}`}
       aria-labelledby={titleId}
-      // React lets "close" bubble: a photo closed inside this dialog is no reason to close it, and once is enough.
-      onClose={(event) => open && event.target === dialog.current && onClose()}
+      onClose={onClosed}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       {open && (

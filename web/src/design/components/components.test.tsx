@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { useState } from 'react';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { Activity, useState } from 'react';
 import { renderScreen } from '../../testing/render.tsx';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
@@ -79,4 +79,30 @@ test('a large amount keeps its code beside the figure, by the rules of the langu
     language: 'es',
   });
   expect(container.textContent).toBe('COP\u00a082.300,00');
+});
+
+test('a dialog that is out of sight for a while is open when it is back, and nobody is told it was closed', async () => {
+  let closed = 0;
+  function Page() {
+    const [away, setAway] = useState(false);
+    return (
+      <>
+        <button onClick={() => setAway(!away)}>{away ? 'back' : 'away'}</button>
+        <Activity mode={away ? 'hidden' : 'visible'}>
+          <Dialog open onClose={() => closed++} title="Edit the order">
+            <input aria-label="Note" />
+          </Dialog>
+        </Activity>
+      </>
+    );
+  }
+  await renderScreen(<Page />, { texts: [] });
+  const dialog = document.querySelector('dialog')!;
+  fireEvent.change(screen.getByLabelText('Note'), { target: { value: 'half a sentence' } });
+  fireEvent.click(screen.getByText('away'));
+  await waitFor(() => expect(dialog.open).toBe(false));
+  fireEvent.click(screen.getByText('back'));
+  await waitFor(() => expect(dialog.open).toBe(true));
+  expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('half a sentence');
+  expect(closed).toBe(0);
 });
