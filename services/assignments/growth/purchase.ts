@@ -1,10 +1,10 @@
 import type { Change } from '@arboleda/chassis/ports/documents.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Worker } from '@arboleda/contracts/fields.ts';
+import { addMonths } from '@arboleda/contracts/months.ts';
 import { PHOTO_PACKAGES, type PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import { arrived, type Assignment } from '../assignment/assignment.ts';
 import { plantedSince } from '../assignment/progress.ts';
-import { addMonths } from './months.ts';
 
 /** One update of a photo package: somebody goes there and takes photos. */
 export interface Visit {

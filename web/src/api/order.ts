@@ -1,20 +1,24 @@
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { call, type Answer } from './client.ts';
 import { isProblem } from './problem.ts';
+import { useChanges } from './use-changes.ts';
 
 export type PublicOrder = Answer<'GET /api/track/{token}'>;
 
-/** While the payment's event is on its way the order does not exist yet: ask often, then less. */
-const CONFIRMING_MS = 1500;
-const FOLLOWING_MS = 5000;
+/** While the payment's event is on its way the order does not exist yet: ask often. */
+const CONFIRMING_MS = 1_500;
+/** Changes come by themselves; this is for what a broken line may have missed. */
+const FOLLOWING_MS = 60_000;
 
 /**
  * An order by its private link, kept fresh while the page is visible; `null` while the server does not know it
  * (yet).
  */
 export function useOrder(token: string): UseQueryResult<PublicOrder | null> {
-  return useQuery({
-    queryKey: ['order', token],
+  const queryClient = useQueryClient();
+  const queryKey = ['order', token];
+  const query = useQuery({
+    queryKey,
     queryFn: async ({ signal }) => {
       try {
         return await call('GET /api/track/{token}', { params: { token }, signal });
@@ -25,4 +29,13 @@ export function useOrder(token: string): UseQueryResult<PublicOrder | null> {
     },
     refetchInterval: ({ state }) => (state.data ? FOLLOWING_MS : CONFIRMING_MS),
   });
+  const look = () => void queryClient.invalidateQueries({ queryKey });
+  useChanges<'GET /api/track/{token}/events'>(`order ${token}`, {
+    open: (signal) =>
+      call('GET /api/track/{token}/events', { params: { token }, signal, timeoutMs: Infinity }),
+    onChange: look,
+    onResume: look,
+    enabled: Boolean(query.data),
+  });
+  return query;
 }

@@ -13,11 +13,31 @@ const landing = lazyPage(
 
 const customerPortal = lazyPage(
   () => import('../customer/CustomerPortal.tsx').then((m) => m.CustomerPortal),
-  ['portal', 'customer', 'order'],
+  ['portal', 'customer', 'order', 'growth'],
 );
 const verifyEmail = lazyPage(
   () => import('../customer/VerifyEmailPage.tsx').then((m) => m.VerifyEmailPage),
   ['portal', 'customer'],
+);
+const customerAccount = lazyPage(
+  () => import('../customer/account/AccountPage.tsx').then((m) => m.AccountPage),
+  ['portal', 'customer', 'account'],
+);
+const forgotPassword = lazyPage(
+  () => import('../account/ForgotPasswordPage.tsx').then((m) => m.ForgotPasswordPage),
+  ['portal', 'account'],
+);
+const resetPassword = lazyPage(
+  () => import('../account/ResetPasswordPage.tsx').then((m) => m.ResetPasswordPage),
+  ['portal', 'account'],
+);
+const confirmEmail = lazyPage(
+  () => import('../account/ConfirmEmailPage.tsx').then((m) => m.ConfirmEmailPage),
+  ['portal', 'account'],
+);
+const mailPreferences = lazyPage(
+  () => import('../account/MailPreferencesPage.tsx').then((m) => m.MailPreferencesPage),
+  ['account'],
 );
 const workerPortal = lazyPage(
   () => import('../worker/WorkerPortal.tsx').then((m) => m.WorkerPortal),
@@ -40,11 +60,19 @@ export const ROUTES: readonly Route[] = [
   },
   {
     path: '/orders/:token',
-    page: lazyPage(() => import('../public/order/OrderPage.tsx').then((m) => m.OrderPage), ['order']),
+    page: lazyPage(
+      () => import('../public/order/OrderPage.tsx').then((m) => m.OrderPage),
+      ['order', 'growth'],
+    ),
   },
   { path: '/customer-portal', page: customerPortal },
   { path: '/customer-portal.html', page: customerPortal },
+  { path: '/customer-portal/account', page: customerAccount },
   { path: '/verify-email', page: verifyEmail },
+  { path: '/forgot-password', page: forgotPassword },
+  { path: '/reset-password', page: resetPassword },
+  { path: '/confirm-email', page: confirmEmail },
+  { path: '/mail-preferences', page: mailPreferences },
   { path: '/worker-portal', page: workerPortal },
   { path: '/worker-portal.html', page: workerPortal },
   { path: '/admin-dashboard', page: adminDashboard },

@@ -15,20 +15,24 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-const texts = ['portal', 'customer', 'order'] as const;
+const texts = ['portal', 'customer', 'order', 'growth'] as const;
 const open = () => renderScreen(<CustomerPortal />, { texts });
 const verified = () => ({ body: { user: CUSTOMER } });
+const STATS = { totalTrees: 16, totalOrders: 2, treesPlanted: 6, carbonOffset: 132 };
+const page = (orders: CustomerOrder[], nextCursor?: string) => ({
+  body: { orders, nextCursor, emailVerified: true, stats: STATS },
+});
 const withOrders = (orders: CustomerOrder[]) =>
   answer({
     'GET /api/auth/customer/verify': verified,
-    'GET /api/customers/orders': () => ({ body: { orders, emailVerified: true } }),
+    'GET /api/customers/orders': () => page(orders),
   });
 
 /** A figure by its label. */
 const tile = (label: RegExp) => screen.getByText(label).closest('div')!.querySelector('dd')!.textContent;
 
-test('the tiles count trees, planted trees, orders and the carbon of what is planted', async () => {
-  withOrders([customerOrder({ trees: 10 }), finishedOrder({ _id: '65f0c0ffee0000000006bbe1', trees: 6 })]);
+test('the tiles show the figures over all orders, on whatever page', async () => {
+  withOrders([customerOrder()]);
   await open();
   await screen.findByText('My Tree Orders');
   expect([tile(/Trees Ordered/), tile(/Trees Planted/), tile(/^Orders$/), tile(/kg CO2/)]).toEqual([
@@ -98,7 +102,7 @@ test('orders that cannot be loaded are said to be safe and can be asked for agai
   answer({
     'GET /api/auth/customer/verify': verified,
     'GET /api/customers/orders': () =>
-      online ? { body: { orders: [customerOrder()], emailVerified: true } } : 'lost',
+      online ? page([customerOrder()]) : 'lost',
   });
   await open();
   await screen.findByText('We could not load your orders');
@@ -124,7 +128,7 @@ test('logging in moves the focus to the heading, logging out back to the form’
   answer({
     'POST /api/auth/customer/login': () => ({ body: { token: 'fresh', user: CUSTOMER } }),
     'GET /api/auth/customer/verify': verified,
-    'GET /api/customers/orders': () => ({ body: { orders: [], emailVerified: true } }),
+    'GET /api/customers/orders': () => page([]),
   });
   await open();
   for (const label of ['Email', 'Password'])

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { usePage } from '../app/use-page.ts';
 import { Alert } from '../design/components/Alert.tsx';
 import { Gate, type OpenSession } from '../portal/Gate.tsx';
+import { useAccountLink } from './account-link.ts';
 import styles from './CustomerPortal.module.css';
 import { Orders } from './Orders.tsx';
 import { VerifyNotice } from './VerifyNotice.tsx';
@@ -11,8 +12,9 @@ import { Welcome } from './Welcome.tsx';
 export function CustomerPortal() {
   const { t } = useTranslation('customer');
   usePage(t('pageTitle'));
+  const links = useAccountLink();
   return (
-    <Gate role="customer" title={t('title')} guest={(logIn) => <Welcome onToken={logIn} />}>
+    <Gate role="customer" title={t('title')} links={links} guest={(logIn) => <Welcome onToken={logIn} />}>
       {(session) => <Dashboard session={session} />}
     </Gate>
   );

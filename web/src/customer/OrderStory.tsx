@@ -1,33 +1,53 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../design/components/Badge.tsx';
 import { ButtonLink } from '../design/components/Button.tsx';
 import { arrowRight } from '../design/components/icons.ts';
 import { MapCard } from '../design/components/MapCard.tsx';
-import { PhotoGrid } from '../design/components/PhotoGrid.tsx';
+import type { OpenSession } from '../portal/Gate.tsx';
+import { Album } from '../public/order/Album.tsx';
+import { MoneyNotice } from '../public/order/MoneyNotice.tsx';
+import { OrderBadge } from '../public/order/OrderBadge.tsx';
 import { OrderTimeline } from '../public/order/OrderTimeline.tsx';
+import { hasReceipt, isUnderWay } from '../public/order/standing.ts';
+import type { Arrival } from './arrival.ts';
+import { OrderGrowth } from './OrderGrowth.tsx';
 import type { CustomerOrder } from './orders.ts';
 import styles from './OrderStory.module.css';
+import { ReceiptActions } from './ReceiptActions.tsx';
+
+interface Props {
+  session: OpenSession<'customer'>;
+  order: CustomerOrder;
+  /** Why somebody came to this order of all. */
+  arrival: Arrival | undefined;
+}
+
+const PHOTOS_AT_FIRST = 8;
 
 /**
  * One order of the portal: which trees, how far they are (with amount, dates, planter and place on the line), then
- * map and photos when there are some.
+ * map and photos when there are some, the growth updates and the receipt.
  */
-export function OrderStory({ order }: { order: CustomerOrder }) {
+export function OrderStory({ session, order, arrival }: Props) {
   const { t } = useTranslation('customer');
   const { t: common } = useTranslation();
   const headingId = useId();
+  const article = useRef<HTMLElement>(null);
+  const isWanted = arrival !== undefined;
+  useEffect(() => {
+    if (isWanted) article.current?.scrollIntoView();
+  }, [isWanted]);
   const facts = [
     { label: t('orders.place'), value: order.location },
     { label: t('orders.planter'), value: order.assignedWorker?.name },
   ].filter(({ value }) => value);
   return (
-    <article className={styles.order} aria-labelledby={headingId}>
+    <article ref={article} className={styles.order} aria-labelledby={headingId}>
       <header className={styles.head}>
-        <div>
+        <div className={styles.name}>
           <p className={styles.which}>
             {t('orders.order', { id: order.shortId })}
-            <Badge of={order.status}>{common(`status.${order.status}`)}</Badge>
+            <OrderBadge order={order} />
           </p>
           <h3 id={headingId} className={styles.title}>
             {common('trees', { count: order.trees })}
@@ -37,15 +57,22 @@ export function OrderStory({ order }: { order: CustomerOrder }) {
           {t('orders.open')}
         </ButtonLink>
       </header>
-      <div className={`on-forest ${styles.panel}`}>
-        <OrderTimeline order={order} />
-      </div>
+      <MoneyNotice order={order} />
+      {isUnderWay(order) && (
+        <div className={`on-forest ${styles.panel}`}>
+          <OrderTimeline order={order} />
+        </div>
+      )}
       {order.coordinates && (
         <div className={styles.map}>
           <MapCard coordinates={order.coordinates} facts={facts} />
         </div>
       )}
-      {order.photos.length > 0 && <PhotoGrid photos={order.photos} arrangement="even" />}
+      {order.photos.length > 0 && (
+        <Album photos={order.photos} arrangement="even" atFirst={PHOTOS_AT_FIRST} />
+      )}
+      <OrderGrowth session={session} order={order} arrival={arrival} />
+      {hasReceipt(order) && <ReceiptActions session={session} order={order} />}
     </article>
   );
 }

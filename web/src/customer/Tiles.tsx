@@ -1,13 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../i18n/format.ts';
-import { type CustomerOrder, statsOf } from './orders.ts';
+import type { CustomerStats } from './orders.ts';
 import styles from './Tiles.module.css';
 
-/** The four figures of the product spec, section 2. */
-export function Tiles({ orders }: { orders: readonly Pick<CustomerOrder, 'status' | 'trees'>[] }) {
+/** The four figures of the product spec, section 2, over all orders of a customer. */
+export function Tiles({ stats }: { stats: CustomerStats }) {
   const { t } = useTranslation('customer');
   const formats = useFormats();
-  const stats = statsOf(orders);
   const tiles = [
     { label: t('tiles.ordered'), value: stats.totalTrees },
     { label: t('tiles.planted'), value: stats.treesPlanted },

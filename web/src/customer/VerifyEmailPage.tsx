@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
+import { useMailedLink } from '../account/link.ts';
 import { isProblem } from '../api/problem.ts';
 import { usePage } from '../app/use-page.ts';
 import { Alert } from '../design/components/Alert.tsx';
@@ -19,8 +20,7 @@ import { Welcome } from './Welcome.tsx';
 export function VerifyEmailPage() {
   const { t } = useTranslation('customer');
   usePage(t('verify.title'));
-  const { hash } = useLocation();
-  const [token] = useState(() => new URLSearchParams(hash.slice(1)).get('token') ?? '');
+  const token = useMailedLink().get('token') ?? '';
   return (
     <Gate
       role="customer"

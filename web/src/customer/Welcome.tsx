@@ -2,15 +2,19 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router-dom';
 import { fieldPortrait } from '../art/scenes.ts';
+import { Alert } from '../design/components/Alert.tsx';
 import { Tabs } from '../design/components/Tabs.tsx';
 import { GateScreen } from '../portal/GateScreen.tsx';
 import { LogIn } from '../portal/LogIn.tsx';
+import styles from './CustomerPortal.module.css';
 import { Register } from './Register.tsx';
 
 /** What the order page hands over: the address that was just used, and that an account is wanted. */
 export interface Invitation {
   email?: string;
   register?: boolean;
+  /** What was done a moment ago and ended the session. */
+  notice?: 'deleted' | 'loggedOut';
 }
 
 interface Props {
@@ -31,6 +35,11 @@ export function Welcome({ onToken, words }: Props) {
       lead={words?.lead ?? t(tab === 'logIn' ? 'lead' : 'registerLead')}
       scene={fieldPortrait}
     >
+      {invitation.notice && (
+        <div className={styles.notice}>
+          <Alert kind="good">{t(`notice.${invitation.notice}`)}</Alert>
+        </div>
+      )}
       <Tabs
         label={t('tabs.label')}
         tabs={[

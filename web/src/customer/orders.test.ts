@@ -1,16 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { statsOf } from './orders.ts';
+import { customerOrder } from '../testing/orders.ts';
+import { ordersOf } from './orders.ts';
 
-test('trees count as planted from planted on, and each binds 22 kg of CO₂ a year', () => {
-  const orders = [
-    { status: 'pending', trees: 1 },
-    { status: 'assigned', trees: 5 },
-    { status: 'planted', trees: 20 },
-    { status: 'completed', trees: 3 },
-  ] as const;
-  expect(statsOf(orders)).toEqual({ totalTrees: 29, treesPlanted: 23, totalOrders: 4, carbonOffset: 506 });
-});
-
-test('without orders all is zero', () => {
-  expect(statsOf([])).toEqual({ totalTrees: 0, treesPlanted: 0, totalOrders: 0, carbonOffset: 0 });
+test('an order that slid onto the next page while that one was read is shown once, as it was read first', () => {
+  const newest = customerOrder({ _id: 'a'.repeat(24) });
+  const slid = customerOrder({ _id: 'b'.repeat(24), status: 'planted' });
+  const last = customerOrder({ _id: 'c'.repeat(24) });
+  expect(ordersOf([{ orders: [newest, slid] }, { orders: [{ ...slid, status: 'assigned' }, last] }])).toEqual(
+    [newest, slid, last],
+  );
 });

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, ButtonAnchor } from './Button.tsx';
 import { ContourMap } from './ContourMap.tsx';
@@ -7,6 +7,7 @@ import { Facts, type Fact } from './Facts.tsx';
 import { openOut } from './icons.ts';
 import { coordinatesText, embedAddress, mapAddress, type Coordinates } from './map-address.ts';
 import styles from './MapCard.module.css';
+import { useSatellite } from './use-satellite.ts';
 
 interface Props {
   coordinates: Coordinates;
@@ -15,33 +16,48 @@ interface Props {
   children?: ReactNode;
 }
 
+const SENTENCE = {
+  'not-asked': 'map.consent',
+  offline: 'map.offline',
+  'nothing-came': 'map.nothingCame',
+} as const;
+
 /**
  * Where the trees are: a drawn sheet until the reader asks for the satellite picture, because that one comes from
- * another company, which then learns of the visit.
+ * another company, which then learns of the visit. Where that one cannot be reached the drawing stays, and says so.
  */
 export function MapCard({ coordinates, facts, children }: Props) {
   const { t } = useTranslation();
-  const [wanted, setWanted] = useState(false);
+  const { state, ask, loaded, putAway } = useSatellite();
   const text = coordinatesText(coordinates);
   return (
     <div className={styles.card}>
       <div className={styles.sheet}>
-        {wanted ? (
-          <iframe
-            className={styles.frame}
-            src={embedAddress(coordinates)}
-            title={t('map.satellite')}
-            loading="lazy"
-            referrerPolicy="no-referrer"
-          />
-        ) : (
+        {/* Under the satellite picture as well: a frame that is blocked may leave its place empty. */}
+        <ContourMap className={styles.drawn} label={t('map.drawn')} />
+        {state === 'loading' || state === 'shown' ? (
           <>
-            <ContourMap className={styles.drawn} label={t('map.drawn')} />
-            <div className={styles.ask}>
-              <p className="least">{t('map.consent')}</p>
-              <Button onClick={() => setWanted(true)}>{t('map.show')}</Button>
-            </div>
+            <iframe
+              className={styles.frame}
+              src={embedAddress(coordinates)}
+              title={t('map.satellite')}
+              referrerPolicy="no-referrer"
+              onLoad={loaded}
+            />
+            <p className={`least ${styles.below}`} role="status">
+              {state === 'loading' ? t('map.loading') : t('map.shown')}
+              <button type="button" className={styles.putAway} onClick={putAway}>
+                {t('map.hide')}
+              </button>
+            </p>
           </>
+        ) : (
+          <div className={styles.ask}>
+            <p className="least" role="status">
+              {t(SENTENCE[state])}
+            </p>
+            <Button onClick={ask}>{state === 'not-asked' ? t('map.show') : t('tryAgain')}</Button>
+          </div>
         )}
       </div>
       <div className={styles.words}>

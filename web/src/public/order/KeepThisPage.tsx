@@ -2,6 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '../../design/components/Button.tsx';
 import { CopyButton } from '../../design/components/CopyButton.tsx';
 import { Field } from '../../design/components/Field.tsx';
+import { useSession } from '../../session/session.ts';
+import { useBuyersEmail } from './arrival.ts';
 import { privateLink } from './order-words.ts';
 import styles from './OrderPage.module.css';
 
@@ -9,6 +11,8 @@ import styles from './OrderPage.module.css';
 export function KeepThisPage({ token }: { token: string }) {
   const { t } = useTranslation(['order', 'common']);
   const address = privateLink(token);
+  const session = useSession('customer');
+  const email = useBuyersEmail();
   return (
     <section aria-labelledby="keep-title">
       <h2 id="keep-title" className="sub-title">
@@ -20,10 +24,19 @@ export function KeepThisPage({ token }: { token: string }) {
         <CopyButton text={address} label={t('common:copy')} />
       </div>
       <div className={styles.account}>
-        <p className="small">{t('keep.account')}</p>
-        <ButtonLink to="/customer-portal" state={{ register: true }}>
-          {t('keep.create')}
-        </ButtonLink>
+        {session.state === 'in' ? (
+          <>
+            <p className="small">{t('keep.portal')}</p>
+            <ButtonLink to="/customer-portal">{t('keep.toPortal')}</ButtonLink>
+          </>
+        ) : (
+          <>
+            <p className="small">{email ? t('keep.accountWith', { email }) : t('keep.account')}</p>
+            <ButtonLink to="/customer-portal" state={{ register: true, email }}>
+              {t('keep.create')}
+            </ButtonLink>
+          </>
+        )}
       </div>
     </section>
   );

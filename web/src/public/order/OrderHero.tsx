@@ -1,11 +1,14 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import { fieldPortrait, fieldSapling, fieldValley } from '../../art/scenes.ts';
-import { Badge } from '../../design/components/Badge.tsx';
 import { CopyButton } from '../../design/components/CopyButton.tsx';
 import { photoAddress } from '../../design/components/photo.ts';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { OrderBadge } from './OrderBadge.tsx';
+import { ReceiptDownload } from './ReceiptDownload.tsx';
+import { hasReceipt } from './standing.ts';
 import { headlineOf, nextOf, privateLink } from './order-words.ts';
 import styles from './OrderHero.module.css';
 
@@ -25,12 +28,13 @@ export function OrderHero({ order }: { order: PublicOrder }) {
       <div>
         <p className={styles.which} aria-live="polite">
           {t('order', { id: order.shortId })}
-          <Badge of={order.status}>{t(`common:status.${order.status}`)}</Badge>
+          <OrderBadge order={order} />
         </p>
         <h1 className={`page-title ${styles.title}`}>{headlineOf(order, t)}</h1>
         <p className="lead">{nextOf(order, t, formats)}</p>
         <div className={styles.actions}>
           <CopyButton text={privateLink(order.token)} label={t('copyLink')} icon="link" />
+          {hasReceipt(order) && <ReceiptDownload order={order} />}
         </div>
       </div>
       <HeroPhoto order={order} />
@@ -41,8 +45,10 @@ export function OrderHero({ order }: { order: PublicOrder }) {
 function HeroPhoto({ order }: { order: PublicOrder }) {
   const { t } = useTranslation(['order', 'common']);
   const formats = useFormats();
+  const [failed, setFailed] = useState<string>();
   const photo = order.photos[0];
-  if (!photo) {
+  // One that cannot be loaded gives its place to the drawing.
+  if (!photo || failed === photo.filename) {
     return (
       <figure className={styles.photo}>
         <Picture scene={DRAWING_OF[order.status]} alt="" sizes="(max-width: 799px) 100vw, 560px" eager />
@@ -64,6 +70,7 @@ function HeroPhoto({ order }: { order: PublicOrder }) {
         width={photo.width}
         height={photo.height}
         alt={t('heroPhoto', { caption })}
+        onError={() => setFailed(photo.filename)}
       />
       <figcaption className="small quiet">{caption}</figcaption>
     </figure>

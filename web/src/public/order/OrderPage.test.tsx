@@ -19,7 +19,7 @@ const order = {
 
 const open = (query = '', language: 'en' | 'es' = 'en') =>
   renderScreen(<OrderPage />, {
-    texts: ['order'],
+    texts: ['order', 'growth'],
     language,
     at: `/orders/${order.token}${query}`,
     pattern: '/orders/:token',
@@ -86,7 +86,7 @@ test('right after paying it waits for the order and then shows it by itself', as
     'GET /api/track/{token}': () =>
       ++asked < 2 ? { status: 404, body: { type: 'not-found', title: 'x' } } : { body: { ...order, status: 'pending', photos: [], coordinates: undefined } },
   }); // prettier-ignore
-  await open('', 'es');
+  await open('?payment_intent=pi_1', 'es');
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Estamos confirmando tu pago');
   await waitFor(() => expect(screen.getByText('Tus cinco árboles están pagados.')).toBeTruthy(), {
     timeout: 4000,

@@ -1,13 +1,19 @@
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router-dom';
 import { useOrder } from '../../api/order.ts';
+import { useStatusNews } from '../../api/status-news.ts';
+import { useOnline } from '../../api/use-online.ts';
 import { usePage } from '../../app/use-page.ts';
 import work from '../../art/sp-work.svg';
+import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { EmptyState } from '../../design/components/EmptyState.tsx';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { PublicLayout } from '../layout/PublicLayout.tsx';
+import { isPrivateLink, useArrival } from './arrival.ts';
 import { Confirming } from './Confirming.tsx';
+import { UnknownOrder } from './UnknownOrder.tsx';
 import { OrderStory } from './OrderStory.tsx';
 import styles from './OrderPage.module.css';
 
@@ -16,19 +22,36 @@ export function OrderPage() {
   const { t } = useTranslation(['order', 'common']);
   const { token = '' } = useParams();
   const { data: order, isError, isPending, refetch } = useOrder(token);
+  const online = useOnline();
   usePage(order ? `${t('order', { id: order.shortId })} · Arboleda` : t('title'));
+  const news = useStatusNews(useMemo(() => (order ? [order] : []), [order]));
   if (order) {
     return (
       <PublicLayout>
+        {isError && (
+          <div className={`container ${styles.stale}`}>
+            <Alert
+              kind="offline"
+              action={<Button onClick={() => void refetch()}>{t('common:tryAgain')}</Button>}
+            >
+              {t('stale')}
+            </Alert>
+          </div>
+        )}
         <OrderStory order={order} />
+        <p className="visually-hidden" role="status">
+          {news.map(({ shortId, status }) =>
+            t('moved', { id: shortId, status: t(`common:status.${status}`) }),
+          )}
+        </p>
       </PublicLayout>
     );
   }
   return (
     <PublicLayout>
       <div className={`container ${styles.waiting}`}>
-        {isPending && <Skeleton label={t('common:loading')} lines={5} />}
-        {isError && (
+        {isPending && online && <Skeleton label={t('common:loading')} lines={5} />}
+        {(isError || (isPending && !online)) && (
           <EmptyState
             drawing={work}
             title={t('failed.title')}
@@ -37,8 +60,15 @@ export function OrderPage() {
             {t('failed.text')}
           </EmptyState>
         )}
-        {order === null && <Confirming />}
+        {order === null && <NotThere token={token} />}
       </div>
     </PublicLayout>
   );
+}
+
+/** Paid a moment ago, or looked for with a link that leads nowhere. */
+function NotThere({ token }: { token: string }) {
+  const arrival = useArrival();
+  if (!isPrivateLink(token)) return <UnknownOrder />;
+  return arrival === 'from-payment' ? <Confirming /> : <UnknownOrder mayStillCome />;
 }

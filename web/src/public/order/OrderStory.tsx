@@ -1,11 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import { MapCard } from '../../design/components/MapCard.tsx';
-import { PhotoGrid } from '../../design/components/PhotoGrid.tsx';
+import { Album } from './Album.tsx';
+import { GrowthSection } from './GrowthSection.tsx';
 import { KeepThisPage } from './KeepThisPage.tsx';
+import { MoneyNotice } from './MoneyNotice.tsx';
 import { OrderHero } from './OrderHero.tsx';
 import { OrderTimeline } from './OrderTimeline.tsx';
 import { Receipt } from './Receipt.tsx';
+import { isUnderWay, standingOf } from './standing.ts';
 import styles from './OrderPage.module.css';
 
 export function OrderStory({ order }: { order: PublicOrder }) {
@@ -19,11 +22,19 @@ export function OrderStory({ order }: { order: PublicOrder }) {
   return (
     <>
       <OrderHero order={order} />
-      <section className={`on-forest ${styles.panel}`} aria-label={t('timeline.label')}>
-        <div className="container">
-          <OrderTimeline order={order} />
+      {isUnderWay(order) && (
+        <section className={`on-forest ${styles.panel}`} aria-label={t('timeline.label')}>
+          <div className="container">
+            <OrderTimeline order={order} />
+          </div>
+        </section>
+      )}
+      {/* The first sentence of the page says it of a transfer that is looked for. */}
+      {standingOf(order) !== 'to-verify' && (
+        <div className={`container ${styles.notice}`}>
+          <MoneyNotice order={order} />
         </div>
-      </section>
+      )}
       {coordinates && (
         <section className={`container ${styles.section}`} aria-labelledby="where-title">
           <h2 id="where-title" className="section-title">
@@ -37,9 +48,10 @@ export function OrderStory({ order }: { order: PublicOrder }) {
           <h2 id="photos-title" className="section-title">
             {t('photosTitle')}
           </h2>
-          <PhotoGrid photos={photos} />
+          <Album photos={photos} arrangement="story" atFirst={6} />
         </section>
       )}
+      <GrowthSection order={order} />
       <div className={`container ${styles.last}`}>
         <Receipt order={order} />
         <KeepThisPage token={order.token} />

@@ -1,8 +1,11 @@
+import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import { Timeline } from '../../design/components/Timeline.tsx';
+import { visitDates } from '../../growth/schedule.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { stepsOf } from './timeline-steps.ts';
+import { standingOf } from './standing.ts';
+import { nextVisit, stepsOf, type StepName } from './timeline-steps.ts';
 
 type Told = Pick<
   PublicOrder,
@@ -16,31 +19,46 @@ type Told = Pick<
   | 'assignedWorker'
   | 'location'
   | 'photos'
+  | 'growth'
+  | 'manualPayment'
+  | 'withdrawn'
 >;
+
+type Words = Record<'label' | 'value' | 'when', string>;
 
 /** paid → assigned to → planted at → photos → growth, with the real names, places and dates of one order. */
 export function OrderTimeline({ order }: { order: Told }) {
   const { t } = useTranslation('order');
+  const words = useWords(order);
+  const steps = stepsOf(order).map(({ name, state }) => ({
+    name,
+    state,
+    stateText: state === 'ahead' ? t('timeline.ahead') : t('timeline.done'),
+    ...words[name],
+  }));
+  return <Timeline label={t('timeline.label')} steps={steps} />;
+}
+
+function useWords(order: Told): Record<StepName, Words> {
+  const { t } = useTranslation('order');
   const formats = useFormats();
   const { assignedWorker, plantingDate, photos } = order;
   const photoDate = order.photoDate ?? photos[0]?.uploadedAt;
-  const words = {
-    paid: {
-      label: t('timeline.paid'),
-      value: formats.money(order.amount, order.currency),
-      when: formats.day(order.createdAt),
+  const amount = formats.money(order.amount, order.currency);
+  return {
+    paid:
+      standingOf(order) === 'to-verify'
+        ? { label: t('timeline.transfer'), value: amount, when: t('timeline.transferWhen') }
+        : { label: t('timeline.paid'), value: amount, when: formats.day(order.createdAt) },
+    assigned: {
+      label: t('timeline.assigned'),
+      value: assignedWorker?.name ?? t('timeline.assignedAhead'),
+      when: assignedWorker
+        ? order.assignedDate
+          ? formats.day(order.assignedDate)
+          : ''
+        : t('timeline.assignedWhen'),
     },
-    assigned: assignedWorker
-      ? {
-          label: t('timeline.assigned'),
-          value: assignedWorker.name,
-          when: order.assignedDate ? formats.day(order.assignedDate) : '',
-        }
-      : {
-          label: t('timeline.assigned'),
-          value: t('timeline.assignedAhead'),
-          when: t('timeline.assignedWhen'),
-        },
     planted: plantingDate
       ? {
           label: t('timeline.planted'),
@@ -55,24 +73,23 @@ export function OrderTimeline({ order }: { order: Told }) {
           when: photoDate ? formats.fieldDay(photoDate) : '',
         }
       : { label: t('timeline.photos'), value: t('timeline.photosAhead'), when: t('timeline.photosWhen') },
-    growth: {
-      label: t('timeline.growth'),
-      value: plantingDate ? formats.month(threeMonthsAfter(plantingDate)) : t('timeline.growthAhead'),
-      when: t('timeline.growthWhen'),
-    },
+    growth: { label: t('timeline.growth'), ...useGrowthWords(order) },
   };
-  const steps = stepsOf(order).map(({ name, state }) => ({
-    name,
-    state,
-    stateText: state === 'ahead' ? t('timeline.ahead') : t('timeline.done'),
-    ...words[name],
-  }));
-  return <Timeline label={t('timeline.label')} steps={steps} />;
 }
 
-/** The first growth visit, as the photo packages count it. */
-function threeMonthsAfter(instant: string): Date {
-  const date = new Date(instant);
-  date.setUTCMonth(date.getUTCMonth() + 3);
-  return date;
+function useGrowthWords({ growth, plantingDate }: Told): Pick<Words, 'value' | 'when'> {
+  const { t } = useTranslation('order');
+  const formats = useFormats();
+  const next = nextVisit(growth);
+  if (next) {
+    const { number, of } = next;
+    return { value: formats.month(next.dueAt), when: t('timeline.growthNext', { number, of }) };
+  }
+  const made = growth?.flatMap(({ visits }) => visits) ?? [];
+  if (made.length > 0) {
+    return { value: t('timeline.growthMade', { count: made.length }), when: t('timeline.growthAll') };
+  }
+  if (growth?.length) return { value: t('timeline.growthAhead'), when: t('timeline.growthBought') };
+  const [first] = visitDates(PHOTO_PACKAGES.first_year.months, plantingDate, new Date()) ?? [];
+  return { value: first ? formats.month(first) : t('timeline.growthAhead'), when: t('timeline.growthWhen') };
 }

@@ -3,6 +3,9 @@ import type { PublicOrder } from '../../api/order.ts';
 import { Facts } from '../../design/components/Facts.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { ReceiptDownload } from './ReceiptDownload.tsx';
+import { hasReceipt } from './standing.ts';
+import styles from './OrderPage.module.css';
 
 export function Receipt({ order }: { order: PublicOrder }) {
   const { t } = useTranslation('order');
@@ -14,18 +17,35 @@ export function Receipt({ order }: { order: PublicOrder }) {
       </h2>
       <Facts
         rows={[
+          { label: t('receipt.order'), value: order.shortId },
           { label: t('receipt.trees'), value: t(`package.${order.packageType}`, { count: order.trees }) },
-          { label: t('receipt.paid'), value: formats.day(order.createdAt) },
+          {
+            label: t(hasReceipt(order) ? 'receipt.paid' : 'receipt.sent'),
+            value: formats.day(order.createdAt),
+          },
           { label: t('receipt.method'), value: methodOf(order, t) },
-          { label: t('receipt.transaction'), value: order.transactionId },
+          ...(order.transactionId ? [{ label: t('receipt.transaction'), value: order.transactionId }] : []),
           {
             label: t('receipt.total'),
             value: <Money amountMinor={order.amount} currency={order.currency} size="large" />,
           },
+          ...refundOf(order, t),
         ]}
       />
+      {hasReceipt(order) && (
+        <div className={styles.download}>
+          <ReceiptDownload order={order} explained />
+        </div>
+      )}
     </section>
   );
+}
+
+/** What went back, beside what was paid. */
+function refundOf(order: PublicOrder, t: ReturnType<typeof useTranslation<'order'>>['t']) {
+  if (!order.refundedAmount) return [];
+  const { refundedAmount: amountMinor, currency } = order;
+  return [{ label: t('receipt.refunded'), value: <Money amountMinor={amountMinor} currency={currency} /> }];
 }
 
 function methodOf(order: PublicOrder, t: ReturnType<typeof useTranslation<'order'>>['t']): string {

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import type { Formats } from '../../i18n/format.ts';
+import { standingOf } from './standing.ts';
 
 type Words = TFunction<['order', 'common']>;
 
@@ -13,6 +14,8 @@ function countInWords(trees: number, t: Words): string {
 }
 
 export function headlineOf(order: PublicOrder, t: Words): string {
+  const standing = standingOf(order);
+  if (standing !== 'paid') return t(`headline.${standing}`);
   const options = {
     count: order.trees,
     words: countInWords(order.trees, t),
@@ -24,6 +27,8 @@ export function headlineOf(order: PublicOrder, t: Words): string {
 
 /** What has happened and what comes next, in one or two sentences. */
 export function nextOf(order: PublicOrder, t: Words, formats: Formats): string {
+  const standing = standingOf(order);
+  if (standing !== 'paid') return t(`next.${standing}`, { name: order.customerName });
   if (order.status === 'pending') return t('next.pending', { name: order.customerName });
   if (order.status === 'assigned') return t('next.assigned');
   const worker = order.assignedWorker?.name ?? t('someone');

@@ -1,4 +1,5 @@
 import type { PublicOrder } from '../../api/order.ts';
+import { standingOf } from './standing.ts';
 
 export const STEP_NAMES = ['paid', 'assigned', 'planted', 'photos', 'growth'] as const;
 export type StepName = (typeof STEP_NAMES)[number];
@@ -8,15 +9,30 @@ export interface Step {
   state: 'done' | 'current' | 'ahead';
 }
 
-type Facts = Pick<PublicOrder, 'status' | 'photos'>;
+type Facts = Pick<PublicOrder, 'status' | 'photos' | 'manualPayment' | 'growth'>;
 
 const REACHED: Record<PublicOrder['status'], number> = { pending: 0, assigned: 1, planted: 2, completed: 2 };
 
-/** How far an order has come: the latest step that is done is the current one. */
-export function stepsOf({ status, photos }: Facts): Step[] {
-  const reached = REACHED[status] === 2 && photos.length > 0 ? 3 : REACHED[status];
+/** How far an order has come: the latest step that is done is the current one. None while its money is looked for. */
+export function stepsOf(order: Facts): Step[] {
+  const reached = standingOf(order) === 'to-verify' ? -1 : reachedBy(order);
   return STEP_NAMES.map((name, at) => ({
     name,
     state: at < reached ? 'done' : at === reached ? 'current' : 'ahead',
   }));
+}
+
+function reachedBy({ status, photos, growth = [] }: Facts): number {
+  if (REACHED[status] < 2 || photos.length === 0) return REACHED[status];
+  return growth.some(({ visits }) => visits.some(({ completedAt }) => completedAt)) ? 4 : 3;
+}
+
+type Growth = NonNullable<PublicOrder['growth']>;
+
+/** The update that comes next, of all that were bought; undefined when none is to come. */
+export function nextVisit(growth: Growth = []): Growth[number]['visits'][number] | undefined {
+  return growth
+    .flatMap(({ visits }) => visits)
+    .filter(({ completedAt }) => !completedAt)
+    .sort((a, b) => Date.parse(a.dueAt) - Date.parse(b.dueAt))[0];
 }

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { usePage } from '../app/use-page.ts';
+import { fieldSapling } from '../art/scenes.ts';
+import { GateScreen } from '../portal/GateScreen.tsx';
+import { PublicLayout } from '../public/layout/PublicLayout.tsx';
+import styles from './account.module.css';
+
+interface Props {
+  title: string;
+  lead: string;
+  children: ReactNode;
+}
+
+/** A page that a mail leads to, or the way to such a mail. */
+export function AccountScreen({ title, lead, children }: Props) {
+  usePage(`${title} · Arboleda`);
+  return (
+    <PublicLayout>
+      <div className={`container ${styles.screen}`}>
+        <GateScreen title={title} lead={lead} scene={fieldSapling}>
+          {children}
+        </GateScreen>
+      </div>
+    </PublicLayout>
+  );
+}

@@ -1,0 +1,88 @@
+import type { Role } from '@arboleda/contracts/roles.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useForm } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { call } from '../api/client.ts';
+import { isProblem } from '../api/problem.ts';
+import { Alert } from '../design/components/Alert.tsx';
+import { Button, ButtonLink } from '../design/components/Button.tsx';
+import forms from '../portal/forms.module.css';
+import { useProblemText } from '../session/problem-text.ts';
+import { keepToken } from '../session/token-store.ts';
+import styles from './account.module.css';
+import { AccountScreen } from './AccountScreen.tsx';
+import { showFieldProblems } from './field-problems.ts';
+import { useMailedLink } from './link.ts';
+import { NewPassword, type NewPasswordFields } from './NewPassword.tsx';
+import { PORTAL_OF, roleOf } from './roles.ts';
+
+/** `/reset-password#role=…&token=…`: a forgotten password, or the first one of a worker who was invited. */
+export function ResetPasswordPage() {
+  const { t } = useTranslation('account');
+  const link = useMailedLink();
+  const role = roleOf(link.get('role'));
+  const token = link.get('token');
+  return (
+    <AccountScreen title={t('reset.title')} lead={t(role === 'worker' ? 'reset.leadWorker' : 'reset.lead')}>
+      {token ? <Form key={token} role={role} token={token} /> : <LinkIsBad role={role} />}
+    </AccountScreen>
+  );
+}
+
+function Form({ role, token }: { role: Role; token: string }) {
+  const { t } = useTranslation('account');
+  const problemText = useProblemText();
+  const form = useForm<NewPasswordFields>({
+    defaultValues: { currentPassword: '', password: '', confirm: '' },
+  });
+  const setting = useMutation({
+    mutationFn: ({ password }: NewPasswordFields) =>
+      call('POST /api/auth/{role}/reset-password', { params: { role }, body: { token, password } }),
+    // All sessions of the account have ended, the one in this browser with them.
+    onSuccess: () => keepToken(role, null),
+    onError: (error) => showFieldProblems(form, error),
+  });
+  if (setting.isSuccess) {
+    return (
+      <div className={styles.said}>
+        <Alert kind="good">{t('reset.done')}</Alert>
+        <ButtonLink look="accent" to={PORTAL_OF[role]} state={{ email: setting.data.email }}>
+          {t('reset.logIn')}
+        </ButtonLink>
+      </div>
+    );
+  }
+  if (isProblem(setting.error, 'link-invalid')) return <LinkIsBad role={role} />;
+  return (
+    <form noValidate className={forms.form} onSubmit={form.handleSubmit((wish) => setting.mutate(wish))}>
+      {setting.isError && (
+        <Alert kind="wrong">
+          {problemText(setting.error, { failed: t('reset.failed'), network: t('network') })}
+        </Alert>
+      )}
+      <NewPassword form={form} />
+      <Button type="submit" look="accent" wide working={setting.isPending && t('reset.working')}>
+        {t('reset.submit')}
+      </Button>
+    </form>
+  );
+}
+
+/** What a used or old link means, and how to get a new one; a worker who was never in asks the office. */
+function LinkIsBad({ role }: { role: Role }) {
+  const { t } = useTranslation('account');
+  return (
+    <div className={styles.said}>
+      <Alert kind="wrong">
+        <p>{t('reset.linkInvalid')}</p>
+        {role === 'worker' && <p>{t('reset.linkInvalidWorker')}</p>}
+      </Alert>
+      <div className={styles.actions}>
+        <ButtonLink look="accent" to={`/forgot-password?role=${role}`}>
+          {t('reset.askAgain')}
+        </ButtonLink>
+        <ButtonLink to={PORTAL_OF[role]}>{t('forgot.back')}</ButtonLink>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../design/components/Alert.tsx';
+import { Button } from '../design/components/Button.tsx';
+import { GrowthPlans } from '../growth/GrowthPlans.tsx';
+import type { OpenSession } from '../portal/Gate.tsx';
+import { useProblemText } from '../session/problem-text.ts';
+import type { CustomerOrder } from './orders.ts';
+import styles from './OrderStory.module.css';
+
+interface Props {
+  session: OpenSession<'customer'>;
+  order: CustomerOrder;
+  /** Where the browser goes to pay; a test watches it instead. */
+  leave?: (address: string) => void;
+}
+
+const leaveTo = (address: string) => window.location.assign(address);
+
+/** Photo packages for one order; choosing one leads to the provider's payment page. */
+export function GrowthPicker({ session, order, leave = leaveTo }: Props) {
+  const { t } = useTranslation('growth');
+  const problemText = useProblemText();
+  const checkout = useMutation({
+    mutationFn: (priceId: string) =>
+      session.call('POST /api/payments/create-photo-package-checkout', {
+        body: { priceId, originalOrderId: order._id },
+      }),
+    onSuccess: ({ checkoutUrl }) => leave(checkoutUrl),
+  });
+  const { reset } = checkout;
+  // Back from the payment page the browser may show this one as it was left: with a payment that is opening.
+  useEffect(() => {
+    const onShow = (event: PageTransitionEvent) => event.persisted && reset();
+    window.addEventListener('pageshow', onShow);
+    return () => window.removeEventListener('pageshow', onShow);
+  }, [reset]);
+  const isLeaving = checkout.isPending || checkout.isSuccess;
+  return (
+    <div className={styles.picker}>
+      <p className={styles.lead}>{t('lead')}</p>
+      <GrowthPlans
+        plantingDate={order.plantingDate}
+        action={({ priceId, popular }, name) => (
+          <Button
+            look={popular ? 'accent' : 'secondary'}
+            aria-label={t('chooseOne', { name })}
+            disabled={isLeaving && checkout.variables !== priceId}
+            working={isLeaving && checkout.variables === priceId && t('going')}
+            onClick={() => checkout.mutate(priceId)}
+          >
+            {t('choose')}
+          </Button>
+        )}
+      />
+      {checkout.isError && (
+        <Alert kind="wrong">
+          {problemText(checkout.error, { failed: t('failed'), network: t('failedNetwork') })}
+        </Alert>
+      )}
+    </div>
+  );
+}

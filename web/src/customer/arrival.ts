@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+
+/** Why somebody came to one order: back from the payment page, or to choose growth updates. */
+export interface Arrival {
+  why: 'success' | 'cancelled' | 'choose';
+  orderId: string;
+}
+
+/** `?package=success|cancelled&order=…`, where the payment page leads back to, or `?growth=…` of the order's page. */
+export function arrivalOf(query: URLSearchParams): Arrival | undefined {
+  const outcome = query.get('package');
+  const paidFor = query.get('order');
+  if (paidFor && (outcome === 'success' || outcome === 'cancelled'))
+    return { why: outcome, orderId: paidFor };
+  const chosen = query.get('growth');
+  return chosen ? { why: 'choose', orderId: chosen } : undefined;
+}
+
+/** Reads it once and takes it out of the address: a reload or a bookmark shall not say it again. */
+export function useArrival(): Arrival | undefined {
+  const [query, setQuery] = useSearchParams();
+  const [arrival] = useState(() => arrivalOf(query));
+  const isInAddress = arrivalOf(query) !== undefined;
+  useEffect(() => {
+    if (!isInAddress) return;
+    setQuery(
+      (former) => {
+        for (const name of ['package', 'order', 'growth']) former.delete(name);
+        return former;
+      },
+      { replace: true },
+    );
+  }, [isInAddress, setQuery]);
+  return arrival;
+}
+
+interface Order {
+  _id: string;
+  growth?: readonly { completedAt?: string | undefined }[] | undefined;
+}
+
+/** Whether what was paid for is there: a package whose updates are not all made. */
+export const hasComeThrough = ({ orderId }: Arrival, orders: readonly Order[]): boolean =>
+  orders.some(({ _id, growth }) => _id === orderId && growth?.some(({ completedAt }) => !completedAt));

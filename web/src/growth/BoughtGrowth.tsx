@@ -1,0 +1,86 @@
+import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
+import { useTranslation } from 'react-i18next';
+import type { PublicOrder } from '../api/order.ts';
+import { GrowthSchedule } from '../design/components/GrowthSchedule.tsx';
+import { useFormats } from '../i18n/format.ts';
+import { datesInWords } from './dates-in-words.ts';
+import styles from './growth.module.css';
+import { axisAfterPlanting, axisOfYears, stateOf } from './schedule.ts';
+
+type Purchase = NonNullable<PublicOrder['growth']>[number];
+
+/** The growth updates that were bought for an order: which are done, which is due and which are to come. */
+export function BoughtGrowth({ order }: { order: Pick<PublicOrder, 'growth' | 'photos'> }) {
+  const purchases = order.growth ?? [];
+  // Photos know the number of their update, not its package: with two packages nobody can tell.
+  const photos = purchases.length === 1 ? order.photos : undefined;
+  return purchases.map((purchase) => (
+    <Package key={purchase.purchasedAt} purchase={purchase} photos={photos} />
+  ));
+}
+
+function Package({ purchase, photos }: { purchase: Purchase; photos: PublicOrder['photos'] | undefined }) {
+  const { t, i18n } = useTranslation('growth');
+  const formats = useFormats();
+  const { photoPackageType: type, visits, purchasedAt, completedAt } = purchase;
+  const now = new Date();
+  const name = t(`${type}.name`);
+  const dates = visits.map(({ dueAt }) => dueAt);
+  const years = dates.length > 0 ? axisOfYears(dates) : undefined;
+  const counted = axisAfterPlanting((number) => t('yearAfter', { number }));
+  const marks = years
+    ? visits.map((visit) => ({ at: years.place(visit.dueAt), state: stateOf(visit, now) }))
+    : PHOTO_PACKAGES[type].months.map((month) => ({ at: counted.place(month), state: 'ahead' as const }));
+  return (
+    <div className={styles.bought}>
+      <GrowthSchedule
+        label={t('bought.title')}
+        ticks={(years ?? counted).ticks}
+        rows={[
+          {
+            key: type,
+            title: name,
+            detail: completedAt
+              ? t('bought.finished')
+              : t('bought.bought', { date: formats.day(purchasedAt) }),
+            marks,
+            words: years ? datesInWords(dates, i18n.language, t) : t(`${type}.unplanted`),
+          },
+        ]}
+      />
+      {visits.length === 0 ? (
+        <p className="small quiet">{t('bought.unplanted')}</p>
+      ) : (
+        <ol className={`small ${styles.visits}`} aria-label={t('bought.label', { name })}>
+          {visits.map((visit) => (
+            <li key={visit.number}>
+              <span className={styles.which}>
+                {t('bought.update', { number: visit.number, of: visit.of })}
+              </span>
+              <VisitWords visit={visit} now={now} photos={photos} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function VisitWords({
+  visit,
+  now,
+  photos,
+}: {
+  visit: Purchase['visits'][number];
+  now: Date;
+  photos: PublicOrder['photos'] | undefined;
+}) {
+  const { t } = useTranslation('growth');
+  const formats = useFormats();
+  const state = stateOf(visit, now);
+  if (state === 'due') return <span className={styles.due}>{t('bought.due')}</span>;
+  if (state !== 'done') return <span>{t('bought.ahead', { month: formats.month(visit.dueAt) })}</span>;
+  const date = formats.fieldDay(visit.completedAt!);
+  const count = photos?.filter(({ growthUpdate }) => growthUpdate === visit.number).length ?? 0;
+  return <span>{count > 0 ? t('bought.doneWith', { date, count }) : t('bought.done', { date })}</span>;
+}

@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useConfig } from '../api/config.ts';
+import { Alert } from '../design/components/Alert.tsx';
+import { Button } from '../design/components/Button.tsx';
+import { GrowthSchedule } from '../design/components/GrowthSchedule.tsx';
+import { Icon } from '../design/components/Icon.tsx';
+import { sealPercent } from '../design/components/icons.ts';
+import { Skeleton } from '../design/components/Skeleton.tsx';
+import { useFormats } from '../i18n/format.ts';
+import { datesInWords } from './dates-in-words.ts';
+import styles from './growth.module.css';
+import { type Plan, plansOf } from './plans.ts';
+import { axisAfterPlanting, axisOfYears, visitDates } from './schedule.ts';
+
+interface Props {
+  plantingDate: string | undefined;
+  /** The button or link that chooses a plan. */
+  action: (plan: Plan, name: string) => ReactNode;
+}
+
+/** The packages that can be bought for an order, by their real dates on one axis. */
+export function GrowthPlans({ plantingDate, action }: Props) {
+  const { t } = useTranslation('growth');
+  const { t: common } = useTranslation();
+  const { data: config, isError, refetch } = useConfig();
+  if (isError) {
+    return (
+      <Alert kind="offline" action={<Button onClick={() => void refetch()}>{common('tryAgain')}</Button>}>
+        {t('notLoaded')}
+      </Alert>
+    );
+  }
+  if (!config) return <Skeleton label={t('loading')} lines={3} />;
+  const plans = plansOf(config.photoPackages);
+  if (plans.length === 0) return <p>{t('notOffered')}</p>;
+  return <Offer plans={plans} plantingDate={plantingDate} action={action} />;
+}
+
+function Offer({ plans, plantingDate, action }: Props & { plans: readonly Plan[] }) {
+  const { t, i18n } = useTranslation('growth');
+  const formats = useFormats();
+  const money = (amount: number, currency: string) =>
+    currency === 'USD' ? formats.dollars(amount) : formats.money(amount, currency);
+  const now = new Date();
+  const dates = (plan: Plan) => visitDates(plan.months, plantingDate, now);
+  const known = plans.flatMap((plan) => dates(plan) ?? []);
+  const years = known.length > 0 ? axisOfYears(known) : undefined;
+  const counted = axisAfterPlanting((number) => t('yearAfter', { number }));
+  const rows = plans.map((plan) => {
+    const { type, price, saving, popular, months } = plan;
+    const name = t(`${type}.name`);
+    const visits = dates(plan);
+    const percent = formats.percent(saving);
+    return {
+      key: type,
+      title: name,
+      detail: price
+        ? t(`${type}.detail`, { unit: money(price.unitAmount, price.currency) })
+        : t(`${type}.bare`),
+      note: saving > 0 && (
+        <>
+          <Icon of={sealPercent} size="small" />
+          {t(popular ? 'popularSave' : 'save', { percent })}
+        </>
+      ),
+      marks: (visits && years ? visits.map(years.place) : months.map(counted.place)).map((at) => ({
+        at,
+        state: 'offered' as const,
+      })),
+      words: visits ? datesInWords(visits, i18n.language, t) : t(`${type}.unplanted`),
+      price: price ? (
+        money(price.amount, price.currency)
+      ) : (
+        <span className={styles.priceLater}>{t('priceLater')}</span>
+      ),
+      action: action(plan, name),
+    };
+  });
+  return (
+    <>
+      <GrowthSchedule label={t('plans')} ticks={(years ?? counted).ticks} rows={rows} />
+      <p className={`small quiet ${styles.counted}`}>
+        {t(plantingDate ? 'counted.planted' : 'counted.unplanted')}
+      </p>
+    </>
+  );
+}

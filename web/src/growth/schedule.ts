@@ -1,0 +1,81 @@
+import { addMonths } from '@arboleda/contracts/months.ts';
+import type { Mark, ScheduleAxis } from '../design/components/GrowthSchedule.tsx';
+
+const YEAR_MS = 365.2425 * 86_400_000;
+/** Room on both ends of the axis, so that no dot is cut, in years. */
+const MARGIN_YEARS = 0.12;
+/** What the longest package takes. */
+const LONGEST_YEARS = 5;
+
+/**
+ * When the visits of a package bought now would be: updates count from the later of planting and purchase.
+ * @returns undefined before the planting, when nobody knows
+ */
+export function visitDates(
+  months: readonly number[],
+  plantingDate: string | undefined,
+  now: Date,
+): string[] | undefined {
+  if (!plantingDate) return undefined;
+  const from = later(plantingDate, now.toISOString());
+  return months.map((month) => addMonths(from, month));
+}
+
+const later = (one: string, other: string): string => (Date.parse(one) > Date.parse(other) ? one : other);
+
+/** An axis of calendar years that holds all these moments, a name in the middle of each year. */
+export function axisOfYears(moments: readonly string[]): ScheduleAxis {
+  const times = moments.map((moment) => Date.parse(moment));
+  const first = Math.min(...times) - MARGIN_YEARS * YEAR_MS;
+  const last = Math.max(...times) + MARGIN_YEARS * YEAR_MS;
+  const share = (time: number) => (time - first) / (last - first);
+  const ticks = [];
+  for (let year = new Date(first).getUTCFullYear(); year <= new Date(last).getUTCFullYear(); year++) {
+    const at = share(Date.UTC(year, 6, 1));
+    if (at > 0 && at < 1) ticks.push({ at, year });
+  }
+  // A schedule within one half of a year has no middle to name.
+  if (ticks.length === 0) ticks.push({ at: 0.5, year: new Date(times[0]!).getUTCFullYear() });
+  return {
+    ticks: ticks.map(({ at, year }) => ({ at, label: String(year) })),
+    place: (moment) => share(Date.parse(moment)),
+  };
+}
+
+/** Before the planting there are no dates: years after it, counted. */
+export function axisAfterPlanting(yearName: (number: number) => string) {
+  const span = LONGEST_YEARS + 2 * MARGIN_YEARS;
+  const share = (years: number) => (years + MARGIN_YEARS) / span;
+  return {
+    ticks: Array.from({ length: LONGEST_YEARS }, (_, at) => ({
+      at: share(at + 0.5),
+      label: yearName(at + 1),
+    })),
+    place: (month: number) => share(month / 12),
+  };
+}
+
+/** One update of a package that was bought. */
+interface Visit {
+  dueAt: string;
+  completedAt?: string | undefined;
+}
+
+/** A visit is due from its day on until photos of it came. */
+export function stateOf({ dueAt, completedAt }: Visit, now: Date): Mark['state'] {
+  if (completedAt) return 'done';
+  return Date.parse(dueAt) <= now.getTime() ? 'due' : 'ahead';
+}
+
+/** Whether growth updates can be bought for an order now: the server has the last word. */
+export function mayGrow(order: {
+  withdrawn?: true | undefined;
+  amount: number;
+  refundedAmount?: number | undefined;
+  manualPayment?: { verificationStatus: string } | undefined;
+  growth?: readonly { completedAt?: string | undefined }[] | undefined;
+}): boolean {
+  if (order.withdrawn || (order.refundedAmount ?? 0) >= order.amount) return false;
+  if (order.manualPayment && order.manualPayment.verificationStatus !== 'approved') return false;
+  return (order.growth ?? []).every(({ completedAt }) => completedAt);
+}

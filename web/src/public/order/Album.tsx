@@ -1,0 +1,51 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PublicOrder } from '../../api/order.ts';
+import { Button } from '../../design/components/Button.tsx';
+import { PhotoGrid } from '../../design/components/PhotoGrid.tsx';
+import { albumsOf } from './albums.ts';
+import styles from './order.module.css';
+
+interface Props {
+  photos: PublicOrder['photos'];
+  arrangement: 'story' | 'even';
+  /** How many of the planting are shown before somebody asks for all. */
+  atFirst: number;
+}
+
+/** Photos of the planting, then those of each growth update under its number. */
+export function Album({ photos, arrangement, atFirst }: Props) {
+  const { t } = useTranslation('order');
+  const { planting, updates } = albumsOf(photos);
+  return (
+    <div className={styles.albums}>
+      <Some photos={planting} arrangement={arrangement} atFirst={atFirst} />
+      {updates.map(({ number, photos: taken }) => (
+        <div key={number} className={styles.update}>
+          <p className={styles.updateTitle}>{t('album.update', { number })}</p>
+          <Some photos={taken} arrangement="even" atFirst={atFirst} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Some({ photos, arrangement, atFirst }: Props) {
+  const { t } = useTranslation('order');
+  const [all, setAll] = useState(false);
+  const id = useId();
+  if (photos.length === 0) return null;
+  const isLong = photos.length > atFirst;
+  return (
+    <div className={styles.album}>
+      <div id={id}>
+        <PhotoGrid photos={all || !isLong ? photos : photos.slice(0, atFirst)} arrangement={arrangement} />
+      </div>
+      {isLong && (
+        <Button aria-expanded={all} aria-controls={id} onClick={() => setAll(!all)}>
+          {all ? t('album.fewer') : t('album.all', { count: photos.length })}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next';
+import type { PublicOrder } from '../../api/order.ts';
+import { Alert } from '../../design/components/Alert.tsx';
+import { ButtonLink } from '../../design/components/Button.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { standingOf } from './standing.ts';
+import styles from './order.module.css';
+
+type Told = Pick<PublicOrder, 'withdrawn' | 'manualPayment' | 'amount' | 'currency' | 'refundedAmount'>;
+
+/** What there is to say of an order's money: a transfer that is looked for or was not found, a refund. */
+export function MoneyNotice({ order }: { order: Told }) {
+  const { t } = useTranslation('order');
+  const formats = useFormats();
+  const standing = standingOf(order);
+  if (standing === 'to-verify') return <Alert kind="note">{t('money.toVerify')}</Alert>;
+  if (standing === 'rejected') {
+    const reason = order.manualPayment?.rejectionReason;
+    return (
+      <Alert
+        kind="wrong"
+        action={
+          <ButtonLink to="/plant-trees" size="small">
+            {t('money.sendAgain')}
+          </ButtonLink>
+        }
+      >
+        <p>{t('money.rejected')}</p>
+        {reason && <p className={styles.reason}>{t('money.reason', { reason })}</p>}
+        <p>{t('money.rejectedNext')}</p>
+      </Alert>
+    );
+  }
+  if (!order.refundedAmount) return null;
+  const amount = formats.money(order.refundedAmount, order.currency);
+  const all = order.refundedAmount >= order.amount;
+  return (
+    <Alert kind="note">
+      {standing === 'withdrawn'
+        ? t('money.withdrawn', { amount })
+        : t(all ? 'money.refunded' : 'money.partlyRefunded', { amount })}
+    </Alert>
+  );
+}

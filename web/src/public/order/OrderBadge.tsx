@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import type { PublicOrder } from '../../api/order.ts';
+import { Badge } from '../../design/components/Badge.tsx';
+import { standingOf } from './standing.ts';
+
+/** Where an order is: its status, or what became of its money while nobody plants it. */
+export function OrderBadge({
+  order,
+}: {
+  order: Pick<PublicOrder, 'status' | 'withdrawn' | 'manualPayment'>;
+}) {
+  const { t } = useTranslation(['order', 'common']);
+  const standing = standingOf(order);
+  if (standing === 'withdrawn') return <Badge of="rejected">{t('badge.refunded')}</Badge>;
+  if (standing === 'rejected') return <Badge of="rejected">{t('badge.rejected')}</Badge>;
+  return (
+    <>
+      <Badge of={order.status}>{t(`common:status.${order.status}`)}</Badge>
+      {standing === 'to-verify' && <Badge of="to-verify">{t('badge.toVerify')}</Badge>}
+    </>
+  );
+}

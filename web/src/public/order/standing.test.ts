@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { hasReceipt, isUnderWay, standingOf } from './standing.ts';
+
+test.each([
+  ['a card payment', {}, 'paid', true, true],
+  ['a transfer nobody found yet', { manualPayment: { verificationStatus: 'pending' } }, 'to-verify', true, false],
+  ['a transfer that was found', { manualPayment: { verificationStatus: 'approved' } }, 'paid', true, true],
+  ['a transfer that was not found', { manualPayment: { verificationStatus: 'rejected' } }, 'rejected', false, false],
+  ['money that was given back', { withdrawn: true, manualPayment: { verificationStatus: 'approved' } }, 'withdrawn', false, true],
+] as const)('%s', (_name, order, standing, underWay, receipt) => {
+  expect([standingOf(order), isUnderWay(order), hasReceipt(order)]).toEqual([standing, underWay, receipt]);
+}); // prettier-ignore
