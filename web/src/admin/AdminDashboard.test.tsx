@@ -82,7 +82,7 @@ test('an address with a filter opens with it; an unknown one shows all', async (
   expect(lists(requests)).toEqual(['/api/admin/orders/manage?status=completed', '/api/admin/orders/manage']);
 });
 
-test('older orders come page after page, by the cursor', async () => {
+test('pages are turned by the cursor, forth and back', async () => {
   const requests = answer({
     'GET /api/auth/admin/verify': verify,
     'GET /api/admin/orders/manage': ({ url }) =>
@@ -91,13 +91,26 @@ test('older orders come page after page, by the cursor', async () => {
         : page([adminOrder()], 'next one'),
   });
   await open();
-  await screen.findByText('1 of 1,284');
-  fireEvent.click(screen.getByRole('button', { name: 'Show older orders' }));
+  await screen.findByText('1–1 of 1,284');
+  fireEvent.click(screen.getByRole('button', { name: 'Next' }));
   await screen.findByRole('row', { name: /06BBE9/ });
-  expect(screen.getByRole('row', { name: /06BBE0 / })).toBeTruthy();
-  expect(screen.getByText('2 of 1,284')).toBeTruthy();
+  expect(screen.getByText('26–26 of 1,284')).toBeTruthy();
+  expect(address()).toBe('?cursor=next+one&page=2');
   expect(lists(requests).at(-1)).toBe('/api/admin/orders/manage?cursor=next+one');
-  expect(screen.queryByRole('button', { name: 'Show older orders' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
+  await screen.findByRole('row', { name: /06BBE0/ });
+  expect(address()).toBe('');
+});
+
+test('a page whose beginning nobody remembers leads back to the first', async () => {
+  answer({
+    'GET /api/auth/admin/verify': verify,
+    'GET /api/admin/orders/manage': () => page([adminOrder()]),
+  });
+  await open('/admin-dashboard?cursor=kept&page=3');
+  fireEvent.click(await screen.findByRole('button', { name: 'First page' }));
+  expect(address()).toBe('');
 });
 
 test('without orders it says so', async () => {

@@ -5,6 +5,7 @@ import { ApiProblem, problemOf } from './problem.ts';
 /** The answer to a call, e.g. `Answer<'GET /api/stats'>`. */
 export type Answer<Key extends keyof Api> = Api[Key]['response'];
 export type RequestBody<Key extends keyof Api> = Api[Key]['body'];
+export type RequestQuery<Key extends keyof Api> = Partial<Api[Key]['query']>;
 
 export interface CallOptions<Key extends keyof Api> {
   params?: Api[Key]['params'];

@@ -24,6 +24,8 @@ export function formatsOf(language: string) {
       new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'name' })
         .formatToParts(2)
         .find(({ type }) => type === 'currency')?.value ?? currency,
+    /** "Colombia" of CO */
+    country: (code: string) => new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code,
     /** "Saturday, 12 December 2026", as the start of a line */
     fullDate: (moment: Moment) => capitalised(date({ dateStyle: 'full' })(moment)),
     /** "12 December 2026" */

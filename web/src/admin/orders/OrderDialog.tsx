@@ -1,109 +1,114 @@
 import { shortId } from '@arboleda/contracts/order.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '../../api/problem.ts';
 import { Alert } from '../../design/components/Alert.tsx';
-import { Badge } from '../../design/components/Badge.tsx';
 import { Button } from '../../design/components/Button.tsx';
+import { ConfirmDialog } from '../../design/components/ConfirmDialog.tsx';
 import { Dialog } from '../../design/components/Dialog.tsx';
-import { Facts } from '../../design/components/Facts.tsx';
-import { Money } from '../../design/components/Money.tsx';
-import { PhotoGrid } from '../../design/components/PhotoGrid.tsx';
+import { pencil } from '../../design/components/icons.ts';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
-import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { History } from './History.tsx';
+import { draftOf, forgetDraft } from './drafts.ts';
 import styles from './OrderDialog.module.css';
-import { sectionsOf } from './order-sections.ts';
-import { type OrderDetails, useOrder } from './orders.ts';
+import { OrderView } from './OrderView.tsx';
+import { KEYS, type OrderDetails, useOrder } from './orders.ts';
+
+const EditForm = lazy(async () => ({ default: (await import('./EditForm.tsx')).EditForm }));
 
 interface Props {
   call: PortalCall;
-  /** The order to show; null closes the dialog. */
-  id: string | null;
+  person: { id: string };
+  id: string;
   onClose: () => void;
 }
 
-export function OrderDialog({ call, id, onClose }: Props) {
+/** Product spec section 2: the order detail modal, to look at and to edit. */
+export function OrderDialog({ call, person, id, onClose }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
-  const { data, error, isPending, refetch } = useOrder(call, id);
+  const queries = useQueryClient();
+  const { data: order, error, isPending, refetch } = useOrder(call, id);
+  const draft = `${person.id} ${id}`;
+  // What was typed before a session ended, or before going back, is still here.
+  const [editing, setEditing] = useState(() => draftOf(draft) !== undefined);
+  const [leaving, setLeaving] = useState<'close' | 'view'>();
+  const [saved, setSaved] = useState(false);
   const isMissing = isProblem(error, 'not-found') || isProblem(error, 'validation-failed');
+
+  const leave = (to: 'close' | 'view') => {
+    forgetDraft(draft);
+    setLeaving(undefined);
+    setEditing(false);
+    if (to === 'close') onClose();
+  };
+  const askToLeave = (to: 'close' | 'view') =>
+    editing && draftOf(draft) !== undefined ? setLeaving(to) : leave(to);
+  const onSaved = (fresh: OrderDetails) => {
+    queries.setQueryData(KEYS.part(id, 'details'), fresh);
+    void queries.invalidateQueries({ queryKey: KEYS.order(id) });
+    void queries.invalidateQueries({ queryKey: KEYS.lists });
+    leave('view');
+    setSaved(true);
+  };
   return (
-    <Dialog
-      open={id !== null}
-      onClose={onClose}
-      width="wide"
-      title={t('details.title', { id: shortId(id ?? '') })}
-      actions={<Button onClick={onClose}>{common('close')}</Button>}
-    >
-      {isPending && <Skeleton label={t('details.loading')} lines={8} />}
-      {error && (
-        <Alert
-          kind="wrong"
-          action={!isMissing && <Button onClick={() => void refetch()}>{common('tryAgain')}</Button>}
-        >
-          {isMissing ? t('details.missing') : t('details.failed')}
-        </Alert>
-      )}
-      {data && <Details order={data.order} />}
-    </Dialog>
+    <>
+      <Dialog
+        open
+        onClose={() => askToLeave('close')}
+        width="wide"
+        title={editing ? t('edit.title', { id: shortId(id) }) : t('details.title', { id: shortId(id) })}
+      >
+        {isPending && <Skeleton label={t('details.loading')} lines={8} />}
+        {error && (
+          <Alert
+            kind={order ? 'offline' : 'wrong'}
+            action={!isMissing && <Button onClick={() => void refetch()}>{common('tryAgain')}</Button>}
+          >
+            {isMissing ? t('details.missing') : order ? t('orders.stale') : t('details.failed')}
+          </Alert>
+        )}
+        {saved && !editing && <Alert kind="good">{t('edit.done')}</Alert>}
+        {order && editing && (
+          <Suspense fallback={<Skeleton label={common('loading')} lines={8} />}>
+            <EditForm
+              call={call}
+              order={order}
+              draft={draft}
+              onSaved={onSaved}
+              onCancel={() => askToLeave('view')}
+            />
+          </Suspense>
+        )}
+        {order && !editing && <OrderView call={call} order={order} />}
+        {!editing && (
+          <div className={styles.foot}>
+            <Button onClick={() => askToLeave('close')}>{common('close')}</Button>
+            {order && (
+              <Button
+                icon={pencil}
+                onClick={() => {
+                  setSaved(false);
+                  setEditing(true);
+                }}
+              >
+                {t('edit.open')}
+              </Button>
+            )}
+          </div>
+        )}
+      </Dialog>
+      <ConfirmDialog
+        open={leaving !== undefined}
+        onClose={() => setLeaving(undefined)}
+        title={t('edit.discardTitle')}
+        confirm={t('edit.discard')}
+        onConfirm={() => leave(leaving!)}
+        grave
+      >
+        <p>{t('edit.discardText')}</p>
+      </ConfirmDialog>
+    </>
   );
 }
-
-function Details({ order }: { order: OrderDetails }) {
-  const { t } = useTranslation('admin');
-  const { t: common } = useTranslation();
-  const formats = useFormats();
-  const method = order.card
-    ? t('details.card', { brand: capitalised(order.card.brand), last4: order.card.last4 })
-    : t(`details.methods.${order.paymentMethod}`);
-  const sections = sectionsOf(order, {
-    formats,
-    method,
-    unassigned: t('details.unassigned'),
-    noPlace: t('details.noPlace'),
-  });
-  return (
-    <div className={styles.details}>
-      <div className={styles.status}>
-        <Badge of={order.status}>{common(`status.${order.status}`)}</Badge>
-        <strong>{common('trees', { count: order.trees })}</strong>
-        <Money amountMinor={order.amount} currency={order.currency} size="large" />
-      </div>
-      {sections.map(({ name, rows }) => (
-        <section key={name}>
-          <h3 className={styles.heading}>{t(`details.${name}`)}</h3>
-          <Facts
-            rows={rows.map(({ label, value }) => ({
-              label: t(`facts.${label}`),
-              value:
-                label === 'transaction' ? (
-                  <span className="least">{value}</span>
-                ) : (
-                  (value ?? t('details.none'))
-                ),
-            }))}
-          />
-        </section>
-      ))}
-      {order.notes && (
-        <section>
-          <h3 className={styles.heading}>{t('details.notes')}</h3>
-          <p className={styles.notes}>{order.notes}</p>
-        </section>
-      )}
-      {order.photos.length > 0 && (
-        <section className={styles.wide}>
-          <h3 className={styles.heading}>{t('details.photos')}</h3>
-          <PhotoGrid photos={order.photos} arrangement="even" />
-        </section>
-      )}
-      <section className={styles.wide}>
-        <h3 className={styles.heading}>{t('details.history')}</h3>
-        <History entries={order.timeline} />
-      </section>
-    </div>
-  );
-}
-
-const capitalised = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1);

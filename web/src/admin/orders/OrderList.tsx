@@ -1,77 +1,161 @@
+import { type RefObject, useRef, useState, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import noOrders from '../../art/sp-seeds.svg';
 import notLoaded from '../../art/sp-work.svg';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { EmptyState } from '../../design/components/EmptyState.tsx';
+import { keyboard } from '../../design/components/icons.ts';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
-import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { type Filter, useOrders } from './orders.ts';
+import { useExport } from './export-orders.ts';
+import { isNarrowed } from './listing.ts';
+import type { useOrderPage } from './order-page.ts';
 import styles from './OrderList.module.css';
 import { OrderTable } from './OrderTable.tsx';
+import type { Acts } from './columns.tsx';
+import { Paging } from './Paging.tsx';
+import { ShortcutHelp } from './ShortcutHelp.tsx';
 import { StatusFilter } from './StatusFilter.tsx';
+import { Toolbar } from './Toolbar.tsx';
+import type { useListing } from './use-listing.ts';
+import { useShortcuts } from './use-shortcuts.ts';
 
-interface Props {
+interface Props extends Acts {
   call: PortalCall;
-  filter: Filter;
-  onFilter: (filter: Filter) => void;
-  onOpen: (id: string) => void;
+  place: ReturnType<typeof useListing>;
+  orders: ReturnType<typeof useOrderPage>;
 }
 
-export function OrderList({ call, filter, onFilter, onOpen }: Props) {
+export function OrderList({ call, place, orders, onOpen, onStatus }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
-  const formats = useFormats();
-  const query = useOrders(call, filter);
-  const pages = query.data?.pages;
-  const counts = pages?.at(-1)?.counts;
-  const orders = pages?.flatMap((page) => page.orders) ?? [];
-  const tryAgain = <Button onClick={() => void query.refetch()}>{common('tryAgain')}</Button>;
+  const search = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLElement>(null);
+  const { listing, change } = place;
+  const { page, rows, news, showNews } = orders;
+  const counts = page.data?.counts;
+  const found = counts?.[listing.status];
+  const file = useExport(call, t('find.fileName'));
+  const tryAgain = <Button onClick={() => void page.refetch()}>{common('tryAgain')}</Button>;
   return (
-    <section aria-labelledby="orders" className={styles.list}>
-      <h2 id="orders" className="sub-title">
-        {t('orders.title')} {counts && <span className={styles.count}>{formats.number(counts.all)}</span>}
+    <section ref={list} aria-labelledby="orders" className={styles.list}>
+      <h2 id="orders" className="visually-hidden">
+        {t('orders.title')}
       </h2>
-      <StatusFilter chosen={filter} counts={counts} onChoose={onFilter} />
-      {query.isError && pages && (
+      <div className={styles.top}>
+        <StatusFilter chosen={listing.status} counts={counts} onChoose={(status) => change({ status })} />
+        <Keys search={search} list={list} />
+      </div>
+      <Toolbar
+        listing={listing}
+        onChange={change}
+        searchRef={search}
+        found={page.isPlaceholderData ? undefined : found}
+        exporting={file.isPending}
+        onExport={() => file.mutate(listing)}
+      />
+      {file.isError && <Alert kind="wrong">{t('find.exportFailed')}</Alert>}
+      {page.isError && page.data && (
         <Alert kind="offline" action={tryAgain}>
           {t('orders.stale')}
         </Alert>
       )}
-      {query.isError && !pages && (
+      {page.isError && !page.data && (
         <div role="alert">
           <EmptyState drawing={notLoaded} title={t('orders.failed')} action={tryAgain}>
             {t('orders.failedText')}
           </EmptyState>
         </div>
       )}
-      {query.isPending && <Skeleton label={t('orders.loading')} lines={6} />}
-      {pages && orders.length === 0 && (
-        <EmptyState drawing={noOrders} title={t('orders.emptyTitle')}>
-          {filter === 'all' ? t('orders.emptyText') : t('orders.emptyFilter')}
+      {page.isPending && <Skeleton label={t('orders.loading')} lines={8} />}
+      <p className="visually-hidden" role="status">
+        {page.isPlaceholderData && t('orders.loading')}
+      </p>
+      {!page.isPlaceholderData && rows.length > 0 && news.moved && (
+        <Alert
+          kind="note"
+          action={
+            <Button size="small" onClick={showNews}>
+              {t('news.show')}
+            </Button>
+          }
+        >
+          {news.arrived > 0 ? t('news.arrived', { count: news.arrived }) : t('news.moved')}
+        </Alert>
+      )}
+      {page.data && rows.length === 0 && (
+        <EmptyState
+          drawing={noOrders}
+          title={t('orders.emptyTitle')}
+          action={
+            isNarrowed(listing) && (
+              <Button onClick={() => change({ status: 'all', q: '', from: '', to: '' })}>
+                {t('orders.showAll')}
+              </Button>
+            )
+          }
+        >
+          {isNarrowed(listing) ? t('orders.emptyFilter') : t('orders.emptyText')}
         </EmptyState>
       )}
-      {orders.length > 0 && <OrderTable orders={orders} onOpen={onOpen} />}
-      {counts && orders.length > 0 && (
-        <div className={styles.more}>
-          <p className="quiet tabular" role="status">
-            {t('orders.shown', {
-              shown: formats.number(orders.length),
-              all: formats.number(counts[filter]),
-            })}
-          </p>
-          {query.hasNextPage && (
-            <Button
-              size="small"
-              working={query.isFetchingNextPage && t('orders.loading')}
-              onClick={() => void query.fetchNextPage()}
-            >
-              {t('orders.more')}
-            </Button>
-          )}
-        </div>
+      {rows.length > 0 && (
+        <OrderTable
+          orders={rows}
+          sort={listing.sort}
+          onSort={(sort) => change({ sort })}
+          isOld={page.isPlaceholderData}
+          onOpen={onOpen}
+          onStatus={onStatus}
+        />
+      )}
+      {found !== undefined && rows.length > 0 && (
+        <Paging
+          listing={listing}
+          rows={rows.length}
+          all={found}
+          nextCursor={page.isPlaceholderData ? undefined : page.data?.nextCursor}
+          knowsPrevious={place.knowsPrevious}
+          onNext={place.next}
+          onPrevious={place.previous}
+          onSize={(limit) => change({ limit })}
+        />
       )}
     </section>
+  );
+}
+
+function Keys({
+  search,
+  list,
+}: {
+  search: RefObject<HTMLInputElement | null>;
+  list: RefObject<HTMLElement | null>;
+}) {
+  const { t } = useTranslation('admin');
+  const [helping, setHelping] = useState(false);
+  const { lettersOn, switchLetters } = useShortcuts(
+    search,
+    list,
+    useCallback(() => setHelping(true), []),
+  );
+  return (
+    <>
+      <Button
+        look="text"
+        size="small"
+        icon={keyboard}
+        className={styles.keys!}
+        onClick={() => setHelping(true)}
+      >
+        {t('keys.title')}
+      </Button>
+      <ShortcutHelp
+        open={helping}
+        onClose={() => setHelping(false)}
+        lettersOn={lettersOn}
+        onSwitch={switchLetters}
+      />
+    </>
   );
 }

@@ -1,82 +1,104 @@
+import { type Header, useTable } from '@tanstack/react-table';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge } from '../../design/components/Badge.tsx';
-import { Button } from '../../design/components/Button.tsx';
-import { Money } from '../../design/components/Money.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { arrowDown, arrowUp } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { type Acts, type ColumnName, columnsOf, features, sortingOf, sortOf } from './columns.tsx';
+import type { Sort } from './listing.ts';
 import type { OrderRow } from './orders.ts';
 import styles from './OrderTable.module.css';
 
-/** A table on desktops; on phones each row stands as a card with its labels. */
-export function OrderTable({
-  orders,
-  onOpen,
-}: {
+interface Props extends Acts {
   orders: readonly OrderRow[];
-  onOpen: (id: string) => void;
-}) {
-  const { t } = useTranslation('admin');
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  /** Other rows are on their way. */
+  isOld: boolean;
+}
+
+/**
+ * A table on desktops; on phones each row stands as a card with its labels. The roles are said because browsers forget
+ * them where a table is laid out otherwise.
+ */
+export function OrderTable({ orders, sort, onSort, isOld, onOpen, onStatus }: Props) {
+  const { t, i18n } = useTranslation('admin');
+  const formats = useFormats();
+  const columns = useMemo(
+    () => columnsOf(t, formats, { onOpen, onStatus }),
+    // The formats follow the language.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [t, i18n.language, onOpen, onStatus],
+  );
+  const sorting = sortingOf(sort);
+  const table = useTable({
+    features,
+    columns,
+    data: orders,
+    state: { sorting },
+    manualSorting: true,
+    enableMultiSort: false,
+    getRowId: (order) => order._id,
+    onSortingChange: (change) => onSort(sortOf(typeof change === 'function' ? change(sorting) : change)),
+  });
   return (
-    <table className={styles.table}>
+    <table role="table" className={`${styles.table} ${isOld ? styles.old : ''}`} aria-busy={isOld}>
       <caption className="visually-hidden">{t('orders.title')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('columns.order')}</th>
-          <th scope="col">{t('columns.status')}</th>
-          <th scope="col">{t('columns.customer')}</th>
-          <th scope="col" className={styles.number}>
-            {t('columns.trees')}
-          </th>
-          <th scope="col" className={styles.number}>
-            {t('columns.amount')}
-          </th>
-          <th scope="col">{t('columns.date')}</th>
-          <th scope="col">
-            <span className="visually-hidden">{t('columns.actions')}</span>
-          </th>
-        </tr>
+      <thead role="rowgroup">
+        {table.getHeaderGroups().map((group) => (
+          <tr role="row" key={group.id}>
+            {group.headers.map((header) => (
+              <Head key={header.id} header={header} />
+            ))}
+          </tr>
+        ))}
       </thead>
-      <tbody>
-        {orders.map((order) => (
-          <Row key={order._id} order={order} onOpen={onOpen} />
+      <tbody role="rowgroup">
+        {table.getRowModel().rows.map((row) => (
+          <tr role="row" key={row.id}>
+            {row.getAllCells().map((cell) =>
+              cell.column.id === 'order' ? (
+                <th role="rowheader" scope="row" key={cell.id} className={`tabular ${styles.order}`}>
+                  {row.original.shortId}
+                </th>
+              ) : (
+                <td role="cell" key={cell.id} className={styles[cell.column.id as ColumnName]}>
+                  <table.FlexRender cell={cell} />
+                </td>
+              ),
+            )}
+          </tr>
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ order, onOpen }: { order: OrderRow; onOpen: (id: string) => void }) {
+function Head({ header }: { header: Header<typeof features, OrderRow, unknown> }) {
   const { t } = useTranslation('admin');
-  const { t: common } = useTranslation();
-  const formats = useFormats();
+  const { column } = header;
+  const name = column.id as ColumnName;
+  const sorted = column.getIsSorted();
+  const words = t(`columns.${name}`);
   return (
-    <tr>
-      <th scope="row" className={`tabular ${styles.order}`}>
-        {order.shortId}
-      </th>
-      <td className={styles.status}>
-        <Badge of={order.status}>{common(`status.${order.status}`)}</Badge>
-      </td>
-      <td className={styles.customer}>
-        {order.customerName}
-        <br />
-        <span className="quiet">{order.customerEmail}</span>
-      </td>
-      <td data-label={t('columns.trees')} className={`${styles.number} ${styles.trees}`}>
-        {formats.number(order.trees)}
-      </td>
-      <td className={`${styles.number} ${styles.amount}`}>
-        <Money amountMinor={order.amount} currency={order.currency} />
-      </td>
-      <td className={styles.date}>{formats.day(order.createdAt)}</td>
-      <td className={styles.action}>
-        <Button
-          size="small"
-          aria-label={t('orders.viewOne', { id: order.shortId })}
-          onClick={() => onOpen(order._id)}
-        >
-          {t('orders.view')}
-        </Button>
-      </td>
-    </tr>
+    <th
+      role="columnheader"
+      scope="col"
+      className={styles[name]}
+      aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
+    >
+      {name === 'actions' && <span className="visually-hidden">{words}</span>}
+      {name !== 'actions' && !column.getCanSort() && words}
+      {column.getCanSort() && (
+        <button type="button" className={styles.sort} onClick={() => column.toggleSorting()}>
+          {words}
+          <Icon
+            of={sorted === 'asc' ? arrowUp : arrowDown}
+            size="small"
+            className={sorted ? styles.sorted! : styles.unsorted!}
+          />
+        </button>
+      )}
+    </th>
   );
 }

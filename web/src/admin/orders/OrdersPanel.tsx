@@ -1,32 +1,61 @@
-import { useSearchParams } from 'react-router-dom';
+import type { OrderStatus } from '@arboleda/contracts/order.ts';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useToast } from '../../design/components/Toasts.tsx';
 import type { PanelProps } from '../panels.ts';
-import { OrderDialog } from './OrderDialog.tsx';
+import { useOrderPage } from './order-page.ts';
 import { OrderList } from './OrderList.tsx';
-import { filterOf } from './orders.ts';
+import type { OrderRow } from './orders.ts';
+import { StatusConfirm } from './StatusConfirm.tsx';
+import { type StatusWish, wishOf } from './status-change.ts';
+import { useListing } from './use-listing.ts';
+import { useOrderNews } from './use-order-news.ts';
+
+const OrderDialog = lazy(async () => ({ default: (await import('./OrderDialog.tsx')).OrderDialog }));
 
 /** Filter and open order live in the address, so that both can be shared and survive a reload. */
-export function OrdersPanel({ session: { call } }: PanelProps) {
-  const [search, setSearch] = useSearchParams();
-  const set = (name: 'status' | 'order', value: string | null) =>
-    setSearch(
-      (current) => {
-        const next = new URLSearchParams(current);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      // Going back after closing a dialog leads to where one was before it, not into it again.
-      { replace: value === null },
-    );
+export function OrdersPanel({ session: { call, person } }: PanelProps) {
+  const { t } = useTranslation('admin');
+  const { t: common } = useTranslation();
+  const toast = useToast();
+  const place = useListing();
+  const orders = useOrderPage(call, place.listing);
+  const [wish, setWish] = useState<StatusWish>();
+  useOrderNews(call, orders.tell);
+
+  const open = useRef(place.open);
+  useEffect(() => {
+    open.current = place.open;
+  });
   return (
     <>
       <OrderList
         call={call}
-        filter={filterOf(search.get('status'))}
-        onFilter={(filter) => set('status', filter === 'all' ? null : filter)}
-        onOpen={(id) => set('order', id)}
+        place={place}
+        orders={orders}
+        onOpen={useCallback((id: string) => open.current(id), [])}
+        onStatus={useCallback((order: OrderRow, to: OrderStatus) => setWish(wishOf(order, to)), [])}
       />
-      <OrderDialog call={call} id={search.get('order')} onClose={() => set('order', null)} />
+      {wish && (
+        <StatusConfirm
+          call={call}
+          wish={wish}
+          now={orders.rows.find(({ _id }) => _id === wish.id)?.status}
+          onClose={() => setWish(undefined)}
+          onDone={({ _id, status, revision, shortId }) => {
+            orders.tell({ orderId: _id, status, revision });
+            toast({
+              kind: 'good',
+              text: t('status.done', { id: shortId, status: common(`status.${status}`) }),
+            });
+          }}
+        />
+      )}
+      {place.order && (
+        <Suspense fallback={null}>
+          <OrderDialog key={place.order} call={call} person={person} id={place.order} onClose={place.close} />
+        </Suspense>
+      )}
     </>
   );
 }

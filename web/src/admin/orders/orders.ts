@@ -1,5 +1,5 @@
 import { ORDER_STATUSES } from '@arboleda/contracts/order.ts';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Answer } from '../../api/client.ts';
 import type { PortalCall } from '../../session/session.ts';
 
@@ -13,28 +13,24 @@ export type Filter = (typeof FILTERS)[number];
 /** The filter that an address names; all for anything else. */
 export const filterOf = (value: string | null): Filter => FILTERS.find((filter) => filter === value) ?? 'all';
 
-const REFRESH_MS = 10_000;
+/** News come by the stream of changes; asking by itself is for when that is interrupted. */
+export const SLOW_REFRESH_MS = 30_000;
 
-/** Orders newest first, page after page, with the count of each status. */
-export const useOrders = (call: PortalCall, filter: Filter) =>
-  useInfiniteQuery({
-    queryKey: ['admin', 'orders', filter],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) =>
-      call('GET /api/admin/orders/manage', {
-        query: { cursor: pageParam, ...(filter !== 'all' && { status: filter }) },
-        signal,
-      }),
-    getNextPageParam: (page) => page.nextCursor,
-    // Every page that is open is asked for again, so a long list is left as it was read.
-    refetchInterval: ({ state }) => (state.data?.pages.length ?? 1) === 1 && REFRESH_MS,
-  });
+/** Keys of what is known of orders. Everything of one order begins alike, so that it is made anew together. */
+export const KEYS = {
+  lists: ['admin', 'orders'] as const,
+  count: ['admin', 'order-count'] as const,
+  order: (id: string) => ['admin', 'order', id] as const,
+  part: (id: string, part: 'details' | 'assignment' | 'payment' | 'mails') =>
+    ['admin', 'order', id, part] as const,
+};
 
 /** One order with everything that happened to it. */
 export const useOrder = (call: PortalCall, id: string | null) =>
   useQuery({
-    queryKey: ['admin', 'order', id],
+    queryKey: KEYS.part(id ?? '', 'details'),
     enabled: id !== null,
-    queryFn: ({ signal }) => call('GET /api/admin/orders/{id}', { params: { id: id! }, signal }),
-    refetchInterval: REFRESH_MS,
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/admin/orders/{id}', { params: { id: id! }, signal })).order,
+    refetchInterval: SLOW_REFRESH_MS,
   });

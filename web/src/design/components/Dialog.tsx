@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ReactNode, type SyntheticEvent } from 'react';
+import { useId, useLayoutEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from './Icon.tsx';
 import { close } from './icons.ts';
@@ -25,7 +25,9 @@ export function Dialog({ open, onClose, title, children, actions, width = 'norma
   const titleId = useId();
   /** Closed because the app says so, or for as long as its page is out of sight: nobody's wish to close it. */
   const closedByApp = useRef(false);
-  useEffect(() => {
+  const [closings, setClosings] = useState(0);
+  // Before it leaves the page: later it could not give the focus back.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (!open || !element) return;
     if (!element.open) element.showModal();
@@ -34,12 +36,22 @@ export function Dialog({ open, onClose, title, children, actions, width = 'norma
       closedByApp.current = true;
       element.close();
     };
-  }, [open]);
+  }, [open, closings]);
   const onClosed = (event: SyntheticEvent) => {
     // React lets "close" bubble: a photo closed inside this dialog is no reason to close it.
     if (event.target !== dialog.current) return;
     if (closedByApp.current) closedByApp.current = false;
-    else if (open) onClose();
+    else if (open) {
+      onClose();
+      // Whoever shows it may want it to stay, to ask about what was typed.
+      setClosings(closings + 1);
+    }
+  };
+  /** Escape is a wish; whether it closes is said by `open`. */
+  const onCancel = (event: SyntheticEvent) => {
+    if (event.target !== dialog.current) return;
+    event.preventDefault();
+    onClose();
   };
   return (
     <dialog
@@ -47,6 +59,7 @@ export function Dialog({ open, onClose, title, children, actions, width = 'norma
       className={`${styles.dialog} ${styles[width]}`}
       aria-labelledby={titleId}
       onClose={onClosed}
+      onCancel={onCancel}
       onClick={(event) => event.target === dialog.current && onClose()}
     >
       {open && (

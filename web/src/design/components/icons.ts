@@ -36,6 +36,12 @@ import imagesFile from '@phosphor-icons/core/assets/regular/images.svg?raw';
 import mapPinFile from '@phosphor-icons/core/assets/regular/map-pin.svg?raw';
 import signOutFile from '@phosphor-icons/core/assets/regular/sign-out.svg?raw';
 import uploadFile from '@phosphor-icons/core/assets/regular/cloud-arrow-up.svg?raw';
+import arrowUpFile from '@phosphor-icons/core/assets/regular/arrow-up.svg?raw';
+import caretDownFile from '@phosphor-icons/core/assets/regular/caret-down.svg?raw';
+import downloadFile from '@phosphor-icons/core/assets/regular/download-simple.svg?raw';
+import keyboardFile from '@phosphor-icons/core/assets/regular/keyboard.svg?raw';
+import magnifierFile from '@phosphor-icons/core/assets/regular/magnifying-glass.svg?raw';
+import pencilFile from '@phosphor-icons/core/assets/regular/pencil-simple.svg?raw';
 
 export type Outline = string & { readonly outline: unique symbol };
 
@@ -76,3 +82,9 @@ export const images = /* @__PURE__ */ outline(imagesFile);
 export const mapPin = /* @__PURE__ */ outline(mapPinFile);
 export const signOut = /* @__PURE__ */ outline(signOutFile);
 export const upload = /* @__PURE__ */ outline(uploadFile);
+export const arrowUp = /* @__PURE__ */ outline(arrowUpFile);
+export const caretDown = /* @__PURE__ */ outline(caretDownFile);
+export const download = /* @__PURE__ */ outline(downloadFile);
+export const keyboard = /* @__PURE__ */ outline(keyboardFile);
+export const magnifier = /* @__PURE__ */ outline(magnifierFile);
+export const pencil = /* @__PURE__ */ outline(pencilFile);

@@ -1,0 +1,135 @@
+import type { OrderStatus } from '@arboleda/contracts/order.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Facts } from '../../design/components/Facts.tsx';
+import { Money } from '../../design/components/Money.tsx';
+import { PhotoGrid } from '../../design/components/PhotoGrid.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import type { PortalCall } from '../../session/session.ts';
+import { AssignmentSection } from './AssignmentSection.tsx';
+import { GrowthSection } from './GrowthSection.tsx';
+import { History } from './History.tsx';
+import { InternalNotes } from './InternalNotes.tsx';
+import { MailsSection } from './MailsSection.tsx';
+import styles from './OrderDialog.module.css';
+import { type FactName, sectionsOf } from './order-sections.ts';
+import type { OrderDetails } from './orders.ts';
+import { PaymentSection } from './PaymentSection.tsx';
+import { Section } from './Section.tsx';
+import { StatusConfirm } from './StatusConfirm.tsx';
+import { StatusSelect } from './StatusSelect.tsx';
+import { type StatusWish, wishOf } from './status-change.ts';
+import { useAssignment } from './assignment.ts';
+
+interface Props {
+  call: PortalCall;
+  order: OrderDetails;
+}
+
+/** Everything that the product spec's modal shows, then what the desk needs beside it. */
+export function OrderView({ call, order }: Props) {
+  const { t } = useTranslation('admin');
+  const { t: common } = useTranslation();
+  const formats = useFormats();
+  const [wish, setWish] = useState<StatusWish>();
+  const assignment = useAssignment(call, order._id);
+  const { customer, dates, place, worker, payment } = sectionsOf(order, {
+    formats,
+    method: order.card
+      ? t('details.card', { brand: capitalised(order.card.brand), last4: order.card.last4 })
+      : t(`details.methods.${order.paymentMethod}`),
+    language: common(`language.${order.language}`),
+    unassigned: t('details.unassigned'),
+    noPlace: t('details.noPlace'),
+  });
+  const facts = (rows: readonly { label: FactName; value?: string | undefined }[]) => (
+    <Facts
+      rows={rows.map(({ label, value }) => ({
+        label: t(`facts.${label}`),
+        value:
+          label === 'transaction' ? <span className="least">{value}</span> : (value ?? t('details.none')),
+      }))}
+    />
+  );
+  return (
+    <div className={styles.details}>
+      <div className={styles.status}>
+        <div className={styles.change}>
+          <span className="quiet">{t('status.change')}</span>
+          <StatusSelect
+            label={t('status.change')}
+            status={order.status}
+            onChoose={(to: OrderStatus) => setWish(wishOf(order, to))}
+          />
+        </div>
+        <strong>{common('trees', { count: order.trees })}</strong>
+        <Money amountMinor={order.amount} currency={order.currency} size="large" />
+      </div>
+      {wish && (
+        <StatusConfirm
+          call={call}
+          wish={wish}
+          now={order.status}
+          onClose={() => setWish(undefined)}
+          onDone={() => undefined}
+        />
+      )}
+      <Notices order={order} />
+      <Section title={t('details.customer')}>{facts(customer)}</Section>
+      <Section title={t('details.dates')}>{facts(dates)}</Section>
+      <AssignmentSection call={call} order={order} assignment={assignment}>
+        {facts(worker)}
+      </AssignmentSection>
+      <Section title={t('details.place')}>{facts(place)}</Section>
+      {order.notes && (
+        <Section title={t('details.notes')} wide>
+          <p className={styles.notes}>{order.notes}</p>
+        </Section>
+      )}
+      {order.photos.length > 0 && (
+        <Section title={t('details.photos')} wide>
+          <div className={styles.photos}>
+            <PhotoGrid photos={order.photos} arrangement="even" />
+          </div>
+        </Section>
+      )}
+      <PaymentSection call={call} order={order}>
+        {facts(payment)}
+      </PaymentSection>
+      <GrowthSection order={order} assignment={assignment} />
+      <MailsSection call={call} id={order._id} />
+      <InternalNotes call={call} order={order} />
+      <Section title={t('details.history')} wide>
+        <History entries={order.timeline} />
+      </Section>
+    </div>
+  );
+}
+
+/** What must not be missed before anything is done with the order. */
+function Notices({ order }: { order: OrderDetails }) {
+  const { t } = useTranslation('admin');
+  const formats = useFormats();
+  return (
+    <>
+      {order.withdrawn && (
+        <div className={styles.notice}>
+          <Alert kind="wrong">{t('details.withdrawn')}</Alert>
+        </div>
+      )}
+      {order.disputes.map((dispute) => (
+        <div key={dispute.disputeId} className={styles.notice}>
+          <Alert kind="wrong">
+            {t('details.disputed', {
+              amount: formats.money(dispute.amount, dispute.currency),
+              status: dispute.status,
+            })}
+          </Alert>
+        </div>
+      ))}
+    </>
+  );
+}
+
+const capitalised = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1);

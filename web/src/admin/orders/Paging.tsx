@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../design/components/Button.tsx';
+import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { type Listing, PAGE_SIZES, type PageSize, placeOf } from './listing.ts';
+import styles from './Paging.module.css';
+
+interface Props {
+  listing: Listing;
+  rows: number;
+  all: number;
+  nextCursor: string | undefined;
+  /** Whether the page before this one is known, or only the first. */
+  knowsPrevious: boolean;
+  onNext: (cursor: string) => void;
+  onPrevious: () => void;
+  onSize: (limit: PageSize) => void;
+}
+
+/** Which rows of how many, and the way to the others. */
+export function Paging({ listing, rows, all, nextCursor, knowsPrevious, onNext, onPrevious, onSize }: Props) {
+  const { t } = useTranslation('admin');
+  const formats = useFormats();
+  const { first, last } = placeOf(listing, rows);
+  const figures = { first: formats.number(first), last: formats.number(last), all: formats.number(all) };
+  return (
+    <nav className={styles.paging} aria-label={t('paging.label')}>
+      <p className="quiet tabular" role="status">
+        {t('paging.place', figures)}
+      </p>
+      <div className={styles.turn}>
+        {listing.page > 1 && (
+          <Button size="small" icon={arrowLeft} onClick={onPrevious}>
+            {knowsPrevious ? t('paging.previous') : t('paging.first')}
+          </Button>
+        )}
+        {nextCursor && (
+          <Button size="small" icon={arrowRight} className={styles.next!} onClick={() => onNext(nextCursor)}>
+            {t('paging.next')}
+          </Button>
+        )}
+      </div>
+      <label className={styles.size}>
+        <span className="quiet">{t('paging.size')}</span>
+        <select
+          className={styles.select}
+          value={listing.limit}
+          onChange={(event) => onSize(Number(event.target.value) as PageSize)}
+        >
+          {PAGE_SIZES.map((size) => (
+            <option key={size} value={size}>
+              {formats.number(size)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </nav>
+  );
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import type { PortalCall } from '../../session/session.ts';
+import { leftOf, type Payment, type Refund } from '../refund/refund.ts';
+import { RefundDialog } from '../refund/RefundDialog.tsx';
+import { KEYS, type OrderDetails } from './orders.ts';
+import styles from './parts.module.css';
+import { Loaded, Section } from './Section.tsx';
+
+interface Props {
+  call: PortalCall;
+  order: OrderDetails;
+  /** How it was paid by what the order knows. */
+  children: ReactNode;
+}
+
+/** What was paid, what the provider keeps, what was given back, and the way to give back. */
+export function PaymentSection({ call, order, children }: Props) {
+  const { t } = useTranslation('admin');
+  const formats = useFormats();
+  const [refunding, setRefunding] = useState(false);
+  const [done, setDone] = useState<Refund>();
+  const payment = useQuery({
+    queryKey: KEYS.part(order._id, 'payment'),
+    queryFn: async ({ signal }) =>
+      (await call('GET /api/admin/orders/{id}/payment', { params: { id: order._id }, signal })).payment,
+  });
+  const left = payment.data ? leftOf(payment.data) : 0;
+  return (
+    <Section
+      title={t('details.payment')}
+      wide
+      action={
+        left > 0 && (
+          <Button
+            size="small"
+            look="text"
+            onClick={() => {
+              setDone(undefined);
+              setRefunding(true);
+            }}
+          >
+            {t('refund.open')}
+          </Button>
+        )
+      }
+    >
+      {children}
+      {done && (
+        <Alert kind="good">
+          {t(done.status === 'succeeded' ? 'refund.done' : 'refund.started', {
+            amount: formats.money(done.amount, done.currency),
+          })}
+        </Alert>
+      )}
+      <Loaded query={payment} missing={t('payment.missing')}>
+        {(known) => <Known payment={known} />}
+      </Loaded>
+      {refunding && payment.data && (
+        <RefundDialog
+          call={call}
+          payment={payment.data}
+          onClose={() => setRefunding(false)}
+          onDone={(refund) => {
+            setDone(refund);
+            setRefunding(false);
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Known({ payment }: { payment: Payment }) {
+  const { t } = useTranslation('admin');
+  const formats = useFormats();
+  const money = (amount: number, currency: string) => formats.money(amount, currency);
+  return (
+    <ul>
+      {payment.fee && (
+        <li className={`${styles.line} ${styles.split}`}>
+          <span className="quiet">{t('payment.fee')}</span>
+          <span className="tabular">{money(payment.fee.amount, payment.fee.currency)}</span>
+        </li>
+      )}
+      {payment.received && (
+        <li className={`${styles.line} ${styles.split}`}>
+          <span className="quiet">{t('payment.received')}</span>
+          <span className="tabular">{money(payment.received.amount, payment.received.currency)}</span>
+        </li>
+      )}
+      {payment.refunds.map((refund) => (
+        <li key={refund.refundId} className={styles.line}>
+          <p className={styles.split}>
+            <span>
+              <strong>{t('payment.refund')}</strong>{' '}
+              <span className="quiet">{t(`payment.states.${refund.status}`)}</span>
+            </span>
+            <strong className="tabular">{money(refund.amount, refund.currency)}</strong>
+          </p>
+          <p>{refund.reason}</p>
+          <p className="quiet">
+            {refund.by?.name ? `${refund.by.name} · ` : ''}
+            {formats.day(refund.createdAt)}, {formats.time(refund.createdAt)}
+          </p>
+          {refund.failureReason && <p className={styles.wrong}>{refund.failureReason}</p>}
+        </li>
+      ))}
+      {payment.receiptUrl && (
+        <li className={styles.line}>
+          <a href={payment.receiptUrl} target="_blank" rel="noopener noreferrer">
+            {t('payment.receipt')}
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,148 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../design/components/Button.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { download, magnifier } from '../../design/components/icons.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { type Listing, type Sort, SORTS } from './listing.ts';
+import styles from './Toolbar.module.css';
+
+interface Props {
+  listing: Listing;
+  onChange: (changes: Partial<Listing>, replace?: boolean) => void;
+  searchRef: RefObject<HTMLInputElement | null>;
+  /** How many orders the file would have; unknown until the first answer. */
+  found: number | undefined;
+  exporting: boolean;
+  onExport: () => void;
+}
+
+/** Search, dates, order of the rows, and the file of what is found. */
+export function Toolbar({ listing, onChange, searchRef, found, exporting, onExport }: Props) {
+  const { t } = useTranslation('admin');
+  const formats = useFormats();
+  const { from, to, sort } = listing;
+  const backwards = from !== '' && to !== '' && from > to;
+  return (
+    <div role="search" className={styles.bar} aria-label={t('find.label')}>
+      <Search q={listing.q} onSearch={onChange} searchRef={searchRef} />
+      <label className={styles.field}>
+        <span>{t('find.from')}</span>
+        <input
+          type="date"
+          className={styles.input}
+          value={from}
+          max={to || undefined}
+          aria-invalid={backwards || undefined}
+          aria-describedby={backwards ? 'backwards' : undefined}
+          onChange={(event) => onChange({ from: event.target.value })}
+        />
+      </label>
+      <label className={styles.field}>
+        <span>{t('find.to')}</span>
+        <input
+          type="date"
+          className={styles.input}
+          value={to}
+          min={from || undefined}
+          aria-invalid={backwards || undefined}
+          aria-describedby={backwards ? 'backwards' : undefined}
+          onChange={(event) => onChange({ to: event.target.value })}
+        />
+      </label>
+      <label className={styles.field}>
+        <span>{t('find.sort')}</span>
+        <select
+          className={styles.input}
+          value={sort}
+          onChange={(event) => onChange({ sort: event.target.value as Sort })}
+        >
+          {SORTS.map((one) => (
+            <option key={one} value={one}>
+              {t(`find.sorts.${one}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div className={styles.file}>
+        <Button
+          size="small"
+          icon={download}
+          disabled={found === 0}
+          working={exporting && t('find.exporting')}
+          onClick={onExport}
+        >
+          {found === undefined
+            ? t('find.csv')
+            : t('find.csvOf', { count: found, shown: formats.number(found) })}
+        </Button>
+      </div>
+      {backwards && (
+        <p id="backwards" className={styles.wrong}>
+          {t('find.backwards')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const TYPING_MS = 300;
+
+/** Asks when the typing pauses. Going back in the browser brings the former words back. */
+function Search({
+  q,
+  onSearch,
+  searchRef,
+}: {
+  q: string;
+  onSearch: Props['onChange'];
+  searchRef: Props['searchRef'];
+}) {
+  const { t } = useTranslation('admin');
+  const [text, setText] = useState(q);
+  const [asked, setAsked] = useState(q);
+  const [seen, setSeen] = useState(q);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  if (q !== seen) {
+    setSeen(q);
+    // The address changed otherwise than by typing here.
+    if (q !== asked) {
+      setAsked(q);
+      setText(q);
+    }
+  }
+  const ask = (wanted: string) => {
+    clearTimeout(timer.current);
+    if (wanted === q) return;
+    setAsked(wanted);
+    // Letter by letter is one step back, not many.
+    onSearch({ q: wanted }, q !== '' && wanted !== '');
+  };
+  return (
+    <label className={`${styles.field} ${styles.search}`}>
+      <span>{t('find.search')}</span>
+      <span className={styles.box}>
+        <Icon of={magnifier} />
+        <input
+          ref={searchRef}
+          type="search"
+          className={styles.input}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={({ target: { value } }) => {
+            setText(value);
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => ask(value.trim()), TYPING_MS);
+          }}
+          onKeyDown={(event) => event.key === 'Enter' && ask(text.trim())}
+        />
+        <kbd className={styles.key} aria-hidden="true">
+          /
+        </kbd>
+      </span>
+    </label>
+  );
+}

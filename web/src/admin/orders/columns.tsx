@@ -1,0 +1,106 @@
+import {
+  createColumnHelper,
+  rowSortingFeature,
+  type SortingState,
+  tableFeatures,
+} from '@tanstack/react-table';
+import type { TFunction } from 'i18next';
+import type { OrderStatus } from '@arboleda/contracts/order.ts';
+import { Button } from '../../design/components/Button.tsx';
+import { Money } from '../../design/components/Money.tsx';
+import type { Formats } from '../../i18n/format.ts';
+import type { Sort } from './listing.ts';
+import type { OrderRow } from './orders.ts';
+import styles from './OrderTable.module.css';
+import { StatusSelect } from './StatusSelect.tsx';
+
+export const features = tableFeatures({ rowSortingFeature });
+const helper = createColumnHelper<typeof features, OrderRow>();
+
+export type ColumnName = 'order' | 'status' | 'customer' | 'trees' | 'amount' | 'date' | 'actions';
+
+/** The orders that the server sorts by, as the heads of columns show them; `changed` has none. */
+const SORTED_BY: Record<Sort, SortingState> = {
+  newest: [{ id: 'date', desc: true }],
+  oldest: [{ id: 'date', desc: false }],
+  trees: [{ id: 'trees', desc: true }],
+  amount: [{ id: 'amount', desc: true }],
+  name: [{ id: 'customer', desc: false }],
+  changed: [],
+};
+
+export const sortingOf = (sort: Sort): SortingState => SORTED_BY[sort];
+
+/** Back to the newest where the server knows no such order: a second press takes a sorting away. */
+export function sortOf([first]: SortingState): Sort {
+  const sorts = Object.keys(SORTED_BY) as Sort[];
+  const known = sorts.find((sort) => {
+    const [own] = SORTED_BY[sort];
+    return own !== undefined && own.id === first?.id && own.desc === first.desc;
+  });
+  return known ?? 'newest';
+}
+
+export interface Acts {
+  onOpen: (id: string) => void;
+  onStatus: (order: OrderRow, status: OrderStatus) => void;
+}
+
+export function columnsOf(t: TFunction<'admin'>, formats: Formats, { onOpen, onStatus }: Acts) {
+  const fixed = { enableSorting: false } as const;
+  return helper.columns([
+    helper.accessor('shortId', { id: 'order', ...fixed }),
+    helper.accessor('status', {
+      ...fixed,
+      cell: ({ row: { original: order } }) => (
+        <StatusSelect
+          label={t('status.of', { id: order.shortId })}
+          status={order.status}
+          onChoose={(status) => onStatus(order, status)}
+        />
+      ),
+    }),
+    helper.accessor('customerName', {
+      id: 'customer',
+      cell: ({ row: { original: order } }) => (
+        <>
+          {order.customerName}
+          <br />
+          <span className="quiet">{order.customerEmail}</span>
+        </>
+      ),
+    }),
+    helper.accessor('trees', {
+      sortDescFirst: true,
+      cell: ({ getValue }) => (
+        <>
+          <span className={styles.label}>{t('columns.trees')} </span>
+          {formats.number(getValue())}
+        </>
+      ),
+    }),
+    helper.accessor('amount', {
+      sortDescFirst: true,
+      cell: ({ row: { original: order } }) => <Money amountMinor={order.amount} currency={order.currency} />,
+    }),
+    helper.accessor('createdAt', {
+      id: 'date',
+      sortDescFirst: true,
+      cell: ({ getValue }) => formats.day(getValue()),
+    }),
+    helper.display({
+      id: 'actions',
+      ...fixed,
+      cell: ({ row: { original: order } }) => (
+        <Button
+          size="small"
+          data-row
+          aria-label={t('orders.viewOne', { id: order.shortId })}
+          onClick={() => onOpen(order._id)}
+        >
+          {t('orders.view')}
+        </Button>
+      ),
+    }),
+  ]);
+}

@@ -1,0 +1,98 @@
+import { minorPerMajor } from '@arboleda/contracts/money.ts';
+import type { RequestBody } from '../../api/client.ts';
+import type { OrderDetails } from './orders.ts';
+
+/** Product spec section 5: the currencies of the edit form. */
+export const EDIT_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'COP', 'MXN', 'BRL'] as const;
+
+export const EDIT_FIELDS = [
+  'trees', 'amount', 'currency', 'customerEmail', 'customerName', 'location', 'latitude', 'longitude', 'notes',
+] as const; // prettier-ignore
+export type EditField = (typeof EDIT_FIELDS)[number];
+
+/** As they stand in the fields. */
+export type EditValues = Record<EditField, string>;
+
+/** What the admin decided on: the version that was read and what it held. */
+export interface EditBase {
+  version: number;
+  values: EditValues;
+}
+
+type Body = NonNullable<RequestBody<'PUT /api/admin/orders/{id}'>>;
+
+/** Major units, as a field of a form takes them: "82300.00". */
+const majorOf = (amountMinor: number, currency: string): string =>
+  minorPerMajor(currency) === 1 ? String(amountMinor) : (amountMinor / 100).toFixed(2);
+
+/** Product spec section 5: multiplied by 100 and rounded; as decimal digits, since 1.005 × 100 is not 100.5 in binary. */
+export const minorOf = (major: string, currency: string): number =>
+  Math.round(minorPerMajor(currency) === 1 ? Number(major) : Number(`${Number(major)}e2`));
+
+/** Product spec section 5: parsed as an integer, 0 when it is none. */
+export const treesOf = (text: string): number => {
+  const trees = Number.parseInt(text, 10);
+  return Number.isNaN(trees) ? 0 : trees;
+};
+
+export const baseOf = (order: OrderDetails): EditBase => ({
+  version: order.version,
+  values: {
+    trees: String(order.trees),
+    amount: majorOf(order.amount, order.currency),
+    currency: order.currency,
+    customerEmail: order.customerEmail,
+    customerName: order.customerName,
+    location: order.location ?? '',
+    latitude: order.coordinates?.latitude.toFixed(6) ?? '',
+    longitude: order.coordinates?.longitude.toFixed(6) ?? '',
+    notes: order.notes ?? '',
+  },
+});
+
+const differs = (base: EditValues, typed: EditValues, ...fields: EditField[]): boolean =>
+  fields.some((field) => base[field].trim() !== typed[field].trim());
+
+export const isTouched = (base: EditValues, typed: EditValues): boolean =>
+  differs(base, typed, ...EDIT_FIELDS);
+
+/** What to ask for: only what was changed. Nothing when nothing was. */
+export function editOf(base: EditValues, typed: EditValues): Body | undefined {
+  if (!isTouched(base, typed)) return undefined;
+  const { latitude, longitude } = typed;
+  const currency = typed.currency as NonNullable<Body['currency']>;
+  return {
+    ...(differs(base, typed, 'trees') && { trees: treesOf(typed.trees) }),
+    ...(differs(base, typed, 'amount', 'currency') && { amount: minorOf(typed.amount, currency), currency }),
+    ...(differs(base, typed, 'customerEmail') && { customerEmail: typed.customerEmail.trim() }),
+    ...(differs(base, typed, 'customerName') && { customerName: typed.customerName.trim() }),
+    ...(differs(base, typed, 'location') && { location: typed.location.trim() || null }),
+    ...(differs(base, typed, 'latitude', 'longitude') && {
+      coordinates:
+        latitude.trim() === '' ? null : { latitude: Number(latitude), longitude: Number(longitude) },
+    }),
+    ...(differs(base, typed, 'notes') && { notes: typed.notes.trim() || null }),
+  };
+}
+
+export interface Meanwhile {
+  field: EditField;
+  from: string;
+  to: string;
+}
+
+/** Somebody else was faster: their changes come in where nothing was typed, and what was typed stays. */
+export function merge(
+  base: EditValues,
+  fresh: EditValues,
+  typed: EditValues,
+): { values: EditValues; meanwhile: Meanwhile[] } {
+  const values = { ...typed };
+  const meanwhile: Meanwhile[] = [];
+  for (const field of EDIT_FIELDS) {
+    if (base[field] === fresh[field]) continue;
+    meanwhile.push({ field, from: base[field], to: fresh[field] });
+    if (!differs(base, typed, field)) values[field] = fresh[field];
+  }
+  return { values, meanwhile };
+}

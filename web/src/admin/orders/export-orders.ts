@@ -1,0 +1,19 @@
+import { useMutation } from '@tanstack/react-query';
+import { saveFile } from '../../api/save-file.ts';
+import type { PortalCall } from '../../session/session.ts';
+import { filterQuery, type Listing } from './listing.ts';
+
+/** A file of a million rows is written while it is sent. */
+const PATIENCE_MS = 300_000;
+
+/** Saves all orders that the filters find, not only the page. */
+export const useExport = (call: PortalCall, name: string) =>
+  useMutation({
+    mutationFn: async (listing: Listing) => {
+      const file = await call('GET /api/admin/orders/export', {
+        query: filterQuery(listing),
+        timeoutMs: PATIENCE_MS,
+      });
+      saveFile(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`);
+    },
+  });

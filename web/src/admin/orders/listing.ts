@@ -1,0 +1,103 @@
+import type { RequestQuery } from '../../api/client.ts';
+import { type Filter, filterOf } from './orders.ts';
+
+/** Product words of `sort` in GET /api/admin/orders/manage. */
+export const SORTS = ['newest', 'oldest', 'changed', 'trees', 'amount', 'name'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export const PAGE_SIZES = [25, 50, 100] as const;
+export type PageSize = (typeof PAGE_SIZES)[number];
+
+/** What narrows the list down, sorts and pages it, as the address says it. */
+export interface Listing {
+  status: Filter;
+  /** Words of an id, a customer, a reference or a transaction. */
+  q: string;
+  /** Days of UTC, `2026-11-22`, or empty. */
+  from: string;
+  to: string;
+  sort: Sort;
+  limit: PageSize;
+  /** Where the page begins; none for the first. */
+  cursor: string;
+  /** From 1: says which rows these are. */
+  page: number;
+}
+
+const FIRST_PAGE = { cursor: '', page: 1 };
+const DEFAULTS: Listing = {
+  status: 'all',
+  q: '',
+  from: '',
+  to: '',
+  sort: 'newest',
+  limit: 25,
+  ...FIRST_PAGE,
+};
+const LONGEST_SEARCH = 100;
+
+const day = (text: string | null): string =>
+  text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
+
+/** What an address asks for; what it says wrongly is as if it were not there. */
+export function listingOf(search: URLSearchParams): Listing {
+  const cursor = search.get('cursor') ?? '';
+  const page = Number(search.get('page'));
+  return {
+    status: filterOf(search.get('status')),
+    q: (search.get('q') ?? '').trim().slice(0, LONGEST_SEARCH),
+    from: day(search.get('from')),
+    to: day(search.get('to')),
+    sort: SORTS.find((sort) => sort === search.get('sort')) ?? DEFAULTS.sort,
+    limit: PAGE_SIZES.find((size) => String(size) === search.get('limit')) ?? DEFAULTS.limit,
+    ...(cursor && Number.isInteger(page) && page > 1 ? { cursor, page } : FIRST_PAGE),
+  };
+}
+
+/** The address after a change; anything but turning the page begins at the first page again. */
+export function withListing(search: URLSearchParams, changes: Partial<Listing>): URLSearchParams {
+  const turned = 'cursor' in changes;
+  const listing: Listing = { ...listingOf(search), ...(!turned && FIRST_PAGE), ...changes };
+  const next = new URLSearchParams(search);
+  for (const name of Object.keys(DEFAULTS) as (keyof Listing)[]) {
+    if (listing[name] === DEFAULTS[name]) next.delete(name);
+    else next.set(name, String(listing[name]));
+  }
+  return next;
+}
+
+/** What narrows down and sorts, as the calls take it. */
+export function filterQuery({
+  status,
+  q,
+  from,
+  to,
+  sort,
+}: Listing): RequestQuery<'GET /api/admin/orders/export'> {
+  return {
+    ...(status !== 'all' && { status }),
+    ...(q && { q }),
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(sort !== DEFAULTS.sort && { sort }),
+  };
+}
+
+export function pageQuery(listing: Listing): RequestQuery<'GET /api/admin/orders/manage'> {
+  const { limit, cursor } = listing;
+  return {
+    ...filterQuery(listing),
+    ...(limit !== DEFAULTS.limit && { limit }),
+    ...(cursor && { cursor }),
+  };
+}
+
+/** Whether anything is left out of the list. */
+export const isNarrowed = ({ status, q, from, to }: Listing): boolean =>
+  status !== 'all' || q !== '' || from !== '' || to !== '';
+
+/** Which rows of all a page shows, counted from 1. */
+export function placeOf({ page, limit }: Listing, rows: number): { first: number; last: number } {
+  const before = (page - 1) * limit;
+  return { first: before + 1, last: before + rows };
+}

@@ -1,0 +1,35 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { PortalCall } from '../../session/session.ts';
+import { type Held, hold, newsOf, NOTHING_HELD, withChange } from './held.ts';
+import { type Listing, pageQuery } from './listing.ts';
+import { KEYS, SLOW_REFRESH_MS } from './orders.ts';
+
+/** Over hundreds of thousands of orders a search takes its time. */
+const PATIENCE_MS = 60_000;
+
+/** A page of orders whose rows keep their places; while another one loads, the former stays. */
+export function useOrderPage(call: PortalCall, listing: Listing) {
+  const query = pageQuery(listing);
+  const of = JSON.stringify(query);
+  const page = useQuery({
+    queryKey: [...KEYS.lists, query],
+    queryFn: ({ signal }) => call('GET /api/admin/orders/manage', { query, signal, timeoutMs: PATIENCE_MS }),
+    placeholderData: keepPreviousData,
+    refetchInterval: SLOW_REFRESH_MS,
+  });
+  const [held, setHeld] = useState<Held>(NOTHING_HELD);
+  const latest = page.isPlaceholderData ? undefined : page.data?.orders;
+  if (latest && (held.latest !== latest || held.of !== of)) setHeld(hold(held, of, latest));
+  const tell = useCallback(
+    (change: Parameters<typeof withChange>[1]) => setHeld((current) => withChange(current, change)),
+    [setHeld],
+  );
+  return {
+    page,
+    rows: held.rows,
+    news: newsOf(held),
+    showNews: () => setHeld((current) => ({ ...current, rows: current.latest })),
+    tell,
+  };
+}

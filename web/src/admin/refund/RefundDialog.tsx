@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Dialog } from '../../design/components/Dialog.tsx';
+import { Field, TextField } from '../../design/components/Field.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useProblemText } from '../../session/problem-text.ts';
+import type { PortalCall } from '../../session/session.ts';
+import { amountOf, isOtherWish, leftOf, type Payment, type Refund, useRefund } from './refund.ts';
+import styles from './RefundDialog.module.css';
+
+interface Props {
+  call: PortalCall;
+  /** As it is now: while the dialog is open, read it anew when anything was asked. */
+  payment: Payment;
+  onClose: () => void;
+  onDone: (refund: Refund) => void;
+}
+
+/**
+ * Gives money back, all of it or a part. Shown only while it is open: each opening is one wish, which happens once
+ * however often the button is pressed.
+ */
+export function RefundDialog({ call, payment, onClose, onDone }: Props) {
+  const { t } = useTranslation('admin');
+  const { t: common } = useTranslation();
+  const formats = useFormats();
+  const problemText = useProblemText();
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [isPart, setIsPart] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [reason, setReason] = useState('');
+  const [asked, setAsked] = useState(false);
+  const refund = useRefund({ call, payment, idempotencyKey: key, onDone });
+
+  const { currency } = payment;
+  const left = leftOf(payment);
+  const part = amountOf(typed, currency);
+  const amount = isPart ? part : left;
+  const isTooMuch = part !== undefined && part > left;
+  const amountFault = isPart && (part === undefined || part === 0 || isTooMuch);
+  const reasonFault = reason.trim() === '';
+  const money = (minor: number) => formats.money(minor, currency);
+  const failed = t('refund.failed');
+
+  const submit = () => {
+    setAsked(true);
+    if (amountFault || reasonFault || refund.isPending || refund.isSuccess) return;
+    refund.mutate(
+      { amount: isPart ? part : undefined, reason: reason.trim() },
+      // The former wish may have arrived: what is left is read anew, and the next attempt is a wish of its own.
+      { onError: (error) => isOtherWish(error) && setKey(crypto.randomUUID()) },
+    );
+  };
+  return (
+    <Dialog open onClose={onClose} title={t('refund.title', { id: payment.shortId })}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p>
+          {t(payment.paymentMethod === 'stripe' ? 'refund.toCard' : 'refund.byHand', {
+            name: payment.customerName,
+          })}
+        </p>
+        <fieldset className={styles.choice}>
+          <legend className="visually-hidden">{t('refund.howMuch')}</legend>
+          <label>
+            <input type="radio" name="refund" checked={!isPart} onChange={() => setIsPart(false)} />
+            <span>{t('refund.all', { amount: money(left) })}</span>
+          </label>
+          <label>
+            <input type="radio" name="refund" checked={isPart} onChange={() => setIsPart(true)} />
+            <span>{t('refund.part')}</span>
+          </label>
+        </fieldset>
+        {isPart && (
+          <Field
+            label={t('refund.amount', { currency })}
+            hint={t('refund.most', { amount: money(left) })}
+            inputMode="decimal"
+            autoComplete="off"
+            value={typed}
+            error={
+              asked &&
+              amountFault &&
+              (isTooMuch ? t('refund.tooMuch', { amount: money(left) }) : t('refund.noAmount'))
+            }
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        <TextField
+          label={t('refund.reason')}
+          hint={t('refund.reasonHint')}
+          rows={2}
+          maxLength={1000}
+          value={reason}
+          error={asked && reasonFault && t('refund.noReason')}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        {refund.error && (
+          <Alert kind="wrong">
+            {isOtherWish(refund.error)
+              ? t('refund.otherWish')
+              : problemText(refund.error, { failed, network: t('refund.network') })}
+          </Alert>
+        )}
+        <div className={styles.acts}>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button
+            type="submit"
+            look="solid-destructive"
+            disabled={left === 0}
+            working={refund.isPending && t('refund.working')}
+          >
+            {amount === undefined || amount === 0
+              ? t('refund.submit')
+              : t('refund.submitAmount', { amount: money(amount) })}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

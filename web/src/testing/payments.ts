@@ -1,0 +1,39 @@
+import type { Payment, Refund } from '../admin/refund/refund.ts';
+
+/** A payment by card as the desk sees it: paid, nothing given back. */
+export const examplePayment = (changes: Partial<Payment> = {}): Payment => ({
+  paymentId: '3a31a39d-ffa0-4c62-bdc0-1c8e980d093c',
+  orderId: '65f0c0ffee0000000006bbe0',
+  shortId: '06BBE0',
+  status: 'succeeded',
+  paymentMethod: 'stripe',
+  packageType: 'grove',
+  trees: 5,
+  amount: 2000,
+  currency: 'USD',
+  refundedAmount: 0,
+  isDisputed: false,
+  customerName: 'Emma Clarke',
+  customerEmail: 'emma@mail.test',
+  transactionId: 'pi_1',
+  createdAt: '2026-11-20T15:00:00Z',
+  paidAt: '2026-11-20T15:00:10Z',
+  language: 'en',
+  card: { brand: 'visa', last4: '4242' },
+  refunds: [],
+  disputes: [],
+  photoPackages: [],
+  ...changes,
+});
+
+export const exampleRefund = (changes: Partial<Refund> = {}): Refund => ({
+  refundId: 'refund-1',
+  amount: 2000,
+  currency: 'USD',
+  reason: 'Ordered twice.',
+  status: 'succeeded',
+  method: 'stripe',
+  by: { role: 'admin', id: 'a1', name: 'Lucía Restrepo' },
+  createdAt: '2026-11-21T15:00:00Z',
+  ...changes,
+});
