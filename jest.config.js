@@ -27,7 +27,7 @@ export default {
     {
       ...common,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{contracts,gateway,services,infra,e2e}/**/*.test.ts'],
+      testMatch: ['<rootDir>/{contracts,gateway,services,infra,e2e,web/build}/**/*.test.ts'],
       testPathIgnorePatterns: ['/node_modules/', '/test/', '/distributed/', '<rootDir>/e2e/browser/'],
     },
     {

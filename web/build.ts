@@ -6,6 +6,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
+import { keepBudget } from './build/budget.ts';
 import { compressAll } from './build/compress.ts';
 import { pageHtml, type Manifest } from './build/page-html.ts';
 
@@ -82,6 +83,7 @@ for (const language of LANGUAGES) {
   await writeFile(join(CLIENT, `app.${language}.html`), shell);
 }
 await rm(join(CLIENT, 'index.html'));
+await keepBudget(CLIENT, manifest);
 await rm(join(CLIENT, '.vite'), { recursive: true });
 await rm(SERVER, { recursive: true });
 const { files, bytes, compressedBytes } = await compressAll(CLIENT);

@@ -1,5 +1,8 @@
 /** The parts of Vite's manifest that a page's head needs. */
-export type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>;
+export type Manifest = Record<
+  string,
+  { file: string; css?: string[]; imports?: string[]; isDynamicEntry?: boolean }
+>;
 
 interface Page {
   template: string;

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Budget, excesses, filesOf, laterFiles, measure, precached, type Sizes } from './budget.ts';
+
+const budget: Budget = {
+  pages: { index: { scriptKb: 90, styleKb: 20 } },
+  chunkKb: 60,
+  precacheKb: 500,
+};
+const sizes: Sizes = {
+  pages: { index: { scriptKb: 89.9, styleKb: 20 } },
+  chunks: { 'src/worker/WorkerPortal.tsx': 59 },
+  precacheKb: 480,
+};
+
+describe('a build', () => {
+  test('within its budget has nothing to complain of', () => {
+    expect(excesses(sizes, budget)).toEqual([]);
+  });
+
+  test('that is too large is told what by how much', () => {
+    const large: Sizes = {
+      pages: { index: { scriptKb: 93.14, styleKb: 21 } },
+      chunks: { 'src/worker/WorkerPortal.tsx': 61 },
+      precacheKb: 501,
+    };
+    expect(excesses(large, budget)).toEqual([
+      'The script of index before anybody touches the page is 93.1 kB compressed, and web/budget.json allows 90 kB.',
+      'The style of index is 21.0 kB compressed, and web/budget.json allows 20 kB.',
+      'What src/worker/WorkerPortal.tsx adds to the app is 61.0 kB compressed, and web/budget.json allows 60 kB.',
+      'What the service worker keeps is 501.0 kB compressed, and web/budget.json allows 500 kB.',
+    ]);
+  });
+
+  test('without a page of the budget is told so', () => {
+    expect(excesses({ ...sizes, pages: {} }, budget)).toEqual([
+      'web/budget.json speaks of the page index, which is not built.',
+    ]);
+  });
+});
+
+test('a document names its scripts and styles once each', () => {
+  const html = `
+    <link rel="preload" href="/assets/font.woff2" as="font">
+    <link rel="stylesheet" crossorigin href="/assets/a.css">
+    <style>p { margin: 0 }</style>
+    <link rel="modulepreload" crossorigin href="/assets/b.js">
+    <script type="module" crossorigin src="/assets/main.js"></script>
+    <script type="module" crossorigin src="/assets/b.js"></script>`;
+  expect(filesOf(html)).toEqual({
+    scripts: ['assets/b.js', 'assets/main.js'],
+    styles: ['assets/a.css'],
+    inlineStyle: 'p { margin: 0 }',
+  });
+});
+
+test('what comes later is measured without what the app has by then', () => {
+  const manifest = {
+    'index.html': { file: 'main.js', imports: ['_react.js'], dynamicImports: ['src/Portal.tsx'] },
+    '_react.js': { file: 'react.js' },
+    '_table.js': { file: 'table.js', imports: ['_react.js'] },
+    'src/Portal.tsx': { file: 'portal.js', isDynamicEntry: true, imports: ['index.html', '_table.js'] },
+    'src/texts/en.json': { file: 'en.js', isDynamicEntry: true },
+  };
+  expect(laterFiles(manifest, ['index.html'])).toEqual(
+    new Map([['src/Portal.tsx', ['portal.js', 'table.js']]]),
+  );
+});
+
+test('the list of a service worker is read however it is written', () => {
+  expect(precached('p([{"revision":null,"url":"/assets/a.js"},{url:"assets/b.css",revision:"1"}])')).toEqual([
+    'assets/a.js',
+    'assets/b.css',
+  ]);
+});
+
+describe('a folder', () => {
+  let client: string;
+  beforeAll(async () => {
+    client = await mkdtemp(join(tmpdir(), 'arboleda-budget-'));
+    await mkdir(join(client, 'assets'));
+    const page = '<script type="module" src="/assets/a.js"></script>';
+    await writeFile(join(client, 'index.en.html'), page);
+    await writeFile(join(client, 'index.es.html'), `${page}<link rel="modulepreload" href="/assets/b.js">`);
+    await writeFile(join(client, 'sw.js'), '[{url:"/assets/font.woff2"},{url:"/worker-portal"}]');
+    // Nothing makes random bytes smaller.
+    for (const file of ['a.js', 'b.js', 'font.woff2'])
+      await writeFile(join(client, 'assets', file), randomBytes(10_000));
+  });
+  afterAll(() => rm(client, { recursive: true }));
+
+  test('is measured by the largest of its languages, and by the files that are kept', async () => {
+    const measured = await measure(client, {}, ['index']);
+    expect(measured.pages.index!.scriptKb).toBeCloseTo(20, 0);
+    expect(measured.precacheKb).toBe(10);
+  });
+});
+
+test('the budget holds the figures that were promised', async () => {
+  const { pages, chunkKb } = JSON.parse(
+    await readFile(join(import.meta.dirname, '..', 'budget.json'), 'utf8'),
+  ) as Budget;
+  expect(pages.index!.scriptKb).toBeLessThanOrEqual(90);
+  expect(chunkKb).toBeLessThanOrEqual(60);
+});
