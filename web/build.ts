@@ -2,6 +2,7 @@
  * Builds what the gateway serves: the client, the public pages prerendered in each language, an empty shell of the
  * app in each language for everything else, and every text file compressed ahead of time.
  */
+import { rmSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,10 +10,14 @@ import { build } from 'vite';
 import { keepBudget } from './build/budget.ts';
 import { compressAll } from './build/compress.ts';
 import { pageHtml, type Manifest } from './build/page-html.ts';
+import { putInPlace } from './build/put-in-place.ts';
 
 const ROOT = import.meta.dirname;
-const CLIENT = join(ROOT, 'dist/client');
-const SERVER = join(ROOT, 'dist/server');
+const PLACE = join(ROOT, 'dist/client');
+/** Where it is built, beside what is being served. */
+const WORK = join(ROOT, `dist/building-${process.pid}`);
+const CLIENT = join(WORK, 'client');
+const SERVER = join(WORK, 'server');
 const LANGUAGES = ['en', 'es'] as const;
 
 /**
@@ -42,7 +47,8 @@ type Prerender = (
 ) => Promise<{ html: string; title: string; description: string }>;
 
 const started = performance.now();
-await rm(join(ROOT, 'dist'), { recursive: true, force: true });
+await clearAway();
+process.on('exit', (code) => code !== 0 && rmSync(WORK, { recursive: true, force: true }));
 const configFile = join(ROOT, 'vite.config.ts');
 await build({ configFile, logLevel: 'warn', build: { outDir: CLIENT } });
 await build({
@@ -73,23 +79,31 @@ for (const language of LANGUAGES) {
       firstScript,
       language,
       path,
-      siteUrl: process.env.SITE_URL ?? '',
       page,
     });
     await writeFile(join(CLIENT, `${file}.${language}.html`), html);
   }
   const sources = [`src/i18n/locales/${language}/common.json`];
-  const shell = pageHtml({ template, manifest, fonts, sources, language, siteUrl: '' });
+  const shell = pageHtml({ template, manifest, fonts, sources, language });
   await writeFile(join(CLIENT, `app.${language}.html`), shell);
 }
 await rm(join(CLIENT, 'index.html'));
 await keepBudget(CLIENT, manifest);
 await rm(join(CLIENT, '.vite'), { recursive: true });
-await rm(SERVER, { recursive: true });
 const { files, bytes, compressedBytes } = await compressAll(CLIENT);
+await putInPlace(CLIENT, PLACE, Date.now());
+await rm(WORK, { recursive: true, force: true });
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 console.log(`web: ${files} text files, ${kB(bytes)} kB, brotli ${kB(compressedBytes)} kB, in ${seconds} s`);
 
 function kB(count: number): number {
   return Math.round(count / 1024);
+}
+
+/** What builds left that were ended before they were done. */
+async function clearAway(): Promise<void> {
+  const left = await readdir(join(ROOT, 'dist')).catch(() => []);
+  for (const name of left.filter((one) => one.startsWith('building-') || one === 'server')) {
+    await rm(join(ROOT, 'dist', name), { recursive: true, force: true });
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { acceptedLanguage, chooseLanguage } from './language.ts';
+import { acceptedLanguage, askedLanguage, chooseLanguage } from './language.ts';
 
 test.each([
   [undefined, 'en'],
@@ -20,4 +20,15 @@ test('the visitor’s own choice wins over the browser’s', () => {
   expect(chooseLanguage('x=1; arboleda.language=es', 'en')).toBe('es');
   expect(chooseLanguage('arboleda.language=fr', 'es')).toBe('es');
   expect(chooseLanguage('my-arboleda.language=es', 'en')).toBe('en');
+});
+
+test.each([
+  ['/?lang=es', 'es'],
+  ['/plant-trees?ref=mail&lang=en', 'en'],
+  ['/?lang=fr', undefined],
+  ['/?slang=es', undefined],
+  ['/lang=es', undefined],
+  [undefined, undefined],
+])('the address %j asks for %s', (target, language) => {
+  expect(askedLanguage(target)).toBe(language);
 });

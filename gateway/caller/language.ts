@@ -8,6 +8,12 @@ export function chooseLanguage(cookie: string | undefined, acceptLanguage: strin
   return cookieLanguage(cookie) ?? acceptedLanguage(acceptLanguage);
 }
 
+/** The language that an address asks for by itself, as links between the languages of a page do: "/?lang=es". */
+export function askedLanguage(target = ''): Language | undefined {
+  const asked = /[?&]lang=(\w+)/.exec(target)?.[1];
+  return LANGUAGES.find((language) => language === asked);
+}
+
 function cookieLanguage(cookie: string | undefined): Language | undefined {
   for (const part of cookie?.split(';') ?? []) {
     const [name, value] = part.trim().split('=');

@@ -37,6 +37,13 @@ describe('pages', () => {
     expect(await title('/', headers as Record<string, string>)).toEqual([language, 'index']);
   });
 
+  test('come in the language that the address asks for, whatever the browser prefers', async () => {
+    const headers = { 'Accept-Language': 'en', Cookie: 'arboleda.language=en' };
+    expect(await title('/?lang=es', headers)).toEqual(['es', 'index']);
+    expect(await title('/plant-trees?lang=es', headers)).toEqual(['es', 'plant-trees']);
+    expect(await title('/?lang=xx', headers)).toEqual(['en', 'index']);
+  });
+
   test('are checked for freshness each time, in every way they differ', async () => {
     const first = await get('/');
     expect(first.headers.get('cache-control')).toBe('no-cache');

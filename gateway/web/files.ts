@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip as gzipCompress } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -9,12 +11,18 @@ export interface WebFile {
   /** Its name changes with its content: to be kept for ever. */
   immutable: boolean;
   etag: string;
-  /** The same content as it lies on the disk, in each encoding that was made ahead of time. */
-  variants: Partial<Record<Encoding, { file: string; sizeBytes: number }>>;
+  /** The same content in each encoding that was made ahead of time. */
+  variants: Partial<Record<Encoding, Variant>>;
 }
+
+/** On the disk, or held: what changes under the same name must stay the one that was listed. */
+export type Variant = { sizeBytes: number } & ({ file: string } | { content: Buffer });
 
 /** The built files by the path they are asked for: "/assets/app-3f2a.js". Nothing else can be reached. */
 export type WebFiles = ReadonlyMap<string, WebFile>;
+
+const brotli = promisify(brotliCompress);
+const gzip = promisify(gzipCompress);
 
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -35,35 +43,76 @@ const CONTENT_TYPES: Record<string, string> = {
 
 const COMPRESSED: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' };
 
-/** Lists a built web app once, so that serving it needs no look at the disk but the read itself. */
-export async function listWebFiles(distDir: string): Promise<WebFiles> {
+/** Stands in the build's texts for the site's own address: one build serves on every site. */
+const SITE_PLACEHOLDER = '%SITE_URL%';
+const HELD = new Set(['.html', '.js', '.txt', '.xml', '.webmanifest', '.json']);
+/** Below this the headers weigh more than what is saved. */
+const MIN_COMPRESSED_BYTES = 512;
+
+/**
+ * Lists a built web app once, so that serving it needs no look at the disk but the read itself. Pages and what
+ * names other files are held: a newer build may take their place while this copy runs.
+ */
+export async function listWebFiles(distDir: string, siteUrl: string): Promise<WebFiles> {
   const entries = await readdir(distDir, { recursive: true, withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(distDir, join(entry.parentPath, entry.name)));
   const known = new Set(names);
   const originals = names.filter((name) => extname(name) in CONTENT_TYPES);
-  const files = await Promise.all(originals.map((name) => describe(distDir, name, known)));
+  const files = await Promise.all(originals.map((name) => describe(distDir, name, known, siteUrl)));
   return new Map(files.map((file, index) => [`/${originals[index]!.split(sep).join('/')}`, file]));
 }
 
-async function describe(distDir: string, name: string, known: ReadonlySet<string>): Promise<WebFile> {
+async function describe(
+  distDir: string,
+  name: string,
+  known: ReadonlySet<string>,
+  siteUrl: string,
+): Promise<WebFile> {
   const file = join(distDir, name);
-  const variants: WebFile['variants'] = { identity: { file, sizeBytes: (await stat(file)).size } };
-  for (const [suffix, encoding] of Object.entries(COMPRESSED)) {
-    if (known.has(name + suffix)) {
-      variants[encoding] = { file: file + suffix, sizeBytes: (await stat(file + suffix)).size };
-    }
-  }
+  const immutable = name.startsWith(`assets${sep}`);
+  const written = await readFile(file);
+  const held = !immutable && HELD.has(extname(name));
+  const content = held ? fillIn(written, siteUrl) : written;
+  const packed = Object.entries(COMPRESSED).filter(([suffix]) => known.has(name + suffix));
+  const variants = held
+    ? await holdVariants(file, content, content === written ? packed : undefined)
+    : await listVariants(file, written.length, packed);
   return {
     contentType: CONTENT_TYPES[extname(name)]!,
-    immutable: name.startsWith(`assets${sep}`),
-    etag: createHash('sha256')
-      .update(await readFile(file))
-      .digest('base64url')
-      .slice(0, 22),
+    immutable,
+    etag: createHash('sha256').update(content).digest('base64url').slice(0, 22),
     variants,
   };
+}
+
+function fillIn(written: Buffer, siteUrl: string): Buffer {
+  if (!written.includes(SITE_PLACEHOLDER)) return written;
+  return Buffer.from(written.toString().replaceAll(SITE_PLACEHOLDER, siteUrl.replace(/\/$/, '')));
+}
+
+type Packed = [suffix: string, encoding: Encoding][];
+
+async function listVariants(file: string, sizeBytes: number, packed: Packed): Promise<WebFile['variants']> {
+  const variants: WebFile['variants'] = { identity: { file, sizeBytes } };
+  for (const [suffix, encoding] of packed) {
+    variants[encoding] = { file: file + suffix, sizeBytes: (await stat(file + suffix)).size };
+  }
+  return variants;
+}
+
+/** @param packed what was compressed ahead of time; undefined when that is no longer the same content */
+async function holdVariants(
+  file: string,
+  content: Buffer,
+  packed: Packed | undefined,
+): Promise<WebFile['variants']> {
+  const hold = (held: Buffer): Variant => ({ content: held, sizeBytes: held.length });
+  const variants: WebFile['variants'] = { identity: hold(content) };
+  for (const [suffix, encoding] of packed ?? []) variants[encoding] = hold(await readFile(file + suffix));
+  if (packed || content.length < MIN_COMPRESSED_BYTES) return variants;
+  return { ...variants, br: hold(await brotli(content)), gzip: hold(await gzip(content)) };
 }
 
 /** The best variant that the caller can read: Brotli, gzip, or as it is. */

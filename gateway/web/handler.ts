@@ -3,7 +3,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { sendProblem } from '../answer.ts';
-import { chooseLanguage } from '../caller/language.ts';
+import { askedLanguage, chooseLanguage } from '../caller/language.ts';
 import type { Exchange } from '../exchange.ts';
 import { chooseEncoding, listWebFiles, type WebFile } from './files.ts';
 import { isFilePath, pageFile } from './pages.ts';
@@ -13,8 +13,11 @@ const YEAR_SECONDS = 31_536_000;
 const SHORT_SECONDS = 3_600;
 
 /** Serves the built web app from a folder. @throws ConfigError when there is none in it. */
-export async function webHandler(distDir: string): Promise<(exchange: Exchange) => Promise<void>> {
-  const files = await listWebFiles(distDir).catch(() => undefined);
+export async function webHandler(
+  distDir: string,
+  siteUrl: string,
+): Promise<(exchange: Exchange) => Promise<void>> {
+  const files = await listWebFiles(distDir, siteUrl).catch(() => undefined);
   if (!files?.has(pageFile('/', 'en'))) {
     throw new ConfigError([`WEB_DIST_DIR: there is no built web app in ${distDir}; run npm run build`]);
   }
@@ -23,7 +26,9 @@ export async function webHandler(distDir: string): Promise<(exchange: Exchange) 
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return sendProblem(exchange, new Problem('method-not-allowed'), { Allow: 'GET, HEAD' });
     }
-    const language = chooseLanguage(request.headers.cookie, request.headers['accept-language']);
+    const language =
+      askedLanguage(request.url) ??
+      chooseLanguage(request.headers.cookie, request.headers['accept-language']);
     const isFile = isFilePath(path);
     exchange.routeKey = isFile ? 'web file' : 'web page';
     const file = files.get(isFile ? path : pageFile(path, language));
@@ -52,6 +57,7 @@ async function sendFile({ request, response }: Exchange, file: WebFile, isFile: 
     ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
   });
   if (request.method === 'HEAD') return void response.end();
+  if ('content' in variant) return void response.end(variant.content);
   await pipeline(createReadStream(variant.file), response).catch(() => response.destroy());
 }
 

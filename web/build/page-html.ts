@@ -16,8 +16,6 @@ interface Page {
   language: string;
   /** Set for a prerendered page: the app takes over its markup only at this address. */
   path?: string;
-  /** Origin for links that must be absolute; relative ones when empty. */
-  siteUrl: string;
   page?: { html: string; title: string; description: string };
 }
 
@@ -26,7 +24,7 @@ const escapeHtml = (text: string): string =>
 
 /** One document: the template of the build with its language, head and prerendered markup filled in. */
 export function pageHtml(wanted: Page): string {
-  const { manifest, fonts, sources, firstScript, language, path, siteUrl, page } = wanted;
+  const { manifest, fonts, sources, firstScript, language, path, page } = wanted;
   const template = firstScript ? withFirstScript(wanted.template, manifest, firstScript) : wanted.template;
   const head = [
     ...fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`),
@@ -34,7 +32,7 @@ export function pageHtml(wanted: Page): string {
     ...scriptsOf(manifest, firstScript ? [firstScript] : sources).map(
       (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
     ),
-    ...(page && path ? describe(page, path, siteUrl, language) : ['<meta name="robots" content="noindex">']),
+    ...(page && path ? describe(page, path, language) : ['<meta name="robots" content="noindex">']),
   ].filter((line) => !template.includes(line.match(/href="([^"]+)"/)?.[1] ?? '\0'));
   return template
     .replace('<html lang="en">', `<html lang="${language}">`)
@@ -54,22 +52,34 @@ function withFirstScript(template: string, manifest: Manifest, firstScript: stri
     .replace('</head>', `  ${script}\n  </head>`);
 }
 
-function describe(
-  page: NonNullable<Page['page']>,
-  path: string,
-  siteUrl: string,
-  language: string,
-): string[] {
+/** Stands for the site's own address, which the gateway fills in: one build serves on every site. */
+const SITE = '%SITE_URL%';
+
+/** Where a page is in one language, whatever the reader's browser asks for. */
+const addressIn = (path: string, language: string): string =>
+  `${SITE}${path}${language === 'en' ? '' : `?lang=${language}`}`;
+
+function describe(page: NonNullable<Page['page']>, path: string, language: string): string[] {
   const property = (name: string, content: string) =>
     `<meta property="og:${name}" content="${escapeHtml(content)}">`;
+  const alternate = (of: string, href: string) => `<link rel="alternate" hreflang="${of}" href="${href}">`;
   return [
     `<meta name="description" content="${escapeHtml(page.description)}">`,
-    ...(siteUrl ? [`<link rel="canonical" href="${escapeHtml(siteUrl + path)}">`] : []),
+    `<link rel="canonical" href="${addressIn(path, language)}">`,
+    alternate('en', addressIn(path, 'en')),
+    alternate('es', addressIn(path, 'es')),
+    alternate('x-default', `${SITE}${path}`),
     property('type', 'website'),
+    property('site_name', 'Arboleda'),
+    property('url', addressIn(path, language)),
     property('title', page.title),
     property('description', page.description),
-    property('image', `${siteUrl}/og.jpg`),
-    property('locale', language === 'es' ? 'es_CO' : 'en'),
+    property('image', `${SITE}/og.jpg`),
+    property('image:width', '1200'),
+    property('image:height', '630'),
+    property('image:alt', page.title),
+    property('locale', language === 'es' ? 'es_CO' : 'en_US'),
+    property('locale:alternate', language === 'es' ? 'en_US' : 'es_CO'),
     '<meta name="twitter:card" content="summary_large_image">',
   ];
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { detectLanguage, localeOf, saveLanguage } from './languages.ts';
+import { detectLanguage, localeOf, saveLanguage, visitorsLanguage } from './languages.ts';
 
 afterEach(() => localStorage.clear());
 
@@ -17,6 +17,14 @@ test('a choice is kept for the app and, as a cookie, for the server of pages', (
   saveLanguage('es');
   expect(localStorage.getItem('arboleda.language')).toBe('es');
   expect(document.cookie).toContain('arboleda.language=es');
+});
+
+test('a link that names a language is a choice', () => {
+  saveLanguage('en');
+  history.replaceState(null, '', '/?lang=es');
+  expect(visitorsLanguage()).toBe('es');
+  history.replaceState(null, '', '/');
+  expect(visitorsLanguage()).toBe('es');
 });
 
 test('Spanish follows Colombia', () => {

@@ -31,12 +31,20 @@ export function detectLanguage({ saved, browser, page }: Signs): Language {
   return 'en';
 }
 
+/** What an address may ask for by itself: a link that names a language is a choice, and kept like one. */
+export const LANGUAGE_PARAMETER = 'lang';
+
 export function visitorsLanguage(): Language {
-  return detectLanguage({
-    saved: readSaved(),
-    browser: navigator.languages,
-    page: document.documentElement.lang,
-  });
+  const asked = asLanguage(new URLSearchParams(location.search).get(LANGUAGE_PARAMETER));
+  if (asked) saveLanguage(asked);
+  return (
+    asked ??
+    detectLanguage({
+      saved: readSaved(),
+      browser: navigator.languages,
+      page: document.documentElement.lang,
+    })
+  );
 }
 
 export function saveLanguage(language: Language): void {

@@ -1,11 +1,19 @@
 import { useTranslation } from 'react-i18next';
-import { LANGUAGES, saveLanguage, type Language } from '../../i18n/languages.ts';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { LANGUAGE_PARAMETER, LANGUAGES, saveLanguage, type Language } from '../../i18n/languages.ts';
 import styles from './LanguageSwitch.module.css';
 
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation();
+  const { pathname, search, hash } = useLocation();
+  const navigate = useNavigate();
   const choose = (language: Language) => {
     saveLanguage(language);
+    const query = new URLSearchParams(search);
+    if (query.has(LANGUAGE_PARAMETER)) {
+      query.delete(LANGUAGE_PARAMETER);
+      void navigate({ pathname, search: query.toString(), hash }, { replace: true });
+    }
     void i18n.changeLanguage(language);
   };
   return (
