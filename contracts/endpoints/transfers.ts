@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { MAX_EVIDENCE_BYTES, MAX_EVIDENCE_FILES } from '../evidence.ts';
 import {
   actor, amountMinor, currency, cursor, email, evidenceFile, freeText, instant, localeTag, orderId, orderStatus,
   orderToken, packageType, pageLimit, paymentMethod, personName, reason, trees,
 } from '../fields.ts'; // prettier-ignore
 import { VERIFICATION_STATUSES } from '../order.ts';
 import { MAX_TREES } from '../packages.ts';
-
-/** Product spec section 5: at most three images of 5 MB. */
-export const MAX_EVIDENCE_FILES = 3;
-export const MAX_EVIDENCE_BYTES = 5_000_000;
 
 /** What an admin should look at before deciding on a transfer; none of it decides anything. */
 export const TRANSFER_FLAGS = [

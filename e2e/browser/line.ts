@@ -73,7 +73,9 @@ export function followTheLine(
 
         const button = payButton(page);
         const text = (await button.innerText()).replace(/\s/g, ' ');
-        expect(text).toBe(say('checkout:panel.submit', { count: trees, amount: `${currency} ${amount}` }));
+        expect(text).toBe(
+          say('checkout:panel.submit', { count: trees, trees, amount: `${currency} ${amount}` }),
+        );
         await button.click();
         await page.waitForURL('**/orders/*');
         orderPage = page.url();

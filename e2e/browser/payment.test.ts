@@ -119,13 +119,20 @@ test('what is typed before the card fields have arrived stays', async () => {
   await context.close();
 });
 
-test('no trees, no payment: less than one tree is told beside the number', async () => {
+test('no trees, no payment: less than one tree is told beside the number, and again by the button', async () => {
   const { context, page } = await openVisit(stage.browser, { language: 'en', width: 1280 });
   await page.goto(`${stage.product.url}/plant-trees`);
   await choosePackage(page, say, 'custom');
   await page.getByLabel(say('checkout:count'), { exact: true }).fill('0');
   await page.getByText(say('checkout:atLeastOne')).waitFor();
-  expect(await payButton(page).isDisabled()).toBe(true);
+  await fillCheckout(page, say, { name: 'Ana', email: 'ana@mail.test' }, '4242 4242 4242 4242');
+  await page.getByRole('button', { name: say('checkout:panel.submitUnpriced'), exact: true }).click();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: say('checkout:atLeastOne') })
+    .waitFor();
+  const count = page.getByLabel(say('checkout:count'), { exact: true });
+  expect(await count.evaluate((field) => field === document.activeElement)).toBe(true);
   await context.close();
 });
 

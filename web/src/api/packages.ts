@@ -20,12 +20,16 @@ export interface PackagePrices {
 
 export const PACKAGE_PRICES_KEY = ['pricing', 'packages'];
 
-async function load(signal: AbortSignal): Promise<PackagePrices> {
+async function load(signal: AbortSignal, currency?: 'COP'): Promise<PackagePrices> {
+  const { packages, ...quoted } = await call('GET /api/pricing/packages', { signal, query: { currency } });
+  const byType = {} as PackagePrices['packages'];
+  for (const one of packages) byType[one.packageType] = one;
+  return { ...quoted, packages: byType };
+}
+
+async function loadOrFallBack(signal: AbortSignal): Promise<PackagePrices> {
   try {
-    const { packages, ...quoted } = await call('GET /api/pricing/packages', { signal });
-    const byType = {} as PackagePrices['packages'];
-    for (const one of packages) byType[one.packageType] = one;
-    return { ...quoted, packages: byType };
+    return await load(signal);
   } catch (failure) {
     if (signal.aborted) throw failure;
     console.error('Prices could not be loaded', failure);
@@ -50,7 +54,20 @@ export function inDollars(): PackagePrices {
 export function usePackagePrices(): UseQueryResult<PackagePrices> {
   return useQuery({
     queryKey: PACKAGE_PRICES_KEY,
-    queryFn: ({ signal }) => load(signal),
+    queryFn: ({ signal }) => loadOrFallBack(signal),
+    staleTime: Infinity,
+    refetchOnReconnect: false,
+    // Without a network there are prices, too: those in dollars.
+    networkMode: 'always',
+  });
+}
+
+/** What a Colombian bank is sent. A guess would be the wrong amount in somebody's bank: without an answer there is none. */
+export function usePesoPrices(wanted: boolean): UseQueryResult<PackagePrices> {
+  return useQuery({
+    queryKey: [...PACKAGE_PRICES_KEY, 'COP'],
+    queryFn: ({ signal }) => load(signal, 'COP'),
+    enabled: wanted,
     staleTime: Infinity,
     refetchOnReconnect: false,
   });

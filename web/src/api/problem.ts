@@ -1,9 +1,16 @@
+export interface ProblemField {
+  path: string;
+  message: string;
+  /** Its slug in contracts, for a sentence in the language of the page. */
+  type?: string;
+}
+
 /** A refusal of the server (problem+json), or a request that never got an answer (`status` 0, type "network"). */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly type: string;
   readonly status: number;
-  readonly fields: readonly { path: string; message: string }[];
+  readonly fields: readonly ProblemField[];
   readonly correlationId: string | undefined;
   /** When it makes sense to ask again, as the server said. */
   readonly retryAfterSeconds: number | undefined;
@@ -13,7 +20,7 @@ export class ApiProblem extends Error {
     status: number;
     title: string;
     detail?: string;
-    errors?: readonly { path: string; message: string }[];
+    errors?: readonly ProblemField[];
     correlationId?: string;
     retryAfterSeconds?: number | undefined;
   }) {

@@ -13,10 +13,24 @@ export function formatsOf(language: string) {
     new Intl.DateTimeFormat(locale, options).format(new Date(moment));
   return {
     number: (value: number) => new Intl.NumberFormat(locale).format(value),
+    /** "412 kB", "3.1 MB" */
+    fileSize: (bytes: number) => {
+      const isSmall = bytes < 1_000_000;
+      return new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: isSmall ? 'kilobyte' : 'megabyte',
+        maximumFractionDigits: isSmall ? 0 : 1,
+      }).format(isSmall ? Math.max(1, bytes / 1000) : bytes / 1_000_000);
+    },
+    /** "name, email and picture" */
+    list: (items: readonly string[]) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
     percent: (share: number) => new Intl.NumberFormat(locale, { style: 'percent' }).format(share),
     /** "COP 82,300.00" */
     money: (amountMinor: number, currency: string) =>
       formatMoney(amountMinor, currency, asLanguage(language) ?? 'en').replace(/\s/g, '\u00a0'),
+    /** "82,300.00": beside a sum that names the currency */
+    amount: (amountMinor: number, currency: string) =>
+      formatMoney(amountMinor, currency, asLanguage(language) ?? 'en').replace(/^[A-Z]{3}\s/, ''),
     /** "$5.00", "$5,00": prices that are in dollars for everybody. */
     dollars: (cents: number) => formatWithSymbol(cents, 'USD', asLanguage(language) ?? 'en'),
     /** "Colombian pesos" */

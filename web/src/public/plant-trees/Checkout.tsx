@@ -1,38 +1,88 @@
-import { lazy, Suspense } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePesoPrices, type PackagePrices } from '../../api/packages.ts';
+import { useOnline } from '../../api/use-online.ts';
 import { CrashBoundary } from '../../app/CrashBoundary.tsx';
 import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { close } from '../../design/components/icons.ts';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
+import { useDraft } from './draft.ts';
 import { OrderSummary } from './OrderSummary.tsx';
-import type { Selection, Total } from './selection.ts';
+import { totalOf, type Selection } from './selection.ts';
 import styles from './Checkout.module.css';
 
-/** Stripe and the form come only when somebody has chosen. */
-const PaymentForm = lazy(() => import('./PaymentForm.tsx').then((m) => ({ default: m.PaymentForm })));
+/** Stripe and the form come only when somebody is about to choose. */
+export const FORM_QUERY = {
+  queryKey: ['checkout-form'],
+  queryFn: () => import('./PaymentForm.tsx'),
+  staleTime: Infinity,
+  structuralSharing: false,
+} as const;
+
+/** Product spec section 7: what a transfer is in. */
+const TRANSFER_CURRENCY = 'COP';
 
 interface Props {
   selection: Selection;
-  total: Total;
-  quote: string | undefined;
+  prices: PackagePrices;
   onClose: () => void;
+  onWrongCount: () => void;
+  onWorking: (isWorking: boolean) => void;
 }
 
 /** The panel that opens from the chosen card. */
-export function Checkout({ selection, total, quote, onClose }: Props) {
+export function Checkout({ selection, prices, onClose, onWrongCount, onWorking }: Props) {
   const { t } = useTranslation('checkout');
+  const { method } = useDraft();
+  const [isWorking, setIsWorking] = useState(false);
+  const isOnline = useOnline();
+  const form = useQuery(FORM_QUERY);
+  const isTransfer = method === 'bancolombia';
+  const needsPesos = isTransfer && prices.currency !== TRANSFER_CURRENCY;
+  const pesos = usePesoPrices(needsPesos);
+  const applying = needsPesos ? pesos.data : prices;
+  const total = applying && totalOf(selection, applying);
+  const [tell] = useState(() => (working: boolean) => {
+    setIsWorking(working);
+    onWorking(working);
+  });
   return (
     <section className={`${styles.panel} ${styles[selection.packageType]}`} aria-label={t('panel.label')}>
       <div className={styles.form}>
         <CrashBoundary fallback={<Alert kind="wrong">{t('errors.noCard')}</Alert>}>
-          <Suspense fallback={<Skeleton label={t('panel.loading')} lines={6} />}>
-            <PaymentForm selection={selection} total={total} quote={quote} onCancel={onClose} />
-          </Suspense>
+          {form.data ? (
+            <form.data.PaymentForm
+              selection={selection}
+              total={total}
+              quote={applying?.quote}
+              priceFailed={needsPesos && pesos.isError}
+              onRetryPrice={() => void pesos.refetch()}
+              onCancel={onClose}
+              onWrongCount={onWrongCount}
+              onWorking={tell}
+            />
+          ) : form.isError ? (
+            <Alert kind="wrong" action={<Button onClick={() => void form.refetch()}>{t('again')}</Button>}>
+              {t('errors.form')}
+            </Alert>
+          ) : isOnline ? (
+            <Skeleton label={t('panel.opening')} lines={6} />
+          ) : (
+            <Alert kind="offline">{t('offline')}</Alert>
+          )}
         </CrashBoundary>
       </div>
       <OrderSummary selection={selection} total={total} />
-      <button type="button" className={styles.close} aria-label={t('panel.close')} onClick={onClose}>
+      <button
+        type="button"
+        className={styles.close}
+        aria-label={t('panel.close')}
+        disabled={isWorking}
+        onClick={onClose}
+      >
         <Icon of={close} size="large" />
       </button>
     </section>

@@ -1,12 +1,12 @@
 import { PACKAGE_TYPES, type PackageType } from '@arboleda/contracts/packages.ts';
-import { useId, type Ref } from 'react';
+import { useEffect, useId, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PackagePrices } from '../../api/packages.ts';
 import { packageCustom, packageGrove, packageIndividual, packagePatch } from '../../art/scenes.ts';
 import { Money } from '../../design/components/Money.tsx';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { changeDraft, useDraft } from './draft.ts';
+import { changeDraft, currentDraft, useDraft } from './draft.ts';
 import { totalOf } from './selection.ts';
 import { TreeCount } from './TreeCount.tsx';
 import styles from './PackageChoice.module.css';
@@ -20,13 +20,20 @@ const DRAWING_OF = {
 
 interface Props {
   prices: PackagePrices | undefined;
-  ref: Ref<HTMLFieldSetElement>;
+  /** A payment for what is chosen is on its way. */
+  locked: boolean;
+  ref: RefObject<HTMLFieldSetElement | null>;
 }
 
-export function PackageChoice({ prices, ref }: Props) {
+export function PackageChoice({ prices, locked, ref }: Props) {
   const { t } = useTranslation('checkout');
+  // Chosen in the prerendered page, before the app was there.
+  useEffect(() => {
+    const early = ref.current?.querySelector<HTMLInputElement>('input[type=radio]:checked')?.value;
+    if (early && !currentDraft().packageType) changeDraft({ packageType: early as PackageType });
+  }, [ref]);
   return (
-    <fieldset ref={ref}>
+    <fieldset ref={ref} disabled={locked}>
       <legend className="visually-hidden">{t('choose')}</legend>
       <div className={styles.cards}>
         {PACKAGE_TYPES.map((packageType) => (
@@ -85,7 +92,7 @@ function PackageCard({
           {total ? <Money amountMinor={total.amountMinor} currency={total.currency} size="large" /> : '…'}
           {total && total.trees > 1 && (
             <p className={`small quiet tabular ${styles.each}`}>
-              {t('each', { amount: formats.money(total.unitAmountMinor, total.currency) })}
+              {t('each', { amount: formats.amount(total.unitAmountMinor, total.currency) })}
             </p>
           )}
           {total && total.savingMinor > 0 && (

@@ -1,63 +1,180 @@
-import { Elements } from '@stripe/react-stripe-js';
-import sans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url';
-import { toStripeAmount } from '@arboleda/contracts/money.ts';
-import { useMemo } from 'react';
-import { useForm } from 'react-hook-form';
+import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import type { ProblemField } from '../../api/problem.ts';
+import { useOnline } from '../../api/use-online.ts';
 import { Alert } from '../../design/components/Alert.tsx';
-import { Button } from '../../design/components/Button.tsx';
-import { asLanguage } from '../../i18n/languages.ts';
-import { currentDraft } from './draft.ts';
-import { PaymentFields } from './PaymentFields.tsx';
-import type { Selection, Total } from './selection.ts';
-import { useCardAppearance } from './use-card-appearance.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { BuyerFields, type BuyerForm } from './BuyerFields.tsx';
+import { CardFields } from './CardFields.tsx';
+import { changeDraft, currentDraft, useDraft } from './draft.ts';
+import { MethodChoice } from './MethodChoice.tsx';
+import { missingOf } from './missing.ts';
+import { PayActions } from './PayActions.tsx';
+import { countProblem, type PricedSelection } from './selection.ts';
+import { TransferFields } from './transfer/TransferFields.tsx';
+import { acceptedOf } from './transfer/evidence-files.ts';
+import { useEvidence } from './transfer/use-evidence.ts';
+import { useTransfer } from './transfer/use-transfer.ts';
+import { typedText } from './typed-text.ts';
 import { useCardLibrary } from './use-card-library.ts';
+import { useMaxTreesText } from './use-max-trees-text.ts';
+import { usePayment, type Till } from './use-payment.ts';
+import { usePaymentLanguage } from './use-payment-language.ts';
+import styles from './PaymentForm.module.css';
 
-export interface Buyer {
-  name: string;
-  email: string;
-}
-
-export interface PaymentFormProps {
-  selection: Selection;
-  total: Total;
-  quote: string | undefined;
+export interface PaymentFormProps extends PricedSelection {
+  /** The price in pesos could not be had. */
+  priceFailed: boolean;
+  onRetryPrice: () => void;
   onCancel: () => void;
+  /** The number of trees is what has to be changed. */
+  onWrongCount: () => void;
+  /** While money is on its way, what is bought must not change. */
+  onWorking: (isWorking: boolean) => void;
 }
 
-/** Card payment in Stripe's deferred mode: the intent is made only when the button is pressed. */
+/** Everything from the choice of the method to the button that pays. */
 export function PaymentForm(props: PaymentFormProps) {
-  const { t, i18n } = useTranslation('checkout');
-  const language = asLanguage(i18n.language) ?? 'en';
-  const { data: stripe, isError, refetch } = useCardLibrary(language);
-  const appearance = useCardAppearance();
-  // Here, above what starts anew with another language: what was typed stays.
-  const { name, email } = currentDraft();
-  const buyer = useForm<Buyer>({ defaultValues: { name, email }, mode: 'onTouched' });
-  const { amountMinor, currency } = props.total;
-  const options = useMemo(
-    () => ({
-      mode: 'payment' as const,
-      amount: toStripeAmount(amountMinor, currency),
-      currency: currency.toLowerCase(),
-      locale: language,
-      appearance,
-      fonts: [
-        { family: 'Source Sans 3', src: `url(${new URL(sans, window.location.href)})`, weight: '200 900' },
-      ],
-    }),
-    [amountMinor, currency, language, appearance],
+  const { selection, total, onCancel, onWrongCount, onWorking } = props;
+  const { t } = useTranslation('checkout');
+  const formats = useFormats();
+  const isOnline = useOnline();
+  const { method } = useDraft();
+  const [till, setTill] = useState<Till>();
+  const [defaultValues] = useState(() => {
+    const { name, email, phone, referenceNumber } = currentDraft();
+    return { name, email, phone, referenceNumber };
+  });
+  const form = useForm<BuyerForm>({ defaultValues, mode: 'onTouched' });
+  const evidence = useEvidence();
+  const [evidenceMissing, setEvidenceMissing] = useState(false);
+  const isCard = method === 'stripe';
+  const [cardWanted, setCardWanted] = useState(isCard);
+  if (isCard && !cardWanted) setCardWanted(true);
+
+  const transfer = useTransfer(props, evidence);
+  const isSending = transfer.share !== undefined;
+  const [isCharging, setIsCharging] = useState(false);
+  const language = usePaymentLanguage(isCharging);
+  const library = useCardLibrary(language, cardWanted);
+  const payment = usePayment(library.data, props);
+  if (payment.isWorking !== isCharging) setIsCharging(payment.isWorking);
+  const isWorking = isCharging || isSending;
+  useEffect(() => onWorking(isWorking), [isWorking, onWorking]);
+
+  const typed = useWatch({ control: form.control });
+  const pictures = acceptedOf(evidence.pictures).length;
+  const missing = missingOf({
+    method,
+    name: typed.name,
+    email: typed.email,
+    hasCard: Boolean(till),
+    hasPrice: Boolean(total),
+    pictures,
+  });
+  const { problem, setProblem } = isCard ? payment : transfer;
+  const atMost = useMaxTreesText();
+  const wrongCount = countProblem(selection);
+
+  const mark = (fields: readonly ProblemField[]) => {
+    for (const { path, message } of fields) {
+      if (path === 'customerEmail') form.setError('email', { message: t('panel.emailWrong') });
+      if (path === 'customerName') form.setError('name', { message });
+      if (path === 'customerPhone') form.setError('phone', { message });
+      if (path === 'referenceNumber') form.setError('referenceNumber', { message });
+    }
+    const first = (['name', 'email', 'phone', 'referenceNumber'] as const).find(
+      (name) => form.getFieldState(name).error,
+    );
+    if (fields.length > 0 && first) form.setFocus(first);
+  };
+
+  const submit = form.handleSubmit(
+    async (values) => {
+      const buyer = { name: typedText(values.name), email: typedText(values.email) };
+      if (wrongCount) {
+        setProblem({ text: wrongCount === 'at-least-one' ? t('atLeastOne') : atMost });
+        return onWrongCount();
+      }
+      if (isCard) {
+        if (!library.data) return setProblem({ text: t('errors.notLoaded') });
+        if (!till?.elements.getElement('payment')) return setProblem({ text: t('errors.noCard') });
+        return mark((await payment.pay(buyer, till)).fields);
+      }
+      if (pictures === 0) return setEvidenceMissing(true);
+      const phone = typedText(values.phone);
+      const referenceNumber = typedText(values.referenceNumber);
+      mark(await transfer.send({ ...buyer, phone, referenceNumber }));
+    },
+    () => {
+      const { name, email } = form.getValues();
+      if (!typedText(name) || !typedText(email)) setProblem({ text: t('errors.required') });
+    },
   );
+  /** A disabled button takes no Enter: who presses it in a field hears what is missing. */
+  const onEnter = (event: KeyboardEvent<HTMLFormElement>) => {
+    const isField = event.target instanceof HTMLInputElement && event.target.type !== 'radio';
+    if (event.key !== 'Enter' || !isField || missing.length === 0) return;
+    event.preventDefault();
+    void submit();
+  };
+
   return (
-    <>
-      {isError && (
-        <Alert kind="wrong" action={<Button onClick={() => void refetch()}>{t('again')}</Button>}>
-          {t('errors.library')}
-        </Alert>
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isWorking) void submit(event);
+      }}
+      onChange={() => changeDraft(form.getValues())}
+      onKeyDown={onEnter}
+    >
+      <MethodChoice chosen={method} locked={isWorking} />
+      {!isOnline && <Alert kind="offline">{t('offline')}</Alert>}
+      {cardWanted && (
+        <div hidden={!isCard} className={styles.part}>
+          <CardFields
+            language={language}
+            library={library}
+            total={total}
+            payment={payment}
+            wrongCount={wrongCount !== undefined}
+            onTill={setTill}
+          >
+            {isCard && <BuyerFields form={form} />}
+          </CardFields>
+        </div>
       )}
-      <Elements key={language} stripe={stripe ?? null} options={options}>
-        <PaymentFields {...props} buyer={buyer} />
-      </Elements>
-    </>
+      {!isCard && (
+        <TransferFields
+          form={form}
+          total={total}
+          evidence={evidence}
+          share={transfer.share}
+          priceFailed={props.priceFailed}
+          onRetryPrice={props.onRetryPrice}
+          evidenceProblem={evidenceMissing && pictures === 0 ? t('errors.evidence') : undefined}
+        />
+      )}
+      <PayActions
+        method={method}
+        missing={missing}
+        problem={problem}
+        label={
+          total && !wrongCount
+            ? t('panel.submit', {
+                count: total.trees,
+                trees: formats.number(total.trees),
+                amount: formats.money(total.amountMinor, total.currency),
+              })
+            : t('panel.submitUnpriced')
+        }
+        isCharging={isCharging}
+        isSending={isSending}
+        onCancel={isSending ? transfer.stop : onCancel}
+      />
+    </form>
   );
 }

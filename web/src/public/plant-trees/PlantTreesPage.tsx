@@ -1,58 +1,68 @@
-import { useEffect, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePackagePrices } from '../../api/packages.ts';
 import { usePage } from '../../app/use-page.ts';
+import { useFormats } from '../../i18n/format.ts';
 import { PublicLayout } from '../layout/PublicLayout.tsx';
-import { Checkout } from './Checkout.tsx';
+import { Checkout, FORM_QUERY } from './Checkout.tsx';
 import { changeDraft, useDraft } from './draft.ts';
+import { OpenedInView } from './OpenedInView.tsx';
 import { PackageChoice } from './PackageChoice.tsx';
 import { PriceNote } from './PriceNote.tsx';
 import { totalOf } from './selection.ts';
 import styles from './PlantTreesPage.module.css';
 
+const COUNT = 'input[inputmode=numeric]';
+
 export function PlantTreesPage() {
   const { t } = useTranslation('checkout');
+  const formats = useFormats();
+  const queryClient = useQueryClient();
   const { packageType, customTrees } = useDraft();
   const { data: prices } = usePackagePrices();
+  const [isWorking, setIsWorking] = useState(false);
   const choice = useRef<HTMLFieldSetElement>(null);
   usePage(t('title'));
+
+  // Before it is wanted, so that a network that goes away meanwhile does not matter.
+  useEffect(() => void queryClient.prefetchQuery(FORM_QUERY), [queryClient]);
+
   const close = () => {
     choice.current?.querySelector<HTMLInputElement>('input:checked')?.focus();
     changeDraft({ packageType: undefined });
   };
+  const total = packageType && prices && totalOf({ packageType, customTrees }, prices);
   return (
     <PublicLayout>
-      <section className={`container ${styles.page}`}>
+      <section id="contribute" className={`container ${styles.page}`} aria-labelledby="contribute-title">
         <div className={styles.head}>
-          <h1 className="page-title">{t('heading')}</h1>
+          <h1 id="contribute-title" className="page-title">
+            {t('heading')}
+          </h1>
           <PriceNote prices={prices} />
         </div>
-        <PackageChoice ref={choice} prices={prices} />
+        <PackageChoice ref={choice} prices={prices} locked={isWorking} />
+        <p className="visually-hidden" role="status">
+          {total &&
+            t('panel.opened', {
+              count: total.trees,
+              trees: formats.number(total.trees),
+              amount: formats.money(total.amountMinor, total.currency),
+            })}
+        </p>
         {packageType && prices && (
           <OpenedInView of={packageType}>
             <Checkout
               selection={{ packageType, customTrees }}
-              total={totalOf({ packageType, customTrees }, prices)}
-              quote={prices.quote}
+              prices={prices}
               onClose={close}
+              onWrongCount={() => choice.current?.querySelector<HTMLInputElement>(COUNT)?.focus()}
+              onWorking={setIsWorking}
             />
           </OpenedInView>
         )}
       </section>
     </PublicLayout>
-  );
-}
-
-/** Brings the checkout into view each time that it opens from another card. */
-function OpenedInView({ of, children }: { of: string; children: React.ReactNode }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const top = place.current?.getBoundingClientRect().top ?? 0;
-    if (top > window.innerHeight * 0.55) place.current?.scrollIntoView({ block: 'start' });
-  }, [of]);
-  return (
-    <div ref={place} className={styles.opened}>
-      {children}
-    </div>
   );
 }

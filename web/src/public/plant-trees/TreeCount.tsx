@@ -1,25 +1,30 @@
-import { MAX_TREES } from '@arboleda/contracts/packages.ts';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FieldError } from '../../design/components/Field.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { minus, plus } from '../../design/components/icons.ts';
-import { useFormats } from '../../i18n/format.ts';
-import { changeDraft, useDraft } from './draft.ts';
+import { changeDraft, currentDraft, useDraft } from './draft.ts';
 import { countProblem, parseTrees } from './selection.ts';
+import { useMaxTreesText } from './use-max-trees-text.ts';
 import styles from './TreeCount.module.css';
 
 /** The custom number of trees; touching it chooses its package. */
 export function TreeCount({ onUse }: { onUse: () => void }) {
   const { t } = useTranslation('checkout');
-  const formats = useFormats();
+  const atMost = useMaxTreesText();
   const { customTrees } = useDraft();
+  const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
   const problem = countProblem({ packageType: 'custom', customTrees });
   const set = (typed: string) => {
     changeDraft({ customTrees: typed });
     onUse();
   };
+  // Typed into the prerendered page, before the app was there.
+  useEffect(() => {
+    const typed = input.current?.value;
+    if (typed !== undefined && typed !== currentDraft().customTrees) changeDraft({ customTrees: typed });
+  }, []);
   const step = (by: number) => set(String(Math.max(1, parseTrees(customTrees) + by)));
   return (
     <div className={styles.count}>
@@ -28,6 +33,7 @@ export function TreeCount({ onUse }: { onUse: () => void }) {
           <Icon of={minus} size="small" />
         </button>
         <input
+          ref={input}
           className={styles.input}
           inputMode="numeric"
           autoComplete="off"
@@ -43,8 +49,7 @@ export function TreeCount({ onUse }: { onUse: () => void }) {
         </button>
       </div>
       <FieldError id={errorId}>
-        {problem &&
-          (problem === 'at-least-one' ? t('atLeastOne') : t('atMost', { max: formats.number(MAX_TREES) }))}
+        {problem && (problem === 'at-least-one' ? t('atLeastOne') : atMost)}
       </FieldError>
     </div>
   );

@@ -1,6 +1,10 @@
 import type { PackageType } from '@arboleda/contracts/packages.ts';
 import { useSyncExternalStore } from 'react';
 import { DEFAULT_CUSTOM_TREES } from './selection.ts';
+import type { Sending } from './transfer/send-transfer.ts';
+
+/** Product spec section 4: the checkout's payment methods. */
+export type PaymentMethod = 'stripe' | 'bancolombia';
 
 /**
  * One try to pay for exactly this: kept from before the first request until the order is there, so that a reload
@@ -14,6 +18,8 @@ export interface Attempt {
   quote?: string | undefined;
   clientSecret?: string;
   orderToken?: string;
+  /** The provider was asked to charge, and nobody knows yet what came of it. */
+  isConfirming?: boolean;
 }
 
 /** What somebody has chosen and typed, kept for this tab. */
@@ -21,13 +27,28 @@ export interface Draft {
   /** Absent while no package is chosen and the checkout is closed. */
   packageType?: PackageType | undefined;
   customTrees: string;
+  method: PaymentMethod;
   name: string;
   email: string;
+  phone: string;
+  /** The reference suggested for this order's transfer, and what the buyer made of it. */
+  reference?: string | undefined;
+  referenceNumber: string;
+  /** Where the pictures of the transfer are kept, and how many they were. */
+  evidence?: { key: string; count: number } | undefined;
   attempt?: Attempt | undefined;
+  sending?: Sending | undefined;
 }
 
 const KEY = 'arboleda.checkout';
-const EMPTY: Draft = { customTrees: DEFAULT_CUSTOM_TREES, name: '', email: '' };
+const EMPTY: Draft = {
+  customTrees: DEFAULT_CUSTOM_TREES,
+  method: 'stripe',
+  name: '',
+  email: '',
+  phone: '',
+  referenceNumber: '',
+};
 
 const listeners = new Set<() => void>();
 let draft: Draft | undefined;
@@ -49,7 +70,15 @@ export function changeDraft(change: Partial<Draft>): void {
 
 /** After paying: the next visit starts afresh. */
 export const clearDraft = (): void =>
-  changeDraft({ packageType: undefined, customTrees: DEFAULT_CUSTOM_TREES, attempt: undefined });
+  changeDraft({
+    packageType: undefined,
+    customTrees: DEFAULT_CUSTOM_TREES,
+    reference: undefined,
+    referenceNumber: '',
+    evidence: undefined,
+    attempt: undefined,
+    sending: undefined,
+  });
 
 /** Reads the store again, as a reload of the page does. */
 export function reloadDraft(): void {

@@ -12,6 +12,8 @@ const purchase: Purchase = {
   amountMinor: 8_230_000,
 }; // prettier-ignore
 
+const NO_ANSWER = { type: 'api_connection_error', message: 'x' };
+
 type Answer = { error?: unknown; paymentIntent?: { status: string } };
 
 interface Counter {
@@ -24,6 +26,8 @@ interface Counter {
 function till(answers: {
   confirm?: Answer[];
   status?: string;
+  /** The provider cannot be asked. */
+  silent?: boolean;
   submit?: unknown;
   create?: () => never;
 }): Counter {
@@ -38,7 +42,11 @@ function till(answers: {
     elements: { submit: () => Promise.resolve({ error: answers.submit }) } as unknown as StripeElements,
     stripe: {
       retrievePaymentIntent: () =>
-        Promise.resolve({ paymentIntent: { status: answers.status ?? 'requires_payment_method' } }),
+        Promise.resolve(
+          answers.silent
+            ? { error: NO_ANSWER }
+            : { paymentIntent: { status: answers.status ?? 'requires_payment_method' } },
+        ),
       confirmPayment: ({ clientSecret }: { clientSecret: string }) => {
         confirmed.push(clientSecret);
         return Promise.resolve(confirms.shift());
@@ -90,7 +98,7 @@ describe('paying', () => {
     expect(await pay(purchase, lost.tools)).toMatchObject({
       kind: 'refused',
       reason: 'intent',
-      message: undefined,
+      problem: { status: 0 },
     });
     const again = till({});
     again.tools.attempt = lost.tools.attempt;
@@ -108,10 +116,21 @@ describe('paying', () => {
 
   test('a payment whose answer was lost counts as paid when Stripe says so', async () => {
     const { tools } = till({
-      confirm: [{ error: { type: 'api_connection_error', message: 'x' } }],
+      confirm: [{ error: NO_ANSWER }],
       status: 'succeeded',
     });
     expect(await pay(purchase, tools)).toEqual({ kind: 'paid', orderToken: 'token-of-key-1' });
+  });
+
+  test('while nobody knows what became of a payment, no other one is started', async () => {
+    const { tools, created } = till({ confirm: [{ error: NO_ANSWER }], silent: true });
+    expect(await pay(purchase, tools)).toEqual({ kind: 'refused', reason: 'lost' });
+    const other = {
+      ...purchase,
+      request: { ...purchase.request, trees: 1, packageType: 'individual' as const },
+    };
+    expect(await pay(other, tools)).toEqual({ kind: 'refused', reason: 'lost' });
+    expect(created).toHaveLength(1);
   });
 
   test('another package is another intent', async () => {
@@ -142,8 +161,9 @@ describe('paying', () => {
         }); // prettier-ignore
       },
     });
-    expect(await pay(purchase, tools)).toEqual({
-      kind: 'refused', reason: 'intent', message: 'Please check the marked fields.', fields: ['customerEmail'],
+    expect(await pay(purchase, tools)).toMatchObject({
+      kind: 'refused', reason: 'intent',
+      problem: { message: 'Please check the marked fields.', fields: [{ path: 'customerEmail' }] },
     }); // prettier-ignore
   });
 });

@@ -16,9 +16,12 @@ export type Outcome =
   | { kind: 'quote-expired' }
   /** The buyer's fields are marked; nothing more to say. */
   | { kind: 'incomplete' }
-  | { kind: 'refused'; reason: Reason; message?: string | undefined; fields?: readonly string[] };
-
-type Reason = 'card' | 'intent' | 'failed';
+  /** The provider's own sentence about the card. */
+  | { kind: 'refused'; reason: 'card'; message: string }
+  /** No intent: our server's refusal, or none when it said nothing that people understand. */
+  | { kind: 'refused'; reason: 'intent'; problem: ApiProblem | undefined }
+  /** "lost": the provider could not be asked what became of the payment. */
+  | { kind: 'refused'; reason: 'failed' | 'lost' };
 
 export interface Tools {
   stripe: Stripe;
@@ -43,6 +46,7 @@ export function fingerprintOf({ request, amountMinor }: Purchase): string {
  */
 export async function pay(purchase: Purchase, tools: Tools): Promise<Outcome> {
   const before = await outcomeSoFar(tools.stripe, tools.attempt);
+  if (before === 'unknown') return { kind: 'refused', reason: 'lost' };
   if (before) return before;
   const { error: incomplete } = await tools.elements.submit();
   if (incomplete)
@@ -55,20 +59,24 @@ export async function pay(purchase: Purchase, tools: Tools): Promise<Outcome> {
       tools.keep(undefined);
       return { kind: 'quote-expired' };
     }
-    const fields = error instanceof ApiProblem ? error.fields.map(({ path }) => path) : [];
-    return { kind: 'refused', reason: 'intent', message: serversWords(error), fields };
+    return { kind: 'refused', reason: 'intent', problem: error instanceof ApiProblem ? error : undefined };
   }
 }
 
-/** Whether the stored attempt has been paid already: after a reload, or when an answer was lost. */
+/**
+ * Whether the stored attempt has been paid already: after a reload, or when an answer was lost. Unknown when it may
+ * have been and the provider cannot be asked.
+ */
 export async function outcomeSoFar(
   stripe: Stripe,
   attempt: Attempt | undefined,
-): Promise<Outcome | undefined> {
+): Promise<Outcome | 'unknown' | undefined> {
   if (!attempt?.clientSecret || !attempt.orderToken) return undefined;
-  const { paymentIntent } = await stripe.retrievePaymentIntent(attempt.clientSecret);
+  const { paymentIntent, error } = await stripe.retrievePaymentIntent(attempt.clientSecret);
   const paid = paymentIntent?.status === 'succeeded' || paymentIntent?.status === 'processing';
-  return paid ? { kind: 'paid', orderToken: attempt.orderToken } : undefined;
+  if (paid) return { kind: 'paid', orderToken: attempt.orderToken };
+  const isSilent = error?.type === 'api_connection_error' || error?.type === 'api_error';
+  return isSilent && attempt.isConfirming ? 'unknown' : undefined;
 }
 
 type Ready = Attempt & { clientSecret: string; orderToken: string };
@@ -87,6 +95,7 @@ async function withIntent(purchase: Purchase, tools: Tools): Promise<Ready> {
 
 async function confirm(attempt: Ready, request: IntentRequest, tools: Tools): Promise<Outcome> {
   const { clientSecret, orderToken } = attempt;
+  tools.keep({ ...attempt, isConfirming: true });
   const { error, paymentIntent } = await tools.stripe.confirmPayment({
     elements: tools.elements,
     clientSecret,
@@ -101,7 +110,8 @@ async function confirm(attempt: Ready, request: IntentRequest, tools: Tools): Pr
   const refusal: Outcome = error ? cardRefusal(error) : { kind: 'refused', reason: 'failed' };
   if (refusal.kind === 'refused' && refusal.reason === 'card') return refusal;
   // An answer that was lost is not a payment that failed: Stripe knows.
-  return (await outcomeSoFar(tools.stripe, attempt)) ?? refusal;
+  const outcome = await outcomeSoFar(tools.stripe, { ...attempt, isConfirming: true });
+  return outcome === 'unknown' ? { kind: 'refused', reason: 'lost' } : (outcome ?? refusal);
 }
 
 /** The provider's own sentence where it is about the card; ours where it is about machines. */
@@ -114,7 +124,3 @@ function cardRefusal(error: StripeError): Outcome {
     ? { kind: 'refused', reason: 'card', message: error.message }
     : { kind: 'refused', reason: 'failed' };
 }
-
-/** A refusal of ours speaks the buyer's language; a lost connection says nothing. */
-const serversWords = (error: unknown): string | undefined =>
-  error instanceof ApiProblem && error.status > 0 && error.type !== 'unknown' ? error.message : undefined;

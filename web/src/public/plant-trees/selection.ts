@@ -32,6 +32,14 @@ export interface Total {
   currency: string;
 }
 
+/** What is to be paid for; the total is missing while its price is not known. */
+export interface PricedSelection {
+  selection: Selection;
+  total: Total | undefined;
+  /** The server's signature under these prices. */
+  quote: string | undefined;
+}
+
 /** What a selection costs at the prices shown; a count that cannot be ordered is priced as one tree. */
 export function totalOf(selection: Selection, prices: PackagePrices): Total {
   const { currency, packages } = prices;

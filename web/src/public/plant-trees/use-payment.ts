@@ -1,43 +1,46 @@
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import { createPaymentIntent } from '../../api/create-payment-intent.ts';
-import { PACKAGE_PRICES_KEY, type PackagePrices } from '../../api/packages.ts';
-import { useFormats } from '../../i18n/format.ts';
+import type { ProblemField } from '../../api/problem.ts';
+import type { CheckoutProblem } from './checkout-problem.ts';
 import { changeDraft, clearDraft, currentDraft } from './draft.ts';
 import { outcomeSoFar, pay, type Outcome } from './pay.ts';
-import { totalOf, type Selection, type Total } from './selection.ts';
+import type { PricedSelection } from './selection.ts';
+import { useNewTotal } from './use-new-total.ts';
+import { useProblemWords } from './use-problem-words.ts';
 
-interface Checkout {
-  stripe: Stripe | null;
-  elements: StripeElements | null;
-  selection: Selection;
-  total: Total;
-  quote: string | undefined;
-}
-
-interface Buyer {
+export interface Buyer {
   name: string;
   email: string;
 }
 
-interface Payment {
-  /** Pays; answers the request's fields that the server refused. */
-  pay: (buyer: Buyer) => Promise<readonly string[]>;
+/** What a payment is made with; wallets have elements of their own. */
+export interface Till {
+  stripe: Stripe;
+  elements: StripeElements;
+}
+
+export interface Payment {
+  /** Pays; tells whether it is paid, and which of the request's fields the server refused. Busy, it does nothing. */
+  pay: (buyer: Buyer, till: Till) => Promise<{ isPaid: boolean; fields: readonly ProblemField[] }>;
   isWorking: boolean;
-  /** What went wrong, in the buyer's language. */
-  problem: string | undefined;
+  problem: CheckoutProblem | undefined;
+  setProblem: (problem: CheckoutProblem | undefined) => void;
 }
 
 /** One card payment at a time, and on to the order's page when it is done. */
-export function usePayment({ stripe, elements, selection, total, quote }: Checkout): Payment {
+export function usePayment(
+  stripe: Stripe | undefined,
+  { selection, total, quote }: PricedSelection,
+): Payment {
   const { t, i18n } = useTranslation('checkout');
-  const formats = useFormats();
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<string>();
+  const wordsFor = useProblemWords();
+  const newTotal = useNewTotal(selection);
+  const [problem, setProblem] = useState<CheckoutProblem>();
   const busy = useRef(false);
 
   const finish = (orderToken: string) => {
@@ -50,7 +53,7 @@ export function usePayment({ stripe, elements, selection, total, quote }: Checko
     if (!stripe) return;
     let gone = false;
     void outcomeSoFar(stripe, currentDraft().attempt).then((outcome) => {
-      if (!gone && outcome?.kind === 'paid') finish(outcome.orderToken);
+      if (!gone && outcome && outcome !== 'unknown' && outcome.kind === 'paid') finish(outcome.orderToken);
     });
     return () => {
       gone = true;
@@ -60,23 +63,23 @@ export function usePayment({ stripe, elements, selection, total, quote }: Checko
   }, [stripe]);
 
   const mutation = useMutation({
-    mutationFn: async ({ name, email }: Buyer): Promise<Outcome | { kind: 'not-ready'; text: string }> => {
-      if (!stripe) return { kind: 'not-ready', text: t('errors.notLoaded') };
-      if (!elements?.getElement('payment')) return { kind: 'not-ready', text: t('errors.noCard') };
+    // Without a network there is something to say at once.
+    networkMode: 'always',
+    mutationFn: async ({ buyer, till }: { buyer: Buyer; till: Till }): Promise<Outcome> => {
+      if (!total) return { kind: 'incomplete' };
       const request = {
         trees: total.trees,
         packageType: selection.packageType,
         currency: total.currency as 'USD',
-        customerEmail: email,
-        customerName: name,
+        customerEmail: buyer.email,
+        customerName: buyer.name,
         locale: i18n.language,
         quote,
       };
       return pay(
         { request, amountMinor: total.amountMinor },
         {
-          stripe,
-          elements,
+          ...till,
           createIntent: createPaymentIntent,
           newKey: () => crypto.randomUUID(),
           attempt: currentDraft().attempt,
@@ -87,31 +90,36 @@ export function usePayment({ stripe, elements, selection, total, quote }: Checko
     },
   });
 
-  const newTotal = async (): Promise<string> => {
-    await queryClient.refetchQueries({ queryKey: PACKAGE_PRICES_KEY });
-    const prices = queryClient.getQueryData<PackagePrices>(PACKAGE_PRICES_KEY);
-    const { amountMinor, currency } = prices ? totalOf(selection, prices) : total;
-    return formats.money(amountMinor, currency);
+  const tell = (outcome: Outcome & { kind: 'refused' }): CheckoutProblem => {
+    if (outcome.reason === 'card') return { text: outcome.message };
+    if (outcome.reason === 'intent') return wordsFor(outcome.problem, t('errors.intent'));
+    return {
+      text: t('errors.failed'),
+      hint: outcome.reason === 'lost' ? t('errors.lostConfirmation') : undefined,
+    };
   };
 
   return {
     isWorking: mutation.isPending,
     problem,
-    pay: async (buyer) => {
-      if (busy.current) return [];
+    setProblem,
+    pay: async (buyer, till) => {
+      if (busy.current) return { isPaid: false, fields: [] };
       busy.current = true;
       setProblem(undefined);
       const outcome = await mutation
-        .mutateAsync(buyer)
+        .mutateAsync({ buyer, till })
         .catch((): Outcome => ({ kind: 'refused', reason: 'failed' }));
       busy.current = false;
       if (outcome.kind === 'paid') finish(outcome.orderToken);
-      if (outcome.kind === 'not-ready') setProblem(outcome.text);
       if (outcome.kind === 'quote-expired')
-        setProblem(t('errors.quoteExpired', { amount: await newTotal() }));
-      if (outcome.kind !== 'refused') return [];
-      setProblem(outcome.message ?? (outcome.reason === 'intent' ? t('errors.intent') : t('errors.failed')));
-      return outcome.fields ?? [];
+        setProblem({ text: t('errors.quoteExpired', { amount: await newTotal() }) });
+      if (outcome.kind === 'refused') setProblem(tell(outcome));
+      const isRefused = outcome.kind === 'refused' && outcome.reason === 'intent';
+      return {
+        isPaid: outcome.kind === 'paid',
+        fields: isRefused ? (outcome.problem?.fields ?? []) : [],
+      };
     },
   };
 }

@@ -1,0 +1,65 @@
+import type { UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Field } from '../../design/components/Field.tsx';
+import { emailProblem, type EmailProblem } from './email-problem.ts';
+import { typedText } from './typed-text.ts';
+import styles from './PaymentForm.module.css';
+
+export interface BuyerForm {
+  name: string;
+  email: string;
+  phone: string;
+  referenceNumber: string;
+}
+
+interface Props {
+  form: UseFormReturn<BuyerForm>;
+  /** A transfer may need a call: then there is room for a phone number. */
+  withPhone?: boolean;
+}
+
+export function BuyerFields({ form, withPhone = false }: Props) {
+  const { t } = useTranslation('checkout');
+  const { errors } = form.formState;
+  return (
+    <div className={styles.buyer} role="group" aria-label={t('panel.details')}>
+      <Field
+        label={t('panel.name')}
+        autoComplete="name"
+        dir="auto"
+        maxLength={120}
+        error={errors.name && (errors.name.message || t('panel.nameMissing'))}
+        {...form.register('name', { validate: (typed) => typedText(typed) !== '' })}
+      />
+      <Field
+        label={t('panel.email')}
+        hint={t('panel.emailHint')}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        dir="ltr"
+        maxLength={254}
+        error={errors.email && emailWords(errors.email.message)}
+        {...form.register('email', { validate: (typed) => emailProblem(typed) ?? true })}
+      />
+      {withPhone && (
+        <Field
+          label={t('panel.phone')}
+          note={t('panel.optional')}
+          type="tel"
+          inputMode="tel"
+          autoComplete="tel"
+          dir="ltr"
+          maxLength={40}
+          error={errors.phone?.message}
+          {...form.register('phone')}
+        />
+      )}
+    </div>
+  );
+
+  /** A key of ours, or the server's sentence. */
+  function emailWords(message = ''): string {
+    return /^email\w+$/.test(message) ? t(`panel.${message as EmailProblem}`) : message;
+  }
+}

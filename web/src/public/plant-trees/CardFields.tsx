@@ -1,0 +1,101 @@
+import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
+import sans from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url';
+import { toStripeAmount } from '@arboleda/contracts/money.ts';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Language } from '../../i18n/languages.ts';
+import { CardTrouble } from './CardTrouble.tsx';
+import type { Total } from './selection.ts';
+import { useCardAppearance } from './use-card-appearance.ts';
+import type { CardLibrary } from './use-card-library.ts';
+import type { Payment, Till } from './use-payment.ts';
+import { WalletButtons } from './WalletButtons.tsx';
+import styles from './PaymentForm.module.css';
+
+interface Props {
+  language: Language;
+  library: CardLibrary;
+  total: Total | undefined;
+  payment: Payment;
+  wrongCount: boolean;
+  /** What a card payment is made with, once it is there. */
+  onTill: (till: Till | undefined) => void;
+  /** The buyer's own fields, between wallets and card. */
+  children: ReactNode;
+}
+
+/** Wallets, then the card, in Stripe's deferred mode: the intent is made only when the button is pressed. */
+export function CardFields({ language, library, total, payment, wrongCount, onTill, children }: Props) {
+  const { t } = useTranslation('checkout');
+  const appearance = useCardAppearance();
+  const [frameFailed, setFrameFailed] = useState(false);
+  const amountMinor = total?.amountMinor ?? 0;
+  const currency = total?.currency ?? '';
+  const options = useMemo(
+    () => ({
+      mode: 'payment' as const,
+      amount: currency ? toStripeAmount(amountMinor, currency) : 1,
+      currency: currency.toLowerCase() || 'usd',
+      locale: language,
+      appearance,
+      fonts: [
+        { family: 'Source Sans 3', src: `url(${new URL(sans, window.location.href)})`, weight: '200 900' },
+      ],
+    }),
+    [amountMinor, currency, language, appearance],
+  );
+  const stripe = library.data ?? null;
+  return (
+    <>
+      {stripe && total && !wrongCount && (
+        <Elements key={`wallets-${language}`} stripe={stripe} options={options}>
+          <WalletButtons payment={payment} />
+        </Elements>
+      )}
+      {children}
+      <Elements key={language} stripe={stripe} options={options}>
+        <Card
+          onTill={onTill}
+          onFailed={() => setFrameFailed(true)}
+          label={t('panel.card')}
+          loading={t('panel.loading')}
+        />
+      </Elements>
+      <CardTrouble library={library} frameFailed={frameFailed} />
+    </>
+  );
+}
+
+interface CardProps {
+  label: string;
+  loading: string;
+  onTill: (till: Till | undefined) => void;
+  onFailed: () => void;
+}
+
+function Card({ label, loading, onTill, onFailed }: CardProps) {
+  const stripe = useStripe();
+  const elements = useElements();
+  const [isReady, setIsReady] = useState(false);
+  useEffect(() => {
+    onTill(stripe && elements ? { stripe, elements } : undefined);
+    return () => onTill(undefined);
+  }, [stripe, elements, onTill]);
+  return (
+    <div className={styles.card} role="group" aria-label={label} aria-busy={!isReady}>
+      {!isReady && <p className={`small quiet ${styles.cardLoading}`}>{loading}</p>}
+      {stripe && (
+        <PaymentElement
+          options={{
+            layout: 'tabs',
+            fields: { billingDetails: { name: 'never', email: 'never' } },
+            // Apple Pay and Google Pay have their buttons above.
+            wallets: { applePay: 'never', googlePay: 'never' },
+          }}
+          onReady={() => setIsReady(true)}
+          onLoadError={onFailed}
+        />
+      )}
+    </div>
+  );
+}

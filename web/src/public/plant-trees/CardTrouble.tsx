@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOnline } from '../../api/use-online.ts';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { changeDraft } from './draft.ts';
+import type { CardLibrary } from './use-card-library.ts';
+import styles from './PaymentForm.module.css';
+
+/** Nothing is waited for without words longer than this. */
+const PATIENCE_MS = 10_000;
+
+/** When the card fields cannot be had, or take long: what happened, and the other way to pay. */
+export function CardTrouble({ library, frameFailed }: { library: CardLibrary; frameFailed: boolean }) {
+  const { t } = useTranslation('checkout');
+  const isOnline = useOnline();
+  const isWaiting = !library.data && !library.isError && isOnline;
+  const isLate = useLate(isWaiting);
+  const toTransfer = (
+    <Button onClick={() => changeDraft({ method: 'bancolombia' })}>{t('card.transferInstead')}</Button>
+  );
+  if (library.isError || frameFailed) {
+    return (
+      <Alert
+        kind="wrong"
+        action={
+          <span className={styles.ways}>
+            {library.isError && <Button onClick={library.retry}>{t('again')}</Button>}
+            {toTransfer}
+          </span>
+        }
+      >
+        {t('errors.library')}
+      </Alert>
+    );
+  }
+  if (!isWaiting || !isLate) return null;
+  return (
+    <Alert kind="note" action={toTransfer}>
+      {t('card.late')}
+    </Alert>
+  );
+}
+
+function useLate(isWaiting: boolean): boolean {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setIsLate(true), PATIENCE_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsLate(false);
+    };
+  }, [isWaiting]);
+  return isLate;
+}

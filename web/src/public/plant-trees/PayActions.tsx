@@ -1,0 +1,65 @@
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { lock } from '../../design/components/icons.ts';
+import { useFormats } from '../../i18n/format.ts';
+import type { CheckoutProblem } from './checkout-problem.ts';
+import { useDraft, type PaymentMethod } from './draft.ts';
+import type { Missing } from './missing.ts';
+import styles from './PaymentForm.module.css';
+
+interface Props {
+  method: PaymentMethod;
+  missing: readonly Missing[];
+  problem: CheckoutProblem | undefined;
+  label: string;
+  isCharging: boolean;
+  isSending: boolean;
+  onCancel: () => void;
+}
+
+/** What went wrong, what is missing, and the two buttons. */
+export function PayActions({ method, missing, problem, label, isCharging, isSending, onCancel }: Props) {
+  const { t } = useTranslation('checkout');
+  const formats = useFormats();
+  const { sending } = useDraft();
+  const id = useId();
+  const isInDoubt = method === 'bancolombia' && Boolean(sending?.tries.length) && !isSending;
+  return (
+    <>
+      {problem && (
+        <Alert kind="wrong">
+          <p>{problem.text}</p>
+          {problem.hint && <p>{problem.hint}</p>}
+        </Alert>
+      )}
+      {isInDoubt && <Alert kind="note">{t('transfer.inDoubt')}</Alert>}
+      <div className={styles.actions}>
+        <Button look="text" disabled={isCharging} onClick={onCancel}>
+          {isSending ? t('transfer.stop') : t('panel.cancel')}
+        </Button>
+        <Button
+          type="submit"
+          look="accent"
+          size="large"
+          className={styles.pay}
+          disabled={missing.length > 0}
+          aria-describedby={`${id}-missing`}
+          working={(isCharging && t('panel.working')) || (isSending && t('transfer.working'))}
+        >
+          {label}
+        </Button>
+        <p id={`${id}-missing`} className={`small quiet ${styles.missing}`} role="status">
+          {missing.length > 0 &&
+            t('missing.sentence', { things: formats.list(missing.map((one) => t(`missing.${one}`))) })}
+        </p>
+        <p className={`small quiet ${styles.promise}`}>
+          <Icon of={lock} size="small" />
+          <span>{t(`promise.${method}`)}</span>
+        </p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { currencyDecimals, minorPerMajor } from '@arboleda/contracts/money.ts';
+import { useTranslation } from 'react-i18next';
+import { useConfig } from '../../../api/config.ts';
+import { Alert } from '../../../design/components/Alert.tsx';
+import { Button } from '../../../design/components/Button.tsx';
+import { CopyButton } from '../../../design/components/CopyButton.tsx';
+import { Skeleton } from '../../../design/components/Skeleton.tsx';
+import { useFormats } from '../../../i18n/format.ts';
+import type { Total } from '../selection.ts';
+import type { useReference } from './use-reference.ts';
+import styles from './TransferFields.module.css';
+
+interface Props {
+  total: Total | undefined;
+  reference: ReturnType<typeof useReference>;
+}
+
+/** As a bank's form takes it: no thousands, cents only when there are some. */
+const plainAmount = ({ amountMinor, currency }: Total): string => {
+  const perMajor = minorPerMajor(currency);
+  return (amountMinor / perMajor).toFixed(amountMinor % perMajor === 0 ? 0 : currencyDecimals(currency));
+};
+
+/** The fixed account and what to write with the transfer, each to be copied. */
+export function BankDetails({ total, reference }: Props) {
+  const { t } = useTranslation('checkout');
+  const formats = useFormats();
+  const config = useConfig();
+  if (config.isError) {
+    return (
+      <Alert kind="wrong" action={<Button onClick={() => void config.refetch()}>{t('again')}</Button>}>
+        {t('transfer.noAccount')}
+      </Alert>
+    );
+  }
+  if (!config.data) return <Skeleton label={t('transfer.loading')} lines={5} />;
+  const { bank, accountType, accountNumber, holder, taxId } = config.data.bankAccount;
+  const number = reference.reference;
+  return (
+    <dl className={styles.rows}>
+      <div className={`on-forest ${styles.row} ${styles.reference}`}>
+        <dt>{t('transfer.reference')}</dt>
+        {number && (
+          <dd>
+            <span className={styles.value}>{number}</span>
+            <CopyButton wordless text={number} label={t('transfer.copy.reference')} />
+          </dd>
+        )}
+        {!number && (
+          <dd>
+            {reference.isError ? t('transfer.noReference') : '…'}
+            {reference.isError && <Button onClick={reference.refetch}>{t('again')}</Button>}
+          </dd>
+        )}
+      </div>
+      <Row
+        label={t('transfer.amount')}
+        value={total ? formats.money(total.amountMinor, total.currency) : '…'}
+        copy={total && plainAmount(total)}
+        copyLabel={t('transfer.copy.amount')}
+      />
+      <Row
+        label={`${bank}, ${accountType}`}
+        value={accountNumber}
+        copy={accountNumber}
+        copyLabel={t('transfer.copy.account')}
+      />
+      <Row label={t('transfer.holder')} value={holder} copy={holder} copyLabel={t('transfer.copy.holder')} />
+      <Row label={t('transfer.taxId')} value={taxId} copy={taxId} copyLabel={t('transfer.copy.taxId')} />
+    </dl>
+  );
+}
+
+interface RowProps {
+  label: string;
+  value: string;
+  copy: string | undefined;
+  copyLabel: string;
+}
+
+const Row = ({ label, value, copy, copyLabel }: RowProps) => (
+  <div className={styles.row}>
+    <dt>{label}</dt>
+    <dd>
+      <span className={`tabular ${styles.value}`}>{value}</span>
+      {copy && <CopyButton wordless text={copy} label={copyLabel} />}
+    </dd>
+  </div>
+);

@@ -1,0 +1,86 @@
+import { useEffect } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { Alert } from '../../../design/components/Alert.tsx';
+import { Button } from '../../../design/components/Button.tsx';
+import { Field } from '../../../design/components/Field.tsx';
+import { BuyerFields, type BuyerForm } from '../BuyerFields.tsx';
+import { changeDraft } from '../draft.ts';
+import type { Total } from '../selection.ts';
+import { BankDetails } from './BankDetails.tsx';
+import { EvidenceInput } from './EvidenceInput.tsx';
+import type { Evidence } from './use-evidence.ts';
+import { useReference } from './use-reference.ts';
+import styles from './TransferFields.module.css';
+
+interface Props {
+  form: UseFormReturn<BuyerForm>;
+  total: Total | undefined;
+  evidence: Evidence;
+  /** How much of the form has gone, while it is being sent. */
+  share: number | undefined;
+  priceFailed: boolean;
+  onRetryPrice: () => void;
+  evidenceProblem: string | undefined;
+}
+
+/** Who sends, where to, and the proof that it was sent. */
+export function TransferFields({
+  form,
+  total,
+  evidence,
+  share,
+  priceFailed,
+  onRetryPrice,
+  evidenceProblem,
+}: Props) {
+  const { t } = useTranslation('checkout');
+  const reference = useReference(true);
+  const { errors } = form.formState;
+  const suggested = reference.reference;
+
+  useEffect(() => {
+    if (!suggested || form.getValues('referenceNumber')) return;
+    form.setValue('referenceNumber', suggested);
+    changeDraft({ referenceNumber: suggested });
+  }, [suggested, form]);
+
+  return (
+    <>
+      <section className={styles.part} aria-labelledby="details-title">
+        <h3 id="details-title" className={styles.title}>
+          {t('panel.details')}
+        </h3>
+        <BuyerFields form={form} withPhone />
+      </section>
+      <section className={styles.part} aria-labelledby="transfer-title">
+        <h3 id="transfer-title" className={styles.title}>
+          {t('transfer.title')}
+        </h3>
+        {priceFailed && (
+          <Alert kind="wrong" action={<Button onClick={onRetryPrice}>{t('again')}</Button>}>
+            {t('transfer.noPrice')}
+          </Alert>
+        )}
+        <BankDetails total={total} reference={reference} />
+      </section>
+      <section className={styles.part} aria-labelledby="evidence-title">
+        <h3 id="evidence-title" className={styles.title}>
+          {t('evidence.title')}
+        </h3>
+        <EvidenceInput evidence={evidence} share={share} problem={evidenceProblem} />
+        <Field
+          label={t('transfer.referenceNumber')}
+          note={t('panel.optional')}
+          hint={t('transfer.referenceHint')}
+          autoComplete="off"
+          autoCapitalize="characters"
+          dir="ltr"
+          maxLength={80}
+          error={errors.referenceNumber?.message}
+          {...form.register('referenceNumber')}
+        />
+      </section>
+    </>
+  );
+}
