@@ -11,15 +11,17 @@ interface Props {
   children: ReactNode;
   /** Buttons, the way back first. */
   actions?: ReactNode;
-  /** wide: details of an order; normal: a question. */
-  width?: 'normal' | 'wide';
+  /** Beside the way out: to the one before and after. */
+  tools?: ReactNode;
+  /** widest: things to hold side by side; wide: details of an order; normal: a question. */
+  width?: 'normal' | 'wide' | 'widest';
 }
 
 /**
  * The browser's own modal: it holds the focus, closes with Escape and gives the focus back. (A library would write
  * style elements into the page, which the content security policy forbids.)
  */
-export function Dialog({ open, onClose, title, children, actions, width = 'normal' }: Props) {
+export function Dialog({ open, onClose, title, children, actions, tools, width = 'normal' }: Props) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -68,6 +70,7 @@ export function Dialog({ open, onClose, title, children, actions, width = 'norma
             <h2 id={titleId} className="sub-title" tabIndex={-1}>
               {title}
             </h2>
+            {tools && <div className={styles.tools}>{tools}</div>}
             <button type="button" className={styles.close} aria-label={t('close')} onClick={onClose}>
               <Icon of={close} />
             </button>

@@ -46,7 +46,7 @@ import pencilFile from '@phosphor-icons/core/assets/regular/pencil-simple.svg?ra
 export type Outline = string & { readonly outline: unique symbol };
 
 /** A Phosphor file is one path on a 256 square; only its outline is kept. */
-const outline = (file: string): Outline => (/\sd="([^"]+)"/.exec(file)?.[1] ?? '') as Outline;
+export const outline = (file: string): Outline => (/\sd="([^"]+)"/.exec(file)?.[1] ?? '') as Outline;
 
 export const arrowDown = /* @__PURE__ */ outline(arrowDownFile);
 export const arrowLeft = /* @__PURE__ */ outline(arrowLeftFile);

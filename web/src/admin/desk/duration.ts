@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next';
+import { localeOf } from '../../i18n/languages.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+type Unit = 'minute' | 'hour' | 'day';
+
+/** The two largest units of a time, as somebody would say it: days and hours, hours and minutes. */
+export function partsOf(ms: number): [Unit, number][] {
+  const days = Math.floor(ms / DAY_MS);
+  const hours = Math.floor((ms % DAY_MS) / HOUR_MS);
+  const minutes = Math.max(0, Math.floor((ms % HOUR_MS) / MINUTE_MS));
+  const parts: [Unit, number][] =
+    days > 0
+      ? [['day', days], ['hour', hours]]
+      : hours > 0 ? [['hour', hours], ['minute', minutes]] : [['minute', minutes]]; // prettier-ignore
+  return parts.filter(([, count], at) => at === 0 || count > 0);
+}
+
+/** "19 hr 20 min", by the rules of the language. */
+export function durationText(ms: number, language: string): string {
+  const locale = localeOf(language);
+  return partsOf(Math.max(0, ms))
+    .map(([unit, count]) =>
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit,
+        unitDisplay: unit === 'day' ? 'long' : 'short',
+      }).format(count),
+    )
+    .join(' ');
+}
+
+/** How long ago something was, in words. */
+export function useAge(): (since: string, now?: number) => string {
+  const { i18n } = useTranslation();
+  return (since, now = Date.now()) => durationText(now - Date.parse(since), i18n.language);
+}

@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../i18n/format.ts';
+import { Choices } from '../desk/Choices.tsx';
+import { ListState } from '../desk/ListState.tsx';
+import { Panel } from '../desk/Panel.tsx';
+import { choiceOf, useSearch } from '../desk/use-search.ts';
+import type { PanelProps } from '../panels.ts';
+import { BarChart } from './BarChart.tsx';
+import { Amounts } from './Amounts.tsx';
+import styles from './Overview.module.css';
+import { momentOf, SPANS, totalsOf, useOverview } from './overview.ts';
+import { NotPlanted, Queues } from './Queues.tsx';
+
+/** What came in, and what waits for somebody. */
+export function OverviewPanel({ session: { call } }: PanelProps) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const search = useSearch();
+  const span = choiceOf(search.get('days'), SPANS);
+  const query = useOverview(call, span);
+  const data = query.data;
+  const orders = (count: number) => t('overview.ordersOf', { count, shown: formats.number(count) });
+  const trees = (count: number) => t('overview.treesOf', { count, shown: formats.number(count) });
+  const totals = data && totalsOf(data.days);
+  return (
+    <Panel
+      title={t('overview.title')}
+      actions={
+        <Choices
+          label={t('overview.span')}
+          chosen={span}
+          choices={(['7', '30', '90'] as const).map((name) => ({
+            name,
+            text: t('overview.lastDays', { days: name }),
+          }))}
+          onChoose={(days) => search.set({ days: days === SPANS[0] ? null : days })}
+        />
+      }
+    >
+      <ListState query={query} loading={t('overview.loading')}>
+        {data && totals && (
+          <div className={styles.overview}>
+            <Queues call={call} overview={data} />
+            <section className={styles.wide}>
+              <BarChart
+                title={t('overview.byDay', { orders: orders(totals.orders), trees: trees(totals.trees) })}
+                scale={formats.number}
+                bars={data.days.map((day) => ({
+                  label: formats.fieldDay(momentOf(day.day)),
+                  value: day.orders,
+                  text: `${orders(day.orders)}, ${trees(day.trees)}`,
+                }))}
+              />
+            </section>
+            <NotPlanted groups={data.notPlanted} />
+            <Amounts days={data.days} />
+            <p className={`quiet least ${styles.wide}`}>
+              {t('overview.asOf', { time: formats.time(data.asOf) })}
+            </p>
+          </div>
+        )}
+      </ListState>
+    </Panel>
+  );
+}

@@ -1,0 +1,85 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Answer } from '../../api/client.ts';
+import type { PortalCall } from '../../session/session.ts';
+
+export type Overview = Answer<'GET /api/admin/overview'>;
+
+/** Days that can be looked at; the first when the address names none of them. */
+export const SPANS = ['30', '7', '90'] as const;
+export type Span = (typeof SPANS)[number];
+
+const REFRESH_MS = 30_000;
+
+export const useOverview = (call: PortalCall, span: Span) =>
+  useQuery({
+    queryKey: ['admin', 'overview', span],
+    queryFn: ({ signal }) => call('GET /api/admin/overview', { query: { days: Number(span) }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+
+/** Growth visits that somebody should have made by now, of all workers. */
+export const useVisitsDue = (call: PortalCall) =>
+  useQuery({
+    queryKey: ['admin', 'workloads', 'visits-due'],
+    queryFn: async ({ signal }) => {
+      let due = 0;
+      let cursor: string | undefined;
+      do {
+        const page: Answer<'GET /api/admin/workers/workloads'> = await call(
+          'GET /api/admin/workers/workloads',
+          {
+            query: { limit: 100, cursor },
+            signal,
+          },
+        );
+        due += page.workers.reduce((sum, { visitsDue }) => sum + visitsDue, 0);
+        cursor = page.nextCursor;
+      } while (cursor);
+      return due;
+    },
+  });
+
+export interface CurrencyDays {
+  currency: string;
+  amountMinor: number;
+  refundedMinor: number;
+  /** One for each day of the span, in their order. */
+  byDay: number[];
+}
+
+/** What came in by currency, the currency of most orders first: amounts of different ones are never added. */
+export function byCurrency(days: Overview['days']): CurrencyDays[] {
+  const found = new Map<string, CurrencyDays & { seen: number }>();
+  days.forEach(({ amounts }, at) => {
+    for (const { currency, amount, refunded } of amounts) {
+      const one = found.get(currency) ?? {
+        ...{ currency, amountMinor: 0, refundedMinor: 0, seen: 0 },
+        byDay: days.map(() => 0),
+      };
+      one.amountMinor += amount;
+      one.refundedMinor += refunded;
+      one.byDay[at] = amount;
+      one.seen += 1;
+      found.set(currency, one);
+    }
+  });
+  return [...found.values()]
+    .sort((one, other) => other.seen - one.seen || one.currency.localeCompare(other.currency))
+    .map(({ seen: _seen, ...one }) => one);
+}
+
+export const totalsOf = (days: Overview['days']) => ({
+  orders: days.reduce((sum, day) => sum + day.orders, 0),
+  trees: days.reduce((sum, day) => sum + day.trees, 0),
+});
+
+/** A round number at or above the largest value: 1, 2, 5, 10, 20 … */
+export function ceilingOf(values: readonly number[]): number {
+  const largest = Math.max(1, ...values);
+  const power = 10 ** Math.floor(Math.log10(largest));
+  return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= largest)!;
+}
+
+/** Days are Colombia's: noon keeps them the same day wherever they are read. */
+export const momentOf = (day: string): string => `${day}T17:00:00Z`;

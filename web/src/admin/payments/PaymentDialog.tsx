@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isProblem } from '../../api/problem.ts';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button, ButtonLink } from '../../design/components/Button.tsx';
+import { Dialog } from '../../design/components/Dialog.tsx';
+import { Facts } from '../../design/components/Facts.tsx';
+import { Money } from '../../design/components/Money.tsx';
+import { Skeleton } from '../../design/components/Skeleton.tsx';
+import type { PortalCall } from '../../session/session.ts';
+import { leftOf } from '../refund/refund.ts';
+import { RefundDialog } from '../refund/RefundDialog.tsx';
+import desk from '../desk/desk.module.css';
+import styles from './Payment.module.css';
+import { PaymentState } from './PaymentState.tsx';
+import { type Payment, usePayment } from './payments.ts';
+import { Disputes, Packages, Refunds } from './WhatHappened.tsx';
+import { usePaymentFacts } from './payment-facts.ts';
+
+interface Props {
+  call: PortalCall;
+  /** Null closes the dialog. */
+  id: string | null;
+  onClose: () => void;
+}
+
+/** One payment with all that happened to its money. */
+export function PaymentDialog({ call, id, onClose }: Props) {
+  const { t } = useTranslation('desk');
+  const { t: common } = useTranslation();
+  const { data, isPending, error, refetch } = usePayment(call, id);
+  const queryClient = useQueryClient();
+  const [refunding, setRefunding] = useState(false);
+  const payment = data?.payment;
+  const isMissing = isProblem(error, 'not-found') || isProblem(error, 'validation-failed');
+  return (
+    <>
+      <Dialog
+        open={id !== null}
+        onClose={onClose}
+        width="wide"
+        title={payment ? t('payments.one', { id: payment.shortId }) : t('payments.oneUnknown')}
+        actions={
+          <>
+            <Button onClick={onClose}>{common('close')}</Button>
+            {payment && (
+              <ButtonLink to={`?view=orders&order=${payment.orderId}`}>{t('payments.toOrder')}</ButtonLink>
+            )}
+            {payment && leftOf(payment) > 0 && (
+              <Button look="destructive" onClick={() => setRefunding(true)}>
+                {t('payments.refund')}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {isPending && id !== null && <Skeleton label={t('payments.loadingOne')} lines={8} />}
+        {error && !payment && (
+          <Alert
+            kind="wrong"
+            action={!isMissing && <Button onClick={() => void refetch()}>{common('tryAgain')}</Button>}
+          >
+            {isMissing ? t('payments.missing') : t('payments.failedOne')}
+          </Alert>
+        )}
+        {payment && <Details payment={payment} />}
+      </Dialog>
+      {refunding && payment && (
+        <RefundDialog
+          call={call}
+          payment={payment}
+          onClose={() => setRefunding(false)}
+          onDone={() => {
+            setRefunding(false);
+            void queryClient.invalidateQueries({ queryKey: ['admin', 'payments'] });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Details({ payment }: { payment: Payment }) {
+  const { t } = useTranslation('desk');
+  const facts = usePaymentFacts(payment);
+  return (
+    <div className={styles.payment}>
+      <div className={styles.head}>
+        <PaymentState payment={payment} />
+        <Money amountMinor={payment.amount} currency={payment.currency} size="large" />
+      </div>
+      {payment.failureReason && (
+        <Alert kind="note">{t('payments.lastFailure', { why: payment.failureReason })}</Alert>
+      )}
+      {facts.map(({ name, rows }) => (
+        <section key={name}>
+          <h3 className={desk.heading}>{t(`payments.sections.${name}`)}</h3>
+          <Facts rows={rows} />
+        </section>
+      ))}
+      <Refunds refunds={payment.refunds} />
+      <Disputes disputes={payment.disputes} />
+      <Packages packages={payment.photoPackages} />
+    </div>
+  );
+}

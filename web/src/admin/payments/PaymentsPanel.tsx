@@ -1,0 +1,144 @@
+import { useTranslation } from 'react-i18next';
+import { Field, SelectField } from '../../design/components/Field.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Money } from '../../design/components/Money.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import desk from '../desk/desk.module.css';
+import { type Column, DeskTable } from '../desk/DeskTable.tsx';
+import { ListState } from '../desk/ListState.tsx';
+import { AFTER, Pages } from '../desk/Pages.tsx';
+import { Panel } from '../desk/Panel.tsx';
+import { SearchBox } from '../desk/SearchBox.tsx';
+import { choiceOf, useSearch } from '../desk/use-search.ts';
+import type { PanelProps } from '../panels.ts';
+import { PaymentDialog } from './PaymentDialog.tsx';
+import { PaymentState } from './PaymentState.tsx';
+import { type ListedPayment, STATUSES, usePayments } from './payments.ts';
+
+/** Every payment by card and by transfer. */
+export function PaymentsPanel({ session: { call } }: PanelProps) {
+  const { t } = useTranslation('desk');
+  const search = useSearch();
+  const filter = {
+    status: choiceOf(search.get('status'), STATUSES),
+    q: search.get('q') ?? '',
+    from: search.get('from') ?? '',
+    to: search.get('to') ?? '',
+  };
+  const query = usePayments(call, { ...filter, cursor: search.get(AFTER) ?? undefined });
+  const narrow = (change: Partial<typeof filter>) => search.set({ ...change, [AFTER]: null });
+  const payments = query.data?.payments ?? [];
+  const isFiltered = Object.values(filter).some(Boolean);
+  return (
+    <Panel title={t('payments.title')}>
+      <div className={desk.filters}>
+        <SearchBox
+          label={t('payments.search')}
+          value={filter.q}
+          maxLength={120}
+          onSearch={(q) => narrow({ q })}
+        />
+        <SelectField
+          label={t('payments.status')}
+          value={filter.status}
+          onChange={(event) => narrow({ status: event.target.value as typeof filter.status })}
+        >
+          {STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {status === '' ? t('payments.any') : t(`payments.statuses.${status}`)}
+            </option>
+          ))}
+        </SelectField>
+        <Field
+          label={t('payments.from')}
+          type="date"
+          value={filter.from}
+          max={filter.to || undefined}
+          onChange={(event) => narrow({ from: event.target.value })}
+        />
+        <Field
+          label={t('payments.to')}
+          type="date"
+          value={filter.to}
+          min={filter.from || undefined}
+          onChange={(event) => narrow({ to: event.target.value })}
+        />
+      </div>
+      <ListState
+        query={query}
+        loading={t('payments.loading')}
+        empty={
+          payments.length > 0
+            ? undefined
+            : {
+                title: t('payments.empty'),
+                text: isFiltered ? t('list.emptyFilter') : t('payments.emptyText'),
+              }
+        }
+      >
+        <Table payments={payments} onOpen={(payment) => search.set({ payment })} />
+        <Pages next={query.data?.nextCursor} />
+      </ListState>
+      <PaymentDialog
+        call={call}
+        id={search.get('payment')}
+        onClose={() => search.set({ payment: null }, { replace: true })}
+      />
+    </Panel>
+  );
+}
+
+function Table({ payments, onOpen }: { payments: readonly ListedPayment[]; onOpen: (id: string) => void }) {
+  const { t } = useTranslation('desk');
+  const { t: admin } = useTranslation('admin');
+  const formats = useFormats();
+  const columns: Column<ListedPayment>[] = [
+    {
+      name: 'customer',
+      label: admin('columns.customer'),
+      cell: ({ customerName, customerEmail }) => (
+        <span>
+          <strong>{customerName}</strong>
+          <br />
+          <span className="quiet">{customerEmail}</span>
+        </span>
+      ),
+    },
+    {
+      name: 'order',
+      label: admin('columns.order'),
+      cell: ({ shortId }) => <span className="tabular">{shortId}</span>,
+    },
+    { name: 'method', label: t('facts.method'), cell: ({ paymentMethod }) => t(`methods.${paymentMethod}`) },
+    { name: 'status', label: admin('columns.status'), cell: (payment) => <PaymentState payment={payment} /> },
+    {
+      name: 'amount',
+      label: admin('columns.amount'),
+      isNumber: true,
+      cell: ({ amount, currency }) => <Money amountMinor={amount} currency={currency} />,
+    },
+    { name: 'date', label: admin('columns.date'), cell: ({ createdAt }) => formats.day(createdAt) },
+    {
+      name: 'action',
+      label: admin('columns.actions'),
+      isAction: true,
+      cell: ({ paymentId, shortId }) => (
+        <Button
+          size="small"
+          aria-label={t('payments.viewOne', { id: shortId })}
+          onClick={() => onOpen(paymentId)}
+        >
+          {t('payments.view')}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <DeskTable
+      caption={t('payments.title')}
+      columns={columns}
+      rows={payments}
+      keyOf={({ paymentId }) => paymentId}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../i18n/format.ts';
+import desk from '../desk/desk.module.css';
+import styles from './Payment.module.css';
+import type { Payment } from './payments.ts';
+
+/** What was given back: how much, why, by whom, and how far it is. */
+export function Refunds({ refunds }: { refunds: Payment['refunds'] }) {
+  const { t } = useTranslation('desk');
+  if (refunds.length === 0) return null;
+  return (
+    <section className={styles.wide}>
+      <h3 className={desk.heading}>{t('payments.sections.refunds')}</h3>
+      <ul>
+        {refunds.map((refund) => (
+          <OneRefund key={refund.refundId} refund={refund} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OneRefund({ refund }: { refund: Payment['refunds'][number] }) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const { amount, currency, reason, status, method, by, createdAt, failureReason } = refund;
+  return (
+    <li className={styles.entry}>
+      <p>
+        {reason}
+        {failureReason && ` (${failureReason})`}
+        <br />
+        <span className="quiet">
+          {t('payments.refundBy', {
+            name: by?.name ?? t('payments.inStripe'),
+            day: formats.day(createdAt),
+            how: t(`payments.refundMethods.${method}`),
+          })}
+        </span>
+      </p>
+      <span>
+        <strong className="tabular">{formats.money(amount, currency)}</strong>{' '}
+        <span className="quiet">{t(`payments.refundStatuses.${status}`)}</span>
+      </span>
+    </li>
+  );
+}
+
+/** What the owner of a card asks their bank to take back. */
+export function Disputes({ disputes }: { disputes: Payment['disputes'] }) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  if (disputes.length === 0) return null;
+  return (
+    <section className={styles.wide}>
+      <h3 className={desk.heading}>{t('payments.sections.disputes')}</h3>
+      <ul>
+        {disputes.map(({ disputeId, amount, currency, reason, status, createdAt }) => (
+          <li key={disputeId} className={styles.entry}>
+            <p>
+              {reason.replaceAll('_', ' ')}
+              <br />
+              <span className="quiet">{formats.day(createdAt)}</span>
+            </p>
+            <span>
+              <strong className="tabular">{formats.money(amount, currency)}</strong>{' '}
+              <span className="quiet">{status.replaceAll('_', ' ')}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Growth updates that were bought for the same order. */
+export function Packages({ packages }: { packages: Payment['photoPackages'] }) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  if (packages.length === 0) return null;
+  return (
+    <section className={styles.wide}>
+      <h3 className={desk.heading}>{t('payments.sections.packages')}</h3>
+      <ul>
+        {packages.map((one) => (
+          <li key={one.purchaseId} className={styles.entry}>
+            <p>
+              {t(`payments.photoPackages.${one.photoPackageType}`)}
+              <br />
+              <span className="quiet">{formats.day(one.purchasedAt ?? one.createdAt)}</span>
+            </p>
+            <span>
+              <strong className="tabular">{formats.money(one.amount, one.currency)}</strong>{' '}
+              <span className="quiet">{t(`payments.packageStatuses.${one.status}`)}</span>
+            </span>
+            <ul>
+              {one.refunds.map((refund) => (
+                <OneRefund key={refund.refundId} refund={refund} />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

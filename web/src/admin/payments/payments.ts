@@ -1,0 +1,59 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Answer } from '../../api/client.ts';
+import type { PortalCall } from '../../session/session.ts';
+
+export type ListedPayment = Answer<'GET /api/admin/payments'>['payments'][number];
+export type Payment = Answer<'GET /api/admin/payments/{id}'>['payment'];
+export type Status = ListedPayment['status'];
+
+export const STATUSES = [
+  '', 'succeeded', 'submitted', 'open', 'processing', 'creating', 'rejected', 'canceled', 'mismatched',
+] as const satisfies readonly (Status | '')[]; // prettier-ignore
+
+export interface Filter {
+  status: Status | '';
+  q: string;
+  /** Days as the fields write them, "2026-11-22", or nothing. */
+  from: string;
+  to: string;
+  cursor: string | undefined;
+}
+
+/** Payments that were begun on the days asked for, newest first. */
+export const usePayments = (call: PortalCall, { status, q, from, to, cursor }: Filter) =>
+  useQuery({
+    queryKey: ['admin', 'payments', status, q, from, to, cursor ?? ''],
+    queryFn: ({ signal }) =>
+      call('GET /api/admin/payments', {
+        query: {
+          cursor,
+          ...(status && { status }),
+          ...(q && { q }),
+          ...rangeOf(from, to),
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+export const usePayment = (call: PortalCall, id: string | null) =>
+  useQuery({
+    queryKey: ['admin', 'payments', 'one', id],
+    enabled: id !== null,
+    queryFn: ({ signal }) => call('GET /api/admin/payments/{id}', { params: { id: id! }, signal }),
+  });
+
+/** From the beginning of one day to the end of another, in the reader's time; what is no day does not count. */
+export function rangeOf(from: string, to: string): { from?: string; to?: string } {
+  const start = dayOf(from);
+  const end = dayOf(to);
+  if (end) end.setDate(end.getDate() + 1);
+  return { ...(start && { from: start.toISOString() }), ...(end && { to: end.toISOString() }) };
+}
+
+function dayOf(text: string): Date | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? [];
+  if (!year || !month || !day) return undefined;
+  const date = new Date(year, month - 1, day);
+  return date.getMonth() === month - 1 ? date : undefined;
+}

@@ -1,0 +1,122 @@
+import { shortId } from '@arboleda/contracts/order.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Dialog } from '../../design/components/Dialog.tsx';
+import { Facts } from '../../design/components/Facts.tsx';
+import { TextField } from '../../design/components/Field.tsx';
+import { useToast } from '../../design/components/Toasts.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useProblemText } from '../../session/problem-text.ts';
+import type { PortalCall } from '../../session/session.ts';
+import desk from '../desk/desk.module.css';
+import { Shown } from './PhotoCard.tsx';
+import { usePhotoFacts } from './photo-facts.ts';
+import { type FlaggedPhoto, useJudge } from './photos.ts';
+import styles from './Photos.module.css';
+
+interface Props {
+  call: PortalCall;
+  photo: FlaggedPhoto;
+  onClose: () => void;
+}
+
+/** A photo with what makes it worth a look; hidden or shown again with a reason that stays with it. */
+export function PhotoDialog({ call, photo, onClose }: Props) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const facts = usePhotoFacts(photo);
+  return (
+    <Dialog open onClose={onClose} width="widest" title={t('photos.one', { id: shortId(photo.orderId) })}>
+      <div className={styles.sides}>
+        <div className={styles.large}>
+          <Shown call={call} photo={photo} width="1600" />
+        </div>
+        <div className={desk.form}>
+          <Facts rows={facts} />
+          {photo.usedElsewhere.length > 0 && (
+            <p>
+              {t('photos.elsewhere')}{' '}
+              {photo.usedElsewhere.map(({ _id, orderId }) => (
+                <Link key={_id} to={`?view=orders&order=${orderId}`} className="tabular">
+                  {t('photos.order', { id: shortId(orderId) })}
+                </Link>
+              ))}
+            </p>
+          )}
+          {photo.decisions.length > 0 && (
+            <section>
+              <h3 className={desk.heading}>{t('photos.decisions')}</h3>
+              <ul>
+                {photo.decisions.map(({ isHidden, reason, by, at }, index) => (
+                  <li key={index} className={styles.decision}>
+                    <strong>{isHidden ? t('photos.wasHidden') : t('photos.wasRestored')}</strong> {reason}
+                    <br />
+                    <span className="quiet">
+                      {by.name ?? t('outcome.somebody')}, {formats.day(at)}, {formats.time(at)}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          <Judge call={call} photo={photo} onDone={onClose} />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Judge({ call, photo, onDone }: { call: PortalCall; photo: FlaggedPhoto; onDone: () => void }) {
+  const { t } = useTranslation('desk');
+  const toast = useToast();
+  const problemText = useProblemText();
+  const judge = useJudge(call, photo);
+  const [reason, setReason] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const isHidden = photo.hidden !== undefined;
+  const submit = () => {
+    setAsked(true);
+    if (reason.trim() === '' || judge.isPending) return;
+    judge.mutate(reason.trim(), {
+      onSuccess: () => {
+        toast({ kind: 'good', text: isHidden ? t('photos.restored') : t('photos.hid') });
+        onDone();
+      },
+    });
+  };
+  return (
+    <form
+      noValidate
+      className={desk.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        label={isHidden ? t('photos.reasonRestore') : t('photos.reasonHide')}
+        hint={isHidden ? t('photos.restoreMeans') : t('photos.hideMeans')}
+        rows={2}
+        maxLength={1000}
+        value={reason}
+        error={isAsked && reason.trim() === '' && t('photos.noReason')}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      {judge.error && (
+        <Alert kind="wrong">
+          {problemText(judge.error, { failed: t('photos.failed'), network: t('workers.noAnswer') })}
+        </Alert>
+      )}
+      <Button
+        type="submit"
+        look={isHidden ? 'secondary' : 'solid-destructive'}
+        working={judge.isPending && t('decision.working')}
+      >
+        {isHidden ? t('photos.restore') : t('photos.hide')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { PHOTO_FLAGS } from '@arboleda/contracts/photo.ts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Answer } from '../../api/client.ts';
+import type { PortalCall } from '../../session/session.ts';
+import { usePrivateFile } from '../desk/use-private-file.ts';
+
+export type FlaggedPhoto = Answer<'GET /api/admin/photos'>['photos'][number];
+
+export const FLAGS = ['', ...PHOTO_FLAGS] as const;
+export const SHOWN = ['all', 'false', 'true'] as const;
+
+interface Filter {
+  flag: (typeof FLAGS)[number];
+  /** Whether they are hidden. */
+  hidden: (typeof SHOWN)[number];
+  cursor: string | undefined;
+}
+
+export const usePhotos = (call: PortalCall, { flag, hidden, cursor }: Filter) =>
+  useQuery({
+    queryKey: ['admin', 'photos', flag, hidden, cursor ?? ''],
+    queryFn: ({ signal }) =>
+      call('GET /api/admin/photos', {
+        query: { limit: 24, cursor, ...(flag && { flag }), ...(hidden !== 'all' && { hidden }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+/** A photo as the public would see it, also while it is hidden. */
+export const usePicture = (call: PortalCall, filename: string, w: '320' | '1600') =>
+  usePrivateFile(['photo', filename, w], (signal) =>
+    call('GET /api/admin/photos/{filename}', {
+      params: { filename },
+      query: { w },
+      headers: { accept: 'image/avif,image/webp,image/jpeg' },
+      signal,
+    }),
+  );
+
+/** Hides a photo or shows it again; what stands on the screen is read anew. */
+export function useJudge(call: PortalCall, photo: FlaggedPhoto) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (reason: string) =>
+      photo.hidden
+        ? call('POST /api/admin/photos/{id}/restore', { params: { id: photo._id }, body: { reason } })
+        : call('POST /api/admin/photos/{id}/hide', { params: { id: photo._id }, body: { reason } }),
+    onSettled: () =>
+      Promise.all(
+        ['photos', 'order', 'orders'].map((name) =>
+          queryClient.invalidateQueries({ queryKey: ['admin', name] }),
+        ),
+      ),
+  });
+}

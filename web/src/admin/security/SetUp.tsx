@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next';
+import { ButtonAnchor } from '../../design/components/Button.tsx';
+import { CopyButton } from '../../design/components/CopyButton.tsx';
+import { openOut } from '../../design/components/icons.ts';
+import type { PanelProps } from '../panels.ts';
+import { grouped, useStep } from './second-factor.ts';
+import styles from './Security.module.css';
+import { StepForm } from './StepForm.tsx';
+
+interface Props extends PanelProps {
+  onCancel: () => void;
+  /** With the recovery codes, which are not told again. */
+  onDone: (codes: readonly string[]) => void;
+}
+
+/** First the password, then the secret into the app, then its first code. */
+export function SetUp({ session: { call, logIn }, onCancel, onDone }: Props) {
+  const { t } = useTranslation('desk');
+  const begin = useStep((body: { currentPassword: string }) =>
+    call('POST /api/auth/admin/second-factor', { body }),
+  );
+  const confirm = useStep(async (body: { code: string }) => {
+    const { token, recoveryCodes } = await call('POST /api/auth/admin/second-factor/confirm', { body });
+    logIn(token);
+    return recoveryCodes;
+  });
+  if (!begin.data)
+    return (
+      <StepForm
+        fields={['currentPassword']}
+        submit={t('security.goOn')}
+        isWorking={begin.isPending}
+        error={begin.error}
+        onSubmit={(typed) => begin.mutate(typed)}
+        onCancel={onCancel}
+      />
+    );
+  const { secret, otpauthUrl } = begin.data;
+  return (
+    <StepForm
+      fields={['code']}
+      submit={t('security.turnOn')}
+      isWorking={confirm.isPending}
+      error={confirm.error}
+      onSubmit={(typed) => confirm.mutate(typed, { onSuccess: onDone })}
+      onCancel={onCancel}
+    >
+      <p>{t('security.enterSecret')}</p>
+      <p className={styles.secret}>{grouped(secret)}</p>
+      <div className={styles.acts}>
+        <CopyButton text={secret} label={t('security.copySecret')} />
+        <ButtonAnchor href={otpauthUrl} icon={openOut}>
+          {t('security.openApp')}
+        </ButtonAnchor>
+      </div>
+      <p className="quiet">{t('security.onPhone')}</p>
+    </StepForm>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiProblem } from '../../api/problem.ts';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Field } from '../../design/components/Field.tsx';
+import { useProblemText } from '../../session/problem-text.ts';
+import desk from '../desk/desk.module.css';
+import { useFieldTexts } from '../desk/field-texts.ts';
+import styles from './Security.module.css';
+
+type Name = 'currentPassword' | 'newPassword' | 'code';
+
+const INPUTS: Record<Name, object> = {
+  currentPassword: { type: 'password', autoComplete: 'current-password', maxLength: 200 },
+  newPassword: { type: 'password', autoComplete: 'new-password', maxLength: 200 },
+  code: { inputMode: 'text', autoComplete: 'one-time-code', autoCapitalize: 'none', maxLength: 40 },
+};
+export const MIN_PASSWORD = 10;
+
+interface Props<Wanted extends Name> {
+  /** What is asked, in its order. */
+  fields: readonly Wanted[];
+  submit: string;
+  grave?: boolean;
+  isWorking: boolean;
+  error: unknown;
+  onSubmit: (typed: Record<Wanted, string>) => void;
+  onCancel?: () => void;
+  children?: ReactNode;
+}
+
+/** One step that asks for a password or a code; what was typed stays when it is refused. */
+export function StepForm<Wanted extends Name>(props: Props<Wanted>) {
+  const { submit, grave = false, isWorking, error, onSubmit, onCancel, children } = props;
+  const fields: readonly Name[] = props.fields;
+  const { t } = useTranslation('desk');
+  const { t: common } = useTranslation();
+  const problemText = useProblemText();
+  const fieldTexts = useFieldTexts();
+  const [typed, setTyped] = useState<Record<string, string>>({});
+  const [isAsked, setAsked] = useState(false);
+  const faultOf = (name: Name) => {
+    const text = typed[name] ?? '';
+    if (text.trim() === '') return t('workers.required');
+    if (name === 'newPassword' && text.length < MIN_PASSWORD)
+      return t('security.tooShort', { least: MIN_PASSWORD });
+    return undefined;
+  };
+  const refused = error instanceof ApiProblem ? error : undefined;
+  const isBesideField = fields.some((name) => fieldTexts(refused, name));
+  return (
+    <form
+      noValidate
+      className={desk.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        setAsked(true);
+        if (isWorking || fields.some(faultOf)) return;
+        onSubmit(Object.fromEntries(fields.map((name) => [name, typed[name]!])) as Record<Wanted, string>);
+      }}
+    >
+      {children}
+      {error !== null && error !== undefined && !isBesideField && (
+        <Alert kind="wrong">
+          {problemText(error, { failed: t('security.failed'), network: t('workers.noAnswer') })}
+        </Alert>
+      )}
+      {fields.map((name) => (
+        <Field
+          key={name}
+          label={t(`security.fields.${name}`)}
+          hint={name === 'currentPassword' ? undefined : t(`security.hints.${name}`, { least: MIN_PASSWORD })}
+          error={(isAsked && faultOf(name)) || fieldTexts(refused, name)}
+          value={typed[name] ?? ''}
+          onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+          {...INPUTS[name]}
+        />
+      ))}
+      <div className={styles.acts}>
+        {onCancel && <Button onClick={onCancel}>{common('cancel')}</Button>}
+        <Button
+          type="submit"
+          look={grave ? 'solid-destructive' : 'secondary'}
+          working={isWorking && t('decision.working')}
+        >
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../design/components/Button.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { hourglass } from '../../design/components/icons.ts';
+import { useAge } from '../desk/duration.ts';
+import styles from './Oldest.module.css';
+
+/** How long the first has waited of what donors were promised. */
+export function Oldest({ total, since, onReview }: { total: number; since: string; onReview: () => void }) {
+  const { t } = useTranslation('desk');
+  const age = useAge();
+  return (
+    <div className={styles.oldest}>
+      <Icon of={hourglass} />
+      <p className={styles.text}>
+        <strong>{t('transfers.waiting', { count: total })}</strong>{' '}
+        {t('transfers.oldest', { age: age(since) })}
+      </p>
+      <Button size="small" onClick={onReview}>
+        {t('transfers.reviewNext')}
+      </Button>
+    </div>
+  );
+}

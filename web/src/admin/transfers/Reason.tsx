@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SelectField, TextField } from '../../design/components/Field.tsx';
+import { asLanguage, type Language } from '../../i18n/languages.ts';
+import type { PortalCall } from '../../session/session.ts';
+import styles from './Review.module.css';
+import type { Transfer } from './transfers.ts';
+
+const COMMON = ['not-found', 'amount', 'not-ours', 'other-order', 'unreadable'] as const;
+
+interface Props {
+  call: PortalCall;
+  transfer: Transfer;
+  value: string;
+  isMissing: boolean;
+  onChange: (reason: string) => void;
+}
+
+/** Why a transfer is rejected: the donor reads it as it is written here, so the common ones are in their language. */
+export function Reason(props: Props) {
+  const { t, i18n } = useTranslation('desk');
+  const { call, transfer, value, isMissing, onChange } = props;
+  const donors = useDonorsLanguage(call, transfer._id);
+  const language = donors ?? asLanguage(i18n.language) ?? 'en';
+  return (
+    <section className={`${styles.section} ${styles.reason}`}>
+      <Suspense>
+        <CommonReasons language={language} transfer={transfer} onChoose={onChange} />
+      </Suspense>
+      <TextField
+        label={t('reason.label')}
+        rows={3}
+        maxLength={1000}
+        value={value}
+        error={isMissing && t('reason.missing')}
+        hint={donors ? t(`reason.reads.${donors}`, { name: transfer.customerName }) : t('reason.readsIt')}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </section>
+  );
+}
+
+function CommonReasons({
+  language,
+  transfer,
+  onChoose,
+}: {
+  language: Language;
+  transfer: Transfer;
+  onChoose: (reason: string) => void;
+}) {
+  const { t } = useTranslation('desk');
+  // Waits for the texts of the donor's language, which may be another than the reader's.
+  const { t: donors } = useTranslation('desk', { lng: language });
+  const reference = transfer.manualPayment.referenceNumber ?? transfer.shortId;
+  return (
+    <SelectField
+      label={t('reason.common')}
+      value=""
+      onChange={(event) =>
+        event.target.value &&
+        onChoose(donors(`reason.write.${event.target.value as 'amount'}`, { reference }))
+      }
+    >
+      <option value="">{t('reason.choose')}</option>
+      {COMMON.map((name) => (
+        <option key={name} value={name}>
+          {t(`reason.short.${name}`)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** The language that the buyer chose, which mails about the order are in. */
+function useDonorsLanguage(call: PortalCall, orderId: string): Language | undefined {
+  const { data } = useQuery({
+    queryKey: ['admin', 'payment-of', orderId],
+    queryFn: ({ signal }) => call('GET /api/admin/orders/{id}/payment', { params: { id: orderId }, signal }),
+    staleTime: Infinity,
+  });
+  return data?.payment.language;
+}

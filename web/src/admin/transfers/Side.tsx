@@ -1,0 +1,138 @@
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../design/components/Icon.tsx';
+import { check, warning } from '../../design/components/icons.ts';
+import { Button } from '../../design/components/Button.tsx';
+import { Money } from '../../design/components/Money.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import desk from '../desk/desk.module.css';
+import { compareAmounts, parseAmount } from './amounts.ts';
+import styles from './Review.module.css';
+import field from './Side.module.css';
+import type { Transfer } from './transfers.ts';
+
+interface Props {
+  transfer: Transfer;
+  /** As it was typed. */
+  received: string;
+  onReceived: (typed: string) => void;
+}
+
+/** What was asked beside what came in. */
+export function Side({ transfer, received, onReceived }: Props) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const id = useId();
+  const { amount, currency, manualPayment } = transfer;
+  const { verificationStatus, approval, firstApproval, referenceNumber, flags } = manualPayment;
+  const noted = (approval ?? firstApproval)?.amountReceived;
+  const isOpen = verificationStatus === 'pending';
+  const minor = isOpen ? parseAmount(received, currency) : noted;
+  const mistyped = flags.some(({ type }) => type === 'reference-mistyped');
+  const reused = flags.some(({ type }) => type === 'reference-used-before');
+  return (
+    <section>
+      <h3 className={desk.heading}>{t('review.side')}</h3>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{t('review.expected')}</th>
+            <th scope="col">{t('review.received')}</th>
+            <th scope="col">{t('review.verdict')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">
+              {isOpen ? <label htmlFor={id}>{t('review.amountReceived')}</label> : t('facts.amount')}
+            </th>
+            <td data-label={t('review.expected')}>
+              <Money amountMinor={amount} currency={currency} />
+            </td>
+            <td>
+              {isOpen ? (
+                <>
+                  <input
+                    id={id}
+                    className={field.amount}
+                    inputMode="decimal"
+                    autoComplete="off"
+                    maxLength={40}
+                    value={received}
+                    aria-describedby={`${id}-verdict`}
+                    onChange={(event) => onReceived(event.target.value)}
+                  />
+                  {noted !== undefined && (
+                    <span className="quiet">
+                      {t('review.firstFound', { amount: formats.money(noted, currency) })}
+                    </span>
+                  )}
+                </>
+              ) : (
+                <span className="tabular">
+                  {noted === undefined ? t('review.notNoted') : formats.money(noted, currency)}
+                </span>
+              )}
+            </td>
+            <td id={`${id}-verdict`} aria-live="polite" className={styles.verdict}>
+              {isOpen && received.trim() === '' ? (
+                <Button
+                  look="text"
+                  size="small"
+                  onClick={() => onReceived(majorText(amount, currency, formats))}
+                >
+                  {t('review.asExpected')}
+                </Button>
+              ) : (
+                <AmountVerdict expected={amount} received={minor} currency={currency} isTyped={isOpen} />
+              )}
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">{t('facts.reference')}</th>
+            <td className={field.none} aria-hidden="true" />
+            <td>{referenceNumber ?? <span className="quiet">{t('review.notGiven')}</span>}</td>
+            <td className={styles.verdict}>
+              {mistyped && <Bad text={t('transfers.flags.reference-mistyped')} />}
+              {reused && <Bad text={t('transfers.flags.reference-used-before')} />}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The number alone, as the reader writes it. */
+const majorText = (minor: number, currency: string, formats: ReturnType<typeof useFormats>): string =>
+  formats.money(minor, currency).replace(/^[A-Z]{3}\u00a0/, '');
+
+interface VerdictProps {
+  expected: number;
+  received: number | undefined;
+  currency: string;
+  isTyped: boolean;
+}
+
+function AmountVerdict({ expected, received, currency, isTyped }: VerdictProps) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  if (received === undefined) return isTyped ? <Bad text={t('review.noAmount')} /> : null;
+  const verdict = compareAmounts(expected, received);
+  if (verdict.kind === 'same')
+    return (
+      <span className={`${desk.mark} ${desk.leaf}`}>
+        <Icon of={check} size="small" />
+        {t('review.same')}
+      </span>
+    );
+  return <Bad text={t(`review.${verdict.kind}`, { amount: formats.money(verdict.byMinor, currency) })} />;
+}
+
+const Bad = ({ text }: { text: string }) => (
+  <span className={`${desk.mark} ${desk.brick}`}>
+    <Icon of={warning} size="small" />
+    {text}
+  </span>
+);

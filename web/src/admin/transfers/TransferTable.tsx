@@ -1,0 +1,129 @@
+import { useTranslation } from 'react-i18next';
+import { Badge, type Verification } from '../../design/components/Badge.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { warning } from '../../design/components/icons.ts';
+import { Money } from '../../design/components/Money.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { type Column, DeskTable } from '../desk/DeskTable.tsx';
+import { useAge } from '../desk/duration.ts';
+import desk from '../desk/desk.module.css';
+import type { State, Transfer } from './transfers.ts';
+
+export const BADGE_OF: Record<State, Verification> = {
+  pending: 'to-verify',
+  approved: 'approved',
+  rejected: 'rejected',
+};
+
+interface Props {
+  transfers: readonly Transfer[];
+  state: State;
+  onReview: (id: string) => void;
+}
+
+export function TransferTable({ transfers, state, onReview }: Props) {
+  const { t } = useTranslation('desk');
+  const { t: admin } = useTranslation('admin');
+  const formats = useFormats();
+  const age = useAge();
+  const isPending = state === 'pending';
+  const columns: Column<Transfer>[] = [
+    {
+      name: 'customer',
+      label: admin('columns.customer'),
+      cell: ({ customerName, customerEmail }) => (
+        <span>
+          <strong>{customerName}</strong>
+          <br />
+          <span className="quiet">{customerEmail}</span>
+        </span>
+      ),
+    },
+    {
+      name: 'order',
+      label: admin('columns.order'),
+      cell: ({ shortId }) => <span className="tabular">{shortId}</span>,
+    },
+    {
+      name: 'method',
+      label: t('transfers.method'),
+      cell: ({ paymentMethod }) => t(`methods.${paymentMethod}`),
+    },
+    {
+      name: 'amount',
+      label: admin('columns.amount'),
+      isNumber: true,
+      cell: ({ amount, currency }) => <Money amountMinor={amount} currency={currency} />,
+    },
+    {
+      name: 'date',
+      label: admin('columns.date'),
+      cell: ({ createdAt }) => (
+        <span>
+          {formats.day(createdAt)}
+          {isPending && (
+            <>
+              <br />
+              <span className="quiet">{t('transfers.waits', { age: age(createdAt) })}</span>
+            </>
+          )}
+        </span>
+      ),
+    },
+    {
+      name: 'flags',
+      label: t('transfers.look'),
+      cell: ({ manualPayment }) =>
+        isPending ? (
+          <Look
+            flags={manualPayment.flags.map(({ type }) => type)}
+            isHalf={manualPayment.firstApproval !== undefined}
+          />
+        ) : (
+          <Badge of={BADGE_OF[state]}>{t(`transfers.verification.${state}`)}</Badge>
+        ),
+    },
+    {
+      name: 'action',
+      label: admin('columns.actions'),
+      isAction: true,
+      cell: ({ _id, customerName }) => (
+        <Button
+          size="small"
+          aria-label={t('transfers.reviewOne', { name: customerName })}
+          onClick={() => onReview(_id)}
+        >
+          {t('transfers.review')}
+        </Button>
+      ),
+    },
+  ];
+  return (
+    <DeskTable caption={t('transfers.title')} columns={columns} rows={transfers} keyOf={({ _id }) => _id} />
+  );
+}
+
+/** What deserves a look before deciding; each sort once. */
+function Look({
+  flags,
+  isHalf,
+}: {
+  flags: readonly Transfer['manualPayment']['flags'][number]['type'][];
+  isHalf: boolean;
+}) {
+  const { t } = useTranslation('desk');
+  const sorts = [...new Set(flags)];
+  if (sorts.length === 0 && !isHalf) return <span className="quiet">{t('transfers.nothing')}</span>;
+  return (
+    <span>
+      {sorts.map((sort) => (
+        <span key={sort} className={`${desk.mark} ${desk.brick}`}>
+          <Icon of={warning} size="small" />
+          {t(`transfers.flags.${sort}`)}
+        </span>
+      ))}
+      {isHalf && <span className={`${desk.mark} ${desk.pending}`}>{t('transfers.half')}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,93 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { Answer } from '../../api/client.ts';
+import { useChanges } from '../../api/use-changes.ts';
+import type { PortalCall } from '../../session/session.ts';
+
+type TransferPage = Answer<'GET /api/admin/manual-payments/pending-verification'>;
+export type Transfer = TransferPage['orders'][number];
+export type EvidenceFile = Transfer['manualPayment']['evidenceFiles'][number];
+export type Flag = Transfer['manualPayment']['flags'][number];
+
+export const STATES = ['pending', 'approved', 'rejected'] as const;
+export type State = (typeof STATES)[number];
+
+const LIST = 'GET /api/admin/manual-payments/pending-verification';
+const REFRESH_MS = 10_000;
+
+/** Transfers of one state: those that wait, the longest waiting first; those decided, the newest first. */
+export const useTransfers = (call: PortalCall, state: State, cursor: string | undefined) =>
+  useQuery({
+    queryKey: ['admin', 'transfers', state, cursor ?? ''],
+    queryFn: ({ signal }) => call(LIST, { query: { status: state, cursor }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+
+/** One transfer, whatever became of it; null when there is none with this id. */
+export const useTransfer = (call: PortalCall, id: string | null) =>
+  useQuery({
+    queryKey: ['admin', 'transfer', id],
+    enabled: id !== null,
+    queryFn: ({ signal }) => findTransfer(call, id!, signal),
+    // Somebody else may decide while it is looked at.
+    refetchInterval: ({ state: { data } }) =>
+      data?.manualPayment.verificationStatus === 'pending' && REFRESH_MS,
+  });
+
+/** As far back as a review can be about: lists are the only way to a transfer. */
+const MAX_PAGES = 20;
+
+/** Among those that wait first, then among all, the newest first. */
+export async function findTransfer(
+  call: PortalCall,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Transfer | null> {
+  for (const status of ['pending', 'all'] as const) {
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const answer: TransferPage = await call(LIST, {
+        query: { status, limit: 100, cursor },
+        ...(signal && { signal }),
+      });
+      const found = answer.orders.find(({ _id }) => _id === id);
+      if (found) return found;
+      if (!answer.nextCursor) break;
+      cursor = answer.nextCursor;
+    }
+  }
+  return null;
+}
+
+/** Everything that a decision on a transfer changes is read anew. */
+export function useRereadTransfers(): () => void {
+  const queryClient = useQueryClient();
+  return useCallback(() => {
+    for (const name of ['transfers', 'orders', 'overview', 'payments'])
+      void queryClient.invalidateQueries({ queryKey: ['admin', name] });
+  }, [queryClient]);
+}
+
+/** An order changes when its transfer is sent or decided, by whomever. */
+export function useLiveTransfers(call: PortalCall): void {
+  const reread = useRereadTransfers();
+  useChanges('admin transfers', {
+    open: (signal) => call('GET /api/admin/orders/events', { signal, timeoutMs: Infinity }),
+    onChange: reread,
+    onResume: reread,
+  });
+}
+
+/** The transfers before and after one among those that wait, and its place among them; the one after the last is the first. */
+export function neighboursOf(waiting: readonly Transfer[], id: string | null) {
+  const at = waiting.findIndex(({ _id }) => _id === id);
+  const others = waiting.filter(({ _id }) => _id !== id);
+  return {
+    place: at < 0 ? undefined : at + 1,
+    before: at > 0 ? waiting[at - 1]!._id : undefined,
+    after: at < 0 ? undefined : waiting[at + 1]?._id,
+    /** Where to go on after a decision. */
+    next: (at < 0 ? undefined : waiting[at + 1]?._id) ?? others[0]?._id,
+  };
+}

@@ -1,0 +1,78 @@
+import { useTranslation } from 'react-i18next';
+import { isProblem } from '../../api/problem.ts';
+import { ConfirmDialog } from '../../design/components/ConfirmDialog.tsx';
+import { useToast } from '../../design/components/Toasts.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { useProblemText } from '../../session/problem-text.ts';
+import type { PortalCall } from '../../session/session.ts';
+import { useWorkerAct, type Worker, type Workload } from './workers.ts';
+
+const ACTS = ['deactivate', 'reactivate', 'invite', 'remove'] as const;
+type Asked = (typeof ACTS)[number];
+
+interface Props {
+  call: PortalCall;
+  worker: Worker;
+  workload: Workload | undefined;
+  /** As the address says. */
+  act: string;
+  onClose: () => void;
+}
+
+/** What is done to a worker, asked first with what it means for their work. */
+export function WorkerActs({ call, worker, workload, act: asked, onClose }: Props) {
+  const { t } = useTranslation('desk');
+  const { t: common } = useTranslation();
+  const formats = useFormats();
+  const toast = useToast();
+  const problemText = useProblemText();
+  const params = { id: worker.id };
+  const run = useWorkerAct((wish: Asked): Promise<unknown> => {
+    if (wish === 'invite') return call('POST /api/admin/workers/{id}/invitation', { params });
+    if (wish === 'remove') return call('DELETE /api/admin/workers/{id}', { params });
+    return call('PUT /api/admin/workers/{id}', {
+      params,
+      body: { active: wish === 'reactivate' },
+      ifMatch: String(worker.revision),
+    });
+  });
+  const act = ACTS.find((one) => one === asked);
+  if (!act) return null;
+  const open = workload?.openAssignments ?? 0;
+  const confirm = () => {
+    if (run.isPending) return;
+    run.mutate(act, {
+      onSuccess: () => {
+        toast({ kind: 'good', text: t(`workers.done.${act}`, { name: worker.name }) });
+        onClose();
+      },
+    });
+  };
+  const failure = (error: Error) =>
+    isProblem(error, 'precondition-failed')
+      ? t('workers.changedMeanwhile')
+      : problemText(error, { failed: t('workers.failed'), network: t('workers.noAnswer') });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      grave={act === 'deactivate' || act === 'remove'}
+      title={t(`workers.ask.${act}`, { name: worker.name })}
+      confirm={t(`workers.confirm.${act}`)}
+      working={run.isPending && t('decision.working')}
+      error={run.error && failure(run.error)}
+      onConfirm={confirm}
+    >
+      <p>{t(`workers.means.${act}`, { name: worker.name, email: worker.email })}</p>
+      {act === 'deactivate' && (
+        <p>
+          {open === 0
+            ? t('workers.noOpen')
+            : t('workers.open', { count: open, trees: common('trees', { count: workload?.openTrees ?? 0 }) })}
+          {(workload?.visitsDue ?? 0) > 0 &&
+            ` ${t('workers.visitsGo', { count: workload?.visitsDue ?? 0, shown: formats.number(workload?.visitsDue ?? 0) })}`}
+        </p>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,123 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../design/components/Button.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { check, close, hourglass } from '../../design/components/icons.ts';
+import { useFormats } from '../../i18n/format.ts';
+import desk from '../desk/desk.module.css';
+import { type Column, DeskTable } from '../desk/DeskTable.tsx';
+import styles from './Workers.module.css';
+import { takenOf, type Worker, type Workload } from './workers.ts';
+
+export type Act = 'edit' | 'deactivate' | 'reactivate' | 'invite' | 'remove';
+
+/** What can be done with somebody, by whether they have come in and whether they work. */
+export function actsOf({ active, invitationPending }: Pick<Worker, 'active' | 'invitationPending'>): Act[] {
+  if (invitationPending) return active ? ['edit', 'invite', 'remove'] : ['edit', 'reactivate', 'remove'];
+  return ['edit', active ? 'deactivate' : 'reactivate'];
+}
+
+interface Props {
+  workers: readonly Worker[];
+  /** Undefined until it is known. */
+  workloads: ReadonlyMap<string, Workload> | undefined;
+  onAct: (id: string, act: Act) => void;
+}
+
+export function WorkerTable({ workers, workloads, onAct }: Props) {
+  const { t } = useTranslation('desk');
+  const { t: admin } = useTranslation('admin');
+  const formats = useFormats();
+  const columns: Column<Worker>[] = [
+    {
+      name: 'worker',
+      label: t('workers.worker'),
+      cell: ({ name, email }) => (
+        <span>
+          <strong>{name}</strong>
+          <br />
+          <span className="quiet">{email}</span>
+        </span>
+      ),
+    },
+    {
+      name: 'code',
+      label: t('workers.code'),
+      cell: ({ workerId }) => <span className="tabular">{workerId}</span>,
+    },
+    { name: 'region', label: t('workers.region'), cell: ({ region }) => region },
+    { name: 'state', label: admin('columns.status'), cell: (worker) => <State worker={worker} /> },
+    {
+      name: 'load',
+      label: t('workers.load'),
+      cell: ({ id, capacityTrees }) => <Load load={workloads?.get(id)} capacityTrees={capacityTrees} />,
+    },
+    {
+      name: 'planted',
+      label: t('workers.planted'),
+      isNumber: true,
+      cell: ({ id }) => formats.number(workloads?.get(id)?.treesPlanted ?? 0),
+    },
+    {
+      name: 'actions',
+      label: admin('columns.actions'),
+      isAction: true,
+      cell: (worker) => (
+        <div className={desk['table-actions']}>
+          {actsOf(worker).map((act) => (
+            <Button
+              key={act}
+              size="small"
+              aria-label={t('workers.actOn', { act: t(`workers.acts.${act}`), name: worker.name })}
+              onClick={() => onAct(worker.id, act)}
+            >
+              {t(`workers.acts.${act}`)}
+            </Button>
+          ))}
+        </div>
+      ),
+    },
+  ];
+  return <DeskTable caption={t('workers.title')} columns={columns} rows={workers} keyOf={({ id }) => id} />;
+}
+
+function State({ worker: { active, invitationPending } }: { worker: Worker }) {
+  const { t } = useTranslation('desk');
+  const [icon, tone, word] = !active
+    ? ([close, desk.brick, 'inactive'] as const)
+    : invitationPending
+      ? ([hourglass, desk.pending, 'invited'] as const)
+      : ([check, desk.leaf, 'active'] as const);
+  return (
+    <span className={`${desk.mark} ${tone}`}>
+      <Icon of={icon} size="small" />
+      {t(`workers.states.${word}`)}
+    </span>
+  );
+}
+
+function Load({ load, capacityTrees }: { load: Workload | undefined; capacityTrees: number }) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const open = load?.openTrees ?? 0;
+  return (
+    <span className={styles.load}>
+      <span className="tabular">
+        {t('workers.openOf', { open: formats.number(open), capacity: formats.number(capacityTrees) })}
+      </span>
+      <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" className={styles.bar}>
+        <rect width="100" height="6" className={styles.room} />
+        <rect
+          width={load ? Math.min(1, takenOf(load)) * 100 : 0}
+          height="6"
+          className={load && takenOf(load) > 1 ? styles.over : styles.taken}
+        />
+      </svg>
+      {load && (
+        <span className="quiet">
+          {t('workers.openAssignments', { count: load.openAssignments })}
+          {load.visitsDue > 0 && `, ${t('workers.visitsDue', { count: load.visitsDue })}`}
+        </span>
+      )}
+    </span>
+  );
+}

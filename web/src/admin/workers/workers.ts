@@ -1,0 +1,66 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Answer, RequestBody } from '../../api/client.ts';
+import type { PortalCall } from '../../session/session.ts';
+
+export type Worker = Answer<'GET /api/admin/workers'>['workers'][number];
+export type Workload = Answer<'GET /api/admin/workers/workloads'>['workers'][number];
+export type NewWorker = RequestBody<'POST /api/admin/workers'>;
+export type WorkerChange = RequestBody<'PUT /api/admin/workers/{id}'>;
+
+export const ACTIVITIES = ['all', 'true', 'false'] as const;
+export type Activity = (typeof ACTIVITIES)[number];
+
+interface Filter {
+  q: string;
+  activity: Activity;
+  cursor: string | undefined;
+}
+
+export const useWorkers = (call: PortalCall, { q, activity, cursor }: Filter) =>
+  useQuery({
+    queryKey: ['admin', 'workers', q, activity, cursor ?? ''],
+    queryFn: ({ signal }) =>
+      call('GET /api/admin/workers', {
+        query: { cursor, ...(q && { q }), ...(activity !== 'all' && { active: activity }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+/** What each worker has to do, by their id: work is known to another service than people are. */
+export const useWorkloads = (call: PortalCall) =>
+  useQuery({
+    queryKey: ['admin', 'workloads'],
+    queryFn: async ({ signal }) => {
+      const byId = new Map<string, Workload>();
+      let cursor: string | undefined;
+      do {
+        const page: Answer<'GET /api/admin/workers/workloads'> = await call(
+          'GET /api/admin/workers/workloads',
+          {
+            query: { limit: 100, cursor },
+            signal,
+          },
+        );
+        for (const one of page.workers) byId.set(one.workerId, one);
+        cursor = page.nextCursor;
+      } while (cursor);
+      return byId;
+    },
+  });
+
+/** What is done to a worker; the lists are read anew afterwards, whatever came of it. */
+export function useWorkerAct<Wish>(act: (wish: Wish) => Promise<unknown>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onSettled: () =>
+      Promise.all(
+        ['workers', 'workloads'].map((name) => queryClient.invalidateQueries({ queryKey: ['admin', name] })),
+      ),
+  });
+}
+
+/** How much of a worker's capacity is taken, 0 to 1; more than 1 when an admin overruled it. */
+export const takenOf = ({ openTrees, capacityTrees }: Workload): number =>
+  capacityTrees === 0 ? (openTrees > 0 ? 1 : 0) : openTrees / capacityTrees;
