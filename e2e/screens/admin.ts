@@ -1,4 +1,4 @@
-import { answering, type Area } from './screen.ts';
+import { answering, type Area, untilItFailed } from './screen.ts';
 
 const ORDERS = '**/api/admin/orders/manage*';
 
@@ -27,6 +27,7 @@ export const ADMIN: Area = [
     as: 'admin',
     path: '/admin-dashboard',
     given: answering({ [ORDERS]: 'failed' }),
+    prepare: untilItFailed,
   },
   {
     name: 'admin-orders-loading',

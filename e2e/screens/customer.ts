@@ -1,4 +1,4 @@
-import { answering, type Area } from './screen.ts';
+import { answering, type Area, untilItFailed } from './screen.ts';
 
 const ORDERS = '**/api/customers/orders?*';
 const ALL_ORDERS = '**/api/customers/orders';
@@ -19,6 +19,7 @@ export const CUSTOMER: Area = [
     as: 'donor',
     path: '/customer-portal',
     given: answering({ [ORDERS]: 'failed', [ALL_ORDERS]: 'failed' }),
+    prepare: untilItFailed,
   },
   {
     name: 'customer-orders-loading',
@@ -32,6 +33,7 @@ export const CUSTOMER: Area = [
     as: 'donor',
     path: '/customer-portal',
     given: answering({ '**/api/auth/customer/verify': 'failed' }),
+    prepare: untilItFailed,
   },
   { name: 'verify-email-used', path: `/verify-email#token=${'x'.repeat(22)}` },
 ];

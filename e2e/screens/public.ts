@@ -1,5 +1,5 @@
 import { choosePackage } from '../browser/people.ts';
-import { answering, type Area, orderPage } from './screen.ts';
+import { answering, type Area, orderPage, untilItFailed } from './screen.ts';
 
 export const PUBLIC: Area = [
   { name: 'landing', path: '/' },
@@ -39,7 +39,12 @@ export const PUBLIC: Area = [
   { name: 'order-transfer-waiting', path: orderPage('transferWaiting') },
   { name: 'order-transfer-rejected', path: orderPage('transferRejected') },
   { name: 'order-unknown', path: `/orders/${'x'.repeat(22)}` },
-  { name: 'order-failed', path: orderPage('completed'), given: answering({ '**/api/track/*': 'failed' }) },
+  {
+    name: 'order-failed',
+    path: orderPage('completed'),
+    given: answering({ '**/api/track/*': 'failed' }),
+    prepare: untilItFailed,
+  },
   {
     name: 'order-loading',
     path: orderPage('completed'),

@@ -49,3 +49,10 @@ export const answering =
       });
     }
   };
+
+/** What failed offers to try again; the app has then asked three times by itself. */
+export const untilItFailed = (page: Page, _world: World, say: Say): Promise<void> =>
+  page
+    .getByRole('button', { name: say('tryAgain') })
+    .first()
+    .waitFor();

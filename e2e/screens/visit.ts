@@ -59,7 +59,7 @@ export async function openScreen(
     await context.addCookies([{ name: 'arboleda.language', value: language, url: world.url }]);
     await screen.given?.(page);
     await page.goto(new URL(pathOf(screen, world)!, world.url).href);
-    await page.locator('h1').first().waitFor();
+    await page.locator('main').first().waitFor();
     await screen.prepare?.(page, world, textsOf(language));
     if (!screen.isLoading) await page.locator('[class*="skeleton"]').first().waitFor({ state: 'detached' });
     await settle(page);

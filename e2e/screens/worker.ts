@@ -1,4 +1,4 @@
-import { answering, type Area } from './screen.ts';
+import { answering, type Area, untilItFailed } from './screen.ts';
 
 const ASSIGNMENTS = '**/api/workers/assignments*';
 
@@ -12,6 +12,7 @@ export const WORKER: Area = [
     as: 'worker',
     path: '/worker-portal',
     given: answering({ [ASSIGNMENTS]: 'failed' }),
+    prepare: untilItFailed,
   },
   {
     name: 'worker-assignments-loading',

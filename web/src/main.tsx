@@ -2,30 +2,40 @@ import './styles.ts';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
 import { App } from './app/App.tsx';
+import { isChunkLoss, reloadOnce } from './app/load-chunk.ts';
 import { createQueryClient } from './app/query-client.ts';
 import { routeOf } from './app/routes.ts';
-import { reloadOnStaleChunk } from './app/stale-chunk.ts';
+import { showStartFailure } from './app/start-failure.ts';
 import { visitorsLanguage } from './i18n/languages.ts';
-import { startI18n } from './i18n/setup.ts';
-
-reloadOnStaleChunk();
+import { hasTexts, startI18n } from './i18n/setup.ts';
 
 const root = document.getElementById('root')!;
 const page = document.documentElement;
 const language = visitorsLanguage();
 const i18n = await startI18n(language);
-await routeOf(location.pathname).page.preload(i18n);
 
-const app = (
-  <BrowserRouter>
-    <App i18n={i18n} queryClient={createQueryClient()} />
-  </BrowserRouter>
-);
+// A page that did not arrive is asked for again by the app itself, which then has words for it.
+const arrived = await routeOf(location.pathname)
+  .page.preload(i18n)
+  .then(
+    () => true,
+    (error: unknown) => !(isChunkLoss(error) && reloadOnce()),
+  );
 
-// A prerendered page is taken over as it stands, unless it was made for another address or language.
-const prerenderedFor = root.dataset.path;
-if (prerenderedFor === location.pathname && page.lang === language) hydrateRoot(root, app);
-else createRoot(root).render(app);
+if (!hasTexts(i18n)) showStartFailure(root);
+else if (arrived) start();
 
-page.lang = language;
-i18n.on('languageChanged', (next) => (page.lang = next));
+function start(): void {
+  const app = (
+    <BrowserRouter>
+      <App i18n={i18n} queryClient={createQueryClient()} />
+    </BrowserRouter>
+  );
+  // A prerendered page is taken over as it stands, unless it was made for another address or language.
+  const prerenderedFor = root.dataset.path;
+  if (prerenderedFor === location.pathname && page.lang === language) hydrateRoot(root, app);
+  else createRoot(root).render(app);
+
+  page.lang = language;
+  i18n.on('languageChanged', (next) => (page.lang = next));
+}

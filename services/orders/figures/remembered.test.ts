@@ -64,6 +64,18 @@ test('the last answer stays while loading fails', async () => {
   expect(await recall()).toBe(7);
 });
 
+test('a store that has become slow makes the answer older, and nobody waits for it', async () => {
+  const { state, recall } = open();
+  await recall();
+  let finish = (_answer: number): void => undefined;
+  state.answer = () => new Promise((resolve) => (finish = resolve));
+  state.nowMs = 70_000;
+  expect(await Promise.all([recall(), recall()])).toEqual([1, 1]);
+  expect(state.loads).toBe(2);
+  finish(9);
+  await waitFor(async () => (await recall()) === 9);
+});
+
 test('a failure before the first answer is not remembered', async () => {
   const { state, recall } = open();
   state.answer = async () => Promise.reject(new Error('away'));

@@ -5,6 +5,7 @@ import { I18nextProvider } from 'react-i18next';
 import { Route, Routes } from 'react-router-dom';
 import { Toasts } from '../design/components/Toasts.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
+import { OfflineNotice } from './OfflineNotice.tsx';
 import { PageLoading } from './PageLoading.tsx';
 import { ROUTES } from './routes.ts';
 
@@ -23,6 +24,7 @@ export function App({ i18n, queryClient }: { i18n: I18n; queryClient: QueryClien
               </Routes>
             </Suspense>
           </CrashBoundary>
+          <OfflineNotice />
         </Toasts>
       </QueryClientProvider>
     </I18nextProvider>

@@ -1,40 +1,75 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Alert } from '../design/components/Alert.tsx';
 import { Button } from '../design/components/Button.tsx';
 import styles from './app.module.css';
+import { isChunkLoss, reloadOnce } from './load-chunk.ts';
 
 interface Props {
   children: ReactNode;
-  /** What to show instead; a whole page when not given. Use it around a panel so that the rest goes on. */
+  /** Around a part of a page: only that part gives way, and it can be tried again in its place. */
+  panel?: boolean;
+  /** What stands in for it, when words of its own say more. */
   fallback?: ReactNode;
 }
 
-export class CrashBoundary extends Component<Props, { crashed: boolean }> {
-  override state = { crashed: false };
+interface State {
+  error?: Error | undefined;
+}
 
-  static getDerivedStateFromError() {
-    return { crashed: true };
+/** What breaks inside is replaced by words, and what is around it goes on. */
+export class CrashBoundary extends Component<Props, State> {
+  override state: State = {};
+
+  static getDerivedStateFromError(error: Error): State {
+    return { error };
   }
 
   override componentDidCatch(error: Error) {
     console.error(error);
+    if (isChunkLoss(error)) reloadOnce();
   }
 
   override render() {
-    if (!this.state.crashed) return this.props.children;
-    return this.props.fallback ?? <CrashPage />;
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    if (this.props.fallback !== undefined) return this.props.fallback;
+    const what = isChunkLoss(error) ? 'missing' : 'crash';
+    if (!this.props.panel) return <CrashPage what={what} />;
+    return <CrashPanel what={what} onRetry={() => this.setState({ error: undefined })} />;
   }
 }
 
-function CrashPage() {
+type What = 'missing' | 'crash';
+
+const reload = () => window.location.reload();
+
+function CrashPage({ what }: { what: What }) {
   const { t } = useTranslation();
   return (
     <main className={`container ${styles.crash}`} role="alert">
-      <h1 className="section-title">{t('crash.title')}</h1>
-      <p className="lead">{t('crash.text')}</p>
-      <Button look="secondary" onClick={() => window.location.reload()}>
+      <h1 className="section-title">{t(`${what}.title`)}</h1>
+      <p className="lead">{t(`${what}.text`)}</p>
+      <Button look="secondary" onClick={reload}>
         {t('crash.reload')}
       </Button>
     </main>
+  );
+}
+
+/** A part that did not arrive is asked for by loading the page again: browsers remember that it was missing. */
+function CrashPanel({ what, onRetry }: { what: What; onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Alert
+      kind="wrong"
+      action={
+        <Button size="small" onClick={what === 'missing' ? reload : onRetry}>
+          {what === 'missing' ? t('crash.reload') : t('tryAgain')}
+        </Button>
+      }
+    >
+      {t(`${what}.panel`)}
+    </Alert>
   );
 }

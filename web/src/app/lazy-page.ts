@@ -1,6 +1,7 @@
 import type { i18n as I18n } from 'i18next';
 import { createElement, lazy, type ComponentType, type ReactElement } from 'react';
 import type { TextNamespace } from '../i18n/texts.ts';
+import { loadChunk } from './load-chunk.ts';
 
 export interface LazyPage {
   /** Fetches the page and its texts; after this it renders at once, as a prerendered page needs. */
@@ -10,11 +11,11 @@ export interface LazyPage {
 
 /** A page in a chunk of its own, with the texts that it reads. */
 export function lazyPage(load: () => Promise<ComponentType>, texts: readonly TextNamespace[]): LazyPage {
-  const Lazy = lazy(async () => ({ default: await load() }));
+  const Lazy = lazy(async () => ({ default: await loadChunk(load) }));
   let ready: ComponentType | undefined;
   return {
     preload: async (i18n) => {
-      const [page] = await Promise.all([load(), i18n.loadNamespaces(texts)]);
+      const [page] = await Promise.all([loadChunk(load), i18n.loadNamespaces(texts)]);
       ready = page;
     },
     render: () => createElement(ready ?? Lazy),

@@ -1,26 +1,44 @@
-import { createInstance, type BackendModule, type i18n as I18n } from 'i18next';
+import { createInstance, type BackendModule, type i18n as I18n, type ReadCallback } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { asLanguage, LANGUAGES, type Language } from './languages.ts';
 import { readTexts, type TextNamespace } from './texts.ts';
 
-const backend: BackendModule = {
-  type: 'backend',
-  init: () => undefined,
-  read: (language, namespace, done) => {
-    readTexts(asLanguage(language) ?? 'en', namespace as TextNamespace).then(
-      (texts) => done(null, texts as Record<string, string>),
-      (error: Error) => done(error, false),
-    );
-  },
-};
+type Read = (language: Language, namespace: TextNamespace) => Promise<object>;
+
+/** Product spec section 9: how texts are read, and how often again when they do not arrive. */
+const LOADER = { maxParallelReads: 10, maxRetries: 5, retryTimeout: 350 } as const;
+
+/** Reads texts by file. After the last attempt English stands in for the other language: better than none. */
+function backendOf(read: Read): BackendModule {
+  const failures = new Map<string, number>();
+  return {
+    type: 'backend',
+    init: () => undefined,
+    read: (tag, name, done) => {
+      const language = asLanguage(tag) ?? 'en';
+      const namespace = name as TextNamespace;
+      const found = (texts: object) => done(null, texts as Parameters<ReadCallback>[1]);
+      read(language, namespace).then(found, (error: Error) => {
+        const key = `${language}/${namespace}`;
+        const failed = (failures.get(key) ?? 0) + 1;
+        failures.set(key, failed);
+        if (failed <= LOADER.maxRetries) return done(error, true);
+        failures.delete(key);
+        if (language === 'en') return done(error, false);
+        read('en', namespace).then(found, () => done(error, false));
+      });
+    },
+  };
+}
 
 /** Starts the translations in one language, with the texts every page shares already read. */
-export async function startI18n(language: Language): Promise<I18n> {
+export async function startI18n(language: Language, read: Read = readTexts): Promise<I18n> {
   const i18n = createInstance();
   await i18n
-    .use(backend)
+    .use(backendOf(read))
     .use(initReactI18next)
     .init({
+      ...LOADER,
       lng: language,
       fallbackLng: false,
       supportedLngs: LANGUAGES,
@@ -31,3 +49,6 @@ export async function startI18n(language: Language): Promise<I18n> {
     });
   return i18n;
 }
+
+/** Whether there is anything to say: the shared texts have arrived. */
+export const hasTexts = (i18n: I18n): boolean => i18n.hasResourceBundle(i18n.language, 'common');

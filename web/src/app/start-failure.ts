@@ -1,0 +1,27 @@
+/** Said when not even the texts of the app could be had: there is nothing to translate it with. */
+const WORDS = [
+  { lang: 'en', text: 'Arboleda could not be loaded. Check your connection.', reload: 'Load the page again' },
+  {
+    lang: 'es',
+    text: 'No se pudo cargar Arboleda. Revisa tu conexión.',
+    reload: 'Cargar la página otra vez',
+  },
+];
+
+/** A page that was prerendered stays as it is, its links work; an empty one gets these words. */
+export function showStartFailure(root: HTMLElement): void {
+  if (root.childElementCount > 0) return;
+  const main = document.createElement('main');
+  main.className = 'container';
+  main.setAttribute('role', 'alert');
+  for (const { lang, text, reload } of WORDS) {
+    const words = document.createElement('p');
+    words.lang = lang;
+    const link = document.createElement('a');
+    link.href = window.location.href;
+    link.textContent = reload;
+    words.append(`${text} `, link);
+    main.append(words);
+  }
+  root.append(main);
+}
