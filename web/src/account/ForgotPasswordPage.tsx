@@ -19,7 +19,10 @@ export function ForgotPasswordPage() {
   const [query] = useSearchParams();
   const role = roleOf(query.get('role'));
   return (
-    <AccountScreen title={t('forgot.title')} lead={t('forgot.lead')}>
+    <AccountScreen
+      title={t('forgot.title')}
+      lead={t(role === 'worker' ? 'forgot.leadWorker' : 'forgot.lead')}
+    >
       <Form role={role} />
     </AccountScreen>
   );

@@ -6,7 +6,10 @@ interface Known {
 }
 
 /** Orders whose status differs from when they were last looked at; one that was not there before is no news. */
-export function movedOrders<Order extends Known>(before: readonly Known[], orders: readonly Order[]): Order[] {
+export function movedOrders<Order extends Known>(
+  before: readonly Known[],
+  orders: readonly Order[],
+): Order[] {
   const former = new Map(before.map(({ _id, status }) => [_id, status]));
   return orders.filter(({ _id, status }) => former.has(_id) && former.get(_id) !== status);
 }

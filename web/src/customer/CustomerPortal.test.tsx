@@ -101,8 +101,7 @@ test('orders that cannot be loaded are said to be safe and can be asked for agai
   let online = false;
   answer({
     'GET /api/auth/customer/verify': verified,
-    'GET /api/customers/orders': () =>
-      online ? page([customerOrder()]) : 'lost',
+    'GET /api/customers/orders': () => (online ? page([customerOrder()]) : 'lost'),
   });
   await open();
   await screen.findByText('We could not load your orders');

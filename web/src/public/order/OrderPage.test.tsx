@@ -2,6 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
+import { changeDraft } from '../plant-trees/draft.ts';
 import { OrderPage } from './OrderPage.tsx';
 
 const order = {
@@ -114,4 +115,75 @@ test('a failed request says that the order is safe and tries again on demand', a
   works = true;
   fireEvent.click(again);
   expect(await screen.findByText('Your five trees are in the ground.')).toBeTruthy();
+});
+
+const CONFIG = {
+  photoPackages: [{ photoPackageType: 'three_year', priceId: 'price_t', amount: 2500, currency: 'USD' }],
+};
+const pending = { ...order, status: 'pending', photos: [], coordinates: undefined, assignedWorker: undefined, plantingDate: undefined, transactionId: undefined, paymentMethod: 'manual_bancolombia', card: undefined }; // prettier-ignore
+const show = (changes: object, language: 'en' | 'es' = 'en') => {
+  answer({
+    'GET /api/track/{token}': () => ({ body: { ...order, ...changes } }),
+    'GET /api/config': () => ({ body: CONFIG }),
+  });
+  return open('', language);
+};
+
+test('a transfer that is looked for says when it will be verified, and promises nothing yet', async () => {
+  await show({ ...pending, manualPayment: { verificationStatus: 'pending' } });
+  await screen.findByRole('heading', { name: 'We are looking for your transfer.' });
+  screen.getByText(/Your order will be verified within 24-48 hours. Check your email for updates/);
+  screen.getByText('To verify');
+  screen.getByText('To verify in 24–48 hours');
+  expect(screen.queryByText('Transaction')).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'See them grow' })).toBeNull();
+  expect(document.querySelector('[aria-current=step]')).toBeNull();
+});
+
+test('a transfer that was not found says why and how to try again', async () => {
+  await show({
+    ...pending,
+    manualPayment: { verificationStatus: 'rejected', rejectionReason: 'Other amount' },
+  });
+  await screen.findByText('Reason: Other amount');
+  expect(screen.getByRole('link', { name: 'Send it again' }).getAttribute('href')).toBe('/plant-trees');
+  expect(screen.queryByRole('list', { name: 'What has happened' })).toBeNull();
+});
+
+test('money that went back is told with its amount', async () => {
+  await show({ refundedAmount: 1_000_000 });
+  await screen.findByText(/COP 10,000.00 of what you paid went back to you/);
+  screen.getByText('Refunded');
+});
+
+test('growth updates are shown by their dates and bought in the portal', async () => {
+  await show({});
+  const choose = await screen.findByRole('link', { name: 'Choose Three-year story' });
+  expect(choose.getAttribute('href')).toBe(`/customer-portal?growth=${order._id}`);
+  screen.getByText('Every June and December, December 2026 to December 2029');
+});
+
+test('a link that leads nowhere says so, and shows the order when it comes after all', async () => {
+  let there = false;
+  answer({
+    'GET /api/track/{token}': () =>
+      there ? { body: order } : { status: 404, body: { type: 'not-found', title: 'x' } },
+  });
+  await open();
+  await screen.findByRole('heading', { name: 'There is no order at this link' });
+  there = true;
+  await screen.findByText('Your five trees are in the ground.', {}, { timeout: 4000 });
+});
+
+test('an account is offered with the address that was paid with in this tab', async () => {
+  changeDraft({ email: 'sofia@mail.test' });
+  await show({});
+  await screen.findByText('Create an account with sofia@mail.test to find all your trees in one place.');
+  changeDraft({ email: '' });
+});
+
+test('a first photo that does not load gives its place to the drawing', async () => {
+  await show({});
+  fireEvent.error(await screen.findByRole('img', { name: /^First photo of your order/ }));
+  screen.getByText('A drawing until the photos arrive');
 });

@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useLocation } from 'react-router-dom';
+import { keepToken, readToken } from '../session/token-store.ts';
+import { CUSTOMER, refusal } from '../testing/people.ts';
+import { renderScreen } from '../testing/render.tsx';
+import { answer } from '../testing/server.ts';
+import { ConfirmEmailPage } from './ConfirmEmailPage.tsx';
+import { ForgotPasswordPage } from './ForgotPasswordPage.tsx';
+import { MailPreferencesPage } from './MailPreferencesPage.tsx';
+import { ResetPasswordPage } from './ResetPasswordPage.tsx';
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+const texts = ['portal', 'account'] as const;
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+/** What the address bar shows. */
+function Address() {
+  const { pathname, search, hash } = useLocation();
+  return <output>{pathname + search + hash}</output>;
+}
+const address = () => screen.getByText(/^\//, { selector: 'output' }).textContent;
+
+const forgot = (role: string) =>
+  renderScreen(<ForgotPasswordPage />, { texts, at: `/forgot-password?role=${role}` });
+
+test.each([
+  ['customer', 'Email', '/customer-portal'],
+  ['worker', 'Worker ID or email', '/worker-portal'],
+  ['admin', 'Email', '/admin-dashboard'],
+] as const)('a %s gets a link by mail, without learning whether there is an account', async (role, label, portal) => {
+  const requests = answer({ 'POST /api/auth/{role}/forgot-password': () => ({ status: 202, body: {} }) });
+  await forgot(role);
+  type(label, ' emma@mail.test ');
+  press('Mail me the link');
+  await screen.findByText('If there is an account for emma@mail.test, a mail with a link is on its way.');
+  expect([requests[0]!.url, requests[0]!.body]).toEqual([
+    `/api/auth/${role}/forgot-password`,
+    { email: 'emma@mail.test' },
+  ]);
+  expect(screen.getByRole('link', { name: 'Back to log-in' }).getAttribute('href')).toBe(portal);
+}); // prettier-ignore
+
+test('a link that could not be asked for keeps the address and can be asked for again', async () => {
+  let online = false;
+  answer({ 'POST /api/auth/{role}/forgot-password': () => (online ? { status: 202, body: {} } : 'lost') });
+  await forgot('customer');
+  type('Email', 'emma@mail.test');
+  press('Mail me the link');
+  await screen.findByText(/We could not reach the server/);
+  online = true;
+  press('Mail me the link');
+  await screen.findByText(/a mail with a link is on its way/);
+});
+
+const reset = (at = '/reset-password#role=worker&token=mailed') =>
+  renderScreen(
+    <>
+      <ResetPasswordPage />
+      <Address />
+    </>,
+    { texts, at },
+  );
+const passwords = (one: string, other = one) => {
+  type('New password', one);
+  type('Confirm new password', other);
+  press('Set password');
+};
+
+test('a mailed link sets a password, leaves the address bar, and ends the session of this browser', async () => {
+  keepToken('worker', 'former');
+  const requests = answer({
+    'POST /api/auth/{role}/reset-password': () => ({ body: { email: 'mateo@mail.test' } }),
+  });
+  await reset();
+  await waitFor(() => expect(address()).toBe('/reset-password'));
+  passwords('ten-letters-long');
+  await screen.findByText(/Your password is set/);
+  expect([requests[0]!.url, requests[0]!.body]).toEqual([
+    '/api/auth/worker/reset-password',
+    { token: 'mailed', password: 'ten-letters-long' },
+  ]);
+  expect(readToken('worker')).toBeNull();
+  expect(screen.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/worker-portal');
+});
+
+test('passwords that differ or are too short are told before anything is sent', async () => {
+  const requests = answer({});
+  await reset();
+  passwords('ten-letters-long', 'ten-letters-else');
+  await screen.findByText('Passwords do not match');
+  passwords('short');
+  await screen.findByText('At least 10 characters');
+  expect(requests).toEqual([]);
+});
+
+test('a password that is easy to guess is refused beside its field', async () => {
+  answer({
+    'POST /api/auth/{role}/reset-password': () =>
+      refusal(422, 'validation-failed', 'x', [{ path: 'password', message: 'This password is too easy to guess.' }]),
+  });
+  await reset();
+  passwords('password1234');
+  await screen.findByText('This password is too easy to guess.');
+  expect(screen.getByLabelText('New password').getAttribute('aria-invalid')).toBe('true');
+}); // prettier-ignore
+
+test.each(['/reset-password#role=customer&token=old', '/reset-password'])(
+  '%s explains a link that is of no use, and leads to a new one',
+  async (at) => {
+    answer({ 'POST /api/auth/{role}/reset-password': () => refusal(400, 'link-invalid') });
+    await reset(at);
+    if (at.includes('#')) passwords('ten-letters-long');
+    await screen.findByText(/This link has expired or was used before/);
+    expect(screen.getByRole('link', { name: 'Get a new link' }).getAttribute('href')).toBe(
+      '/forgot-password?role=customer',
+    );
+  },
+);
+
+const confirm = () =>
+  renderScreen(
+    <>
+      <ConfirmEmailPage />
+      <Address />
+    </>,
+    { texts, at: '/confirm-email#token=mailed' },
+  );
+
+test('a new address is taken by the account that asked for it, of all that are logged in here', async () => {
+  keepToken('customer', 'customers');
+  keepToken('admin', 'admins');
+  const tried: (string | null)[] = [];
+  answer({
+    'POST /api/auth/me/email/confirm': ({ headers }) => {
+      tried.push(new Headers(headers).get('authorization'));
+      return tried.at(-1) === 'Bearer admins'
+        ? { body: { token: 'fresh', user: { ...CUSTOMER, email: 'new@mail.test' } } }
+        : refusal(400, 'link-invalid');
+    },
+  });
+  await confirm();
+  await screen.findByText('From now on your address is new@mail.test. Other devices are logged out.');
+  expect([readToken('customer'), readToken('admin')]).toEqual(['customers', 'fresh']);
+  expect(screen.getByRole('link', { name: 'To my portal' }).getAttribute('href')).toBe('/admin-dashboard');
+  expect(address()).toBe('/confirm-email');
+});
+
+test('who is not logged in does that first, in whichever role, and then the address is taken', async () => {
+  answer({
+    'POST /api/auth/worker/login': () => ({ body: { token: 'workers', user: {} } }),
+    'POST /api/auth/me/email/confirm': () => ({
+      body: { token: 'fresh', user: { ...CUSTOMER, email: 'new@mail.test' } },
+    }),
+  });
+  await confirm();
+  press('I plant trees');
+  type('Worker ID or email', 'QU-014');
+  type('Password', 'something');
+  press('Log in');
+  await screen.findByText(/From now on your address is new@mail.test/);
+  expect(readToken('worker')).toBe('fresh');
+});
+
+test('a link that is used up says so', async () => {
+  keepToken('customer', 'customers');
+  answer({ 'POST /api/auth/me/email/confirm': () => refusal(400, 'link-invalid') });
+  await confirm();
+  await screen.findByText(/This link has expired, was used before, or belongs to another account/);
+});
+
+const preferences = () =>
+  renderScreen(<MailPreferencesPage />, { texts, at: '/mail-preferences#token=newsnewsnewsnewsnewsne' });
+
+test('news of photos are turned off and on, and a choice that is not kept is taken back', async () => {
+  let news = true;
+  let works = true;
+  const requests = answer({
+    'GET /api/mail/preferences/{token}': () => ({ body: { news } }),
+    'PUT /api/mail/preferences/{token}': ({ body }) => {
+      if (!works) return refusal(503, 'unavailable');
+      news = (body as { news: boolean }).news;
+      return { body: { news } };
+    },
+  });
+  await preferences();
+  const choice = await screen.findByLabelText<HTMLInputElement>('Write to me about new photos and growth updates');
+  expect(choice.checked).toBe(true);
+  fireEvent.click(choice);
+  await screen.findByText('Saved. No more news of photos come to this address.');
+  expect(requests.at(-1)!.url).toBe('/api/mail/preferences/newsnewsnewsnewsnewsne');
+  works = false;
+  fireEvent.click(choice);
+  await screen.findByText('This is not available right now. Please try again shortly.');
+  expect(choice.checked).toBe(false);
+}); // prettier-ignore
+
+test('an unknown link to preferences says where a good one is', async () => {
+  answer({ 'GET /api/mail/preferences/{token}': () => refusal(404, 'not-found') });
+  await preferences();
+  await screen.findByText(/We do not know this link/);
+});

@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { call } from '../api/client.ts';
+import { keepToken } from '../session/token-store.ts';
+import { customerOrder, finishedOrder } from '../testing/orders.ts';
+import { CUSTOMER, refusal } from '../testing/people.ts';
+import { renderScreen } from '../testing/render.tsx';
+import { answer } from '../testing/server.ts';
+import { CustomerPortal } from './CustomerPortal.tsx';
+import { GrowthPicker } from './GrowthPicker.tsx';
+import type { CustomerOrder } from './orders.ts';
+
+beforeEach(() => {
+  localStorage.clear();
+  keepToken('customer', 'kept');
+});
+afterEach(cleanup);
+
+const texts = ['portal', 'customer', 'order', 'growth'] as const;
+const ID = customerOrder()._id;
+const CONFIG = {
+  photoPackages: [
+    { photoPackageType: 'first_year', priceId: 'price_f', amount: 1500, currency: 'USD' },
+    { photoPackageType: 'three_year', priceId: 'price_t', amount: 2500, currency: 'USD' },
+    { photoPackageType: 'lifetime', priceId: 'price_l', amount: 3500, currency: 'USD' },
+  ],
+};
+const bought = (changes: object = {}) => ({
+  photoPackageType: 'first_year' as const,
+  purchasedAt: '2026-12-13T10:00:00Z',
+  visits: [
+    { number: 1, of: 3, dueAt: '2020-03-13T10:00:00Z', completedAt: '2020-03-15T15:00:00Z' },
+    { number: 2, of: 3, dueAt: '2020-06-13T10:00:00Z' },
+    { number: 3, of: 3, dueAt: '2099-12-13T10:00:00Z' },
+  ],
+  ...changes,
+});
+
+/** A portal with one order, which may change. */
+function portal(at: string, order: () => CustomerOrder, more: Parameters<typeof answer>[0] = {}) {
+  const requests = answer({
+    'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
+    'GET /api/config': () => ({ body: CONFIG }),
+    'GET /api/customers/orders': () => ({
+      body: {
+        orders: [order()],
+        emailVerified: true,
+        stats: { totalTrees: 5, totalOrders: 1, treesPlanted: 5, carbonOffset: 110 },
+      },
+    }),
+    ...more,
+  });
+  return renderScreen(<CustomerPortal />, { texts, at: `/customer-portal${at}` }).then(() => requests);
+}
+
+test('Get Growth Updates opens the three packages with prices, savings and real dates', async () => {
+  await portal('', () => finishedOrder());
+  const open = await screen.findByRole('button', { name: 'Get Growth Updates' });
+  expect(open.getAttribute('aria-expanded')).toBe('false');
+  fireEvent.click(open);
+  const rows = within(await screen.findByRole('list', { name: 'Packages of growth updates' })).getAllByRole('listitem');
+  expect(rows).toHaveLength(3);
+  const words = rows.map((row) => row.textContent);
+  expect(words[0]).toContain('First year3 updates at 3, 6 and 12 months, about $5.00 each');
+  expect(words[0]).toMatch(/March, June and December 2027\$15\.00/);
+  expect(words[1]).toContain('7 updates every 6 months, about $3.57 eachPopular, save 29%');
+  expect(words[1]).toContain('Every June and December, December 2026 to December 2029$25.00');
+  expect(words[2]).toContain('10 updates over 5 years, $3.50 eachSave 30%');
+  expect(words[2]).toContain('$35.00');
+}); // prettier-ignore
+
+test('choosing one asks once and goes to the payment page, however often it is pressed', async () => {
+  const requests = answer({
+    'GET /api/config': () => ({ body: CONFIG }),
+    'POST /api/payments/create-photo-package-checkout': () => ({
+      body: { checkoutUrl: 'https://pay.test/1' },
+    }),
+  });
+  const left: string[] = [];
+  const session = { person: CUSTOMER, call, logIn: () => {}, logOut: () => {} };
+  await renderScreen(
+    <GrowthPicker session={session} order={finishedOrder()} leave={(address) => left.push(address)} />,
+    { texts },
+  );
+  const choose = await screen.findByRole('button', { name: 'Choose Three-year story' });
+  fireEvent.click(choose);
+  await waitFor(() => expect(left).toEqual(['https://pay.test/1']));
+  fireEvent.click(choose);
+  fireEvent.click(screen.getByRole('button', { name: 'Choose Lifetime' }));
+  const posts = requests.filter(({ key }) => key.startsWith('POST'));
+  expect(posts.map(({ body }) => body)).toEqual([{ priceId: 'price_t', originalOrderId: ID }]);
+  expect(left).toHaveLength(1);
+});
+
+test.each([
+  ['a provider that does not answer', () => refusal(502, 'checkout-session-failed'), 'Failed to create checkout session'],
+  ['a lost connection', () => 'lost' as const, 'Failed to process payment'],
+  ['an order that has a package', () => refusal(409, 'photo-package-active'), 'This order has growth updates already.'],
+] as const)('%s says so, and another try is possible', async (_name, reply, sentence) => {
+  await portal('', () => finishedOrder(), { 'POST /api/payments/create-photo-package-checkout': reply });
+  fireEvent.click(await screen.findByRole('button', { name: 'Get Growth Updates' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Choose First year' }));
+  await screen.findByText(sentence);
+  expect(screen.getByRole('button', { name: 'Choose Lifetime' })).not.toHaveProperty('disabled', true);
+}); // prettier-ignore
+
+test('before the planting the dates are counted from it', async () => {
+  await portal(`?growth=${ID}`, () => customerOrder());
+  await screen.findByText('3, 6 and 12 months after the planting');
+  expect(screen.getByText('Year 5', { selector: '[class*=shared] *' })).toBeTruthy();
+});
+
+test('what was bought shows its visits: done with its photos, due, and to come; nothing more is offered', async () => {
+  const [photo] = finishedOrder().photos;
+  const photos = [photo!, { ...photo!, filename: 'g.jpg', growthUpdate: 1 }];
+  await portal('', () => finishedOrder({ growth: [bought()], photos }));
+  const visits = within(await screen.findByRole('list', { name: 'Updates of the package First year' }));
+  expect(visits.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
+    'Update 1 of 3Done on 15 March 2020 with 1 photo',
+    'Update 2 of 3Due now, photos to come',
+    'Update 3 of 3Planned: December 2099',
+  ]);
+  expect(screen.getByText('Growth update 1')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Get Growth Updates' })).toBeNull();
+});
+
+test('back from paying it waits for the visits, and then says that they are there', async () => {
+  jest.useFakeTimers({ advanceTimers: true });
+  try {
+    let paid = false;
+    await portal(`?package=success&order=${ID}`, () => finishedOrder(paid ? { growth: [bought()] } : {}));
+    await screen.findByText('Your payment went through. We are setting up the visits.');
+    expect(screen.queryByRole('button', { name: 'Get Growth Updates' })).toBeNull();
+    paid = true;
+    await act(() => jest.advanceTimersByTimeAsync(2_500));
+    await screen.findByText('Thank you. Your growth updates are set up below.');
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('who left the payment page is told that nothing was charged, and can choose again', async () => {
+  await portal(`?package=cancelled&order=${ID}`, () => finishedOrder());
+  await screen.findByText(/Nothing was charged/);
+  await screen.findByRole('button', { name: 'Choose Three-year story' });
+});
+
+test.each([
+  ['a transfer that is looked for', { manualPayment: { verificationStatus: 'pending' as const } }, /will be verified within 24-48 hours/],
+  ['a transfer that was not found', { manualPayment: { verificationStatus: 'rejected' as const, rejectionReason: 'Other amount' } }, /Reason: Other amount/],
+  ['money that was given back', { withdrawn: true as const, refundedAmount: 2000 }, /USD 20.00 went back/],
+] as const)('%s says so, and sells no updates', async (_name, changes, sentence) => {
+  await portal('', () => customerOrder(changes));
+  await screen.findByText(sentence);
+  expect(screen.queryByRole('button', { name: 'Get Growth Updates' })).toBeNull();
+}); // prettier-ignore
