@@ -15,6 +15,8 @@ describe('the content security policy', () => {
     expect(policy['connect-src']).toEqual(["'self'", 'https://api.stripe.com']);
     expect(policy['frame-src']).toContain('https://hooks.stripe.com');
     expect(policy['style-src']).toEqual(["'self'"]);
+    // The payment provider's scripts are none of those that go on when the page is closed.
+    expect(policy['worker-src']).toEqual(["'self'"]);
     expect(policy['object-src']).toEqual(["'none'"]);
   });
 

@@ -33,6 +33,8 @@ export function contentSecurityPolicy(config: Pick<GatewayConfig, 'stripe' | 'we
     'style-src': ["'self'", ...(vite ? ["'unsafe-inline'"] : [])],
     'img-src': ["'self'", 'data:', 'blob:', ...payment.image],
     'font-src': ["'self'"],
+    'worker-src': ["'self'"],
+    'manifest-src': ["'self'"],
     'connect-src': ["'self'", ...payment.connect, ...(vite ? ['ws:'] : [])],
     'frame-src': [...payment.frame, ...MAP_EMBEDS],
     'object-src': ["'none'"],

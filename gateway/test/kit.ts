@@ -138,6 +138,7 @@ async function buildTinyWebApp(): Promise<string> {
   }
   await writeFile(join(dir, 'assets/photo-3c4d.avif'), 'not really a picture');
   await writeFile(join(dir, 'assets/sans-5e6f.woff2'), 'not really letters');
+  await writeFile(join(dir, 'sw.js'), 'self.skipWaiting();');
   await writeFile(join(dir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   return dir;
 }

@@ -102,6 +102,12 @@ describe('files', () => {
     },
   );
 
+  test('as the service worker are asked for anew each time', async () => {
+    const response = await get('/sw.js');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
+
   test('only tell their headers when asked', async () => {
     const response = await fetch(`${gateway.url}/favicon.svg`, { method: 'HEAD' });
     expect(response.headers.get('cache-control')).toBe('public, max-age=3600');

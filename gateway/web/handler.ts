@@ -11,6 +11,8 @@ import { isFilePath, pageFile } from './pages.ts';
 const YEAR_SECONDS = 31_536_000;
 /** Icons and the like: their names stay when their content changes. */
 const SHORT_SECONDS = 3_600;
+/** An old one in somebody's cache would keep a phone on an old version, or keep alive what was switched off. */
+const SERVICE_WORKER = '/sw.js';
 
 /** Serves the built web app from a folder. @throws ConfigError when there is none in it. */
 export async function webHandler(
@@ -38,13 +40,17 @@ export async function webHandler(
   };
 }
 
-async function sendFile({ request, response }: Exchange, file: WebFile, isFile: boolean): Promise<void> {
+async function sendFile(
+  { request, response, path }: Exchange,
+  file: WebFile,
+  isFile: boolean,
+): Promise<void> {
   const encoding = chooseEncoding(file, request.headers['accept-encoding']);
   const variant = file.variants[encoding]!;
   const etag = `"${file.etag}-${encoding}"`;
   const compressible = Object.keys(file.variants).length > 1;
   response.setHeader('ETag', etag);
-  response.setHeader('Cache-Control', cacheControl(file, isFile));
+  response.setHeader('Cache-Control', cacheControl(file, isFile && path !== SERVICE_WORKER));
   // Card fields stand in a frame of the provider's, which may show them in our typeface.
   if (file.contentType === 'font/woff2') response.setHeader('Access-Control-Allow-Origin', '*');
   const vary = isFile ? (compressible ? 'Accept-Encoding' : '') : 'Accept-Encoding, Accept-Language, Cookie';
@@ -61,7 +67,7 @@ async function sendFile({ request, response }: Exchange, file: WebFile, isFile: 
   await pipeline(createReadStream(variant.file), response).catch(() => response.destroy());
 }
 
-function cacheControl(file: WebFile, isFile: boolean): string {
-  if (!isFile) return 'no-cache';
+function cacheControl(file: WebFile, mayBeKept: boolean): string {
+  if (!mayBeKept) return 'no-cache';
   return file.immutable ? `public, max-age=${YEAR_SECONDS}, immutable` : `public, max-age=${SHORT_SECONDS}`;
 }
