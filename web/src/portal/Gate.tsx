@@ -25,21 +25,24 @@ interface Props<R extends Role> {
   children: (session: OpenSession<R>) => ReactNode;
   /** Links of this role besides home and dashboard. */
   links?: readonly PortalLink[];
+  /** Asks before somebody leaves; logs out at once when not given. */
+  onLogOut?: (logOut: () => void) => void;
 }
 
 /** Lets in who is logged in, and shows the others the way. */
-export function Gate<R extends Role>({ role, title, guest, children, links }: Props<R>) {
+export function Gate<R extends Role>({ role, title, guest, children, links, onLogOut }: Props<R>) {
   const session = useSession(role);
   const person = session.state === 'in' ? session.person : undefined;
   const last = useLastPerson(session);
   const { call, logIn, logOut } = session;
   useFocusOnHeading(session.state);
+  const leave = person && onLogOut ? () => onLogOut(logOut) : logOut;
   return (
     <PortalLayout
       role={role}
       isGuest={session.state === 'out'}
       person={person && { name: person.name }}
-      logOut={person || session.state === 'unreachable' ? logOut : undefined}
+      logOut={person || session.state === 'unreachable' ? leave : undefined}
       links={links}
     >
       {!person && (

@@ -5,6 +5,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { call, type Answer, type CallOptions } from '../api/client.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { letIn } from './owner.ts';
+import { forgetPerson, rememberedPerson, rememberPerson } from './remembered.ts';
 import { endOf, ownerOf } from './token-claims.ts';
 import { keepToken, onTokenChange, readEnd, readToken, type SessionEnd } from './token-store.ts';
 
@@ -56,6 +57,9 @@ const hasStatus = (error: unknown, ...statuses: number[]) =>
 
 /** While an address waits to be verified, how often to look whether it was done elsewhere, ms. */
 const AWAIT_VERIFICATION_MS = 8_000;
+/** Who works where there is no signal is let in as whom the token last belonged to, and verified as soon as can be. */
+const isRemembered = (role: Role): boolean => role === 'worker';
+
 const awaitsVerification = (person: object | undefined) =>
   person !== undefined && 'emailVerified' in person && person.emailVerified === false;
 
@@ -81,7 +85,11 @@ export function useSession<R extends Role>(role: R): Session<R> {
     // By token: when another window changes it, this one learns who is logged in now.
     queryKey: [role, 'session', token],
     enabled: token !== null,
-    staleTime: Infinity,
+    // A remembered person is not verified yet.
+    staleTime: ({ state }) => (state.dataUpdateCount === 0 ? 0 : Infinity),
+    initialData: () => (isRemembered(role) && token ? rememberedPerson<People[R]>(role, token) : undefined),
+    // Without signal the answer is that there is none, not that one waits for it.
+    networkMode: 'always',
     refetchInterval: ({ state }) => awaitsVerification(state.data) && AWAIT_VERIFICATION_MS,
     queryFn: async ({ signal }) => {
       try {
@@ -91,6 +99,7 @@ export function useSession<R extends Role>(role: R): Session<R> {
           queryClient.setQueryData([role, 'session', fresh], person);
           keepToken(role, fresh);
         }
+        if (isRemembered(role) && readToken(role) === token) rememberPerson(role, token!, person);
         return person;
       } catch (error) {
         if (hasStatus(error, 401, 403)) refused(token!);
@@ -126,6 +135,7 @@ export function useSession<R extends Role>(role: R): Session<R> {
 
   const logOut = useCallback(() => {
     keepToken(role, null);
+    forgetPerson(role);
     queryClient.removeQueries({ queryKey: [role] });
   }, [queryClient, role]);
 
