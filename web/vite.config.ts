@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { serviceWorker } from './build/service-worker.ts';
 
 /** During development the gateway answers everything that is not the app's own. */
 const GATEWAY = process.env.GATEWAY_URL ?? 'http://localhost:8080';
@@ -18,7 +19,7 @@ const jsonAsModules: Plugin = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [jsonAsModules, react()],
+  plugins: [jsonAsModules, react(), serviceWorker()],
   build: {
     manifest: true,
     // The content security policy allows no data: addresses and no scripts in the page.

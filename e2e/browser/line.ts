@@ -112,6 +112,8 @@ export function followTheLine(
 
     test('the worker plants, sends a photo, sees it and completes the order', async () => {
       await visit(async (page) => {
+        await page.context().grantPermissions(['geolocation']);
+        await page.context().setGeolocation({ ...PLACE, accuracy: 8 });
         await page.goto(`${stage.product.url}/worker-portal`);
         await page.getByLabel(say('portal:logIn.workerId')).waitFor();
         await expectFinished(page, 'worker log-in');
@@ -119,8 +121,13 @@ export function followTheLine(
         const assignment = page.getByRole('article').filter({ hasText: donor.email });
         await assignment.getByText(status('assigned')).waitFor();
         await expectFinished(page, 'assignments');
+        // Anything but the first is a row that opens.
+        const row = assignment.locator('details:not([open]) > summary');
+        if (await row.first().isVisible()) await row.first().click();
         await assignment.getByRole('button', { name: say('worker:assignment.markPlanted') }).click();
-        await assignment.getByText(status('planted')).waitFor();
+        await assignment.getByText(say('worker:plant.found', { metres: 8 })).waitFor();
+        await assignment.getByRole('button', { name: say('worker:plant.save') }).click();
+        await assignment.getByText(status('planted'), { exact: true }).waitFor();
 
         const photo = await fieldPhoto('ph-planting.jpg', PLACE, new Date());
         await assignment.locator('input[type=file][multiple]').setInputFiles({
@@ -135,7 +142,7 @@ export function followTheLine(
         );
         await expectFinished(page, 'assignment with photo');
         await assignment.getByRole('button', { name: say('worker:assignment.markCompleted') }).click();
-        await assignment.getByText(status('completed')).waitFor();
+        await assignment.getByText(status('completed'), { exact: true }).waitFor();
       });
     });
 

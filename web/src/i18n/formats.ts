@@ -48,6 +48,8 @@ export function formatsOf(language: string) {
     time: date({ hour: 'numeric', minute: '2-digit' }),
     fieldFullDate: date({ dateStyle: 'full', timeZone: FIELD_TIME_ZONE }),
     fieldDay: date({ dateStyle: 'long', timeZone: FIELD_TIME_ZONE }),
+    /** "30 Nov": of what is going on now */
+    fieldShortDay: date({ day: 'numeric', month: 'short', timeZone: FIELD_TIME_ZONE }),
     fieldTime: date({ hour: 'numeric', minute: '2-digit', timeZone: FIELD_TIME_ZONE }),
     /** "March 2027", as the start of a line */
     month: (moment: Moment) =>

@@ -1,4 +1,4 @@
-import type { Assignment, Assignments } from '../worker/assignments.ts';
+import type { Assignment, Assignments, Visit } from '../worker/tasks.ts';
 
 /** Five trees that wait to be planted. */
 export const assignment = (changes: Partial<Assignment> = {}): Assignment => ({
@@ -20,3 +20,21 @@ export const STATS: Assignments['stats'] = {
   completedOrders: 1,
   pendingAssignments: 2,
 };
+
+/** The first of two growth visits, due now. */
+export const visit = (changes: Partial<Visit> = {}): Visit => ({
+  _id: 'v1',
+  orderId: '65f0c0ffee0000000006bbe0',
+  assignmentId: 'a1',
+  purchaseId: 'p1',
+  photoPackageType: 'first_year',
+  number: 1,
+  of: 3,
+  state: 'due',
+  dueAt: '2026-11-28T15:00:00Z',
+  trees: 5,
+  location: 'La Carbonera, Salento',
+  photos: [],
+  reminders: 0,
+  ...changes,
+});

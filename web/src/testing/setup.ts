@@ -36,3 +36,16 @@ if (!('any' in AbortSignal)) Object.assign(AbortSignal, { any: ([first]: AbortSi
 if (!('timeout' in AbortSignal)) {
   Object.assign(AbortSignal, { timeout: () => new AbortController().signal });
 }
+
+if (!('arrayBuffer' in Blob.prototype)) {
+  Object.assign(Blob.prototype, {
+    arrayBuffer(this: Blob): Promise<ArrayBuffer> {
+      return new Promise((resolve, reject) => {
+        const reader = new FileReader();
+        reader.onload = () => resolve(reader.result as ArrayBuffer);
+        reader.onerror = () => reject(reader.error!);
+        reader.readAsArrayBuffer(this);
+      });
+    },
+  });
+}

@@ -1,6 +1,8 @@
 interface Upload {
   path: string;
   name: string;
+  /** What was told of the photo beside its file. */
+  details?: { clientId?: string; takenAt?: string };
 }
 
 /** Takes the place of the browser's uploads, which jsdom cannot do; a test says how the latest one goes on. */
@@ -26,7 +28,12 @@ export function takeUploads() {
       return null;
     }
     send(form: FormData) {
-      requests.push({ path: this.path, name: (form.get('photos') as File).name });
+      const details = form.get('details');
+      requests.push({
+        path: this.path,
+        name: (form.get('photos') as File).name,
+        ...(typeof details === 'string' && { details: (JSON.parse(details) as Upload['details'][])[0]! }),
+      });
       latest = this as FakeRequest;
     }
   }

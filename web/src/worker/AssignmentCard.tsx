@@ -1,54 +1,96 @@
 import { acceptsPhotos } from '@arboleda/contracts/order.ts';
-import { useId } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../design/components/Badge.tsx';
-import { Icon } from '../design/components/Icon.tsx';
-import { mapPin, user } from '../design/components/icons.ts';
+import { Button } from '../design/components/Button.tsx';
+import { plant } from '../design/components/icons.ts';
 import { useFormats } from '../i18n/format.ts';
-import type { PortalCall } from '../session/session.ts';
-import type { Assignment, Step } from './assignments.ts';
-import styles from './AssignmentCard.module.css';
-import { NextStep } from './NextStep.tsx';
-import type { PhotoQueue } from './photo-queue.ts';
+import { CompleteStep } from './CompleteStep.tsx';
+import { useField } from './field.ts';
+import { belongsTo, isPhoto, isUnsent } from './outbox/item.ts';
 import { PhotoUpload } from './PhotoUpload.tsx';
+import { PlantForm } from './PlantForm.tsx';
+import { Directions, PlaceFacts } from './PlaceFacts.tsx';
+import { StepState } from './StepState.tsx';
+import { TaskFrame } from './TaskFrame.tsx';
+import { type Assignment, nextStep, type Step } from './tasks.ts';
+import styles from './AssignmentCard.module.css';
 
 interface Props {
   assignment: Assignment;
-  call: PortalCall;
-  queue: PhotoQueue;
-  /** What to do now: drawn large, with the one accent action. */
   now: boolean;
   onMoved: (assignment: Assignment, status: Step) => void;
 }
 
-export function AssignmentCard({ assignment, call, queue, now, onMoved }: Props) {
+export function AssignmentCard({ assignment, now, onMoved }: Props) {
   const { t } = useTranslation('worker');
   const { t: common } = useTranslation();
-  const headingId = useId();
-  const { status, trees, photos } = assignment;
+  const { items } = useField();
+  const [isPlanting, setPlanting] = useState(false);
+  const { _id: id, status, trees, photos, customerEmail, location, coordinates } = assignment;
+  const occasion = { kind: 'assignment', id } as const;
+  const own = items.filter((item) => belongsTo(item, occasion));
+  const waiting = own.filter(isUnsent).length;
+  const step = nextStep(assignment);
   // Photos come before the end: without one, taking it is the thing to do.
-  const photoFirst = status === 'planted' && photos.length === 0;
+  const photoFirst = status === 'planted' && photos.length === 0 && !own.some(isPhoto);
   return (
-    <article className={`${styles.card} ${now ? styles.now : ''}`} aria-labelledby={headingId}>
-      <div className={styles.top}>
-        <Badge of={status}>{common(`status.${status}`)}</Badge>
-        <Since assignment={assignment} />
-      </div>
-      <h3 id={headingId} className={styles.heading}>
-        {status === 'assigned' ? t('assignment.plant', { count: trees }) : common('trees', { count: trees })}
-      </h3>
-      <p className={styles.fact}>
-        <Icon of={mapPin} /> <strong>{assignment.location}</strong>
-      </p>
-      <p className={styles.fact}>
-        <Icon of={user} /> <span className={styles.email}>{assignment.customerEmail}</span>
-      </p>
+    <TaskFrame
+      now={now}
+      title={
+        status === 'assigned' ? t('assignment.plant', { count: trees }) : common('trees', { count: trees })
+      }
+      badge={<Badge of={status}>{common(`status.${status}`)}</Badge>}
+      since={<Since assignment={assignment} />}
+      summary={
+        <>
+          <p>{location}</p>
+          <p className="quiet">{customerEmail}</p>
+          {waiting > 0 && <p className={styles.waiting}>{t('waiting', { count: waiting })}</p>}
+        </>
+      }
+    >
+      <PlaceFacts {...(now && { location, person: customerEmail })} notes={assignment.notes} />
+      <StepState assignment={assignment} />
       {photoFirst && <p>{t('assignment.photosNext')}</p>}
       {acceptsPhotos(status) && (
-        <PhotoUpload assignment={assignment} queue={queue} accent={now && photoFirst} />
+        <PhotoUpload
+          occasion={occasion}
+          photos={photos}
+          accent={now && photoFirst}
+          isDone={status === 'completed'}
+        />
       )}
-      <NextStep assignment={assignment} call={call} accent={now && !photoFirst} onMoved={onMoved} />
-    </article>
+      {step === 'planted' &&
+        (isPlanting ? (
+          <PlantForm
+            assignment={assignment}
+            onClose={() => setPlanting(false)}
+            onPlanted={() => {
+              setPlanting(false);
+              onMoved(assignment, 'planted');
+            }}
+          />
+        ) : (
+          <Button
+            wide
+            size="large"
+            look={now ? 'accent' : 'secondary'}
+            icon={plant}
+            onClick={() => setPlanting(true)}
+          >
+            {t('assignment.markPlanted')}
+          </Button>
+        ))}
+      {step === 'completed' && (
+        <CompleteStep
+          assignment={assignment}
+          accent={now && !photoFirst}
+          onCompleted={() => onMoved(assignment, 'completed')}
+        />
+      )}
+      {status !== 'completed' && !isPlanting && <Directions location={location} coordinates={coordinates} />}
+    </TaskFrame>
   );
 }
 
@@ -61,7 +103,7 @@ function Since({ assignment }: { assignment: Assignment }) {
     status === 'completed' && completedAt
       ? t('assignment.completedOn', { day: formats.fieldDay(completedAt) })
       : status === 'planted' && plantedAt
-        ? t('assignment.plantedOn', { day: formats.fieldDay(plantedAt) })
-        : t('assignment.since', { day: formats.fieldDay(assignedAt) });
+        ? t('assignment.plantedOn', { day: formats.fieldShortDay(plantedAt) })
+        : t('assignment.since', { day: formats.fieldShortDay(assignedAt) });
   return <p className="quiet">{words}</p>;
 }

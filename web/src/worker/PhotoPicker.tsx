@@ -20,7 +20,7 @@ export function PhotoPicker({ label, icon, capture = false, accent = false, onPi
         ref={input}
         hidden
         type="file"
-        accept="image/jpeg,image/png,image/webp,image/gif"
+        accept="image/*,.heic,.heif"
         multiple={!capture}
         capture={capture ? 'environment' : undefined}
         aria-label={label}

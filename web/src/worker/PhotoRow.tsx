@@ -1,75 +1,89 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../design/components/Button.tsx';
 import { Icon } from '../design/components/Icon.tsx';
-import {
-  checkCircle,
-  images,
-  type Outline,
-  upload as uploading,
-  warning,
-} from '../design/components/icons.ts';
+import { checkCircle, clock, images, type Outline, upload, warning } from '../design/components/icons.ts';
 import { useFormats } from '../i18n/format.ts';
-import { asLanguage } from '../i18n/languages.ts';
-import { sentenceOf } from '../session/problem-text.ts';
-import type { QueuedPhoto } from './photo-queue.ts';
+import { useField } from './field.ts';
+import type { PhotoItem } from './outbox/item.ts';
+import { type PhotoSign, signOf } from './photos/sign.ts';
 import styles from './PhotoUpload.module.css';
-
-interface Props {
-  photo: QueuedPhoto;
-  onRetry: () => void;
-  onRemove: () => void;
-}
+import { refusalText } from './refusal.ts';
 
 /** One photo on its way: what it is, how far it got, and what can be done about it. */
-export function PhotoRow({ photo, onRetry, onRemove }: Props) {
+export function PhotoRow({ photo }: { photo: PhotoItem }) {
   const { t } = useTranslation('worker');
   const { t: common } = useTranslation();
-  const { state } = photo;
+  const { outbox, items, sending, isOnline } = useField();
+  const sign = signOf(photo, { items, sending, isOnline });
+  const isRemovable = sign.step !== 'sending' && (sign.step !== 'sent' || sign.again);
   return (
-    <li className={`${styles.row} ${styles[state.step]}`}>
-      <Preview address={photo.preview} />
+    <li className={`${styles.row} ${styles[sign.step]}`}>
+      <Preview thumbnail={photo.thumbnail} />
       <div className={styles.words}>
         <div role="status">
-          <StateText photo={photo} />
+          <State photo={photo} sign={sign} />
         </div>
-        {state.step === 'sending' && (
-          <progress className={styles.progress} max={1} value={state.share} aria-hidden="true" />
+        {sign.step === 'sending' && (
+          <progress
+            className={styles.progress}
+            max={1}
+            value={sign.share}
+            aria-label={t('photos.progress')}
+          />
         )}
-        {state.step === 'failed' && <Button onClick={onRetry}>{common('tryAgain')}</Button>}
-        {(state.step === 'refused' || (state.step === 'sent' && state.duplicate)) && (
-          <Button onClick={onRemove}>{t('photos.remove')}</Button>
+      </div>
+      <div className={styles.actions}>
+        {sign.step === 'failed' && <Button onClick={outbox.hurry}>{common('tryAgain')}</Button>}
+        {isRemovable && (
+          <Button
+            look={sign.step === 'refused' ? 'secondary' : 'text'}
+            onClick={() => void outbox.remove(photo.id)}
+          >
+            {t('photos.remove')}
+          </Button>
         )}
       </div>
     </li>
   );
 }
 
-/** The picture itself; for a file that is none, the sign of one. */
-function Preview({ address }: { address: string }) {
-  const [broken, setBroken] = useState(false);
-  return broken ? (
+/** The picture from this phone; for a file that it cannot read, the sign of one. */
+function Preview({ thumbnail }: { thumbnail: ArrayBuffer | undefined }) {
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    if (!thumbnail || !image.current) return;
+    const address = URL.createObjectURL(new Blob([thumbnail], { type: 'image/jpeg' }));
+    image.current.src = address;
+    return () => URL.revokeObjectURL(address);
+  }, [thumbnail]);
+  return thumbnail ? (
+    <img ref={image} width="96" height="96" alt="" />
+  ) : (
     <span className={styles.noPicture}>
       <Icon of={images} size="large" />
     </span>
-  ) : (
-    <img src={address} width="96" height="96" alt="" onError={() => setBroken(true)} />
   );
 }
 
-function StateText({ photo: { state } }: { photo: QueuedPhoto }) {
+function State({ photo, sign }: { photo: PhotoItem; sign: PhotoSign }) {
   const { t, i18n } = useTranslation('worker');
   const formats = useFormats();
-  switch (state.step) {
+  switch (sign.step) {
     case 'sending':
-      return <Title icon={uploading}>{t('photos.sending', { share: formats.percent(state.share) })}</Title>;
+      return <Title icon={upload}>{t('photos.sending', { share: formats.percent(sign.share) })}</Title>;
     case 'sent':
-      return <Title icon={checkCircle}>{t(state.duplicate ? 'photos.again' : 'photos.sent')}</Title>;
+      return (
+        <>
+          <Title icon={checkCircle}>{t(sign.again ? 'photos.again' : 'photos.sent')}</Title>
+          <p className="quiet">{t('photos.sentAt', { time: formats.fieldTime(sign.at) })}</p>
+        </>
+      );
     case 'refused':
       return (
         <>
           <Title icon={warning}>{t('photos.refused')}</Title>
-          <p>{state.why.fields[0]?.message ?? sentenceOf(state.why, asLanguage(i18n.language) ?? 'en')}</p>
+          <p>{refusalText(sign, i18n.language)}</p>
         </>
       );
     case 'failed':
@@ -79,13 +93,32 @@ function StateText({ photo: { state } }: { photo: QueuedPhoto }) {
           <p>{t('photos.failedText')}</p>
         </>
       );
+    case 'waiting':
+      return (
+        <>
+          <Title icon={clock}>{t(`photos.waitsFor.${sign.waitsFor}`)}</Title>
+          <Facts photo={photo} />
+        </>
+      );
   }
+}
+
+/** When it was taken and whether its place is known: the proof that the donor will see. */
+function Facts({ photo: { details } }: { photo: PhotoItem }) {
+  const { t } = useTranslation('worker');
+  const formats = useFormats();
+  return (
+    <p className="quiet">
+      {details.takenAt && `${t('photos.takenAt', { time: formats.fieldTime(details.takenAt) })} `}
+      {t(details.latitude === undefined ? 'photos.noPlace' : 'photos.hasPlace')}
+    </p>
+  );
 }
 
 function Title({ icon, children }: { icon: Outline; children: ReactNode }) {
   return (
     <p className={styles.title}>
-      <Icon of={icon} /> {children}
+      <Icon of={icon} /> <span>{children}</span>
     </p>
   );
 }

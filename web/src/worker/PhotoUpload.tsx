@@ -1,62 +1,69 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Alert } from '../design/components/Alert.tsx';
 import { camera, images } from '../design/components/icons.ts';
 import { photoAddress } from '../design/components/photo.ts';
-import type { Assignment } from './assignments.ts';
-import { isOpen, type PhotoQueue } from './photo-queue.ts';
+import { useField } from './field.ts';
+import { belongsTo, isPhoto, type Occasion } from './outbox/item.ts';
+import { useLeaveWarning } from './outbox/use-outbox.ts';
+import { takePhotos } from './photos/take.ts';
 import { PhotoPicker } from './PhotoPicker.tsx';
 import { PhotoRow } from './PhotoRow.tsx';
 import styles from './PhotoUpload.module.css';
 
 interface Props {
-  assignment: Assignment;
-  queue: PhotoQueue;
+  occasion: Occasion;
+  /** Filenames of what the server shows already. */
+  photos: readonly string[];
   /** Taking a photo is the thing to do now. */
   accent: boolean;
+  isDone: boolean;
 }
 
-/** Take or choose photos; each is sent by itself and says how far it is. Above them what arrived before. */
-export function PhotoUpload({ assignment, queue, accent }: Props) {
+/** Take or choose photos; each is kept on the phone, sent by itself and says how far it is. */
+export function PhotoUpload({ occasion, photos, accent, isDone }: Props) {
   const { t } = useTranslation('worker');
-  const { _id: id, photos } = assignment;
-  const open = queue.photos.filter((photo) => photo.assignmentId === id && isOpen(photo, photos));
-  const add = (files: File[]) => queue.add(id, files);
+  const { outbox, workerId, items } = useField();
+  const [preparing, setPreparing] = useState(0);
+  const [hasFailed, setFailed] = useState(false);
+  useLeaveWarning(preparing > 0);
+  const queued = items.filter(isPhoto).filter((photo) => belongsTo(photo, occasion));
+  const add = async (files: File[]) => {
+    setFailed(false);
+    setPreparing((count) => count + files.length);
+    for (const file of files) {
+      await takePhotos(outbox, workerId, occasion, [file]).catch(() => setFailed(true));
+      setPreparing((count) => count - 1);
+    }
+  };
   const pickers = (
     <>
-      <PhotoPicker label={t('photos.take')} icon={camera} accent={accent} capture onPick={add} />
-      <PhotoPicker label={t('photos.choose')} icon={images} onPick={add} />
+      <div role="status">{preparing > 0 && t('photos.preparing', { count: preparing })}</div>
+      {hasFailed && <Alert kind="wrong">{t('photos.unreadable')}</Alert>}
+      <PhotoPicker
+        label={t(queued.length + photos.length > 0 ? 'photos.takeAnother' : 'photos.take')}
+        icon={camera}
+        accent={accent}
+        capture
+        onPick={(files) => void add(files)}
+      />
+      <PhotoPicker label={t('photos.choose')} icon={images} onPick={(files) => void add(files)} />
     </>
   );
   return (
     <div className={styles.upload}>
-      {photos.length > 0 && (
-        <ul className={styles.thumbnails} aria-label={t('photos.received', { count: photos.length })}>
-          {photos.map((filename, at) => (
-            <li key={filename}>
-              <img
-                src={photoAddress({ filename }, 320)}
-                width="96"
-                height="96"
-                loading="lazy"
-                alt={t('photos.one', { number: at + 1 })}
-                onError={(event) => (event.currentTarget.hidden = true)}
-              />
-            </li>
-          ))}
-        </ul>
+      <Received photos={photos} />
+      {queued.length > 0 && (
+        <>
+          <h4 className={styles.heading}>{t('photos.queue')}</h4>
+          <ul className={styles.queue} aria-label={t('photos.queue')}>
+            {queued.map((photo) => (
+              <PhotoRow key={photo.id} photo={photo} />
+            ))}
+          </ul>
+        </>
       )}
-      {open.length > 0 && (
-        <ul className={styles.queue} aria-label={t('photos.queue')}>
-          {open.map((photo) => (
-            <PhotoRow
-              key={photo.id}
-              photo={photo}
-              onRetry={() => queue.retry(photo)}
-              onRemove={() => queue.remove(photo)}
-            />
-          ))}
-        </ul>
-      )}
-      {assignment.status === 'completed' ? (
+      {isDone ? (
         <details>
           <summary className={styles.summary}>{t('photos.more')}</summary>
           <div className={styles.upload}>{pickers}</div>
@@ -65,5 +72,27 @@ export function PhotoUpload({ assignment, queue, accent }: Props) {
         pickers
       )}
     </div>
+  );
+}
+
+/** What the server has, small. */
+function Received({ photos }: { photos: readonly string[] }) {
+  const { t } = useTranslation('worker');
+  if (photos.length === 0) return null;
+  return (
+    <ul className={styles.thumbnails} aria-label={t('photos.received', { count: photos.length })}>
+      {photos.map((filename, at) => (
+        <li key={filename}>
+          <img
+            src={photoAddress({ filename }, 320)}
+            width="96"
+            height="96"
+            loading="lazy"
+            alt={t('photos.one', { number: at + 1 })}
+            onError={(event) => (event.currentTarget.hidden = true)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }

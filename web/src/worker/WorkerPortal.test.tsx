@@ -1,29 +1,44 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { keepToken } from '../session/token-store.ts';
-import { assignment, STATS } from '../testing/assignments.ts';
-import { refusal, WORKER } from '../testing/people.ts';
+import { assignment, STATS, visit } from '../testing/assignments.ts';
+import { emptyIndexedDB } from '../testing/indexed-db.ts';
+import { refusal, tokenFor, WORKER } from '../testing/people.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { answer } from '../testing/server.ts';
 import { takeUploads } from '../testing/uploads.ts';
-import type { Assignment } from './assignments.ts';
+import { reopenPhone } from './outbox/phone.ts';
+import type { Assignment, Visit } from './tasks.ts';
 import { WorkerPortal } from './WorkerPortal.tsx';
 
 let uploads: ReturnType<typeof takeUploads>;
-beforeEach(() => {
+beforeEach(async () => {
   localStorage.clear();
-  keepToken('worker', 'kept');
+  await reopenPhone();
+  emptyIndexedDB();
+  keepToken('worker', tokenFor(WORKER.id));
   uploads = takeUploads();
+  signal(true);
 });
 afterEach(cleanup);
 
 const STATUS = 'PUT /api/workers/assignments/{id}/status';
 
+/** Whether the phone has signal; it says so, and nothing gets through without. */
+function signal(has: boolean) {
+  Object.defineProperty(navigator, 'onLine', { configurable: true, value: has });
+  window.dispatchEvent(new Event(has ? 'online' : 'offline'));
+}
+
 /** A server that keeps assignments and moves them, unless told what to answer instead. */
-function serve(kept: Assignment[], status?: () => ReturnType<typeof refusal> | 'lost') {
+function serve(kept: Assignment[], status?: () => ReturnType<typeof refusal> | 'lost', visits: Visit[] = []) {
   const requests = answer({
-    'GET /api/auth/worker/verify': () => ({ body: { worker: WORKER } }),
-    'GET /api/workers/assignments': () => ({ body: { assignments: kept, stats: STATS } }),
+    'GET /api/auth/worker/verify': () => (navigator.onLine ? { body: { worker: WORKER } } : 'lost'),
+    'GET /api/workers/assignments': () =>
+      navigator.onLine ? { body: { assignments: kept, stats: STATS } } : 'lost',
+    'GET /api/workers/growth-visits': () =>
+      navigator.onLine ? { body: { visits, counts: { due: visits.length, scheduled: 0, done: 0 } } } : 'lost',
+    'GET /api/workers/assignments/events': () => 'lost',
     [STATUS]: ({ url, body }: { url: string; body: unknown }) => {
       if (status) return status();
       const at = kept.findIndex(({ _id }) => url.includes(_id));
@@ -31,7 +46,8 @@ function serve(kept: Assignment[], status?: () => ReturnType<typeof refusal> | '
       return { body: { assignment: kept[at] } };
     },
   });
-  return { requests, moves: () => requests.filter(({ key }) => key === STATUS).map(({ body }) => body) };
+  const steps = () => requests.filter(({ key }) => key === STATUS);
+  return { requests, steps, moves: () => steps().map(({ body }) => body) };
 }
 const open = () => renderScreen(<WorkerPortal />, { texts: ['portal', 'worker'] });
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
@@ -48,7 +64,7 @@ test('an assignment says what, where, for whom and since when', async () => {
   serve([assignment()]);
   await open();
   const card = within(await screen.findByRole('article', { name: 'Plant 5 trees' }));
-  for (const text of ['Assigned', 'La Carbonera, Salento', 'emma@mail.test', 'Since 30 November 2026'])
+  for (const text of ['Assigned', 'La Carbonera, Salento', 'emma@mail.test', 'Since 30 Nov'])
     expect(card.getByText(text)).toBeTruthy();
 });
 
@@ -59,18 +75,71 @@ test('before planting there are no photos to take', async () => {
   expect(screen.queryByRole('button', { name: 'Take a photo' })).toBeNull();
 });
 
-test('marking as planted sends the note, keeps the card on top and moves the focus to what comes next', async () => {
-  const { moves } = serve([assignment({ _id: 'other', trees: 1 }), assignment()]);
+const PLACE = { latitude: 4.637214, longitude: -75.487031, accuracy: 8 };
+
+/** What the phone's GPS says when it is asked. */
+function gps(says: typeof PLACE | 'denied') {
+  const ask = (found: PositionCallback, failed?: PositionErrorCallback | null) => {
+    if (says === 'denied') failed?.({ code: 1 } as GeolocationPositionError);
+    else found({ coords: says } as GeolocationPosition);
+    return 1;
+  };
+  Object.defineProperty(navigator, 'geolocation', {
+    configurable: true,
+    value: { watchPosition: ask, getCurrentPosition: ask, clearWatch: () => undefined },
+  });
+}
+beforeEach(() => gps(PLACE));
+
+const plantHere = async () => {
+  await press('Mark as Planted');
+  await screen.findByText('Place ready, ± 8 m');
+  await press('Save as planted');
+};
+
+test('marking as planted sends place and note once, and moves the focus to what comes next', async () => {
+  const { moves, steps } = serve([assignment({ _id: 'other', trees: 1 }), assignment()]);
   await open();
   const card = within(await screen.findByRole('article', { name: 'Plant 5 trees' }));
-  fireEvent.change(card.getByLabelText('Note for the team'), { target: { value: ' Rain at night. ' } });
   fireEvent.click(card.getByRole('button', { name: 'Mark as Planted' }));
+  await card.findByText('Place ready, ± 8 m');
+  fireEvent.change(card.getByLabelText('Note for the team'), { target: { value: ' Rain at night. ' } });
+  fireEvent.click(card.getByRole('button', { name: 'Save as planted' }));
   await screen.findByText('Saved. Now take the photos.');
-  expect(moves()).toEqual([{ status: 'planted', notes: 'Rain at night.' }]);
   expect(document.activeElement?.textContent).toBe('Saved. Now take the photos.');
   const now = within(screen.getByRole('region', { name: 'Now' }));
   await waitFor(() => expect(now.getByRole('article', { name: '5 trees' })).toBeTruthy());
   expect(now.getByRole('button', { name: 'Take a photo' })).toBeTruthy();
+  await waitFor(() => expect(moves()).toHaveLength(1));
+  const { latitude, longitude } = PLACE;
+  expect(moves()).toEqual([
+    { status: 'planted', notes: 'Rain at night.', coordinates: { latitude, longitude, accuracyMetres: 8 } },
+  ]);
+  expect(steps()[0]!.headers['Idempotency-Key']).toMatch(/^[\w-]{36}$/);
+});
+
+test('a phone that may not tell its place says what to do, and the place can be typed', async () => {
+  gps('denied');
+  const { moves } = serve([assignment()]);
+  await open();
+  await press('Mark as Planted');
+  await screen.findByText(/This phone may not tell where it is/);
+  const type = (label: string, value: string) =>
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  type('Latitude', '4.637214');
+  type('Longitude', '75.487031');
+  type('How to find it', 'Behind the barn');
+  await press('Save as planted');
+  await screen.findByText(/begins with a minus/);
+  expect(moves()).toEqual([]);
+  type('Longitude', '-75,487031');
+  await press('Save as planted');
+  await waitFor(() => expect(moves()).toHaveLength(1));
+  expect(moves()[0]).toEqual({
+    status: 'planted',
+    coordinates: { latitude: 4.637214, longitude: -75.487031 },
+    location: 'Behind the barn',
+  });
 });
 
 test('a completed assignment goes to the end and can still take photos', async () => {
@@ -78,30 +147,128 @@ test('a completed assignment goes to the end and can still take photos', async (
   await open();
   await press('Mark Complete');
   await screen.findByText('Nothing to plant right now');
-  expect(moves()).toEqual([{ status: 'completed' }]);
+  await waitFor(() => expect(moves()).toEqual([{ status: 'completed' }]));
   const done = within(screen.getByRole('region', { name: 'Done' }));
   expect(done.getByText('Completed')).toBeTruthy();
   expect(done.getByText('Add more photos')).toBeTruthy();
 });
 
-test.each([
-  [
-    'the server refuses the step',
-    () => refusal(409, 'transition-not-allowed'),
-    /not possible in the current status/,
-  ],
-  [
-    'the server has no words',
-    () => ({ status: 500, body: {} as never }),
-    /Failed to update assignment status/,
-  ],
-  ['there is no signal', () => 'lost' as const, /No signal. Nothing was changed/],
-])('when %s the worker is told, and nothing moves', async (_what, reply, text) => {
-  serve([assignment()], reply);
+test('a refused step says why, is taken back on the screen, and can be put away', async () => {
+  serve([assignment()], () => refusal(409, 'assigned-to-another'));
   await open();
-  await press('Mark as Planted');
-  expect((await screen.findByRole('alert')).textContent).toMatch(text);
+  await plantHere();
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Failed to update assignment status');
+  expect(alert.textContent).toContain('This was given to somebody else meanwhile.');
   expect(screen.getByRole('article', { name: 'Plant 5 trees' })).toBeTruthy();
+  await press('Remove');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('a fault that may pass keeps the step, and trying again sends the same one', async () => {
+  let isBroken = true;
+  const { steps } = serve([assignment()], () =>
+    isBroken
+      ? { status: 500, body: {} as never }
+      : ({ body: { assignment: assignment({ status: 'planted' }) } } as never),
+  );
+  await open();
+  await plantHere();
+  await screen.findByText('Failed to update assignment status');
+  isBroken = false;
+  await press('Try again');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(new Set(steps().map(({ headers }) => headers['Idempotency-Key'])).size).toBe(1);
+});
+
+test('without signal the day goes on after a reload, and all is sent once there is some', async () => {
+  const kept = [assignment()];
+  const { moves } = serve(kept);
+  const first = await open();
+  await screen.findByRole('article', { name: 'Plant 5 trees' });
+  act(() => signal(false));
+  await plantHere();
+  await screen.findByText(/“Planted” is saved on this phone/);
+  first.unmount();
+  await reopenPhone();
+
+  await open();
+  await screen.findByText('No signal. You can keep working.');
+  await screen.findByText(/“Planted” is saved on this phone/);
+  const tiles = screen.getByText('Trees Planted').parentElement!;
+  expect(tiles.textContent).toContain('417');
+  expect(moves()).toEqual([]);
+  act(() => signal(true));
+  await waitFor(() => expect(moves()).toHaveLength(1));
+  await waitFor(() => expect(screen.queryByText(/is saved on this phone/)).toBeNull());
+});
+
+test('logging out with something unsent asks first, keeps it, and the next worker sees none of it', async () => {
+  serve([assignment()]);
+  const first = await open();
+  await screen.findByRole('article', { name: 'Plant 5 trees' });
+  act(() => signal(false));
+  await plantHere();
+  await screen.findByText(/“Planted” is saved on this phone/);
+  await press('Log out');
+  await screen.findByText('1 thing has not been sent yet');
+  await press('Log out anyway');
+  await screen.findByLabelText('Worker ID or email');
+  expect(screen.queryByText(/still on this phone/)).toBeNull();
+  first.unmount();
+
+  signal(true);
+  keepToken('worker', tokenFor('w2'));
+  const requests = answer({
+    'GET /api/auth/worker/verify': () => ({ body: { worker: { ...WORKER, id: 'w2', name: 'Rosa' } } }),
+    'GET /api/workers/assignments': () => ({ body: { assignments: [], stats: STATS } }),
+    'GET /api/workers/growth-visits': () => ({
+      body: { visits: [], counts: { due: 0, scheduled: 0, done: 0 } },
+    }),
+  });
+  const second = await open();
+  await screen.findByRole('heading', { level: 1, name: 'Hello, Rosa' });
+  await screen.findByText('Nothing to plant right now');
+  expect(screen.queryByText(/is saved on this phone/)).toBeNull();
+  expect(requests.filter(({ key }) => key.startsWith('PUT'))).toEqual([]);
+  second.unmount();
+
+  keepToken('worker', tokenFor(WORKER.id));
+  const { moves } = serve([assignment()]);
+  await open();
+  await waitFor(() => expect(moves()).toHaveLength(1));
+});
+
+test('a session that ends in the middle keeps what waits and says so at the log-in', async () => {
+  serve([assignment()], () => refusal(401, 'unauthenticated'));
+  await open();
+  await screen.findByRole('article');
+  answer({
+    'GET /api/workers/assignments': () => refusal(401, 'unauthenticated'),
+    'GET /api/workers/growth-visits': () => refusal(401, 'unauthenticated'),
+    [STATUS]: () => refusal(401, 'unauthenticated'),
+  });
+  await plantHere();
+  await screen.findByLabelText('Worker ID or email');
+  await screen.findByText('1 thing is still on this phone. Log in and it is sent.');
+});
+
+test('growth visits due are work of their own, with photos and no steps', async () => {
+  serve([], undefined, [
+    visit(),
+    visit({ _id: 'v2', number: 2, state: 'scheduled', dueAt: '2099-03-15T15:00:00Z' }),
+  ]);
+  await open();
+  const card = within(await screen.findByRole('article', { name: 'Growth visit' }));
+  expect(card.getByText('Order 06BBE0, 5 trees, visit 1 of 3')).toBeTruthy();
+  expect(card.getByText('Due since 28 November 2026')).toBeTruthy();
+  expect(card.queryByRole('button', { name: 'Mark Complete' })).toBeNull();
+  fireEvent.change(card.getByLabelText('Choose from the gallery'), { target: { files: [file('one.jpg')] } });
+  await waitFor(() =>
+    expect(uploads.requests.map(({ path }) => path)).toEqual(['/api/workers/growth-visits/v1/photos']),
+  );
+  const later = within(screen.getByRole('region', { name: 'Growth visits to come' }));
+  expect(later.getByText('Due on 15 March 2099')).toBeTruthy();
 });
 
 test('assignments that cannot be loaded are said to be safe', async () => {
@@ -116,7 +283,11 @@ test('assignments that cannot be loaded are said to be safe', async () => {
 const planted = () => [assignment({ status: 'planted' })];
 const pick = async (...files: File[]) =>
   fireEvent.change(await screen.findByLabelText('Choose from the gallery'), { target: { files } });
-const file = (name: string, bytes = 10) => new File([new Uint8Array(bytes)], name, { type: 'image/jpeg' });
+const file = (name: string, bytes = 10) =>
+  new File([new Uint8Array(bytes)], name, {
+    type: 'image/jpeg',
+    lastModified: Date.parse('2026-03-30T15:00:00Z'),
+  });
 
 test('each photo is sent by itself with its progress, and shows its thumbnail when it is ready', async () => {
   const kept = planted();
@@ -132,6 +303,9 @@ test('each photo is sent by itself with its progress, and shows its thumbnail wh
   const thumbnail = await screen.findByRole<HTMLImageElement>('img', { name: 'Photo 1' });
   expect(thumbnail.src).toContain('/api/photos/one-kept.jpg?w=320');
   await waitFor(() => expect(uploads.requests.map(({ name }) => name)).toEqual(['one.jpg', 'two.jpg']));
+  const [first, second] = uploads.requests.map(({ details }) => details);
+  expect(first).toMatchObject({ takenAt: '2026-03-30T15:00:00.000Z' });
+  expect(first!.clientId).not.toBe(second!.clientId);
 });
 
 test('a refused photo says why, holds up no other, and can be put away', async () => {
@@ -140,10 +314,12 @@ test('a refused photo says why, holds up no other, and can be put away', async (
   await pick(file('text.jpg'), file('good.jpg'));
   await waitFor(() => expect(uploads.requests).toHaveLength(1));
   act(() => uploads.answer(422, { type: 'photo-not-an-image', status: 422, title: 'x' }));
-  await screen.findByText('This file is not a JPEG, PNG, GIF, WebP or AVIF photo.');
+  const row = within(
+    (await screen.findByText('This file is not a JPEG, PNG, GIF, WebP or AVIF photo.')).closest('li')!,
+  );
   await waitFor(() => expect(uploads.requests).toHaveLength(2));
-  await press('Remove');
-  expect(screen.queryByText('Not accepted')).toBeNull();
+  fireEvent.click(row.getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(screen.queryByText('Not accepted')).toBeNull());
 });
 
 test('a photo that is too heavy is refused before it costs data', async () => {
@@ -154,7 +330,7 @@ test('a photo that is too heavy is refused before it costs data', async () => {
   expect(uploads.requests).toEqual([]);
 });
 
-test('without signal the photo stays and is sent again on demand', async () => {
+test('a photo whose answer is lost stays and is sent again as the same one', async () => {
   serve(planted());
   await open();
   await pick(file('one.jpg'));
@@ -163,6 +339,8 @@ test('without signal the photo stays and is sent again on demand', async () => {
   await screen.findByText('Failed to upload photos');
   await press('Try again');
   await waitFor(() => expect(uploads.requests).toHaveLength(2));
+  const [first, second] = uploads.requests.map(({ details }) => details?.clientId);
+  expect(first).toBe(second);
 });
 
 test('a photo that was sent before says so', async () => {
@@ -174,14 +352,14 @@ test('a photo that was sent before says so', async () => {
   await screen.findByText('Sent before. It is here already');
 });
 
-test('a photo on its way survives its assignment moving to the end', async () => {
-  serve(planted());
+test('a browser that keeps nothing says so and sends right away', async () => {
+  await reopenPhone();
+  Object.defineProperty(globalThis, 'indexedDB', { configurable: true, writable: true, value: undefined });
+  const { moves } = serve([assignment()]);
   await open();
-  await pick(file('one.jpg'));
-  await screen.findByText('Sending, 0%');
-  await press('Mark Complete');
-  const done = within(await screen.findByRole('region', { name: 'Done' }));
-  expect(done.getByText('Sending, 0%')).toBeTruthy();
+  await screen.findByText(/This browser keeps nothing/);
+  await plantHere();
+  await waitFor(() => expect(moves()).toHaveLength(1));
 });
 
 test('a thumbnail that does not load is hidden', async () => {

@@ -1,0 +1,14 @@
+/** What a service worker has and a page has not; the app is typed for pages. */
+export interface ExtendableEvent extends Event {
+  waitUntil(promise: Promise<unknown>): void;
+}
+
+export interface ServiceWorkerScope {
+  addEventListener(type: 'install' | 'activate', listen: (event: ExtendableEvent) => void): void;
+  addEventListener(type: 'sync', listen: (event: ExtendableEvent & { tag: string }) => void): void;
+  addEventListener(type: 'message', listen: (event: MessageEvent<unknown>) => void): void;
+  skipWaiting(): Promise<void>;
+  readonly registration: ServiceWorkerRegistration;
+  /** Filled in by the build: what the portal needs without signal. */
+  readonly __WB_MANIFEST: { url: string; revision: string | null }[];
+}

@@ -1,0 +1,62 @@
+import { requestOf } from '@arboleda/contracts/client.ts';
+import { problemOf } from '../api/problem.ts';
+import { databaseStore, openWorkerDatabase } from '../worker/outbox/database.ts';
+import { drain, type Send } from '../worker/outbox/drain.ts';
+import { CHANNEL, LOCK } from '../worker/outbox/names.ts';
+import { photoForm, photoPath, receiptOf } from '../worker/outbox/parts.ts';
+import { isUnsent } from '../worker/outbox/item.ts';
+
+/** Sends what waits while no page is open. @throws when something is left, so that the browser comes again */
+export async function sendWaiting(): Promise<void> {
+  const database = await openWorkerDatabase();
+  try {
+    const session = await database.get('session', 'worker');
+    if (!session) return;
+    const { workerId, token } = session;
+    const store = databaseStore(database);
+    let isOver = false;
+    const channel = new BroadcastChannel(CHANNEL);
+    await navigator.locks.request(LOCK, () =>
+      drain({
+        store,
+        workerId,
+        send: sendAs(token),
+        clock: Date.now,
+        eagerSince: Date.now,
+        mayGoOn: () => true,
+        onChange: () => channel.postMessage({ workerId }),
+        onSessionOver: () => (isOver = true),
+      }),
+    );
+    channel.close();
+    const left = await store.list(workerId);
+    if (!isOver && left.some(isUnsent)) throw new Error('not all could be sent');
+  } finally {
+    database.close();
+  }
+}
+
+const sendAs =
+  (token: string): Send =>
+  async (item, file) => {
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+    if (item.kind === 'status') {
+      const { url, init } = requestOf('PUT /api/workers/assignments/{id}/status', {
+        params: { id: item.occasion.id },
+        body: item.body,
+        idempotencyKey: item.id,
+        headers,
+      });
+      const { assignment } = (await answered(await fetch(url, init))) as { assignment: unknown };
+      return { kind: 'status', assignment };
+    }
+    const body = photoForm(item, file);
+    return receiptOf(
+      (await answered(await fetch(photoPath(item), { method: 'POST', headers, body }))) as never,
+    );
+  };
+
+async function answered(response: Response): Promise<unknown> {
+  if (!response.ok) throw await problemOf(response);
+  return response.json();
+}

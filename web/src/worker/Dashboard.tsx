@@ -1,0 +1,125 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import notLoaded from '../art/sp-work.svg';
+import { Alert } from '../design/components/Alert.tsx';
+import { Button } from '../design/components/Button.tsx';
+import { EmptyState } from '../design/components/EmptyState.tsx';
+import { Skeleton } from '../design/components/Skeleton.tsx';
+import type { OpenSession } from '../portal/Gate.tsx';
+import { firstName } from '../portal/names.ts';
+import { FieldProvider } from './field.ts';
+import { type Item, isPhoto, isUnsent } from './outbox/item.ts';
+import { keepsThings } from './outbox/phone.ts';
+import { useOutbox } from './outbox/use-outbox.ts';
+import { InstallOffer } from './pwa/InstallOffer.tsx';
+import { UpdateOffer } from './pwa/UpdateOffer.tsx';
+import type { Update } from './pwa/use-service-worker.ts';
+import { SignalBanner } from './SignalBanner.tsx';
+import { TaskList } from './TaskList.tsx';
+import { type Assignment, withSteps, withStepsInStats } from './tasks.ts';
+import { Tiles } from './Tiles.tsx';
+import { useOnline } from '../api/use-online.ts';
+import { useWork, type Work } from './use-work.ts';
+import styles from './WorkerPortal.module.css';
+
+interface Props {
+  session: OpenSession<'worker'>;
+  update: Update;
+  onUnsent: (count: number) => void;
+}
+
+/** The worker's day: what is known of it on this phone, and what waits to be sent. */
+export function Dashboard({ session, update, onUnsent }: Props) {
+  const { t } = useTranslation('worker');
+  const { person } = session;
+  const isOnline = useOnline();
+  const { outbox, items, sending } = useOutbox(session, {
+    onReceipt: (_item, receipt) =>
+      receipt.kind === 'status' ? replace(receipt.assignment as Assignment) : void refresh(),
+    onSessionOver: () => void refresh(),
+  });
+  const { work, asOf, isFailing, hasLooked, retry, refresh, replace } = useWork(session, awaitsPhotos(items));
+
+  const unsent = items.filter(isUnsent);
+  useEffect(() => void onUnsent(unsent.length));
+  useShownPhotos(work, items, (id) => void outbox?.remove(id));
+
+  return (
+    <>
+      <SignalBanner
+        isOffline={!isOnline || isFailing}
+        photos={unsent.filter(isPhoto).length}
+        onRetry={() => (retry(), outbox?.hurry())}
+      />
+      <div className={`container ${styles.dashboard}`}>
+        <header>
+          <h1 className="section-title">{t('hello', { name: firstName(person.name) })}</h1>
+          <p className="quiet">{t('subtitle', { code: person.workerId })}</p>
+          <p className={`quiet ${styles.email}`}>{person.email}</p>
+        </header>
+        <StorageNotice items={items} />
+        <UpdateOffer update={update} isBusy={sending !== undefined} />
+        {!work && isFailing && hasLooked && <LoadFailure onRetry={retry} />}
+        {!work && !(isFailing && hasLooked) && <Skeleton label={t('loading')} lines={5} />}
+        {work && outbox && (
+          <FieldProvider value={{ workerId: person.id, outbox, items, sending, isOnline }}>
+            <TaskList
+              assignments={work.assignments.assignments.map((one) => withSteps(one, items))}
+              visits={work.visits.visits}
+              asOf={asOf}
+              tiles={<Tiles stats={withStepsInStats(work.assignments, items)} />}
+            />
+          </FieldProvider>
+        )}
+        <InstallOffer />
+      </div>
+    </>
+  );
+}
+
+const shownPhotos = ({ assignments, visits }: Work): Set<string> =>
+  new Set([...assignments.assignments, ...visits.visits].flatMap(({ photos }) => photos));
+
+/** Whether a photo that was sent is still being prepared. */
+const awaitsPhotos =
+  (items: readonly Item[]) =>
+  (work: Work): boolean => {
+    const shown = shownPhotos(work);
+    return items.some(({ state }) => state.step === 'sent' && !state.again && !shown.has(state.filename));
+  };
+
+/** A photo that the server shows needs no line of its own any more; one that was sent twice says so. */
+function useShownPhotos(work: Work | undefined, items: readonly Item[], remove: (id: string) => void): void {
+  useEffect(() => {
+    if (!work) return;
+    const shown = shownPhotos(work);
+    for (const { id, state } of items)
+      if (state.step === 'sent' && !state.again && shown.has(state.filename)) remove(id);
+  });
+}
+
+/** A phone that keeps nothing, or has no room, is to stay open until all is sent. */
+function StorageNotice({ items }: { items: readonly Item[] }) {
+  const { t } = useTranslation('worker');
+  const [isDisabled, setDisabled] = useState(false);
+  useEffect(() => void keepsThings().then((keeps) => setDisabled(!keeps)), []);
+  const isFull = !isDisabled && items.some(({ unkept, state }) => unkept && state.step === 'waiting');
+  if (!isDisabled && !isFull) return null;
+  return <Alert kind="note">{t(isDisabled ? 'storage.disabled' : 'storage.full')}</Alert>;
+}
+
+function LoadFailure({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation('worker');
+  const { t: common } = useTranslation();
+  return (
+    <div role="alert">
+      <EmptyState
+        drawing={notLoaded}
+        title={t('loadFailed')}
+        action={<Button onClick={onRetry}>{common('tryAgain')}</Button>}
+      >
+        {t('loadFailedText')}
+      </EmptyState>
+    </div>
+  );
+}

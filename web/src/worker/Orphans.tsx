@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next';
+import { useField } from './field.ts';
+import { isOpen } from './outbox/item.ts';
+import { PhotoRow } from './PhotoRow.tsx';
+import { OneStep } from './StepState.tsx';
+import type { Assignment, Visit } from './tasks.ts';
+import styles from './WorkerPortal.module.css';
+
+interface Props {
+  assignments: readonly Assignment[];
+  visits: readonly Visit[];
+}
+
+/** What was made for work that is somebody else's by now: never out of sight until it is looked at. */
+export function Orphans({ assignments, visits }: Props) {
+  const { t } = useTranslation('worker');
+  const { items } = useField();
+  const known = new Set([...assignments, ...visits].map(({ _id }) => _id));
+  const left = items.filter((item) => isOpen(item) && !known.has(item.occasion.id));
+  if (left.length === 0) return null;
+  return (
+    <section aria-labelledby="orphans" className={styles.section}>
+      <h2 id="orphans" className="sub-title">
+        {t('orphans.title')}
+      </h2>
+      <p>{t('orphans.text')}</p>
+      {left.map((item) =>
+        item.kind === 'status' ? (
+          <OneStep key={item.id} step={item} />
+        ) : (
+          <ul key={item.id}>
+            <PhotoRow photo={item} />
+          </ul>
+        ),
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ButtonAnchor } from '../design/components/Button.tsx';
+import { Icon } from '../design/components/Icon.tsx';
+import { mapPin, navigation, note, type Outline, user } from '../design/components/icons.ts';
+import { directionsAddress } from './directions.ts';
+import styles from './AssignmentCard.module.css';
+
+interface Facts {
+  location?: string;
+  person?: string;
+  notes?: string | undefined;
+}
+
+/** Where, for whom, and what was noted. */
+export function PlaceFacts({ location, person, notes }: Facts) {
+  const row = (icon: Outline, words: ReactNode) => (
+    <p className={styles.fact}>
+      <Icon of={icon} /> <span className={styles.words}>{words}</span>
+    </p>
+  );
+  return (
+    <>
+      {location && row(mapPin, <strong>{location}</strong>)}
+      {person && row(user, person)}
+      {notes && row(note, notes)}
+    </>
+  );
+}
+
+/** Opens the phone's own maps; nothing to show where nobody knows the place. */
+export function Directions(place: Parameters<typeof directionsAddress>[0]) {
+  const { t } = useTranslation('worker');
+  const address = directionsAddress(place);
+  if (!address) return null;
+  return (
+    <ButtonAnchor wide icon={navigation} href={address} target="_blank" rel="noreferrer">
+      {t('directions')}
+    </ButtonAnchor>
+  );
+}

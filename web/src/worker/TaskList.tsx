@@ -1,0 +1,120 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import noWork from '../art/sp-nursery.svg';
+import { Alert } from '../design/components/Alert.tsx';
+import { Button } from '../design/components/Button.tsx';
+import { EmptyState } from '../design/components/EmptyState.tsx';
+import { AssignmentCard } from './AssignmentCard.tsx';
+import { useField } from './field.ts';
+import { Orphans } from './Orphans.tsx';
+import { arrange, type Assignment, idOf, type Step, type Task, type Visit } from './tasks.ts';
+import { ScheduledVisit, VisitCard } from './VisitCard.tsx';
+import styles from './WorkerPortal.module.css';
+
+interface Props {
+  assignments: readonly Assignment[];
+  visits: readonly Visit[];
+  tiles: ReactNode;
+  /** When it was last looked at, ms: what is due depends on it. */
+  asOf: number;
+}
+
+interface Move {
+  id: string;
+  status: Step;
+}
+
+/** What to do now, then the rest, then what is done. What was just moved stays on top until it is completed. */
+export function TaskList({ assignments, visits, tiles, asOf }: Props) {
+  const { t } = useTranslation('worker');
+  const [move, setMove] = useState<Move>();
+  const { now, later, scheduled, done } = arrange(assignments, visits, { id: move?.id, now: asOf });
+  const card = (task: Task, isNow = false) =>
+    task.kind === 'assignment' ? (
+      <AssignmentCard
+        key={idOf(task)}
+        assignment={task.assignment}
+        now={isNow}
+        onMoved={({ _id }, status) => setMove({ id: _id, status })}
+      />
+    ) : (
+      <VisitCard key={idOf(task)} visit={task.visit} now={isNow} />
+    );
+  return (
+    <>
+      {tiles}
+      <Saved move={move} />
+      {now ? (
+        <section aria-labelledby="now" className={styles.section}>
+          <h2 id="now" className="sub-title">
+            {t('now')}
+          </h2>
+          {card(now, true)}
+        </section>
+      ) : (
+        <EmptyState drawing={noWork} title={t('empty.title')}>
+          {t('empty.text')}
+        </EmptyState>
+      )}
+      <Orphans assignments={assignments} visits={visits} />
+      <Section id="assignments" title={t('assignments')} rows={later.map((task) => card(task))} />
+      <Section
+        id="scheduled"
+        shown={3}
+        title={t('visit.scheduled')}
+        rows={scheduled.map((visit) => (
+          <ScheduledVisit key={visit._id} visit={visit} />
+        ))}
+      />
+      <Section id="done" title={t('done')} rows={done.map((task) => card(task))} />
+    </>
+  );
+}
+
+interface SectionProps {
+  id: string;
+  title: string;
+  rows: readonly ReactNode[];
+  shown?: number;
+}
+
+/** Rows of one kind; a season's worth of them does not hide what follows. */
+function Section({ id, title, rows, shown = 12 }: SectionProps) {
+  const { t } = useTranslation('worker');
+  const [all, setAll] = useState(false);
+  if (rows.length === 0) return null;
+  const hidden = all ? 0 : Math.max(0, rows.length - shown);
+  return (
+    <section aria-labelledby={id} className={styles.section}>
+      <h2 id={id} className="sub-title">
+        {title}
+      </h2>
+      <div className={styles.rows}>{hidden > 0 ? rows.slice(0, shown) : rows}</div>
+      {hidden > 0 && (
+        <Button wide onClick={() => setAll(true)}>
+          {t('showMore', { count: hidden })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Says that a step was kept and what comes next; the focus goes here, since the pressed button is gone. */
+function Saved({ move }: { move: Move | undefined }) {
+  const { t } = useTranslation('worker');
+  const { isOnline } = useField();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (move) place.current?.focus();
+  }, [move]);
+  return (
+    <div ref={place} tabIndex={-1} className={styles.saved}>
+      {move && (
+        <Alert kind="good">
+          {t(move.status === 'planted' ? 'assignment.nowPlanted' : 'assignment.nowCompleted')}
+          {!isOnline && ` ${t('step.sentLater')}`}
+        </Alert>
+      )}
+    </div>
+  );
+}

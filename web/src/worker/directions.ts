@@ -1,0 +1,12 @@
+interface Place {
+  location: string;
+  coordinates?: { latitude: number; longitude: number } | undefined;
+}
+
+/** The way there in the phone's maps: by the point when there is one, else by the words. */
+export function directionsAddress({ location, coordinates }: Place): string | undefined {
+  const goal = coordinates ? `${coordinates.latitude},${coordinates.longitude}` : location.trim();
+  if (!goal) return undefined;
+  const query = new URLSearchParams({ api: '1', destination: coordinates ? goal : `${goal}, Colombia` });
+  return `https://www.google.com/maps/dir/?${query.toString()}`;
+}

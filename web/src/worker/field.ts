@@ -1,0 +1,21 @@
+import { createContext, useContext } from 'react';
+import type { Item } from './outbox/item.ts';
+import type { Outbox } from './outbox/outbox.ts';
+
+/** What every card of the portal needs: who works, and the way out. */
+export interface Field {
+  workerId: string;
+  outbox: Outbox;
+  items: readonly Item[];
+  sending: { id: string; share: number } | undefined;
+  isOnline: boolean;
+}
+
+const FieldContext = createContext<Field | undefined>(undefined);
+export const FieldProvider = FieldContext.Provider;
+
+export function useField(): Field {
+  const field = useContext(FieldContext);
+  if (!field) throw new Error('a card outside the worker portal');
+  return field;
+}

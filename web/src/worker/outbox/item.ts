@@ -1,0 +1,150 @@
+import type { RequestBody } from '../../api/client.ts';
+import { ApiProblem } from '../../api/problem.ts';
+
+/** What an item is about: an assignment, or a growth visit of one. */
+export interface Occasion {
+  kind: 'assignment' | 'visit';
+  id: string;
+}
+
+export type ItemState =
+  | { step: 'waiting' }
+  | { step: 'sent'; at: number; filename: string; again: boolean }
+  /** Final: sending it again would change nothing. `type` is the problem's slug, `message` the server's own words. */
+  | { step: 'refused'; type: string; message: string };
+
+interface Base {
+  /** Made once on the phone: the photo's clientId, the status change's Idempotency-Key. */
+  id: string;
+  workerId: string;
+  occasion: Occasion;
+  /** When it was made, ms; items of one occasion are sent in this order. */
+  at: number;
+  state: ItemState;
+  /** How often it was sent in vain, when last, and when to try again. */
+  attempts: number;
+  triedAt: number;
+  retryAt: number;
+  /** Until then its place may still be found, ms. */
+  placeUntil: number;
+  /** This phone could not keep it: it lives as long as the page. */
+  unkept?: true;
+}
+
+export type StatusBody = NonNullable<RequestBody<'PUT /api/workers/assignments/{id}/status'>>;
+
+export interface StatusItem extends Base {
+  kind: 'status';
+  body: StatusBody;
+}
+
+export interface PhotoDetails {
+  takenAt?: string;
+  latitude?: number;
+  longitude?: number;
+  accuracyMetres?: number;
+}
+
+export interface PhotoItem extends Base {
+  kind: 'photo';
+  name: string;
+  type: string;
+  details: PhotoDetails;
+  /** A small JPEG to show; absent when the phone cannot read the picture. */
+  thumbnail?: ArrayBuffer;
+}
+
+export type Item = StatusItem | PhotoItem;
+
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 300_000;
+
+/** 2 s, 4 s, 8 s … 5 min. */
+export const pauseMs = (attempts: number): number =>
+  Math.min(FIRST_PAUSE_MS * 2 ** Math.min(attempts - 1, 20), LONGEST_PAUSE_MS);
+
+const laneOf = ({ occasion }: Item): string => `${occasion.kind} ${occasion.id}`;
+const inOrder = (items: readonly Item[]): Item[] => [...items].sort((a, b) => a.at - b.at);
+
+/**
+ * Of each occasion only the first may go, and not while a step before it stands refused: photos of trees that the
+ * server does not know to be planted would only be refused as well.
+ */
+function heads(items: readonly Item[]): Item[] {
+  const closed = new Set<string>();
+  return inOrder(items).filter((item) => {
+    const lane = laneOf(item);
+    if (item.state.step === 'sent' || closed.has(lane)) return false;
+    if (item.state.step === 'refused') {
+      if (item.kind === 'status') closed.add(lane);
+      return false;
+    }
+    closed.add(lane);
+    return true;
+  });
+}
+
+/** Whether a refused step of the same occasion holds this one up. */
+export const isHeldUp = (item: Item, items: readonly Item[]): boolean =>
+  items.some(
+    (other) =>
+      other.kind === 'status' &&
+      other.state.step === 'refused' &&
+      other.at < item.at &&
+      laneOf(other) === laneOf(item),
+  );
+
+/**
+ * What to send now, or when to look again.
+ * @param eagerSince something has happened then (signal, a person who looks): pauses from before it are over
+ */
+export function nextToSend(
+  items: readonly Item[],
+  { now, eagerSince }: { now: number; eagerSince: number },
+): { item?: Item; wakeAt?: number } {
+  let wakeAt: number | undefined;
+  for (const item of heads(items)) {
+    const retryAt = item.triedAt < eagerSince ? 0 : item.retryAt;
+    const dueAt = Math.max(retryAt, item.placeUntil);
+    if (dueAt <= now) return { item };
+    wakeAt = Math.min(wakeAt ?? dueAt, dueAt);
+  }
+  return wakeAt === undefined ? {} : { wakeAt };
+}
+
+/** Refusals that a later attempt may find gone. */
+const PASSING = new Set(['too-many-requests', 'unknown', 'network', 'timeout', 'unavailable', 'internal']);
+
+export type Failure = 'session-over' | 'no-signal' | 'passing' | 'refused';
+
+/** What an attempt's failure means. A page of somebody's proxy is no refusal of ours. */
+export function failureOf(error: unknown): Failure {
+  if (!(error instanceof ApiProblem)) return 'passing';
+  if (error.status === 401) return 'session-over';
+  if (error.status === 0) return 'no-signal';
+  return error.status >= 500 || PASSING.has(error.type) ? 'passing' : 'refused';
+}
+
+/** The item after an attempt in vain. */
+export function afterFailure(item: Item, error: unknown, now: number): Item {
+  const failure = failureOf(error);
+  if (failure === 'session-over') return item;
+  if (failure === 'refused' && error instanceof ApiProblem) {
+    const message = error.fields[0]?.message ?? error.message;
+    return { ...item, state: { step: 'refused', type: error.type, message } };
+  }
+  const attempts = item.attempts + 1;
+  const askedMs = error instanceof ApiProblem ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  return { ...item, attempts, triedAt: now, retryAt: now + Math.max(pauseMs(attempts), askedMs) };
+}
+
+/** Not with the server yet, and meant to be. */
+export const isUnsent = ({ state }: Item): boolean => state.step === 'waiting';
+/** What would be lost to nobody but must not be forgotten: unsent, or refused and not yet looked at. */
+export const isOpen = ({ state }: Item): boolean => state.step !== 'sent';
+
+export const belongsTo = (item: Item, { kind, id }: Occasion): boolean =>
+  item.occasion.kind === kind && item.occasion.id === id;
+
+export const isPhoto = (item: Item): item is PhotoItem => item.kind === 'photo';
+export const isStatus = (item: Item): item is StatusItem => item.kind === 'status';

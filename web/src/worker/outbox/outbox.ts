@@ -1,0 +1,119 @@
+import { drain, type Receipt, type Send } from './drain.ts';
+import type { Item } from './item.ts';
+import { CHANNEL, LOCK } from './names.ts';
+import type { Store } from './store.ts';
+
+export interface OutboxSnapshot {
+  items: readonly Item[];
+  sending: { id: string; share: number } | undefined;
+  /** Whether the items were read. */
+  isRead: boolean;
+}
+
+interface Parts {
+  store: Store;
+  workerId: string;
+  send: Send;
+  mayGoOn: () => boolean;
+  onReceipt: (item: Item, receipt: Receipt) => void | Promise<void>;
+  /** The token is no longer good; everything stays. */
+  onSessionOver: () => void;
+}
+
+export type Outbox = ReturnType<typeof openOutbox>;
+
+/** One worker's way out: keeps, sends by itself, and tells what has become of each thing. */
+export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessionOver }: Parts) {
+  let snapshot: OutboxSnapshot = { items: [], sending: undefined, isRead: false };
+  let eagerSince = 0;
+  let isRunning = false;
+  let runAgain = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new AbortController();
+  const listeners = new Set<() => void>();
+  const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(CHANNEL);
+
+  const show = (change: Partial<OutboxSnapshot>) => {
+    snapshot = { ...snapshot, ...change };
+    for (const tell of listeners) tell();
+  };
+  const read = async () => show({ items: await store.list(workerId), isRead: true });
+  const changed = async () => {
+    await read();
+    channel?.postMessage({ workerId });
+  };
+
+  channel?.addEventListener('message', ({ data }: MessageEvent<{ workerId: string }>) => {
+    if (data.workerId === workerId) void read().then(() => run());
+  });
+
+  /** One window at a time: the browser's lock is let go when a window is closed, however that happens. */
+  const exclusively = (act: () => Promise<void>): Promise<void> =>
+    navigator.locks ? navigator.locks.request(LOCK, { signal: over.signal }, act) : act();
+
+  async function run(): Promise<void> {
+    if (over.signal.aborted) return;
+    runAgain = isRunning;
+    if (isRunning) return;
+    isRunning = true;
+    clearTimeout(timer);
+    let wakeAt: number | undefined;
+    try {
+      await exclusively(async () => {
+        wakeAt = await drain({
+          store,
+          workerId,
+          send,
+          clock: Date.now,
+          eagerSince: () => eagerSince,
+          mayGoOn: () => mayGoOn() && navigator.onLine && !over.signal.aborted,
+          onSending: (sending) => show({ sending }),
+          onChange: changed,
+          onReceipt,
+          onSessionOver,
+        });
+      });
+    } catch {
+      // Called off while waiting for another window.
+    } finally {
+      isRunning = false;
+    }
+    if (over.signal.aborted) return;
+    if (runAgain) return run();
+    if (wakeAt === undefined) return;
+    timer = setTimeout(() => void run(), Math.max(0, wakeAt - Date.now()));
+  }
+
+  return {
+    subscribe(tell: () => void) {
+      listeners.add(tell);
+      return () => void listeners.delete(tell);
+    },
+    snapshot: () => snapshot,
+    /** Something has happened that makes another attempt worth while. */
+    hurry() {
+      eagerSince = Date.now();
+      void read().then(run);
+    },
+    async add(item: Item, file?: ArrayBuffer) {
+      await store.add(item, file);
+      await changed();
+      void run();
+    },
+    async change(id: string, change: (item: Item) => Item) {
+      await store.change(id, change);
+      await changed();
+      void run();
+    },
+    async remove(id: string) {
+      await store.remove(id);
+      await changed();
+      void run();
+    },
+    close() {
+      clearTimeout(timer);
+      over.abort();
+      channel?.close();
+    },
+  };
+}

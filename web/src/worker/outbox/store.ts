@@ -1,0 +1,66 @@
+import type { Item } from './item.ts';
+
+/** What waits to be sent, and the pictures that belong to it. */
+export interface Store {
+  list(workerId: string): Promise<Item[]>;
+  add(item: Item, file?: ArrayBuffer): Promise<void>;
+  file(id: string): Promise<ArrayBuffer | undefined>;
+  /** Replaces what is there; what somebody has taken away meanwhile stays away. */
+  change(id: string, change: (item: Item) => Item): Promise<void>;
+  dropFile(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/** For as long as the page is open. */
+export function memoryStore(): Store & { has(id: string): boolean } {
+  const items = new Map<string, Item>();
+  const files = new Map<string, ArrayBuffer>();
+  return {
+    has: (id) => items.has(id),
+    list: async (workerId) => [...items.values()].filter((item) => item.workerId === workerId),
+    async add(item, file) {
+      items.set(item.id, item);
+      if (file) files.set(item.id, file);
+    },
+    file: async (id) => files.get(id),
+    async change(id, change) {
+      const item = items.get(id);
+      if (item) items.set(id, change(item));
+    },
+    async dropFile(id) {
+      files.delete(id);
+    },
+    async remove(id) {
+      items.delete(id);
+      files.delete(id);
+    },
+  };
+}
+
+/**
+ * Keeps on the phone what the phone has room for, and the rest in the page, marked as such.
+ * @param opening undefined where the browser keeps nothing
+ */
+export function storeWithFallback(opening: Promise<Store | undefined>): Store {
+  const memory = memoryStore();
+  const storeOf = async (id: string): Promise<Store | undefined> => (memory.has(id) ? memory : opening);
+  return {
+    async list(workerId) {
+      const kept = (await (await opening)?.list(workerId).catch(() => [])) ?? [];
+      return [...kept, ...(await memory.list(workerId))].sort((a, b) => a.at - b.at);
+    },
+    async add(item, file) {
+      try {
+        const kept = await opening;
+        if (kept) return await kept.add(item, file);
+      } catch {
+        // Full, or taken away while the page was open.
+      }
+      await memory.add({ ...item, unkept: true }, file);
+    },
+    file: async (id) => (await storeOf(id))?.file(id),
+    change: async (id, change) => (await storeOf(id))?.change(id, change),
+    dropFile: async (id) => (await storeOf(id))?.dropFile(id),
+    remove: async (id) => (await storeOf(id))?.remove(id),
+  };
+}

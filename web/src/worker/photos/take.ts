@@ -1,0 +1,71 @@
+import type { Occasion, PhotoDetails, PhotoItem } from '../outbox/item.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { currentPlace } from '../place/current.ts';
+import { readExif } from './exif.ts';
+import { reduce } from './reduce.ts';
+
+/** What contracts allow a photo to weigh: a heavier one is refused here, before it costs anybody data. */
+export const MAX_PHOTO_BYTES = 15_000_000;
+
+/** A picture this young was taken where the phone is now, ms. */
+const JUST_TAKEN_MS = 900_000;
+/** How long a photo waits for its place before it goes without, ms. */
+export const PLACE_PATIENCE_MS = 15_000;
+
+/** Whether the phone's own place may stand for the photo's. */
+export const lacksPlace = (details: PhotoDetails, takenMs: number, now: number): boolean =>
+  details.latitude === undefined && Math.abs(now - takenMs) < JUST_TAKEN_MS;
+
+/** What the file, and the phone beside it, tell of a photo. */
+export function detailsOf(exif: PhotoDetails, lastModified: number, now: number): PhotoDetails {
+  if (exif.takenAt || lastModified <= 0 || lastModified > now) return exif;
+  return { ...exif, takenAt: new Date(lastModified).toISOString() };
+}
+
+let lastAt = 0;
+/** Moments that never repeat, so that items keep their order. */
+export const nextMoment = (): number => (lastAt = Math.max(Date.now(), lastAt + 1));
+
+/** Keeps photos to be sent: where and when first, then made smaller; the place of a fresh one comes after. */
+export async function takePhotos(
+  outbox: Outbox,
+  workerId: string,
+  occasion: Occasion,
+  files: readonly File[],
+): Promise<void> {
+  for (const original of files) {
+    const now = Date.now();
+    const exif = readExif(await original.arrayBuffer());
+    const details = detailsOf(exif, original.lastModified, now);
+    const wantsPlace = lacksPlace(details, details.takenAt ? Date.parse(details.takenAt) : now, now);
+    const { file, type, thumbnail } = await reduce(original);
+    const item: PhotoItem = {
+      kind: 'photo',
+      id: crypto.randomUUID(),
+      workerId,
+      occasion,
+      at: nextMoment(),
+      name: original.name,
+      type,
+      details,
+      ...(thumbnail && { thumbnail }),
+      state:
+        file.byteLength > MAX_PHOTO_BYTES
+          ? { step: 'refused', type: 'photo-too-large', message: '' }
+          : { step: 'waiting' },
+      attempts: 0,
+      triedAt: 0,
+      retryAt: 0,
+      placeUntil: wantsPlace ? now + PLACE_PATIENCE_MS : 0,
+    };
+    await outbox.add(item, file);
+    if (wantsPlace) void addPlace(outbox, item.id);
+  }
+}
+
+async function addPlace(outbox: Outbox, id: string): Promise<void> {
+  const place = await currentPlace(PLACE_PATIENCE_MS).catch(() => undefined);
+  await outbox.change(id, (item) =>
+    item.kind === 'photo' ? { ...item, placeUntil: 0, details: { ...item.details, ...place } } : item,
+  );
+}

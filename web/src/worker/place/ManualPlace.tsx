@@ -1,0 +1,51 @@
+import { useTranslation } from 'react-i18next';
+import { Field, TextField } from '../../design/components/Field.tsx';
+import styles from '../PlantForm.module.css';
+import { readPair, type Typed, type TypedPlace } from './manual.ts';
+
+/** What contracts allow a place's description to be long. */
+const MAX_PLACE_LENGTH = 200;
+
+interface Props {
+  typed: Typed;
+  onTyped: (typed: Typed) => void;
+  wrong: Extract<TypedPlace, { kind: 'wrong' }> | undefined;
+  /** When there is no other way. */
+  isOpen: boolean;
+  description: string;
+  onDescription: (text: string) => void;
+}
+
+/** A place in figures or in words, for a phone whose GPS does not help. */
+export function ManualPlace({ typed, onTyped, wrong, isOpen, description, onDescription }: Props) {
+  const { t } = useTranslation('worker');
+  const field = (name: keyof Typed) => (
+    <Field
+      label={t(`manual.${name}`)}
+      hint={t(`manual.${name}Hint`)}
+      // Not decimal: keyboards for numbers lack the minus.
+      inputMode="text"
+      autoComplete="off"
+      error={wrong?.field === name && t(`manual.wrong.${wrong.why}`)}
+      value={typed[name]}
+      onChange={({ target: { value } }) => onTyped(readPair(value) ?? { ...typed, [name]: value })}
+    />
+  );
+  return (
+    <details open={isOpen || wrong !== undefined || undefined}>
+      <summary className={styles.more}>{t('manual.open')}</summary>
+      <div className={styles.fields}>
+        {field('latitude')}
+        {field('longitude')}
+        <TextField
+          label={t('manual.description')}
+          hint={t('manual.descriptionHint')}
+          rows={2}
+          maxLength={MAX_PLACE_LENGTH}
+          value={description}
+          onChange={(event) => onDescription(event.target.value)}
+        />
+      </div>
+    </details>
+  );
+}

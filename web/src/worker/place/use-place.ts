@@ -1,0 +1,26 @@
+import { useCallback, useEffect, useReducer } from 'react';
+import { fixOf } from './current.ts';
+import { locate, type Locating, PATIENCE_MS } from './locating.ts';
+
+const PERMISSION_DENIED = 1;
+
+/** Listens to the phone's GPS until the place is good enough or patience ends. */
+export function usePlace(): { locating: Locating; start: () => void } {
+  const [locating, tell] = useReducer(locate, { step: 'idle' });
+  const isSearching = locating.step === 'searching';
+  useEffect(() => {
+    if (!isSearching) return;
+    if (!('geolocation' in navigator)) return tell({ type: 'problem', why: 'unavailable' });
+    const watch = navigator.geolocation.watchPosition(
+      (position) => tell({ type: 'fix', fix: fixOf(position) }),
+      ({ code }) => tell({ type: 'problem', why: code === PERMISSION_DENIED ? 'denied' : 'unavailable' }),
+      { enableHighAccuracy: true, timeout: PATIENCE_MS },
+    );
+    const timer = setTimeout(() => tell({ type: 'out-of-patience' }), PATIENCE_MS);
+    return () => {
+      clearTimeout(timer);
+      navigator.geolocation.clearWatch(watch);
+    };
+  }, [isSearching]);
+  return { locating, start: useCallback(() => tell({ type: 'start' }), []) };
+}

@@ -1,0 +1,13 @@
+import { ApiProblem } from '../api/problem.ts';
+import { asLanguage } from '../i18n/languages.ts';
+import { sentenceOf } from '../session/problem-text.ts';
+import type { ItemState } from './outbox/item.ts';
+
+/** Why something was refused, in the language of the page whatever it was when the answer came. */
+export function refusalText(
+  { type, message }: Extract<ItemState, { step: 'refused' }>,
+  language: string,
+): string {
+  const problem = new ApiProblem({ type, status: 0, title: message });
+  return sentenceOf(problem, asLanguage(language) ?? 'en');
+}

@@ -1,0 +1,33 @@
+import type { Item, StatusBody, StatusItem } from './outbox/item.ts';
+import { nextMoment } from './photos/take.ts';
+
+/** A step as it is kept until the server has it. */
+export const stepItem = (workerId: string, assignmentId: string, body: StatusBody): StatusItem => ({
+  kind: 'status',
+  id: crypto.randomUUID(),
+  workerId,
+  occasion: { kind: 'assignment', id: assignmentId },
+  at: nextMoment(),
+  body,
+  state: { step: 'waiting' },
+  attempts: 0,
+  triedAt: 0,
+  retryAt: 0,
+  placeUntil: 0,
+});
+
+/** A step that has not left may be taken back, unless something was built on it. */
+export const mayTakeBack = (
+  step: StatusItem,
+  items: readonly Item[],
+  sendingId: string | undefined,
+): boolean =>
+  step.state.step === 'waiting' &&
+  step.id !== sendingId &&
+  !items.some(
+    ({ occasion, at, state }) =>
+      occasion.kind === 'assignment' &&
+      occasion.id === step.occasion.id &&
+      at > step.at &&
+      state.step !== 'sent',
+  );

@@ -1,0 +1,107 @@
+import { workerMayMove } from '@arboleda/contracts/order.ts';
+import type { Answer } from '../api/client.ts';
+import { isStatus, type Item, type StatusItem } from './outbox/item.ts';
+
+export type Assignments = Answer<'GET /api/workers/assignments'>;
+export type Assignment = Assignments['assignments'][number];
+export type Visits = Answer<'GET /api/workers/growth-visits'>;
+export type Visit = Visits['visits'][number];
+
+export type Step = 'planted' | 'completed';
+
+/** The one step forward from here; undefined at the end of the way. */
+export function nextStep({ status }: Pick<Assignment, 'status'>): Step | undefined {
+  if (status === 'assigned') return 'planted';
+  return status === 'planted' ? 'completed' : undefined;
+}
+
+const isStepOf =
+  ({ _id }: Assignment) =>
+  (item: Item): item is StatusItem =>
+    isStatus(item) && item.occasion.kind === 'assignment' && item.occasion.id === _id;
+
+/** An assignment as it will be when what waits on this phone has arrived. */
+export function withSteps(assignment: Assignment, items: readonly Item[]): Assignment {
+  return items.filter(isStepOf(assignment)).reduce((current, { state, body, at }) => {
+    if (state.step !== 'waiting' || !workerMayMove(current.status, body.status)) return current;
+    const moment = new Date(at).toISOString();
+    return {
+      ...current,
+      status: body.status,
+      location: body.location || current.location,
+      ...(body.coordinates && { coordinates: body.coordinates }),
+      ...(body.status === 'planted' ? { plantedAt: moment } : { completedAt: moment }),
+    };
+  }, assignment);
+}
+
+/** Steps that are not with the server: they wait, or were refused. */
+export const stepsOf = (assignment: Assignment, items: readonly Item[]): StatusItem[] =>
+  items.filter(isStepOf(assignment));
+
+type Stats = Assignments['stats'];
+
+/** The tiles' figures after one assignment has moved. Pending means assigned: product spec section 4. */
+export function countMove(stats: Stats, before: Assignment, after: Assignment): Stats {
+  const isPlanted = before.status === 'assigned' && after.status !== 'assigned';
+  const isCompleted = before.status !== 'completed' && after.status === 'completed';
+  return {
+    ...stats,
+    pendingAssignments: stats.pendingAssignments - (isPlanted ? 1 : 0),
+    treesPlanted: stats.treesPlanted + (isPlanted ? before.trees : 0),
+    completedOrders: stats.completedOrders + (isCompleted ? 1 : 0),
+  };
+}
+
+/** The tiles, as they will be when what waits has arrived. */
+export const withStepsInStats = ({ assignments, stats }: Assignments, items: readonly Item[]): Stats =>
+  assignments.reduce((sum, before) => countMove(sum, before, withSteps(before, items)), stats);
+
+/** Photos of a visit are taken from two weeks before its day on. */
+const VISIT_EARLY_MS = 14 * 86_400_000;
+
+export const takesVisitPhotos = ({ state, dueAt }: Visit, now: number): boolean =>
+  state === 'due' || state === 'done' || (dueAt !== undefined && Date.parse(dueAt) - VISIT_EARLY_MS <= now);
+
+export type Task = { kind: 'assignment'; assignment: Assignment } | { kind: 'visit'; visit: Visit };
+
+export const idOf = (task: Task): string =>
+  task.kind === 'assignment' ? task.assignment._id : task.visit._id;
+
+export interface Arranged {
+  /** What the worker is at, or what comes first. */
+  now: Task | undefined;
+  later: Task[];
+  /** Growth visits whose day is still to come. */
+  scheduled: Visit[];
+  done: Task[];
+}
+
+/**
+ * Plantings come before growth visits: somebody waits for the first, the second has its weeks.
+ * @param atId what the worker did something at last: it stays in its place until it is done
+ */
+export function arrange(
+  assignments: readonly Assignment[],
+  visits: readonly Visit[],
+  at: { id?: string | undefined; now: number },
+): Arranged {
+  const planting = (assignment: Assignment): Task => ({ kind: 'assignment', assignment });
+  const visiting = (visit: Visit): Task => ({ kind: 'visit', visit });
+  const isDone = ({ status }: Assignment) => status === 'completed';
+  const isDue = (visit: Visit) => visit.state !== 'done' && takesVisitPhotos(visit, at.now);
+  const open = [
+    ...assignments.filter((one) => !isDone(one)).map(planting),
+    ...visits.filter(isDue).map(visiting),
+  ];
+  const now = open.find((task) => idOf(task) === at.id) ?? open[0];
+  return {
+    now,
+    later: open.filter((task) => task !== now),
+    scheduled: visits.filter((visit) => visit.state !== 'done' && !isDue(visit)),
+    done: [
+      ...assignments.filter(isDone).map(planting),
+      ...visits.filter(({ state }) => state === 'done').map(visiting),
+    ],
+  };
+}
