@@ -8,8 +8,13 @@ afterEach(cleanup);
 
 const AT = '2026-12-12T14:40:00Z';
 const open = (...entries: HistoryEntry[]) =>
-  renderScreen(<History entries={entries} />, { texts: ['admin'] });
-const lines = () => screen.getAllByRole('listitem').map((line) => line.textContent);
+  renderScreen(<History entries={entries} currency="USD" />, { texts: ['admin'] });
+/** Of the history itself, not of what one of its lines lists. */
+const lines = () =>
+  screen
+    .getAllByRole('listitem')
+    .filter(({ parentElement }) => parentElement?.tagName === 'OL')
+    .map(({ textContent }) => textContent);
 
 test('tells who did what, in the order in which it happened', async () => {
   await open(
@@ -44,4 +49,25 @@ test('the moment is there for machines as well', async () => {
 test('what is not known by name yet is shown by its own', async () => {
   await open({ at: AT, type: 'address_corrected', by: { role: 'admin', name: 'Lucía' } });
   expect(lines()[0]).toContain('address_corrected');
+});
+
+test('an edit shows each field before and after; money is shown with its currency', async () => {
+  const by = { role: 'admin', name: 'Lucía' } as const;
+  await open(
+    {
+      at: AT,
+      type: 'edited',
+      by,
+      changes: [
+        { field: 'trees', from: 5, to: 6 },
+        { field: 'notes', to: 'By the gate.' },
+      ],
+    },
+    { at: AT, type: 'refunded', by, amount: 500, currency: 'USD', reason: 'Ordered twice.', isFull: false },
+    { at: AT, type: 'reassigned', by, fromWorker: 'Mateo', toWorker: 'Yuliana' },
+  );
+  const [edited, refunded, reassigned] = lines();
+  expect(edited).toMatch(/Edited.*Trees: 5 → to 6.*Notes: empty → to By the gate\./);
+  expect(refunded).toMatch(/Money given back.*USD\s5\.00.*Ordered twice\./);
+  expect(reassigned).toMatch(/Mateo → Yuliana/);
 });

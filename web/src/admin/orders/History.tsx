@@ -3,11 +3,13 @@ import { Badge } from '../../design/components/Badge.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { arrowRight } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { Changes } from './Changes.tsx';
 import styles from './History.module.css';
 import type { HistoryEntry } from './orders.ts';
+import { toldChanges } from './told.ts';
 
 /** Everything that happened to an order: when, who, from what to what, and why. Oldest first; nothing is rewritten. */
-export function History({ entries }: { entries: readonly HistoryEntry[] }) {
+export function History({ entries, currency }: { entries: readonly HistoryEntry[]; currency: string }) {
   const formats = useFormats();
   return (
     <ol className={styles.history}>
@@ -18,6 +20,7 @@ export function History({ entries }: { entries: readonly HistoryEntry[] }) {
           </time>
           <div>
             <What entry={entry} />
+            <More entry={entry} currency={currency} />
             <Who entry={entry} />
             {entry.reason && <p>{entry.reason}</p>}
             {entry.note && <p>{entry.note}</p>}
@@ -40,6 +43,29 @@ function What({ entry }: { entry: HistoryEntry }) {
       <span className="visually-hidden">{t('history.to')}</span>
       <Badge of={entry.to}>{common(`status.${entry.to}`)}</Badge>
     </p>
+  );
+}
+
+/** What belongs to telling it: fields, amounts, workers, figures. */
+function More({ entry, currency }: { entry: HistoryEntry; currency: string }) {
+  const { t } = useTranslation('admin');
+  const formats = useFormats();
+  return (
+    <>
+      {entry.changes && <Changes changes={toldChanges(entry.changes, currency, formats)} />}
+      {entry.amount !== undefined && (
+        <p className="tabular">{formats.money(entry.amount, entry.currency ?? currency)}</p>
+      )}
+      {entry.toWorker && (
+        <p>
+          {entry.fromWorker && `${entry.fromWorker} → `}
+          {entry.toWorker}
+        </p>
+      )}
+      {entry.number !== undefined && entry.of !== undefined && (
+        <p>{t('growth.visit', { number: entry.number, of: entry.of })}</p>
+      )}
+    </>
   );
 }
 

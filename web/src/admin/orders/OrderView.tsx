@@ -101,7 +101,7 @@ export function OrderView({ call, order }: Props) {
       <MailsSection call={call} id={order._id} />
       <InternalNotes call={call} order={order} />
       <Section title={t('details.history')} wide>
-        <History entries={order.timeline} />
+        <History entries={order.timeline} currency={order.currency} />
       </Section>
     </div>
   );

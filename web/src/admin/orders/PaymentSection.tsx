@@ -80,7 +80,7 @@ function Known({ payment }: { payment: Payment }) {
   const formats = useFormats();
   const money = (amount: number, currency: string) => formats.money(amount, currency);
   return (
-    <ul>
+    <ul className={styles.on}>
       {payment.fee && (
         <li className={`${styles.line} ${styles.split}`}>
           <span className="quiet">{t('payment.fee')}</span>

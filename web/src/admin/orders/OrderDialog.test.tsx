@@ -1,0 +1,177 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { call } from '../../api/client.ts';
+import { adminOrder, finishedAdminOrder } from '../../testing/admin-orders.ts';
+import { examplePayment } from '../../testing/payments.ts';
+import { refusal } from '../../testing/people.ts';
+import { renderScreen } from '../../testing/render.tsx';
+import { answer } from '../../testing/server.ts';
+import { OrderDialog } from './OrderDialog.tsx';
+
+afterEach(cleanup);
+
+const ID = '65f0c0ffee0000000006bbe0';
+const order = finishedAdminOrder();
+let closed = 0;
+const open = async () => {
+  closed = 0;
+  await renderScreen(<OrderDialog call={call} person={{ id: 'a1' }} id={ID} onClose={() => closed++} />, {
+    texts: ['admin'],
+  });
+};
+const edit = async () => {
+  await open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit order' }));
+  await screen.findByLabelText('Trees');
+};
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+const saved = (requests: { key: string; body: unknown; headers: Record<string, string> }[]) =>
+  requests.filter(({ key }) => key === 'PUT /api/admin/orders/{id}');
+const discard = async () => {
+  fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
+  fireEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+};
+
+test('a part that cannot be loaded does not take the others with it', async () => {
+  answer({
+    'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+    'GET /api/admin/orders/{id}/payment': () => refusal(503, 'unavailable'),
+    'GET /api/admin/orders/{id}/mails': () => ({ body: { mails: [] } }),
+    'GET /api/admin/orders/{id}/assignment': () => refusal(404, 'not-found'),
+  });
+  await open();
+  await screen.findByText('This part could not be loaded.');
+  await screen.findByText('No mail about this order yet.');
+  await screen.findByText('Assignments do not know this order yet.');
+  expect(screen.getAllByText('Emma Clarke').length).toBeGreaterThan(0);
+});
+
+test('an edit sends what was changed, over the version that was read, and says the spec’s sentence', async () => {
+  const requests = answer({
+    'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+    'PUT /api/admin/orders/{id}': () => ({ body: { order: { ...order, trees: 6, version: 2 } } }),
+  });
+  await edit();
+  type('Trees', '6');
+  type('Amount', '24.5');
+  save();
+  await screen.findByText('Order updated successfully!');
+  const [put] = saved(requests);
+  expect(put!.body).toEqual({ trees: 6, amount: 2450, currency: 'USD' });
+  expect(put!.headers['If-Match']).toBe('"1"');
+});
+
+test('what is wrong is said beside its field, and nothing is sent', async () => {
+  const requests = answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
+  await edit();
+  type('Trees', '');
+  type('Longitude', '');
+  type('Customer email', 'emma@mail');
+  save();
+  await screen.findByText('Please enter at least 1 tree');
+  await screen.findByText('Latitude and longitude go together: fill in both or none');
+  await screen.findByText('This address is not complete. Example: name@mail.com');
+  expect(screen.getByLabelText('Trees').getAttribute('aria-invalid')).toBe('true');
+  expect(saved(requests)).toEqual([]);
+  await discard();
+});
+
+test('an edit that failed says so and keeps what was typed', async () => {
+  answer({
+    'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+    'PUT /api/admin/orders/{id}': () => refusal(500, 'unknown'),
+  });
+  await edit();
+  type('Notes', 'By the gate.');
+  save();
+  await screen.findByText('Failed to update order');
+  expect((screen.getByLabelText('Notes') as HTMLTextAreaElement).value).toBe('By the gate.');
+  await discard();
+});
+
+test('an order that changed meanwhile shows what; what was typed stays, and saving again goes over the new version', async () => {
+  const fresh = { ...order, trees: 8, version: 2 };
+  let changed = false;
+  const requests = answer({
+    'GET /api/admin/orders/{id}': () => ({ body: { order: changed ? fresh : order } }),
+    'PUT /api/admin/orders/{id}': ({ headers }) =>
+      headers['If-Match'] === '"2"' ? { body: { order: fresh } } : refusal(412, 'precondition-failed'),
+  });
+  await edit();
+  type('Notes', 'By the gate.');
+  changed = true;
+  save();
+  const alert = within(await screen.findByRole('alert'));
+  expect((await alert.findByRole('listitem')).textContent).toMatch(/Trees: 5 → to 8/);
+  expect((screen.getByLabelText('Trees') as HTMLInputElement).value).toBe('8');
+  expect((screen.getByLabelText('Notes') as HTMLTextAreaElement).value).toBe('By the gate.');
+  save();
+  await screen.findByText('Order updated successfully!');
+  expect(saved(requests).at(-1)!.body).toEqual({ notes: 'By the gate.' });
+});
+
+test('closing over what was typed asks first; coming back by another way finds it again', async () => {
+  answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
+  await edit();
+  type('Notes', 'Half a thought');
+  fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
+  await screen.findByRole('dialog', { name: 'Discard your changes?' });
+  expect(closed).toBe(0);
+  cleanup();
+
+  await open();
+  await screen.findByText('This is what you had typed and not saved.');
+  expect((screen.getByLabelText('Notes') as HTMLTextAreaElement).value).toBe('Half a thought');
+  await discard();
+  expect(closed).toBe(1);
+});
+
+test('a mail goes out again once, and a note is added once, however often they are pressed', async () => {
+  const mail = {
+    id: 'm1',
+    kind: 'receipt',
+    to: { name: 'Emma', address: 'emma@mail.test' },
+    language: 'en',
+    queuedAt: '2026-11-20T15:00:00Z',
+    state: 'sent',
+    attempts: 1,
+  };
+  const note = {
+    noteId: 'n1',
+    text: 'Called.',
+    by: { role: 'admin', name: 'Lucía' },
+    at: mail.queuedAt,
+  } as const;
+  const requests = answer({
+    'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+    'GET /api/admin/orders/{id}/mails': () => ({ body: { mails: [mail] } }),
+    'POST /api/admin/mails/{id}/resend': () => ({ status: 202, body: { mail } }),
+    'POST /api/admin/orders/{id}/notes': () => ({
+      status: 201,
+      body: { order: { ...order, internalNotes: [note] } },
+    }),
+  });
+  await open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Resend: Receipt, to emma@mail.test' }));
+  await screen.findByText('On its way again.');
+  type('New note', 'Called.');
+  const add = screen.getByRole('button', { name: 'Add note' });
+  fireEvent.click(add);
+  fireEvent.click(add);
+  await screen.findByText('Called.', { selector: 'p' });
+  expect(requests.filter(({ key }) => key.endsWith('/notes'))).toHaveLength(1);
+  for (const key of ['POST /api/admin/mails/{id}/resend', 'POST /api/admin/orders/{id}/notes'])
+    expect(requests.find((one) => one.key === key)!.headers['Idempotency-Key']).toBeTruthy();
+});
+
+test('money that was given back shows in the payment', async () => {
+  answer({
+    'GET /api/admin/orders/{id}': () => ({ body: { order: adminOrder() } }),
+    'GET /api/admin/orders/{id}/payment': () => ({ body: { payment: examplePayment() } }),
+  });
+  await open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Refund…' }));
+  await waitFor(() => expect(screen.getByRole('dialog', { name: 'Refund order 06BBE0' })).toBeTruthy());
+});

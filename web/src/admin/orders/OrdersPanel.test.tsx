@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { call } from '../../api/client.ts';
+import { useLocation } from 'react-router-dom';
+import { adminOrder } from '../../testing/admin-orders.ts';
+import { ADMIN, refusal } from '../../testing/people.ts';
+import { renderScreen } from '../../testing/render.tsx';
+import { answer } from '../../testing/server.ts';
+import { OrdersPanel } from './OrdersPanel.tsx';
+
+beforeEach(() => localStorage.clear());
+afterEach(cleanup);
+
+const COUNTS = { all: 1284, pending: 37, assigned: 112, planted: 689, completed: 446 };
+const page = (...orders: object[]) => ({ body: { orders, counts: COUNTS } });
+const nothing = () => undefined;
+const session = { person: ADMIN, call, logIn: nothing, logOut: nothing };
+
+function Address() {
+  return <output data-testid="address">{useLocation().search}</output>;
+}
+const address = () => screen.getByTestId('address').textContent;
+const open = (at = '/') =>
+  renderScreen(
+    <>
+      <OrdersPanel session={session} />
+      <Address />
+    </>,
+    { texts: ['admin'], at },
+  );
+const asked = (requests: { key: string; url: string }[]) =>
+  requests
+    .filter(({ key }) => key === 'GET /api/admin/orders/manage')
+    .at(-1)!
+    .url.split('?')[1];
+
+const choose = async (status: string) => {
+  fireEvent.click(await screen.findByRole('combobox', { name: 'Status of order 06BBE0: Pending' }));
+  fireEvent.click(await screen.findByRole('option', { name: status }));
+};
+const QUESTION = 'Change order status from Pending to Planted?';
+
+test('another status asks first, in the spec’s words, and tells the reason to the history', async () => {
+  const requests = answer({
+    'GET /api/admin/orders/manage': () => page(adminOrder()),
+    'PUT /api/admin/orders/{id}/status': () => ({
+      body: { order: adminOrder({ status: 'planted', revision: 2 }) },
+    }),
+  });
+  await open();
+  await choose('Planted');
+  const question = within(await screen.findByRole('dialog', { name: QUESTION }));
+  expect(requests.some(({ key }) => key.startsWith('PUT'))).toBe(false);
+  fireEvent.change(question.getByLabelText('Reason'), { target: { value: ' Seen. ' } });
+  fireEvent.click(question.getByRole('button', { name: 'Change status' }));
+  await screen.findByRole('combobox', { name: 'Status of order 06BBE0: Planted' });
+  expect(requests.find(({ key }) => key.startsWith('PUT'))!.body).toEqual({
+    status: 'planted',
+    reason: 'Seen.',
+  });
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('in Spanish the statuses are Spanish', async () => {
+  answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+  await renderScreen(<OrdersPanel session={session} />, { texts: ['admin'], language: 'es' });
+  fireEvent.click(await screen.findByRole('combobox', { name: 'Estado del pedido 06BBE0: Pendiente' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'Sembrado' }));
+  await screen.findByRole('dialog', { name: '¿Cambiar el estado del pedido de Pendiente a Sembrado?' });
+});
+
+test('the status that it has already changes nothing', async () => {
+  const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+  await open();
+  await choose('Pending');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(requests.some(({ key }) => key.startsWith('PUT'))).toBe(false);
+});
+
+test('a change that failed says so in the spec’s words, keeps the question, and the list is read again', async () => {
+  const requests = answer({
+    'GET /api/admin/orders/manage': () => page(adminOrder()),
+    'PUT /api/admin/orders/{id}/status': () => refusal(409, 'conflict'),
+  });
+  await open();
+  await choose('Planted');
+  const before = requests.length;
+  fireEvent.click(await screen.findByRole('button', { name: 'Change status' }));
+  await screen.findByText('Failed to update order status. This was changed meanwhile. Please load it again.');
+  expect(screen.getByRole('dialog', { name: QUESTION })).toBeTruthy();
+  await waitFor(() =>
+    expect(requests.slice(before).some(({ key }) => key === 'GET /api/admin/orders/manage')).toBe(true),
+  );
+});
+
+test('a search is asked when the typing pauses', async () => {
+  const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+  await open();
+  fireEvent.change(await screen.findByRole('searchbox'), { target: { value: 'emm' } });
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'emma ' } });
+  expect(address()).toBe('');
+  await waitFor(() => expect(asked(requests)).toBe('q=emma'));
+  expect(address()).toBe('?q=emma');
+  expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('emma ');
+});
+
+test('heads of columns sort, say how, and a second press goes back to the newest', async () => {
+  const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+  await open();
+  expect((await screen.findByRole('columnheader', { name: 'Date' })).getAttribute('aria-sort')).toBe(
+    'descending',
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Trees' }));
+  await waitFor(() => expect(asked(requests)).toBe('sort=trees'));
+  expect(screen.getByRole('columnheader', { name: 'Trees' }).getAttribute('aria-sort')).toBe('descending');
+  fireEvent.click(screen.getByRole('button', { name: 'Trees' }));
+  expect(address()).toBe('');
+  fireEvent.click(screen.getByRole('button', { name: 'Date' }));
+  expect(address()).toBe('?sort=oldest');
+});
+
+test('days that are the wrong way round are told beside them', async () => {
+  answer({ 'GET /api/admin/orders/manage': () => page() });
+  await open('/?from=2026-11-22&to=2026-11-01');
+  await screen.findByText('The first day is after the last one.');
+  fireEvent.click(await screen.findByRole('button', { name: 'Show all orders' }));
+  expect(address()).toBe('');
+});
+
+test('a file that could not be written says so', async () => {
+  answer({
+    'GET /api/admin/orders/manage': () => page(adminOrder()),
+    'GET /api/admin/orders/export': () => 'lost',
+  });
+  await open();
+  fireEvent.click(await screen.findByRole('button', { name: 'CSV of these 1,284' }));
+  await screen.findByText('The file could not be written. Try again.');
+});
