@@ -1,9 +1,10 @@
 import { events } from './events/events.ts';
 import { line } from './line/line.ts';
 import { machine } from './machine.ts';
+import { web } from './web/web.ts';
 
 /** What `npm run bench -- name` measures. */
-const BENCHES: Record<string, (options: { quick: boolean }) => Promise<void>> = { line, events };
+const BENCHES: Record<string, (options: { quick: boolean }) => Promise<void>> = { line, events, web };
 
 const { positionals, quick } = read(process.argv.slice(2));
 const unknown = positionals.filter((name) => !(name in BENCHES));

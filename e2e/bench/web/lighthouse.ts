@@ -1,0 +1,59 @@
+import lighthouse from 'lighthouse';
+import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { launchBrowser } from '../../harness/browser.ts';
+
+/** What one visit of Lighthouse's telephone on its slow 4G saw. Times in ms; scores of 100. */
+export interface Visit {
+  lcpMs: number;
+  fcpMs: number;
+  tbtMs: number;
+  cls: number;
+  accessibility: number;
+  bestPractices: number;
+  /** Of all categories but performance, what lost points: "errors-in-console". */
+  faults: string[];
+  /** What the largest paint is: a selector. */
+  lcpElement: string;
+}
+
+/**
+ * Visits an address with a browser that has seen nothing.
+ * https://github.com/GoogleChrome/lighthouse/blob/main/docs/throttling.md : simulated, 150 ms, 1.6 Mbit/s, processor ÷ 4
+ */
+export async function visit(url: string): Promise<Visit> {
+  const [port] = await freePorts(1);
+  const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
+  try {
+    const result = await lighthouse(url, {
+      port: port!,
+      logLevel: 'error',
+      onlyCategories: ['performance', 'accessibility', 'best-practices'],
+    });
+    if (!result || result.lhr.runtimeError)
+      throw new Error(`Lighthouse: ${result?.lhr.runtimeError?.message}`);
+    const { audits, categories } = result.lhr;
+    const value = (audit: string) => audits[audit]!.numericValue!;
+    const points = (category: string) => Math.round((categories[category]!.score ?? 0) * 100);
+    return {
+      lcpMs: value('largest-contentful-paint'),
+      fcpMs: value('first-contentful-paint'),
+      tbtMs: value('total-blocking-time'),
+      cls: value('cumulative-layout-shift'),
+      accessibility: points('accessibility'),
+      bestPractices: points('best-practices'),
+      faults: ['accessibility', 'best-practices'].flatMap((category) =>
+        categories[category]!.auditRefs.filter(
+          ({ id, weight }) => weight > 0 && audits[id]!.score !== null && audits[id]!.score! < 1,
+        ).map(({ id }) => id),
+      ),
+      lcpElement: lcpElementOf(audits),
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+function lcpElementOf(audits: Record<string, unknown>): string {
+  const text = JSON.stringify(audits['lcp-breakdown-insight'] ?? {});
+  return /"selector":"([^"]+)"/.exec(text)?.[1] ?? '?';
+}

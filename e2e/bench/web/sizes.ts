@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+
+interface Sizes {
+  pages: Record<string, { scriptKb: number; styleKb: number }>;
+  chunks: Record<string, number>;
+  precacheKb: number;
+}
+
+/** What the build of the web app measured when it held itself to web/budget.json. */
+export const readSizes = async (): Promise<Sizes> =>
+  JSON.parse(await readFile(new URL('../../../web/dist/sizes.json', import.meta.url), 'utf8')) as Sizes;
+
+/** Rows of a report: what, and its size. */
+export function sizeRows({ pages, chunks, precacheKb }: Sizes): [string, string][] {
+  const kb = (size: number) => `${size.toFixed(1)} kB`;
+  return [
+    ...Object.entries(pages).flatMap(([page, { scriptKb, styleKb }]): [string, string][] => [
+      [`script of ${page} before interaction, gzip`, kb(scriptKb)],
+      [`style of ${page}, gzip`, kb(styleKb)],
+    ]),
+    ...Object.entries(chunks)
+      .sort(([, a], [, b]) => b - a)
+      .map(([source, size]): [string, string] => [`${source} adds, gzip`, kb(size)]),
+    ['kept by the service worker, gzip', kb(precacheKb)],
+  ];
+}
