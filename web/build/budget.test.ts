@@ -62,11 +62,21 @@ test('what comes later is measured without what the app has by then', () => {
     'index.html': { file: 'main.js', imports: ['_react.js'], dynamicImports: ['src/Portal.tsx'] },
     '_react.js': { file: 'react.js' },
     '_table.js': { file: 'table.js', imports: ['_react.js'] },
-    'src/Portal.tsx': { file: 'portal.js', isDynamicEntry: true, imports: ['index.html', '_table.js'] },
+    'src/Portal.tsx': {
+      file: 'portal.js',
+      isDynamicEntry: true,
+      imports: ['index.html', '_table.js'],
+      dynamicImports: ['src/Panel.tsx'],
+    },
+    'src/Panel.tsx': { file: 'panel.js', isDynamicEntry: true, imports: ['_table.js', '_chart.js'] },
+    '_chart.js': { file: 'chart.js' },
     'src/texts/en.json': { file: 'en.js', isDynamicEntry: true },
   };
   expect(laterFiles(manifest, ['index.html'])).toEqual(
-    new Map([['src/Portal.tsx', ['portal.js', 'table.js']]]),
+    new Map([
+      ['src/Portal.tsx', ['portal.js', 'table.js']],
+      ['src/Panel.tsx', ['panel.js', 'chart.js']],
+    ]),
   );
 });
 

@@ -66,7 +66,8 @@ export const precached = (serviceWorker: string): string[] =>
   [...serviceWorker.matchAll(/["'{,]url["']?:\s*["'`]\/?([^"'`]+)["'`]/g)].map(([, url]) => url!);
 
 /**
- * What each source that is loaded later brings along, without what the app has by then.
+ * What each source that is loaded later brings along, without what is there by then: what the app runs, and whatever
+ * any source that can ask for it has brought along.
  * @returns files by source
  */
 export function laterFiles(manifest: Manifest, app: readonly string[]): Map<string, string[]> {
@@ -76,16 +77,22 @@ export function laterFiles(manifest: Manifest, app: readonly string[]): Map<stri
     for (const next of manifest[source].imports ?? []) reach(next, seen);
     return seen;
   };
-  const known = new Set<string>();
-  for (const source of app) reach(source, known);
+  const known = app.map((source) => reach(source)).reduce((all, some) => all.union(some), new Set());
   const later = Object.keys(manifest).filter(
     (source) => manifest[source]!.isDynamicEntry && /^src\/.*\.tsx?$/.test(source) && !known.has(source),
   );
+  const askedBy = (source: string) =>
+    Object.keys(manifest).filter((one) => manifest[one]!.dynamicImports?.includes(source));
   return new Map(
-    later.map((source) => [
-      source,
-      [...reach(source)].filter((one) => !known.has(one)).map((one) => manifest[one]!.file),
-    ]),
+    later.map((source) => {
+      const there = askedBy(source)
+        .map((one) => reach(one))
+        .reduce<Set<string> | undefined>((common, some) => common?.intersection(some) ?? some, undefined);
+      const own = reach(source)
+        .difference(known)
+        .difference(there ?? new Set());
+      return [source, [...own].map((one) => manifest[one]!.file)];
+    }),
   );
 }
 

@@ -1,7 +1,7 @@
 /** The parts of Vite's manifest that a page's head needs. */
 export type Manifest = Record<
   string,
-  { file: string; css?: string[]; imports?: string[]; isDynamicEntry?: boolean }
+  { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[]; isDynamicEntry?: boolean }
 >;
 
 interface Page {
