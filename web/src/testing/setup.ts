@@ -21,6 +21,23 @@ window.matchMedia = (query: string): MediaQueryList =>
     removeEventListener: () => undefined,
   }) as unknown as MediaQueryList;
 
+/** Tells the size once: nothing changes its size here. */
+globalThis.ResizeObserver ??= class implements ResizeObserver {
+  readonly tell: ResizeObserverCallback;
+  constructor(tell: ResizeObserverCallback) {
+    this.tell = tell;
+  }
+  observe() {
+    this.tell([], this);
+  }
+  unobserve() {
+    // It has told all there is to tell.
+  }
+  disconnect() {
+    // The same.
+  }
+};
+
 /** jsdom knows the element but not its modal state: shown, Escape and close are enough for the app. */
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement) {
   this.open = true;

@@ -72,10 +72,14 @@ export function FieldError({ id, children }: { id?: string; children?: ReactNode
   );
 }
 
+/** What people write runs the way their script does; addresses, numbers and dates have a way of their own. */
+const directionOf = (type = 'text'): 'auto' | undefined =>
+  type === 'text' || type === 'search' ? 'auto' : undefined;
+
 export function Field({ label, hint, error, note, ...input }: Frame & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <FieldFrame label={label} hint={hint} error={error} note={note}>
-      {(wiring) => <input {...input} {...wiring} />}
+      {(wiring) => <input dir={directionOf(input.type)} {...input} {...wiring} />}
     </FieldFrame>
   );
 }
@@ -103,7 +107,7 @@ export function TextField({
 }: Frame & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
     <FieldFrame label={label} hint={hint} error={error} note={note}>
-      {(wiring) => <textarea rows={4} {...area} {...wiring} />}
+      {(wiring) => <textarea dir="auto" rows={4} {...area} {...wiring} />}
     </FieldFrame>
   );
 }

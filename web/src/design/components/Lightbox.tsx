@@ -1,8 +1,10 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CrashBoundary } from '../../app/CrashBoundary.tsx';
+import { loadChunk } from '../../app/load-chunk.ts';
 import { Icon } from './Icon.tsx';
-import { arrowLeft, arrowRight, close } from './icons.ts';
-import { photoAddress, type Photo } from './photo.ts';
+import { close as cross } from './icons.ts';
+import type { Photo } from './photo.ts';
 import styles from './Lightbox.module.css';
 
 interface Props {
@@ -13,63 +15,56 @@ interface Props {
   onClose: () => void;
 }
 
-const STEP: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
+const Gallery = lazy(async () => ({
+  default: (await loadChunk(() => import('./LightboxGallery.tsx'))).LightboxGallery,
+}));
 
-/** One photo over the page: arrow keys, Home and End move, Escape closes, and the focus goes back. */
+/**
+ * One photo over the page. The browser's own modal holds the focus, also over another dialog, and gives it back; what
+ * is inside moves by swipe, arrow keys, Home and End, and enlarges by pinch, wheel and double tap.
+ */
 export function Lightbox({ photos, at, caption, onMove, onClose }: Props) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
+  const [place, setPlace] = useState<HTMLDialogElement | null>(null);
   useEffect(() => {
-    if (!dialog.current?.open) dialog.current?.showModal();
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+    setPlace(element);
   }, []);
-  const move = (to: number) => onMove((to + photos.length) % photos.length);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = STEP[event.key];
-    if (step) move(at + step);
-    else if (event.key === 'Home') move(0);
-    else if (event.key === 'End') move(photos.length - 1);
-    else return;
-    event.preventDefault();
-  };
-  const photo = photos[at];
-  if (!photo) return null;
-  const place = t('photos.place', { number: at + 1, count: photos.length });
+  const shut = () => dialog.current?.close();
   return (
     <dialog
       ref={dialog}
       className={`on-forest ${styles.lightbox}`}
       aria-label={t('photos.lightbox')}
-      onClose={onClose}
-      onKeyDown={onKeyDown}
+      onClose={(event) => event.target === dialog.current && onClose()}
     >
-      <figure className={styles.figure}>
-        <img
-          className={styles.image}
-          src={photoAddress(photo, 1600)}
-          width={photo.width}
-          height={photo.height}
-          alt={t('photos.alt', { number: at + 1, count: photos.length, caption: caption(photo) })}
-        />
-        <figcaption className={styles.caption} aria-live="polite">
-          <span>{caption(photo)}</span>
-          <span className="quiet">{place}</span>
-        </figcaption>
-      </figure>
-      <div className={styles.controls}>
-        {photos.length > 1 && (
-          <>
-            <button type="button" aria-label={t('photos.previous')} onClick={() => move(at - 1)}>
-              <Icon of={arrowLeft} size="large" />
-            </button>
-            <button type="button" aria-label={t('photos.next')} onClick={() => move(at + 1)}>
-              <Icon of={arrowRight} size="large" />
-            </button>
-          </>
-        )}
-        <button type="button" aria-label={t('close')} onClick={() => dialog.current?.close()}>
-          <Icon of={close} size="large" />
-        </button>
-      </div>
+      <CrashBoundary panel>
+        <Suspense fallback={<p className={styles.waiting}>{t('loading')}</p>}>
+          {place && (
+            <Gallery
+              place={place}
+              photos={photos}
+              at={at}
+              caption={caption}
+              onMove={onMove}
+              onClose={shut}
+              closeButton={
+                <button
+                  key="close"
+                  type="button"
+                  className={styles.control}
+                  aria-label={t('close')}
+                  onClick={shut}
+                >
+                  <Icon of={cross} size="large" />
+                </button>
+              }
+            />
+          )}
+        </Suspense>
+      </CrashBoundary>
     </dialog>
   );
 }

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormats } from '../../i18n/format.ts';
+import { formatsOf } from '../../i18n/format.ts';
 import { Lightbox } from './Lightbox.tsx';
 import { photoAddress, type Photo } from './photo.ts';
 import styles from './PhotoGrid.module.css';
@@ -22,15 +22,18 @@ const SIZES = {
 
 /** Photos of an order; each opens in the lightbox. One that fails to load is left out. */
 export function PhotoGrid({ photos, arrangement = 'story' }: Props) {
-  const { t } = useTranslation();
-  const formats = useFormats();
+  const { t, i18n } = useTranslation();
   const [openAt, setOpenAt] = useState<number>();
   const [failed, setFailed] = useState<ReadonlySet<string>>(new Set());
-  const shown = photos.filter(({ filename }) => !failed.has(filename));
-  const caption = (photo: Photo) => {
-    const moment = photo.takenAt ?? photo.uploadedAt;
-    return t('photos.caption', { day: formats.fieldDay(moment), time: formats.fieldTime(moment) });
-  };
+  const shown = useMemo(() => photos.filter(({ filename }) => !failed.has(filename)), [photos, failed]);
+  const caption = useCallback(
+    (photo: Photo) => {
+      const formats = formatsOf(i18n.language);
+      const moment = photo.takenAt ?? photo.uploadedAt;
+      return t('photos.caption', { day: formats.fieldDay(moment), time: formats.fieldTime(moment) });
+    },
+    [t, i18n.language],
+  );
   return (
     <>
       <ul className={`${styles.grid} ${styles[arrangement]}`}>
@@ -46,7 +49,7 @@ export function PhotoGrid({ photos, arrangement = 'story' }: Props) {
                 height={photo.height}
                 alt={t('photos.alt', { number: at + 1, count: shown.length, caption: caption(photo) })}
                 loading="lazy"
-                onError={() => setFailed(new Set([...failed, photo.filename]))}
+                onError={() => setFailed((before) => new Set([...before, photo.filename]))}
               />
             </button>
             <p className="small quiet">{caption(photo)}</p>

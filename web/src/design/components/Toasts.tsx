@@ -1,5 +1,17 @@
-import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
+import { useTranslation } from 'react-i18next';
 import { Alert } from './Alert.tsx';
+import { Icon } from './Icon.tsx';
+import { close as cross } from './icons.ts';
 import styles from './Toasts.module.css';
 
 interface Toast {
@@ -14,35 +26,72 @@ type Show = (toast: Omit<Toast, 'id'>) => void;
 const SHOWN_MS = 6000;
 const ToastContext = createContext<Show>(() => undefined);
 
-/** Says what just happened and goes by itself. Never for an error that belongs beside a field. */
+/**
+ * Says what just happened and goes by itself; an error stays until it is closed. Never for an error that belongs
+ * beside a field.
+ */
 export const useToast = (): Show => useContext(ToastContext);
 
 export function Toasts({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  /** Under the pointer or the focus nothing goes away. */
+  const [held, setHeld] = useState(false);
   const nextId = useRef(0);
   const show = useCallback<Show>((toast) => {
     const id = nextId.current++;
     setToasts((shown) => [...shown, { ...toast, id }]);
-    setTimeout(() => setToasts((shown) => shown.filter((one) => one.id !== id)), SHOWN_MS);
+  }, []);
+  const drop = useCallback((id: number) => {
+    setToasts((shown) => shown.filter((one) => one.id !== id));
+    setHeld(false);
   }, []);
   const list = useMemo(
     () => (
-      <div className={styles.toasts} aria-live="polite">
-        {toasts.map(({ id, kind, text, action }) => (
-          <div key={id} className={styles.toast}>
-            <Alert kind={kind} action={action}>
-              {text}
-            </Alert>
-          </div>
+      <div
+        className={styles.toasts}
+        aria-live="polite"
+        onPointerEnter={() => setHeld(true)}
+        onPointerLeave={() => setHeld(false)}
+        onFocus={() => setHeld(true)}
+        onBlur={() => setHeld(false)}
+      >
+        {toasts.map((toast) => (
+          <ShownToast key={toast.id} toast={toast} held={held} onDrop={drop} />
         ))}
       </div>
     ),
-    [toasts],
+    [toasts, held, drop],
   );
   return (
     <ToastContext value={show}>
       {children}
       {list}
     </ToastContext>
+  );
+}
+
+interface ShownProps {
+  toast: Toast;
+  held: boolean;
+  onDrop: (id: number) => void;
+}
+
+function ShownToast({ toast: { id, kind, text, action }, held, onDrop }: ShownProps) {
+  const { t } = useTranslation();
+  const stays = held || kind === 'wrong';
+  useEffect(() => {
+    if (stays) return;
+    const timer = setTimeout(() => onDrop(id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [id, stays, onDrop]);
+  return (
+    <div className={styles.toast}>
+      <Alert kind={kind} action={action}>
+        {text}
+      </Alert>
+      <button type="button" className={styles.close} aria-label={t('close')} onClick={() => onDrop(id)}>
+        <Icon of={cross} />
+      </button>
+    </div>
   );
 }

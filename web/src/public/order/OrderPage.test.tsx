@@ -63,12 +63,11 @@ test('photos open large and are moved through with the arrow keys', async () => 
   await open();
   fireEvent.click(await screen.findByRole('button', { name: /^Photo 1 of 2/ }));
   const box = screen.getByRole('dialog', { name: 'Photos from the field' });
-  const shown = () => within(box).getByRole<HTMLImageElement>('img').src;
-  expect(shown()).toContain('one.jpg?w=1600');
-  fireEvent.keyDown(box, { key: 'ArrowRight' });
-  expect(shown()).toContain('two.jpg?w=1600');
-  fireEvent.keyDown(box, { key: 'ArrowRight' });
-  expect(shown()).toContain('one.jpg?w=1600');
+  await within(box).findByText('1 of 2');
+  fireEvent.click(within(box).getByRole('button', { name: 'Next photo' }));
+  await within(box).findByText('2 of 2');
+  fireEvent.keyDown(box.querySelector('.yarl__container')!, { key: 'ArrowRight' });
+  await within(box).findByText('1 of 2');
   fireEvent.click(within(box).getByRole('button', { name: 'Close' }));
   expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -1,0 +1,103 @@
+import { useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import Lightbox, { type ControllerRef, type SlideImage } from 'yet-another-react-lightbox';
+import Zoom from 'yet-another-react-lightbox/plugins/zoom';
+import 'yet-another-react-lightbox/styles.css';
+import { Icon } from './Icon.tsx';
+import { arrowLeft, arrowRight, minus, plus } from './icons.ts';
+import { photoAddress, type Photo } from './photo.ts';
+import styles from './Lightbox.module.css';
+
+interface Props {
+  /** The dialog that it stands in. */
+  place: HTMLDialogElement;
+  photos: readonly Photo[];
+  at: number;
+  caption: (photo: Photo) => string;
+  onMove: (at: number) => void;
+  onClose: () => void;
+  closeButton: ReactNode;
+}
+
+const WIDTHS = [320, 800, 1600] as const;
+const SWIPE_MS = 320;
+
+function slideOf(photo: Photo, alt: string): SlideImage {
+  const { width, height } = photo;
+  const srcSet = WIDTHS.map((wide) => ({
+    src: photoAddress(photo, wide),
+    width: Math.min(wide, width),
+    height: Math.round((height / width) * Math.min(wide, width)),
+  }));
+  return { src: photoAddress(photo, 1600), width, height, alt, srcSet };
+}
+
+/** The part of the lightbox that is fetched when the first photo is opened. */
+export function LightboxGallery({ place, photos, at, caption, onMove, onClose, closeButton }: Props) {
+  const { t } = useTranslation();
+  const controller = useRef<ControllerRef>(null);
+  const count = photos.length;
+  const slides = useMemo(
+    () =>
+      photos.map((photo, index) =>
+        slideOf(photo, t('photos.alt', { number: index + 1, count, caption: caption(photo) })),
+      ),
+    [photos, caption, count, t],
+  );
+  // Home and End, which the gallery does not know.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = { Home: 0, End: count - 1 }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    if (target < at) controller.current?.prev({ count: at - target });
+    if (target > at) controller.current?.next({ count: target - at });
+  };
+  const photo = photos[at];
+  return (
+    <Lightbox
+      open
+      close={onClose}
+      index={at}
+      slides={slides}
+      plugins={[Zoom]}
+      // The dialog around it is the modal one; this is a part of it.
+      portal={{ root: place, container: { onKeyDown, role: 'presentation', 'aria-modal': undefined } }}
+      className={styles.gallery}
+      on={{ view: ({ index }) => onMove(index) }}
+      controller={{ ref: controller, closeOnPullDown: true }}
+      carousel={{ finite: false, preload: 1, padding: 0 }}
+      animation={{ fade: 0, swipe: SWIPE_MS }}
+      zoom={{ maxZoomPixelRatio: 2, scrollToZoom: true }}
+      toolbar={{ buttons: [closeButton] }}
+      labels={{
+        Previous: t('photos.previous'),
+        Next: t('photos.next'),
+        Close: t('close'),
+        Lightbox: t('photos.lightbox'),
+        'Photo gallery': t('photos.lightbox'),
+        Carousel: t('photos.carousel'),
+        Slide: t('photos.slide'),
+        '{index} of {total}': t('photos.place', {
+          number: '{index}',
+          count: '{total}' as unknown as number,
+        }),
+        'Zoom in': t('photos.zoomIn'),
+        'Zoom out': t('photos.zoomOut'),
+      }}
+      render={{
+        controls: () =>
+          photo && (
+            <p className={styles.caption} aria-live="polite">
+              <span>{caption(photo)}</span>
+              <span className="quiet">{t('photos.place', { number: at + 1, count })}</span>
+            </p>
+          ),
+        iconPrev: () => <Icon of={arrowLeft} size="large" />,
+        iconNext: () => <Icon of={arrowRight} size="large" />,
+        iconZoomIn: () => <Icon of={plus} size="large" />,
+        iconZoomOut: () => <Icon of={minus} size="large" />,
+        ...(count === 1 && { buttonPrev: () => null, buttonNext: () => null }),
+      }}
+    />
+  );
+}
