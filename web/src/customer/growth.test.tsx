@@ -118,7 +118,7 @@ test('what was bought shows its visits: done with its photos, due, and to come; 
   expect(visits.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
     'Update 1 of 3Done on 15 March 2020 with 1 photo',
     'Update 2 of 3Due now, photos to come',
-    'Update 3 of 3Planned: December 2099',
+    'Update 3 of 3December 2099, planned',
   ]);
   expect(screen.getByText('Growth update 1')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Get Growth Updates' })).toBeNull();
