@@ -5,6 +5,8 @@ const OWN_LIFE = [
   /^graphile_worker\./,
   /^events\./,
   /^[^.]+\.(outbox|consumed_events|rate_limits|known_networks|migrations)$/,
+  // Compares itself with the card provider every few minutes.
+  /^payments\.(reconciler_lease|reconciled_lists)$/,
 ];
 
 export interface State {
