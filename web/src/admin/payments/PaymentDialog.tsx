@@ -91,7 +91,13 @@ function Details({ payment }: { payment: Payment }) {
         <Money amountMinor={payment.amount} currency={payment.currency} size="large" />
       </div>
       {payment.failureReason && (
-        <Alert kind="note">{t('payments.lastFailure', { why: payment.failureReason })}</Alert>
+        <div className={styles.wide}>
+          <Alert kind="note">
+            {payment.status === 'rejected'
+              ? t('payments.whyRejected', { why: payment.failureReason })
+              : t('payments.lastFailure', { why: payment.failureReason })}
+          </Alert>
+        </div>
       )}
       {facts.map(({ name, rows }) => (
         <section key={name}>

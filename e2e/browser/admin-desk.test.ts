@@ -1,0 +1,270 @@
+import { openClient } from '@arboleda/contracts/client.ts';
+import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { giveToOwner } from '../api/filling.ts';
+import { openPeople } from '../api/people.ts';
+import { openVisit } from '../harness/browser.ts';
+import { openBuyer } from '../harness/buyer.ts';
+import { type Language, textsOf } from '../harness/texts.ts';
+import { waitFor } from '../harness/wait.ts';
+import { adminToken, atTheDesk, codeOf, PASSWORD, putAdmin, sendTransfer } from './admin-desk.ts';
+import { expectFinished } from './finished.ts';
+import { logIn } from './people.ts';
+import { openStage, type Stage } from './stage.ts';
+
+jest.setTimeout(120_000);
+
+const ADMIN = 'carolina@desk.test';
+const OTHER = 'otra@desk.test';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+  await putAdmin(stage, ADMIN);
+  await putAdmin(stage, OTHER);
+});
+afterAll(() => stage?.close());
+
+const WAYS: readonly { language: Language; width: number }[] = [
+  { language: 'en', width: 1280 },
+  { language: 'es', width: 360 },
+];
+
+describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }) => {
+  const say = textsOf(language);
+  const who = { email: ADMIN, language, width };
+  const donorOf = (name: string) => ({
+    name,
+    email: `${name.split(' ')[0]!.toLowerCase()}-${language}@desk.test`,
+  });
+
+  test('is reviewed with its proofs, approved once by a double click, and its donor sees it', async () => {
+    const donor = donorOf(
+      language === 'en' ? 'Felipe Barrera' : 'Maximiliana Fernández de la Torre y Ospina',
+    );
+    const { orderId, orderToken } = await sendTransfer(stage, donor, language);
+    const visitor = await openVisit(stage.browser, { language, width });
+    await visitor.page.goto(`${stage.product.url}/orders/${orderToken}`);
+    await visitor.page.getByText(say('order:headline.to-verify')).waitFor();
+    await atTheDesk(stage, who, 'transfers', async (page) => {
+      const row = page.getByRole('row').filter({ hasText: donor.email });
+      await row.waitFor();
+      await expectFinished(page, 'transfers');
+      await row.getByRole('button').click();
+      const dialog = page.getByRole('dialog', { name: say('desk:review.title') });
+      await dialog.getByText('transfer-school.jpg').first().waitFor();
+      await page.reload();
+      const proof = dialog.getByRole('img', {
+        name: say('desk:review.proof', { name: 'transfer-school.jpg' }),
+      });
+      await proof.waitFor();
+      await waitFor('the proof to be drawn', () =>
+        proof.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0),
+      );
+      await expectFinished(page, 'review of a transfer');
+      await dialog.getByLabel(say('desk:review.amountReceived')).fill('82300');
+      await dialog.getByText(say('desk:review.same'), { exact: true }).waitFor();
+      await dialog.getByRole('button', { name: say('desk:decision.approve'), exact: true }).click();
+      const asked = page.getByRole('dialog', { name: say('desk:decision.approveTitle') });
+      await expectFinished(page, 'question before an approval');
+      await asked.getByRole('button', { name: /82/ }).dblclick();
+      await dialog.getByText(say('desk:outcome.verified')).waitFor();
+      await dialog
+        .getByRole('button', { name: say('close'), exact: true })
+        .last()
+        .click();
+      await row.waitFor({ state: 'detached' });
+    });
+    await visitor.page.getByText(say('order:headline.to-verify')).waitFor({ state: 'detached' });
+    await visitor.context.close();
+    const token = await adminToken(stage, ADMIN);
+    const order = await waitFor('the order among the orders', async () => {
+      const { orders } = await openClient(stage.product.url)('GET /api/admin/orders/manage', { token });
+      return orders.find(({ _id }) => _id === orderId);
+    });
+    expect(order.amount).toBe(8_230_000);
+    await stage.inbox.mail(donor.email, language === 'es' ? /Transferencia aprobada/ : /Transfer approved/);
+    const mails = (await stage.inbox.all(donor.email)).filter(({ subject }) =>
+      /aprobada|approved/.test(subject),
+    );
+    expect(mails).toHaveLength(1);
+  });
+
+  test('is rejected with a reason that the donor reads', async () => {
+    const donor = donorOf('Nora Quintero');
+    const { orderToken } = await sendTransfer(stage, donor, language);
+    await atTheDesk(stage, who, 'transfers', async (page) => {
+      await page.getByRole('row').filter({ hasText: donor.email }).getByRole('button').click();
+      const dialog = page.getByRole('dialog', { name: say('desk:review.title') });
+      await dialog.getByText(say('desk:transfers.flags.file-used-before')).first().waitFor();
+      const reject = dialog.getByRole('button', { name: say('desk:decision.reject'), exact: true });
+      await reject.click();
+      await dialog.getByText(say('desk:reason.missing')).waitFor();
+      await dialog.getByLabel(say('desk:reason.common')).selectOption('other-order');
+      await reject.click();
+      const asked = page.getByRole('dialog', { name: say('desk:decision.rejectTitle') });
+      await asked.getByRole('button', { name: say('desk:decision.rejectConfirm') }).click();
+      await dialog.getByText(say('desk:outcome.rejected'), { exact: true }).waitFor();
+      await expectFinished(page, 'rejected transfer');
+    });
+    const mail = await stage.inbox.mail(
+      donor.email,
+      language === 'es' ? /No pudimos verificar/ : /could not verify/,
+    );
+    expect(mail.text).toContain(
+      say('desk:reason.write.other-order', { reference: 'Nora Quinter' }).split('(')[0],
+    );
+    const { context, page } = await openVisit(stage.browser, { language, width });
+    await page.goto(`${stage.product.url}/orders/${orderToken}`);
+    await page.getByText(say('order:headline.rejected')).waitFor();
+    await context.close();
+  });
+
+  test('that somebody else decided meanwhile says so, and stays as they decided', async () => {
+    const donor = donorOf('Carlos Ríos');
+    const { orderId } = await sendTransfer(stage, donor, language);
+    const call = openClient(stage.product.url);
+    await atTheDesk(stage, who, 'transfers', async (page) => {
+      await page.getByRole('row').filter({ hasText: donor.email }).getByRole('button').click();
+      const dialog = page.getByRole('dialog', { name: say('desk:review.title') });
+      await dialog.getByRole('button', { name: say('desk:decision.approve'), exact: true }).click();
+      const asked = page.getByRole('dialog', { name: say('desk:decision.approveTitle') });
+      const confirm = asked.getByRole('button', { name: /82/ });
+      await confirm.waitFor();
+      // Nothing tells this window of it before the button is pressed.
+      await page.route('**/pending-verification**', (route) => route.abort(), { times: 100 });
+      await call('POST /api/admin/manual-payments/reject/{id}', {
+        token: await adminToken(stage, OTHER),
+        params: { id: orderId },
+        body: { reason: 'The money went elsewhere' },
+      });
+      await page.unroute('**/pending-verification**');
+      await confirm.click();
+      await dialog.getByText('The money went elsewhere').waitFor();
+      await dialog.getByText(say('desk:outcome.race')).waitFor();
+    });
+  });
+});
+
+test('a worker is added, accepts by the mail’s link, logs in, and is deactivated', async () => {
+  const say = textsOf('es');
+  const email = 'rosa@desk.test';
+  await atTheDesk(stage, { email: ADMIN, language: 'es', width: 1280 }, 'workers', async (page) => {
+    await page.getByRole('button', { name: say('desk:workers.add'), exact: true }).click();
+    const form = page.getByRole('dialog', { name: say('desk:workers.addTitle') });
+    await form.getByRole('button', { name: say('desk:workers.invite') }).click();
+    await form.getByText(say('desk:workers.required')).first().waitFor();
+    await form.getByLabel(say('desk:facts.name'), { exact: true }).fill('Rosa Elena Chocué');
+    await form.getByLabel(say('desk:facts.email'), { exact: true }).fill(email);
+    await form.getByLabel(say('desk:workers.region'), { exact: true }).fill('Cauca');
+    await expectFinished(page, 'adding a worker');
+    await form.getByRole('button', { name: say('desk:workers.invite') }).click();
+    const row = page.getByRole('row').filter({ hasText: email });
+    await row.getByText(say('desk:workers.states.invited'), { exact: true }).waitFor();
+
+    const mail = await stage.inbox.mail(email, /Te invitamos a sembrar/);
+    const { context, page: phone } = await openVisit(stage.browser, { language: 'es', width: 360 });
+    await phone.goto(/https?:\/\/\S+\/reset-password\S*/.exec(mail.text)![0]);
+    for (const field of await phone.locator('input[type=password]').all()) await field.fill(PASSWORD);
+    await phone.getByRole('button', { name: say('account:reset.submit') }).click();
+    await phone.getByText(say('account:reset.done')).waitFor();
+    await phone.goto(`${stage.product.url}/worker-portal`);
+    await logIn(phone, say, 'workerId', email, PASSWORD);
+    await phone.getByText('Rosa').first().waitFor();
+    await context.close();
+
+    await page.reload();
+    await row.getByText(say('desk:workers.states.active'), { exact: true }).waitFor();
+    await expectFinished(page, 'workers');
+    await row.getByRole('button', { name: new RegExp(`^${say('desk:workers.acts.deactivate')}`) }).click();
+    const asked = page.getByRole('dialog');
+    await asked.getByText(say('desk:workers.noOpen')).waitFor();
+    await asked.getByRole('button', { name: say('desk:workers.confirm.deactivate'), exact: true }).click();
+    await row.getByText(say('desk:workers.states.inactive'), { exact: true }).waitFor();
+  });
+});
+
+test('the second factor is turned on, asked for at the next log-in, and turned off', async () => {
+  const say = textsOf('en');
+  const email = 'factor@desk.test';
+  await putAdmin(stage, email);
+  await atTheDesk(stage, { email, language: 'en', width: 360 }, 'security', async (page) => {
+    await page.getByRole('button', { name: say('desk:security.setUp'), exact: true }).click();
+    const part = page.getByRole('region', { name: say('desk:security.factor') });
+    await part.getByLabel(say('desk:security.fields.currentPassword')).fill(PASSWORD);
+    await part.getByRole('button', { name: say('desk:security.goOn') }).click();
+    const link = part.getByRole('link', { name: say('desk:security.openApp') });
+    const secret = new URL((await link.getAttribute('href'))!).searchParams.get('secret')!;
+    await expectFinished(page, 'setting up the second factor');
+    const code = part.getByLabel(say('desk:security.fields.code'));
+    await code.fill('000000');
+    await part.getByRole('button', { name: say('desk:security.turnOn') }).click();
+    await part.locator('[aria-invalid]').waitFor();
+    await code.fill(codeOf(secret));
+    await part.getByRole('button', { name: say('desk:security.turnOn') }).click();
+    await part.getByText(say('desk:security.codes')).waitFor();
+    const codes = await part.getByRole('listitem').allInnerTexts();
+    expect(codes.length).toBeGreaterThan(5);
+    await expectFinished(page, 'recovery codes');
+
+    await page.getByRole('button', { name: say('portal:logOut') }).click();
+    await logIn(page, say, 'email', email, PASSWORD);
+    await page.getByLabel(say('portal:logIn.code'), { exact: true }).fill(codes[0]!);
+    await page.getByRole('button', { name: say('portal:logIn.submit'), exact: true }).click();
+    await page.getByRole('button', { name: say('desk:security.turnOff') }).click();
+    await part.getByLabel(say('desk:security.fields.currentPassword')).fill(PASSWORD);
+    await code.fill(codes[1]!);
+    await part.getByRole('button', { name: say('desk:security.turnOffNow'), exact: true }).click();
+    await part.getByText(say('desk:security.off')).waitFor();
+  });
+});
+
+test('a flagged photo is looked at and hidden with a reason, and shown again', async () => {
+  const say = textsOf('es');
+  const call = openClient(stage.product.url);
+  const people = openPeople(stage.product, call);
+  await people.put('worker', 'owner');
+  const order = await openBuyer(stage.product).buy('photo@desk.test', 5);
+  await giveToOwner(call, await adminToken(stage, ADMIN), order.orderId);
+  const token = await people.token('worker');
+  const { assignments } = await call('GET /api/workers/assignments', { token });
+  const { _id: id } = assignments.find(({ orderId }) => orderId === order.orderId)!;
+  await call('PUT /api/workers/assignments/{id}/status', {
+    token,
+    params: { id },
+    body: { status: 'planted' },
+  });
+  const body = new FormData();
+  const photo = await fieldPhoto(
+    'ph-planting.jpg',
+    { latitude: 4.6, longitude: -75.4 },
+    new Date('2020-05-01'),
+  );
+  body.append('photos', photo, 'old.jpg');
+  const { photos } = await call('POST /api/workers/assignments/{id}/photos', { token, params: { id }, body });
+  const shown = () =>
+    fetch(`${stage.product.url}/api/photos/${photos[0]!.filename}`).then(({ status }) => status);
+  await waitFor('the photo to be public', async () => (await shown()) === 200);
+
+  await atTheDesk(stage, { email: ADMIN, language: 'es', width: 360 }, 'photos', async (page) => {
+    const card = page.getByRole('listitem').filter({ hasText: order.orderId.slice(-6).toUpperCase() });
+    await card.getByText(say('desk:photos.flags.taken-before-order')).waitFor();
+    await card.getByRole('img').waitFor();
+    await expectFinished(page, 'flagged photos');
+    await card.getByRole('button').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('img').waitFor();
+    await dialog.getByRole('button', { name: say('desk:photos.hide') }).click();
+    await dialog.getByText(say('desk:photos.noReason')).waitFor();
+    await dialog.getByLabel(say('desk:photos.reasonHide')).fill('Es de otro año');
+    await expectFinished(page, 'photo to hide');
+    await dialog.getByRole('button', { name: say('desk:photos.hide') }).click();
+    await card.getByText(say('desk:photos.isHidden')).waitFor();
+    await waitFor('the photo to be gone', async () => (await shown()) === 404);
+    await card.getByRole('button').click();
+    await dialog.getByText('Es de otro año').waitFor();
+    await dialog.getByLabel(say('desk:photos.reasonRestore')).fill('Sí es de este pedido');
+    await dialog.getByRole('button', { name: say('desk:photos.restore') }).click();
+    await waitFor('the photo to be back', async () => (await shown()) === 200);
+  });
+});
