@@ -4,6 +4,7 @@ import { useToast } from '../../design/components/Toasts.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useOnce } from '../desk/use-once.ts';
 import { type Mail, useResend } from './mails.ts';
 
 /** Asks before a mail goes out once more. */
@@ -13,9 +14,9 @@ export function ResendDialog({ call, mail, onClose }: { call: PortalCall; mail: 
   const toast = useToast();
   const problemText = useProblemText();
   const resend = useResend(call, mail.id);
+  const send = useOnce(resend);
   const confirm = () => {
-    if (resend.isPending) return;
-    resend.mutate(undefined, {
+    send(undefined, {
       onSuccess: ({ mail: fresh }) => {
         toast({ kind: 'good', text: t('mails.resent', { address: fresh.to.address }) });
         onClose();

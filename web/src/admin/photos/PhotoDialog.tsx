@@ -12,6 +12,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
 import desk from '../desk/desk.module.css';
+import { useOnce } from '../desk/use-once.ts';
 import { Shown } from './PhotoCard.tsx';
 import { usePhotoFacts } from './photo-facts.ts';
 import { type FlaggedPhoto, useJudge } from './photos.ts';
@@ -77,10 +78,11 @@ function Judge({ call, photo, onDone }: { call: PortalCall; photo: FlaggedPhoto;
   const [reason, setReason] = useState('');
   const [isAsked, setAsked] = useState(false);
   const isHidden = photo.hidden !== undefined;
+  const send = useOnce(judge);
   const submit = () => {
     setAsked(true);
-    if (reason.trim() === '' || judge.isPending) return;
-    judge.mutate(reason.trim(), {
+    if (reason.trim() === '') return;
+    send(reason.trim(), {
       onSuccess: () => {
         toast({ kind: 'good', text: isHidden ? t('photos.restored') : t('photos.hid') });
         onDone();

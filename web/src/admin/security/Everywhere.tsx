@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { ConfirmDialog } from '../../design/components/ConfirmDialog.tsx';
 import { useProblemText } from '../../session/problem-text.ts';
+import { useOnce } from '../desk/use-once.ts';
 import type { PanelProps } from '../panels.ts';
 import styles from './Security.module.css';
 
@@ -16,6 +17,7 @@ export function Everywhere({ session: { call, logOut } }: PanelProps) {
     mutationFn: () => call('POST /api/auth/me/log-out-everywhere'),
     onSuccess: logOut,
   });
+  const endOnce = useOnce(end);
   return (
     <section className={styles.part} aria-labelledby="everywhere">
       <h3 id="everywhere" className={styles.title}>
@@ -38,7 +40,7 @@ export function Everywhere({ session: { call, logOut } }: PanelProps) {
           end.error &&
           problemText(end.error, { failed: t('security.failed'), network: t('workers.noAnswer') })
         }
-        onConfirm={() => !end.isPending && end.mutate()}
+        onConfirm={() => endOnce(undefined)}
       >
         <p>{t('security.everywhereMeans')}</p>
       </ConfirmDialog>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useOnce } from '../desk/use-once.ts';
 import type { PanelProps } from '../panels.ts';
 import { useStep } from './second-factor.ts';
 import { StepForm } from './StepForm.tsx';
@@ -13,13 +14,14 @@ export function NewCodes({ session: { call }, onCancel, onDone }: Props) {
   const renew = useStep((body: { code: string }) =>
     call('POST /api/auth/admin/second-factor/recovery-codes', { body }),
   );
+  const renewOnce = useOnce(renew);
   return (
     <StepForm
       fields={['code']}
       submit={t('security.makeCodes')}
       isWorking={renew.isPending}
       error={renew.error}
-      onSubmit={(typed) => renew.mutate(typed, { onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes) })}
+      onSubmit={(typed) => renewOnce(typed, { onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes) })}
       onCancel={onCancel}
     >
       <p>{t('security.newCodesText')}</p>

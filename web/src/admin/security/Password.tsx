@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useToast } from '../../design/components/Toasts.tsx';
+import { useOnce } from '../desk/use-once.ts';
 import type { PanelProps } from '../panels.ts';
 import styles from './Security.module.css';
 import { StepForm } from './StepForm.tsx';
@@ -20,6 +21,7 @@ export function Password({ session: { call, logIn } }: PanelProps) {
       toast({ kind: 'good', text: t('security.passwordChanged') });
     },
   });
+  const changeOnce = useOnce(change);
   return (
     <section className={styles.part} aria-labelledby="password">
       <h3 id="password" className={styles.title}>
@@ -32,7 +34,7 @@ export function Password({ session: { call, logIn } }: PanelProps) {
         submit={t('security.changePassword')}
         isWorking={change.isPending}
         error={change.error}
-        onSubmit={(typed) => change.mutate(typed)}
+        onSubmit={(typed) => changeOnce(typed)}
       />
     </section>
   );

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { ButtonAnchor } from '../../design/components/Button.tsx';
 import { CopyButton } from '../../design/components/CopyButton.tsx';
 import { openOut } from '../../design/components/icons.ts';
+import { useOnce } from '../desk/use-once.ts';
 import type { PanelProps } from '../panels.ts';
 import { grouped, useStep } from './second-factor.ts';
 import styles from './Security.module.css';
@@ -24,6 +25,8 @@ export function SetUp({ session: { call, logIn }, onCancel, onDone }: Props) {
     logIn(token);
     return recoveryCodes;
   });
+  const beginOnce = useOnce(begin);
+  const confirmOnce = useOnce(confirm);
   if (!begin.data)
     return (
       <StepForm
@@ -31,7 +34,7 @@ export function SetUp({ session: { call, logIn }, onCancel, onDone }: Props) {
         submit={t('security.goOn')}
         isWorking={begin.isPending}
         error={begin.error}
-        onSubmit={(typed) => begin.mutate(typed)}
+        onSubmit={(typed) => beginOnce(typed)}
         onCancel={onCancel}
       />
     );
@@ -42,7 +45,7 @@ export function SetUp({ session: { call, logIn }, onCancel, onDone }: Props) {
       submit={t('security.turnOn')}
       isWorking={confirm.isPending}
       error={confirm.error}
-      onSubmit={(typed) => confirm.mutate(typed, { onSuccess: onDone })}
+      onSubmit={(typed) => confirmOnce(typed, { onSuccess: onDone })}
       onCancel={onCancel}
     >
       <p>{t('security.enterSecret')}</p>

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useToast } from '../../design/components/Toasts.tsx';
+import { useOnce } from '../desk/use-once.ts';
 import type { PanelProps } from '../panels.ts';
 import { useStep } from './second-factor.ts';
 import { StepForm } from './StepForm.tsx';
@@ -16,6 +17,7 @@ export function TurnOff({ session: { call, logIn }, onCancel, onDone }: Props) {
     const { token } = await call('POST /api/auth/admin/second-factor/disable', { body });
     logIn(token);
   });
+  const offOnce = useOnce(off);
   return (
     <StepForm
       fields={['currentPassword', 'code']}
@@ -24,7 +26,7 @@ export function TurnOff({ session: { call, logIn }, onCancel, onDone }: Props) {
       isWorking={off.isPending}
       error={off.error}
       onSubmit={(typed) =>
-        off.mutate(typed, {
+        offOnce(typed, {
           onSuccess: () => {
             toast({ kind: 'good', text: t('security.turnedOff') });
             onDone();

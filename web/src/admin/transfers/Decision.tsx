@@ -9,6 +9,7 @@ import { arrowRight } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { history } from '../desk/icons.ts';
+import { useOnce } from '../desk/use-once.ts';
 import { parseAmount } from './amounts.ts';
 import styles from './Review.module.css';
 import type { Transfer } from './transfers.ts';
@@ -30,6 +31,7 @@ export function Decision({ transfer, received, reason, decision, onReasonMissing
   const { t: common } = useTranslation();
   const formats = useFormats();
   const problemText = useProblemText();
+  const send = useOnce(decision);
   const [asked, setAsked] = useState<Wish['kind']>();
   const [note, setNote] = useState('');
   const { amount, currency, customerName, shortId, trees } = transfer;
@@ -49,10 +51,11 @@ export function Decision({ transfer, received, reason, decision, onReasonMissing
     );
 
   const decide = (wish: Wish) => {
-    if (decision.isPending) return;
-    decision.mutate(wish, {
+    send(wish, {
       onSuccess: () => setAsked(undefined),
-      onError: (error) => isRace(error) && setAsked(undefined),
+      onError: (error) => {
+        if (isRace(error)) setAsked(undefined);
+      },
     });
   };
   const ask = (kind: Wish['kind']) => {

@@ -5,6 +5,7 @@ import { useToast } from '../../design/components/Toasts.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
+import { useOnce } from '../desk/use-once.ts';
 import { useWorkerAct, type Worker, type Workload } from './workers.ts';
 
 const ACTS = ['deactivate', 'reactivate', 'invite', 'remove'] as const;
@@ -36,12 +37,12 @@ export function WorkerActs({ call, worker, workload, act: asked, onClose }: Prop
       ifMatch: String(worker.revision),
     });
   });
+  const send = useOnce(run);
   const act = ACTS.find((one) => one === asked);
   if (!act) return null;
   const open = workload?.openAssignments ?? 0;
   const confirm = () => {
-    if (run.isPending) return;
-    run.mutate(act, {
+    send(act, {
       onSuccess: () => {
         toast({ kind: 'good', text: t(`workers.done.${act}`, { name: worker.name }) });
         onClose();

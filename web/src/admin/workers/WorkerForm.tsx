@@ -11,6 +11,7 @@ import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
 import desk from '../desk/desk.module.css';
 import { useFieldTexts } from '../desk/field-texts.ts';
+import { useOnce } from '../desk/use-once.ts';
 import { useWorkerAct, type Worker } from './workers.ts';
 
 interface Typed {
@@ -60,9 +61,9 @@ export function WorkerForm({ call, worker, onClose }: Props) {
       });
     return call('POST /api/admin/workers', { body: { ...wish, ...(code && { code }) } });
   });
+  const send = useOnce(save);
   const onSubmit = form.handleSubmit((typed) => {
-    if (save.isPending) return;
-    save.mutate(typed, {
+    send(typed, {
       onSuccess: () => {
         toast({ kind: 'good', text: t(worker ? 'workers.saved' : 'workers.invited', { name: typed.name }) });
         onClose();
