@@ -1,0 +1,102 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { call } from '../../api/client.ts';
+import { ADMIN, refusal } from '../../testing/people.ts';
+import { renderScreen } from '../../testing/render.tsx';
+import { answer } from '../../testing/server.ts';
+import { SecurityPanel } from './SecurityPanel.tsx';
+
+afterEach(cleanup);
+
+const STATE = 'GET /api/auth/admin/second-factor';
+const open = async () => {
+  const tokens: string[] = [];
+  const outs: true[] = [];
+  const session = {
+    person: ADMIN,
+    call,
+    logIn: (token: string) => tokens.push(token),
+    logOut: () => outs.push(true),
+  };
+  await renderScreen(<SecurityPanel session={session} />, { texts: ['admin', 'desk'] });
+  return { tokens, outs };
+};
+const part = (name: string) => within(screen.getByRole('region', { name }));
+const type = (where: ReturnType<typeof part>, label: string, value: string) =>
+  fireEvent.change(where.getByLabelText(label), { target: { value } });
+const press = (where: ReturnType<typeof part>, name: string) =>
+  fireEvent.click(where.getByRole('button', { name }));
+
+test('the second factor is set up: password, key, first code, codes that are shown once', async () => {
+  let enabled = false;
+  const requests = answer({
+    [STATE]: () => ({ body: { enabled, recoveryCodesLeft: enabled ? 2 : 0 } }),
+    'POST /api/auth/admin/second-factor': () => ({
+      body: { secret: 'ABCDEFGHIJ', otpauthUrl: 'otpauth://totp/Arboleda?secret=ABCDEFGHIJ' },
+    }),
+    'POST /api/auth/admin/second-factor/confirm': ({ body }) => {
+      if ((body as { code: string }).code === '000000')
+        return refusal(422, 'validation-failed', 'no', [
+          { path: 'code', type: 'second-factor-invalid', message: 'no' },
+        ]);
+      enabled = true;
+      return { body: { token: 'fresh', recoveryCodes: ['aaaa-bbbb', 'cccc-dddd'] } };
+    },
+  });
+  const { tokens } = await open();
+  await screen.findByText('Two-factor log-in is off');
+  const factor = part('Two-factor log-in');
+  press(factor, 'Set up');
+  press(factor, 'Go on');
+  expect(factor.getByText('Please fill this in')).toBeTruthy();
+  type(factor, 'Current password', 'secret words');
+  press(factor, 'Go on');
+  await factor.findByText('ABCD EFGH IJ');
+  expect(factor.getByRole('link', { name: 'Open in an app' }).getAttribute('href')).toMatch(/^otpauth:/);
+  type(factor, 'Code', '000000');
+  press(factor, 'Turn on');
+  await factor.findByText('This code is not valid, or was used before.');
+  type(factor, 'Code', '123456');
+  press(factor, 'Turn on');
+  await factor.findByText('aaaa-bbbb');
+  expect(tokens).toEqual(['fresh']);
+  await factor.findByText('Two-factor log-in is on');
+  press(factor, 'I have kept them');
+  expect(factor.queryByText('aaaa-bbbb')).toBeNull();
+  await factor.findByText('2 recovery codes are left.');
+  expect(requests.filter(({ key }) => key.endsWith('/confirm'))).toHaveLength(2);
+});
+
+test('a new password is long enough, and a wrong present one is said beside its field', async () => {
+  const requests = answer({
+    [STATE]: () => ({ body: { enabled: false, recoveryCodesLeft: 0 } }),
+    'PUT /api/auth/me/password': () =>
+      refusal(422, 'validation-failed', 'no', [
+        { path: 'currentPassword', type: 'wrong-password', message: 'no' },
+      ]),
+  });
+  await open();
+  const password = part('Password');
+  type(password, 'Current password', 'old words here');
+  type(password, 'New password', 'short');
+  press(password, 'Change password');
+  expect(password.getByText('Use at least 10 characters.')).toBeTruthy();
+  type(password, 'New password', 'long enough words');
+  press(password, 'Change password');
+  await password.findByText('This is not your current password.');
+  expect(requests.filter(({ key }) => key.startsWith('PUT'))).toHaveLength(1);
+});
+
+test('logging out everywhere is asked first, and ends this session too', async () => {
+  answer({
+    [STATE]: () => ({ body: { enabled: true, recoveryCodesLeft: 8 } }),
+    'POST /api/auth/me/log-out-everywhere': () => ({ body: {} }),
+  });
+  const { outs } = await open();
+  press(part('Log out everywhere'), 'Log out everywhere…');
+  const dialog = await screen.findByRole('dialog', { name: 'Log out everywhere?' });
+  expect(outs).toEqual([]);
+  fireEvent.click(within(dialog).getByRole('button', { name: 'End all sessions' }));
+  await screen.findByText('Two-factor log-in is on');
+  expect(outs).toEqual([true]);
+});
