@@ -109,7 +109,7 @@ function Facts({ photo: { details } }: { photo: PhotoItem }) {
   const formats = useFormats();
   return (
     <p className="quiet">
-      {details.takenAt && `${t('photos.takenAt', { time: formats.fieldTime(details.takenAt) })} `}
+      {details.takenAt && `${t('photos.takenAt', { time: formats.fieldTime(details.takenAt) })} · `}
       {t(details.latitude === undefined ? 'photos.noPlace' : 'photos.hasPlace')}
     </p>
   );
