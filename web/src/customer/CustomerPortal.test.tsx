@@ -85,7 +85,7 @@ test('a photo opens large, and one that does not load is left out', async () => 
   const photo = await screen.findByRole('img', { name: /^Photo 1 of 1/ });
   fireEvent.click(photo);
   expect(screen.getByRole('dialog', { name: 'Photos from the field' })).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Close' }));
   fireEvent.error(screen.getByRole('img', { name: /^Photo 1 of 1/ }));
   expect(screen.queryByRole('img', { name: /^Photo/ })).toBeNull();
 });
