@@ -94,7 +94,7 @@ export function EditForm({ call, order, draft, onSaved, onCancel }: Props) {
       )}
       <div className={styles.foot}>
         <Button onClick={onCancel}>{common('cancel')}</Button>
-        <Button type="submit" working={save.isPending && t('edit.saving')}>
+        <Button type="submit" look="accent" working={save.isPending && t('edit.saving')}>
           {t('edit.save')}
         </Button>
       </div>

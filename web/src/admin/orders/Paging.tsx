@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
@@ -21,6 +22,7 @@ interface Props {
 export function Paging({ listing, rows, all, nextCursor, knowsPrevious, onNext, onPrevious, onSize }: Props) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
+  const id = useId();
   const { first, last } = placeOf(listing, rows);
   const figures = { first: formats.number(first), last: formats.number(last), all: formats.number(all) };
   return (
@@ -40,9 +42,12 @@ export function Paging({ listing, rows, all, nextCursor, knowsPrevious, onNext, 
           </Button>
         )}
       </div>
-      <label className={styles.size}>
-        <span className="quiet">{t('paging.size')}</span>
+      <div className={styles.size}>
+        <label htmlFor={id} className="quiet">
+          {t('paging.size')}
+        </label>
         <select
+          id={id}
           className={styles.select}
           value={listing.limit}
           onChange={(event) => onSize(Number(event.target.value) as PageSize)}
@@ -53,7 +58,7 @@ export function Paging({ listing, rows, all, nextCursor, knowsPrevious, onNext, 
             </option>
           ))}
         </select>
-      </label>
+      </div>
     </nav>
   );
 }

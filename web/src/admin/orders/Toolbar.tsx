@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
@@ -26,44 +26,50 @@ export function Toolbar({ listing, onChange, searchRef, found, exporting, onExpo
   return (
     <div role="search" className={styles.bar} aria-label={t('find.label')}>
       <Search q={listing.q} onSearch={onChange} searchRef={searchRef} />
-      <label className={styles.field}>
-        <span>{t('find.from')}</span>
-        <input
-          type="date"
-          className={styles.input}
-          value={from}
-          max={to || undefined}
-          aria-invalid={backwards || undefined}
-          aria-describedby={backwards ? 'backwards' : undefined}
-          onChange={(event) => onChange({ from: event.target.value })}
-        />
-      </label>
-      <label className={styles.field}>
-        <span>{t('find.to')}</span>
-        <input
-          type="date"
-          className={styles.input}
-          value={to}
-          min={from || undefined}
-          aria-invalid={backwards || undefined}
-          aria-describedby={backwards ? 'backwards' : undefined}
-          onChange={(event) => onChange({ to: event.target.value })}
-        />
-      </label>
-      <label className={styles.field}>
-        <span>{t('find.sort')}</span>
-        <select
-          className={styles.input}
-          value={sort}
-          onChange={(event) => onChange({ sort: event.target.value as Sort })}
-        >
-          {SORTS.map((one) => (
-            <option key={one} value={one}>
-              {t(`find.sorts.${one}`)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Labelled label={t('find.from')}>
+        {(id) => (
+          <input
+            id={id}
+            type="date"
+            className={styles.input}
+            value={from}
+            max={to || undefined}
+            aria-invalid={backwards || undefined}
+            aria-describedby={backwards ? 'backwards' : undefined}
+            onChange={(event) => onChange({ from: event.target.value })}
+          />
+        )}
+      </Labelled>
+      <Labelled label={t('find.to')}>
+        {(id) => (
+          <input
+            id={id}
+            type="date"
+            className={styles.input}
+            value={to}
+            min={from || undefined}
+            aria-invalid={backwards || undefined}
+            aria-describedby={backwards ? 'backwards' : undefined}
+            onChange={(event) => onChange({ to: event.target.value })}
+          />
+        )}
+      </Labelled>
+      <Labelled label={t('find.sort')}>
+        {(id) => (
+          <select
+            id={id}
+            className={styles.input}
+            value={sort}
+            onChange={(event) => onChange({ sort: event.target.value as Sort })}
+          >
+            {SORTS.map((one) => (
+              <option key={one} value={one}>
+                {t(`find.sorts.${one}`)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Labelled>
       <div className={styles.file}>
         <Button
           size="small"
@@ -82,6 +88,24 @@ export function Toolbar({ listing, onChange, searchRef, found, exporting, onExpo
           {t('find.backwards')}
         </p>
       )}
+    </div>
+  );
+}
+
+function Labelled({
+  label,
+  className = '',
+  children,
+}: {
+  label: string;
+  className?: string;
+  children: (id: string) => ReactNode;
+}) {
+  const id = useId();
+  return (
+    <div className={`${styles.field} ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
     </div>
   );
 }
@@ -120,29 +144,31 @@ function Search({
     onSearch({ q: wanted }, q !== '' && wanted !== '');
   };
   return (
-    <label className={`${styles.field} ${styles.search}`}>
-      <span>{t('find.search')}</span>
-      <span className={styles.box}>
-        <Icon of={magnifier} />
-        <input
-          ref={searchRef}
-          type="search"
-          className={styles.input}
-          maxLength={100}
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={({ target: { value } }) => {
-            setText(value);
-            clearTimeout(timer.current);
-            timer.current = setTimeout(() => ask(value.trim()), TYPING_MS);
-          }}
-          onKeyDown={(event) => event.key === 'Enter' && ask(text.trim())}
-        />
-        <kbd className={styles.key} aria-hidden="true">
-          /
-        </kbd>
-      </span>
-    </label>
+    <Labelled label={t('find.search')} className={styles.search!}>
+      {(id) => (
+        <span className={styles.box}>
+          <Icon of={magnifier} />
+          <input
+            id={id}
+            ref={searchRef}
+            type="search"
+            className={styles.input}
+            maxLength={100}
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={({ target: { value } }) => {
+              setText(value);
+              clearTimeout(timer.current);
+              timer.current = setTimeout(() => ask(value.trim()), TYPING_MS);
+            }}
+            onKeyDown={(event) => event.key === 'Enter' && ask(text.trim())}
+          />
+          <kbd className={styles.key} aria-hidden="true">
+            /
+          </kbd>
+        </span>
+      )}
+    </Labelled>
   );
 }
