@@ -1,4 +1,4 @@
-import type { FrameLocator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { Say } from '../harness/texts.ts';
 
 const CARD_FRAME = 'iframe[src*="/elements/payment"]';
@@ -49,4 +49,35 @@ export async function logIn(
   await page.getByLabel(say(`portal:logIn.${label}`), { exact: true }).fill(name);
   await page.getByLabel(say('portal:logIn.password'), { exact: true }).fill(password);
   await page.getByRole('button', { name: say('portal:logIn.submit'), exact: true }).click();
+}
+
+/** Presses Tab until something has the focus, as somebody without a mouse does. @throws when it never gets it */
+export async function tabTo(page: Page, target: Locator, atMost = 60): Promise<void> {
+  for (let pressed = 0; pressed < atMost; pressed++) {
+    await page.keyboard.press('Tab');
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+  }
+  throw new Error(`${atMost} times Tab did not lead to ${String(target)}`);
+}
+
+/** A file for a picker. */
+export interface ChosenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** Puts pictures into the checkout's drop zone by its picker. */
+export const choosePictures = (page: Page, say: Say, files: readonly ChosenFile[]): Promise<void> =>
+  page
+    .getByRole('group', { name: say('checkout:evidence.label') })
+    .locator('input[type=file][multiple]')
+    .setInputFiles([...files]);
+
+/** Chooses the bank transfer and types everything that it needs but the pictures. */
+export async function fillTransfer(page: Page, say: Say, donor: Donor): Promise<void> {
+  await page.getByRole('radio', { name: say('checkout:method.bancolombia.name'), exact: true }).check();
+  const details = page.getByRole('group', { name: say('checkout:panel.details') });
+  await details.getByLabel(say('checkout:panel.name')).fill(donor.name);
+  await details.getByLabel(say('checkout:panel.email')).fill(donor.email);
 }

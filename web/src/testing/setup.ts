@@ -10,6 +10,18 @@ configure({ asyncUtilTimeout: 10_000 });
 
 if (!('randomUUID' in crypto)) Object.defineProperty(crypto, 'randomUUID', { value: randomUUID });
 
+if (!('arrayBuffer' in Blob.prototype)) {
+  Object.assign(Blob.prototype, {
+    arrayBuffer(this: Blob) {
+      return new Promise((resolve) => {
+        const reader = new FileReader();
+        reader.onload = () => resolve(reader.result);
+        reader.readAsArrayBuffer(this);
+      });
+    },
+  });
+}
+
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
 

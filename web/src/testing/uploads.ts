@@ -1,8 +1,11 @@
 interface Upload {
   path: string;
+  /** Of its photo, when there is one. */
   name: string;
   /** What was told of the photo beside its file. */
   details?: { clientId?: string; takenAt?: string };
+  form: FormData;
+  headers: Record<string, string>;
 }
 
 /** Takes the place of the browser's uploads, which jsdom cannot do; a test says how the latest one goes on. */
@@ -21,18 +24,26 @@ export function takeUploads() {
     open(_method: string, path: string) {
       this.path = path;
     }
-    setRequestHeader() {
-      // What is sent along is not this test's subject.
+    headers: Record<string, string> = {};
+    onabort?: () => void;
+    setRequestHeader(name: string, value: string) {
+      this.headers[name] = value;
+    }
+    abort() {
+      this.onabort?.();
     }
     getResponseHeader() {
       return null;
     }
     send(form: FormData) {
+      const photo = form.get('photos');
       const details = form.get('details');
       requests.push({
         path: this.path,
-        name: (form.get('photos') as File).name,
+        name: photo instanceof File ? photo.name : '',
         ...(typeof details === 'string' && { details: (JSON.parse(details) as Upload['details'][])[0]! }),
+        form,
+        headers: this.headers,
       });
       latest = this as FakeRequest;
     }

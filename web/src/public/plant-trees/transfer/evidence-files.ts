@@ -48,7 +48,7 @@ export function sharesOf(sizes: readonly number[], share: number): number[] {
 
 async function firstBytes(file: File): Promise<Uint8Array> {
   try {
-    return new Uint8Array(await new Response(file.slice(0, 8)).arrayBuffer());
+    return new Uint8Array(await file.slice(0, 8).arrayBuffer());
   } catch {
     // The file has gone from where it was chosen, or may not be read.
     return new Uint8Array();

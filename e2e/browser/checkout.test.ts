@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { openVisit, type Visitor } from '../harness/browser.ts';
+import { openProvider } from '../harness/buyer.ts';
+import { textsOf } from '../harness/texts.ts';
+import { waitFor } from '../harness/wait.ts';
+import { expectFinished } from './finished.ts';
+import {
+  choosePackage, choosePictures, type ChosenFile, fillCard, fillCheckout, fillTransfer, payButton, tabTo,
+} from './people.ts'; // prettier-ignore
+import { openStage, type Stage } from './stage.ts';
+import { openDesk, receipt } from './transfer-desk.ts';
+
+jest.setTimeout(120_000);
+
+const say = textsOf('en');
+const CARD = '4242 4242 4242 4242';
+const CREATE_ORDER = '**/api/manual-payments/create-order';
+
+let stage: Stage;
+let desk: Awaited<ReturnType<typeof openDesk>>;
+let blue: ChosenFile;
+let green: ChosenFile;
+
+beforeAll(async () => {
+  stage = await openStage();
+  [desk, blue, green] = await Promise.all([
+    openDesk(stage.product),
+    receipt('transferencia.jpg', 'ph-planting.jpg'),
+    receipt('recibo.jpg', 'ph-hands.jpg'),
+  ]);
+});
+afterAll(() => stage?.close());
+
+/** Somebody at the checkout with a package chosen; faults of the page fail the test. */
+async function atCheckout(visitor: Visitor, act: (page: Page) => Promise<void>): Promise<void> {
+  const { context, page, faults } = await openVisit(stage.browser, visitor);
+  try {
+    await page.goto(`${stage.product.url}/plant-trees`);
+    await choosePackage(page, textsOf(visitor.language), 'grove');
+    await act(page);
+    expect(faults).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+const inEnglish: Visitor = { language: 'en', width: 1280 };
+const ready = (page: Page, count: number) =>
+  waitFor(
+    `${count} pictures`,
+    async () => (await page.getByText(say('checkout:evidence.ready')).count()) === count,
+  );
+const alert = (page: Page, key: string) =>
+  page
+    .getByRole('alert')
+    .filter({ hasText: say(key) })
+    .waitFor();
+const charges = async () =>
+  (await openProvider(stage.product).state()).charges.filter(({ status }) => status === 'succeeded').length;
+
+test('by keyboard alone from the landing page to the order’s page', async () => {
+  const { context, page, faults } = await openVisit(stage.browser, inEnglish);
+  await page.goto(stage.product.url);
+  await tabTo(page, page.getByRole('link', { name: say('landing:hero.plant'), exact: true }).first());
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: say('checkout:heading') }).waitFor();
+  await tabTo(page, page.getByRole('radio', { name: say('checkout:packages.individual.name') }));
+  await page.keyboard.press('ArrowDown');
+  const name = page.getByLabel(say('checkout:panel.name'), { exact: true });
+  await name.waitFor();
+  const grove = page.getByRole('radio', { name: say('checkout:packages.grove.name'), exact: true });
+  expect(await grove.isChecked()).toBe(true);
+  await tabTo(page, name);
+  await page.keyboard.type('Ana Torres');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('keyboard@mail.test');
+  const card = page.frameLocator('iframe[src*="/elements/payment"]');
+  await card.locator('[autocomplete="cc-number"]').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(CARD);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('1234');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('123');
+  await tabTo(page, payButton(page));
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/orders/*');
+  expect(faults).toEqual([]);
+  await context.close();
+});
+
+describe.each<Visitor>([
+  { language: 'en', width: 1280 },
+  { language: 'es', width: 360 },
+  { language: 'en', width: 360 },
+  { language: 'es', width: 1280 },
+])('a transfer in $language at $width px', (visitor) => {
+  test('goes with its reference and two pictures, and leads to the order’s page', async () => {
+    const words = textsOf(visitor.language);
+    const email = `transfer-${visitor.language}-${visitor.width}@mail.test`;
+    await atCheckout(visitor, async (page) => {
+      await page.getByLabel(words('checkout:panel.name'), { exact: true }).waitFor();
+      await expectFinished(page, 'checkout, card');
+      await fillTransfer(page, words, { name: 'Sofía Rueda', email });
+      expect(await payButton(page).isDisabled()).toBe(true);
+      await page.getByText(words('checkout:missing.evidence'), { exact: false }).waitFor();
+      const reference = page.getByLabel(words('checkout:transfer.referenceNumber'), { exact: true });
+      const suggested = await waitFor('a reference', () => reference.inputValue());
+      expect(suggested).toMatch(/^ARB-/);
+      await page.getByRole('button', { name: words('checkout:transfer.copy.reference') }).click();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(suggested);
+      await page.getByLabel(words('checkout:panel.phone')).fill('300 555 0142');
+      await choosePictures(page, words, [
+        { ...blue, buffer: Buffer.concat([blue.buffer, Buffer.from(email)]) },
+        { ...green, buffer: Buffer.concat([green.buffer, Buffer.from(email)]) },
+      ]);
+      await page
+        .getByRole('button', { name: words('checkout:evidence.remove', { name: green.name }) })
+        .waitFor();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expectFinished(page, `checkout, transfer, ${colorScheme}`);
+      }
+      expect((await payButton(page).innerText()).replace(/\s/g, ' ')).toContain('COP 82');
+      await payButton(page).click();
+      await page.waitForURL('**/orders/*');
+      await page.getByText(words('checkout:transfer.received')).waitFor();
+      const [order, ...others] = await desk.transfersOf(email);
+      expect(others).toEqual([]);
+      expect(order).toMatchObject({
+        trees: 5, amount: 8_230_000, currency: 'COP', customerName: 'Sofía Rueda', customerPhone: '300 555 0142',
+        manualPayment: {
+          referenceNumber: suggested,
+          evidenceFiles: [{ originalName: blue.name }, { originalName: green.name }],
+        },
+      }); // prettier-ignore
+      await page.getByText(order!.shortId).first().waitFor();
+    });
+  });
+});
+
+test('what is no picture, too large or one too many is refused before sending; what is damaged, by the server', async () => {
+  const email = 'refused@mail.test';
+  await atCheckout(inEnglish, async (page) => {
+    await fillTransfer(page, say, { name: 'Ana', email });
+    const damaged = { ...blue, name: 'damaged.jpg', buffer: blue.buffer.subarray(0, 2000) };
+    const large = {
+      ...blue,
+      name: 'large.jpg',
+      buffer: Buffer.concat([blue.buffer, Buffer.alloc(5_000_000)]),
+    };
+    await choosePictures(page, say, [
+      { name: 'statement.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') },
+      large,
+    ]);
+    const row = (name: string) => page.getByRole('listitem').filter({ hasText: name });
+    await row('statement.pdf').getByText('This file is not a JPG, PNG or GIF image.').waitFor();
+    await row('large.jpg').getByText('This file is larger than 5 MB.').waitFor();
+    expect(await payButton(page).isDisabled()).toBe(true);
+    await choosePictures(page, say, [damaged, blue, green, { ...green, name: 'fourth.jpg' }]);
+    await row('fourth.jpg')
+      .getByText(say('checkout:evidence.oneTooMany', { max: 3 }))
+      .waitFor();
+    await payButton(page).click();
+    await row('damaged.jpg').getByText('This image is damaged. Please choose it again.').waitFor();
+    await expectFinished(page, 'checkout, refused pictures');
+    expect(await desk.transfersOf(email)).toEqual([]);
+    await payButton(page).click();
+    await page.waitForURL('**/orders/*');
+    const [order] = await desk.transfersOf(email);
+    expect(order!.manualPayment.evidenceFiles.map(({ originalName }) => originalName)).toEqual([
+      blue.name,
+      green.name,
+    ]);
+  });
+});
+
+test('a double click, a lost answer, a reload and the way back make one order', async () => {
+  const email = 'once@mail.test';
+  await atCheckout(inEnglish, async (page) => {
+    await fillTransfer(page, say, { name: 'Ana', email });
+    await choosePictures(page, say, [blue, green]);
+    await ready(page, 2);
+    // The order is made, but the page never hears of it.
+    await page.route(
+      CREATE_ORDER,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await payButton(page).dblclick();
+    await alert(page, 'checkout:errors.transfer');
+    await page.reload();
+    await ready(page, 2);
+    await page.getByText(say('checkout:transfer.inDoubt')).waitFor();
+    expect(await page.getByLabel(say('checkout:panel.email')).inputValue()).toBe(email);
+    await payButton(page).dblclick();
+    await page.waitForURL('**/orders/*');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: say('checkout:heading') }).waitFor();
+    expect(await payButton(page).count()).toBe(0);
+    expect(await desk.transfersOf(email)).toHaveLength(1);
+  });
+});
+
+test('with Stripe blocked the transfer is offered', async () => {
+  const { context, page } = await openVisit(stage.browser, inEnglish);
+  await context.route('**/stripe.js', (route) => route.abort());
+  await page.goto(`${stage.product.url}/plant-trees`);
+  await choosePackage(page, say, 'grove');
+  await alert(page, 'checkout:errors.library');
+  await expectFinished(page, 'checkout, Stripe blocked');
+  expect(await payButton(page).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: say('checkout:card.transferInstead') }).click();
+  await page.getByText(say('checkout:transfer.reference')).waitFor();
+  await context.close();
+});
+
+test('offline when paying by card: it says so, and one more press charges once', async () => {
+  const before = await charges();
+  await atCheckout(inEnglish, async (page) => {
+    await fillCheckout(page, say, { name: 'Ana', email: 'offline@mail.test' }, CARD);
+    await page.context().setOffline(true);
+    await page.getByText(say('checkout:offline')).waitFor();
+    await payButton(page).click();
+    await alert(page, 'checkout:errors.intent');
+    await page.context().setOffline(false);
+    // Then the line breaks while the card is being charged.
+    await page.context().route(/\/confirm$/, (route) => route.abort(), { times: 1 });
+    await payButton(page).click();
+    await alert(page, 'checkout:errors.failed');
+    await payButton(page).click();
+    await page.waitForURL('**/orders/*');
+  });
+  expect(await charges()).toBe(before + 1);
+});
+
+test('offline when sending a transfer: nothing is lost, and one more press makes one order', async () => {
+  const email = 'offline-transfer@mail.test';
+  await atCheckout(inEnglish, async (page) => {
+    await fillTransfer(page, say, { name: 'Ana', email });
+    await choosePictures(page, say, [green]);
+    await ready(page, 1);
+    await page.context().setOffline(true);
+    await payButton(page).click();
+    await alert(page, 'checkout:errors.transfer');
+    await page.context().setOffline(false);
+    await payButton(page).click();
+    await page.waitForURL('**/orders/*');
+    expect(await desk.transfersOf(email)).toHaveLength(1);
+  });
+});
+
+test('a page that is chosen from before its scripts arrive has not forgotten it when they do', async () => {
+  const { context, page } = await openVisit(stage.browser, inEnglish);
+  const chosen = Promise.withResolvers<void>();
+  await context.route('**/assets/*.js', async (route) => {
+    await chosen.promise;
+    await route.continue();
+  });
+  await page.goto(`${stage.product.url}/plant-trees`, { waitUntil: 'commit' });
+  await page.getByText(say('checkout:packages.grove.name'), { exact: true }).click();
+  chosen.resolve();
+  await fillCard(page, CARD);
+  expect(await payButton(page).innerText()).toMatch(/5 trees/);
+  await context.close();
+});

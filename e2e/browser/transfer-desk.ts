@@ -1,0 +1,30 @@
+import { openClient } from '@arboleda/contracts/client.ts';
+import { DEMO_ADMIN } from '@arboleda/local/demo/accounts.ts';
+import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
+import type { Addresses } from '../harness/product.ts';
+import type { ChosenFile } from './people.ts';
+
+/** The transfers that wait for an admin, as one sees them who is logged in. */
+export async function openDesk(at: Addresses) {
+  const call = openClient(at.url);
+  const { token } = await call('POST /api/auth/admin/login', {
+    body: { email: DEMO_ADMIN.email, password: at.demoPassword },
+  });
+  return {
+    transfersOf: async (email: string) => {
+      const { orders } = await call('GET /api/admin/manual-payments/pending-verification', {
+        token,
+        query: { limit: 100 },
+      });
+      return orders.filter(({ customerEmail }) => customerEmail === email);
+    },
+  };
+}
+
+const PLACE = { latitude: 4.637214, longitude: -75.487031 };
+
+/** A picture that proves a transfer; what it shows is not looked at here. */
+export async function receipt(name: string, photo: string): Promise<ChosenFile> {
+  const picture = await fieldPhoto(photo, PLACE, new Date());
+  return { name, mimeType: 'image/jpeg', buffer: Buffer.from(await picture.arrayBuffer()) };
+}
