@@ -3,10 +3,15 @@ import { aside } from '../../art/scenes.ts';
 import { Money } from '../../design/components/Money.tsx';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { useDraft } from './draft.ts';
 import type { Selection, Total } from './selection.ts';
 import styles from './OrderSummary.module.css';
 
-const NEXT = ['now', 'soon', 'planted'] as const;
+/** What happens next: a transfer's money has to be found first. */
+const NEXT = {
+  stripe: ['now', 'soon', 'planted'],
+  bancolombia: ['verified', 'soon', 'planted'],
+} as const;
 
 interface Props {
   selection: Selection;
@@ -16,6 +21,7 @@ interface Props {
 
 export function OrderSummary({ selection, total }: Props) {
   const { t } = useTranslation('checkout');
+  const { method } = useDraft();
   return (
     <aside className={styles.summary} aria-labelledby="summary-title">
       <div className={styles.stay}>
@@ -29,7 +35,7 @@ export function OrderSummary({ selection, total }: Props) {
             <p className={`small quiet ${styles.lines}`}>{t('note.loading')}</p>
           )}
           <ol className={styles.next}>
-            {NEXT.map((step) => (
+            {NEXT[method].map((step) => (
               <li key={step}>
                 <h3 className={styles.when}>{t(`summary.${step}`)}</h3>
                 <p className="small">{t(`summary.${step}Text`)}</p>
