@@ -1,39 +1,66 @@
-import { answering, type Area, untilItFailed } from './screen.ts';
+import { answering, type Area, ofOrder, untilItFailed } from './screen.ts';
 
 const ORDERS = '**/api/admin/orders/manage*';
+const NO_ORDERS = { orders: [], counts: { all: 0, pending: 0, assigned: 0, planted: 0, completed: 0 } };
+const view = (name: string) => `/admin-dashboard?view=${name}`;
+
+const dialogOf = (name: Parameters<typeof ofOrder>[0]) => ({
+  as: 'admin' as const,
+  path: ofOrder(name, ({ _id }) => `/admin-dashboard?view=orders&order=${_id}`),
+});
 
 export const ADMIN: Area = [
   { name: 'admin-log-in', path: '/admin-dashboard' },
   { name: 'admin-orders', as: 'admin', path: '/admin-dashboard' },
+  { name: 'admin-orders-filtered', as: 'admin', path: `${view('orders')}&status=completed&q=emma` },
+  { name: 'admin-order', ...dialogOf('completed') },
+  { name: 'admin-order-pending', ...dialogOf('pending') },
+  { name: 'admin-order-refunded', ...dialogOf('refunded') },
+  { name: 'admin-order-album', ...dialogOf('album') },
   {
-    name: 'admin-order',
-    as: 'admin',
-    path: '/admin-dashboard',
-    prepare: async (page) => {
-      await page.getByRole('row').nth(1).getByRole('button').first().click();
-      await page.getByRole('dialog').getByRole('heading').first().waitFor();
-    },
+    name: 'admin-order-edit',
+    ...dialogOf('large'),
+    prepare: (page, _world, say) =>
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: say('admin:edit.open'), exact: true })
+        .click(),
   },
-  {
-    name: 'admin-orders-none',
-    as: 'admin',
-    path: '/admin-dashboard',
-    given: answering({
-      [ORDERS]: { orders: [], counts: { all: 0, pending: 0, assigned: 0, planted: 0, completed: 0 } },
-    }),
-  },
+  { name: 'admin-orders-none', as: 'admin', path: view('orders'), given: answering({ [ORDERS]: NO_ORDERS }) },
   {
     name: 'admin-orders-failed',
     as: 'admin',
-    path: '/admin-dashboard',
+    path: view('orders'),
     given: answering({ [ORDERS]: 'failed' }),
     prepare: untilItFailed,
   },
   {
     name: 'admin-orders-loading',
     as: 'admin',
-    path: '/admin-dashboard',
+    path: view('orders'),
     given: answering({ [ORDERS]: 'never' }),
     isLoading: true,
   },
+  { name: 'admin-transfers', as: 'admin', path: view('transfers') },
+  {
+    name: 'admin-transfer-review',
+    as: 'admin',
+    path: view('transfers'),
+    prepare: async (page) => {
+      await page.locator('table button, table a').last().click();
+      await page.getByRole('dialog').getByRole('img').first().waitFor();
+    },
+  },
+  {
+    name: 'admin-transfers-failed',
+    as: 'admin',
+    path: view('transfers'),
+    given: answering({ '**/api/admin/manual-payments/pending-verification*': 'failed' }),
+    prepare: untilItFailed,
+  },
+  ...['overview', 'payments', 'workers', 'mails', 'photos', 'security'].map((name) => ({
+    name: `admin-${name}`,
+    as: 'admin' as const,
+    path: view(name),
+  })),
 ];

@@ -1,4 +1,4 @@
-import { answering, type Area, untilItFailed } from './screen.ts';
+import { answering, type Area, ofOrder, untilItFailed } from './screen.ts';
 
 const ORDERS = '**/api/customers/orders?*';
 const ALL_ORDERS = '**/api/customers/orders';
@@ -35,5 +35,19 @@ export const CUSTOMER: Area = [
     given: answering({ '**/api/auth/customer/verify': 'failed' }),
     prepare: untilItFailed,
   },
+  {
+    name: 'customer-growth',
+    as: 'donor',
+    path: ofOrder('completed', ({ _id }) => `/customer-portal?growth=${_id}`),
+  },
+  { name: 'customer-account', as: 'donor', path: '/customer-portal/account' },
+  { name: 'customer-account-long', as: 'longDonor', path: '/customer-portal/account' },
+  { name: 'customer-account-guest', path: '/customer-portal/account' },
+  { name: 'forgot-password', path: '/forgot-password' },
+  { name: 'forgot-password-worker', path: '/forgot-password?role=worker' },
+  { name: 'reset-password', path: `/reset-password?role=customer#token=${'x'.repeat(22)}` },
+  { name: 'reset-password-no-link', path: '/reset-password' },
+  { name: 'confirm-email', path: `/confirm-email#token=${'x'.repeat(22)}` },
+  { name: 'mail-preferences-unknown', path: `/mail-preferences#token=${'x'.repeat(22)}` },
   { name: 'verify-email-used', path: `/verify-email#token=${'x'.repeat(22)}` },
 ];

@@ -14,6 +14,7 @@ export const PEOPLE = {
   admin: DEMO_ADMIN,
   donor: DEMO_CUSTOMER,
   worker: DEMO_WORKERS[0]!,
+  worker2: DEMO_WORKERS[1]!,
   /** Forty characters of name, 10,000 trees, thirty photos. */
   longDonor: {
     role: 'customer',

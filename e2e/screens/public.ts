@@ -28,6 +28,36 @@ export const PUBLIC: Area = [
       await page.getByLabel(say('checkout:count'), { exact: true }).fill('10000');
     },
   },
+  {
+    name: 'checkout-transfer',
+    path: '/plant-trees',
+    prepare: async (page, _world, say) => {
+      await choosePackage(page, say, 'patch');
+      await page.getByRole('radio', { name: say('checkout:method.bancolombia.name') }).check();
+      await page.getByText(say('checkout:transfer.holder'), { exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'checkout-too-few',
+    path: '/plant-trees',
+    prepare: async (page, _world, say) => {
+      await choosePackage(page, say, 'custom');
+      await page.getByLabel(say('checkout:count'), { exact: true }).fill('0');
+      await page.keyboard.press('Tab');
+    },
+  },
+  {
+    name: 'checkout-stripe-blocked',
+    path: '/plant-trees',
+    given: (page) => page.route(/stripe|\/v3|basil/, (route) => route.abort()),
+    prepare: (page, _world, say) => choosePackage(page, say, 'grove'),
+  },
+  {
+    name: 'checkout-prices-failed',
+    path: '/plant-trees',
+    given: answering({ '**/api/pricing/*': 'failed' }),
+    prepare: (page, _world, say) => choosePackage(page, say, 'grove'),
+  },
   { name: 'order-pending', path: orderPage('pending') },
   { name: 'order-assigned', path: orderPage('assigned') },
   { name: 'order-planted', path: orderPage('planted') },

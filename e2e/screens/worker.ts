@@ -7,6 +7,37 @@ export const WORKER: Area = [
   { name: 'worker-assignments', as: 'worker', path: '/worker-portal' },
   { name: 'worker-assignments-long', as: 'longWorker', path: '/worker-portal' },
   { name: 'worker-assignments-none', as: 'idleWorker', path: '/worker-portal' },
+  { name: 'worker-second', as: 'worker2', path: '/worker-portal' },
+  {
+    name: 'worker-plant',
+    as: 'longWorker',
+    path: '/worker-portal',
+    prepare: (page, _world, say) =>
+      page
+        .getByRole('button', { name: say('worker:assignment.markPlanted') })
+        .first()
+        .click(),
+  },
+  {
+    name: 'worker-offline',
+    as: 'worker',
+    path: '/worker-portal',
+    prepare: async (page, _world, say) => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.context().setOffline(true);
+      await page.getByText(say('worker:offline.title')).first().waitFor();
+    },
+  },
+  {
+    name: 'worker-photo-refused',
+    as: 'longWorker',
+    path: '/worker-portal',
+    prepare: async (page, _world, say) => {
+      const file = { name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') };
+      await page.locator('input[type=file][multiple]').first().setInputFiles(file);
+      await page.getByText(say('worker:photos.refused')).first().waitFor({ state: 'attached' });
+    },
+  },
   {
     name: 'worker-assignments-failed',
     as: 'worker',

@@ -1,0 +1,57 @@
+import { testsIn } from './requirement.ts';
+
+const web = (path: string) => testsIn(`web/src/${path}`);
+const browser = (name: string) => testsIn(`e2e/browser/${name}`);
+
+export const line = browser('line.ts');
+export const payment = browser('payment.test.ts');
+export const checkoutTour = browser('checkout.test.ts');
+export const accessible = browser('accessible.test.ts');
+export const customerTour = browser('customer.test.ts');
+export const desk = browser('admin-desk.test.ts');
+export const workerTour = browser('worker.test.ts');
+export const ordersTour = browser('admin-orders.test.ts');
+
+export const header = web('public/layout/Header.test.tsx');
+export const landing = web('public/landing/LandingPage.test.tsx');
+export const sections = web('public/landing/sections.test.tsx');
+export const counters = web('public/landing/counters.test.ts');
+export const plantTrees = web('public/plant-trees/PlantTreesPage.test.tsx');
+export const cardPayment = web('public/plant-trees/CardPayment.test.tsx');
+export const pay = web('public/plant-trees/pay.test.ts');
+export const transfer = web('public/plant-trees/Transfer.test.tsx');
+export const evidence = web('public/plant-trees/transfer/evidence-files.test.ts');
+export const missing = web('public/plant-trees/missing.test.ts');
+export const selection = web('public/plant-trees/selection.test.ts');
+export const treePrice = web('api/tree-price.test.ts');
+export const gate = web('portal/Gate.test.tsx');
+export const logIn = web('portal/LogIn.test.tsx');
+export const session = web('session/session.test.tsx');
+export const portal = web('customer/CustomerPortal.test.tsx');
+export const register = web('customer/Register.test.tsx');
+export const growth = web('customer/growth.test.tsx');
+export const account = web('account/account.test.tsx');
+export const plans = web('growth/plans.test.ts');
+export const views = web('admin/Views.test.tsx');
+export const dashboard = web('admin/AdminDashboard.test.tsx');
+export const ordersPanel = web('admin/orders/OrdersPanel.test.tsx');
+export const orderDialog = web('admin/orders/OrderDialog.test.tsx');
+export const history = web('admin/orders/History.test.tsx');
+export const edit = web('admin/orders/edit.test.ts');
+export const editSchema = web('admin/orders/edit-schema.test.ts');
+export const transfersPanel = web('admin/transfers/TransfersPanel.test.tsx');
+export const workerPortal = web('worker/WorkerPortal.test.tsx');
+export const routes = web('app/routes.test.ts');
+export const chunk = web('app/load-chunk.test.ts');
+export const languages = web('i18n/languages.test.ts');
+export const translations = web('i18n/setup.test.ts');
+export const orderPage = web('public/order/OrderPage.test.tsx');
+
+export const packages = testsIn('contracts/packages.test.ts');
+export const countries = testsIn('contracts/countries.test.ts');
+export const money = testsIn('contracts/money.test.ts');
+export const pricing = testsIn('services/pricing/test/pricing.test.ts');
+export const submit = testsIn('services/payments/transfers/test/submit.test.ts');
+export const review = testsIn('services/payments/transfers/test/review.test.ts');
+export const pages = testsIn('gateway/test/web.test.ts');
+export const workerSteps = testsIn('services/assignments/test/steps.test.ts');

@@ -1,0 +1,188 @@
+import {
+  account, dashboard, desk, edit, gate, growth, header, history, landing, line, orderDialog, ordersPanel, pages,
+  plantTrees, portal, sections, transfer, routes, transfersPanel, views, workerPortal, counters,
+  cardPayment, checkoutTour, ordersTour,
+} from './files.ts'; // prettier-ignore
+import { type Section, shown } from './requirement.ts';
+
+export const SCREENS_AND_ROUTES: Section = {
+  title: '2. Screens and routes',
+  requirements: [
+    shown(
+      '`/` is the landing page; an unknown path falls back to it',
+      landing('an unknown address shows the landing page with a quiet notice'),
+      pages('%s is answered with %s'), routes('an unknown path falls back to the landing page'),
+    ),
+    shown(
+      '`/plant-trees` is the checkout page: header, contribute section, footer',
+      plantTrees('every package has its price in the visitor’s money before anything is typed'),
+      header('every public page has the header and the footer round it'),
+    ),
+    shown(
+      '`/admin-dashboard` and `.html`: log-in, then the dashboard',
+      line('the admin finds the order with its whole history'),
+      routes('every portal opens at both of its addresses'),
+    ),
+    shown(
+      '`/customer-portal` and `.html`: log-in and register tabs, then the dashboard',
+      line('the donor hears of each step, opens an account, verifies it and finds trees, planter, map and photo'),
+      routes('every portal opens at both of its addresses'),
+    ),
+    shown(
+      '`/worker-portal` and `.html`: log-in, then the assignments',
+      line('the worker plants, sends a photo, sees it and completes the order'),
+      routes('every portal opens at both of its addresses'),
+    ),
+    shown(
+      'Anchors of the landing page: home, about, contribute, how-it-works',
+      landing('it has every section in both languages: nine benefits, seven steps, four anchors'),
+    ),
+    shown(
+      'Public header: logo to home, Contribute, Portal, English/Spanish toggle, an external link to contribute',
+      header('the header leads home, to the trees, to the portal and outside, and changes the language'),
+    ),
+    shown(
+      'A menu button opens the header’s links on a phone',
+      header('the menu of a phone opens, closes by Escape, and says which it is'),
+    ),
+    shown(
+      'Portal header of a guest: home, about, contribute, portal',
+      gate('a guest sees the way in and the guest menu'),
+    ),
+    shown(
+      'Portal header of who is logged in: home, the own dashboard, welcome with the first name, language, log-out',
+      gate('who is logged in is greeted by the first name and has a menu of one’s own'),
+    ),
+    shown(
+      'Hero: headline, subtitle, counters of trees and hectares, buttons to plant and to the about section',
+      sections('the hero says what it is, counts trees and hectares, and leads to planting and further down'),
+    ),
+    shown(
+      'Counters: k+ from 1000, hectares floor(trees/100)+3 with a plus, an ellipsis while loading',
+      counters('%i trees are shown as %s on %s hectares', 'both counters show an ellipsis while the number is loading'),
+    ),
+    shown(
+      'About: two founders with pictures and roles, a story of three paragraphs, a mission, nine benefits',
+      sections('about has two founders, three paragraphs, the mission and nine benefits'),
+    ),
+    shown(
+      'Offer: badge, two crossed-out prices, the price of today, a list, Plant now, a supporters’ line',
+      sections('the offer crosses out two prices, says today’s and what one gets, and leads to planting'),
+    ),
+    shown(
+      'The offer counts down to the next local midnight every second, with today’s date',
+      counters('the countdown runs to the next midnight of the visitor’s own clock'),
+      sections('the offer crosses out two prices, says today’s and what one gets, and leads to planting'),
+    ),
+    shown(
+      'Impact: four figures, three benefits of a tree, three items on transparency',
+      sections('impact has four figures, three benefits of a tree and three promises'),
+    ),
+    shown(
+      'How it works: seven steps from payment to growth, and what is transparent about it',
+      landing('it has every section in both languages: nine benefits, seven steps, four anchors'),
+    ),
+    shown(
+      'Footer: home, about, plant trees, My Trees, a contact address, copyright 2024',
+      header('the footer leads on, names an address to write to, and says since when'),
+    ),
+    shown(
+      'Three packages and a count of one’s own; the checkout opens below its card and closes with ×',
+      plantTrees('choosing a card opens its checkout with the full charge on the button; × closes it'),
+    ),
+    shown(
+      'The checkout scrolls into view',
+      checkoutTour('by keyboard alone from the landing page to the order’s page'),
+    ),
+    shown(
+      'Checkout: summary, method, details, card or transfer, an error box, Cancel and Pay',
+      cardPayment('Pay waits for name and email and says so; Enter before that is told what is required'),
+      transfer('account, amount and reference can be copied, plain as a bank’s form takes them'),
+    ),
+    shown(
+      'A bank transfer shows a fixed account: bank, type, number, holder, tax id',
+      transfer('account, amount and reference can be copied, plain as a bank’s form takes them'),
+    ),
+    shown(
+      'Customer: a link for a forgotten password',
+      account('a link that could not be asked for keeps the address and can be asked for again'),
+    ),
+    shown(
+      'Customer tiles: Trees Ordered, Trees Planted, Orders, kg CO2/year',
+      portal('the tiles show the figures over all orders, on whatever page'),
+    ),
+    shown(
+      'Each order: short id, status, trees, amount, date, planter',
+      portal('an order shows its id, status, trees, amount, date and planter on its line'),
+    ),
+    shown(
+      'A satellite map at zoom 15 when there are coordinates',
+      portal(
+        'the satellite map is asked for first, and then stands at zoom 15 on the coordinates',
+        'without coordinates there is no map, without photos no gallery',
+      ),
+    ),
+    shown(
+      'A gallery whose photos open whole',
+      portal('a photo opens large, and one that does not load is left out'),
+    ),
+    shown(
+      'Get Growth Updates opens the photo packages',
+      growth('Get Growth Updates opens the three packages with prices, savings and real dates'),
+    ),
+    shown(
+      'Without orders: Plant Trees, to the landing page',
+      portal('without orders one is invited to plant, on the landing page'),
+    ),
+    shown(
+      'Admin: title, subtitle, email; two tabs with counts',
+      views('the orders say how many there are, and where one is'),
+      line('the admin finds the order with its whole history'),
+    ),
+    shown(
+      'Manual Payment Verification: customer, method, amount, date, Review; “No pending manual payments.”',
+      transfersPanel('each transfer has its row, with what to look at', 'without transfers it says so in the spec’s words'),
+    ),
+    shown(
+      'Tree Planting Orders: a filter by status with all five choices',
+      dashboard('each status shows its count, in the reader’s figures', 'the filter lives in the address and is asked of the server'),
+    ),
+    shown(
+      'Each order: last six characters of its id, status, customer, trees, amount, date, View Details, the status to choose',
+      dashboard('every order has its row: short id, status, customer, trees, amount, date'),
+      ordersPanel('another status asks first, in the spec’s words, and tells the reason to the history'),
+    ),
+    shown('“No orders found.”', dashboard('without orders it says so')),
+    shown(
+      'Order dialog: facts, four dates, worker, place, payment, photos, notes, Change Status, Close; view and edit',
+      dashboard('the details of an order open in a dialog that the address keeps', 'an order that nobody has yet says what is still open'),
+      orderDialog('an edit sends what was changed, over the version that was read, and says the spec’s sentence'),
+      ordersTour('a status is changed after the question, and the history says by whom and why'),
+    ),
+    shown(
+      'Order dialog: a timeline of what happened',
+      history('tells who did what, in the order in which it happened'),
+    ),
+    shown(
+      'Review of a transfer: customer, payment details, evidence with original name and size in KB',
+      transfersPanel('the review shows customer, payment and proof, with original name and size'),
+    ),
+    shown(
+      'Review of a transfer: Reject Payment and Approve Payment',
+      desk('is reviewed with its proofs, approved once by a double click, and its donor sees it', 'is rejected with a reason that the donor reads'),
+    ),
+    shown(
+      'Worker: title, subtitle, email and worker id; tiles for Pending and Trees Planted',
+      workerPortal('greets, shows code, email and both tiles'),
+    ),
+    shown(
+      'My Assignments: status, trees, customer email, location, assigned date, actions',
+      workerPortal('an assignment says what, where, for whom and since when'),
+    ),
+    shown(
+      'Worker: sending photos, and thumbnails of those that are there',
+      workerPortal('each photo is sent by itself with its progress, and shows its thumbnail when it is ready'),
+    ),
+    shown('Amounts of the order form are in major units', edit('the fields show major units and six decimals')),
+  ],
+}; // prettier-ignore
