@@ -118,7 +118,8 @@ describe.each<Visitor>([
         .getByRole('button', { name: words('checkout:evidence.remove', { name: green.name }) })
         .waitFor();
       for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
+        // Colours are measured when they have arrived.
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await expectFinished(page, `checkout, transfer, ${colorScheme}`);
       }
       expect((await payButton(page).innerText()).replace(/\s/g, ' ')).toContain('COP 82');
