@@ -48,6 +48,16 @@ const adminDashboard = lazyPage(
   ['portal', 'admin'],
 );
 
+/** The living page of the design; a build for people has no such page. */
+const design: readonly Route[] = import.meta.env?.DEV
+  ? [
+      {
+        path: '/design',
+        page: lazyPage(() => import('../design/page/DesignPage.tsx').then((m) => m.DesignPage), []),
+      },
+    ]
+  : [];
+
 /** Every address of the app. A portal is one line here and a folder of its own. */
 export const ROUTES: readonly Route[] = [
   { path: '/', page: landing },
@@ -77,6 +87,7 @@ export const ROUTES: readonly Route[] = [
   { path: '/worker-portal.html', page: workerPortal },
   { path: '/admin-dashboard', page: adminDashboard },
   { path: '/admin-dashboard.html', page: adminDashboard },
+  ...design,
   // Product spec section 2: an unknown path falls back to the landing page.
   { path: '*', page: landing },
 ];

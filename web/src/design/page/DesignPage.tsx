@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next';
+import { usePage } from '../../app/use-page.ts';
+import { asLanguage } from '../../i18n/languages.ts';
+import { LanguageSwitch } from '../../public/layout/LanguageSwitch.tsx';
+import { Basics } from './Basics.tsx';
+import styles from './DesignPage.module.css';
+import { Parts } from './Parts.tsx';
+import { SAMPLES } from './samples.ts';
+
+/** Every token and part on one page, as it is now; in development alone. */
+export function DesignPage() {
+  const { i18n } = useTranslation();
+  const say = SAMPLES[asLanguage(i18n.language) ?? 'en'];
+  usePage(say.title);
+  return (
+    <main className={`container ${styles.page}`}>
+      <header className={styles.head}>
+        <h1 className="page-title">{say.title}</h1>
+        <LanguageSwitch />
+      </header>
+      <Basics say={say} />
+      <Parts say={say} />
+    </main>
+  );
+}
