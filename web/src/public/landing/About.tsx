@@ -1,15 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import founderFirst from '../../art/founder-a.svg';
-import founderSecond from '../../art/founder-b.svg';
 import mission from '../../art/mission.svg';
 import { ORGANISATION } from '../../content/organisation.ts';
 import { WithSpecies } from '../../design/components/WithSpecies.tsx';
 import styles from './About.module.css';
 
-const FOUNDERS = [
-  { key: 'first', portrait: founderFirst },
-  { key: 'second', portrait: founderSecond },
-] as const;
+const FOUNDERS = ['first', 'second'] as const;
 
 export function About() {
   const { t } = useTranslation('landing');
@@ -25,16 +20,16 @@ export function About() {
           <p>{t('about.story3')}</p>
         </div>
         <ul className={styles.founders}>
-          {FOUNDERS.map(({ key, portrait }) => (
+          {FOUNDERS.map((key) => (
             <li key={key}>
               <img
-                src={portrait}
+                src={ORGANISATION.founders[key].portrait}
                 width="300"
                 height="340"
                 alt={t(`about.founders.${key}.portrait`)}
                 loading="lazy"
               />
-              <h3 className={styles.founder}>{ORGANISATION.founders[key]}</h3>
+              <h3 className={styles.founder}>{ORGANISATION.founders[key].name}</h3>
               <p className="small quiet">{t(`about.founders.${key}.role`)}</p>
             </li>
           ))}

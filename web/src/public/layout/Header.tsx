@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { ORGANISATION } from '../../content/organisation.ts';
@@ -13,7 +13,12 @@ export function Header({ over = false }: { over?: boolean }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const menuId = useId();
+  const toggle = useRef<HTMLButtonElement>(null);
   const shut = () => setOpen(false);
+  const leave = () => {
+    shut();
+    toggle.current?.focus();
+  };
   return (
     <header className={`${styles.header} ${over ? styles.over : ''}`}>
       <div className={`container ${styles.bar}`}>
@@ -22,6 +27,7 @@ export function Header({ over = false }: { over?: boolean }) {
         </Link>
         <LanguageSwitch />
         <button
+          ref={toggle}
           type="button"
           className={styles.toggle}
           aria-expanded={open}
@@ -35,7 +41,7 @@ export function Header({ over = false }: { over?: boolean }) {
           id={menuId}
           className={`${styles.nav} ${open ? styles.open : ''}`}
           aria-label={t('nav.label')}
-          onKeyDown={(event) => event.key === 'Escape' && shut()}
+          onKeyDown={(event) => event.key === 'Escape' && open && leave()}
         >
           <Link to="/plant-trees" onClick={shut}>
             {t('nav.contribute')}
