@@ -33,7 +33,9 @@ export function OrderList({ call, place, orders, onOpen, onStatus }: Props) {
   const search = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
   const { listing, change } = place;
-  const { page, rows, news, showNews } = orders;
+  const { page, news, showNews } = orders;
+  // Rows of another list are no answer to a question that failed.
+  const rows = page.data ? orders.rows : [];
   const counts = page.data?.counts;
   const found = counts?.[listing.status];
   const file = useExport(call, t('find.fileName'));

@@ -136,3 +136,14 @@ test('a file that could not be written says so', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'CSV of these 1,284' }));
   await screen.findByText('The file could not be written. Try again.');
 });
+
+test('a filter that could not be asked shows no rows of the former one', async () => {
+  answer({
+    'GET /api/admin/orders/manage': ({ url }) => (url.includes('planted') ? 'lost' : page(adminOrder())),
+  });
+  await open();
+  await screen.findByRole('row', { name: /06BBE0/ });
+  fireEvent.click(screen.getByRole('button', { name: /^Planted/ }));
+  await screen.findByText('We could not load the orders');
+  expect(screen.queryByRole('row', { name: /06BBE0/ })).toBeNull();
+});
