@@ -23,7 +23,14 @@ const ENV = { RATE_LIMIT_SCALE: '100', PHOTO_MAIL_DELAY_SECONDS: '1' };
 
 export async function openStage(): Promise<Stage> {
   const data = await openDataDir();
-  const [product, browser] = await Promise.all([startProduct(data.path, ENV), launchBrowser()]);
+  const launching = launchBrowser();
+  const product = await startProduct(data.path, ENV).catch(async (error: unknown) => {
+    // Left open, it would keep the test run from ending.
+    await (await launching).close();
+    await data.remove();
+    throw error;
+  });
+  const browser = await launching;
   await makeAccounts(product);
   const stage: Stage = {
     product,
