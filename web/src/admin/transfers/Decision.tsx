@@ -68,7 +68,10 @@ export function Decision({ transfer, received, reason, decision, onReasonMissing
     return why === failed ? failed : `${failed}. ${why}`;
   };
   const rows = [
-    { label: t('facts.order'), value: `${shortId} · ${common('trees', { count: trees })}` },
+    {
+      label: t('facts.order'),
+      value: `${shortId} · ${t('overview.treesOf', { count: trees, shown: formats.number(trees) })}`,
+    },
     { label: t('review.expected'), value: formats.money(amount, currency) },
     {
       label: t('review.received'),

@@ -23,7 +23,6 @@ interface Props {
 /** What is done to a worker, asked first with what it means for their work. */
 export function WorkerActs({ call, worker, workload, act: asked, onClose }: Props) {
   const { t } = useTranslation('desk');
-  const { t: common } = useTranslation();
   const formats = useFormats();
   const toast = useToast();
   const problemText = useProblemText();
@@ -69,7 +68,13 @@ export function WorkerActs({ call, worker, workload, act: asked, onClose }: Prop
         <p>
           {open === 0
             ? t('workers.noOpen')
-            : t('workers.open', { count: open, trees: common('trees', { count: workload?.openTrees ?? 0 }) })}
+            : t('workers.open', {
+                count: open,
+                trees: t('overview.treesOf', {
+                  count: workload?.openTrees ?? 0,
+                  shown: formats.number(workload?.openTrees ?? 0),
+                }),
+              })}
           {(workload?.visitsDue ?? 0) > 0 &&
             ` ${t('workers.visitsGo', { count: workload?.visitsDue ?? 0, shown: formats.number(workload?.visitsDue ?? 0) })}`}
         </p>
