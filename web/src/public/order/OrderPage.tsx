@@ -50,6 +50,7 @@ export function OrderPage() {
   return (
     <PublicLayout>
       <div className={`container ${styles.waiting}`}>
+        {order !== null && <h1 className="visually-hidden">{t('yours')}</h1>}
         {isPending && online && <Skeleton label={t('common:loading')} lines={5} />}
         {(isError || (isPending && !online)) && (
           <EmptyState
