@@ -165,6 +165,7 @@ test('a worker is added, accepts by the mail’s link, logs in, and is deactivat
     const mail = await stage.inbox.mail(email, /Te invitamos a sembrar/);
     const { context, page: phone } = await openVisit(stage.browser, { language: 'es', width: 360 });
     await phone.goto(/https?:\/\/\S+\/reset-password\S*/.exec(mail.text)![0]);
+    await phone.locator('input[type=password]').first().waitFor();
     for (const field of await phone.locator('input[type=password]').all()) await field.fill(PASSWORD);
     await phone.getByRole('button', { name: say('account:reset.submit') }).click();
     await phone.getByText(say('account:reset.done')).waitFor();
@@ -207,7 +208,7 @@ test('the second factor is turned on, asked for at the next log-in, and turned o
     expect(codes.length).toBeGreaterThan(5);
     await expectFinished(page, 'recovery codes');
 
-    await page.getByRole('button', { name: say('portal:logOut') }).click();
+    await page.getByRole('button', { name: say('portal:logOut'), exact: true }).click();
     await logIn(page, say, 'email', email, PASSWORD);
     await page.getByLabel(say('portal:logIn.code'), { exact: true }).fill(codes[0]!);
     await page.getByRole('button', { name: say('portal:logIn.submit'), exact: true }).click();
