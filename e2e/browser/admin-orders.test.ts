@@ -43,6 +43,7 @@ async function visit(visitor: Visitor, step: (page: Page, say: Say) => Promise<v
     await page.goto(`${stage.product.url}/admin-dashboard`);
     const say = textsOf(visitor.language);
     await enter(page, say);
+    await page.getByRole('rowheader').first().waitFor();
     await step(page, say);
     expect(faults).toEqual([]);
   } finally {
