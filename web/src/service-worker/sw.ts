@@ -3,14 +3,21 @@
  * what the API says is kept by the portal itself, by worker, in IndexedDB.
  */
 import { cacheNames } from 'workbox-core';
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
+import {
+  addPlugins,
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  precacheAndRoute,
+} from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { isKept, withoutVary } from './kept.ts';
 import { SHELL, SKIP_WAITING, SYNC_TAG } from '../worker/pwa/names.ts';
 import type { ServiceWorkerScope } from './scope.ts';
 import { sendWaiting } from './send-waiting.ts';
 
 declare const self: ServiceWorkerScope;
 
+addPlugins([{ cacheWillUpdate: async ({ response }) => (isKept(response) ? withoutVary(response) : null) }]);
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false, directoryIndex: '' });
 cleanupOutdatedCaches();
 registerRoute(
