@@ -47,12 +47,14 @@ const reload = () => window.location.reload();
 function CrashPage({ what }: { what: What }) {
   const { t } = useTranslation();
   return (
-    <main className={`container ${styles.crash}`} role="alert">
-      <h1 className="section-title">{t(`${what}.title`)}</h1>
-      <p className="lead">{t(`${what}.text`)}</p>
-      <Button look="secondary" onClick={reload}>
-        {t('crash.reload')}
-      </Button>
+    <main className="container">
+      <div className={styles.crash} role="alert">
+        <h1 className="section-title">{t(`${what}.title`)}</h1>
+        <p className="lead">{t(`${what}.text`)}</p>
+        <Button look="secondary" onClick={reload}>
+          {t('crash.reload')}
+        </Button>
+      </div>
     </main>
   );
 }

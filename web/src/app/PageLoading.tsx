@@ -5,8 +5,8 @@ import styles from './app.module.css';
 export function PageLoading() {
   const { t } = useTranslation();
   return (
-    <main className={styles.loading} role="status">
-      <p>{t('loading')}</p>
+    <main className={styles.loading}>
+      <p role="status">{t('loading')}</p>
     </main>
   );
 }

@@ -13,7 +13,8 @@ export function showStartFailure(root: HTMLElement): void {
   if (root.childElementCount > 0) return;
   const main = document.createElement('main');
   main.className = 'container';
-  main.setAttribute('role', 'alert');
+  const alert = document.createElement('div');
+  alert.setAttribute('role', 'alert');
   for (const { lang, text, reload } of WORDS) {
     const words = document.createElement('p');
     words.lang = lang;
@@ -21,7 +22,8 @@ export function showStartFailure(root: HTMLElement): void {
     link.href = window.location.href;
     link.textContent = reload;
     words.append(`${text} `, link);
-    main.append(words);
+    alert.append(words);
   }
+  main.append(alert);
   root.append(main);
 }

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { DEMO_ADMIN } from '@arboleda/local/demo/accounts.ts';
+import type { Page } from 'playwright-core';
+import { openVisit } from '../harness/browser.ts';
+import { type Language, textsOf } from '../harness/texts.ts';
+import { waitFor } from '../harness/wait.ts';
+import { expectFinished } from './finished.ts';
+import { logIn } from './people.ts';
+import { openStage, type Stage } from './stage.ts';
+
+jest.setTimeout(120_000);
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage?.close());
+
+async function visit(
+  act: (page: Page) => Promise<void>,
+  { language = 'en' as Language, width = 1280 } = {},
+): Promise<void> {
+  const { context, page, faults } = await openVisit(stage.browser, { language, width });
+  try {
+    await act(page);
+    expect(faults).toEqual([]);
+  } finally {
+    await context.close();
+  }
+}
+const open = (page: Page, path = '/') => page.goto(stage.product.url + path);
+const title = (page: Page) => page.getByRole('heading', { level: 1 });
+const pathOf = (page: Page) => page.url().slice(stage.product.url.length);
+const CUSTOMER = 'customer@arboleda.test';
+
+describe.each(['en', 'es'] as const)('the landing page in %s', (language) => {
+  const say = textsOf(language);
+
+  test.each([320, 360, 1280])('is finished at %i px: figures, clock and language', async (width) => {
+    await visit(
+      async (page) => {
+        await open(page);
+        expect(await title(page).innerText()).toBe(say('landing:hero.title'));
+        expect(await page.title()).toBe(say('landing:title'));
+        expect(await page.locator('html').getAttribute('lang')).toBe(language);
+        // The counters are the product's own: a fresh one has planted nothing.
+        const trees = page.locator('#home [data-live=trees]');
+        await waitFor('the count', async () => /^\d+(k\+)?$/.test(await trees.innerText()));
+        expect(await page.locator('#home [data-live=hectares]').innerText()).toMatch(/^\d+\+$/);
+        const seconds = page.locator('[data-live=seconds]');
+        const first = await seconds.innerText();
+        await waitFor('the next second', async () => (await seconds.innerText()) !== first);
+        expect(await page.getByRole('timer').getAttribute('aria-live')).toBe('off');
+        await expectFinished(page, `landing ${language} ${width}`);
+      },
+      { language, width },
+    );
+  });
+});
+
+test('while the figures are on their way there are ellipses, and without them fifty thousand trees', async () => {
+  await visit(async (page) => {
+    const asked = Promise.withResolvers<void>();
+    await page.route('**/api/stats', async (route) => {
+      await asked.promise;
+      await route.abort();
+    });
+    await open(page);
+    const trees = page.locator('#home [data-live=trees]');
+    expect(await trees.innerText()).toBe('…');
+    asked.resolve();
+    await waitFor('the fallback', async () => (await trees.innerText()) === '50k+');
+    expect(await page.locator('#home [data-live=hectares]').innerText()).toBe('503+');
+  });
+});
+
+test('before any script runs the page is read and its links lead on', async () => {
+  const context = await stage.browser.newContext({ javaScriptEnabled: false, locale: 'es-CO' });
+  const page = await context.newPage();
+  const say = textsOf('es');
+  await open(page);
+  expect(await title(page).innerText()).toBe(say('landing:hero.title'));
+  await page
+    .getByRole('link', { name: say('landing:hero.plant'), exact: true })
+    .first()
+    .click();
+  await page.waitForURL('**/plant-trees');
+  expect(await title(page).innerText()).not.toBe('');
+  await context.close();
+});
+
+test('the menu of a phone opens, is walked through and closed by keyboard alone', async () => {
+  const say = textsOf('en');
+  await visit(
+    async (page) => {
+      await open(page);
+      const button = page.getByRole('button', { name: say('nav.openMenu') });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      const menu = page.getByRole('navigation', { name: say('nav.label') });
+      await menu.getByRole('link', { name: say('nav.contribute') }).waitFor();
+      await expectFinished(page, 'mobile menu');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(say('nav.contribute'));
+      await page.keyboard.press('Escape');
+      await menu.getByRole('link', { name: say('nav.contribute') }).waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: say('nav.openMenu') }).waitFor();
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-expanded'))).toBe('false');
+    },
+    { width: 360 },
+  );
+});
+
+test('the language that was chosen is kept: at the next visit, on other pages, and against the address', async () => {
+  const spanish = textsOf('es');
+  await visit(async (page) => {
+    await open(page);
+    await page.getByRole('button', { name: /^ES/ }).click();
+    await page.getByRole('heading', { name: spanish('landing:hero.title') }).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem('arboleda.language'))).toBe('es');
+    await page.reload();
+    expect(await title(page).innerText()).toBe(spanish('landing:hero.title'));
+    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    await open(page, '/?lang=en');
+    expect(await title(page).innerText()).toBe(textsOf('en')('landing:hero.title'));
+    await page.getByRole('button', { name: /^ES/ }).click();
+    await page.getByRole('heading', { name: spanish('landing:hero.title') }).waitFor();
+    await waitFor('a plain address', async () => pathOf(page) === '/');
+  });
+});
+
+test.each(['home', 'about', 'contribute', 'how-it-works'])(
+  'the anchor #%s leads to its section',
+  async (anchor) => {
+    await visit(async (page) => {
+      await open(page, `/#${anchor}`);
+      await waitFor('the section', () =>
+        page.locator(`#${anchor}`).evaluate((section) => Math.abs(section.getBoundingClientRect().top) < 200),
+      );
+    });
+  },
+);
+
+test('an unknown address is the landing page with a quiet notice', async () => {
+  const say = textsOf('en');
+  await visit(async (page) => {
+    await open(page, '/no-such-page');
+    await page.getByText(say('notFound')).waitFor();
+    expect(await title(page).innerText()).toBe(say('landing:hero.title'));
+    await expectFinished(page, 'unknown address');
+  });
+});
+
+test.each(['/customer-portal', '/worker-portal', '/admin-dashboard'])(
+  '%s.html is the same page',
+  async (path) => {
+    await visit(async (page) => {
+      await open(page, path);
+      await title(page).waitFor();
+      const named = await title(page).innerText();
+      await open(page, `${path}.html`);
+      await title(page).waitFor();
+      expect(await title(page).innerText()).toBe(named);
+    });
+  },
+);
+
+test('every page knows where it stands in each language', async () => {
+  const head = await (await fetch(`${stage.product.url}/plant-trees?lang=es`)).text();
+  const site = /<link rel="canonical" href="([^"]+)\/plant-trees\?lang=es">/.exec(head)?.[1];
+  expect(site).toMatch(/^http/);
+  for (const [of, query] of [['en', ''], ['es', '?lang=es'], ['x-default', '']])
+    expect(head).toContain(`<link rel="alternate" hreflang="${of}" href="${site}/plant-trees${query}">`);
+  expect(head).toContain(`<meta property="og:image" content="${site}/og.jpg">`);
+  const sitemap = await (await fetch(`${stage.product.url}/sitemap.xml`)).text();
+  expect(sitemap).toContain(`<loc>${site}/plant-trees?lang=es</loc>`);
+  expect(await (await fetch(`${stage.product.url}/robots.txt`)).text()).toContain(`Sitemap: ${site}/sitemap.xml`);
+}); // prettier-ignore
+
+test('two roles in one browser do not disturb each other, and an end is explained and survived', async () => {
+  const say = textsOf('en');
+  await visit(async (page) => {
+    await open(page, '/customer-portal');
+    await logIn(page, say, 'email', CUSTOMER, stage.product.demoPassword);
+    await page.getByRole('button', { name: say('portal:logOut') }).waitFor();
+    await open(page, '/admin-dashboard?view=payments');
+    await logIn(page, say, 'email', DEMO_ADMIN.email, stage.product.demoPassword);
+    await page.getByRole('button', { name: say('portal:logOut') }).waitFor();
+    expect(
+      await page.evaluate(() =>
+        Object.keys(localStorage)
+          .filter((key) => key.endsWith('.token'))
+          .sort(),
+      ),
+    ).toEqual(['arboleda.admin.token', 'arboleda.customer.token']);
+
+    // The server ends the admin's session: a token that it does not know any more.
+    await page.evaluate(() => localStorage.setItem('arboleda.admin.token', 'no.longer.good'));
+    await page.reload();
+    await page.getByText(say('portal:ended.ended')).waitFor();
+    await expectFinished(page, 'log-in after an end');
+    expect(await page.evaluate(() => localStorage.getItem('arboleda.admin.token'))).toBeNull();
+    expect(pathOf(page)).toBe('/admin-dashboard?view=payments');
+    await logIn(page, say, 'email', DEMO_ADMIN.email, stage.product.demoPassword);
+    await page.getByRole('button', { name: say('portal:logOut') }).waitFor();
+    expect(pathOf(page)).toBe('/admin-dashboard?view=payments');
+
+    await page.getByRole('button', { name: say('portal:logOut') }).click();
+    await page.getByLabel(say('portal:logIn.email')).waitFor();
+    expect(await page.getByText(say('portal:ended.ended')).count()).toBe(0);
+    await open(page, '/customer-portal');
+    await page.getByRole('button', { name: say('portal:logOut') }).waitFor();
+  });
+});
+
+test('a wrong password is told in the form, and a lost connection in the words of its own', async () => {
+  const say = textsOf('en');
+  await visit(async (page) => {
+    await open(page, '/customer-portal');
+    await logIn(page, say, 'email', CUSTOMER, 'not the password');
+    await page.getByRole('alert').filter({ hasText: 'This email and password do not match.' }).waitFor();
+    await page.route('**/api/auth/customer/login', (route) => route.abort());
+    await page.getByRole('button', { name: say('portal:logIn.submit'), exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'Login failed. Please try again.' }).waitFor();
+    expect(await page.getByLabel(say('portal:logIn.email')).inputValue()).toBe(CUSTOMER);
+  });
+});
+
+test('a part that is gone is asked for again once by loading the page, and then told in words', async () => {
+  const say = textsOf('en');
+  await visit(async (page) => {
+    let loads = 0;
+    page.on('request', (request) => request.isNavigationRequest() && loads++);
+    await page.route('**/assets/CustomerPortal-*.js', (route) => route.fulfill({ status: 404 }));
+    await open(page, '/customer-portal');
+    await page.getByRole('heading', { name: say('missing.title') }).waitFor();
+    expect(loads).toBe(2);
+    await expectFinished(page, 'a missing part');
+    await page.unroute('**/assets/CustomerPortal-*.js');
+    await page.getByRole('button', { name: say('crash.reload') }).click();
+    await page.getByLabel(say('portal:logIn.email')).waitFor();
+  });
+});
+
+test('without a network the page says so, and stops when it is back', async () => {
+  const say = textsOf('en');
+  await visit(
+    async (page) => {
+      await open(page, '/customer-portal');
+      await title(page).waitFor();
+      await page.context().setOffline(true);
+      await page.getByText(say('offline')).waitFor();
+      await expectFinished(page, 'offline');
+      await page.context().setOffline(false);
+      await page.getByText(say('offline')).waitFor({ state: 'hidden' });
+    },
+    { width: 320 },
+  );
+});
+
+test('thirty photos open in the lightbox and are moved through by key and by button, and the focus comes back', async () => {
+  const say = textsOf('en');
+  const photos = Array.from({ length: 30 }, (_, at) => ({
+    filename: `${String(at).padStart(22, 'a')}.jpg`, width: 1600, height: 1200,
+    takenAt: '2026-12-12T14:41:00Z', uploadedAt: '2026-12-12T14:45:00Z',
+  })); // prettier-ignore
+  await visit(async (page) => {
+    await page.route('**/api/photos/**', (route) => route.fulfill({ path: ICON, contentType: 'image/png' }));
+    await page.route('**/api/track/*', (route) => route.fulfill({ json: { ...ORDER, photos } }));
+    await open(page, '/orders/tokentokentokentokento');
+    await page.getByRole('button', { name: say('order:album.all', { count: 30 }) }).click();
+    const first = page.getByRole('button', { name: /^Photo 1 of 30/ });
+    await first.click();
+    const box = page.locator('dialog[open]');
+    const place = (number: number) =>
+      box.getByText(say('photos.place', { number, count: 30 }), { exact: true }).waitFor();
+    await place(1);
+    await expectFinished(page, 'lightbox');
+    await page.keyboard.press('ArrowRight');
+    await place(2);
+    await page.keyboard.press('End');
+    await place(30);
+    await box.getByRole('button', { name: say('photos.next') }).click();
+    await place(1);
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'detached' });
+    await waitFor('the focus', () => first.evaluate((button) => button === document.activeElement));
+  });
+});
+
+const ICON = new URL('../../web/public/icon-512.png', import.meta.url).pathname;
+const ORDER = {
+  _id: '65f0c0ffee0000000006bbe0', shortId: '06BBE0', token: 'tokentokentokentokento', status: 'completed', trees: 5,
+  packageType: 'grove', amount: 2000, currency: 'USD', customerName: 'Emma Clarke', customerEmail: 'emma@mail.test',
+  language: 'en', createdAt: '2026-11-20T15:00:00Z', paymentMethod: 'stripe', transactionId: 'pi_1',
+  assignedDate: '2026-11-21T15:00:00Z', plantingDate: '2026-12-12T14:40:00Z', completionDate: '2026-12-12T16:00:00Z',
+  assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' }, location: 'La Carbonera, Salento, Quindío',
+  coordinates: { latitude: 4.637214, longitude: -75.487031 }, timeline: [],
+}; // prettier-ignore
