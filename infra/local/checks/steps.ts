@@ -51,8 +51,8 @@ const jest = (
 const OWN_TYPES = ['web', 'e2e'];
 
 /**
- * What "npm test" checks. Types, lint and the fast tests share two cores; the browser comes last and alone, because
- * it measures a page that others would slow down.
+ * What "npm test" checks. Types, lint and the fast tests share two cores; the browser comes last, in two halves, because
+ * its pages would wait for others.
  */
 export const stages: Stages = (reportDir) => [
   [
@@ -72,7 +72,10 @@ export const stages: Stages = (reportDir) => [
       jest(['api'], reportDir, 1),
     ],
   ],
-  [[jest(['browser'], reportDir, 1)]],
+  [
+    [jest(['browser'], reportDir, 1, { name: 'browser 1/2', part: '1/2' })],
+    [jest(['browser'], reportDir, 1, { name: 'browser 2/2', part: '2/2' })],
+  ],
 ];
 
 /**
