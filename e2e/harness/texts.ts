@@ -26,8 +26,14 @@ export const textsOf =
       typeof values.count === 'number' ? `_${new Intl.PluralRules(language).select(values.count)}` : '';
     const found = at(texts, `${path}${plural}`) ?? at(texts, path);
     if (typeof found !== 'string') throw new Error(`no text ${address} in ${language}`);
-    return found.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => String(values[name] ?? ''));
+    return found.replace(/\{\{(\w+)\}\}/g, (_all, name: string) => shown(name, values[name], language));
   };
+
+/** Counts are written as numbers, as web/src/i18n/setup.ts does. */
+const shown = (name: string, value: string | number | undefined, language: Language): string =>
+  name === 'count' && typeof value === 'number'
+    ? new Intl.NumberFormat(language === 'es' ? 'es-CO' : 'en-001').format(value)
+    : String(value ?? '');
 
 const at = (texts: Texts, path: string): string | Texts | undefined =>
   path

@@ -161,7 +161,8 @@ test('closing a photo leaves the order open', async () => {
   await open('/admin-dashboard?order=65f0c0ffee0000000006bbe0');
   fireEvent.click(await screen.findByRole('img', { name: /^Photo 1 of 1/ }));
   const photo = within(screen.getByRole('dialog', { name: 'Photos from the field' }));
-  fireEvent.click(photo.getByRole('button', { name: 'Close' }));
+  // The gallery comes when the first photo is opened.
+  fireEvent.click(await photo.findByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Photos from the field' })).toBeNull());
   expect(screen.getByText('Visa ending 4242')).toBeTruthy();
 });

@@ -58,3 +58,14 @@ test('no more than ten files are read at once', async () => {
   expect(Object.keys(TEXTS.en).length).toBeGreaterThan(11);
   expect(most).toBe(10);
 });
+
+test('a count in a sentence is written by the rules of its language', async () => {
+  jest.useRealTimers();
+  for (const [language, text] of [
+    ['en', '10,000 trees'],
+    ['es', '10.000 árboles'],
+  ] as const) {
+    const i18n = await startI18n(language);
+    expect(i18n.t('trees', { count: 10_000 })).toBe(text);
+  }
+});

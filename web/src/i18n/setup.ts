@@ -1,6 +1,12 @@
-import { createInstance, type BackendModule, type i18n as I18n, type ReadCallback } from 'i18next';
+import {
+  createInstance,
+  type BackendModule,
+  type FormatterModule,
+  type i18n as I18n,
+  type ReadCallback,
+} from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { asLanguage, LANGUAGES, type Language } from './languages.ts';
+import { asLanguage, LANGUAGES, type Language, localeOf } from './languages.ts';
 import { readTexts, type TextNamespace } from './texts.ts';
 
 type Read = (language: Language, namespace: TextNamespace) => Promise<object>;
@@ -31,11 +37,24 @@ function backendOf(read: Read): BackendModule {
   };
 }
 
+/** Counts in sentences are numbers too: "10,000 trees", "10.000 árboles". */
+const counts: FormatterModule = {
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value: unknown, _format, language, options) =>
+    typeof value === 'number' && options?.interpolationkey === 'count'
+      ? new Intl.NumberFormat(localeOf(language ?? 'en')).format(value)
+      : (value as string),
+};
+
 /** Starts the translations in one language, with the texts every page shares already read. */
 export async function startI18n(language: Language, read: Read = readTexts): Promise<I18n> {
   const i18n = createInstance();
   await i18n
     .use(backendOf(read))
+    .use(counts)
     .use(initReactI18next)
     .init({
       ...LOADER,
@@ -44,7 +63,7 @@ export async function startI18n(language: Language, read: Read = readTexts): Pro
       supportedLngs: LANGUAGES,
       ns: ['common'],
       defaultNS: 'common',
-      interpolation: { escapeValue: false },
+      interpolation: { escapeValue: false, alwaysFormat: true },
       returnNull: false,
     });
   return i18n;

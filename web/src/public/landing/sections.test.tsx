@@ -32,8 +32,8 @@ test('about has two founders, three paragraphs, the mission and nine benefits', 
   const about = section('#about');
   const founders = within(within(about).getByRole('list')).getAllByRole('listitem');
   expect(founders.map((founder) => within(founder).getByRole('heading').textContent)).toEqual([
-    ORGANISATION.founders.first,
-    ORGANISATION.founders.second,
+    ORGANISATION.founders.first.name,
+    ORGANISATION.founders.second.name,
   ]);
   for (const founder of founders) {
     expect(within(founder).getByRole('img').getAttribute('alt')).toBeTruthy();
