@@ -1,11 +1,13 @@
 /**
  * "npm run screens": a picture of every screen in both languages, three widths and both schemes, in .screens/.
- * `-- --url http://localhost:8080 --password …` looks at a running copy; `-- landing order` at some screens only.
+ * `-- --url http://localhost:8080 --password …` looks at a running copy; `-- landing order` at some screens only;
+ * `-- --docs` takes those of the README and puts them into docs/images.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchBrowser } from '../harness/browser.ts';
+import { DOCS, writeDocs } from './docs.ts';
 import { openFilledWorld } from './filled.ts';
 import { indexPage } from './index-page.ts';
 import { SCREENS } from './list.ts';
@@ -13,15 +15,18 @@ import { takePictures } from './pictures.ts';
 import { isThere } from './visit.ts';
 import { openWorld, type World } from './world.ts';
 
-const FOLDER = join(import.meta.dirname, '..', '..', '.screens');
+const ROOT = join(import.meta.dirname, '..', '..');
+const FOLDER = join(ROOT, '.screens');
 const { values, positionals } = parseArgs({
-  options: { url: { type: 'string' }, password: { type: 'string' } },
+  options: { url: { type: 'string' }, password: { type: 'string' }, docs: { type: 'boolean' } },
   allowPositionals: true,
 });
 
-const wanted = SCREENS.filter(
-  ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
-);
+const isWanted = (name: string) =>
+  values.docs
+    ? DOCS.some(({ screen }) => screen === name)
+    : positionals.length === 0 || positionals.some((part) => name.includes(part));
+const wanted = SCREENS.filter(({ name }) => isWanted(name));
 
 if (values.url) {
   await takeAll(await openWorld(values.url, values.password ?? process.env.DEMO_PASSWORD ?? ''));
@@ -52,6 +57,7 @@ async function takeAll(world: World): Promise<void> {
   } finally {
     await browser.close();
   }
+  if (values.docs) await writeDocs(FOLDER, join(ROOT, 'docs', 'images'));
   await writeFile(join(FOLDER, 'index.html'), indexPage(taken));
   console.log(`${taken.length} screens: ${join(FOLDER, 'index.html')}`);
 }
