@@ -30,7 +30,7 @@ export function OrderHero({ order }: { order: PublicOrder }) {
           {t('order', { id: order.shortId })}
           <OrderBadge order={order} />
         </p>
-        <h1 className={`page-title ${styles.title}`}>{headlineOf(order, t)}</h1>
+        <h1 className={`page-title ${styles.title}`}>{headlineOf(order, t, formats)}</h1>
         <p className="lead">{nextOf(order, t, formats)}</p>
         <div className={styles.actions}>
           <CopyButton text={privateLink(order.token)} label={t('copyLink')} icon="link" />

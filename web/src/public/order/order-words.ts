@@ -8,17 +8,17 @@ type Words = TFunction<['order', 'common']>;
 /** Small counts are written out in a headline; larger ones are figures. */
 const WRITTEN_OUT = ['2', '3', '4', '5', '6', '7', '8', '9', '10'] as const;
 
-function countInWords(trees: number, t: Words): string {
+function countInWords(trees: number, t: Words, formats: Formats): string {
   const written = WRITTEN_OUT.find((count) => count === String(trees));
-  return written ? t(`words.${written}`) : String(trees);
+  return written ? t(`words.${written}`) : formats.number(trees);
 }
 
-export function headlineOf(order: PublicOrder, t: Words): string {
+export function headlineOf(order: PublicOrder, t: Words, formats: Formats): string {
   const standing = standingOf(order);
   if (standing !== 'paid') return t(`headline.${standing}`);
   const options = {
     count: order.trees,
-    words: countInWords(order.trees, t),
+    words: countInWords(order.trees, t, formats),
     worker: order.assignedWorker?.name ?? t('someone'),
   };
   if (order.status === 'pending') return t('headline.pending', options);
