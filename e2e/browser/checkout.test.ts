@@ -268,3 +268,22 @@ test('a page that is chosen from before its scripts arrive has not forgotten it 
   expect(await payButton(page).innerText()).toMatch(/5 trees/);
   await context.close();
 });
+
+test('over slow 3G the packages are read before the scripts are there, and the payment goes through', async () => {
+  const { context, page, faults } = await openVisit(stage.browser, { language: 'en', width: 360 });
+  try {
+    const network = await context.newCDPSession(page);
+    // 400 kbit/s and 400 ms, as the browser's own tools call it.
+    const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+    await network.send('Network.emulateNetworkConditions', slow);
+    await page.goto(`${stage.product.url}/plant-trees`, { waitUntil: 'commit' });
+    await page.getByRole('radio', { name: say('checkout:packages.grove.name') }).waitFor();
+    await choosePackage(page, say, 'grove');
+    await fillCheckout(page, say, { name: 'Lenta Red', email: 'slow-3g@mail.test' }, CARD);
+    await payButton(page).click();
+    await page.waitForURL('**/orders/*', { timeout: 60_000 });
+    expect(faults).toEqual([]);
+  } finally {
+    await context.close();
+  }
+});

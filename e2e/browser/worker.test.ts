@@ -297,7 +297,9 @@ test('the service worker has no say outside the portal, and its page opens at bo
     await page.goto(`${stage.product.url}/plant-trees`);
     expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
     await context.setOffline(true);
-    await expect(page.goto(`${stage.product.url}/`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
+    const outside = await context.newPage();
+    await expect(outside.goto(`${stage.product.url}/`)).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
+    await outside.close();
     await page.goto(`${stage.product.url}/worker-portal.html`);
     await page.getByText(es('worker:offline.title')).waitFor();
   } finally {
