@@ -14,7 +14,6 @@ export const ADMIN: Area = [
   { name: 'admin-orders', as: 'admin', path: '/admin-dashboard' },
   { name: 'admin-orders-filtered', as: 'admin', path: `${view('orders')}&status=completed&q=emma` },
   { name: 'admin-order', ...dialogOf('completed') },
-  { name: 'admin-order-pending', ...dialogOf('pending') },
   { name: 'admin-order-refunded', ...dialogOf('refunded') },
   { name: 'admin-order-album', ...dialogOf('album') },
   {

@@ -1,5 +1,5 @@
 import { choosePackage } from '../browser/people.ts';
-import { answering, type Area, orderPage, untilItFailed } from './screen.ts';
+import { answering, type Area, beforeItsWorker, orderPage, untilItFailed } from './screen.ts';
 
 export const PUBLIC: Area = [
   { name: 'landing', path: '/' },
@@ -58,7 +58,7 @@ export const PUBLIC: Area = [
     given: answering({ '**/api/pricing/*': 'failed' }),
     prepare: (page, _world, say) => choosePackage(page, say, 'grove'),
   },
-  { name: 'order-pending', path: orderPage('pending') },
+  { name: 'order-pending', path: orderPage('assigned'), given: beforeItsWorker },
   { name: 'order-assigned', path: orderPage('assigned') },
   { name: 'order-planted', path: orderPage('planted') },
   { name: 'order-completed', path: orderPage('completed') },

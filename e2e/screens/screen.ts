@@ -50,6 +50,15 @@ export const answering =
     }
   };
 
+/** A paid order that nobody has taken yet: it stays so for a moment only, so what the API says is put back to it. */
+export const beforeItsWorker = (page: Page): Promise<unknown> =>
+  page.route('**/api/track/*', async (route) => {
+    const response = await route.fetch();
+    const order = (await response.json()) as Record<string, unknown>;
+    const { assignedWorker: _worker, assignedDate: _date, ...rest } = order;
+    await route.fulfill({ response, json: { ...rest, status: 'pending' } });
+  });
+
 /** What failed offers to try again; the app has then asked three times by itself. */
 export const untilItFailed = (page: Page, _world: World, say: Say): Promise<void> =>
   page

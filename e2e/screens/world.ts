@@ -15,7 +15,7 @@ export interface World {
 }
 
 export type OrderName =
-  | 'pending' | 'assigned' | 'planted' | 'completed' | 'refunded' | 'growing' | 'large' | 'album'
+  | 'assigned' | 'planted' | 'completed' | 'refunded' | 'growing' | 'large' | 'album'
   | 'transferWaiting' | 'transferApproved' | 'transferRejected'; // prettier-ignore
 
 /** Logs everybody in and finds the orders that screens show, through the API alone. */
@@ -41,7 +41,6 @@ async function findOrders(call: CallApi, token: string): Promise<World['orders']
   const transfer = (status: string) =>
     transfers.find(({ manualPayment }) => manualPayment.verificationStatus === status);
   const kept: Partial<Record<OrderName, FoundOrder | undefined>> = {
-    pending: orders.find((one) => one.status === 'pending'),
     assigned: orders.find((one) => one.status === 'assigned' && !one.refundedAmount && one.trees < 10_000),
     planted: orders.find((one) => one.status === 'planted' && !one.growth?.length),
     completed: orders.find((one) => one.status === 'completed' && one.photos.length > 2),

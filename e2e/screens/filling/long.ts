@@ -1,4 +1,4 @@
-import type { CallApi } from '@arboleda/contracts/client.ts';
+import { type CallApi, Refused } from '@arboleda/contracts/client.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
 import sharp from 'sharp';
@@ -83,17 +83,25 @@ async function giveToLongWorker(call: CallApi, admin: string, orderId: string): 
   const { workers } = await call('GET /api/admin/workers', { token: admin, query: { limit: 100 } });
   const { id: workerId } = workers.find(({ email }) => email === PEOPLE.longWorker.email)!;
   const params = { id: orderId };
-  const answer = () => call('GET /api/admin/orders/{id}/assignment', { token: admin, params });
-  await waitFor(
-    `order ${orderId}`,
-    async () => (await answer().catch(() => undefined))?.assignment,
-    WITHIN_MS,
-  );
-  await call('PUT /api/admin/orders/{id}/assignment', {
-    token: admin,
-    params,
-    body: { workerId, reason: 'Lives nearby and knows everybody there' },
-  });
+  const isKnown = () =>
+    call('GET /api/admin/orders/{id}/assignment', { token: admin, params }).then(
+      ({ assignment }) => assignment !== undefined,
+      () => false,
+    );
+  const give = () =>
+    call('PUT /api/admin/orders/{id}/assignment', {
+      token: admin,
+      params,
+      body: { workerId, reason: 'Lives nearby and knows everybody there' },
+    }).then(
+      () => true,
+      (error: unknown) => {
+        // It was just going to somebody by itself.
+        if (error instanceof Refused && error.status === 409) return false;
+        throw error;
+      },
+    );
+  await waitFor(`order ${orderId}`, async () => (await isKnown()) && (await give()), WITHIN_MS);
 }
 
 async function sendPhotos(call: CallApi, worker: string, assignmentId: string): Promise<void> {
