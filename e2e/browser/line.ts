@@ -141,8 +141,14 @@ export function followTheLine(
           thumbnail.first().evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0),
         );
         await expectFinished(page, 'assignment with photo');
+        // The phone shows a step at once and sends it by itself: who closes it before has not told anybody yet.
+        const told = page.waitForResponse(
+          (response) =>
+            /\/status$/.test(response.url()) && response.request().postData()?.includes('completed') === true,
+        );
         await assignment.getByRole('button', { name: say('worker:assignment.markCompleted') }).click();
         await assignment.getByText(status('completed'), { exact: true }).waitFor();
+        expect((await told).status()).toBe(200);
       });
     });
 
