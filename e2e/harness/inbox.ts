@@ -18,10 +18,16 @@ export function openInbox(url: string) {
   return {
     all,
     /** Waits for a mail to an address whose subject or text matches. */
-    mail: (address: string, pattern: RegExp): Promise<ReceivedMail> =>
-      waitFor(`a mail to ${address} like ${pattern}`, async () =>
-        (await all(address)).find((mail) => pattern.test(mail.subject) || pattern.test(mail.text)),
-      ),
+    async mail(address: string, pattern: RegExp): Promise<ReceivedMail> {
+      let came: ReceivedMail[] = [];
+      return waitFor(`a mail to ${address} like ${pattern}`, async () => {
+        came = await all(address);
+        return came.find((mail) => pattern.test(mail.subject) || pattern.test(mail.text));
+      }).catch((error: unknown) => {
+        const subjects = came.map(({ subject }) => subject).join('; ') || 'nothing';
+        throw new Error(`${(error as Error).message}; came: ${subjects}`, { cause: error });
+      });
+    },
   };
 }
 export type Inbox = ReturnType<typeof openInbox>;
