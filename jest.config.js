@@ -58,6 +58,12 @@ export default {
     },
     {
       ...common,
+      // The short form of each part of "npm run chaos".
+      displayName: 'chaos',
+      testMatch: ['<rootDir>/e2e/chaos/**/test/**/*.test.ts'],
+    },
+    {
+      ...common,
       // What stands on PostgreSQL, MongoDB and MinIO, on each of them in a container.
       displayName: 'engines',
       testMatch: [

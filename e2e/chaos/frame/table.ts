@@ -1,0 +1,40 @@
+import type { Table } from './part.ts';
+
+const shown = (cell: string | number): string =>
+  typeof cell === 'number' ? cell.toLocaleString('en', { maximumFractionDigits: 1 }) : cell;
+
+/** A column whose cells are all numbers is set to the right. */
+const isNumeric = (table: Table, column: number): boolean =>
+  table.rows.length > 0 && table.rows.every((row) => typeof row[column] === 'number');
+
+/** For a terminal. */
+export function tableLines(table: Table): string[] {
+  const cells = [table.columns.map(String), ...table.rows.map((row) => row.map(shown))];
+  const widths = table.columns.map((_name, at) => Math.max(...cells.map((row) => (row[at] ?? '').length)));
+  const numeric = table.columns.map((_name, at) => isNumeric(table, at));
+  const line = (row: readonly string[]) =>
+    widths
+      .map((width, at) => (numeric[at] ? (row[at] ?? '').padStart(width) : (row[at] ?? '').padEnd(width)))
+      .join('  ')
+      .trimEnd();
+  return [
+    table.title,
+    ...[cells[0]!, widths.map((width) => '─'.repeat(width)), ...cells.slice(1)].map(
+      (row) => `  ${line(row)}`,
+    ),
+  ];
+}
+
+/** For a page. */
+export function tableMarkdown(table: Table): string {
+  const row = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const rule = table.columns.map((_name, at) => (isNumeric(table, at) ? '---:' : '---'));
+  return [
+    `**${table.title}**`,
+    '',
+    row(table.columns),
+    row(rule),
+    ...table.rows.map((cells) => row(cells.map(shown))),
+  ].join('\n');
+}

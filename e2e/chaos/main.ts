@@ -1,0 +1,63 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { machine } from '../bench/machine.ts';
+import { type Asked, readArguments } from './frame/arguments.ts';
+import type { PartResult } from './frame/part.ts';
+import { withSection } from './frame/report.ts';
+import { tableLines } from './frame/table.ts';
+import { PARTS } from './parts.ts';
+
+const REPORT = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
+
+const asked = understood(process.argv.slice(2));
+console.log(machine());
+let violations = 0;
+for (const name of asked.parts) {
+  const startedAt = Date.now();
+  console.log(`\n── ${name}${asked.short ? ', short form' : ''} ──`);
+  const result = await attempt(name);
+  violations += result.violations.length;
+  show(result, startedAt);
+  if (asked.report) write(result, startedAt);
+}
+process.exit(violations > 0 ? 1 : 0);
+
+function understood(args: readonly string[]): Asked {
+  try {
+    return readArguments(args, Object.keys(PARTS));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}
+
+/** A part that breaks off is a violation, and the others still run. */
+async function attempt(name: string): Promise<PartResult> {
+  try {
+    const part = await PARTS[name]!();
+    return await part.run({ ...asked, print: (line) => console.log(line) });
+  } catch (error) {
+    console.error(error);
+    const violation = `it broke off: ${(error as Error).message}`;
+    return { part: name, work: 'Not finished.', tables: [], violations: [violation] };
+  }
+}
+
+function show({ work, tables, violations: found }: PartResult, startedAt: number): void {
+  console.log(`\n${work}`);
+  for (const table of tables) console.log(`\n${tableLines(table).join('\n')}`);
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(0);
+  console.log(`\n${found.length === 0 ? 'No violation' : `${found.length} violations`} (${seconds} s)`);
+  for (const one of found) console.log(`  ✗ ${one}`);
+}
+
+function write(result: PartResult, startedAt: number): void {
+  const page = existsSync(REPORT) ? readFileSync(REPORT, 'utf8') : undefined;
+  const run = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: machine(),
+    command: `npm run chaos -- ${process.argv.slice(2).join(' ')}`,
+    minutes: (Date.now() - startedAt) / 60_000,
+  };
+  writeFileSync(REPORT, withSection(page, result, run));
+}
