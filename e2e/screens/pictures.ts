@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Language } from '../harness/texts.ts';
@@ -33,6 +33,7 @@ export async function takePictures(
         await page.emulateMedia({ colorScheme: look.scheme });
         await page.setViewportSize({ width: look.width, height: heightFor(look.width) });
         await settle(page);
+        await showFrames(page);
         await page.screenshot({
           path: join(folder, pictureName(screen.name, language, look)),
           // A dialog is as tall as its window.
@@ -46,4 +47,13 @@ export async function takePictures(
       await context.close();
     }
   }
+}
+
+/** A frame outside the window is not drawn: the window becomes as tall as a page that has one. */
+async function showFrames(page: Page): Promise<void> {
+  if ((await page.locator('iframe').count()) === 0) return;
+  const { width } = page.viewportSize()!;
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height });
+  await settle(page);
 }

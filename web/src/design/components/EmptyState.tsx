@@ -13,7 +13,14 @@ interface Props {
 export function EmptyState({ drawing, title, children, action }: Props) {
   return (
     <div className={styles.empty}>
-      <img src={drawing} width="168" height="132" alt="" />
+      <img
+        src={drawing}
+        width="168"
+        height="132"
+        alt=""
+        // Without a connection the words stand alone.
+        onError={({ currentTarget }) => (currentTarget.hidden = true)}
+      />
       <h2 className="sub-title">{title}</h2>
       <div className="small quiet">{children}</div>
       {action && <div className={styles.action}>{action}</div>}

@@ -53,14 +53,16 @@ export function CardFields({ language, library, total, payment, wrongCount, onTi
         </Elements>
       )}
       {children}
-      <Elements key={language} stripe={stripe} options={options}>
-        <Card
-          onTill={onTill}
-          onFailed={() => setFrameFailed(true)}
-          label={t('panel.card')}
-          loading={t('panel.loading')}
-        />
-      </Elements>
+      {!library.isError && !frameFailed && (
+        <Elements key={language} stripe={stripe} options={options}>
+          <Card
+            onTill={onTill}
+            onFailed={() => setFrameFailed(true)}
+            label={t('panel.card')}
+            loading={t('panel.loading')}
+          />
+        </Elements>
+      )}
       <CardTrouble library={library} frameFailed={frameFailed} />
     </>
   );

@@ -58,6 +58,7 @@ test('a blocked script is told, with another try and the other way to pay; Enter
   await waitFor(() => expect(document.head.querySelector('script[src*="stripe"]')).toBeTruthy());
   await stripe.script('error');
   await screen.findByText(/The card fields could not be loaded/);
+  expect(screen.queryByText('Getting the card fields ready')).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Pay by bank transfer' }));
   await screen.findByText('Write this reference in the description');
   fireEvent.click(screen.getByRole('radio', { name: 'Credit Card' }));
