@@ -1,8 +1,9 @@
-import { ConfigError, type Environment, port, readEnvironment, url } from '@arboleda/chassis/config.ts';
+import { type Environment, port, readEnvironment, url } from '@arboleda/chassis/config.ts';
+import { isProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { parseTrustedProxies, type TrustedProxies } from './caller/address.ts';
+import { parseTrustedProxies, trustsTooMany, type TrustedProxies } from './caller/address.ts';
 
 export interface GatewayConfig {
   host: string;
@@ -87,16 +88,23 @@ const shape = {
   ...serviceUrlShape,
 };
 
+/** Above this a limit no longer keeps a guesser or a tester of stolen cards off. */
+const MAX_RATE_SCALE = 10;
+
+function unfitForProduction(read: z.infer<z.ZodObject<typeof shape>>): string[] {
+  const { RATE_LIMIT_SCALE: scale, WEB_DEV_URL: devUrl, TRUSTED_PROXIES: proxies } = read;
+  return [
+    ...(scale === 0 ? ['RATE_LIMIT_SCALE: rate limits cannot be turned off in production'] : []),
+    ...(scale > MAX_RATE_SCALE ? [`RATE_LIMIT_SCALE: must be at most ${MAX_RATE_SCALE} in production`] : []),
+    ...(devUrl ? ['WEB_DEV_URL: the development server has no place in production'] : []),
+    ...(trustsTooMany(proxies) ? ['TRUSTED_PROXIES: a block so wide lets anybody say who they are'] : []),
+  ];
+}
+
 /** @throws ConfigError that names each variable at fault. */
 export function gatewayConfig(env: Environment): GatewayConfig {
   const read = readEnvironment(env, shape);
-  const inProduction = read.NODE_ENV === 'production';
-  if (inProduction && read.RATE_LIMIT_SCALE === 0) {
-    throw new ConfigError(['RATE_LIMIT_SCALE: rate limits cannot be turned off in production']);
-  }
-  if (inProduction && read.WEB_DEV_URL) {
-    throw new ConfigError(['WEB_DEV_URL: the development server has no place in production']);
-  }
+  if (isProduction(env)) refuseWeakness(env, ...unfitForProduction(read));
   return {
     host: read.HOST,
     port: read.PORT,

@@ -31,6 +31,13 @@ export function parseTrustedProxies(text: string): TrustedProxies {
   };
 }
 
+/** Whether strangers are among them: half of all IPv4 addresses, or the networks of whole continents. */
+export const trustsTooMany = (text: string): boolean =>
+  text.split(',').some((entry) => {
+    const [address = '', bits] = entry.trim().split('/');
+    return bits !== undefined && Number(bits) < (isIP(address) === 6 ? 16 : 8);
+  });
+
 const validPrefix = (bits: number, family: 'ipv4' | 'ipv6') =>
   Number.isInteger(bits) && bits >= 0 && bits <= (family === 'ipv4' ? 32 : 128);
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Environment, port, readEnvironment, secret, url } from './environment.ts';
 import { type PlatformConfig, platformConfig, platformShape } from './platform-config.ts';
+import { refuseWeakness } from './production.ts';
 
 export { ConfigError, type Environment, flag, port, readEnvironment, secret, url } from './environment.ts';
 export type { PlatformConfig } from './platform-config.ts';
@@ -50,9 +51,10 @@ export const serviceShape = {
   ...platformShape,
 };
 
-/** The part of the environment that all services read alike. @throws ConfigError */
+/** The part of the environment that all services read alike. @throws ConfigError, in production also for what is weak */
 export function serviceConfig(env: Environment): ServiceConfig {
   const read = readEnvironment(env, serviceShape);
+  refuseWeakness(env);
   return {
     host: read.HOST,
     port: read.PORT,

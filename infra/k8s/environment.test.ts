@@ -9,7 +9,7 @@ import { notificationsConfig } from '@arboleda/notifications/config.ts';
 import { ordersConfig } from '@arboleda/orders/config.ts';
 import { paymentsConfig } from '@arboleda/payments/config.ts';
 import { pricingConfig } from '@arboleda/pricing/config.ts';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { K8S_DIR, readBase, readKustomization, readResources, readVariables } from './manifests.ts';
@@ -27,10 +27,14 @@ const READ: Record<ServiceName | 'gateway', (env: Environment) => unknown> = {
 };
 const PROCESSES = Object.keys(READ) as (keyof typeof READ)[];
 
+function random(): string {
+  return randomBytes(48).toString('base64');
+}
+
 /** What an operator writes into the empty lines of the examples. */
 const FILLED: Record<string, string> = {
-  SERVICE_SECRET: 's'.repeat(64),
-  QUOTE_SECRET: 'q'.repeat(64),
+  SERVICE_SECRET: random(),
+  QUOTE_SECRET: random(),
   AUTH_SIGNING_KEY: generateKeyPairSync('ed25519')
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString(),
@@ -46,7 +50,12 @@ const FILLED: Record<string, string> = {
   BANK_ACCOUNT_TAX_ID: '1',
 };
 const filled = (variables: Environment): Environment =>
-  Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value || FILLED[name]]));
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [
+      name,
+      value?.replace(':CHANGE@', ':a-password@') || FILLED[name],
+    ]),
+  );
 
 interface Source {
   configMapRef?: { name: string };
@@ -90,6 +99,19 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     expect(names).not.toEqual([]);
   });
 });
+
+test.each(PROCESSES.filter((name) => name !== 'gateway'))(
+  'an example that was not changed stops %s',
+  (process) => {
+    const { SERVICE_SECRET, ...variables } = environmentOf(process, 'overlays/small');
+    const untouched = {
+      ...filled(variables),
+      ...variables,
+      SERVICE_SECRET: SERVICE_SECRET || FILLED.SERVICE_SECRET,
+    };
+    expect(() => READ[process](untouched)).toThrow();
+  },
+);
 
 test('keys that are left empty stop the start', () => {
   expect(() => paymentsConfig(environmentOf('payments', 'overlays/small'))).toThrow(

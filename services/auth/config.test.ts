@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { authConfig } from './config.ts';
 
 const env = {
-  SERVICE_SECRET: 'x'.repeat(32),
+  SERVICE_SECRET: 'uV9-kq2LmZt7_RwXc4yBh8NdPf3GsJ6a',
   DATABASE_URL: 'postgres://localhost/arboleda',
   AUTH_URL: 'http://localhost:4001',
 };
@@ -58,7 +58,7 @@ describe('the signing key', () => {
 });
 
 describe('the key of second factors', () => {
-  const key = 'k'.repeat(32);
+  const key = 'Qp4_vN8sXz1-LbT6yGc9RmJ2wKd7HfE3';
 
   test('is its own, or where nobody depends on it the services’ secret', () => {
     expect(authConfig({ ...env, AUTH_SECOND_FACTOR_KEY: key }).secondFactorKey).toBe(key);

@@ -6,6 +6,7 @@ import {
   serviceConfig,
   url,
 } from '@arboleda/chassis/config.ts';
+import { isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { z } from 'zod';
 
 export interface NotificationsConfig extends ServiceConfig {
@@ -23,10 +24,19 @@ const shape = {
   MAIL_BOUNCE_SECRET: secret.optional(),
 };
 
+/** Defaults by which a demonstration's mails stay on this machine, and nobody would get one. */
+const unfitForProduction = ({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Environment): string[] => [
+  ...(smtpUrl ? [] : ['SMTP_URL: must be set in production']),
+  ...(from && !/\.(test|invalid|local|localhost)>?$/i.test(from.trim())
+    ? []
+    : ['MAIL_FROM: must be an address of yours in production']),
+];
+
 /** @throws ConfigError that names the variable at fault. */
 export function notificationsConfig(env: Environment): NotificationsConfig {
   const base = serviceConfig(env);
   const read = readEnvironment(env, shape);
+  if (isPublicProduction(env)) refuseWeakness(env, ...unfitForProduction(env));
   return {
     ...base,
     siteUrl: read.SITE_URL,

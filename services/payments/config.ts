@@ -6,6 +6,7 @@ import {
   type ServiceConfig,
   url,
 } from '@arboleda/chassis/config.ts';
+import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { z } from 'zod';
 import type { PackagePrices } from './packages/catalogue.ts';
 import { type TransfersConfig, transfersConfig } from './transfers/config.ts';
@@ -66,9 +67,28 @@ const shape = {
   RECONCILE_AFTER_SECONDS: seconds.default(30),
 }; // prettier-ignore
 
+/** What must not be so where real money is paid. */
+function unfitForProduction(env: Environment, read: z.infer<z.ZodObject<typeof shape>>): string[] {
+  if (!isProduction(env)) return [];
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = read;
+  const isLive = (key: string) => /^[a-z]+_live_/.test(key);
+  return [
+    ...(isLive(secretKey) === isLive(publishableKey)
+      ? []
+      : ['STRIPE_PUBLISHABLE_KEY: one of Stripe’s keys is live and the other one for tests']),
+    ...(isPublicProduction(env)
+      ? BANK.filter((name) => /demo|fictional|ficticia|000[.-]?000/i.test(read[name])).map(
+          (name) => `${name}: is the demonstration’s`,
+        )
+      : []),
+  ];
+}
+const BANK = ['BANK_NAME', 'BANK_ACCOUNT_NUMBER', 'BANK_ACCOUNT_HOLDER', 'BANK_ACCOUNT_TAX_ID'] as const;
+
 /** @throws ConfigError */
 export function paymentsConfig(env: Environment): PaymentsConfig {
   const read = readEnvironment(env, shape);
+  refuseWeakness(env, ...unfitForProduction(env, read));
   return {
     ...serviceConfig(env),
     stripe: {

@@ -1,0 +1,88 @@
+import { ConfigError, type Environment } from './environment.ts';
+
+export const isProduction = (env: Environment): boolean => env.NODE_ENV === 'production';
+
+/** By what processes and people are known: each is a secret of its own. */
+const SECRETS = ['SERVICE_SECRET', 'QUOTE_SECRET', 'AUTH_SECOND_FACTOR_KEY', 'MAIL_BOUNCE_SECRET'];
+const ADDRESSES = ['DATABASE_URL', 'RATE_LIMIT_DATABASE_URL', 'MONGODB_URL', 'SMTP_URL'];
+const PASSWORDS = ['S3_SECRET_KEY', 'KAFKA_PASSWORD'];
+
+/** What examples, images and manuals set, and guessers try first. */
+const WELL_KNOWN = new Set(
+  'admin administrator arboleda change changeme changeit demo default example guest minio minioadmin mongo mongodb pass passw0rd password postgres postgresql root secret test user 12345678 123456'.split(' '), // prettier-ignore
+);
+const PLACEHOLDER = /change|default|example|insecure|password|placeholder|secret/i;
+/** NIST SP 800-57 part 1: what is to hold for years has 112 bits; a random text of 32 hex digits measures about 115. */
+const MIN_BITS = 96;
+
+/** Whether somebody may have typed a secret, or copied it from an example. */
+export const isGuessable = (text: string): boolean =>
+  PLACEHOLDER.test(text) || repeats(text) || bitsOf(text) < MIN_BITS;
+
+/** Shannon's measure over its characters: random texts come close to their true entropy, typed ones stay far below. */
+function bitsOf(text: string): number {
+  const counts = Map.groupBy(text, (character) => character).values();
+  return [...counts].reduce((bits, { length }) => bits - length * Math.log2(length / text.length), 0);
+}
+
+const LONGEST_PERIOD = 16;
+
+/** The same beginning again and again. */
+function repeats(text: string): boolean {
+  for (let period = 1; period <= LONGEST_PERIOD; period++)
+    if (text.startsWith(text.slice(period))) return true;
+  return false;
+}
+
+const isWellKnown = (password: string, user: string): boolean =>
+  password === user || WELL_KNOWN.has(password.toLowerCase());
+
+/** A rehearsal on one machine: nobody else reaches it, so nothing of it is more than pretended. */
+export const isLoopback = (address: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(address)?.hostname ?? '');
+
+/** Production that people reach: money, mails and addresses are real. */
+export const isPublicProduction = (env: Environment): boolean =>
+  isProduction(env) && env.SITE_URL !== undefined && env.SITE_URL !== '' && !isLoopback(env.SITE_URL);
+
+/** What makes a production process weak, one sentence each. They name variables, never values. */
+export function weaknesses(env: Environment): string[] {
+  if (!isProduction(env)) return [];
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value)) as Record<string, string>;
+  const secrets = SECRETS.filter((name) => set[name]);
+  return [
+    ...secrets.filter((name) => isGuessable(set[name]!)).map((name) => `${name}: ${GUESSABLE}`),
+    ...secrets
+      .filter((name, index) => secrets.findIndex((other) => set[other] === set[name]) < index)
+      .map((name) => `${name}: must not be the same as another secret`),
+    ...ADDRESSES.filter((name) => set[name] && hasWellKnownPassword(set[name])).map(
+      (name) => `${name}: its password is one that everybody tries`,
+    ),
+    ...PASSWORDS.filter((name) => set[name] && isWellKnown(set[name], '')).map(
+      (name) => `${name}: is one that everybody tries`,
+    ),
+    ...(isPublicProduction(env) ? publicWeaknesses(set) : []),
+  ];
+}
+
+const GUESSABLE = 'could be guessed: make a random one, for example by "openssl rand -base64 48"';
+
+function hasWellKnownPassword(address: string): boolean {
+  const { username, password } = URL.parse(address) ?? { username: '', password: '' };
+  return password !== '' && isWellKnown(decodeURIComponent(password), decodeURIComponent(username));
+}
+
+const STRIPE_HOSTS = { STRIPE_API_URL: 'api.stripe.com', STRIPE_SCRIPT_URL: 'js.stripe.com' };
+
+const publicWeaknesses = (set: Record<string, string>): string[] => [
+  ...(set.SITE_URL!.startsWith('https:') ? [] : ['SITE_URL: must be an https address in production']),
+  ...Object.entries(STRIPE_HOSTS)
+    .filter(([name, host]) => set[name] && URL.parse(set[name])?.origin !== `https://${host}`)
+    .map(([name, host]) => `${name}: must be at https://${host} in production`),
+];
+
+/** @throws ConfigError that names each variable with which production must not start */
+export function refuseWeakness(env: Environment, ...others: readonly string[]): void {
+  const faults = [...weaknesses(env), ...others];
+  if (faults.length > 0) throw new ConfigError(faults);
+}
