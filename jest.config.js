@@ -64,6 +64,12 @@ export default {
     },
     {
       ...common,
+      // The short form of "npm run security".
+      displayName: 'security',
+      testMatch: ['<rootDir>/e2e/security/test/**/*.test.ts'],
+    },
+    {
+      ...common,
       // What stands on PostgreSQL, MongoDB and MinIO, on each of them in a container.
       displayName: 'engines',
       testMatch: [

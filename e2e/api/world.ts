@@ -25,9 +25,9 @@ const ENVIRONMENT = {
   TRUSTED_PROXIES: '127.0.0.1',
 };
 
-export async function openWorld(): Promise<World> {
+export async function openWorld(env: Record<string, string> = {}): Promise<World> {
   const data = await openDataDir();
-  const product = await startProduct(data.path, ENVIRONMENT);
+  const product = await startProduct(data.path, { ...ENVIRONMENT, ...env });
   const call = openClient(product.url);
   const people = openPeople(product, call);
   const close = async () => {

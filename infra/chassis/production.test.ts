@@ -25,6 +25,8 @@ test.each([
   'a-secret-that-nobody-will-ever-guess',
   '1234567890123456789012345678901234',
   'aaaaaaaaaaaaaaaabbbbbbbbbbbbbbbbcccc',
+  'correct-horse-battery-staple-Bogota-2026',
+  'our trees grow well in the valley, 2026',
   'arboleda arboleda arboleda arboleda ',
 ])('%s could be guessed', (text) => {
   expect(isGuessable(text)).toBe(true);

@@ -12,12 +12,14 @@ const WELL_KNOWN = new Set(
   'admin administrator arboleda change changeme changeit demo default example guest minio minioadmin mongo mongodb pass passw0rd password postgres postgresql root secret test user 12345678 123456'.split(' '), // prettier-ignore
 );
 const PLACEHOLDER = /change|default|example|insecure|password|placeholder|secret/i;
+/** Words and years with something between them. */
+const SENTENCE = /\s|^[A-Z]?[a-z]{2,}([-_.,;:]+([A-Z]?[a-z]+|\d+))+$/;
 /** NIST SP 800-57 part 1: what is to hold for years has 112 bits; a random text of 32 hex digits measures about 115. */
 const MIN_BITS = 96;
 
 /** Whether somebody may have typed a secret, or copied it from an example. */
 export const isGuessable = (text: string): boolean =>
-  PLACEHOLDER.test(text) || repeats(text) || bitsOf(text) < MIN_BITS;
+  PLACEHOLDER.test(text) || SENTENCE.test(text) || repeats(text) || bitsOf(text) < MIN_BITS;
 
 /** Shannon's measure over its characters: random texts come close to their true entropy, typed ones stay far below. */
 function bitsOf(text: string): number {

@@ -36,6 +36,7 @@ const COMMANDS = {
   roll: 'infra/docker/roll.ts',
   mails: 'services/notifications/preview/main.ts',
   screens: 'e2e/screens/main.ts',
+  security: 'e2e/security/main.ts',
 };
 
 const [command = 'start', ...rest] = process.argv.slice(2);

@@ -1,8 +1,9 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
+import type { Role } from '@arboleda/contracts/roles.ts';
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify } from 'jose';
 import type { Logger } from '../log.ts';
 import { openEndedSessions } from './ended-sessions.ts';
+import { areSessionClaims, isPlainToken, type SessionClaims } from './session-claims.ts';
 
 export { signServiceToken } from './service-token.ts';
 
@@ -32,11 +33,9 @@ export interface Identity {
 
 const bearer = (authorization: string | undefined): string => {
   const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  if (!token) throw new Problem('unauthenticated');
+  if (!token || !isPlainToken(token)) throw new Problem('unauthenticated');
   return token;
 };
-
-const isRole = (value: unknown): value is Role => ROLES.includes(value as Role);
 
 /** Verifies for itself with auth's public keys, fetched once and cached; asks auth now and then which sessions were ended. */
 export function openIdentity(options: {
@@ -54,15 +53,14 @@ export function openIdentity(options: {
   const secret = new TextEncoder().encode(options.serviceSecret);
   return {
     async person(authorization, roles) {
-      const { payload } = await jwtVerify(bearer(authorization), keys, {
+      const { payload, protectedHeader } = await jwtVerify(bearer(authorization), keys, {
         issuer: TOKEN_ISSUER,
         algorithms: ['EdDSA'],
-        requiredClaims: ['exp', 'sub', 'aud', 'tv'],
+        requiredClaims: ['exp', 'sub', 'aud', 'tv', 'iat'],
       }).catch(refuse);
-      const role = payload.aud;
-      if (!isRole(role)) throw new Problem('unauthenticated');
-      const id = payload.sub!;
-      const tokenVersion = Number(payload.tv);
+      if (!areSessionClaims(protectedHeader, payload, Date.now() / 1000))
+        throw new Problem('unauthenticated');
+      const { aud: role, sub: id, tv: tokenVersion, exp: expiresAt } = payload as unknown as SessionClaims;
       if (await ended.has(id, tokenVersion)) throw new Problem('unauthenticated');
       if (!roles.includes(role)) throw new Problem('forbidden');
       return {
@@ -72,7 +70,7 @@ export function openIdentity(options: {
         email: String(payload.email ?? ''),
         emailVerified: payload.email_verified === true,
         tokenVersion,
-        expiresAt: payload.exp!,
+        expiresAt,
       };
     },
     async service(authorization) {

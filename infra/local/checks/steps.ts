@@ -70,6 +70,7 @@ export const stages: Stages = (reportDir) => [
       jest(['unit'], reportDir, 1),
       jest(['component'], reportDir, 1, { name: 'component 2/2', part: '2/2' }),
       jest(['api'], reportDir, 1),
+      jest(['security'], reportDir, 1),
     ],
   ],
   [

@@ -1,9 +1,8 @@
 import { type Person, TOKEN_ISSUER } from '@arboleda/chassis/http/identity.ts';
+import { SESSION_SECONDS } from '@arboleda/chassis/http/session-claims.ts';
 import { calculateJwkThumbprint, exportJWK, type JWK, SignJWT } from 'jose';
 import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { type Account, claimsOf } from '../account.ts';
-
-const SESSION_SECONDS = 12 * 3600;
 
 export interface Tokens {
   /** A session of 12 h for an account, whose owner has just shown who they are. */

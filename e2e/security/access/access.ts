@@ -1,0 +1,140 @@
+import {
+  type Endpoint,
+  type EndpointKey,
+  isInternal,
+  methodOf,
+  pathOf,
+} from '@arboleda/contracts/endpoint.ts';
+import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
+import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
+import { fillPath, hasParameters, realParameters } from '../../api/objects.ts';
+import type { Stage } from '../frame/stage.ts';
+import type { Report, Topic } from '../frame/topic.ts';
+import { bodyFor } from './bodies.ts';
+import { ENDED_SESSION, refusedTokens } from './refused-tokens.ts';
+
+/** What is in contracts is here, nobody has to remember. */
+const ALL = (Object.entries(ENDPOINTS) as [EndpointKey, Endpoint][]).map(([key, { access }]) => ({
+  key,
+  access,
+}));
+const CLOSED = ALL.flatMap(({ key, access }) =>
+  typeof access === 'string' || isInternal(pathOf(key)) ? [] : [{ key, roles: access }],
+);
+/** Of these, those about a thing that is one person's own; the last one names it in its body. */
+const OWN = CLOSED.filter(
+  ({ key, roles }) =>
+    (hasParameters(key) && !roles.includes('admin')) ||
+    key === 'POST /api/payments/create-photo-package-checkout',
+);
+/** Nobody is to guess what these are about. */
+const SECRET_PATHS = ALL.filter(({ key, access }) => access === 'public' && hasParameters(key));
+
+/** Who may call what: every call of the contracts by everybody who may not make it. */
+export const access: Topic = {
+  name: 'access',
+  async run(stage, report) {
+    const refused = await refusedTokens(stage);
+    for (const { key, roles } of CLOSED) {
+      const [role] = roles as [Role];
+      for (const [name, token] of refused(role)) await isRefused(stage, report, key, name, token, 401);
+      for (const other of ROLES.filter((one) => !roles.includes(one))) {
+        await isRefused(stage, report, key, `a ${other}’s token`, stage.tokens[other], 403);
+      }
+    }
+    await ownThings(stage, report);
+    await guessedSecrets(stage, report);
+    await servicesCalls(stage, report);
+    report.note(`${CLOSED.length} closed calls, ${OWN.length} about one’s own, ${SECRET_PATHS.length} secret links`);
+  },
+}; // prettier-ignore
+
+/** A service asks every 5 s which sessions were ended. */
+const HEARD_WITHIN_MS = 8_000;
+
+async function isRefused(
+  stage: Stage,
+  { check }: Report,
+  key: EndpointKey,
+  name: string,
+  token: string | undefined,
+  status: 401 | 403,
+): Promise<void> {
+  const until = performance.now() + (name === ENDED_SESSION ? HEARD_WITHIN_MS : 0);
+  let answer = await send(stage, key, { token });
+  while (answer.status !== status && performance.now() < until) answer = await send(stage, key, { token });
+  const type = status === 401 ? 'unauthenticated' : 'forbidden';
+  check(`${key} is closed to ${name}`, answer.status === status && answer.type === type, answer);
+}
+
+/** Another of the same role is not told that it is there; its owner is not told that it is not. */
+async function ownThings(stage: Stage, { check }: Report): Promise<void> {
+  for (const { key, roles } of OWN) {
+    const [role] = roles as [Role];
+    const body = bodyFor(key, stage.world.objects);
+    const stranger = await send(stage, key, { token: await stage.world.token(role, 'other'), body });
+    check(`${key} tells a stranger nothing`, stranger.status === 404 && stranger.type === 'not-found', stranger);
+    const owner = await send(stage, key, { token: stage.tokens[role], body });
+    check(`${key} knows its owner`, owner.type !== 'not-found', owner);
+  }
+} // prettier-ignore
+
+/** The right length and alphabet, and yet nobody's. */
+async function guessedSecrets(stage: Stage, { check }: Report): Promise<void> {
+  for (const { key } of SECRET_PATHS) {
+    const real = realParameters(key, stage.world.objects);
+    const guessed = Object.fromEntries(
+      Object.entries(real).map(([name, value]) => [name, name === 'role' ? value : scrambled(value)]),
+    );
+    if ('role' in guessed) continue;
+    const answer = await send(stage, key, { parameters: guessed, body: bodyFor(key, stage.world.objects) });
+    check(`${key} leads a guesser nowhere`, [400, 404, 410].includes(answer.status), answer);
+  }
+}
+
+/** What services say to each other is not there for anybody outside, whatever they show. */
+async function servicesCalls(stage: Stage, { check }: Report): Promise<void> {
+  for (const { key } of ALL.filter((one) => isInternal(pathOf(one.key)))) {
+    for (const prefix of ['', '/api']) {
+      const path = prefix + pathOf(key).replace(/\{\w+\}/g, 'x');
+      const response = await fetch(stage.world.product.url + path, {
+        method: methodOf(key),
+        headers: { Authorization: `Bearer ${stage.tokens.admin}` },
+      });
+      // Outside /api every path is the web app's, which says that there is nothing.
+      const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
+      await response.arrayBuffer();
+      const holds = isPage || [404, 405].includes(response.status);
+      check(`${methodOf(key)} ${path} is not there`, holds, response.status);
+    }
+  }
+}
+
+const scrambled = (text: string): string =>
+  text.replace(/[a-z0-9](?=[\w-]*)/gi, (character) =>
+    /\d/.test(character) ? String((Number(character) + 7) % 10) : character === 'a' ? 'b' : 'a',
+  );
+
+async function send(
+  { world }: Stage,
+  key: EndpointKey,
+  parts: { token?: string | undefined; body?: unknown; parameters?: Record<string, string> },
+): Promise<{ status: number; type: string | undefined }> {
+  const { token, body, parameters = realParameters(key, world.objects) } = parts;
+  const leaving = new AbortController();
+  const isForm = body instanceof FormData;
+  const response = await fetch(world.product.url + fillPath(key, parameters), {
+    method: methodOf(key),
+    signal: leaving.signal,
+    body: body === undefined || isForm ? (body ?? null) : JSON.stringify(body),
+    headers: {
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+    },
+  });
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
+  const type = isProblem ? ((await response.json()) as { type: string }).type : undefined;
+  // A stream would go on.
+  leaving.abort();
+  return { status: response.status, type };
+}

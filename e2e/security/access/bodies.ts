@@ -1,0 +1,22 @@
+import type { Endpoint, EndpointKey } from '@arboleda/contracts/endpoint.ts';
+import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
+import { PHOTO_FILES } from '../../api/fuzz/photo-files.ts';
+import type { Objects } from '../../api/objects.ts';
+
+/** A body that gets past validation, so that the answer is about whose it is. */
+export function bodyFor(key: EndpointKey, objects: Objects): unknown {
+  const { upload }: Endpoint = ENDPOINTS[key as keyof typeof ENDPOINTS];
+  if (!upload) return SHAPED[key]?.(objects);
+  const form = new FormData();
+  form.append(upload.field, new Blob([new Uint8Array(PHOTO_FILES.webp)]), 'photo.webp');
+  return form;
+}
+
+const SHAPED: Partial<Record<EndpointKey, (objects: Objects) => unknown>> = {
+  'PUT /api/workers/assignments/{id}/status': () => ({ status: 'planted' }),
+  'POST /api/payments/create-photo-package-checkout': ({ orderId }) => ({
+    priceId: 'price_lifetime',
+    originalOrderId: orderId,
+  }),
+  'PUT /api/mail/preferences/{token}': () => ({ news: false }),
+};

@@ -1,0 +1,46 @@
+import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
+import { randomUUID } from 'node:crypto';
+import { putAccount } from '../../harness/accounts.ts';
+import type { Stage } from '../frame/stage.ts';
+import { opened, signed } from '../tokens/forge.ts';
+
+export const ENDED_SESSION = 'a token of a session that was ended';
+
+/** What nobody may come in with in the place of a token of a role: signed by the right key, but for the first three. */
+export async function refusedTokens(
+  stage: Stage,
+): Promise<(role: Role) => readonly (readonly [string, string | undefined])[]> {
+  const revoked = Object.fromEntries(
+    await Promise.all(ROLES.map(async (role) => [role, await revokedToken(stage, role)] as const)),
+  ) as Record<Role, string>;
+  return (role) => {
+    const { header, claims, parts } = opened(stage.tokens[role]);
+    const forged = (change: object) => signed(header, { ...claims, ...change }, stage.signingKey);
+    const claimed = opened(signed(header, { ...claims, name: 'Somebody' }, stage.signingKey)).parts[1];
+    return [
+      ['nobody', undefined],
+      ['an unreadable token', 'nonsense'],
+      ['a token whose claims were changed', [parts[0], claimed, parts[2]].join('.')],
+      ['an expired token', forged({ iat: 1, exp: 2 })],
+      ['a token for another audience', forged({ aud: `${role}s` })],
+      ['a token of another issuer', forged({ iss: 'somewhere-else' })],
+      [ENDED_SESSION, revoked[role]],
+    ];
+  };
+}
+
+/** Of somebody whose password was set anew. */
+async function revokedToken({ world }: Stage, role: Role): Promise<string> {
+  const { product } = world;
+  const email = `gone-${role}@security.test`;
+  const put = (password: string) =>
+    putAccount(product, {
+      ...{ role, name: 'Gone', email, password, emailVerified: true },
+      ...(role === 'worker' && { worker: { code: 'GO-001', region: 'Chocó', capacityTrees: 1 } }),
+    });
+  const password = `before-${randomUUID()}`;
+  await put(password);
+  const { token } = await world.call(`POST /api/auth/${role}/login`, { body: { email, password } });
+  await put(`after-${randomUUID()}`);
+  return token;
+}

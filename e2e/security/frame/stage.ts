@@ -1,0 +1,34 @@
+import type { Role } from '@arboleda/contracts/roles.ts';
+import { ROLES } from '@arboleda/contracts/roles.ts';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { openWorld, type World } from '../../api/world.ts';
+
+/** One filled copy of the product that all topics attack, and the key by which it signs: nobody else has it. */
+export interface Stage {
+  world: World;
+  /** Of somebody of each role, to whom the objects of the world belong. */
+  tokens: Record<Role, string>;
+  signingKey: KeyObject;
+  publicKey: KeyObject;
+  /** Less of what takes long. */
+  short: boolean;
+  close(): Promise<void>;
+}
+
+export async function openStage(options: { short: boolean }): Promise<Stage> {
+  const { privateKey: signingKey } = generateKeyPairSync('ed25519');
+  const world = await openWorld({
+    AUTH_SIGNING_KEY: signingKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    // What it says is scanned for what must not be said.
+    LOG_LEVEL: 'debug',
+  });
+  const tokens = await Promise.all(ROLES.map(async (role) => [role, await world.token(role)] as const));
+  return {
+    ...options,
+    world,
+    signingKey,
+    publicKey: createPublicKey(signingKey),
+    tokens: Object.fromEntries(tokens) as Record<Role, string>,
+    close: () => world.close(),
+  };
+}

@@ -1,0 +1,32 @@
+import { machine } from '../bench/machine.ts';
+import { openStage } from './frame/stage.ts';
+import { runTopic, tableOf, type TopicResult } from './frame/topic.ts';
+import { TOPICS } from './topics.ts';
+
+/** `npm run security`: attacks a copy of the product in every way we know. `-- tokens uploads --short` for less. */
+const given = process.argv.slice(2);
+const wanted = given.filter((word) => !word.startsWith('--'));
+const known = TOPICS.map(({ name }) => name);
+const strange = wanted.filter((name) => !known.includes(name));
+if (strange.length > 0) {
+  console.error(`There is no topic "${strange.join('", "')}". There are: ${known.join(', ')}.`);
+  process.exit(1);
+}
+
+console.log(machine());
+const stage = await openStage({ short: given.includes('--short') });
+const results: TopicResult[] = [];
+try {
+  for (const topic of TOPICS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+    const result = await runTopic(topic, stage);
+    results.push(result);
+    for (const line of result.notes) console.log(`  ${topic.name}: ${line}`);
+    for (const violation of result.violations) console.log(`✗ ${topic.name}: ${violation}`);
+  }
+} finally {
+  await stage.close();
+}
+console.log(`\n${tableOf(results)}\n`);
+const violations = results.reduce((sum, one) => sum + one.violations.length, 0);
+console.log(violations === 0 ? 'No violation.' : `${violations} violations.`);
+process.exit(violations === 0 ? 0 : 1);

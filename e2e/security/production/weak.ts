@@ -1,0 +1,112 @@
+import type { Environment } from '@arboleda/chassis/environment.ts';
+import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+
+export type ProcessName = ServiceName | 'gateway';
+export const PROCESSES: readonly ProcessName[] = ['gateway', ...SERVICES];
+
+const random = () => randomBytes(48).toString('base64');
+
+/** An environment with which every process may start in production. */
+export const soundEnvironment = (): Environment => ({
+  NODE_ENV: 'production',
+  SITE_URL: 'https://trees.example',
+  SERVICE_SECRET: random(),
+  QUOTE_SECRET: random(),
+  AUTH_SECOND_FACTOR_KEY: random(),
+  MAIL_BOUNCE_SECRET: random(),
+  AUTH_SIGNING_KEY: generateKeyPairSync('ed25519')
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString(),
+  DATABASE_URL: `postgres://orders:${randomBytes(18).toString('base64url')}@db.internal:5432/orders`,
+  RATE_LIMIT_DATABASE_URL: `postgres://gateway:${randomBytes(18).toString('base64url')}@db.internal:5432/gateway`,
+  MONGODB_URL: `mongodb://orders:${randomBytes(18).toString('base64url')}@mongo.internal:27017/`,
+  KAFKA_BROKERS: 'kafka.internal:9093',
+  KAFKA_SASL_MECHANISM: 'scram-sha-512',
+  KAFKA_USERNAME: 'arboleda',
+  KAFKA_PASSWORD: random(),
+  S3_ENDPOINT: 'https://objects.internal',
+  S3_ACCESS_KEY: 'media',
+  S3_SECRET_KEY: random(),
+  SMTP_URL: `smtp://mailer:${randomBytes(18).toString('base64url')}@smtp.internal:587`,
+  MAIL_FROM: 'Arboleda <hola@trees.example>',
+  ...Object.fromEntries(
+    SERVICES.map((name) => [`${name.toUpperCase()}_URL`, `http://${name}.internal:8080`]),
+  ),
+  TRUSTED_PROXIES: '10.244.0.0/16',
+  STRIPE_SECRET_KEY: `sk_live_${randomBytes(12).toString('hex')}`,
+  STRIPE_PUBLISHABLE_KEY: `pk_live_${randomBytes(12).toString('hex')}`,
+  STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(12).toString('hex')}`,
+  BANK_NAME: 'Banco del Valle',
+  BANK_ACCOUNT_TYPE: 'Ahorros',
+  BANK_ACCOUNT_NUMBER: '412-889931-07',
+  BANK_ACCOUNT_HOLDER: 'Fundación Árboles',
+  BANK_ACCOUNT_TAX_ID: '901.442.118-3',
+});
+
+const GUESSABLE: readonly (readonly [string, string])[] = [
+  ['short', 'dK7-qz2'],
+  ['of one letter', 'x'.repeat(64)],
+  ['that repeats', 'abc123'.repeat(10)],
+  ['from an example', 'change-me-to-something-long-and-random'],
+  ['that was typed', 'our trees grow well in the valley, 2026'],
+];
+const TRIED_FIRST = ['CHANGE', 'postgres', 'password', 'admin', 'minioadmin'];
+
+const ALL = PROCESSES;
+const SERVICES_ONLY: readonly ProcessName[] = SERVICES;
+
+/** One weak setting, and which processes read it: they must not start, and say the variable's name. */
+export interface Weak {
+  name: string;
+  how: string;
+  value: string | undefined;
+  of: readonly ProcessName[];
+}
+
+const secretOf = (name: string, of: readonly ProcessName[], optional = false): Weak[] => [
+  ...(optional ? [] : [{ name, how: 'absent', value: undefined, of }, { name, how: 'empty', value: '', of }]),
+  ...GUESSABLE.map(([how, value]) => ({ name, how, value, of })),
+]; // prettier-ignore
+const addressOf = (name: string, of: readonly ProcessName[], address: (password: string) => string): Weak[] =>
+  TRIED_FIRST.map((password) => ({ name, how: `with ${password}`, value: address(password), of }));
+const oneOf = (
+  name: string,
+  of: readonly ProcessName[],
+  values: Record<string, string | undefined>,
+): Weak[] => Object.entries(values).map(([how, value]) => ({ name, how, value, of }));
+
+export const WEAK: readonly Weak[] = [
+  ...secretOf('SERVICE_SECRET', SERVICES_ONLY),
+  ...secretOf('QUOTE_SECRET', ['pricing', 'payments']),
+  ...secretOf('AUTH_SECOND_FACTOR_KEY', ['auth'], true),
+  ...secretOf('MAIL_BOUNCE_SECRET', ['notifications'], true),
+  ...addressOf('DATABASE_URL', SERVICES_ONLY, (password) => `postgres://orders:${password}@db:5432/orders`),
+  ...addressOf('RATE_LIMIT_DATABASE_URL', ['gateway'], (password) => `postgres://gateway:${password}@db/gateway`),
+  ...addressOf('MONGODB_URL', SERVICES_ONLY, (password) => `mongodb://orders:${password}@mongo:27017/`),
+  ...addressOf('SMTP_URL', ['notifications'], (password) => `smtp://mailer:${password}@smtp:587`),
+  ...TRIED_FIRST.flatMap((value) => [
+    { name: 'S3_SECRET_KEY', how: value, value, of: SERVICES_ONLY },
+    { name: 'KAFKA_PASSWORD', how: value, value, of: SERVICES_ONLY },
+  ]),
+  ...oneOf('SITE_URL', ALL, { 'by http': 'http://trees.example' }),
+  ...oneOf('SITE_URL', ['gateway', 'notifications'], { absent: undefined }),
+  ...oneOf('STRIPE_API_URL', ['gateway', 'payments'], {
+    'the sandbox': 'http://stripe-sandbox:12111',
+    'a look-alike': 'https://api.stripe.com.evil.example',
+  }),
+  ...oneOf('STRIPE_SCRIPT_URL', ['gateway', 'payments'], { 'the sandbox': 'http://localhost:12111/stripe.js' }),
+  ...oneOf('STRIPE_SECRET_KEY', ['payments'], { absent: undefined, 'not one': 'secret' }),
+  ...oneOf('STRIPE_PUBLISHABLE_KEY', ['payments'], { 'for tests': 'pk_test_1' }),
+  ...oneOf('STRIPE_WEBHOOK_SECRET', ['payments'], { absent: undefined, 'not one': 'secret' }),
+  ...oneOf('BANK_ACCOUNT_NUMBER', ['payments'], { 'the demonstration’s': '000-000000-00 (DEMO)', absent: undefined }),
+  ...oneOf('BANK_ACCOUNT_HOLDER', ['payments'], { 'the demonstration’s': 'Fundación Arboleda (ficticia / fictional)' }),
+  ...oneOf('SMTP_URL', ['notifications'], { absent: undefined }),
+  ...oneOf('MAIL_FROM', ['notifications'], { absent: undefined, 'the demonstration’s': 'Arboleda <hola@arboleda.test>' }),
+  ...oneOf('RATE_LIMIT_SCALE', ['gateway'], { off: '0', 'as good as off': '1000' }),
+  ...oneOf('WEB_DEV_URL', ['gateway'], { set: 'http://localhost:5173' }),
+  ...oneOf('TRUSTED_PROXIES', ['gateway'], { everybody: '0.0.0.0/0', 'everybody by IPv6': '::/0' }),
+  ...oneOf('AUTH_PASSWORD_MEMORY_KIB', ['auth'], { cheap: '64' }),
+  ...oneOf('AUTH_PASSWORD_PASSES', ['auth'], { cheap: '1' }),
+  ...oneOf('AUTH_SIGNING_KEY', ['auth'], { 'not one': 'secret' }),
+]; // prettier-ignore

@@ -1,0 +1,124 @@
+import type { Endpoint, EndpointKey } from '@arboleda/contracts/endpoint.ts';
+import { isInternal, methodOf, pathOf } from '@arboleda/contracts/endpoint.ts';
+import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
+import type { Role } from '@arboleda/contracts/roles.ts';
+import type { ServiceName } from '@arboleda/contracts/services.ts';
+import { signServiceToken } from '@arboleda/chassis/http/service-token.ts';
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { fillPath, realParameters } from '../../api/objects.ts';
+import type { Stage } from '../frame/stage.ts';
+import type { Report, Topic } from '../frame/topic.ts';
+import { mutationsOf } from './mutations.ts';
+import { exportPublic } from './public-key.ts';
+
+/** One reading call of people at each service that has one: each verifies for itself. */
+const DOORS = [
+  ...Map.groupBy(
+    (Object.entries(ENDPOINTS) as [EndpointKey, Endpoint][]).filter(
+      ([key, { access, stream }]) =>
+        methodOf(key) === 'GET' && typeof access !== 'string' && !stream && !isInternal(pathOf(key)),
+    ),
+    ([, { service }]) => service,
+  ),
+].map(([service, [first]]) => ({ service, key: first![0], role: first![1].access[0] as Role }));
+
+/** A valid token, changed in every way we know, at the door of every service. */
+export const tokens: Topic = {
+  name: 'tokens',
+  async run(stage, report) {
+    const attacker = await openAttacker();
+    try {
+      for (const door of DOORS) await atDoor(stage, report, door, attacker);
+      report.check('no service fetches a key from where a token says', attacker.visits() === 0, attacker.visits());
+      await elsewhere(stage, report);
+    } finally {
+      await attacker.close();
+    }
+  },
+}; // prettier-ignore
+
+async function atDoor(
+  stage: Stage,
+  report: Report,
+  { service, key, role }: { service: ServiceName; key: EndpointKey; role: Role },
+  attacker: Attacker,
+): Promise<void> {
+  const url = stage.world.product.url + fillPath(key, realParameters(key, stage.world.objects));
+  const token = stage.tokens[role];
+  const mutations = mutationsOf(token, {
+    ...stage,
+    own: attacker,
+    serviceToken: await signServiceToken(stage.world.product.serviceSecret, 'orders', service),
+    mailedToken: randomBytes(16).toString('base64url'),
+  });
+  report.note(`${Object.keys(mutations).length} mutations at ${key}`);
+  const untouched = await ask(url, `Bearer ${token}`);
+  report.check(`${key} opens to the token itself`, untouched.status === 200, untouched);
+  for (const [name, authorization] of Object.entries(mutations)) {
+    const { status, text } = await ask(url, authorization);
+    const isRefused = status === 401 && (JSON.parse(text) as { type: string }).type === 'unauthenticated';
+    report.check(`${service}: ${name} is refused`, isRefused, { status, text });
+    const leaks = /jose|JW[KST]|signature|claim|stack|at .+:\d+:\d+|127\.0\.0\.1/i.exec(text)?.[0];
+    report.check(`${service}: ${name} is told nothing of why`, leaks === undefined, leaks);
+  }
+  const huge = await ask(url, `Bearer ${'x'.repeat(200_000)}`);
+  report.check(`${service}: a huge token is refused`, [400, 401, 431].includes(huge.status), huge.status);
+}
+
+/** A valid token where no token belongs. */
+async function elsewhere({ world, tokens: valid }: Stage, { check }: Report): Promise<void> {
+  const { url } = world.product;
+  const path = '/api/customers/orders';
+  const places: [string, string, HeadersInit][] = [
+    ['in the query', `${path}?access_token=${valid.customer}&token=${valid.customer}`, {}],
+    ['in a cookie', path, { Cookie: `token=${valid.customer}; Authorization=Bearer ${valid.customer}` }],
+    ['in other headers', path, { 'X-Access-Token': valid.customer, 'X-Authorization': `Bearer ${valid.customer}` }],
+    ['for the proxy', path, { 'Proxy-Authorization': `Bearer ${valid.customer}` }],
+  ]; // prettier-ignore
+  for (const [place, target, headers] of places) {
+    const response = await fetch(url + target, { headers });
+    await response.arrayBuffer();
+    check(`a token ${place} does not count`, response.status === 401, response.status);
+  }
+  const inside = new URL('/internal/ended-sessions', world.product.authUrl);
+  for (const [role, token] of Object.entries(valid)) {
+    const { status } = await ask(inside.href, `Bearer ${token}`);
+    check(`the token of a ${role} is none of a service`, status === 401, status);
+  }
+  const { serviceSecret } = world.product;
+  const wrongService = await ask(inside.href, `Bearer ${await signServiceToken(serviceSecret, 'media', 'orders')}`);
+  check('a service’s token for another service is refused', wrongService.status === 401, wrongService.status);
+  const byOther = await ask(inside.href, `Bearer ${await signServiceToken('x'.repeat(43), 'media', 'auth')}`);
+  check('a service’s token by another secret is refused', byOther.status === 401, byOther.status);
+} // prettier-ignore
+
+async function ask(url: string, authorization: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(url, { headers: { Authorization: authorization } });
+  return { status: response.status, text: await response.text() };
+}
+
+type Attacker = Awaited<ReturnType<typeof openAttacker>>;
+
+/** A key pair, and a server that shows its public half to whoever can be brought to ask. */
+async function openAttacker() {
+  const { privateKey: signingKey } = generateKeyPairSync('ed25519');
+  const publicKey = createPublicKey(signingKey);
+  let visits = 0;
+  const server = createServer((_request, response) => {
+    visits++;
+    const jwk = { ...exportPublic(publicKey), kid: 'own', alg: 'EdDSA', use: 'sig' };
+    response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ keys: [jwk] }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    ...{ signingKey, publicKey, visits: () => visits },
+    jwksUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
