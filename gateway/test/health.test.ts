@@ -52,7 +52,9 @@ test('the environment is checked, and what is wrong is named', async () => {
   );
   expect(gatewayConfig({ ...env, DRAIN_SECONDS: '3' }).limits.drainMs).toBe(3000);
   expect(() => gatewayConfig({ ...env, DRAIN_SECONDS: 'long' })).toThrow(/DRAIN_SECONDS/);
-  expect(() => gatewayConfig({ ...env, NODE_ENV: 'production', RATE_LIMIT_SCALE: '0' })).toThrow(
-    /RATE_LIMIT_SCALE/,
-  );
+  const production = { ...env, NODE_ENV: 'production' };
+  for (const scale of ['0', '1000'])
+    expect(() => gatewayConfig({ ...production, RATE_LIMIT_SCALE: scale })).toThrow(/RATE_LIMIT_SCALE/);
+  const rehearsal = { ...production, SITE_URL: 'http://localhost:8080', RATE_LIMIT_SCALE: '1000' };
+  expect(gatewayConfig(rehearsal).limits.rateScale).toBe(1000);
 });
