@@ -17,12 +17,16 @@ export interface AuthConfig extends ServiceConfig {
   signingKey?: KeyObject | undefined;
   /** Keeps admins' second factors; nobody can set one up when absent. */
   secondFactorKey?: string | undefined;
+  /** For how many days a mailed link is known after its end, and where an account was logged into. */
+  retention: { linkDays: number; logInDays: number };
 }
 
 const shape = {
   NODE_ENV: z.string().optional(),
   AUTH_SIGNING_KEY: z.string().optional(),
   AUTH_SECOND_FACTOR_KEY: secret.optional(),
+  LINK_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
+  LOG_IN_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
   AUTH_PASSWORD_MEMORY_KIB: z.coerce.number().int().min(8).max(1_048_576).default(PASSWORD_COST.memoryKib),
   AUTH_PASSWORD_PASSES: z.coerce.number().int().min(1).max(20).default(PASSWORD_COST.passes),
 };
@@ -35,6 +39,7 @@ export function authConfig(env: Environment): AuthConfig {
   return {
     ...base,
     passwordCost,
+    retention: { linkDays: read.LINK_RETENTION_DAYS, logInDays: read.LOG_IN_RETENTION_DAYS },
     secondFactorKey: read.AUTH_SECOND_FACTOR_KEY ?? fallbackKey(read.NODE_ENV, base.serviceSecret),
     signingKey: read.AUTH_SIGNING_KEY === undefined ? undefined : signingKey(read.AUTH_SIGNING_KEY),
   };

@@ -66,7 +66,12 @@ export async function markLinkUsed(tx: Transaction, { tokenHash }: MailedLink): 
   await tx.query('update verification_links set used_at = now() where token_hash = $1', [tokenHash]);
 }
 
-/** Links that nobody can use or ask about any more. */
-export async function sweepLinks(sql: Sql): Promise<void> {
-  await sql.query(`delete from verification_links where expires_at < now() - interval '90 days'`);
+/** Links that ended before. @returns how many went */
+export async function sweepLinks(sql: Sql, before: Date, limit: number): Promise<number> {
+  const { rowCount } = await sql.query(
+    `delete from verification_links where token_hash in (
+       select token_hash from verification_links where expires_at < $1 order by expires_at limit $2)`,
+    [before, limit],
+  );
+  return rowCount ?? 0;
 }

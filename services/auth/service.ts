@@ -1,4 +1,5 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
+import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
 import { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
 import type { AuthConfig } from './config.ts';
 import { sweepLinks } from './link-store.ts';
@@ -21,8 +22,6 @@ import { openTokens } from './sessions/tokens.ts';
 import { workersRoutes } from './workers/routes.ts';
 import { openWorkers } from './workers/workers.ts';
 
-const SWEEP_EVERY_MS = 3_600_000;
-
 /** Accounts of customers, admins and workers, and the tokens by which everybody else knows them. */
 export async function startAuth(config: AuthConfig, overrides: Overrides = {}): Promise<RunningService> {
   const service = await openService('auth', config, overrides);
@@ -40,10 +39,15 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
   const registration = openRegistration({ sql, passwords, clock });
   const resets = await openResets({ sql, jobs, passwords, attempts, clock });
 
-  await jobs.every('sweep', SWEEP_EVERY_MS, async () => {
-    await attempts.sweep();
-    await sweepLinks(sql);
-    await sweepEndedSessions(sql);
+  const before = (days: number) => daysBefore(clock(), days);
+  await keepRetention({
+    ...{ jobs, logger: service.logger, metrics: service.metrics },
+    clearings: {
+      'mailed links': (limit) => sweepLinks(sql, before(config.retention.linkDays), limit),
+      'log-ins': (limit) => attempts.sweepNetworks(before(config.retention.logInDays), limit),
+      'counters of attempts': (limit) => attempts.sweepCounters(clock(), limit),
+      'ended sessions': (limit) => sweepEndedSessions(sql, clock(), limit),
+    },
   });
 
   return service.listen(authEndpoints, {

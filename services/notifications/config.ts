@@ -16,12 +16,15 @@ export interface NotificationsConfig extends ServiceConfig {
   photoMailDelaySeconds: number;
   /** By which a mail provider that tells of bounces is known; bounces are not taken when absent. */
   bounceSecret?: string | undefined;
+  /** How long it is known to whom a mail went and what it said. */
+  mailRetentionDays: number;
 }
 
 const shape = {
   SITE_URL: url,
   PHOTO_MAIL_DELAY_SECONDS: z.coerce.number().min(0).max(86_400).default(60),
   MAIL_BOUNCE_SECRET: secret.optional(),
+  MAIL_RETENTION_DAYS: z.coerce.number().int().min(31).max(36_500).default(730),
 };
 
 /** Defaults by which a demonstration's mails stay on this machine, and nobody would get one. */
@@ -42,5 +45,6 @@ export function notificationsConfig(env: Environment): NotificationsConfig {
     siteUrl: read.SITE_URL,
     photoMailDelaySeconds: read.PHOTO_MAIL_DELAY_SECONDS,
     bounceSecret: read.MAIL_BOUNCE_SECRET,
+    mailRetentionDays: read.MAIL_RETENTION_DAYS,
   };
 }

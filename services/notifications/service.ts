@@ -1,7 +1,9 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
+import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
 import { notificationsEndpoints } from '@arboleda/contracts/endpoints/notifications.ts';
 import type { NotificationsConfig } from './config.ts';
 import { consumers } from './consumers/index.ts';
+import { eraseOldMails } from './copies/erasure.ts';
 import { CATCH_UP_EVERY_MS, catchUp } from './queue/catch-up.ts';
 import { showMails } from './metrics.ts';
 import { SEND_MAIL } from './queue/mail-store.ts';
@@ -27,6 +29,12 @@ export async function startNotifications(
   await jobs.handle(SEND_MAIL, (job) => send(String(job.mailId)), { concurrency: SENDS_AT_ONCE });
   await jobs.handle(TELL_OF_PHOTOS, (job) => tellOfPhotos(sql, String(job.orderId)));
   await jobs.every('catch-up', CATCH_UP_EVERY_MS, () => catchUp(sql, jobs, clock()));
+  await keepRetention({
+    ...{ jobs, logger, metrics: service.metrics },
+    clearings: {
+      mails: (limit) => eraseOldMails(sql, daysBefore(clock(), config.mailRetentionDays), limit),
+    },
+  });
   showMails(service.metrics, sql, clock);
   await service.subscribe(consumers({ sql, clock, photoMailDelaySeconds }));
 

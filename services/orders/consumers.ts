@@ -1,6 +1,7 @@
 import type { Change } from '@arboleda/chassis/ports/documents.ts';
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
+import type { Customer } from '@arboleda/contracts/fields.ts';
 import { decidePayment, decideRejection, decideSubmission } from './decisions/creation.ts';
 import {
   decideGrowthEnd,
@@ -15,11 +16,12 @@ import { decideStep, type FieldStep } from './decisions/step.ts';
 import { positionOf, type Position } from './listing/sort.ts';
 import type { Order } from './order.ts';
 import type { OrderStore } from './store.ts';
+import type { ErasedAccounts, Erasure } from './store/erased-accounts.ts';
 
 const AT_ONCE = 100;
 
 /** What orders listens to. Each event's effect and its id are one write, so a second delivery changes nothing. */
-export function consumers(store: OrderStore): EventHandlers {
+export function consumers(store: OrderStore, erasedAccounts: ErasedAccounts): EventHandlers {
   const { orders } = store;
   type Decide<Data> = (current: Order | undefined, data: Data) => Change<Order> | undefined;
 
@@ -47,9 +49,27 @@ export function consumers(store: OrderStore): EventHandlers {
     }
   }
 
+  const erasing =
+    (email: string, { accountId, at }: Erasure) =>
+    (order: Order | undefined) =>
+      decideErasure(order, { email, by: { role: 'customer', id: accountId }, at });
+  const erase = (erasure: Erasure, email: string) =>
+    ofAddress(email, (id) => orders.change(id, erasing(email, erasure)));
+
+  /** What makes an order: its buyer may have asked to be forgotten while it was on its way here. */
+  const onPurchase = <Data extends { orderId: string; customer: Customer }>(decide: Decide<Data>) => {
+    const take = on(decide);
+    return async (event: { id: string; data: Data }) => {
+      await take(event);
+      const { orderId, customer } = event.data;
+      const erasure = await erasedAccounts.ofAddress(customer.email);
+      if (erasure) await orders.change(orderId, erasing(customer.email, erasure));
+    };
+  };
+
   return {
-    'payment.submitted': on(decideSubmission),
-    'payment.succeeded': on(decidePayment),
+    'payment.submitted': onPurchase(decideSubmission),
+    'payment.succeeded': onPurchase(decidePayment),
     'payment.rejected': on(decideRejection),
     'payment.refunded': on(decideRefund),
     'payment.refund_failed': on(decideRefundFailure),
@@ -71,14 +91,19 @@ export function consumers(store: OrderStore): EventHandlers {
     /** Orders of an address that was never verified may be somebody else's. */
     async 'customer.erased'({ data: { accountId, email, ordersToo, at } }) {
       if (!ordersToo) return;
-      const by = { role: 'customer', id: accountId } as const;
-      await ofAddress(email, (id) => orders.change(id, (order) => decideErasure(order, { email, by, at })));
+      await erasedAccounts.remember({ accountId, at }, email);
+      await erase({ accountId, at }, email);
     },
+    /** An erasure that was asked for later may have been heard already, or be at work beside this. */
     async 'email.changed'({ data }: { data: EventData<'email.changed'> }) {
       const { accountId, role, name, from, to, fromVerified, at } = data;
       if (role !== 'customer' || !fromVerified || from.toLowerCase() === to.toLowerCase()) return;
+      // Until the change they were theirs.
+      if (await erasedAccounts.ofAccount(accountId)) return erase({ accountId, at }, from);
       const by = { role, id: accountId, name } as const;
       await ofAddress(from, (id) => orders.change(id, (order) => decideAddress(order, { from, to, by, at })));
+      const meanwhile = await erasedAccounts.ofAccount(accountId);
+      if (meanwhile) await erase(meanwhile, to);
     },
   };
 }

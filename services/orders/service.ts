@@ -9,6 +9,7 @@ import { openOrderChanges } from './live/changes.ts';
 import { openReceipts } from './receipts/receipts.ts';
 import { routes } from './routes.ts';
 import { openStore } from './store.ts';
+import { openErasedAccounts } from './store/erased-accounts.ts';
 import { settleOld } from './store/settle.ts';
 
 /** Counting the dead may mean reading them. */
@@ -33,7 +34,7 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
   const deadLetters = seldom(DEAD_COUNTED_EVERY_MS, async () => (await platform.bus.deadLetters()).length);
   const receipts = await openReceipts(config.organisation);
 
-  await service.subscribe(consumers(store));
+  await service.subscribe(consumers(store, await openErasedAccounts(documents)));
   const settling = settleOld(store, logger);
   service.onClose(() => settling.stop());
   return service.listen(ordersEndpoints, routes({ store, changes, stats, deadLetters, receipts, clock }));

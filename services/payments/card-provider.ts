@@ -3,7 +3,7 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import Stripe from 'stripe';
 import type { Purchase } from './payment.ts';
-import { isPassing, PROMPT } from './stripe/client.ts';
+import { isPassing, isRefusal, PROMPT } from './stripe/client.ts';
 
 export interface Intent {
   intentId: string;
@@ -22,6 +22,11 @@ export interface CardProvider {
   findIntent(intentId: string): Promise<Intent>;
   /** The intent as it is now, its charge and what became of that with it. @throws Stripe's errors */
   lookUp(intentId: string, deadlineMs?: number): Promise<Stripe.PaymentIntent>;
+  /**
+   * Makes an intent one that nobody can pay, unless somebody has.
+   * @returns it as it now is; `unknown` when Stripe has none of this id. @throws Stripe's errors
+   */
+  cancel(intentId: string): Promise<Stripe.PaymentIntent | 'unknown'>;
   /** The event of a webhook. @throws Problem `signature-invalid` unless one of our secrets signed it in the last five minutes. */
   readEvent(rawBody: Buffer, signature: string, receivedAt: Date): Stripe.Event;
 }
@@ -29,6 +34,12 @@ export interface CardProvider {
 const WEBHOOK_TOLERANCE_SECONDS = 300;
 
 export function cardProvider(stripe: Stripe, webhookSecrets: readonly string[]): CardProvider {
+  const lookUp: CardProvider['lookUp'] = (intentId, deadlineMs) =>
+    stripe.paymentIntents.retrieve(
+      intentId,
+      { expand: ['latest_charge.balance_transaction'] },
+      deadlineMs ? { timeout: deadlineMs, maxNetworkRetries: 0 } : undefined,
+    );
   return {
     async createIntent(purchase) {
       const intent = await stripe.paymentIntents
@@ -38,12 +49,16 @@ export function cardProvider(stripe: Stripe, webhookSecrets: readonly string[]):
     },
     findIntent: async (intentId) =>
       named(await stripe.paymentIntents.retrieve(intentId, undefined, PROMPT).catch(refuse)),
-    lookUp: (intentId, deadlineMs) =>
-      stripe.paymentIntents.retrieve(
-        intentId,
-        { expand: ['latest_charge.balance_transaction'] },
-        deadlineMs ? { timeout: deadlineMs, maxNetworkRetries: 0 } : undefined,
-      ),
+    lookUp,
+    async cancel(intentId) {
+      try {
+        return await stripe.paymentIntents.cancel(intentId, { cancellation_reason: 'abandoned' });
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        // Otherwise it was paid or canceled before.
+        return error.code === 'resource_missing' ? 'unknown' : lookUp(intentId);
+      }
+    },
     readEvent: (rawBody, signature, receivedAt) => readEvent(webhookSecrets, rawBody, signature, receivedAt),
   };
 }

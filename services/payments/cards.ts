@@ -16,6 +16,7 @@ import { startReconciler } from './reconcile/reconciler.ts';
 import { refundProvider } from './refunds/provider.ts';
 import { openRefunds } from './refunds/refunds.ts';
 import { refundSettler } from './refunds/settle.ts';
+import { startRetention } from './retention/retention.ts';
 import { settler } from './settle.ts';
 import { paymentIdOf, sightingOf } from './sighting.ts';
 import { paymentStore } from './store.ts';
@@ -60,6 +61,10 @@ export async function openCards(parts: {
     ...books,
     ...{ stripe, jobs, store, provider, sessions, settlers, receive, refunds, charges },
     ...{ schedule: config.reconcile },
+  });
+  await startRetention({
+    ...{ ...books, jobs, provider, settle: payment },
+    ...{ metrics: service.metrics, config: config.retention },
   });
 
   return {

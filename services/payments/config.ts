@@ -9,6 +9,7 @@ import {
 import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { z } from 'zod';
 import type { PackagePrices } from './packages/catalogue.ts';
+import { type RetentionConfig, retentionConfig } from './retention/config.ts';
 import { type TransfersConfig, transfersConfig } from './transfers/config.ts';
 
 export interface PaymentsConfig extends ServiceConfig {
@@ -27,6 +28,7 @@ export interface PaymentsConfig extends ServiceConfig {
   /** Stripe's prices of photo packages; what is not there is not sold. */
   photoPackages: PackagePrices;
   transfers: TransfersConfig;
+  retention: RetentionConfig;
   reconcile: {
     intervalMs: number;
     /** How often Stripe's lists are compared with our books. */
@@ -113,6 +115,7 @@ export function paymentsConfig(env: Environment): PaymentsConfig {
       ...(read.STRIPE_PRICE_LIFETIME && { lifetime: read.STRIPE_PRICE_LIFETIME }),
     },
     transfers: transfersConfig(env),
+    retention: retentionConfig(env),
     reconcile: {
       listsIntervalMs: read.RECONCILE_LISTS_INTERVAL_SECONDS * 1000,
       intervalMs: read.RECONCILE_INTERVAL_SECONDS * 1000,

@@ -2,6 +2,7 @@ import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
+import { erasureOf, rememberErased } from './erased-accounts.ts';
 import type { TransferFollowers } from './transfers/followers.ts';
 
 /** Keeps who the buyers are as orders does, forgets whom auth forgot, and sells packages anew after the last update. */
@@ -21,13 +22,28 @@ export function consumers(sql: Sql, transfers: TransferFollowers): EventHandlers
     },
     'customer.erased': async (event) => {
       await sql.consume(event.id, async (tx) => {
-        const { email, ordersToo, at } = event.data;
-        // Of an address that was never verified nobody knows whether it was theirs.
-        if (ordersToo) {
-          const neverOrders = `customer ->> 'email' = $4 and status <> 'succeeded' and created_at <= $2`;
-          await follow(tx, { ...ERASED_CUSTOMER }, at, neverOrders, email);
-        }
+        await rememberErased(tx, event.data);
+        await forget(tx, event.data);
         await transfers.customerErased(tx, event);
+      });
+    },
+    /** What never became an order follows the account to its new address; orders tells of the others. */
+    'email.changed': async (event) => {
+      await sql.consume(event.id, async (tx) => {
+        const { accountId, role, from, to, fromVerified, at } = event.data;
+        if (role !== 'customer' || !fromVerified) return;
+        const erased = await erasureOf(tx, accountId);
+        if (erased) {
+          const former = { accountId, email: from, at };
+          await forget(tx, { ...former, ordersToo: erased.ordersToo });
+          await transfers.customerErased(tx, { data: { ...former, ordersToo: erased.ordersToo } });
+          return;
+        }
+        await tx.query(
+          `update payments set customer = customer || jsonb_build_object('email', $1::text)
+           where customer ->> 'email' = $3 and status <> 'succeeded' and created_at <= $2`,
+          [to, at, from],
+        );
       });
     },
     'photo_package.completed': async (event) => {
@@ -39,6 +55,17 @@ export function consumers(sql: Sql, transfers: TransferFollowers): EventHandlers
       });
     },
   };
+}
+
+/** Payments of an address that never became orders. */
+async function forget(
+  tx: Transaction,
+  { email, ordersToo, at }: { email: string; ordersToo: boolean; at: string },
+): Promise<void> {
+  // Of an address that was never verified nobody knows whether it was theirs.
+  if (!ordersToo) return;
+  const neverOrders = `customer ->> 'email' = $4 and status <> 'succeeded' and created_at <= $2`;
+  await follow(tx, { ...ERASED_CUSTOMER }, at, neverOrders, email);
 }
 
 /**

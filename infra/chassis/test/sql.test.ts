@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,6 +103,78 @@ describe('migrations', () => {
     await expect(open('gap', await aFolder({ '002_late.sql': 'select 1' }))).rejects.toThrow('002_late.sql');
     await expect(open('unnumbered', await aFolder({ 'first.sql': 'select 1' }))).rejects.toThrow('first.sql');
   });
+});
+
+describe('migrations that stand beside the traffic', () => {
+  const books = {
+    '001_books.sql': 'create table books (id int, title text); insert into books values (1, $$a$$);',
+  };
+  const indexed = {
+    ...books,
+    '002_by_title.sql':
+      '-- concurrently\ncreate index concurrently if not exists books_by_title on books (title);\n',
+  };
+
+  test('are run once by five that start together', async () => {
+    const folder = await aFolder(indexed);
+    const all = await Promise.all(Array.from({ length: 5 }, () => open('beside', folder)));
+    const { rows } = await all[0]!.query('select name from _migrations order by name');
+    expect(rows.map(({ name }) => name)).toEqual(['001_books.sql', '002_by_title.sql']);
+    expect(await validity(all[0]!, 'books_by_title')).toBe(true);
+  });
+
+  test('let others write while an index is made', async () => {
+    const sql = await open('writable', await aFolder(books));
+    const held = gate();
+    // An index that is made beside the traffic waits for whoever writes already.
+    const writing = sql.transaction(async (tx) => {
+      await tx.query(`insert into books values (2, 'b')`);
+      await held.opened;
+    });
+    const newer = open('writable', await aFolder(indexed));
+    await waitFor(async () => (await validity(sql, 'books_by_title')) === false);
+    await sql.query(`insert into books values (3, 'c')`);
+    held.open();
+    await writing;
+    await newer;
+    expect(await validity(sql, 'books_by_title')).toBe(true);
+  });
+
+  test('are begun anew when a crash left an index unfinished', async () => {
+    const sql = await open('crashed', await aFolder(books));
+    await sql.query(`insert into books values (2, 'a')`);
+    await expect(
+      sql.query('create unique index concurrently books_by_title on books (title)'),
+    ).rejects.toThrow();
+    expect(await validity(sql, 'books_by_title')).toBe(false);
+    await open('crashed', await aFolder(indexed));
+    expect(await validity(sql, 'books_by_title')).toBe(true);
+  });
+
+  test('leave out what needs an extension that the server does not have', async () => {
+    const text =
+      '-- concurrently\n-- with extension no_such\ncreate index concurrently i on books using no_such (title);\n';
+    const sql = await open('without', await aFolder({ ...books, '002_words.sql': text }));
+    expect((await sql.query('select from _migrations')).rowCount).toBe(2);
+  });
+
+  test('that were rewritten are not run again where they ran as they were, and are known to a former version', async () => {
+    const former = createHash('sha256').update(counting['001_count.sql']).digest('hex');
+    const kinder = { '001_count.sql': `-- formerly ${former}\ncreate table runs (n int);\n` };
+    const sql = await open('rewritten', await aFolder(counting));
+    await open('rewritten', await aFolder(kinder));
+    expect((await sql.query('select n from runs')).rows).toEqual([{ n: 1 }]);
+    await open('rewritten_new', await aFolder(kinder));
+    await open('rewritten_new', await aFolder(counting));
+  });
+
+  const validity = async (sql: Sql, index: string): Promise<boolean | undefined> =>
+    (
+      await sql.query<{ valid: boolean }>(
+        'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
+        [index],
+      )
+    ).rows[0]?.valid;
 });
 
 describe('a transaction', () => {

@@ -52,8 +52,10 @@ export interface Attempts {
   countResetRequest(address: string): Promise<void>;
   /** @returns false when so many reset mails went to this account lately that another would only be a nuisance. */
   mayMailReset(accountId: string): Promise<boolean>;
-  /** Clears what no longer counts. */
-  sweep(): Promise<void>;
+  /** Clears counts that no longer count. @returns how many */
+  sweepCounters(now: Date, limit: number): Promise<number>;
+  /** Forgets where accounts were logged into before then, and not since. @returns how many */
+  sweepNetworks(before: Date, limit: number): Promise<number>;
 }
 
 /** Counters in PostgreSQL, so that they hold across replicas and restarts. Keys are hashes. */
@@ -125,12 +127,25 @@ export function openAttempts(sql: Sql): Attempts {
           throw refused;
         },
       ),
-    async sweep() {
-      await sql.query('delete from rate_limits where expire < $1', [Date.now()]);
-      await sql.query(`delete from known_networks where seen_at < now() - interval '90 days'`);
-    },
+    sweepCounters: (now, limit) =>
+      removed(
+        sql,
+        `delete from rate_limits where key in (
+           select key from rate_limits where expire < $1 order by expire limit $2)`,
+        [now.getTime(), limit],
+      ),
+    sweepNetworks: (before, limit) =>
+      removed(
+        sql,
+        `delete from known_networks where ctid in (
+           select ctid from known_networks where seen_at < $1 order by seen_at limit $2)`,
+        [before, limit],
+      ),
   };
 }
+
+const removed = async (sql: Sql, statement: string, values: readonly unknown[]): Promise<number> =>
+  (await sql.query(statement, values)).rowCount ?? 0;
 
 async function take(limiter: RateLimiterPostgres, key: string): Promise<RateLimiterRes> {
   return limiter.consume(key).catch((refused: unknown) => {

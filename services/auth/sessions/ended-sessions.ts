@@ -39,8 +39,14 @@ export async function endedSessions(sql: Sql, cursor: string | undefined): Promi
   return { accounts, nextCursor: encode(more ? [at, id] : [drained, '']), more };
 }
 
-export async function sweepEndedSessions(sql: Sql): Promise<void> {
-  await sql.query(`delete from ended_sessions where ended_at < now() - ${KEPT}`);
+/** @returns how many went */
+export async function sweepEndedSessions(sql: Sql, now: Date, limit: number): Promise<number> {
+  const { rowCount } = await sql.query(
+    `delete from ended_sessions where account_id in (
+       select account_id from ended_sessions where ended_at < $1::timestamptz - ${KEPT} order by ended_at limit $2)`,
+    [now, limit],
+  );
+  return rowCount ?? 0;
 }
 
 const encode = (at: z.infer<typeof position>): string =>

@@ -42,6 +42,7 @@ export async function openHarness() {
     const own = {
       passwordCost: QUICK,
       secondFactorKey: 'a key that only the tests know of, too',
+      retention: { linkDays: 90, logInDays: 90 },
       ...changes,
     };
     const service = await startAuth({ ...config, ...own }, { platform, clock: () => now() });

@@ -5,7 +5,7 @@ import { eraseAccount, isAccountErased } from '../copies/erasure.ts';
 import { keepWorker } from '../copies/workers.ts';
 import type { AccountKind } from '../mails/kinds.ts';
 import type { MailFacts } from '../mails/index.ts';
-import { forgetAddress } from '../queue/addresses.ts';
+import { forgetAddress, moveAddress } from '../queue/addresses.ts';
 import type { NewMail } from '../queue/mail.ts';
 import { queueMail } from '../queue/mail-store.ts';
 import type { ConsumerParts } from './parts.ts';
@@ -65,9 +65,16 @@ export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
     },
 
     'email.changed': async ({ id: eventId, data }) => {
-      const { role, from, to, at } = data;
+      const { accountId, role, from, to, at, fromVerified } = data;
       const mail = { eventId, kind: 'email-changed', facts: { role, to, at } } as const;
-      await sql.consume(eventId, (tx) => tellOwner(tx, { ...data, address: from }, mail));
+      await sql.consume(eventId, async (tx) => {
+        // Otherwise orders of others may be mailed to it.
+        if (role === 'customer' && fromVerified) {
+          if (await isAccountErased(tx, accountId)) await forgetAddress(tx, from);
+          else if (from.toLowerCase() !== to.toLowerCase()) await moveAddress(tx, from, to);
+        }
+        await tellOwner(tx, { ...data, address: from }, mail);
+      });
     },
 
     'password.changed': async ({ id: eventId, data }) => {

@@ -1,4 +1,4 @@
-import type { Transaction } from '@arboleda/chassis/ports/sql.ts';
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { ACCOUNT_KINDS, DONOR_KINDS } from '../mails/kinds.ts';
 import type { Recipient } from '../queue/mail.ts';
@@ -22,6 +22,17 @@ export async function eraseAccount(tx: Transaction, accountId: string, address: 
        or (account_id is null and lower(recipient_address) = lower($2) and kind = any($3))`,
     [accountId, address, ACCOUNT_KINDS],
   );
+}
+
+/** Erases whom mails went to that were queued before; of those that wait none is that old. @returns how many */
+export async function eraseOldMails(sql: Sql, before: Date, limit: number): Promise<number> {
+  const { rowCount } = await sql.query(
+    `${ERASE} where id in (
+       select id from mails where queued_at < $1 and recipient_address <> '${ERASED_CUSTOMER.email}'
+       order by queued_at limit $2)`,
+    [before, limit],
+  );
+  return rowCount ?? 0;
 }
 
 export async function isAccountErased(tx: Transaction, accountId: string): Promise<boolean> {

@@ -48,6 +48,16 @@ export async function markFailed(sql: Asked, address: string): Promise<void> {
   );
 }
 
+/** What was chosen for an address goes on at its owner's new one, unless something was chosen there. */
+export async function moveAddress(sql: Asked, from: string, to: string): Promise<void> {
+  await sql.query(
+    `update addresses set address = $2, failed_at = null
+     where address = $1 and not exists (select from addresses where address = $2)`,
+    [from.toLowerCase(), to.toLowerCase()],
+  );
+  await forgetAddress(sql, from);
+}
+
 export async function forgetAddress(sql: Asked, address: string): Promise<void> {
   await sql.query('delete from addresses where address = $1', [address.toLowerCase()]);
 }

@@ -30,7 +30,7 @@ export async function openHarness(
   const running = new Set<() => Promise<void>>();
 
   /** The service as a process of its own would be; `mailer` takes the real one's place. */
-  const start = async (mailer?: Mailer) => {
+  const start = async (mailer?: Mailer, clock?: () => Date) => {
     const platform = await openTestPlatform({ ...options, databaseUrl });
     const service = await startNotifications(
       {
@@ -38,8 +38,9 @@ export async function openHarness(
         siteUrl: 'https://arboleda.test',
         photoMailDelaySeconds: own.photoMailDelaySeconds ?? 0.3,
         bounceSecret: 'bounceSecret' in own ? own.bounceSecret : BOUNCE_SECRET,
+        mailRetentionDays: 730,
       },
-      { platform: mailer ? { ...platform, mailer: () => mailer } : platform },
+      { platform: mailer ? { ...platform, mailer: () => mailer } : platform, ...(clock && { clock }) },
     );
     const stop = async () => {
       running.delete(stop);

@@ -1,5 +1,6 @@
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
+import { runRetention } from '@arboleda/chassis/testing/regular.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -10,9 +11,10 @@ jest.setTimeout(60_000);
 
 let service: Awaited<ReturnType<typeof openHarness>>;
 let url: string;
+let stop: () => Promise<void>;
 beforeAll(async () => {
   service = await openHarness();
-  ({ url } = await service.start());
+  ({ url, stop } = await service.start());
 });
 afterAll(() => service.close());
 
@@ -144,6 +146,28 @@ describe('an account’s owner', () => {
     expect(await everything()).not.toContain(email);
   });
 
+  test('takes what was chosen for the former address along, and leaves nothing of it', async () => {
+    const owner = account();
+    const [first, second] = [newEmail(), newEmail()];
+    await service.query('insert into notifications.addresses (address, news_token, news) values ($1, $2, false)', [first, randomUUID()]);
+    await service.publish('email.changed', { ...owner, from: first, to: second, fromVerified: true, at: AT });
+    await service.someMailsTo(first);
+    const rows = await service.query('select address, news from notifications.addresses where address = any($1)', [[first, second]]);
+    expect(rows).toEqual([{ address: second, news: false }]);
+  });
+
+  test('whose change of address is heard after the erasure leaves nothing of the former one', async () => {
+    const owner = account();
+    const [first, second] = [newEmail(), newEmail()];
+    await service.query('insert into notifications.addresses (address, news_token) values ($1, $2)', [first, randomUUID()]);
+    await service.publish('customer.erased', { accountId: owner.accountId, email: second, ordersToo: true, at: AT });
+    await service.settle();
+    await service.publish('email.changed', { ...owner, from: first, to: second, fromVerified: true, at: AT });
+    await waitFor(async () => !(await everything()).includes(first));
+    await service.settle();
+    expect(await everything()).not.toContain(second);
+  });
+
   test('with an address of somebody else’s orders leaves those alone', async () => {
     const order = someOrder();
     await service.publish('order.created', order.created);
@@ -153,6 +177,34 @@ describe('an account’s owner', () => {
     await service.settle();
     await service.publish('order.completed', order.step());
     await service.someMailsTo(order.email, 2);
+  });
+}); // prettier-ignore
+
+describe('a mail that was sent', () => {
+  const DAY_MS = 86_400_000;
+  /** Clears, where nobody else does, by a clock that is so many days ahead. */
+  async function clearAfter(days: number): Promise<void> {
+    const replica = await service.start(undefined, () => new Date(Date.now() + days * DAY_MS));
+    await runRetention(service.query, { name: 'notifications', url: replica.url }, 'mails');
+    await replica.stop();
+  }
+
+  test('is remembered with its recipient for two years, then only that it was sent; it is never sent twice', async () => {
+    const order = someOrder();
+    const event = await service.publish('order.created', order.created);
+    await service.someMailsTo(order.email);
+    await service.allSent();
+    const row = async () => (await service.query('select * from notifications.mails where event_id = $1', [event.id]))[0]!;
+    await stop();
+    await clearAfter(729);
+    expect(await row()).toMatchObject({ recipient_address: order.email });
+    await clearAfter(731);
+    expect(await row()).toMatchObject({ state: 'sent', facts: {}, recipient_name: ERASED_CUSTOMER.name });
+    ({ url, stop } = await service.start());
+    await service.query('delete from notifications._inbox where event_id = $1', [event.id]);
+    await service.republish(event as never);
+    await service.settle();
+    expect(await service.mailsTo(order.email)).toHaveLength(1);
   });
 }); // prettier-ignore
 

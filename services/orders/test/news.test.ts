@@ -1,7 +1,7 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { minute, newOrderId, photo } from './builders.ts';
+import { payment, minute, newOrderId, photo } from './builders.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { enveloped, openOrders, type OrdersFixture } from './fixture.ts';
 import * as news from './news.ts';
@@ -161,7 +161,13 @@ describe('a customer', () => {
   test('who moves to another address finds the orders there, if the old one was proven', async () => {
     const ids = await ofAddress('old@luna.test', 2);
     const [unproven] = await ofAddress('unproven@luna.test', 1);
-    const moved = { ...account, role: 'customer', name: 'Rosa Luna', language: 'es' } as const;
+    const moved = {
+      ...account,
+      accountId: 'account-2',
+      role: 'customer',
+      name: 'Rosa Luna',
+      language: 'es',
+    } as const;
     await orders.publish(
       {
         type: 'email.changed',
@@ -178,5 +184,42 @@ describe('a customer', () => {
       expect(data.changed).toEqual(['customer.email']);
     }
     expect((await orders.order(unproven!)).customerEmail).toBe('unproven@luna.test');
+  });
+
+  test('who moved and then asked to be forgotten is forgotten whichever is heard first', async () => {
+    const [id] = await ofAddress('former@luna.test', 1);
+    const own = { accountId: 'account-9' };
+    await orders.publish({
+      type: 'customer.erased',
+      data: { ...own, email: 'later@luna.test', ordersToo: true, at: minute(502) },
+    });
+    await waitFor(async () => (await orders.platform.bus.waiting('orders')) === 0);
+    await orders.publish({
+      type: 'email.changed',
+      data: {
+        ...{
+          ...own,
+          role: 'customer',
+          name: 'Rosa Luna',
+          language: 'es',
+          fromVerified: true,
+          at: minute(501),
+        },
+        ...{ from: 'former@luna.test', to: 'later@luna.test' },
+      },
+    });
+    const order = await orders.order(id!, ({ customerName }) => customerName === ERASED_CUSTOMER.name);
+    expect(JSON.stringify(order)).not.toMatch(/rosa|luna/i);
+  });
+
+  test('is forgotten too where the purchase was still on its way', async () => {
+    const own = { accountId: 'account-10', email: 'slow@luna.test', ordersToo: true };
+    await orders.publish({ type: 'customer.erased', data: { ...own, at: minute(500) } });
+    await waitFor(async () => (await orders.platform.bus.waiting('orders')) === 0);
+    const [before] = await ofAddress('slow@luna.test', 1);
+    await orders.order(before!, ({ customerName }) => customerName === ERASED_CUSTOMER.name);
+    const after = payment({ customer: { email: 'slow@luna.test', name: 'Rosa Luna' }, paidAt: minute(501) });
+    await orders.publish(after);
+    expect((await orders.order(after.data.orderId)).customerName).toBe('Rosa Luna');
   });
 });

@@ -2,8 +2,8 @@ import { ConfigError } from '@arboleda/chassis/config.ts';
 import { expect, test } from '@jest/globals';
 import { transfersConfig } from './config.ts';
 
-test('one admin decides and evidence is kept, unless told otherwise', () => {
-  expect(transfersConfig({})).toEqual({ secondAdminAboveUsd: undefined, evidenceRetentionDays: undefined });
+test('one admin decides and evidence is kept for five years, unless told otherwise', () => {
+  expect(transfersConfig({})).toEqual({ secondAdminAboveUsd: undefined, evidenceRetentionDays: 1825 });
   expect(transfersConfig({ EVIDENCE_RETENTION_DAYS: '0' }).evidenceRetentionDays).toBeUndefined();
 });
 

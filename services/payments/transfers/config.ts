@@ -10,7 +10,7 @@ export interface TransfersConfig {
 
 const shape = {
   TRANSFER_SECOND_ADMIN_ABOVE_USD: z.coerce.number().min(0).max(1_000_000_000).optional(),
-  EVIDENCE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(0),
+  EVIDENCE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(1825),
 };
 
 /** @throws ConfigError */

@@ -9,7 +9,7 @@ export interface TransferFollowers {
   /** Transfers say who the buyer is as orders does. */
   orderUpdated(tx: Transaction, event: ArboledaEvent<'order.updated'>): Promise<void>;
   /** Orders forgets its copies by itself; one that orders has not heard of yet is forgotten here. */
-  customerErased(tx: Transaction, event: ArboledaEvent<'customer.erased'>): Promise<void>;
+  customerErased(tx: Transaction, event: Pick<ArboledaEvent<'customer.erased'>, 'data'>): Promise<void>;
 }
 
 export function transferFollowers(evidence: EvidenceObjects): TransferFollowers {

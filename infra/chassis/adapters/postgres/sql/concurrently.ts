@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { type Migration, statementsOf } from './migration.ts';
+import { identifier } from './pool.ts';
+
+const ASK_EVERY_MS = 100;
+
+/**
+ * Runs a migration outside of a transaction, on one replica; the others wait. What a crash broke off is begun anew: an
+ * index that was left unfinished is dropped first, as PostgreSQL keeps it up to date and never reads it.
+ */
+export async function runConcurrently(pool: pg.Pool, schema: string, migration: Migration): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('set statement_timeout = 0');
+    await takeTurn(client, schema);
+    if (await hasRun(client, schema, migration)) return;
+    const homes = await extensionHomes(client);
+    const path = [schema, ...homes.values()].map((home) => `"${home}"`);
+    await client.query(`set search_path to ${[...new Set(path)].join(', ')}`);
+    await dropUnfinished(client, schema);
+    for (const { text, extension } of statementsOf(migration)) {
+      if (extension === undefined || homes.has(extension)) await client.query(text);
+    }
+    await client.query(`insert into ${identifier(schema)}._migrations (name, checksum) values ($1, $2)`, [
+      migration.name,
+      migration.checksum,
+    ]);
+  } finally {
+    // Ends the session, and with it lock and settings.
+    client.release(true);
+  }
+}
+
+/** Asked again and again: a statement that waits for a lock is what an index that is being made would wait for itself. */
+async function takeTurn(client: pg.PoolClient, schema: string): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_lock(hashtext('arboleda concurrently'), hashtext($1)) as taken`,
+      [schema],
+    );
+    if (rows[0]!.taken) return;
+    await pause(ASK_EVERY_MS);
+  }
+}
+
+async function hasRun(client: pg.PoolClient, schema: string, { name }: Migration): Promise<boolean> {
+  const { rowCount } = await client.query(`select from ${identifier(schema)}._migrations where name = $1`, [
+    name,
+  ]);
+  return rowCount === 1;
+}
+
+/** Where each extension of the database lives. */
+async function extensionHomes(client: pg.PoolClient): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ extname: string; nspname: string }>(
+    'select extname, nspname from pg_extension join pg_namespace on pg_namespace.oid = extnamespace',
+  );
+  return new Map(rows.map(({ extname, nspname }) => [extname, nspname]));
+}
+
+async function dropUnfinished(client: pg.PoolClient, schema: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select indexrelid::regclass::text as name from pg_index
+     join pg_class on pg_class.oid = indexrelid
+     join pg_namespace on pg_namespace.oid = relnamespace
+     where nspname = $1 and not indisvalid`,
+    [schema],
+  );
+  for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
+}

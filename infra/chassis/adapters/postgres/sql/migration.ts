@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+
+/** One numbered file of a service's schema. */
+export interface Migration {
+  name: string;
+  text: string;
+  /** By which an installation remembers that it ran. */
+  checksum: string;
+  /** Every checksum it ever had, when it was rewritten to do the same in a kinder way. */
+  checksums: readonly string[];
+  /** One statement after the other, outside of a transaction, so that big tables stay writable while it runs. */
+  isConcurrent: boolean;
+}
+
+/** First line of a file whose statements run each by itself; all of them must bear being run again after a crash. */
+const CONCURRENT = '-- concurrently';
+/** What a file was, which installations have run: they need not run it again, and a version that goes back knows it. */
+const FORMERLY = /^-- formerly ([0-9a-f]{64})$/gm;
+
+const numberOf = (name: string): number => Number(/^(\d{3})_[\w-]+\.sql$/.exec(name)?.[1]);
+
+export function toMigration(name: string, text: string): Migration {
+  const own = createHash('sha256').update(text).digest('hex');
+  const former = [...text.matchAll(FORMERLY)].map((match) => match[1]!);
+  const isConcurrent = text.startsWith(`${CONCURRENT}\n`);
+  return { name, text, checksum: former[0] ?? own, checksums: [own, ...former], isConcurrent };
+}
+
+/** @throws when the files are not numbered from 001 without a gap. */
+export async function readMigrations(folder: URL): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  for (const [at, name] of names.entries()) {
+    if (numberOf(name) !== at + 1)
+      throw new Error(`${name}: migrations are numbered from 001_name.sql without a gap`);
+  }
+  return Promise.all(
+    names.map(async (name) => toMigration(name, await readFile(new URL(name, folder), 'utf8'))),
+  );
+}
+
+/** Those that have not run. @throws when one that ran before has changed or is gone. */
+export function pending(
+  migrations: readonly Migration[],
+  applied: readonly { name: string; checksum: string }[],
+  schema: string,
+): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration.checksums]));
+  for (const { name, checksum } of applied) {
+    if (numberOf(name) > migrations.length) continue;
+    if (!known.get(name)?.includes(checksum))
+      throw new Error(
+        `migration ${name} of ${schema} ${known.has(name) ? 'has changed' : 'is gone'} since it ran; add a new one instead`,
+      );
+  }
+  const done = new Set(applied.map((one) => one.name));
+  return migrations.filter((migration) => !done.has(migration.name));
+}
+
+export interface Statement {
+  text: string;
+  /** It is left out where the server does not have this extension. */
+  extension?: string;
+}
+
+/** The statements of a concurrent migration: each ends with a semicolon at the end of a line. */
+export function statementsOf({ text }: Pick<Migration, 'text'>): Statement[] {
+  return text
+    .split(/;[ \t]*$/m)
+    .map((part) => ({
+      text: part.replaceAll(/^[ \t]*--.*$/gm, '').trim(),
+      extension: /^-- with extension (\w+)$/m.exec(part)?.[1],
+    }))
+    .filter((statement) => statement.text !== '')
+    .map(({ text: one, extension }) => (extension === undefined ? { text: one } : { text: one, extension }));
+}

@@ -1,0 +1,44 @@
+import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
+import type { Logger } from '@arboleda/chassis/log.ts';
+import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
+import { type Clearing, daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
+import { type AbandonedParts, forgetAbandoned } from './abandoned.ts';
+import type { RetentionConfig } from './config.ts';
+
+/** Removes on schedule what payments needs only for a while; paid payments and their receipts stay. */
+export async function startRetention(
+  parts: AbandonedParts & { jobs: Jobs; metrics: Metrics; logger: Logger; config: RetentionConfig },
+): Promise<void> {
+  const { sql, clock, config } = parts;
+  const before = (days: number) => daysBefore(clock(), days);
+  const clear =
+    (statement: string, days: number): Clearing =>
+    async (limit) =>
+      (await sql.query(statement, [before(days), limit])).rowCount ?? 0;
+
+  await keepRetention({
+    ...parts,
+    clearings: {
+      webhooks: clear(DELETE_WEBHOOKS, config.webhookDays),
+      'idempotency keys of payments': clear(forgetKeys('payments', ''), config.idempotencyDays),
+      'idempotency keys of transfers': clear(forgetKeys('transfers', FINGERPRINT), config.idempotencyDays),
+      'idempotency keys of refunds': clear(FORGET_REFUND_KEYS, config.idempotencyDays),
+      'abandoned payments': forgetAbandoned({ ...parts, before: () => before(config.abandonedDays) }),
+    },
+  });
+}
+
+const DELETE_WEBHOOKS = `delete from stripe_events where id in (
+  select id from stripe_events where received_at < $1 order by received_at limit $2)`;
+
+/** One that waits is still told from the same sent again. */
+const FINGERPRINT = `, fingerprint = case when status = 'pending' then fingerprint end`;
+
+/** What a call is known by when it is repeated; the hash is of what the buyer typed. */
+const forgetKeys = (table: 'payments' | 'transfers', more: string) =>
+  `update ${table} set idempotency_key = null, request_hash = ''${more} where id in (
+     select id from ${table} where created_at < $1 and (request_hash <> '' or idempotency_key is not null)
+     order by created_at limit $2)`;
+
+const FORGET_REFUND_KEYS = `update refunds set idempotency_key = null, request_hash = null where id in (
+  select id from refunds where created_at < $1 and idempotency_key is not null order by created_at limit $2)`;
