@@ -52,9 +52,9 @@ export default {
     },
     {
       ...common,
-      // The whole API of a running product.
+      // The whole API of a running product, and what it keeps.
       displayName: 'api',
-      testMatch: ['<rootDir>/e2e/api/test/**/*.test.ts'],
+      testMatch: ['<rootDir>/e2e/{api,safety}/test/**/*.test.ts'],
     },
     {
       ...common,

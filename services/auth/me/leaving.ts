@@ -2,7 +2,8 @@ import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { eraseAccount } from '../account-store.ts';
+import { randomUUID } from 'node:crypto';
+import { accountById, accountByLogin, eraseAccount } from '../account-store.ts';
 import type { Account } from '../account.ts';
 import { lockCurrent, type Sessions } from '../sessions/sessions.ts';
 
@@ -74,6 +75,27 @@ export function openLeaving(parts: { sql: Sql; sessions: Sessions; clock: () => 
     },
   };
 }
+
+/**
+ * Forgets a donor whom the organisation knows by other means than an account: all orders of the address are theirs.
+ * @returns whether there was an account
+ */
+export const eraseCustomer = (
+  { sql, clock }: { sql: Sql; clock: () => Date },
+  email: string,
+): Promise<boolean> =>
+  sql.transaction(async (tx) => {
+    const found = await accountByLogin(tx, 'customer', email);
+    const account = found && (await accountById(tx, found.id, 'for update of a'));
+    const at = clock().toISOString();
+    const told = (accountId: string): NewEvent => ({
+      type: 'customer.erased',
+      data: { accountId, email, ordersToo: true, at },
+    });
+    if (account) await eraseAccount(tx, account, [told(account.id)]);
+    else await tx.publish([told(randomUUID())]);
+    return account !== undefined;
+  });
 
 /** Only a verified address proves that the orders of it were this person's. */
 const erased = (account: Account, at: Date): NewEvent => ({

@@ -11,6 +11,8 @@ describe('npm run admin', () => {
     [['reset-second-factor']],
     [['reset-second-factor', '--email', 'ana@example.org', '--name', 'Ana']],
     [['reset-second-factor', '--email', 'ana@example.org', '--password-stdin']],
+    [['erase']],
+    [['erase', '--email', 'ana@example.org', '--password-stdin']],
     [['remove', '--email', 'ana@example.org']],
     [['create', '--email', 'ana@example.org', '--name', 'Ana', '--password', 'in the history of the shell']],
   ])('with %j says how it is used', (args) => {

@@ -8,11 +8,14 @@ import type { Registration } from '../registration.ts';
 export const USAGE = `npm run admin -- create --email ana@example.org --name "Ana Gómez"   makes an admin, with a password that is told once
 npm run admin -- password --email ana@example.org                   gives an admin another password, told once
 npm run admin -- reset-second-factor --email ana@example.org        turns two-factor log-in off for an admin who lost it
+npm run admin -- erase --email ana@example.org                      forgets a donor: account, and the person in all orders of the address
 
 --password-stdin takes the password from standard input instead of making one.
 `;
 
-const COMMANDS = ['create', 'password', 'reset-second-factor'] as const;
+const COMMANDS = ['create', 'password', 'reset-second-factor', 'erase'] as const;
+/** Those that give no password. */
+const WITHOUT_PASSWORD: readonly string[] = ['reset-second-factor', 'erase'];
 
 /** What was asked for, on the command line. */
 export interface Asked {
@@ -29,7 +32,7 @@ export function readArguments(args: readonly string[]): Asked {
   const [named, ...more] = positionals;
   const command = COMMANDS.find((one) => one === named);
   if (!command || more.length > 0) throw new Error(USAGE);
-  if (command === 'reset-second-factor' && values['password-stdin']) throw new Error(USAGE);
+  if (WITHOUT_PASSWORD.includes(command) && values['password-stdin']) throw new Error(USAGE);
   const isCreate = command === 'create';
   if (values.email === undefined || isCreate !== (values.name !== undefined)) throw new Error(USAGE);
   return {
@@ -67,10 +70,12 @@ export interface OperatorParts {
   adminNamed(email: string): Promise<Pick<Account, 'id' | 'name' | 'language'> | undefined>;
   /** @returns false when there was none */
   removeSecondFactor(accountId: string): Promise<boolean>;
+  /** @returns whether there was an account; a guest's orders are forgotten without one */
+  eraseCustomer(email: string): Promise<boolean>;
 }
 
 /**
- * Makes the admin, changes the password, or turns two-factor log-in off.
+ * Makes the admin, changes the password, turns two-factor log-in off, or forgets a donor.
  * @param given the password from standard input; one is made when absent
  * @returns what is to be said.
  * @throws an Error with a sentence when it cannot be done; nothing is changed then.
@@ -78,8 +83,12 @@ export interface OperatorParts {
 export async function perform(
   asked: Asked,
   given: string | undefined,
-  { registration, adminNamed, removeSecondFactor }: OperatorParts,
+  { registration, adminNamed, removeSecondFactor, eraseCustomer }: OperatorParts,
 ): Promise<string> {
+  if (asked.command === 'erase') {
+    const had = await eraseCustomer(asked.email);
+    return `${had ? 'The account is gone' : 'There was no account'}; who ordered under ${asked.email} is being forgotten everywhere.`;
+  }
   const existing = await adminNamed(asked.email);
   if (asked.command === 'create' && existing) {
     throw new Error(

@@ -5,6 +5,7 @@ import { platformConfig, platformShape } from '@arboleda/chassis/platform-config
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import { text } from 'node:stream/consumers';
 import { passwordCostOf } from '../config.ts';
+import { eraseCustomer } from '../me/leaving.ts';
 import { openPasswords } from '../passwords/passwords.ts';
 import { openRegistration } from '../registration.ts';
 import { accountByLogin } from '../account-store.ts';
@@ -25,6 +26,7 @@ try {
       registration,
       adminNamed: (email) => accountByLogin(sql, 'admin', email),
       removeSecondFactor: (accountId) => resetSecondFactor({ sql, clock }, accountId),
+      eraseCustomer: (email) => eraseCustomer({ sql, clock }, email),
     });
     process.stdout.write(`${said}\n`);
   } finally {

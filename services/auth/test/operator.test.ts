@@ -123,3 +123,15 @@ test('an admin who lost the second factor gets in by password again', async () =
   const nobody = await admin(['reset-second-factor', '--email', 'nobody@example.org']);
   expect(nobody).toMatchObject({ code: 1, stderr: 'There is no admin nobody@example.org.\n' });
 });
+
+test('a donor is forgotten with the account, or without one where there is none', async () => {
+  const { id, email } = await auth.someone('customer');
+  expect((await admin(['erase', '--email', email])).stdout).toContain('The account is gone');
+  const told = await auth.events.next('customer.erased', ({ data }) => data.email === email);
+  expect(told.data).toMatchObject({ accountId: id, ordersToo: true });
+  expect((await auth.logIn('customer', email)).status).toBe(401);
+  const guest = newEmail();
+  expect((await admin(['erase', '--email', guest])).stdout).toContain('There was no account');
+  const ofGuest = await auth.events.next('customer.erased', ({ data }) => data.email === guest);
+  expect(ofGuest.data.ordersToo).toBe(true);
+});

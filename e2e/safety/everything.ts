@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** Where a word was found: "orders.orders (2)", "logs/arboleda.log". */
+export type Find = string;
+
+/**
+ * Looks for words in all that an installation of one machine keeps: each row of each table of each schema, as
+ * PostgreSQL itself writes it, and each file beside the database. It knows nothing of what services keep where.
+ */
+export async function findEverywhere(
+  at: { databaseUrl: string; dataDir: string },
+  words: readonly string[],
+): Promise<Find[]> {
+  return [...(await inTables(at.databaseUrl, words)), ...(await inFiles(at.dataDir, words))];
+}
+
+const SYSTEM = ['pg_catalog', 'information_schema', 'pg_toast'];
+
+export async function tablesOf(client: pg.Client): Promise<{ schema: string; name: string }[]> {
+  const { rows } = await client.query<{ schema: string; name: string }>(
+    `select table_schema as schema, table_name as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema <> all($1) order by 1, 2`,
+    [SYSTEM],
+  );
+  return rows;
+}
+
+async function inTables(databaseUrl: string, words: readonly string[]): Promise<Find[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const finds: Find[] = [];
+    for (const { schema, name } of await tablesOf(client)) {
+      const { rows } = await client.query<{ n: number }>(
+        `select count(*)::int as n from "${schema}"."${name}" as one where exists (
+           select from unnest($1::text[]) as word where position(lower(word) in lower(one::text)) > 0)`,
+        [words],
+      );
+      if (rows[0]!.n > 0) finds.push(`${schema}.${name} (${rows[0]!.n})`);
+    }
+    return finds;
+  } finally {
+    await client.end();
+  }
+}
+
+/** PostgreSQL's own files are looked at through PostgreSQL. */
+const NOT_READ = /^postgres(\/|$)/;
+
+async function inFiles(dataDir: string, words: readonly string[]): Promise<Find[]> {
+  const wanted = words.map((word) => word.toLowerCase());
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  const finds: Find[] = [];
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(dataDir.length + 1);
+    if (!entry.isFile() || NOT_READ.test(name)) continue;
+    const text = `${name}\n${(await readFile(path)).toString('latin1')}`.toLowerCase();
+    if (wanted.some((word) => text.includes(Buffer.from(word).toString('latin1')))) finds.push(name);
+  }
+  return finds.sort();
+}
