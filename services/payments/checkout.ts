@@ -8,6 +8,7 @@ import { intentCreated } from './payment.ts';
 import { checkPackage, purchaseOf, requestHash, type PurchaseRequest } from './purchase.ts';
 import { readQuote } from './quote.ts';
 import type { PaymentStore, StoredPayment } from './store.ts';
+import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
 export interface CheckoutRequest {
   request: PurchaseRequest;
@@ -44,6 +45,7 @@ export function checkout(parts: {
       if (isFinal(refusal)) await store.discard(purchase.paymentId);
       throw refusal;
     });
+    crashPoint('intent-created');
     await store.change(purchase.paymentId, (payment) => intentCreated(payment, intent.intentId));
     return intent;
   }

@@ -11,6 +11,7 @@ import type { Catalogue } from './packages/catalogue.ts';
 import type { PackageRequest } from './packages/checkout.ts';
 import type { Refunds } from './refunds/refunds.ts';
 import type { Receive } from './webhook.ts';
+import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
 export function routes(parts: {
   config: Pick<PaymentsConfig, 'stripe' | 'bankAccount' | 'siteUrl'>;
@@ -53,7 +54,9 @@ export function routes(parts: {
     },
     async 'POST /api/payments/stripe-webhook'({ rawBody, headers }) {
       const signature = headers['stripe-signature'];
-      await receive(provider.readEvent(rawBody, typeof signature === 'string' ? signature : '', clock()));
+      const event = provider.readEvent(rawBody, typeof signature === 'string' ? signature : '', clock());
+      crashPoint('webhook-verified');
+      await receive(event);
       return { received: true };
     },
   };

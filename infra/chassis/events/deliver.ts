@@ -4,6 +4,7 @@ import type { Logger } from '../log.ts';
 import type { EventHandler } from '../ports/event-bus.ts';
 import { retryDelayMs, type RetryPolicy } from '../retry.ts';
 import { type SpanStart, traced } from '../telemetry/trace.ts';
+import { crashPoint } from '../crash-point.ts';
 
 /** An event on its way to one group, and what its bus does when the group cannot handle it. */
 export interface Delivery {
@@ -52,6 +53,7 @@ export async function deliver(
   await withContext({ correlationId, causationId: eventId }, async () => {
     try {
       await traced(handling(event, group), () => handle(event));
+      crashPoint('handled');
     } catch (error) {
       const failed = delivery.failed + 1;
       const delayMs = retryDelayMs(retries, failed);

@@ -3,6 +3,7 @@ import type { Logger } from '../log.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { OutboxEntry } from './entry.ts';
+import { crashPoint } from '../crash-point.ts';
 
 /** What is kept in an outbox; each engine adds where. */
 export interface OutboxRow {
@@ -44,6 +45,7 @@ export function openRelay<Row extends OutboxRow>(parts: {
       waiting = [];
       try {
         await parts.handOver(batch.map((row) => row.entry));
+        crashPoint('published');
         await parts.settle(batch);
       } catch (error) {
         parts.logger.warn({ err: error, rows: batch.length }, 'outbox rows are left to the sweeper');

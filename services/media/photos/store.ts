@@ -10,6 +10,7 @@ import { becomeReady, becomeRepeated, type Decision, type Photo, type Variant } 
 import { flagsWith } from './flags.ts';
 import { decideVisibility } from './moderation.ts';
 import type { PhotoObjects } from './objects.ts';
+import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
 /** Makes what a photo is first looked at by, and tells of it. */
 export const VARIANTS_JOB = 'variants';
@@ -74,6 +75,7 @@ export async function openPhotoStore(documents: Documents, objects: PhotoObjects
       const document = repeats.length > 0 ? { ...photo, ...flagsWith(photo, ['used-elsewhere']) } : photo;
       // An original whose photo another sending keeps out stays unseen; to remove it could take another's.
       await objects.keepOriginal(photo, original);
+      crashPoint('object-stored');
       try {
         const kept = await photos.change(photo._id, (current) =>
           current ? undefined : { document, jobs: [jobOf(VARIANTS_JOB, photo)] },

@@ -78,6 +78,15 @@ export async function leaseMail(sql: Sql, id: string, leaseSeconds: number): Pro
   return { id, eventId, kind, to, facts, correlationId } as QueuedMail;
 }
 
+/** Of a mail that is still being handed over. */
+export async function renewLease(sql: Sql, id: string, leaseSeconds: number): Promise<void> {
+  await sql.query(
+    `update mails set leased_until = now() + $2 * interval '1 second'
+     where id = $1 and state = 'waiting' and leased_until is not null`,
+    [id, leaseSeconds],
+  );
+}
+
 async function isWaiting(sql: Sql, id: string): Promise<boolean> {
   const { rowCount } = await sql.query(`select from mails where id = $1 and state = 'waiting'`, [id]);
   return rowCount === 1;

@@ -6,10 +6,12 @@ import { isNews } from '../mails/kinds.ts';
 import { unsubscribeUrl } from '../mails/links.ts';
 import { markFailed, newsChoice } from './addresses.ts';
 import { pointlessBecause, type QueuedMail } from './mail.ts';
-import { dropMail, leaseMail, markSent, releaseMail } from './mail-store.ts';
+import { dropMail, leaseMail, markSent, releaseMail, renewLease } from './mail-store.ts';
+import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
-/** Longer than a mail server may take to answer (chassis/adapters/smtp/smtp.ts). */
-const LEASE_SECONDS = 60;
+/** Short, because a process that died with a mail in hand holds it for so long; renewed while a server takes its time. */
+const LEASE_SECONDS = 10;
+const RENEW_EVERY_MS = 3_000;
 
 /** Sends one queued mail. Returns when nothing is left to do for it. @throws to be tried again. */
 export type SendMail = (mailId: string) => Promise<void>;
@@ -39,6 +41,11 @@ export function openSending(parts: {
     confirmed.delete(mailId);
   };
 
+  const renew = (mailId: string) =>
+    renewLease(sql, mailId, LEASE_SECONDS).catch((error: unknown) =>
+      logger.warn({ err: error, mailId }, 'a mail in hand may be taken by another'),
+    );
+
   /** Hands a leased mail over. @returns why it is not sent, if it is not. */
   async function tryToSend(mail: QueuedMail): Promise<string | undefined> {
     const pointless = pointlessBecause(mail, clock());
@@ -55,6 +62,7 @@ export function openSending(parts: {
     if (mail === 'done') return;
     if (mail === 'busy') throw new Error(`mail ${mailId} is in other hands`);
     const { kind } = mail;
+    const renewing = setInterval(() => void renew(mailId), RENEW_EVERY_MS);
     try {
       const pointless = await tryToSend(mail);
       if (pointless) {
@@ -69,7 +77,10 @@ export function openSending(parts: {
       logger.error({ mailId, kind }, 'mail was refused for good');
       await markFailed(sql, mail.to.address);
       return dropMail(sql, mailId, 'refused', error.answer);
+    } finally {
+      clearInterval(renewing);
     }
+    crashPoint('mail-handed-over');
     confirmed.add(mailId);
     await close(mailId);
     logger.info({ mailId, kind }, 'mail was sent');

@@ -1,5 +1,6 @@
 import { openSmtpMailer } from '@arboleda/chassis/adapters/smtp/smtp.ts';
 import { type Mail, type Mailer, MailRefused } from '@arboleda/chassis/ports/mailer.ts';
+import { gate } from '@arboleda/chassis/testing/gate.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { catchUp } from '../queue/catch-up.ts';
@@ -106,6 +107,26 @@ describe('a mail', () => {
     await waitFor(async () => (await service.mailsTo(order.email)).length === 1, 20_000);
     await waitFor(async () => (await rowOf(order.email))?.leased_until !== null);
     await service.query('drop trigger refuse on notifications.mails');
+    expect(await sent(order.email)).toHaveLength(1);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('is held while its server takes its time, and never for long by a process that might have died', async () => {
+    const order = someOrder();
+    const answered = gate();
+    const { mailer, asked } = tellingMailer(async (mail, real) => {
+      await answered.opened;
+      await real.send(mail);
+    });
+    await service.start(mailer);
+    await service.publish('order.created', order.created);
+    await waitFor(() => asked.length === 1, 20_000);
+    const heldUntil = async () => (await rowOf(order.email))?.leased_until as Date;
+    const first = await heldUntil();
+    await waitFor(async () => (await heldUntil()) > first, 20_000);
+    // quality.md: whatever died is made good within 30 s, the queue's own retries included.
+    expect((await heldUntil()).getTime() - Date.now()).toBeLessThanOrEqual(15_000);
+    answered.open();
     expect(await sent(order.email)).toHaveLength(1);
     expect(asked).toHaveLength(1);
   });

@@ -10,6 +10,7 @@ import type { PackagePurchase } from './package-purchase.ts';
 import type { SessionProvider } from './provider.ts';
 import { failPurchase, reservePurchase, type SettleSession } from './settle.ts';
 import { paidOrder, type PaidOrder, purchaseNamed } from './store.ts';
+import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
 export interface PackageRequest {
   priceId: string;
@@ -71,6 +72,7 @@ export function packageCheckout(parts: {
         throw error;
       }),
     );
+    if (purchase.sessionId === undefined) crashPoint('session-created');
     await settle(seen);
     return seen;
   }

@@ -11,6 +11,7 @@ import type { RefundProvider } from './provider.ts';
 import { amountToRefund, type Refund } from './refund.ts';
 import { refundedEvent, type SettleRefund, subjectNamed } from './settle.ts';
 import { insertRefund, refundNamed, refundsOf, refundWithKey, unsentRefunds, updateRefund } from './store.ts';
+import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
 export interface RefundWish {
   /** All that is left when absent. */
@@ -119,6 +120,7 @@ export function openRefunds(parts: {
         await refused(refund, error.code ?? error.type);
         throw new Problem('refund-refused', { cause: error });
       });
+      crashPoint('refund-made');
       await settle(sighting);
     },
     async sendUnsent(before) {

@@ -10,6 +10,7 @@ import type { EvidenceObjects } from './evidence.ts';
 import type { imageReader, ReadImage } from './images.ts';
 import type { SubmittedTransfer, TransferStore } from './store.ts';
 import type { Transfer } from './transfer.ts';
+import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
 export interface SubmitRequest {
   announcement: Announcement;
@@ -71,6 +72,7 @@ export function submitter(parts: {
       revision: 0,
     };
     await evidence.keep(transfer, images);
+    crashPoint('object-stored');
     const submission = { transfer, requestHash: hash, idempotencyKey, fingerprint };
     if (await store.submit(submission)) return { transfer, isNew: true };
     const meanwhile = await sentBefore(idempotencyKey, hash, fingerprint);

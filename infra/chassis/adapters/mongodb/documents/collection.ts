@@ -12,6 +12,7 @@ import type { Outbox } from './outbox.ts';
 import { storedField, toFilter, toFind } from './query.ts';
 import { type StoredDocument, type Told, toTold } from './stored.ts';
 import { openTurns } from './turns.ts';
+import { crashPoint } from '../../../crash-point.ts';
 
 const TRIES = 100;
 const LONGEST_PAUSE_MS = 50;
@@ -43,6 +44,7 @@ export function openCollection<T extends Document>(parts: {
       throw new Error(`document ${change.document._id} was decided on as ${id}`);
     const version = (stored?.version ?? 0) + 1;
     const told = toTold(toEntries(change.events, change.jobs, version, clock()));
+    if (told.length > 0) crashPoint('before-commit');
     try {
       if (stored) {
         const { matchedCount } = await collection.updateOne(
@@ -65,6 +67,7 @@ export function openCollection<T extends Document>(parts: {
       if (index !== undefined) throw new UniqueViolation(index);
       return false;
     }
+    if (told.length > 0) crashPoint('after-commit');
     outbox.committed(collection, id, told);
     return true;
   };

@@ -10,6 +10,7 @@ import { type DeadJobs, openDeadJobs } from './dead-jobs.ts';
 import { openQueue, type Queue, REGULAR } from './queue.ts';
 import type { TakenJob } from './stored.ts';
 import { openWorkers } from './workers.ts';
+import { crashPoint } from '../../../crash-point.ts';
 
 export interface MongoJobsParts {
   mongo: Pick<Mongo, 'database'>;
@@ -78,6 +79,7 @@ export function openMongoJobs(parts: MongoJobsParts): Jobs {
           logger.warn({ err: error, job: name, attempt, delayMs }, 'a job will be tried again');
           return putBack(job, attempt, delayMs);
         }
+        crashPoint('job-done');
         return putAway((queue) => queue.remove(job));
       });
     },

@@ -11,6 +11,7 @@ import {
 import { identifier } from '../sql/pool.ts';
 import { definedName } from './indexes.ts';
 import { compileQuery, compileWhere, path } from './query.ts';
+import { crashPoint } from '../../../crash-point.ts';
 
 const TRIES = 100;
 const LONGEST_PAUSE_MS = 50;
@@ -53,6 +54,7 @@ export function openCollection<T extends Document>(parts: {
       throw new Error(`document ${change.document._id} was decided on as ${id}`);
     const version = (stored?.version ?? 0) + 1;
     const entries = toEntries(change.events, change.jobs, version, clock());
+    if (entries.length > 0) crashPoint('before-commit');
     const { rows } = await pool.query<{ written: boolean; seqs: string[] | null }>({
       name: `${stored ? 'replace' : 'insert'} ${table}`,
       text: stored ? replaceText(table, outbox.table) : insertText(table, outbox.table),
@@ -60,6 +62,7 @@ export function openCollection<T extends Document>(parts: {
     });
     const [result] = rows;
     if (!result?.written) return false;
+    if (entries.length > 0) crashPoint('after-commit');
     outbox.committed(pair(result.seqs ?? [], entries));
     return true;
   };

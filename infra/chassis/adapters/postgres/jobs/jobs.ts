@@ -9,6 +9,7 @@ import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
 import type { Limits } from '../../../limits.ts';
 import { traced } from '../../../telemetry/trace.ts';
+import { crashPoint } from '../../../crash-point.ts';
 
 interface Errand {
   payload: Record<string, unknown>;
@@ -45,6 +46,7 @@ export function openJobs(parts: {
       if (!limits.take(task)) return add(task, errand, { delayMs: BUSY_MS });
       try {
         await withContext(errand.context, () => run(errand));
+        crashPoint('job-done');
       } finally {
         limits.give(task);
       }

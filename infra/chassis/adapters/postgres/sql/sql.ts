@@ -5,6 +5,7 @@ import { openOutbox, type OutboxParts, type StoredRow } from '../outbox/outbox.t
 import type { Sql, Transaction } from '../../../ports/sql.ts';
 import { migrate } from './migrate.ts';
 import { inTransaction, openPool } from './pool.ts';
+import { crashPoint } from '../../../crash-point.ts';
 
 /** Seven services of one process shall leave room among PostgreSQL's usual hundred. */
 const CONNECTIONS = 5;
@@ -33,8 +34,11 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
   const transaction = async <T>(run: (tx: Transaction) => Promise<T>): Promise<T> => {
     const committed = await inTransaction(pool, async (client) => {
       const rows: StoredRow[] = [];
-      return { result: await run(openTransaction(client, rows, clock)), rows };
+      const result = await run(openTransaction(client, rows, clock));
+      if (rows.length > 0) crashPoint('before-commit');
+      return { result, rows };
     });
+    if (committed.rows.length > 0) crashPoint('after-commit');
     outbox.committed(committed.rows);
     return committed.result;
   };

@@ -1,0 +1,68 @@
+import type { Kill } from '../processes/kills.ts';
+import type { MailSeen, OrderSeen } from './world.ts';
+
+/** As the mails' subjects begin, in both languages. */
+const RECEIPTS = {
+  card: /^(Receipt for|Recibo de)/,
+  approved: /^(Transfer approved|Transferencia aprobada)/,
+  rejected: /^(We could not verify|No pudimos verificar)/,
+};
+const VERIFY = /^(Verify your email|Verifica tu correo)/;
+
+/** The mail server confirmed a mail in one moment and its sender wrote that down in the next: what lies between. */
+const BEFORE_MS = 1_000;
+const AFTER_MS = 5_000;
+
+/**
+ * A mail that came more than once though nobody died between its being taken and its being noted. Its sender's death is
+ * the one excuse: the confirmation died with it.
+ */
+export function repeatedMails(
+  mails: readonly MailSeen[],
+  kills: readonly Kill[],
+): { violations: string[]; excused: number } {
+  const deaths = kills.filter((kill) => kill.process === 'notifications').map((kill) => kill.at);
+  const violations: string[] = [];
+  let excused = 0;
+  for (const [messageId, copies] of Map.groupBy(mails, (mail) => mail.messageId)) {
+    const sorted = copies.toSorted((a, b) => a.at - b.at);
+    for (const copy of sorted.slice(0, -1)) {
+      const died = deaths.some((at) => at >= copy.at - BEFORE_MS && at <= copy.at + AFTER_MS);
+      if (died) excused++;
+      else violations.push(`mail ${messageId} (${copy.subject}) came twice though its sender lived`);
+    }
+  }
+  return { violations, excused };
+}
+
+const distinct = (mails: readonly MailSeen[]): number => new Set(mails.map((mail) => mail.messageId)).size;
+
+/** Each order's one receipt, whatever it is called. */
+export function receiptFaults(orders: readonly OrderSeen[], mails: readonly MailSeen[]): string[] {
+  const byToken = Map.groupBy(
+    mails.flatMap((mail) => mail.orderTokens.map((token) => ({ token, mail }))),
+    ({ token }) => token,
+  );
+  // Who was rejected is led to the shop, not to an order; each such visitor has an address of their own.
+  const byAddress = Map.groupBy(mails, (mail) => mail.to);
+  return orders.flatMap(({ id, token, email, method, verification }) => {
+    const kind = method === 'stripe' ? 'card' : verification;
+    if (kind !== 'card' && kind !== 'approved' && kind !== 'rejected') return [];
+    const own =
+      kind === 'rejected' ? (byAddress.get(email) ?? []) : (byToken.get(token) ?? []).map(({ mail }) => mail);
+    const receipts = distinct(own.filter((mail) => RECEIPTS[kind].test(mail.subject)));
+    return receipts === 1 ? [] : [`order ${id} (${kind}) has ${receipts} receipts`];
+  });
+}
+
+/** Who opened an account is asked to verify the address, once. */
+export const registrationFaults = (addresses: readonly string[], mails: readonly MailSeen[]): string[] => {
+  const byAddress = Map.groupBy(
+    mails.filter((mail) => VERIFY.test(mail.subject)),
+    (mail) => mail.to,
+  );
+  return addresses.flatMap((address) => {
+    const asked = distinct(byAddress.get(address) ?? []);
+    return asked === 1 ? [] : [`${address} was asked ${asked} times to verify the address`];
+  });
+};

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import type { Stores } from './stores.ts';
+import type { Line, MailSeen, OrderSeen, PhotoSeen, World } from './world.ts';
+
+/** As the sandbox of the card provider tells. */
+interface Provider {
+  payment_intents: { id: string; metadata: Record<string, string> }[];
+  charges: { payment_intent: string; amount: number; status: string }[];
+  refunds: { amount: number; status: string; metadata: Record<string, string> }[];
+}
+
+interface OrderDocument {
+  _id: string;
+  token: string;
+  customer: { email: string };
+  paymentMethod: string;
+  transactionId?: string;
+  amountMinor: number;
+  progress: { status: string };
+  statusRevision: number;
+  manualPayment?: { verificationStatus: string };
+  refunds: { refundId: string }[];
+  growth: { purchaseId: string }[];
+  photos: { filename: string }[];
+  timeline: Line[];
+}
+
+interface PhotoDocument {
+  _id: string;
+  filename: string;
+  orderId: string;
+  state: string;
+}
+
+/** Reads everything, each from its own store. */
+export async function readWorld(parts: {
+  stores: Stores;
+  url: string;
+  stripe: { apiUrl: string; secretKey: string };
+  mails: readonly MailSeen[];
+}): Promise<World> {
+  const { stores, url, stripe, mails } = parts;
+  const provider = await readProvider(stripe);
+  const [orders, assigned, photos, toldOf, leftovers] = await Promise.all([
+    stores.documents<OrderDocument>('orders', 'orders'),
+    stores.documents<{ orderId: string; progress: { status: string } }>('assignments', 'assignments'),
+    stores.documents<PhotoDocument>('media', 'photos'),
+    stores.rows<{ id: string }>('select id from notifications.orders'),
+    stores.leftovers(),
+  ]);
+  return {
+    ...provider,
+    transfers: await readTransfers(stores),
+    purchases: await stores.rows(
+      `select id as "purchaseId", order_id as "orderId", status, transaction_id as "intentId"
+       from payments.package_purchases`,
+    ),
+    orders: orders.map(orderSeen),
+    assigned: assigned.map(({ orderId, progress }) => ({ orderId, status: progress.status })),
+    toldOf: toldOf.map(({ id }) => id),
+    photos: await readPhotos(stores, url, photos),
+    mails,
+    leftovers,
+  };
+}
+
+async function readProvider({ apiUrl, secretKey }: { apiUrl: string; secretKey: string }) {
+  const response = await fetch(`${apiUrl}/sandbox/state`, {
+    headers: { authorization: `Bearer ${secretKey}` },
+  });
+  const { payment_intents: intents, charges, refunds } = (await response.json()) as Provider;
+  const metadata = new Map(intents.map((intent) => [intent.id, intent.metadata]));
+  return {
+    charges: charges.map(({ payment_intent: intentId, amount, status }) => ({
+      ...{ intentId, amount, status, ...metadata.get(intentId) },
+    })),
+    refunds: refunds.map(({ amount, status, metadata: { refundId = '' } }) => ({ refundId, amount, status })),
+  };
+}
+
+const orderSeen = (document: OrderDocument): OrderSeen => ({
+  id: document._id,
+  token: document.token,
+  email: document.customer.email,
+  method: document.paymentMethod,
+  transactionId: document.transactionId,
+  amount: document.amountMinor,
+  status: document.progress.status,
+  revision: document.statusRevision,
+  verification: document.manualPayment?.verificationStatus,
+  refunds: document.refunds.map(({ refundId }) => refundId),
+  purchases: document.growth.map(({ purchaseId }) => purchaseId),
+  photos: document.photos.map(({ filename }) => filename),
+  history: document.timeline,
+});
+
+/** Each with how many of its files are where they should be, and what they should be. */
+async function readTransfers(stores: Stores): Promise<World['transfers']> {
+  const transfers = await stores.rows<{ id: string; order_id: string; status: string; hashes: string[] }>(
+    `select t.id, t.order_id, t.status, array_agg(e.sha256 order by e.position) as hashes
+     from payments.transfers t join payments.transfer_evidence e on e.transfer_id = t.id group by t.id`,
+  );
+  return inTurn(transfers, async ({ id, order_id: orderId, status, hashes }) => {
+    let evidenceKept = 0;
+    for (const [position, hash] of hashes.entries()) {
+      const bytes = await stores.object('payments', `evidence/${id}/${position}/original`);
+      const view = await stores.object('payments', `evidence/${id}/${position}/view.jpg`);
+      if (bytes && view && sha256(bytes) === hash) evidenceKept++;
+    }
+    return { orderId, status, evidence: hashes.length, evidenceKept };
+  });
+}
+
+const readPhotos = (stores: Stores, url: string, photos: readonly PhotoDocument[]): Promise<PhotoSeen[]> =>
+  inTurn(photos, async ({ _id, filename, orderId, state }) => {
+    const original = await stores.object('media', `originals/${_id}`);
+    const response = await fetch(`${url}/api/photos/${filename}?w=320`);
+    const shown = (await response.arrayBuffer()).byteLength > 0 ? response.status : 0;
+    return { filename, orderId, state, originalSha256: original && sha256(original), shown };
+  });
+
+const AT_ONCE = 8;
+
+/** Some at a time, in their order. */
+async function inTurn<T, R>(all: readonly T[], read: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    results.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(read))));
+  }
+  return results;
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

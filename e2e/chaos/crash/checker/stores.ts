@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** Documents, objects and queues as an engine's own client sees them. */
+export interface Stores {
+  documents<T>(service: string, collection: string): Promise<T[]>;
+  /** undefined when there is no such object. */
+  object(bucket: string, key: string): Promise<Uint8Array | undefined>;
+  rows<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
+  /** What should be empty when everything is quiet. */
+  leftovers(): Promise<{ what: string; count: number }[]>;
+  /** For each service, of the oldest that waits for it: milliseconds since 1970; absent when nothing waits. */
+  oldestWaiting(): Promise<Map<string, number>>;
+  close(): Promise<void>;
+}
+
+const SCHEMAS = ['auth', 'pricing', 'payments', 'orders', 'assignments', 'media', 'notifications'];
+/** infra/chassis/adapters/files: folders carry a "+", and a trailer of this length follows the bytes. */
+const TRAILER_BYTES = 256;
+
+/** Regular turns are always there; what is in a queue otherwise is work. */
+const JOBS = `
+  select split_part(t.identifier, ':', 2) as service,
+    coalesce((j.payload -> 'event' ->> 'occurredAt')::timestamptz, j.created_at) as since
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+  where t.identifier not like 'job:%:every:%'`;
+
+const OUTBOXES = SCHEMAS.map(
+  (schema) => `select '${schema}' as service, created_at as since from ${schema}._outbox`,
+).join(' union all ');
+const MAILS = `select 'notifications' as service, queued_at as since from notifications.mails where state = 'waiting'`;
+
+const SETTLED: Record<string, string> = {
+  'payments that are not settled': `select count(*)::int as n from payments.payments where status <> 'succeeded'`,
+  'refunds that are not settled': `select count(*)::int as n from payments.refunds where status <> 'succeeded'`,
+  'package purchases that are not settled': `select count(*)::int as n from payments.package_purchases
+    where status not in ('active', 'completed')`,
+  'mails that wait': `select count(*)::int as n from notifications.mails where state = 'waiting'`,
+  'mails that were dropped': `select count(*)::int as n from notifications.mails where state in ('refused', 'bounced')`,
+};
+
+/** The embedded tier: PostgreSQL and a folder. */
+export async function embeddedStores(databaseUrl: string, objectsDir: string): Promise<Stores> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  const rows = async <T extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await pool.query<T>(text, values)).rows;
+  const counted = async (what: string, text: string) => ({
+    what,
+    count: (await rows<{ n: number }>(text))[0]!.n,
+  });
+  return {
+    rows,
+    documents: async <T>(service: string, collection: string) =>
+      (await rows<{ doc: T }>(`select doc from ${service}.${collection}`)).map((row) => row.doc),
+    async object(bucket, key) {
+      const segments = key.split('/');
+      const folders = segments.slice(0, -1).map((segment) => `${segment}+`);
+      const bytes = await readFile(join(objectsDir, bucket, ...folders, segments.at(-1)!)).catch(
+        () => undefined,
+      );
+      return bytes?.subarray(0, bytes.length - TRAILER_BYTES);
+    },
+    leftovers: () =>
+      Promise.all([
+        counted('entries of outboxes', `select count(*)::int as n from (${OUTBOXES}) o`),
+        counted('events and jobs in queues', `select count(*)::int as n from (${JOBS}) j`),
+        counted('dead letters', 'select count(*)::int as n from chassis.dead_letters'),
+        ...Object.entries(SETTLED).map(([what, text]) => counted(what, text)),
+      ]),
+    async oldestWaiting() {
+      const found = await rows<{ service: string; since: Date }>(
+        `select service, min(since) as since from (
+           select service, since from (${JOBS}) j union all ${OUTBOXES} union all ${MAILS}) w group by service`,
+      );
+      return new Map(found.map(({ service, since }) => [service, since.getTime()]));
+    },
+    close: () => pool.end(),
+  };
+}

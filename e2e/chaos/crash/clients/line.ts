@@ -1,0 +1,24 @@
+import type { CallApi } from '@arboleda/contracts/client.ts';
+import { openClient } from '@arboleda/contracts/client.ts';
+import type { Told } from './told.ts';
+
+/** What the people of a run need. */
+export interface Line {
+  api: CallApi;
+  stripe: { apiUrl: string; publishableKey: string };
+  tokens: { admin: string; customer: string; workers: readonly string[] };
+  /** Whose orders get growth packages. */
+  customerEmail: string;
+  /** Files as telephones make them. */
+  files: { photo: Uint8Array; evidence: Uint8Array };
+  told: Told;
+}
+
+export const openLine = (url: string, line: Omit<Line, 'api'>): Line => ({ ...line, api: openClient(url) });
+
+/** The same picture in another file: a comment behind the JPEG's first marker (ITU T.81, B.2.4.5). */
+export function withComment(jpeg: Uint8Array, text: string): Uint8Array<ArrayBuffer> {
+  const comment = Buffer.from(text);
+  const marker = Buffer.from([0xff, 0xfe, (comment.length + 2) >> 8, (comment.length + 2) & 0xff]);
+  return new Uint8Array(Buffer.concat([jpeg.subarray(0, 2), marker, comment, jpeg.subarray(2)]));
+}

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PartResult, RunOptions } from '../frame/part.ts';
+import { check } from './checker/check.ts';
+import { openPostbox } from './checker/inbox.ts';
+import { readWorld } from './checker/read.ts';
+import { embeddedStores, type Stores } from './checker/stores.ts';
+import { openCrowd } from './clients/crowd.ts';
+import { checkoutsOf } from './clients/told.ts';
+import { openField } from './clients/workers.ts';
+import { killAtPoints, matrixTable, REACHED, SAMPLE } from './matrix.ts';
+import { gather } from './people.ts';
+import { watchCatchingUp } from './processes/catching-up.ts';
+import { recoveryTable, recoveryViolations } from './processes/kills.ts';
+import { supervise, type Supervisor } from './processes/supervisor.ts';
+import { embeddedTier } from './processes/tier.ts';
+import { killAtRandom } from './random.ts';
+
+interface Extent {
+  /** How often each service dies at each of its points. */
+  rounds: number;
+  kills: number;
+  checkouts: number;
+  /** Between random kills, on average. */
+  pauseMs: number;
+  visitorsAtOnce: number;
+}
+
+const LONG: Extent = { rounds: 10, kills: 500, checkouts: 2_000, pauseMs: 700, visitorsAtOnce: 8 };
+const SHORT: Extent = { rounds: 1, kills: 3, checkouts: 25, pauseMs: 700, visitorsAtOnce: 6 };
+const QUIET_WITHIN_MS = 180_000;
+const LOOK_EVERY_MS = 500;
+
+const extentOf = ({ short, settings }: RunOptions): Extent => {
+  const extent = { ...(short ? SHORT : LONG) };
+  for (const name of ['rounds', 'kills', 'checkouts', 'pauseMs', 'visitorsAtOnce'] as const) {
+    if (settings[name] !== undefined) extent[name] = Number(settings[name]);
+  }
+  return extent;
+};
+
+/** Services as processes of their own that are killed while people buy and plant; then everything is counted. */
+export async function run(options: RunOptions): Promise<PartResult> {
+  const extent = extentOf(options);
+  const { print } = options;
+  const tier = await embeddedTier();
+  const stores = await embeddedStores(tier.env.DATABASE_URL!, tier.env.OBJECTS_DIR!);
+  const postbox = openPostbox(tier.inboxUrl);
+  let supervisor: Supervisor | undefined;
+  try {
+    supervisor = await supervise(tier.programs, tier.logDir);
+    const line = await gather(tier);
+    const { told } = line;
+    const catchingUp = watchCatchingUp(supervisor.kills, stores.oldestWaiting);
+    const crowd = openCrowd(line, extent.visitorsAtOnce);
+    const field = openField(line);
+    const tell = (what: string) =>
+      print(
+        `${what}: ${supervisor!.kills.length} kills, ${checkoutsOf(told)} checkouts, ${told.photos.length} photos`,
+      );
+
+    const unreached = await killAtPoints(supervisor, extent.rounds, options.short ? SAMPLE : REACHED);
+    tell('crash points');
+    await killAtRandom(
+      supervisor,
+      tier.programs.map(({ name }) => name),
+      {
+        ...{ times: extent.kills, pauseMs: extent.pauseMs },
+        onKill: (count) => void (count % 25 === 0 && tell('random kills')),
+      },
+    );
+    while (checkoutsOf(told) < extent.checkouts) await sleep(LOOK_EVERY_MS);
+    tell('the last visitors come');
+    await crowd.leave();
+    await becomeQuiet(stores);
+    await field.finish();
+    await becomeQuiet(stores);
+    await catchingUp.stop();
+    await postbox.close();
+    await postbox.empty();
+
+    const world = await readWorld({
+      ...{ stores, url: tier.url, mails: postbox.mails },
+      stripe: { apiUrl: tier.env.STRIPE_API_URL!, secretKey: tier.env.STRIPE_SECRET_KEY! },
+    });
+    const { kills, collapses } = supervisor;
+    const { table, violations } = check(world, told, kills);
+    return {
+      part: 'crash',
+      work: `${checkoutsOf(told)} checkouts (${told.paid.length} by card, ${told.transfers.length} by transfer, ${told.packages.length} photo packages), ${told.steps.length} steps of workers, ${told.photos.length} photos, ${kills.length} × kill −9; services as processes of their own on PostgreSQL.`,
+      tables: [matrixTable(kills), table, recoveryTable(kills)],
+      violations: [...violations, ...unreached, ...collapses, ...recoveryViolations(kills, !options.short)],
+    };
+  } finally {
+    await supervisor?.stop();
+    await postbox.close();
+    await stores.close();
+    await tier.close();
+  }
+}
+
+/** Until nothing is left to do, or no longer than anything may take: what is left then the checker tells. */
+async function becomeQuiet(stores: Stores): Promise<void> {
+  const until = Date.now() + QUIET_WITHIN_MS;
+  while (Date.now() < until) {
+    if ((await stores.leftovers()).every(({ count }) => count === 0)) return;
+    await sleep(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,21 @@
+import { repeatUntilStopped } from './repeat.ts';
+import type { Kill } from './kills.ts';
+
+/** Notes of each kill when nothing from before it waits for its process any more. */
+export const watchCatchingUp = (
+  kills: readonly Kill[],
+  oldestWaiting: () => Promise<ReadonlyMap<string, number>>,
+): { stop(): Promise<void> } =>
+  repeatUntilStopped(LOOK_EVERY_MS, async () => {
+    const behind = kills.filter(
+      (kill) => !kill.isSuperseded && kill.servedAt !== undefined && kill.caughtUpAt === undefined,
+    );
+    if (behind.length === 0) return;
+    const oldest = await oldestWaiting();
+    for (const kill of behind) {
+      if ((oldest.get(kill.process) ?? Infinity) > kill.at)
+        kill.caughtUpAt = Math.max(Date.now(), kill.servedAt!);
+    }
+  });
+
+const LOOK_EVERY_MS = 250;

@@ -1,0 +1,22 @@
+/**
+ * Loaded by --import before a service's own code: dies, as kill −9 does, where it was told to. Nothing of this is in
+ * the product, which only says where it is (infra/chassis/crash-point.ts).
+ */
+import { subscribe } from 'node:diagnostics_channel';
+
+export interface Order {
+  point: string | undefined;
+  /** How often it may still be passed before. */
+  passes: number;
+}
+
+let order: Order = { point: undefined, passes: 0 };
+process.on('message', (message: Order) => (order = message));
+// Whoever started this is gone: so is the reason to live.
+process.on('disconnect', () => process.exit(0));
+process.channel?.unref();
+
+subscribe('arboleda:crash-point', (name) => {
+  if (name !== order.point || order.passes-- > 0) return;
+  process.kill(process.pid, 'SIGKILL');
+});

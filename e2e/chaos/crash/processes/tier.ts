@@ -1,0 +1,82 @@
+import type { Environment } from '@arboleda/chassis/config.ts';
+import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { chooseAddress, prepareLocal } from '@arboleda/local/local.ts';
+import { serviceEnvironment } from '@arboleda/local/product/environment.ts';
+import { silentProgress } from '@arboleda/local/terminal/progress.ts';
+import { startPostgres } from '@arboleda/postgres/postgres.ts';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDataDir } from '../../../harness/product.ts';
+import type { Program } from './supervisor.ts';
+
+/** Engines that nobody kills, and where the services find them. */
+export interface Tier {
+  env: Environment;
+  url: string;
+  inboxUrl: string;
+  logDir: string;
+  programs: readonly Program[];
+  close(): Promise<void>;
+}
+
+/** Many processes, each with pools of its own. */
+const CONNECTIONS = 400;
+/** What would only slow a test down: nobody types passwords, and one machine plays all visitors. */
+const SETTINGS = {
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_SCALE: '0',
+  AUTH_PASSWORD_MEMORY_KIB: '1024',
+  AUTH_PASSWORD_PASSES: '1',
+  PHOTO_MAIL_DELAY_SECONDS: '1',
+};
+
+/** PostgreSQL for everything, files, an inbox and the sandbox of the card provider: the engines of `npm start`. */
+export async function embeddedTier(): Promise<Tier> {
+  const dataDir = await openDataDir();
+  const logDir = join(dataDir.path, 'logs');
+  await mkdir(logDir);
+  const postgres = await startPostgres({
+    dir: join(dataDir.path, 'postgres'),
+    logFile: join(logDir, 'postgres.log'),
+    password: 'chaos',
+    settings: [`max_connections=${CONNECTIONS}`, 'fsync=off'],
+  });
+  const given = {
+    ...SETTINGS,
+    PORT: '0',
+    DATA_DIR: join(dataDir.path, 'product'),
+    DATABASE_URL: postgres.url,
+  };
+  // Pages are nobody's business here: what answers in their place is never asked.
+  const pages = { devUrl: 'http://127.0.0.1:1' };
+  const local = await prepareLocal(given, await chooseAddress(given), silentProgress, pages);
+  return {
+    env: local.env,
+    url: local.gatewayUrl,
+    inboxUrl: local.inboxUrl!,
+    logDir,
+    programs: programsOf(local.env),
+    async close() {
+      await local.close();
+      await postgres.close();
+      await dataDir.remove();
+    },
+  };
+}
+
+const programsOf = (env: Environment): Program[] => [
+  ...SERVICES.map((name) => ({
+    name,
+    script: `services/${name}/main.ts`,
+    env: serviceEnvironment(env, name),
+    healthUrl: `${urlOf(env, name)}/readyz`,
+  })),
+  {
+    name: 'gateway',
+    script: 'gateway/main.ts',
+    env,
+    healthUrl: `http://127.0.0.1:${env.PORT}/livez`,
+  },
+];
+
+export const urlOf = (env: Environment, name: ServiceName): string => env[`${name.toUpperCase()}_URL`]!;
