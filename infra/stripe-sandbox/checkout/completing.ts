@@ -1,21 +1,53 @@
 import { emit, type Cause } from '../events.ts';
-import type { PaymentIntent, PaymentMethod } from '../objects.ts';
+import type { CheckoutSession, PaymentIntent, PaymentMethod } from '../objects.ts';
 import { customerDetails } from './session.ts';
 
-/** The session that a paid intent belongs to, if any, is complete. */
+/** The session that a paid intent belongs to, if any, is complete; it may have been so before the money came. */
 export function completeSession(cause: Cause, intent: PaymentIntent, method: PaymentMethod): void {
-  const { tx } = cause;
-  const link = tx.get('intent_sessions', intent.id);
-  const session = link && tx.get('sessions', link.session);
-  if (!session || session.status === 'complete') return;
+  const session = sessionOf(cause, intent);
+  if (!session || session.payment_status === 'paid') return;
+  const wasAwaited = session.status === 'complete';
+  const completed = complete(cause, session, intent, method, 'paid');
+  emit(
+    cause,
+    wasAwaited ? 'checkout.session.async_payment_succeeded' : 'checkout.session.completed',
+    completed,
+  );
+}
+
+/** The customer is done, and the money is on its way. */
+export function awaitPayment(cause: Cause, intent: PaymentIntent, method: PaymentMethod): void {
+  const session = sessionOf(cause, intent);
+  if (session?.status !== 'open') return;
+  emit(cause, 'checkout.session.completed', complete(cause, session, intent, method, 'unpaid'));
+}
+
+/** The money that was on its way did not come: the session stays complete and unpaid. */
+export function missPayment(cause: Cause, intent: PaymentIntent): void {
+  const session = sessionOf(cause, intent);
+  if (session?.status !== 'complete' || session.payment_status === 'paid') return;
+  emit(cause, 'checkout.session.async_payment_failed', session);
+}
+
+function sessionOf({ tx }: Cause, { id }: PaymentIntent): CheckoutSession | undefined {
+  const link = tx.get('intent_sessions', id);
+  return link && tx.get('sessions', link.session);
+}
+
+function complete(
+  { tx }: Cause,
+  session: CheckoutSession,
+  intent: PaymentIntent,
+  method: PaymentMethod,
+  payment_status: 'paid' | 'unpaid',
+): CheckoutSession {
   const { email, name } = method.billing_details;
-  const completed = tx.put('sessions', {
+  return tx.put('sessions', {
     ...session,
     customer_details: customerDetails(email ?? session.customer_email, name),
     payment_intent: intent.id,
-    payment_status: 'paid',
+    payment_status,
     status: 'complete',
     url: null,
   });
-  emit(cause, 'checkout.session.completed', completed);
 }

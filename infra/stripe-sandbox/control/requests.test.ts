@@ -1,5 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { disputeRequest, modeRequest, releaseRequest, repeatRequest, settleRequest } from './requests.ts';
+import {
+  closeRequest,
+  disputeRequest,
+  modeRequest,
+  releaseRequest,
+  repeatRequest,
+  settleRequest,
+} from './requests.ts';
 
 test('what is left out has a sensible meaning', () => {
   expect(modeRequest(undefined)).toEqual({ mode: undefined, url: undefined });
@@ -10,6 +17,7 @@ test('what is left out has a sensible meaning', () => {
     amount: undefined,
     reason: 'fraudulent',
   });
+  expect(closeRequest({})).toEqual({ outcome: 'lost' });
   expect(settleRequest({})).toEqual({ outcome: 'succeeded' });
 });
 
@@ -22,5 +30,6 @@ test.each([
   [() => repeatRequest({ times: 101 }), /from 1 to 100/],
   [() => disputeRequest({}), /charge must be/],
   [() => disputeRequest({ charge: 'ch_1', amount: 1.5 }), /whole number/],
+  [() => closeRequest({ outcome: 'drawn' }), /outcome must be one of/],
   [() => settleRequest({ outcome: 'lost' }), /outcome must be one of/],
 ])('what is wrong is said: case %#', (ask, message) => expect(ask).toThrow(message));

@@ -61,3 +61,8 @@ export function disputeRequest(given: unknown): {
 export const settleRequest = (given: unknown) => ({
   outcome: choice(body(given).outcome, 'outcome', ['succeeded', 'failed']) ?? 'succeeded',
 });
+
+/** POST /sandbox/disputes/:id/close */
+export const closeRequest = (given: unknown) => ({
+  outcome: choice(body(given).outcome, 'outcome', ['won', 'lost']) ?? 'lost',
+});

@@ -5,11 +5,13 @@ import { noSuch, StripeProblem } from '../http/errors.ts';
 import { keyKind, secretKeyRequired, type Keys } from '../http/keys.ts';
 import type { Delivery } from '../records.ts';
 import { settle } from '../payments/confirming.ts';
-import { openDispute } from '../payments/disputes.ts';
+import { closeDispute, openDispute } from '../payments/disputes.ts';
+import { failRefund } from '../payments/refunds.ts';
 import type { Store } from '../storage/store.ts';
 import type { Deliverer } from '../webhooks/deliverer.ts';
 import { releaseOrder } from './order.ts';
 import {
+  closeRequest,
   disputeRequest,
   loseRequest,
   modeRequest,
@@ -122,6 +124,23 @@ export function controlRouter({ store, deliverer, keys, nowMs }: ControlOptions)
       const charge = cause.tx.get('charges', id);
       if (!charge) throw noSuch('charge', id, 'charge');
       return openDispute(cause, charge, given);
+    });
+  });
+  route('post', '/disputes/:id/close', async (req) => {
+    const { outcome } = closeRequest(req.body);
+    const id = String(req.params.id);
+    return act((cause) => {
+      const dispute = cause.tx.get('disputes', id);
+      if (!dispute) throw noSuch('dispute', id, 'dispute');
+      return closeDispute(cause, dispute, outcome);
+    });
+  });
+  route('post', '/refunds/:id/fail', async (req) => {
+    const id = String(req.params.id);
+    return act((cause) => {
+      const refund = cause.tx.get('refunds', id);
+      if (!refund) throw noSuch('refund', id, 'refund');
+      return failRefund(cause, refund);
     });
   });
   route('post', '/payment_intents/:id/settle', async (req) => {

@@ -3,7 +3,7 @@ import type { Cause } from '../events.ts';
 import { emit } from '../events.ts';
 import { newId } from '../ids.ts';
 import type { NextAction, PaymentError, PaymentIntent, PaymentMethod } from '../objects.ts';
-import { completeSession } from '../checkout/completing.ts';
+import { awaitPayment, completeSession, missPayment } from '../checkout/completing.ts';
 import { openDispute } from './disputes.ts';
 import { declineNamed, newCharge, settlementOf } from './charge.ts';
 import { behaviourOf } from './payment-methods.ts';
@@ -45,6 +45,7 @@ export function confirm(
       const processing = { type: 'card' as const, card: {} };
       const waiting = cause.tx.put('payment_intents', { ...chosen, status: 'processing', processing });
       emit(cause, 'payment_intent.processing', waiting);
+      awaitPayment(cause, waiting, method);
       return waiting;
     }
   }
@@ -90,9 +91,10 @@ export function settle(cause: Cause, intent: PaymentIntent, outcome: 'succeeded'
     );
   }
   const settled: PaymentIntent = { ...intent, processing: null };
-  return outcome === 'succeeded'
-    ? pay(cause, settled, method, {})
-    : decline(cause, settled, method, declineNamed('generic_decline'));
+  if (outcome === 'succeeded') return pay(cause, settled, method, {});
+  const failed = decline(cause, settled, method, declineNamed('generic_decline'));
+  missPayment(cause, failed);
+  return failed;
 }
 
 interface Paying {

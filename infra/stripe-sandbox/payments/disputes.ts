@@ -44,3 +44,10 @@ export function openDispute(
   emit(cause, 'charge.dispute.created', dispute);
   return dispute;
 }
+
+/** The bank has decided. */
+export function closeDispute(cause: Cause, dispute: Dispute, outcome: 'won' | 'lost'): Dispute {
+  const closed = cause.tx.put('disputes', { ...dispute, status: outcome });
+  emit(cause, 'charge.dispute.closed', closed, { status: dispute.status });
+  return closed;
+}

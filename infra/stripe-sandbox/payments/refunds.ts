@@ -1,4 +1,4 @@
-import { emit } from '../events.ts';
+import { type Cause, emit } from '../events.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
 import { invalidRequest, noSuch, parameterMissing } from '../http/errors.ts';
 import { listShape, page } from '../http/lists.ts';
@@ -73,6 +73,24 @@ function create(call: Call): Refund {
   });
   emit(call, 'refund.created', refund);
   return refund;
+}
+
+/** The bank did not take the money: the charge has it again. */
+export function failRefund(cause: Cause, refund: Refund): Refund {
+  const { tx } = cause;
+  if (refund.status === 'failed') throw invalidRequest(`Refund ${refund.id} has failed already.`);
+  const failed = tx.put('refunds', {
+    ...refund,
+    status: 'failed',
+    failure_reason: 'expired_or_canceled_card',
+  });
+  const charge = tx.get('charges', refund.charge);
+  if (charge) {
+    const amount_refunded = charge.amount_refunded - refund.amount;
+    tx.put('charges', { ...charge, amount_refunded, refunded: false });
+  }
+  emit(cause, 'refund.failed', failed, { status: refund.status });
+  return failed;
 }
 
 function chargeToRefund(
