@@ -17,8 +17,8 @@ import { refundProvider } from './refunds/provider.ts';
 import { openRefunds } from './refunds/refunds.ts';
 import { refundSettler } from './refunds/settle.ts';
 import { startRetention } from './retention/retention.ts';
+import { intentSettler } from './settle-intent.ts';
 import { settler } from './settle.ts';
-import { paymentIdOf, sightingOf } from './sighting.ts';
 import { paymentStore } from './store.ts';
 import { openStripeClient } from './stripe/client.ts';
 import { webhookReceiver } from './webhook.ts';
@@ -39,19 +39,16 @@ export async function openCards(parts: {
   const books = { sql, clock, logger };
 
   const payment = settler({ store, clock, logger, metrics: service.metrics });
-  const settlePayment = async (intentId: string) => {
-    const intent = await provider.lookUp(intentId);
-    await payment({ paymentId: paymentIdOf(intent), sighting: sightingOf(intent), by: 'answer' });
-  };
-  const refund = refundSettler({ ...books, counted: metrics.refund, settlePayment });
+  const sessions = sessionProvider(stripe, config.siteUrl);
+  const settleIntent = intentSettler({ provider, sessions, payment, session: (seen) => session(seen) });
+  const refund = refundSettler({ ...books, counted: metrics.refund, settleIntent });
   const refunds = openRefunds({
     ...books,
     provider: refundProvider(stripe),
     settle: refund,
     counted: metrics.refund,
   });
-  const dispute = disputeSettler({ ...books, counted: metrics.dispute, settlePayment });
-  const sessions = sessionProvider(stripe, config.siteUrl);
+  const dispute = disputeSettler({ ...books, counted: metrics.dispute, settleIntent });
   const session = sessionSettler({ ...books, provider: sessions, refunds, counted: metrics.purchase });
   const settlers = { payment, refund, dispute, session };
   const receive = webhookReceiver({ store, provider, settlers, logger });

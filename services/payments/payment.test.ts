@@ -156,6 +156,12 @@ describe('a payment that fails', () => {
     const history = [declined('ch_1'), declined('ch_1'), processing, declined('ch_1'), declined('ch_2')];
     expect(live(history).types).toEqual(['payment.failed', 'payment.failed']);
   });
+
+  test('is not under way when old news of the attempt came in between', () => {
+    const { state, types } = live([declined('ch_1'), processing, declined('ch_1')]);
+    expect(state).toMatchObject({ status: 'open', failure: { attemptId: 'ch_1' } });
+    expect(types).toEqual(['payment.failed']);
+  });
 });
 
 describe('an intent that is not the payment’s', () => {

@@ -102,9 +102,11 @@ export function observe(payment: Payment, sighting: Sighting, now: string): Deci
     case 'canceled':
       return changed({ status: 'canceled', intentId, canceledAt: now });
     case 'failed':
-      return sighting.failure.attemptId === failure?.attemptId
-        ? ignored('no-news')
-        : fail(payment.purchase, sighting, now);
+      if (sighting.failure.attemptId !== failure?.attemptId) return fail(payment.purchase, sighting, now);
+      // Old news of a slow attempt came after its end was told.
+      return state.status === 'processing'
+        ? changed({ status: 'open', intentId, failure })
+        : ignored('no-news');
     case 'processing':
       return state.status === 'processing'
         ? ignored('no-news')

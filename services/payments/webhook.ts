@@ -12,8 +12,8 @@ import type { Settle } from './settle.ts';
 import { paymentIdOf, sightingOf } from './sighting.ts';
 import type { PaymentStore } from './store.ts';
 
-/** The card is worth a moment, never the payment. */
-const CARD_DEADLINE_MS = 3_000;
+/** The card, and how an unfinished payment stands by now, are worth a moment; never a payment that succeeded. */
+const LOOK_UP_DEADLINE_MS = 3_000;
 
 export interface Settlers {
   payment: Settle;
@@ -33,14 +33,19 @@ export function webhookReceiver(parts: {
 }): Receive {
   const { store, provider, settlers, logger } = parts;
 
-  /** A webhook only names the charge; the card's brand and digits are on it. */
-  async function withCharge(intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
-    if (intent.status !== 'succeeded' || typeof intent.latest_charge !== 'string') return intent;
+  /**
+   * What a webhook leaves out: of a success the card, which is on the charge it names. What it tells of a payment that goes
+   * on may be old, as webhooks come in any order: how it stands now counts.
+   */
+  async function completed(intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
+    const isPaid = intent.status === 'succeeded';
+    const isKnown = isPaid ? typeof intent.latest_charge !== 'string' : !isUnfinished(intent);
+    if (isKnown) return intent;
     try {
-      const { latest_charge } = await provider.lookUp(intent.id, CARD_DEADLINE_MS);
-      return { ...intent, latest_charge };
+      const now = await provider.lookUp(intent.id, LOOK_UP_DEADLINE_MS);
+      return isPaid ? { ...intent, latest_charge: now.latest_charge } : now;
     } catch (error) {
-      logger.warn({ err: error, intentId: intent.id }, 'the card could not be looked up');
+      logger.warn({ err: error, intentId: intent.id }, 'an intent could not be looked up');
       return intent;
     }
   }
@@ -56,7 +61,7 @@ export function webhookReceiver(parts: {
         if (intent.metadata?.purchaseId !== undefined) break;
         const paymentId = paymentIdOf(intent);
         const isOurs = paymentId !== undefined && (await store.get(paymentId)) !== undefined;
-        const seen = isOurs ? await withCharge(intent) : intent;
+        const seen = isOurs ? await completed(intent) : intent;
         return settlers.payment({ paymentId, sighting: sightingOf(seen), by }, receipt);
       }
       case 'refund':
@@ -70,3 +75,7 @@ export function webhookReceiver(parts: {
     return 'stranger';
   };
 }
+
+/** An attempt to pay is under way, or has failed and may be followed by another one. */
+const isUnfinished = (intent: Stripe.PaymentIntent): boolean =>
+  intent.status === 'processing' || intent.last_payment_error != null;

@@ -15,17 +15,21 @@ export function disputeSettler(parts: {
   clock: () => Date;
   logger: Logger;
   counted: (status: string) => void;
-  settlePayment: (intentId: string) => Promise<void>;
+  /** Webhooks come in any order: sees to it that what was paid by an intent is known to be. */
+  settleIntent: (intentId: string) => Promise<void>;
 }): SettleDispute {
-  const { sql, clock, logger, counted, settlePayment } = parts;
+  const { sql, clock, logger, counted, settleIntent } = parts;
 
   async function note(tx: Transaction, seen: Dispute, subject: Subject): Promise<boolean> {
-    const now = clock();
     await lock(tx, 'disputes', seen.disputeId);
-    const { rows } = await tx.query<{ status: string }>('select status from disputes where id = $1', [
-      seen.disputeId,
-    ]);
-    if (!isDisputeNews(rows[0]?.status, seen.status)) return false;
+    const { rows } = await tx.query<{ status: string; updated_at: Date }>(
+      'select status, updated_at from disputes where id = $1',
+      [seen.disputeId],
+    );
+    const [before] = rows;
+    if (!isDisputeNews(before?.status, seen.status)) return false;
+    // Later than what was told before, so that whoever hears both knows which holds.
+    const now = new Date(Math.max(clock().getTime(), (before?.updated_at.getTime() ?? 0) + 1));
     await tx.query(
       `insert into disputes (id, subject, subject_id, order_id, amount_minor, currency, reason, status, created_at,
          updated_at)
@@ -57,7 +61,7 @@ export function disputeSettler(parts: {
     const find = (reader: Pick<Sql, 'query'>) =>
       seen.intentId === undefined ? undefined : subjectOfIntent(reader, seen.intentId);
     const found = await find(sql);
-    if (found?.kind === 'payment' && !found.isPaid) await settlePayment(seen.intentId!);
+    if (seen.intentId !== undefined && !found?.isPaid) await settleIntent(seen.intentId);
     const result = await sql.transaction(async (tx): Promise<Seen> => {
       const paymentId = found?.kind === 'payment' ? found.id : undefined;
       if (receipt && !(await recordReceipt(tx, receipt, clock(), paymentId))) return 'duplicate';

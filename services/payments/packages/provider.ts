@@ -15,6 +15,8 @@ export interface SessionProvider {
   /** Makes a purchase's session, or answers the one made for it before. */
   create(purchase: PackagePurchase): Promise<SessionSighting>;
   lookUp(sessionId: string): Promise<SessionSighting>;
+  /** The session that an intent paid for. */
+  ofIntent(intentId: string): Promise<SessionSighting | undefined>;
   /** Ends an open session. @returns the session as it is when it was not open any more. */
   expire(sessionId: string): Promise<SessionSighting>;
 }
@@ -35,6 +37,10 @@ export function sessionProvider(stripe: Stripe, siteUrl: string): SessionProvide
     },
     lookUp: async (sessionId) =>
       sessionSightingOf(await stripe.checkout.sessions.retrieve(sessionId, undefined, PROMPT)),
+    async ofIntent(intentId) {
+      const { data } = await stripe.checkout.sessions.list({ payment_intent: intentId, limit: 1 }, PROMPT);
+      return data[0] && sessionSightingOf(data[0]);
+    },
     expire: async (sessionId) =>
       stripe.checkout.sessions
         .expire(sessionId, undefined, PROMPT)

@@ -18,10 +18,10 @@ export function refundSettler(parts: {
   clock: () => Date;
   logger: Logger;
   counted: (status: Refund['status']) => void;
-  /** Webhooks come in any order: sees to it that a payment knows that it was paid. */
-  settlePayment: (intentId: string) => Promise<void>;
+  /** Webhooks come in any order: sees to it that what was paid by an intent is known to be. */
+  settleIntent: (intentId: string) => Promise<void>;
 }): SettleRefund {
-  const { sql, clock, logger, counted, settlePayment } = parts;
+  const { sql, clock, logger, counted, settleIntent } = parts;
 
   /** The refund as we know it; one that was made in Stripe's dashboard is written down. */
   async function known(tx: Transaction, seen: RefundSighting, subject: Subject): Promise<Refund> {
@@ -63,8 +63,9 @@ export function refundSettler(parts: {
   }
 
   return async (seen, receipt) => {
-    const found = await subjectOf(sql, seen);
-    if (found?.kind === 'payment' && !found.isPaid) await settlePayment(seen.intentId!);
+    const before = await subjectOf(sql, seen);
+    if (seen.intentId !== undefined && !before?.isPaid) await settleIntent(seen.intentId);
+    const found = before ?? (await subjectOf(sql, seen));
     const result = await sql.transaction(async (tx) => {
       if (found) await lock(tx, 'refunds', found.id);
       const paymentId = found?.kind === 'payment' && found.method === 'stripe' ? found.id : undefined;
