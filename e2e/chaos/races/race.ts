@@ -1,0 +1,59 @@
+import type { Answer } from '@arboleda/chassis/testing/request.ts';
+import type { World } from './world.ts';
+
+/** One call of one client, ready to go. */
+export type Shot = () => Promise<Answer>;
+
+/** A round that was played: what it was about, and what its clients were answered. */
+export interface Played<Round> {
+  round: Round;
+  answers: readonly Answer[];
+}
+
+/** Several people, or one person several times, do at once what may happen but once. */
+export interface Race<Round = unknown> {
+  name: string;
+  /** What must be true afterwards. */
+  effect: string;
+  /** Fresh things for so many rounds. */
+  prepare(world: World, rounds: number): Promise<Round[]>;
+  /** What the clients of one round do at once. */
+  shots(world: World, round: Round, clients: number): Shot[];
+  /** Looks past the product's own code at what came of each round. @returns what is wrong, in sentences */
+  judge(world: World, played: readonly Played<Round>[]): Promise<string[]>;
+}
+
+/** Keeps the type of a race's rounds to itself. */
+export const race = <Round>(one: Race<Round>): Race => one as unknown as Race;
+
+/** Which of two things a client does: half of them the one, half the other. */
+export const either = <T>(client: number, one: T, other: T): T => (client % 2 === 0 ? one : other);
+
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_none, index) => make(index));
+
+/** Things made one after the other by some at once, in order. */
+export async function inTurn<T>(
+  count: number,
+  make: (index: number) => Promise<T>,
+  atOnce = 6,
+): Promise<T[]> {
+  const made: T[] = [];
+  let next = 0;
+  await Promise.all(
+    times(Math.min(atOnce, count), async () => {
+      while (next < count) {
+        const index = next++;
+        made[index] = await make(index);
+      }
+    }),
+  );
+  return made;
+}
+
+/** How often each status was answered: "200×19 409×1". */
+export function tally(answers: readonly Answer[]): string {
+  const counts = new Map<number, number>();
+  for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}×${count}`).join(' '); // prettier-ignore
+}

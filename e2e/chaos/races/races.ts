@@ -1,0 +1,57 @@
+import type { PartResult, RunOptions } from '../frame/part.ts';
+import { appCode, recoveryCode, resetTwice, sameEmail, verifyTwice } from './accounts.ts';
+import { samePhoto, twoWorkers, workerOrAdmin } from './field.ts';
+import { eraseOrOrder } from './leaving.ts';
+import { confirmTwice, oneKey, twoTabs } from './paying.ts';
+import { type Played, type Race, tally } from './race.ts';
+import { refundParts, refundTwice } from './refunding.ts';
+import { approveOrReject, refundOrApprove, twoAdmins, twoNeeded } from './transferring.ts';
+import { openWorld, type World } from './world.ts';
+
+const RACES: readonly Race[] = [
+  ...[oneKey, twoTabs, confirmTwice, refundTwice, refundParts],
+  ...[approveOrReject, twoAdmins, twoNeeded, refundOrApprove],
+  ...[workerOrAdmin, twoWorkers, samePhoto],
+  ...[sameEmail, verifyTwice, resetTwice, appCode, recoveryCode, eraseOrOrder],
+];
+
+const CLIENTS = 20;
+const ROUNDS = { long: 200, short: 2 };
+
+/** Many clients do at once what may happen but once. `--rounds=50`, `--only=refund`. */
+export async function run({ short, print, settings }: RunOptions): Promise<PartResult> {
+  const rounds = Number(settings.rounds ?? (short ? ROUNDS.short : ROUNDS.long));
+  const world = await openWorld();
+  const rows: (string | number)[][] = [];
+  const violations: string[] = [];
+  try {
+    for (const race of RACES.filter(({ name }) => name.includes(settings.only ?? ''))) {
+      const startedAt = Date.now();
+      const played = await play(world, race, rounds);
+      const faults = await race.judge(world, played);
+      const answers = played.flatMap((one) => one.answers);
+      const broken = answers.filter(({ status }) => status >= 500);
+      faults.push(...(broken.length > 0 ? [`${broken.length} answers were 5xx: ${tally(broken)}`] : []));
+      violations.push(...faults.map((fault) => `${race.name}: ${fault}`));
+      rows.push([race.name, rounds, answers.length, tally(answers), race.effect, faults.length]);
+      print(`${race.name}: ${faults.length} faults, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+    }
+  } finally {
+    await world.close();
+  }
+  return {
+    part: 'races',
+    work: `${CLIENTS} clients at once, ${rounds} rounds of each race, through the gateway of the embedded tier.`,
+    tables: [{ title: 'Races', columns: ['race', 'rounds', 'calls', 'answers', 'what must hold', 'faults'], rows }], // prettier-ignore
+    violations,
+  };
+}
+
+async function play(world: World, race: Race, count: number): Promise<Played<unknown>[]> {
+  const played = [];
+  for (const round of await race.prepare(world, count)) {
+    const shots = race.shots(world, round, CLIENTS);
+    played.push({ round, answers: await Promise.all(shots.map((shoot) => shoot())) });
+  }
+  return played;
+}

@@ -1,0 +1,164 @@
+import { listen } from '@arboleda/chassis/http/server.ts';
+import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { startOrders } from '@arboleda/orders/service.ts';
+import { grove, type Harness, intentIdOf, openHarness } from '@arboleda/payments/test/harness.ts';
+import { payOnPage, reconcile, refund, sign } from '@arboleda/payments/test/shop.ts';
+import { packageDesk } from '@arboleda/payments/test/package-desk.ts';
+import { waitFor } from '../../harness/wait.ts';
+import { settled } from '../settled.ts';
+
+/** An event as the provider sent it. */
+export interface Sent {
+  type: string;
+  raw: string;
+}
+
+interface StripeObject {
+  id?: string;
+  object?: string;
+  payment_intent?: string | null;
+  metadata?: Record<string, string>;
+}
+
+/** Payments and orders on a PostgreSQL of their own; what the provider tells is caught on its way. */
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+export async function openStage() {
+  const harness = await openHarness();
+  const { platform, identity, sandbox } = harness;
+  const orders = await startOrders(
+    {
+      ...testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: identity.jwksUrl }),
+      ...{ statsBaselineTrees: 0, statsCacheMs: 1000, organisation: { name: 'Arboleda' } },
+    },
+    { platform },
+  );
+  const post = await openPostOffice();
+  sandbox.setWebhookUrl(post.url);
+  const desk = packageDesk(harness);
+
+  /** Waits until the provider has sent these, and takes them away. Others that came meanwhile are taken, too. */
+  async function collect(orderId: string, types: readonly string[]) {
+    return waitFor(`${types.join(', ')} of ${orderId}`, async () => post.take(orderId, types));
+  }
+  const deliver = async ({ raw }: Sent) => {
+    const { status } = await harness.webhook(raw, sign(raw));
+    if (status !== 200) throw new Error(`a webhook was answered ${status}`);
+  };
+
+  return {
+    ...actionsAt(harness, desk, deliver, collect),
+    collect,
+    deliver,
+    reconcile: () => reconcile(harness),
+    settled: () => settled(harness.query as never),
+    query: harness.query,
+    events: harness.events,
+    async close() {
+      await orders.close();
+      await post.close();
+      await harness.close();
+    },
+  };
+}
+
+/** What people and banks do; each tells the provider's truth, whoever hears of it. */
+function actionsAt(
+  harness: Harness,
+  desk: ReturnType<typeof packageDesk>,
+  deliver: (sent: Sent) => Promise<void>,
+  collect: (orderId: string, types: readonly string[]) => Promise<{ wanted: Sent[] }>,
+) {
+  const { stripe, control } = harness.sandbox;
+  const chargeOf = async (intentId: string) => (await stripe.paymentIntents.retrieve(intentId)).latest_charge;
+
+  const actions = {
+    async start() {
+      const answer = await harness.checkout(grove);
+      if (answer.status !== 200) throw new Error(`a checkout was answered ${answer.status}`);
+      return { orderId: String(answer.body.orderId), intentId: intentIdOf(answer) };
+    },
+    pay: (intentId: string, method = 'pm_card_visa') =>
+      stripe.paymentIntents
+        .confirm(intentId, { payment_method: method, return_url: 'https://arboleda.test/' })
+        .catch((error: { code?: string }) => {
+          if (error.code !== 'card_declined') throw error;
+        }),
+    settle: (intentId: string, outcome: 'succeeded' | 'failed') =>
+      control('POST', `/payment_intents/${intentId}/settle`, { outcome }),
+    cancel: (intentId: string) => stripe.paymentIntents.cancel(intentId),
+    refundInDashboard: (intentId: string, amount?: number) =>
+      stripe.refunds.create({ payment_intent: intentId, ...(amount && { amount }) }),
+    failRefund: (refundId: string) => control('POST', `/refunds/${refundId}/fail`),
+    async dispute(intentId: string) {
+      return control('POST', '/disputes', { charge: await chargeOf(intentId) });
+    },
+    closeDispute: (id: string, outcome: 'won' | 'lost') =>
+      control('POST', `/disputes/${id}/close`, { outcome }),
+    /** A payment whose events arrived as they should. */
+    async paid() {
+      const started = await actions.start();
+      await actions.pay(started.intentId);
+      const { wanted } = await collect(started.orderId, ['payment_intent.succeeded']);
+      for (const sent of wanted) await deliver(sent);
+      return started;
+    },
+    async refundAsAdmin(orderId: string, amount: number) {
+      const [payment] = await harness.query<{ id: string }>('select id from payments where order_id = $1', [
+        orderId,
+      ]);
+      const { body } = await refund(harness, payment!.id, { reason: 'less trees', amount });
+      return String(body.refund.transactionId);
+    },
+    /** @returns the intent that pays for the package */
+    async payPackage(checkoutUrl: string, card?: string): Promise<string> {
+      const { body } = await payOnPage(harness, checkoutUrl, card);
+      return String(body.id);
+    },
+    async buyPackage(orderId: string): Promise<{ checkoutUrl: string; sessionId: string }> {
+      const { status, body } = await desk.buy(orderId);
+      if (status !== 200) throw new Error(`the sale of a package was answered ${status}`);
+      const checkoutUrl = String(body.checkoutUrl);
+      return { checkoutUrl, sessionId: checkoutUrl.slice(checkoutUrl.lastIndexOf('/') + 1) };
+    },
+    expireSession: (sessionId: string) => stripe.checkout.sessions.expire(sessionId),
+  };
+  return actions;
+}
+
+/** Takes every webhook and keeps it, by the order that it is about in the end. */
+async function openPostOffice() {
+  const orderOfIntent = new Map<string, string>();
+  let kept: { orderId: string | undefined; intentId: string | undefined; sent: Sent }[] = [];
+  const server = await listen(
+    async (request, response) => {
+      const raw = Buffer.concat(await request.toArray()).toString();
+      const event = JSON.parse(raw) as { type: string; data: { object: StripeObject } };
+      const { object } = event.data;
+      const intentId = object.object === 'payment_intent' ? object.id : (object.payment_intent ?? undefined);
+      const orderId = object.metadata?.orderId;
+      if (orderId && intentId) orderOfIntent.set(intentId, orderId);
+      kept.push({ orderId, intentId, sent: { type: event.type, raw } });
+      response.end();
+    },
+    { host: '127.0.0.1', port: 0 },
+  );
+  return {
+    url: server.url,
+    close: () => server.close(),
+    /** @returns undefined while one of these has not come */
+    take(orderId: string, types: readonly string[]) {
+      const isMine = (one: (typeof kept)[number]) =>
+        (one.orderId ?? orderOfIntent.get(one.intentId ?? '')) === orderId;
+      const mine = kept.filter(isMine).map(({ sent }) => sent);
+      const wanted: Sent[] = [];
+      for (const type of types) {
+        const found = mine.find((sent) => sent.type === type && !wanted.includes(sent));
+        if (!found) return undefined;
+        wanted.push(found);
+      }
+      kept = kept.filter((one) => !isMine(one));
+      return { wanted, others: mine.filter((sent) => !wanted.includes(sent)) };
+    },
+  };
+}
