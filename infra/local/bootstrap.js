@@ -31,6 +31,8 @@ const COMMANDS = {
   admin: 'infra/local/admin.ts',
   reconcile: 'infra/local/reconcile.ts',
   dlq: 'infra/local/dlq.ts',
+  backup: 'infra/local/backup/main.ts',
+  restore: 'infra/local/backup/restore.ts',
   env: 'infra/docker/env.ts',
   images: 'infra/docker/images.ts',
   roll: 'infra/docker/roll.ts',

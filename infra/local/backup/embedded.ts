@@ -1,0 +1,137 @@
+import type { Environment } from '@arboleda/chassis/environment.ts';
+import { clusterDir } from '@arboleda/postgres/places.ts';
+import { runningPostgres } from '@arboleda/postgres/postgres.ts';
+import { postgresUser } from '@arboleda/postgres/user.ts';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, readdir, readFile, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dataDirPath } from '../data-dir/data-dir.ts';
+import { acquireLock } from '../data-dir/lock.ts';
+import type { Secrets } from '../product/secrets.ts';
+import { Fault } from '../terminal/fault.ts';
+import { copyRunning, copyStopped } from './cluster.ts';
+import {
+  checkFiles,
+  DATA,
+  type Manifest,
+  readManifest,
+  requireEmpty,
+  toManifest,
+  writeManifest,
+} from './manifest.ts';
+import { copyFile, copyTree, FOLDER_MODE, sizeOf, type Tree } from './tree.ts';
+
+const MARKER = '.arboleda';
+const LOCK = 'running.lock';
+/** Of a data folder beside its database: secrets, the demo's state. The inbox and logs are not the product's memory. */
+const FILES = [MARKER, 'secrets.json', 'demo.json'];
+const FOLDERS = ['objects', 'stripe-sandbox'];
+/** A file that is being uploaded; its upload is not answered yet. */
+const UNFINISHED = '+unfinished';
+/** Room beside the data themselves. */
+const SPARE_BYTES = 100_000_000;
+
+export interface BackupDone {
+  manifest: Manifest;
+  wasRunning: boolean;
+}
+
+/**
+ * Copies an installation of `npm start`, running or not. The database comes first and is of one instant, objects after
+ * it: an object is kept before the row that speaks of it, so none is missing that the database knows.
+ * @throws Fault
+ */
+export async function backUp(env: Environment, folder: string, now = new Date()): Promise<BackupDone> {
+  const dataDir = dataDirPath(env);
+  if (env.DATABASE_URL)
+    throw new Fault(
+      'DATABASE_URL is a server of your own: back it up by its own means (docs/operations.md).',
+    );
+  const secrets = join(dataDir, 'secrets.json');
+  if (!existsSync(secrets)) throw new Fault(`There is nothing to back up at ${dataDir}.`);
+  requireEmpty(folder, 'a back-up is written into a new folder');
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+  const { postgresPassword: password } = JSON.parse(await readFile(secrets, 'utf8')) as Secrets;
+  const cluster = clusterDir(join(dataDir, 'postgres'));
+  await requireRoom(folder, (await sizeOf(cluster)) + (await sizeOf(join(dataDir, 'objects'))));
+
+  const databaseUrl = runningPostgres({ dir: join(dataDir, 'postgres'), password });
+  const hold = databaseUrl === undefined ? holdStill(dataDir) : undefined;
+  try {
+    const to = (name: string) => join(folder, DATA, name);
+    const trees: { at: string; tree: Tree }[] = [];
+    trees.push({
+      at: 'postgres',
+      tree: await (databaseUrl === undefined
+        ? copyStopped(cluster, to('postgres'))
+        : copyRunning(databaseUrl, cluster, to('postgres'))),
+    });
+    for (const name of FOLDERS.filter((one) => existsSync(join(dataDir, one)))) {
+      const isWanted = (path: string) => !path.split('/').includes(UNFINISHED);
+      trees.push({ at: name, tree: await copyTree(join(dataDir, name), to(name), isWanted) });
+    }
+    const manifest = toManifest('embedded', { postgres: await majorOf(cluster) }, trees, now);
+    for (const name of FILES.filter((one) => existsSync(join(dataDir, one)))) {
+      manifest.files.push({ path: name, ...(await copyFile(join(dataDir, name), to(name))) });
+    }
+    await writeManifest(folder, manifest);
+    return { manifest, wasRunning: databaseUrl !== undefined };
+  } finally {
+    hold?.release();
+  }
+}
+
+/** Puts a back-up into a data folder in which nothing is. @throws Fault, and nothing was changed */
+export async function restore(env: Environment, folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder, 'embedded');
+  const dataDir = dataDirPath(env);
+  requireEmpty(dataDir, 'a back-up is restored into an empty DATA_DIR; "npm run reset" deletes this one');
+  const cluster = clusterDir(join(dataDir, 'postgres'));
+  requireEmpty(cluster, 'the database of a former installation is there; "npm run reset" deletes it');
+  await checkFiles(folder, manifest);
+  await mkdir(dataDir, { recursive: true, mode: 0o755 });
+  await requireRoom(
+    dataDir,
+    manifest.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  );
+  const placeOf = (path: string) =>
+    path === 'postgres' || path.startsWith('postgres/')
+      ? join(cluster, path.slice('postgres'.length))
+      : join(dataDir, path);
+  for (const path of manifest.folders) await mkdir(placeOf(path), { recursive: true, mode: FOLDER_MODE });
+  // The marker last: without it the folder is not taken for ours.
+  const files = [...manifest.files].sort((a, b) => Number(a.path === MARKER) - Number(b.path === MARKER));
+  for (const { path } of files) await copyFile(join(folder, DATA, path), placeOf(path));
+  await own(cluster);
+  return manifest;
+}
+
+/** As root the server runs as another user. */
+async function own(cluster: string): Promise<void> {
+  const user = postgresUser();
+  if (!user) return;
+  const entries = await readdir(cluster, { recursive: true });
+  for (const entry of ['', ...entries]) await chown(join(cluster, entry), user.uid, user.gid);
+}
+
+/** Nobody starts it while its files are copied. */
+function holdStill(dataDir: string) {
+  const lock = acquireLock(join(dataDir, LOCK));
+  if ('heldBy' in lock) {
+    throw new Fault(
+      `Arboleda (process ${lock.heldBy}) is starting or stopping on ${dataDir}: try again when it is done.`,
+    );
+  }
+  return lock;
+}
+
+async function requireRoom(folder: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free < neededBytes + SPARE_BYTES) {
+    throw new Fault(`${folder} has ${mb(free)} MB left, and ${mb(neededBytes + SPARE_BYTES)} MB are needed.`);
+  }
+}
+
+const mb = (bytes: number) => Math.ceil(bytes / 1e6);
+const majorOf = async (cluster: string) => (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();

@@ -1,0 +1,23 @@
+/** "npm run backup": a copy of the installation that is here, or the rehearsal of having lost it. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { report } from '../terminal/life.ts';
+import { BACKUP_USAGE, backedUp, readFolder } from './command.ts';
+import { backUp } from './embedded.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+const args = process.argv.slice(2);
+try {
+  if (args[0] === 'rehearse') {
+    const command = ['e2e/safety/rehearsal/main.ts', ...args.slice(1)];
+    process.exitCode = spawnSync(process.execPath, command, { stdio: 'inherit' }).status ?? 1;
+  } else {
+    const folder = resolve(readFolder(args, BACKUP_USAGE).folder);
+    process.stdout.write(backedUp(folder, await backUp(process.env, folder)));
+  }
+} catch (error) {
+  report(error);
+  process.exitCode = 1;
+}
