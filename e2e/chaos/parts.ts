@@ -4,5 +4,6 @@ import type { Part } from './frame/part.ts';
 export const PARTS: Record<string, () => Promise<Part>> = {
   crash: () => import('./crash/crash.ts'),
   webhooks: () => import('./webhooks/webhooks.ts'),
+  faults: () => import('./faults/faults.ts'),
   races: () => import('./races/races.ts'),
 };

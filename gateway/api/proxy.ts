@@ -146,7 +146,7 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
 
   function onLate(passage: Passage): void {
     count(passage, 'late');
-    refuse(passage, new Problem('timeout'));
+    refuse(passage, new Problem('timeout', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
   }
 
   return {

@@ -71,11 +71,12 @@ describe('what contracts do not know', () => {
 });
 
 describe('a service in trouble', () => {
-  test('that is slow becomes a 504 within the deadline', async () => {
+  test('that is slow becomes a 503 with Retry-After within the deadline', async () => {
     gateway.stub.answerWith(() => undefined);
     const answer = await request(gateway.url, 'GET /api/stats');
-    expect(answer.status).toBe(504);
+    expect(answer.status).toBe(503);
     expect(answer.body.type).toBe('timeout');
+    expect(answer.headers.get('retry-after')).toBe('2');
   });
 
   test('that is down becomes a 503 with Retry-After, and tells nothing of the inside', async () => {

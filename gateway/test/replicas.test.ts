@@ -149,7 +149,7 @@ test('a replica that says nothing any more has its last call within two and a ha
   const frozenAt = performance.now();
   load = startLoad(site.gateway.url, { callers: 4, methods: ['GET'] });
   // All callers have waited for it in vain and call on.
-  await waitFor(() => load!.replies.filter(({ status }) => status === 504).length === 4);
+  await waitFor(() => load!.replies.filter(({ status }) => status === 503).length === 4);
   const seen = other!.calls();
   await waitFor(() => other!.calls() > seen + 200);
   expect(frozen!.lastCallAt() - frozenAt).toBeLessThan(2_500);

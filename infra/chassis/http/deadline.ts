@@ -1,6 +1,8 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { ServerResponse } from 'node:http';
 
+const RETRY_AFTER_SECONDS = 5;
+
 /** Nobody waits for the answer any more: nothing is wrong, and nothing can be said. */
 export class CallerLeft extends Error {
   constructor() {
@@ -25,7 +27,10 @@ export async function withDeadline<T>(
     over.reject(reason);
   };
   const leave = () => end(new CallerLeft());
-  const timer = setTimeout(() => end(new Problem('timeout')), timeoutMs);
+  const timer = setTimeout(
+    () => end(new Problem('timeout', { retryAfterSeconds: RETRY_AFTER_SECONDS })),
+    timeoutMs,
+  );
   response.once('close', leave);
   try {
     return await Promise.race([work(controller.signal), over.promise]);

@@ -157,7 +157,9 @@ describe('a fault', () => {
   });
 
   test('of time is told when the deadline passed', async () => {
-    expect((await http.send('GET', '/api/slow')).body).toMatchObject({ status: 504, type: 'timeout' });
+    const { headers, body } = await http.send('GET', '/api/slow');
+    expect(body).toMatchObject({ status: 503, type: 'timeout' });
+    expect(headers.get('retry-after')).toBe('5');
   });
 });
 

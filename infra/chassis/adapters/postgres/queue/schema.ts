@@ -2,6 +2,7 @@ import { Logger as GraphileLogger, runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from '../../../log.ts';
 import { migrate } from '../sql/migrate.ts';
+import { allowSilence } from '../sql/silence.ts';
 
 /** graphile-worker's lines are about single jobs; only its warnings and errors are worth reading. */
 export const graphileLogger = (logger: Logger): GraphileLogger =>
@@ -15,6 +16,7 @@ export const graphileLogger = (logger: Logger): GraphileLogger =>
 export async function createQueueSchema(pool: pg.Pool, logger: Logger): Promise<void> {
   const lock = await pool.connect();
   try {
+    allowSilence(lock);
     await lock.query('set statement_timeout = 0');
     await lock.query(`select pg_advisory_lock(hashtext('arboleda'), hashtext('graphile_worker'))`);
     await runMigrations({ pgPool: pool, logger: graphileLogger(logger) });

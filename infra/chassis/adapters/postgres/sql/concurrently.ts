@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Migration, statementsOf } from './migration.ts';
 import { identifier } from './pool.ts';
+import { allowSilence } from './silence.ts';
 
 const ASK_EVERY_MS = 100;
 
@@ -12,6 +13,7 @@ const ASK_EVERY_MS = 100;
 export async function runConcurrently(pool: pg.Pool, schema: string, migration: Migration): Promise<void> {
   const client = await pool.connect();
   try {
+    allowSilence(client);
     await client.query('set statement_timeout = 0');
     await takeTurn(client, schema);
     if (await hasRun(client, schema, migration)) return;

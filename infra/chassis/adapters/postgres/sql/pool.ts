@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../../../log.ts';
+import { askNowAndThen, endSilence, endWhenSilent } from './silence.ts';
 
 export interface PoolOptions {
   max: number;
@@ -38,7 +39,11 @@ export function openPool(databaseUrl: string, logger: Logger, options: PoolOptio
   const report = (error: Error) =>
     logger.warn({ err: error, pool: options.name }, 'database connection lost');
   pool.on('error', report);
-  pool.on('connect', (client) => void client.on('error', report));
+  pool.on('connect', (client) => {
+    client.on('error', report);
+    endWhenSilent(client);
+    if (options.idleTimeoutMs === 0) askNowAndThen(client);
+  });
   return pool;
 }
 
@@ -66,6 +71,7 @@ export async function inTransaction<T>(
       await client.query('begin');
       const result = await run(client);
       await client.query('commit');
+      endSilence(client);
       client.release();
       return result;
     } catch (error) {
@@ -73,6 +79,7 @@ export async function inTransaction<T>(
         () => undefined,
         (failure: Error) => failure,
       );
+      endSilence(client);
       client.release(broken);
       if (tries >= TRIES || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tries));
