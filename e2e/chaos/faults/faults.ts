@@ -29,7 +29,7 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
   const recovered: (string | number)[][] = [];
   const violations: string[] = [];
   const world = await openWorld();
-  let names: string[] = [];
+  let names: string[];
   try {
     const calls = await openCalls(world);
     names = calls.map(({ name }) => name);
