@@ -22,15 +22,21 @@ function paymentSources({ scriptUrl, apiUrl }: GatewayConfig['stripe']): typeof 
   return { script: [script], frame: [script], connect: [...new Set([script, api])], image: [script] };
 }
 
-/** The Content-Security-Policy of pages: our own files, the payment provider's, and nothing else. */
-export function contentSecurityPolicy(config: Pick<GatewayConfig, 'stripe' | 'web'>): string {
+/**
+ * The Content-Security-Policy of pages: our own files, the payment provider's, and nothing else.
+ * @param inlineStyles hashes of the styles that a page brings along
+ */
+export function contentSecurityPolicy(
+  config: Pick<GatewayConfig, 'stripe' | 'web'>,
+  inlineStyles: readonly string[] = [],
+): string {
   const payment = paymentSources(config.stripe);
   // Vite's development server puts styles and its reload script inline and talks over a web socket.
   const vite = 'devUrl' in config.web;
   const directives: Directives = {
     'default-src': ["'self'"],
     'script-src': ["'self'", ...payment.script, ...(vite ? ["'unsafe-inline'"] : [])],
-    'style-src': ["'self'", ...(vite ? ["'unsafe-inline'"] : [])],
+    'style-src': ["'self'", ...inlineStyles.map((hash) => `'${hash}'`), ...(vite ? ["'unsafe-inline'"] : [])],
     'img-src': ["'self'", 'data:', 'blob:', ...payment.image],
     'font-src': ["'self'"],
     'worker-src': ["'self'"],

@@ -47,7 +47,7 @@ export async function startGateway(
   const api = apiHandler(routeTable(ENDPOINTS), openRateLimits(config.limits, counter), proxy);
   const docs = docsHandler(config.siteUrl);
   const dev = 'devUrl' in config.web ? devWebHandler(config.web.devUrl) : undefined;
-  const web = 'distDir' in config.web ? await webHandler(config.web.distDir, config.siteUrl) : dev!.handle;
+  const web = 'distDir' in config.web ? await webHandler(config.web.distDir, config) : dev!.handle;
   const headers = securityHeaders(config);
 
   async function answer(exchange: Exchange): Promise<void> {

@@ -2,13 +2,14 @@
  * Builds what the gateway serves: the client, the public pages prerendered in each language, an empty shell of the
  * app in each language for everything else, and every text file compressed ahead of time.
  */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 import { keepBudget } from './build/budget.ts';
 import { compressAll } from './build/compress.ts';
+import { buildFirstScript } from './build/first-script.ts';
 import { pageHtml, type Manifest } from './build/page-html.ts';
 import { putInPlace } from './build/put-in-place.ts';
 
@@ -60,9 +61,10 @@ await build({
 const template = await readFile(join(CLIENT, 'index.html'), 'utf8');
 const manifest = JSON.parse(await readFile(join(CLIENT, '.vite/manifest.json'), 'utf8')) as Manifest;
 const assets = await readdir(join(CLIENT, 'assets'));
-const fonts = ['ibarra-real-nova-latin-wght-normal', 'source-sans-3-latin-wght-normal'].map(
+const fonts = ['serif-first', 'sans-first'].map(
   (name) => `/assets/${assets.find((file) => file.startsWith(name))}`,
 );
+const styles = (file: string) => readFileSync(join(CLIENT, file), 'utf8');
 const { prerender } = (await import(pathToFileURL(join(SERVER, 'entry-server.js')).href)) as {
   prerender: Prerender;
 };
@@ -76,7 +78,8 @@ for (const language of LANGUAGES) {
       manifest,
       fonts,
       sources,
-      firstScript,
+      styles,
+      firstScript: firstScript && (await buildFirstScript(join(ROOT, firstScript), CLIENT)),
       language,
       path,
       page,

@@ -26,8 +26,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // The second one is the landing page's own first script; build.ts puts it in the place of the app's.
-    rolldownOptions: { input: ['index.html', 'src/first.ts'] },
   },
   server: { proxy: { '/api': GATEWAY } },
 });

@@ -121,6 +121,9 @@ async function exchangeBytes(url: string, bytes: string): Promise<string> {
 
 export const LONG_SCRIPT = `console.log(${JSON.stringify('arboleda '.repeat(200))})`;
 
+/** What a page brings along to be painted at once. */
+export const PAGE_STYLE = '@media (width<40em){p>b{margin:0}}';
+
 /** The shape of what the web build emits, in small. */
 async function buildTinyWebApp(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'arboleda-web-'));
@@ -128,7 +131,9 @@ async function buildTinyWebApp(): Promise<string> {
   const texts: Record<string, string> = { 'assets/app-1a2b.js': LONG_SCRIPT };
   for (const language of ['en', 'es']) {
     for (const page of ['index', 'plant-trees', 'app']) {
-      texts[`${page}.${language}.html`] = `<!doctype html><html lang="${language}"><title>${page}</title>`;
+      const style = page === 'index' ? `<style>${PAGE_STYLE}</style>` : '';
+      texts[`${page}.${language}.html`] =
+        `<!doctype html><html lang="${language}"><title>${page}</title>${style}`;
     }
   }
   for (const [name, text] of Object.entries(texts)) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { LONG_SCRIPT, startTestGateway, type TestGateway } from './kit.ts';
+import { createHash } from 'node:crypto';
+import { LONG_SCRIPT, PAGE_STYLE, startTestGateway, type TestGateway } from './kit.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -129,6 +130,17 @@ describe('headers that protect the visitor', () => {
       expect(headers.get('permissions-policy')).toContain('payment=(self "http://127.0.0.1:4242")');
     },
   );
+
+  test('allow a page the style that it brings along, by its hash, and no other', async () => {
+    const styleSources = async (path: string, headers?: Record<string, string>) =>
+      /style-src ([^;]*)/.exec((await get(path, headers)).headers.get('content-security-policy')!)![1];
+    const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
+    expect(await styleSources('/')).toBe(`'self' 'sha256-${hash}'`);
+    expect(await styleSources('/plant-trees')).toBe("'self'");
+    // Browsers put these headers in the place of those that they kept.
+    const etag = (await get('/')).headers.get('etag')!;
+    expect(await styleSources('/', { 'If-None-Match': etag })).toBe(`'self' 'sha256-${hash}'`);
+  });
 
   test('cannot be loosened by a service', async () => {
     gateway.stub.answerWith((_request, response) => {

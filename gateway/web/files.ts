@@ -11,6 +11,8 @@ export interface WebFile {
   /** Its name changes with its content: to be kept for ever. */
   immutable: boolean;
   etag: string;
+  /** Hashes of the styles that stand in a page, as its Content-Security-Policy names them. */
+  inlineStyles: readonly string[];
   /** The same content in each encoding that was made ahead of time. */
   variants: Partial<Record<Encoding, Variant>>;
 }
@@ -83,6 +85,7 @@ async function describe(
     contentType: CONTENT_TYPES[extname(name)]!,
     immutable,
     etag: createHash('sha256').update(content).digest('base64url').slice(0, 22),
+    inlineStyles: extname(name) === '.html' ? stylesIn(content) : [],
     variants,
   };
 }
@@ -91,6 +94,11 @@ function fillIn(written: Buffer, siteUrl: string): Buffer {
   if (!written.includes(SITE_PLACEHOLDER)) return written;
   return Buffer.from(written.toString().replaceAll(SITE_PLACEHOLDER, siteUrl.replace(/\/$/, '')));
 }
+
+const stylesIn = (page: Buffer): string[] =>
+  [...page.toString().matchAll(/<style>(.*?)<\/style>/gs)].map(
+    ([, text]) => `sha256-${createHash('sha256').update(text!).digest('base64')}`,
+  );
 
 type Packed = [suffix: string, encoding: Encoding][];
 

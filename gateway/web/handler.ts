@@ -4,7 +4,9 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { sendProblem } from '../answer.ts';
 import { askedLanguage, chooseLanguage } from '../caller/language.ts';
+import type { GatewayConfig } from '../config.ts';
 import type { Exchange } from '../exchange.ts';
+import { contentSecurityPolicy } from '../headers.ts';
 import { chooseEncoding, listWebFiles, type WebFile } from './files.ts';
 import { isFilePath, pageFile } from './pages.ts';
 
@@ -17,12 +19,17 @@ const SERVICE_WORKER = '/sw.js';
 /** Serves the built web app from a folder. @throws ConfigError when there is none in it. */
 export async function webHandler(
   distDir: string,
-  siteUrl: string,
+  config: Pick<GatewayConfig, 'siteUrl' | 'stripe' | 'web'>,
 ): Promise<(exchange: Exchange) => Promise<void>> {
-  const files = await listWebFiles(distDir, siteUrl).catch(() => undefined);
+  const files = await listWebFiles(distDir, config.siteUrl).catch(() => undefined);
   if (!files?.has(pageFile('/', 'en'))) {
     throw new ConfigError([`WEB_DIST_DIR: there is no built web app in ${distDir}; run npm run build`]);
   }
+  const policies = new Map(
+    [...files.values()]
+      .filter(({ inlineStyles }) => inlineStyles.length > 0)
+      .map((file) => [file, contentSecurityPolicy(config, file.inlineStyles)]),
+  );
   return async (exchange) => {
     const { request, response, path } = exchange;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -36,6 +43,8 @@ export async function webHandler(
     const file = files.get(isFile ? path : pageFile(path, language));
     if (!file) return sendProblem(exchange, new Problem('not-found'));
     if (!isFile) response.setHeader('Content-Language', language);
+    const policy = policies.get(file);
+    if (policy) response.setHeader('Content-Security-Policy', policy);
     await sendFile(exchange, file, isFile);
   };
 }

@@ -46,14 +46,14 @@ test('a document names its scripts and styles once each', () => {
   const html = `
     <link rel="preload" href="/assets/font.woff2" as="font">
     <link rel="stylesheet" crossorigin href="/assets/a.css">
-    <style>p { margin: 0 }</style>
+    <style>p > b { margin: 0 } @media (width<40em) {}</style>
     <link rel="modulepreload" crossorigin href="/assets/b.js">
     <script type="module" crossorigin src="/assets/main.js"></script>
     <script type="module" crossorigin src="/assets/b.js"></script>`;
   expect(filesOf(html)).toEqual({
     scripts: ['assets/b.js', 'assets/main.js'],
     styles: ['assets/a.css'],
-    inlineStyle: 'p { margin: 0 }',
+    inlineStyle: 'p > b { margin: 0 } @media (width<40em) {}',
   });
 });
 

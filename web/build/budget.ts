@@ -57,7 +57,7 @@ export function filesOf(html: string): { scripts: string[]; styles: string[]; in
   return {
     scripts: named(/rel="modulepreload"|^<script[^>]*src=/),
     styles: named(/rel="stylesheet"/),
-    inlineStyle: [...html.matchAll(/<style[^>]*>([^<]*)/g)].map(([, text]) => text).join(''),
+    inlineStyle: [...html.matchAll(/<style[^>]*>(.*?)<\/style>/gs)].map(([, text]) => text).join(''),
   };
 }
 
@@ -96,8 +96,8 @@ export function laterFiles(manifest: Manifest, app: readonly string[]): Map<stri
   );
 }
 
-/** What every page of the app runs; the landing page once somebody touches it. */
-const APP = ['index.html', 'src/main.tsx'];
+/** What every page of the app runs; a prerendered one once somebody touches it. */
+const APP = ['index.html'];
 
 /** @param client the folder that the gateway serves, with its documents */
 export async function measure(client: string, manifest: Manifest, pages: readonly string[]): Promise<Sizes> {

@@ -11,8 +11,10 @@ interface Page {
   fonts: readonly string[];
   /** Sources of the chunks that the page runs, as in the manifest. */
   sources: readonly string[];
-  /** Source of the script that stands in for the app's until somebody touches the page. */
+  /** File of the script that stands in for the app's until somebody touches the page. */
   firstScript?: string | undefined;
+  /** What a style file holds, for a page that is to bring its style along. */
+  styles?: ((file: string) => string) | undefined;
   language: string;
   /** Set for a prerendered page: the app takes over its markup only at this address. */
   path?: string;
@@ -24,28 +26,58 @@ const escapeHtml = (text: string): string =>
 
 /** One document: the template of the build with its language, head and prerendered markup filled in. */
 export function pageHtml(wanted: Page): string {
-  const { manifest, fonts, sources, firstScript, language, path, page } = wanted;
-  const template = firstScript ? withFirstScript(wanted.template, manifest, firstScript) : wanted.template;
+  const { manifest, fonts, sources, styles, firstScript, language, path, page } = wanted;
+  const template = firstScript ? withFirstScript(wanted, firstScript) : wanted.template;
+  const scripts = firstScript ? [] : scriptsOf(manifest, sources);
   const head = [
     ...fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`),
-    ...stylesOf(manifest, sources).map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
-    ...scriptsOf(manifest, firstScript ? [firstScript] : sources).map(
-      (file) => `<link rel="modulepreload" crossorigin href="/${file}">`,
+    ...(styles ? [] : stylesOf(manifest, sources)).map(
+      (file) => `<link rel="stylesheet" crossorigin href="/${file}">`,
     ),
+    ...scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
     ...(page && path ? describe(page, path, language) : ['<meta name="robots" content="noindex">']),
   ].filter((line) => !template.includes(line.match(/href="([^"]+)"/)?.[1] ?? '\0'));
-  return template
-    .replace('<html lang="en">', `<html lang="${language}">`)
+  const html = template
+    .replace('<html lang="en">', `<html lang="${language}"${firstScript ? ' data-first' : ''}>`)
     .replace(/<title>.*<\/title>/, `<title>${escapeHtml(page?.title ?? 'Arboleda')}</title>`)
-    .replace('<!--head-->', head.join('\n    '))
+    .replace('<!--head-->', () => head.join('\n    '))
     .replace('<div id="root"><!--page--></div>', () =>
       page ? `<div id="root" data-path="${path}">${page.html}</div>` : '<div id="root"></div>',
     );
+  return styles ? withStyles(html, manifest, sources, styles) : html;
 }
 
-/** The app's scripts give way to the first one, which fetches them when they are wanted. */
-function withFirstScript(template: string, manifest: Manifest, firstScript: string): string {
-  const script = `<script type="module" crossorigin src="/${manifest[firstScript]!.file}"></script>`;
+/** The page's style stands in the page: no first paint waits for a second answer. */
+function withStyles(
+  html: string,
+  manifest: Manifest,
+  sources: readonly string[],
+  contentOf: (file: string) => string,
+): string {
+  const text = stylesOf(manifest, [...sources, APP])
+    .map((file) => contentOf(file).trim())
+    .join('\n');
+  if (text.includes('</')) throw new Error('A style would end its own element.');
+  return html
+    .replace(/\s*<link rel="stylesheet"[^>]*>/g, '')
+    .replace('</head>', () => `  <style>${text}</style>\n  </head>`);
+}
+
+/** The source of the app itself. */
+const APP = 'index.html';
+
+/**
+ * The app's scripts give way to the first one, which is told what to fetch when they are wanted, the app first, and
+ * which of the app's styles are there.
+ */
+function withFirstScript({ template, manifest, sources }: Page, firstScript: string): string {
+  const list = (files: readonly string[]) => files.map((file) => `/${file}`).join(' ');
+  const data = {
+    app: list(scriptsOf(manifest, [APP, ...sources])),
+    styles: list(stylesOf(manifest, [...sources, APP])),
+  };
+  const attributes = Object.entries(data).map(([name, files]) => ` data-${name}="${files}"`);
+  const script = `<script type="module" crossorigin fetchpriority="low" src="/${firstScript}"${attributes.join('')}></script>`;
   return template
     .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
     .replace(/\s*<script type="module"[^>]*><\/script>/g, '')

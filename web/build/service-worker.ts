@@ -14,7 +14,7 @@ const TEXTS = ['common', 'portal', 'worker'].flatMap((name) =>
   ['en', 'es'].map((language) => `src/i18n/locales/${language}/${name}.json`),
 );
 /** Both typefaces as the portal writes them: upright, Latin. */
-const FONTS = /\/(ibarra-real-nova|source-sans-3)-latin-wght-normal-[^/]*\.woff2$/;
+const FONTS = /\/(serif-first|sans-first|(ibarra-real-nova|source-sans-3)-latin-wght-normal)-[^/]*\.woff2$/;
 const PICTURES = /\/sp-[^/]*\.svg$/;
 /** What stands on the home screen and in the tab. */
 const ICONS = ['favicon.svg', 'icon-192.png', 'worker.webmanifest'];

@@ -10,6 +10,7 @@ import { Hero } from './Hero.tsx';
 import { HowItWorks } from './HowItWorks.tsx';
 import { Impact } from './Impact.tsx';
 import { Offer } from './Offer.tsx';
+import './first-screen.css';
 
 export function LandingPage() {
   const { t } = useTranslation(['landing', 'common']);

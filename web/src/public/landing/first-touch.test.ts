@@ -56,3 +56,11 @@ test('a page in another language than the visitor’s is handed to the app at on
   waitForFirstTouch(fetchApp);
   expect(fetched).toBe(1);
 });
+
+test('what is below the first screen comes when the page has loaded', () => {
+  document.documentElement.setAttribute('data-first', '');
+  waitForFirstTouch(fetchApp);
+  expect(document.documentElement.hasAttribute('data-first')).toBe(document.readyState !== 'complete');
+  window.dispatchEvent(new Event('load'));
+  expect(document.documentElement.hasAttribute('data-first')).toBe(false);
+});
