@@ -33,7 +33,10 @@ function filesOf(chunks: Chunks, sources: readonly string[], later: ReadonlySet<
     chunk.imports?.forEach(visit);
     if (later.has(source)) chunk.dynamicImports?.forEach(visit);
   };
-  sources.forEach(visit);
+  for (const source of sources) {
+    if (!chunks[source]) throw new Error(`The service worker is to keep ${source}, which was not built.`);
+    visit(source);
+  }
   return files;
 }
 
@@ -44,7 +47,7 @@ function portalOnly(outDir: () => string): ManifestTransform {
   return (entries) => {
     const template = readFileSync(join(outDir(), 'index.html'));
     const chunks = JSON.parse(readFileSync(join(outDir(), '.vite/manifest.json'), 'utf8')) as Chunks;
-    const wanted = filesOf(chunks, ['src/main.tsx', PORTAL, ...TEXTS], new Set([PORTAL]));
+    const wanted = filesOf(chunks, ['index.html', PORTAL, ...TEXTS], new Set([PORTAL]));
     const kept = entries.filter(({ url }) => wanted.has(url) || FONTS.test(`/${url}`) || ICONS.includes(url));
     // Files with a hash in their name never change; the page is another one whenever anything it runs is.
     const all = createHash('sha256')
