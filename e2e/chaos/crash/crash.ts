@@ -3,7 +3,7 @@ import type { PartResult, RunOptions } from '../frame/part.ts';
 import { check } from './checker/check.ts';
 import { openPostbox } from './checker/inbox.ts';
 import { readWorld } from './checker/read.ts';
-import { embeddedStores, type Stores } from './checker/stores.ts';
+import type { Stores } from './checker/stores.ts';
 import { openCrowd } from './clients/crowd.ts';
 import { checkoutsOf } from './clients/told.ts';
 import { openField } from './clients/workers.ts';
@@ -12,7 +12,7 @@ import { gather } from './people.ts';
 import { watchCatchingUp } from './processes/catching-up.ts';
 import { recoveryTable, recoveryViolations } from './processes/kills.ts';
 import { supervise, type Supervisor } from './processes/supervisor.ts';
-import { embeddedTier } from './processes/tier.ts';
+import { distributedTier, embeddedTier } from './processes/tier.ts';
 import { killAtRandom } from './random.ts';
 
 interface Extent {
@@ -23,16 +23,26 @@ interface Extent {
   /** Between random kills, on average. */
   pauseMs: number;
   visitorsAtOnce: number;
+  /** After so long nothing more is killed and nobody else comes, whatever was wanted. */
+  minutes: number;
 }
 
-const LONG: Extent = { rounds: 10, kills: 500, checkouts: 2_000, pauseMs: 700, visitorsAtOnce: 8 };
-const SHORT: Extent = { rounds: 1, kills: 3, checkouts: 25, pauseMs: 700, visitorsAtOnce: 6 };
+const LONG: Extent = {
+  rounds: 10,
+  kills: 500,
+  checkouts: 2_000,
+  pauseMs: 700,
+  visitorsAtOnce: 8,
+  minutes: 240,
+};
+const SHORT: Extent = { rounds: 1, kills: 3, checkouts: 25, pauseMs: 700, visitorsAtOnce: 6, minutes: 10 };
 const QUIET_WITHIN_MS = 180_000;
 const LOOK_EVERY_MS = 500;
+const TELL_EVERY_MS = 60_000;
 
 const extentOf = ({ short, settings }: RunOptions): Extent => {
   const extent = { ...(short ? SHORT : LONG) };
-  for (const name of ['rounds', 'kills', 'checkouts', 'pauseMs', 'visitorsAtOnce'] as const) {
+  for (const name of ['rounds', 'kills', 'checkouts', 'pauseMs', 'visitorsAtOnce', 'minutes'] as const) {
     if (settings[name] !== undefined) extent[name] = Number(settings[name]);
   }
   return extent;
@@ -42,9 +52,10 @@ const extentOf = ({ short, settings }: RunOptions): Extent => {
 export async function run(options: RunOptions): Promise<PartResult> {
   const extent = extentOf(options);
   const { print } = options;
-  const tier = await embeddedTier();
-  const stores = await embeddedStores(tier.env.DATABASE_URL!, tier.env.OBJECTS_DIR!);
+  const tier = await (options.settings.tier === 'distributed' ? distributedTier() : embeddedTier());
+  const stores = await tier.openStores();
   const postbox = openPostbox(tier.inboxUrl);
+  const closers: (() => Promise<void>)[] = [];
   let supervisor: Supervisor | undefined;
   try {
     supervisor = await supervise(tier.programs, tier.logDir);
@@ -53,22 +64,21 @@ export async function run(options: RunOptions): Promise<PartResult> {
     const catchingUp = watchCatchingUp(supervisor.kills, stores.oldestWaiting);
     const crowd = openCrowd(line, extent.visitorsAtOnce);
     const field = openField(line);
+    const over = Date.now() + extent.minutes * 60_000;
+    const isOver = () => Date.now() > over;
     const tell = (what: string) =>
       print(
         `${what}: ${supervisor!.kills.length} kills, ${checkoutsOf(told)} checkouts, ${told.photos.length} photos`,
       );
+    const telling = setInterval(() => tell('so far'), TELL_EVERY_MS);
+    closers.push(async () => clearInterval(telling));
 
-    const unreached = await killAtPoints(supervisor, extent.rounds, options.short ? SAMPLE : REACHED);
-    tell('crash points');
-    await killAtRandom(
-      supervisor,
-      tier.programs.map(({ name }) => name),
-      {
-        ...{ times: extent.kills, pauseMs: extent.pauseMs },
-        onKill: (count) => void (count % 25 === 0 && tell('random kills')),
-      },
-    );
-    while (checkoutsOf(told) < extent.checkouts) await sleep(LOOK_EVERY_MS);
+    const points = options.short ? SAMPLE : REACHED;
+    const unreached = await killAtPoints(supervisor, points, { rounds: extent.rounds, isOver });
+    tell('all crash points were passed');
+    const names = tier.programs.map(({ name }) => name);
+    await killAtRandom(supervisor, names, { times: extent.kills, pauseMs: extent.pauseMs, isOver });
+    while (checkoutsOf(told) < extent.checkouts && !isOver()) await sleep(LOOK_EVERY_MS);
     tell('the last visitors come');
     await crowd.leave();
     await becomeQuiet(stores);
@@ -86,11 +96,12 @@ export async function run(options: RunOptions): Promise<PartResult> {
     const { table, violations } = check(world, told, kills);
     return {
       part: 'crash',
-      work: `${checkoutsOf(told)} checkouts (${told.paid.length} by card, ${told.transfers.length} by transfer, ${told.packages.length} photo packages), ${told.steps.length} steps of workers, ${told.photos.length} photos, ${kills.length} × kill −9; services as processes of their own on PostgreSQL.`,
+      work: `${checkoutsOf(told)} checkouts (${told.paid.length} by card, ${told.transfers.length} by transfer, ${told.packages.length} photo packages), ${told.steps.length} steps of workers, ${told.photos.length} photos, ${kills.length} × kill −9; services as processes of their own on ${tier.engines}.`,
       tables: [matrixTable(kills), table, recoveryTable(kills)],
       violations: [...violations, ...unreached, ...collapses, ...recoveryViolations(kills, !options.short)],
     };
   } finally {
+    for (const close of closers) await close();
     await supervisor?.stop();
     await postbox.close();
     await stores.close();

@@ -37,19 +37,24 @@ const LOOK_EVERY_MS = 25;
 /** Up to so many times a point is passed first: not always the first thing after a start dies. */
 const MOST_PASSES = 4;
 
-/** Each service dies at each of its points so often, all services at the same time. @returns what was never reached */
+/**
+ * Each service dies at each of its points so often, all services at the same time, as long as there is time.
+ * @returns what was never reached
+ */
 export async function killAtPoints(
   supervisor: Supervisor,
-  times: number,
   points: Record<string, readonly CrashPoint[]>,
+  { rounds, isOver }: { rounds: number; isOver: () => boolean },
 ): Promise<string[]> {
   const missed = await Promise.all(
     Object.entries(points).map(async ([name, own]) => {
       const unreached: string[] = [];
-      for (let round = 0; round < times; round++) {
+      for (let round = 0; round < rounds; round++) {
         for (const point of own) {
+          if (isOver()) return [];
           if (unreached.includes(point)) continue;
-          if (!(await killAt(supervisor, name, point))) unreached.push(point);
+          const isReached = await killAt(supervisor, name, point);
+          if (!isReached) unreached.push(point);
         }
       }
       return unreached.map((point) => `${name} never came by ${point}`);

@@ -10,9 +10,9 @@ const LOOK_EVERY_MS = 50;
 export async function killAtRandom(
   supervisor: Supervisor,
   names: readonly string[],
-  options: { times: number; pauseMs: number; onKill(count: number): void },
+  options: { times: number; pauseMs: number; isOver: () => boolean },
 ): Promise<void> {
-  for (let count = 1; count <= options.times; count++) {
+  for (let count = 1; count <= options.times && !options.isOver(); count++) {
     await sleep(options.pauseMs * (0.5 + Math.random()));
     while (names.filter((name) => !supervisor.serves(name)).length > 1) await sleep(LOOK_EVERY_MS);
     const isEarly = Math.random() < 0.1;
@@ -20,6 +20,5 @@ export async function killAtRandom(
     const chosen = possible[Math.floor(Math.random() * possible.length)];
     if (chosen === undefined) continue;
     supervisor.kill(chosen);
-    options.onKill(count);
   }
 }

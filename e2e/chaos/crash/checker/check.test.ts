@@ -71,4 +71,16 @@ describe('a mail that came twice', () => {
   test('is excused when the confirmation died with its sender', () => {
     expect(violations(twice, killed('notifications', 100))).toEqual([]);
   });
+
+  test('is not excused for more mails than one death can have had in hand', () => {
+    const again = (world: World) =>
+      void (world.mails = [
+        ...world.mails,
+        ...Array.from({ length: 10 }, (_, copy) => {
+          const mail = { ...world.mails[0]!, messageId: `again-${Math.floor(copy / 2)}`, orderTokens: [] };
+          return { ...mail, at: mail.at + (copy % 2) * 9_000 };
+        }),
+      ]);
+    expect(violations(again, killed('notifications', 100))).toHaveLength(1);
+  });
 });

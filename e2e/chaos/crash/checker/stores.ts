@@ -1,3 +1,4 @@
+import { SERVICES } from '@arboleda/contracts/services.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -15,7 +16,6 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-const SCHEMAS = ['auth', 'pricing', 'payments', 'orders', 'assignments', 'media', 'notifications'];
 /** infra/chassis/adapters/files: folders carry a "+", and a trailer of this length follows the bytes. */
 const TRAILER_BYTES = 256;
 
@@ -26,9 +26,6 @@ const JOBS = `
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
   where t.identifier not like 'job:%:every:%'`;
 
-const OUTBOXES = SCHEMAS.map(
-  (schema) => `select '${schema}' as service, created_at as since from ${schema}._outbox`,
-).join(' union all ');
 const MAILS = `select 'notifications' as service, queued_at as since from notifications.mails where state = 'waiting'`;
 
 const SETTLED: Record<string, string> = {
@@ -40,9 +37,12 @@ const SETTLED: Record<string, string> = {
   'mails that were dropped': `select count(*)::int as n from notifications.mails where state in ('refused', 'bounced')`,
 };
 
-/** The embedded tier: PostgreSQL and a folder. */
-export async function embeddedStores(databaseUrl: string, objectsDir: string): Promise<Stores> {
+/** What stands on PostgreSQL in both tiers. @param schemas those with an outbox of their own there */
+export function postgresStores(databaseUrl: string, schemas: readonly string[]) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+  const outboxes = schemas
+    .map((schema) => `select '${schema}' as service, created_at as since from ${schema}._outbox`)
+    .join(' union all ');
   const rows = async <T extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     (await pool.query<T>(text, values)).rows;
   const counted = async (what: string, text: string) => ({
@@ -51,8 +51,31 @@ export async function embeddedStores(databaseUrl: string, objectsDir: string): P
   });
   return {
     rows,
+    leftovers: () =>
+      Promise.all([
+        counted('entries of outboxes', `select count(*)::int as n from (${outboxes}) o`),
+        counted('events and jobs in queues', `select count(*)::int as n from (${JOBS}) j`),
+        counted('dead letters', 'select count(*)::int as n from chassis.dead_letters'),
+        ...Object.entries(SETTLED).map(([what, text]) => counted(what, text)),
+      ]),
+    async oldestWaiting() {
+      const found = await rows<{ service: string; since: Date }>(
+        `select service, min(since) as since from (
+           select service, since from (${JOBS}) j union all ${outboxes} union all ${MAILS}) w group by service`,
+      );
+      return new Map(found.map(({ service, since }) => [service, since.getTime()]));
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** The embedded tier: PostgreSQL and a folder. */
+export function embeddedStores(databaseUrl: string, objectsDir: string): Stores {
+  const postgres = postgresStores(databaseUrl, SERVICES);
+  return {
+    ...postgres,
     documents: async <T>(service: string, collection: string) =>
-      (await rows<{ doc: T }>(`select doc from ${service}.${collection}`)).map((row) => row.doc),
+      (await postgres.rows<{ doc: T }>(`select doc from ${service}.${collection}`)).map((row) => row.doc),
     async object(bucket, key) {
       const segments = key.split('/');
       const folders = segments.slice(0, -1).map((segment) => `${segment}+`);
@@ -61,20 +84,5 @@ export async function embeddedStores(databaseUrl: string, objectsDir: string): P
       );
       return bytes?.subarray(0, bytes.length - TRAILER_BYTES);
     },
-    leftovers: () =>
-      Promise.all([
-        counted('entries of outboxes', `select count(*)::int as n from (${OUTBOXES}) o`),
-        counted('events and jobs in queues', `select count(*)::int as n from (${JOBS}) j`),
-        counted('dead letters', 'select count(*)::int as n from chassis.dead_letters'),
-        ...Object.entries(SETTLED).map(([what, text]) => counted(what, text)),
-      ]),
-    async oldestWaiting() {
-      const found = await rows<{ service: string; since: Date }>(
-        `select service, min(since) as since from (
-           select service, since from (${JOBS}) j union all ${OUTBOXES} union all ${MAILS}) w group by service`,
-      );
-      return new Map(found.map(({ service, since }) => [service, since.getTime()]));
-    },
-    close: () => pool.end(),
   };
 }

@@ -7,6 +7,8 @@ import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDataDir } from '../../../harness/product.ts';
+import type { TestKafka, TestMinio, TestMongo } from './containers.ts';
+import { embeddedStores, type Stores } from '../checker/stores.ts';
 import type { Program } from './supervisor.ts';
 
 /** Engines that nobody kills, and where the services find them. */
@@ -16,6 +18,9 @@ export interface Tier {
   inboxUrl: string;
   logDir: string;
   programs: readonly Program[];
+  /** What the services stand on, in words. */
+  engines: string;
+  openStores(): Promise<Stores>;
   close(): Promise<void>;
 }
 
@@ -31,7 +36,57 @@ const SETTINGS = {
 };
 
 /** PostgreSQL for everything, files, an inbox and the sandbox of the card provider: the engines of `npm start`. */
-export async function embeddedTier(): Promise<Tier> {
+export const embeddedTier = (): Promise<Tier> => openTier({ engines: 'PostgreSQL and files', given: {} });
+
+/** The same with events on Kafka, documents on MongoDB and objects on MinIO, each in a container of its own. */
+export async function distributedTier(): Promise<Tier> {
+  const { startKafka, startMongo, startMinio } = await import('./containers.ts');
+  const starting = await Promise.allSettled([startKafka(), startMongo(), startMinio()]);
+  const stop = async () => {
+    for (const one of starting) if (one.status === 'fulfilled') await one.value.stop();
+  };
+  const failure = starting.find((one) => one.status === 'rejected');
+  try {
+    if (failure) throw failure.reason;
+    const [kafka, mongo, minio] = starting.map((one) => (one as PromiseFulfilledResult<unknown>).value) as [
+      TestKafka,
+      TestMongo,
+      TestMinio,
+    ];
+    const tier = await openTier({
+      engines: 'Kafka, MongoDB, MinIO and PostgreSQL',
+      given: {
+        ...{ KAFKA_BROKERS: kafka.brokers.join(','), KAFKA_PARTITIONS: '3', MONGODB_URL: mongo.url },
+        ...{ S3_ENDPOINT: minio.endpoint, S3_ACCESS_KEY: minio.accessKey, S3_SECRET_KEY: minio.secretKey },
+      },
+      openStores: async (databaseUrl) =>
+        (await import('../checker/distributed-stores.ts')).distributedStores({
+          ...{ databaseUrl, mongodbUrl: mongo.url, brokers: kafka.brokers },
+          s3: { ...minio, bucketPrefix: 'arboleda-' },
+        }),
+    });
+    return {
+      ...tier,
+      async close() {
+        await tier.close();
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openTier({
+  engines,
+  given: more,
+  openStores,
+}: {
+  engines: string;
+  given: Record<string, string>;
+  openStores?: (databaseUrl: string) => Promise<Stores>;
+}): Promise<Tier> {
   const dataDir = await openDataDir();
   const logDir = join(dataDir.path, 'logs');
   await mkdir(logDir);
@@ -43,19 +98,29 @@ export async function embeddedTier(): Promise<Tier> {
   });
   const given = {
     ...SETTINGS,
+    ...more,
     PORT: '0',
     DATA_DIR: join(dataDir.path, 'product'),
     DATABASE_URL: postgres.url,
   };
   // Pages are nobody's business here: what answers in their place is never asked.
   const pages = { devUrl: 'http://127.0.0.1:1' };
-  const local = await prepareLocal(given, await chooseAddress(given), silentProgress, pages);
+  const local = await prepareLocal(given, await chooseAddress(given), silentProgress, pages).catch(
+    async (error: unknown) => {
+      await postgres.close();
+      await dataDir.remove();
+      throw error;
+    },
+  );
   return {
     env: local.env,
     url: local.gatewayUrl,
     inboxUrl: local.inboxUrl!,
     logDir,
     programs: programsOf(local.env),
+    engines,
+    openStores: async () =>
+      openStores ? openStores(postgres.url) : embeddedStores(postgres.url, local.env.OBJECTS_DIR!),
     async close() {
       await local.close();
       await postgres.close();
