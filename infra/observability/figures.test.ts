@@ -66,6 +66,18 @@ test('each alert has a test of its own', () => {
   expect(tests.sort()).toEqual(rules.map((rule) => kebab(rule.alert)).sort());
 });
 
+test.each(rules)(
+  'the test of $alert has a moment at which it fires and one at which it does not',
+  ({ alert }) => {
+    const { tests } = parse(text(at('prometheus', 'tests', `${kebab(alert)}.yml`))) as {
+      tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
+    };
+    const moments = tests.flatMap((one) => one.alert_rule_test).filter((one) => one.alertname === alert);
+    expect(moments.some(({ exp_alerts: alerts }) => alerts.length > 0)).toBe(true);
+    expect(moments.some(({ exp_alerts: alerts }) => alerts.length === 0)).toBe(true);
+  },
+);
+
 test('dashboards stand on the provisioned source of figures, each under a name of its own', () => {
   const { datasources } = parse(text(at('grafana', 'provisioning', 'datasources', 'prometheus.yml'))) as {
     datasources: [{ uid: string }];

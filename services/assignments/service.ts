@@ -4,6 +4,7 @@ import type { AssignmentsConfig } from './config.ts';
 import { consumers } from './consumers.ts';
 import { handleJobs } from './jobs.ts';
 import { openAssignmentChanges } from './live.ts';
+import { showVisits } from './metrics.ts';
 import { routes } from './routes/routes.ts';
 import { openStore } from './store.ts';
 
@@ -22,6 +23,7 @@ export async function startAssignments(
   service.onClose(() => jobs.close());
   await handleJobs(jobs, store, service, config);
 
+  showVisits(service.metrics, kept, service.clock);
   await service.subscribe(consumers(store));
   return service.listen(assignmentsEndpoints, routes(store, changes, service.clock));
 }

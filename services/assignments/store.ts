@@ -33,6 +33,7 @@ export async function openStore(documents: Documents, clock: () => Date): Promis
       { name: 'open_of_worker', fields: { workerId: 'asc', phase: 'asc', dueAt: 'asc', _id: 'asc' } },
       { name: 'done_by_worker', fields: { workerId: 'asc', phase: 'asc', doneAt: 'asc', _id: 'asc' } },
       { name: 'notices', fields: { noticeAt: 'asc', _id: 'asc' } },
+      { name: 'open_by_age', fields: { phase: 'asc', dueAt: 'asc', _id: 'asc' } },
     ],
   });
   const stored = await documents.collection<Assignment>({

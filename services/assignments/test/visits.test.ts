@@ -1,5 +1,7 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { showVisits } from '../metrics.ts';
 import { minute, photoHidden, photoRestored, workerUpdated } from './builders.ts';
 import { enveloped } from './fixture.ts';
 import { ANA, type GrowthKit, LUIS, openGrowth, visited } from './growth-kit.ts';
@@ -34,6 +36,21 @@ describe('a due visit', () => {
     expect(visits).toMatchObject([
       ...[{ state: 'due', reminders: 3 }, { state: 'due', reminders: 0 }, { state: 'scheduled' }],
     ]);
+  });
+
+  test('that nobody made within a month is counted for operators, until it is made', async () => {
+    const { orderId, ids } = await kit.bought();
+    const overdueOn = async (day: string) => {
+      const metrics = openMetrics('assignments');
+      showVisits(metrics, kit.field.store, () => new Date(`${day}T20:00:00.000Z`));
+      return /growth_visits_overdue\{[^}]*\} (\d+)/.exec(await metrics.registry.metrics())?.[1];
+    };
+    expect([await overdueOn('2027-03-20'), await overdueOn('2027-03-24')]).toEqual(['0', '1']);
+    kit.on('2027-02-22');
+    await kit.dueOf(ids[0]!, 'ana');
+    await kit.field.publish(visited(orderId, ids[0]!));
+    await kit.visitsOf('ana', ({ visits }) => visits.some((one: { state: string }) => one.state === 'done'));
+    expect(await overdueOn('2027-03-24')).toBe('0');
   });
 
   test('is told once by two replicas', async () => {
