@@ -33,6 +33,7 @@ const COMMANDS = {
   dlq: 'infra/local/dlq.ts',
   backup: 'infra/local/backup/main.ts',
   restore: 'infra/local/backup/restore.ts',
+  doctor: 'infra/local/doctor/main.ts',
   env: 'infra/docker/env.ts',
   images: 'infra/docker/images.ts',
   roll: 'infra/docker/roll.ts',

@@ -1,0 +1,156 @@
+import { listen } from '@arboleda/chassis/http/server.ts';
+import { freePort } from '@arboleda/chassis/testing/free-port.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { figureFindings } from './figures.ts';
+import { envFileFindings, folderFindings } from './machine.ts';
+import { certificateFindings, mailFindings, skewFindings, stripeFindings } from './reachable.ts';
+import { nodeFinding, settingFindings } from './settings.ts';
+
+const KEYS = {
+  STRIPE_SECRET_KEY: 'sk_live_abc123',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_abc123',
+  STRIPE_WEBHOOK_SECRET: 'whsec_abc',
+  SITE_URL: 'https://trees.example',
+};
+
+test('settings that are as they should be are not spoken of', () => {
+  expect(settingFindings({})).toEqual([]);
+  expect(settingFindings(KEYS)).toEqual([]);
+  expect(settingFindings({ ...KEYS, STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_old' })).toEqual([]);
+  expect(nodeFinding('24.9.0')).toEqual([]);
+});
+
+test.each([
+  [{ STRIPE_SECRET_KEY: 'pk_live_abc123' }, /^STRIPE_SECRET_KEY is no secret key/],
+  [{ STRIPE_PUBLISHABLE_KEY: 'sk_live_abc123' }, /^STRIPE_PUBLISHABLE_KEY is no publishable key/],
+  [{ STRIPE_PUBLISHABLE_KEY: 'pk_test_abc123' }, /of live mode and STRIPE_PUBLISHABLE_KEY of test/],
+  [{ STRIPE_WEBHOOK_SECRET: 'abc' }, /^STRIPE_WEBHOOK_SECRET is no signing secret/],
+  [{ SITE_URL: '' }, /^SITE_URL is not set though money is real/],
+  [{ SITE_URL: 'trees' }, /^SITE_URL is no address/],
+  [{ SITE_URL: 'http://trees.example' }, /^SITE_URL is http/],
+])('%j is one sentence, without the secret', (change, sentence) => {
+  const findings = settingFindings({ ...KEYS, ...change });
+  expect(findings).toEqual([expect.stringMatching(sentence)]);
+  expect(findings[0]).not.toMatch(/abc/);
+});
+
+test('an old Node is named', () => {
+  expect(nodeFinding('18.2.0')).toEqual([
+    'Node is 18.2.0 and must be 20 or newer: install it from https://nodejs.org.',
+  ]);
+});
+
+describe('the data folder', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'arboleda-doctor-'));
+    writeFileSync(join(dir, '.arboleda'), '');
+    writeFileSync(join(dir, 'secrets.json'), '{}', { mode: 0o600 });
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  test('is well', async () => {
+    expect(await folderFindings(dir, 0)).toEqual([]);
+  });
+  test('is not there, or not ours', async () => {
+    expect(await folderFindings(join(dir, 'none'))).toEqual([
+      expect.stringContaining('There is no data folder'),
+    ]);
+    rmSync(join(dir, '.arboleda'));
+    expect(await folderFindings(dir)).toEqual([expect.stringContaining('is no data folder of Arboleda')]);
+  });
+  test('has too little room', async () => {
+    expect(await folderFindings(dir, 1e18)).toEqual([
+      expect.stringMatching(/^The disk of .* has \d+ MB left/),
+    ]);
+  });
+  test('has lost its secrets, or lets others read them', async () => {
+    chmodSync(join(dir, 'secrets.json'), 0o644);
+    expect(await folderFindings(dir, 0)).toEqual([expect.stringContaining('chmod go-rwx')]);
+    rmSync(join(dir, 'secrets.json'));
+    expect(await folderFindings(dir, 0)).toEqual([expect.stringContaining('is gone')]);
+    writeFileSync(join(dir, '.env'), '', { mode: 0o644 });
+    expect(await envFileFindings(join(dir, '.env'))).toEqual([expect.stringContaining('chmod 600')]);
+  });
+});
+
+describe('neighbours', () => {
+  const speaking = async (greeting: string) => {
+    const server = createServer((socket) => socket.end(greeting)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as { port: number };
+    return { url: `smtp://user:hush@127.0.0.1:${port}`, close: () => server.close() };
+  };
+
+  test('a mail server that greets is well; one that is away, or another program, is told', async () => {
+    const [good, bad] = [await speaking('220 mail\r\n'), await speaking('HTTP/1.1 400\r\n')];
+    expect(await mailFindings(good.url)).toEqual([]);
+    expect(await mailFindings(bad.url)).toEqual([expect.stringContaining('is no mail server')]);
+    const away = await mailFindings(`smtp://user:hush@127.0.0.1:${await freePort()}`);
+    expect(away).toEqual([expect.stringContaining('does not answer')]);
+    expect(away[0]).not.toContain('hush');
+    expect(await mailFindings('mail')).toEqual([expect.stringContaining('SMTP_URL is no address')]);
+    good.close();
+    bad.close();
+  });
+
+  test('a card provider that refuses the key, or is away', async () => {
+    const server = await listen((_request, response) => void response.writeHead(401).end(), {
+      host: '127.0.0.1',
+      port: 0,
+    });
+    expect(await stripeFindings({ ...KEYS, STRIPE_API_URL: server.url })).toEqual([
+      expect.stringContaining('Stripe refuses STRIPE_SECRET_KEY'),
+    ]);
+    await server.close();
+    expect(await stripeFindings({ ...KEYS, STRIPE_API_URL: server.url })).toEqual([
+      expect.stringContaining('does not answer'),
+    ]);
+    expect(await stripeFindings({})).toEqual([]);
+  });
+
+  test('a clock that is off', () => {
+    const now = new Date('2026-11-22T10:00:00Z');
+    expect(skewFindings('Sun, 22 Nov 2026 09:59:50 GMT', now)).toEqual([]);
+    expect(skewFindings('Sun, 22 Nov 2026 09:58:00 GMT', now)).toEqual([
+      expect.stringContaining('120 s off'),
+    ]);
+  });
+
+  test('a site that does not answer', async () => {
+    expect(await certificateFindings(`https://127.0.0.1:${await freePort()}`)).toEqual([
+      expect.stringContaining('does not answer'),
+    ]);
+    expect(await certificateFindings('http://localhost:8080')).toEqual([]);
+  });
+});
+
+describe('the figures of a service in a container', () => {
+  test('are well', () => {
+    expect(
+      figureFindings('orders', '{"ready":true,"waitingFor":[]}', 'outbox_age_seconds{service="orders"} 0\n'),
+    ).toEqual([]);
+  });
+  test.each([
+    ['outbox_age_seconds{service="x"} 75', 'could not hand over an event for 75 s'],
+    ['events_dead_letters{group="x"} 2', 'gave up 2 events'],
+    ['jobs_dead{service="x"} 1', 'gave up 1 jobs'],
+    ['events_waiting{group="x"} 101', '101 events wait'],
+    ['jobs_waiting{service="x"} 101', '101 jobs of x'],
+    ['transfers_oldest_seconds{service="x"} 90000', 'A bank transfer waits'],
+    ['rates_age_days{service="x"} 8', 'Exchange rates are 8 days old'],
+    ['growth_visits_overdue{service="x"} 3', '3 growth visits'],
+    ['photos_waiting{service="x"} 200', '200 photos'],
+  ])('%s', (line, sentence) => {
+    expect(figureFindings('x', '', `# HELP\n${line}\n`)).toEqual([expect.stringContaining(sentence)]);
+  });
+  test('name the engine that is awaited', () => {
+    expect(figureFindings('x', '{"ready":false,"waitingFor":["kafka"]}', '')).toEqual([
+      'x waits for kafka: see that it runs, docker compose ps.',
+    ]);
+  });
+});
