@@ -24,6 +24,7 @@ export function openPool(databaseUrl: string, logger: Logger, options: PoolOptio
     // A peer that vanished without a word is noticed within a minute, not after two hours.
     tcp_keepalives_idle: 30,
     tcp_keepalives_interval: 10,
+    tcp_keepalives_count: 3,
     ...(options.schema ? { search_path: options.schema } : {}),
   };
   const pool = new pg.Pool({
