@@ -53,6 +53,10 @@ export function contentSecurityPolicy(
     .join('; ');
 }
 
+/** Of answers to calls: data and pictures, which are no document of ours whatever a browser takes them for. */
+const NO_DOCUMENT =
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
+
 const HSTS_SECONDS = 63_072_000;
 
 type HeaderList = readonly (readonly [string, string])[];
@@ -79,6 +83,10 @@ export function securityHeaders(config: Pick<GatewayConfig, 'stripe' | 'web' | '
       : []),
   ];
 }
+
+/** What every answer to a call carries. */
+export const apiHeaders = (ofPages: HeaderList): HeaderList =>
+  ofPages.map(([name, value]) => [name, name === 'Content-Security-Policy' ? NO_DOCUMENT : value] as const);
 
 /** Lower case; a service's answer cannot replace them. */
 export const SECURITY_HEADER_NAMES = [

@@ -14,7 +14,7 @@ import { openUpstreams } from './api/upstreams.ts';
 import type { GatewayConfig } from './config.ts';
 import { docsHandler } from './docs/handler.ts';
 import { type Exchange, openExchange } from './exchange.ts';
-import { applyHeaders, securityHeaders } from './headers.ts';
+import { apiHeaders, applyHeaders, securityHeaders } from './headers.ts';
 import { openMemoryCounter } from './limits/memory.ts';
 import { openPostgresCounter } from './limits/postgres.ts';
 import { openRateLimits } from './limits/rate-limits.ts';
@@ -48,7 +48,8 @@ export async function startGateway(
   const docs = docsHandler(config.siteUrl);
   const dev = 'devUrl' in config.web ? devWebHandler(config.web.devUrl) : undefined;
   const web = 'distDir' in config.web ? await webHandler(config.web.distDir, config) : dev!.handle;
-  const headers = securityHeaders(config);
+  const ofPages = securityHeaders(config);
+  const ofCalls = apiHeaders(ofPages);
 
   async function answer(exchange: Exchange): Promise<void> {
     const { path } = exchange;
@@ -64,7 +65,8 @@ export async function startGateway(
 
   const onRequest = (expectsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) => {
     const exchange = openExchange(request, response, config, expectsContinue);
-    applyHeaders(response, headers);
+    const isCall = isApiPath(exchange.path) && !docs.owns(exchange.path);
+    applyHeaders(response, isCall ? ofCalls : ofPages);
     response.setHeader('X-Correlation-Id', exchange.correlationId);
     observe(exchange, metrics, logger);
     answer(exchange).catch((cause: unknown) => {

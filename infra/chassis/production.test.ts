@@ -42,6 +42,7 @@ describe('production is refused', () => {
     ['QUOTE_SECRET', { QUOTE_SECRET: STRONG.SERVICE_SECRET }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://orders:orders@db:5432/orders' }],
     ['MONGODB_URL', { MONGODB_URL: 'mongodb://orders:CHANGE@mongo:27017/' }],
+    ['MONGODB_URL', { MONGODB_URL: 'mongodb://orders:orders@mongo-1:27017,mongo-2:27017/?replicaSet=rs' }],
     ['S3_SECRET_KEY', { S3_SECRET_KEY: 'minioadmin' }],
     ['SITE_URL', { SITE_URL: 'http://trees.example' }],
     ['STRIPE_API_URL', { STRIPE_API_URL: 'http://stripe-sandbox:12111' }],

@@ -69,9 +69,10 @@ export function weaknesses(env: Environment): string[] {
 
 const GUESSABLE = 'could be guessed: make a random one, for example by "openssl rand -base64 48"';
 
+/** By the text itself: addresses of several hosts are no URLs. */
 function hasWellKnownPassword(address: string): boolean {
-  const { username, password } = URL.parse(address) ?? { username: '', password: '' };
-  return password !== '' && isWellKnown(decodeURIComponent(password), decodeURIComponent(username));
+  const [, user = '', password = ''] = /^[^:]+:\/\/([^:@/]*):([^@/]*)@/.exec(address) ?? [];
+  return password !== '' && isWellKnown(password, user);
 }
 
 const STRIPE_HOSTS = { STRIPE_API_URL: 'api.stripe.com', STRIPE_SCRIPT_URL: 'js.stripe.com' };

@@ -1,0 +1,35 @@
+/** Names and types that a file may be sent under. A name is written into the part's header as it stands here. */
+export const NAMES: readonly string[] = [
+  '../../../../etc/passwd.jpg',
+  '..\\..\\windows\\system32.jpg',
+  '/etc/passwd',
+  'C:\\boot.ini',
+  '%2e%2e%2f%2e%2e%2fx.jpg',
+  '....//....//x.jpg',
+  'a\0.jpg',
+  'x.php\0.jpg',
+  '.htaccess',
+  '..',
+  'CON.jpg',
+  'x.svg',
+  'x.html;.jpg',
+  '<script>alert(1)</script>.jpg',
+  "x'; drop table photos; --.jpg",
+  '$(id).jpg',
+  '{{7*7}}.jpg',
+  '\u202egpj.exe',
+  '👩‍👩‍👧‍👦'.repeat(60),
+  'á'.repeat(5_000),
+  '\ufeff\u200b.jpg',
+  '__proto__',
+];
+
+export const CONTENT_TYPES: readonly string[] = [
+  'image/svg+xml',
+  'text/html',
+  'application/x-httpd-php',
+  '*/*',
+  'image/jpeg; charset=utf-7',
+  `image/${'x'.repeat(3_000)}`,
+  'multipart/mixed; boundary=x',
+];
