@@ -7,6 +7,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendBytes, sendProblem } from './answer.ts';
 import { apiHandler, isApiPath } from './api/handler.ts';
+import { isDoubtful } from './api/message.ts';
 import { isPlainPath } from './api/path.ts';
 import { openProxy } from './api/proxy.ts';
 import { routeTable } from './api/routes.ts';
@@ -52,8 +53,9 @@ export async function startGateway(
   const ofCalls = apiHeaders(ofPages);
 
   async function answer(exchange: Exchange): Promise<void> {
-    const { path } = exchange;
-    if (!isPlainPath(path)) return sendProblem(exchange, new Problem('malformed-request'));
+    const { path, request } = exchange;
+    if (!isPlainPath(path) || isDoubtful(request))
+      return sendProblem(exchange, new Problem('malformed-request'));
     if (path === '/livez') return sendHealth(exchange, true);
     if (path === '/readyz') {
       return sendHealth(exchange, !listening.isDraining() && (await upstreams.areReady()));

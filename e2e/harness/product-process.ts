@@ -1,3 +1,4 @@
+import { SERVICES } from '@arboleda/contracts/services.ts';
 import { startLocal } from '@arboleda/local/local.ts';
 import { live } from '@arboleda/local/terminal/life.ts';
 
@@ -13,6 +14,7 @@ await live(async () => {
     stripeWebhookSecret: local.env.STRIPE_WEBHOOK_SECRET,
     stripeApiUrl: local.env.STRIPE_API_URL,
     authUrl: local.env.AUTH_URL,
+    serviceUrls: Object.fromEntries(SERVICES.map((name) => [name, local.env[`${name.toUpperCase()}_URL`]])),
     databaseUrl: local.env.DATABASE_URL,
   });
   return local;

@@ -1,4 +1,5 @@
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
+import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -28,6 +29,8 @@ export interface Running extends Addresses {
 export interface Product extends Running {
   databaseUrl: string;
   authUrl: string;
+  /** Where each service answers, past the gateway. */
+  serviceUrls: Record<ServiceName, string>;
   dataDir: string;
   pid: number;
   /** Ctrl-C, and wait. */
@@ -61,7 +64,7 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
     throw new Error(`the product stopped while starting:\n${Buffer.concat(said).toString()}`);
   });
   const [addresses] = (await Promise.race([once(child, 'message'), ended])) as [
-    Addresses & Pick<Product, 'databaseUrl' | 'authUrl' | 'dataDir'>,
+    Addresses & Pick<Product, 'databaseUrl' | 'authUrl' | 'serviceUrls' | 'dataDir'>,
   ];
   ended.catch(() => undefined);
   return {

@@ -1,0 +1,26 @@
+import type { Topic } from '../frame/topic.ts';
+import { hostInjection, largeThings } from './bodies.ts';
+import { claims, paths } from './claims.ts';
+import { openEcho } from './echo.ts';
+import { leaks } from './leaks.ts';
+import { slowClients } from './slow.ts';
+import { smuggling } from './smuggling.ts';
+
+/** What can be done to the only public door. */
+export const gateway: Topic = {
+  name: 'gateway',
+  async run(stage, report) {
+    const echo = await openEcho();
+    try {
+      await claims(echo, report);
+      await paths(echo, report);
+      await leaks(echo, report);
+    } finally {
+      await echo.close();
+    }
+    await smuggling(stage, report);
+    await hostInjection(stage, report);
+    await largeThings(stage, report);
+    await slowClients(stage, report);
+  },
+};
