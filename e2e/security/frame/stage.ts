@@ -2,6 +2,7 @@ import type { Role } from '@arboleda/contracts/roles.ts';
 import { ROLES } from '@arboleda/contracts/roles.ts';
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { openWorld, type World } from '../../api/world.ts';
+import { openCollector } from './collector.ts';
 
 /** One filled copy of the product that all topics attack, and the key by which it signs: nobody else has it. */
 export interface Stage {
@@ -12,12 +13,16 @@ export interface Stage {
   publicKey: KeyObject;
   /** Less of what takes long. */
   short: boolean;
+  /** All that was told to the collector of traces, as text. */
+  traces(): string;
   close(): Promise<void>;
 }
 
 export async function openStage(options: { short: boolean }): Promise<Stage> {
   const { privateKey: signingKey } = generateKeyPairSync('ed25519');
+  const collector = await openCollector();
   const world = await openWorld({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     AUTH_SIGNING_KEY: signingKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     // What it says is scanned for what must not be said.
     LOG_LEVEL: 'debug',
@@ -29,6 +34,10 @@ export async function openStage(options: { short: boolean }): Promise<Stage> {
     signingKey,
     publicKey: createPublicKey(signingKey),
     tokens: Object.fromEntries(tokens) as Record<Role, string>,
-    close: () => world.close(),
+    traces: collector.text,
+    async close() {
+      await world.close();
+      await collector.close();
+    },
   };
 }
