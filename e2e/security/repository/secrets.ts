@@ -24,6 +24,7 @@ const NONE_OF_THEM: readonly (readonly [text: RegExp, why: string])[] = [
     'names of settings, and values that tests make up',
   ],
   [/\b[sr]k_(?:test|live)_(?:[a-z]+_?)+\b|sk_test_(?:x|0|1)+/, 'words after the prefix: made up by tests'],
+  [/_(?:0123456789abcdef){2}\b/, 'digits in their order: made up by tests'],
   [/expectedHash|integrity|sha512-|sha256/i, 'sums of files, not secrets'],
   [
     /:(?:CHANGE|change|password|secret|hunter2|arboleda|geheim|a-password|w?rong\w*)@/,
