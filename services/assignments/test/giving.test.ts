@@ -135,6 +135,7 @@ test('what is told of a worker before the registration wins over it', async () =
     enveloped(ana(), 1),
   );
   await known(luis());
+  await waitFor(async () => (await field.platform.bus.waiting('assignments')) === 0);
   const told = await field.assignedOrder({ region: 'Caldas' });
   expect(told.worker).toMatchObject({ workerId: 'ana', region: 'Caldas' });
 });
