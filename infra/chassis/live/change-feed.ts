@@ -84,7 +84,11 @@ export function openChangeFeed<T extends Changing>(parts: {
 
   const enter = (listener: Listener<T>, who: string) => {
     listeners.set(listener, who);
-    if (turns) return;
+    if (turns) {
+      // Somebody read before listening: what changed in between was told to the others already.
+      for (const document of seen.documents()) listener.hear(document);
+      return;
+    }
     from = new Date(clock().getTime() - OVERLAP_MS).toISOString();
     turns = repeat(askEveryMs, ask, logger, 'reading changes');
   };

@@ -11,21 +11,23 @@ export interface Seen<T extends Changing> {
   note(document: T): boolean;
   /** Forgets what was changed before: it is not asked for any more. @param since ISO instant */
   forgetBefore(since: string): void;
+  /** What was noted and not forgotten, each as it was last. */
+  documents(): Iterable<T>;
 }
 
 /** @param versionOf differs for any two states of a document */
 export function openSeen<T extends Changing>(versionOf: (document: T) => string): Seen<T> {
-  const seen = new Map<string, { version: string; updatedAt: string }>();
+  const seen = new Map<string, T>();
   return {
     note(document) {
-      const version = versionOf(document);
       const known = seen.get(document._id);
-      if (known?.version === version) return false;
-      seen.set(document._id, { version, updatedAt: document.updatedAt });
+      if (known && versionOf(known) === versionOf(document)) return false;
+      seen.set(document._id, document);
       return true;
     },
     forgetBefore(since) {
       for (const [id, { updatedAt }] of seen) if (updatedAt < since) seen.delete(id);
     },
+    documents: () => seen.values(),
   };
 }

@@ -137,6 +137,18 @@ describe('a change', () => {
     await ana.leave();
   });
 
+  test('of a moment ago is heard by who comes late, whoever listened before', async () => {
+    const replica = (await openForest()).replica();
+    const bruno = listen(replica, 'bruno');
+    await replica.grow('oak', 'ana');
+    await replica.grow('elm', 'bruno');
+    await waitFor(() => bruno.heard.length === 1);
+    const ana = listen(replica, 'ana');
+    await waitFor(() => ana.heard.length === 1);
+    expect(ana.heard).toEqual([{ tree: 'oak', height: 1 }]);
+    await Promise.all([ana.leave(), bruno.leave()]);
+  });
+
   test('that a decision did not make is not told', async () => {
     const { trees, replica } = await openForest();
     const here = replica();
