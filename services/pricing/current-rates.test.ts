@@ -22,6 +22,7 @@ function open() {
     forMs: 1000,
     clock: () => new Date(state.nowMs),
     logger: pino({ level: 'silent' }),
+    patienceMs: 20,
   });
   return { state, rates };
 }
@@ -51,6 +52,20 @@ test('prices stay as they were while the store is away, and follow it when it is
   expect((await rates()).rates.COP).toBe(4000);
   state.answer = async () => table(4200);
   expect((await rates()).rates.COP).toBe(4200);
+});
+
+test('nobody waits for a store that says nothing, and it is asked once', async () => {
+  const { state, rates } = open();
+  await rates();
+  state.nowMs = 1000;
+  const silence = Promise.withResolvers<RateTable>();
+  state.answer = () => silence.promise;
+  expect((await rates()).rates.COP).toBe(4000);
+  state.nowMs = 5000;
+  expect((await rates()).rates.COP).toBe(4000);
+  expect(state.asked).toBe(2);
+  silence.resolve(table(4300));
+  expect((await rates()).rates.COP).toBe(4300);
 });
 
 test('a store that never answered leaves nothing to price with, and is asked again at once', async () => {

@@ -1,32 +1,40 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
+import { setTimeout as after } from 'node:timers/promises';
 import { currentTable, type RateTable } from './rates.ts';
 import type { RateStore } from './store.ts';
 
+/** Nobody waits longer for newer rates while there are some. */
+const PATIENCE_MS = 1_000;
+
 /**
- * The table that prices are made of, asked of the store no more than once in `forMs`. While the store does not answer,
- * prices stay as they were. @throws what the store throws when nothing was ever known.
+ * The table that prices are made of, asked of the store no more than once in `forMs`, by one question at a time. While the
+ * store does not answer, or is slow to, prices stay as they were. @throws what the store throws when nothing was ever known.
  */
 export function currentRates(
   store: Pick<RateStore, 'latest'>,
-  options: { forMs: number; clock: () => Date; logger: Logger },
+  options: { forMs: number; clock: () => Date; logger: Logger; patienceMs?: number },
 ): () => Promise<RateTable> {
-  let known: RateTable | undefined;
-  let asking: { untilMs: number; answer: Promise<RateTable> } | undefined;
+  const { forMs, clock, logger, patienceMs = PATIENCE_MS } = options;
+  let known: { table: RateTable; untilMs: number } | undefined;
+  let asking: Promise<RateTable> | undefined;
 
   const ask = async (): Promise<RateTable> => {
     try {
-      known = currentTable(await store.latest());
+      const table = currentTable(await store.latest());
+      known = { table, untilMs: clock().getTime() + forMs };
+      return table;
     } catch (error) {
-      asking = undefined;
       if (!known) throw error;
-      options.logger.warn({ err: error }, 'rates could not be read; prices stay as they were');
+      logger.warn({ err: error }, 'rates could not be read; prices stay as they were');
+      return known.table;
+    } finally {
+      asking = undefined;
     }
-    return known;
   };
 
-  return () => {
-    const nowMs = options.clock().getTime();
-    if (!asking || nowMs >= asking.untilMs) asking = { untilMs: nowMs + options.forMs, answer: ask() };
-    return asking.answer;
+  return async () => {
+    if (known && clock().getTime() < known.untilMs) return known.table;
+    asking ??= ask();
+    return known ? Promise.race([asking, after(patienceMs, known.table, { ref: false })]) : asking;
   };
 }
