@@ -10,7 +10,7 @@ import { EmptyState } from '../design/components/EmptyState.tsx';
 import { Skeleton } from '../design/components/Skeleton.tsx';
 import { useFormats } from '../i18n/format.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
-import { hasComeThrough, useArrival, type Arrival } from './arrival.ts';
+import { isSettled, useArrival, type Arrival } from './arrival.ts';
 import { OrderStory } from './OrderStory.tsx';
 import styles from './Orders.module.css';
 import { type CustomerOrder, type OrdersQuery, useOrders, useReadUntil } from './orders.ts';
@@ -22,7 +22,7 @@ export function Orders({ session }: { session: OpenSession<'customer'> }) {
   const { t: common } = useTranslation();
   const arrival = useArrival();
   const isExpecting = (orders: readonly CustomerOrder[]) =>
-    arrival?.why === 'success' && !hasComeThrough(arrival, orders);
+    arrival?.why === 'success' && !isSettled(arrival, orders);
   const query = useOrders(session, isExpecting);
   const online = useOnline();
   useReadUntil(arrival?.orderId, query);

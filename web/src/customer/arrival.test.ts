@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { arrivalOf, hasComeThrough } from './arrival.ts';
+import { arrivalOf, hasComeThrough, isSettled } from './arrival.ts';
 
 test.each([
   ['package=success&order=7f', { why: 'success', orderId: '7f' }],
@@ -20,4 +20,16 @@ test('a purchase has come through when its order has a package that is not over'
   expect(hasComeThrough(arrival, [{ _id: '7f', growth: [over] }])).toBe(false);
   expect(hasComeThrough(arrival, [{ _id: '8a', growth: [{}] }])).toBe(false);
   expect(hasComeThrough(arrival, [{ _id: '7f', growth: [over, {}] }])).toBe(true);
+});
+
+test('of trees in the ground it is settled when its dates are there, too', () => {
+  const arrival = { why: 'success', orderId: '7f' } as const;
+  const order = (status: 'assigned' | 'planted', visits: unknown[]) => [
+    { _id: '8a', status: 'planted' as const },
+    { _id: '7f', status, growth: [{ completedAt: '2026-01-01T00:00:00Z', visits: [] }, { visits }] },
+  ];
+  expect(isSettled(arrival, [{ _id: '7f', status: 'planted' }])).toBe(false);
+  expect(isSettled(arrival, order('planted', []))).toBe(false);
+  expect(isSettled(arrival, order('planted', [{}]))).toBe(true);
+  expect(isSettled(arrival, order('assigned', []))).toBe(true);
 });

@@ -1,3 +1,4 @@
+import { isPlanted, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
@@ -43,3 +44,18 @@ interface Order {
 /** Whether what was paid for is there: a package whose updates are not all made. */
 export const hasComeThrough = ({ orderId }: Arrival, orders: readonly Order[]): boolean =>
   orders.some(({ _id, growth }) => _id === orderId && growth?.some(({ completedAt }) => !completedAt));
+
+interface OrderWithDates extends Order {
+  status: OrderStatus;
+  growth?: readonly { completedAt?: string | undefined; visits: readonly unknown[] }[] | undefined;
+}
+
+/** Whether nothing of it is on its way any more: when trees are in the ground, the dates come a moment after the package. */
+export const isSettled = (arrival: Arrival, orders: readonly OrderWithDates[]): boolean =>
+  hasComeThrough(arrival, orders) &&
+  orders.every(
+    ({ _id, status, growth = [] }) =>
+      _id !== arrival.orderId ||
+      !isPlanted(status) ||
+      growth.every(({ completedAt, visits }) => completedAt || visits.length > 0),
+  );
