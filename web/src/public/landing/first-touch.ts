@@ -58,26 +58,26 @@ function repeatEarlyPress(): void {
   );
 }
 
-const showTheRest = () => document.documentElement.removeAttribute('data-first');
+const dressTheRest = () => document.documentElement.removeAttribute('data-first');
 
-/** The first screen has the network for itself until the page has loaded; what is below it comes then. */
-function showTheRestLater(): void {
-  if (document.readyState === 'complete') showTheRest();
-  else window.addEventListener('load', showTheRest, { once: true });
+/** Until the page has loaded, the first screen has the network for itself: names of species get their typeface then. */
+function dressTheRestLater(): void {
+  if (document.readyState === 'complete') dressTheRest();
+  else window.addEventListener('load', dressTheRest, { once: true });
 }
 
 /** @param fetchApp starts the app; called once */
 export function waitForFirstTouch(fetchApp: App): void {
-  showTheRestLater();
+  dressTheRestLater();
   if (visitorsLanguage() !== document.documentElement.lang) {
-    showTheRest();
+    dressTheRest();
     void fetchApp();
     return;
   }
   fillFigures();
   repeatEarlyPress();
   const start = () => {
-    showTheRest();
+    dressTheRest();
     for (const sign of SIGNS_OF_A_PERSON) window.removeEventListener(sign, start, true);
     void fetchApp();
   };
