@@ -63,6 +63,8 @@ export interface Endpoint<
   problems?: readonly ProblemType[];
   /** Calls allowed from one address; the gateway's general limit when not set. */
   limit?: { max: number; windowSeconds: number };
+  /** Taken however busy everybody is: what it tells is lost, or late for long, when it is refused. */
+  neverShed?: true;
   /** Understands the Idempotency-Key header. */
   idempotent?: true;
 }

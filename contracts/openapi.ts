@@ -7,7 +7,13 @@ import type { Role } from './roles.ts';
 type Json = Record<string, unknown>;
 
 /** Refusals that any call can meet, beside those it declares. */
-const ANYWHERE: readonly ProblemType[] = ['too-many-requests', 'internal', 'unavailable', 'timeout'];
+const ANYWHERE: readonly ProblemType[] = [
+  'too-many-requests',
+  'internal',
+  'unavailable',
+  'overloaded',
+  'timeout',
+];
 
 /** The API as an OpenAPI 3.1 document, made of the same declarations that routes and validation are made of. */
 export function openApiDocument(endpoints: Record<string, Endpoint>, options: { serverUrl: string }): Json {

@@ -22,6 +22,7 @@ export const PROBLEMS = {
   'too-many-requests': { status: 429, en: 'Too many attempts. Please wait a moment.', es: 'Demasiados intentos. Espera un momento.' },
   internal: { status: 500, en: 'Something failed on our side. Please try again.', es: 'Algo falló de nuestro lado. Inténtalo de nuevo.' },
   unavailable: { status: 503, en: 'This is not available right now. Please try again shortly.', es: 'Esto no está disponible en este momento. Inténtalo de nuevo en un momento.' },
+  overloaded: { status: 503, en: 'Very many people are here right now. Please try again shortly.', es: 'En este momento hay muchísima gente aquí. Inténtalo de nuevo en un momento.' },
   timeout: { status: 503, en: 'This took too long. Please try again.', es: 'Esto tardó demasiado. Inténtalo de nuevo.' },
   'invalid-credentials': { status: 401, en: 'This email and password do not match.', es: 'Este correo y esta contraseña no coinciden.' },
   'email-taken': { status: 409, en: 'There is an account with this email already. Log in instead.', es: 'Ya hay una cuenta con este correo. Inicia sesión.' },

@@ -1,4 +1,11 @@
-import { type Environment, port, readEnvironment, url } from '@arboleda/chassis/config.ts';
+import {
+  callsInFlight,
+  type Environment,
+  MAX_CALLS_IN_FLIGHT,
+  port,
+  readEnvironment,
+  url,
+} from '@arboleda/chassis/config.ts';
 import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { fileURLToPath } from 'node:url';
@@ -41,6 +48,8 @@ export interface GatewayLimits {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   maxConnections: number;
+  /** Calls that may wait for their services at a time; more are turned away. */
+  maxCallsInFlight: number;
   /** How long a gateway that stops still serves, while /readyz says no. */
   drainMs: number;
 }
@@ -54,6 +63,7 @@ export const DEFAULT_LIMITS: GatewayLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 300_000,
   maxConnections: 10_000,
+  maxCallsInFlight: MAX_CALLS_IN_FLIGHT,
   drainMs: 0,
 };
 
@@ -81,6 +91,7 @@ const shape = {
   RATE_LIMIT_DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, message: 'must be a postgres:// address' })
     .optional(),
+  MAX_CALLS_IN_FLIGHT: callsInFlight,
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -121,7 +132,12 @@ export function gatewayConfig(env: Environment): GatewayConfig {
     trustedProxies: parseTrustedProxies(read.TRUSTED_PROXIES),
     countryHeader: read.TRUSTED_COUNTRY_HEADER,
     otlpEndpoint: read.OTEL_EXPORTER_OTLP_ENDPOINT,
-    limits: { ...DEFAULT_LIMITS, rateScale: read.RATE_LIMIT_SCALE, drainMs: read.DRAIN_SECONDS * 1000 },
+    limits: {
+      ...DEFAULT_LIMITS,
+      rateScale: read.RATE_LIMIT_SCALE,
+      maxCallsInFlight: read.MAX_CALLS_IN_FLIGHT,
+      drainMs: read.DRAIN_SECONDS * 1000,
+    },
     rateLimitDatabaseUrl: read.RATE_LIMIT_DATABASE_URL,
     ...(read.METRICS_PORT !== undefined && {
       metrics: { host: read.METRICS_HOST, port: read.METRICS_PORT },

@@ -21,6 +21,7 @@ import { openPostgresCounter } from './limits/postgres.ts';
 import { openRateLimits } from './limits/rate-limits.ts';
 import { observe } from './observe.ts';
 import { serveMetrics } from './metrics.ts';
+import { openShedder } from './shedding/shedder.ts';
 import { listen } from './server.ts';
 import { devWebHandler } from './web/dev-handler.ts';
 import { webHandler } from './web/handler.ts';
@@ -45,7 +46,9 @@ export async function startGateway(
   const counter = config.rateLimitDatabaseUrl
     ? openPostgresCounter(config.rateLimitDatabaseUrl, logger)
     : openMemoryCounter();
-  const api = apiHandler(routeTable(ENDPOINTS), openRateLimits(config.limits, counter), proxy);
+  const shedder = openShedder(config.limits.maxCallsInFlight, metrics);
+  const limits = openRateLimits(config.limits, counter);
+  const api = apiHandler(routeTable(ENDPOINTS), limits, shedder, proxy);
   const docs = docsHandler(config.siteUrl);
   const dev = 'devUrl' in config.web ? devWebHandler(config.web.devUrl) : undefined;
   const web = 'distDir' in config.web ? await webHandler(config.web.distDir, config) : dev!.handle;
@@ -89,6 +92,7 @@ export async function startGateway(
       await listening.close();
       await metricsServer?.close();
       proxy.close();
+      shedder.close();
       upstreams.close();
       await counter.close();
       await telemetry?.stop();

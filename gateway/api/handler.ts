@@ -5,16 +5,19 @@ import { checkAnnouncedBody } from './body.ts';
 import type { ServiceProxy } from './proxy.ts';
 import { RateLimited, type RateLimits } from '../limits/rate-limits.ts';
 import type { RouteTable } from './routes.ts';
+import type { Shedder } from '../shedding/shedder.ts';
 
 export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
-/** A call under /api: limited, matched with contracts, measured, handed over. What contracts do not know ends here. */
-export function apiHandler(routes: RouteTable, limits: RateLimits, proxy: ServiceProxy) {
+/** A call under /api: matched with contracts, admitted, limited, measured, handed over. What contracts do not know ends here. */
+export function apiHandler(routes: RouteTable, limits: RateLimits, shedder: Shedder, proxy: ServiceProxy) {
   return async (exchange: Exchange): Promise<void> => {
     const { request, response, path } = exchange;
     const match = routes(request.method ?? '', path);
     if (match.kind === 'route') exchange.routeKey = match.route.key;
     try {
+      // Before limits: who is turned away has not used up anything.
+      const answered = match.kind === 'route' ? shedder.admit(exchange, match.route) : undefined;
       const headers = await limits(exchange.address, match.kind === 'route' ? match.route : undefined);
       for (const name in headers) response.setHeader(name, headers[name]!);
       if (match.kind === 'unknown') throw new Problem('not-found');
@@ -23,7 +26,7 @@ export function apiHandler(routes: RouteTable, limits: RateLimits, proxy: Servic
       }
       checkAnnouncedBody(request, match.route);
       if (exchange.expectsContinue) response.writeContinue();
-      proxy.forward(exchange, match.route);
+      proxy.forward(exchange, match.route, answered);
     } catch (refusal) {
       if (!(refusal instanceof Problem)) throw refusal;
       sendProblem(exchange, refusal, refusal instanceof RateLimited ? refusal.headers : {});

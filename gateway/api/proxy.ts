@@ -15,8 +15,8 @@ import type { Route } from './routes.ts';
 import type { Outcome, Upstreams } from './upstreams.ts';
 
 export interface ServiceProxy {
-  /** Hands a checked call to a replica of its service and the answer to the caller. */
-  forward(exchange: Exchange, route: Route): void;
+  /** Hands a checked call to a replica of its service and the answer, which `onAnswer` hears of first, to the caller. */
+  forward(exchange: Exchange, route: Route, onAnswer?: () => void): void;
   /** Has all who listen to a stream ask another gateway. */
   endStreams(): void;
   close(): void;
@@ -29,6 +29,7 @@ interface Passage {
   exchange: Exchange;
   route: Route;
   deadline: NodeJS.Timeout;
+  onAnswer: (() => void) | undefined;
   /** Whose turn it is, and who had one before. */
   replica: Replica;
   tried: Replica[];
@@ -92,6 +93,7 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
     if (!passage) return;
     clearTimeout(passage.deadline);
     passage.wasAnswered = true;
+    passage.onAnswer?.();
     count(passage, 'answered');
     const { response } = passage.exchange;
     if (response.headersSent) return void answer.resume();
@@ -150,12 +152,15 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
   }
 
   return {
-    forward(exchange, route) {
+    forward(exchange, route, onAnswer) {
       const { request, response } = exchange;
       const timeoutMs = route.isUpload ? config.limits.uploadTimeoutMs : config.limits.upstreamTimeoutMs;
       const replica = upstreams.of(route.service).pick();
       const deadline = setTimeout(() => onLate(passage), timeoutMs);
-      const passage: Passage = { exchange, route, deadline, replica, tried: [], wasAnswered: false };
+      const passage: Passage = {
+        ...{ exchange, route, deadline, onAnswer, replica },
+        ...{ tried: [], wasAnswered: false },
+      };
       passages.set(request, passage);
       response.once('close', () => clearTimeout(deadline));
       request.headers = upstreamHeaders(request.headers, {

@@ -19,6 +19,8 @@ export interface Route {
   /** Its answers are open for minutes. */
   isStream: boolean;
   maxBodyBytes: number;
+  /** It is taken however busy everybody is. */
+  isNeverShed: boolean;
   limit: { max: number; windowSeconds: number } | undefined;
 }
 
@@ -77,6 +79,7 @@ const routeOf = (key: string, endpoint: Endpoint): Route => ({
   maxBodyBytes: endpoint.upload
     ? Math.min(endpoint.upload.maxCount * endpoint.upload.maxBytes + MULTIPART_BYTES, MAX_UPLOAD_BYTES)
     : (endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES),
+  isNeverShed: endpoint.neverShed === true,
   limit: endpoint.limit,
 });
 

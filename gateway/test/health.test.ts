@@ -51,6 +51,8 @@ test('the environment is checked, and what is wrong is named', async () => {
     /RATE_LIMIT_DATABASE_URL: must be a postgres/,
   );
   expect(gatewayConfig({ ...env, DRAIN_SECONDS: '3' }).limits.drainMs).toBe(3000);
+  expect(gatewayConfig({ ...env, MAX_CALLS_IN_FLIGHT: '32' }).limits.maxCallsInFlight).toBe(32);
+  expect(() => gatewayConfig({ ...env, MAX_CALLS_IN_FLIGHT: '0' })).toThrow(/MAX_CALLS_IN_FLIGHT/);
   expect(() => gatewayConfig({ ...env, DRAIN_SECONDS: 'long' })).toThrow(/DRAIN_SECONDS/);
   const production = { ...env, NODE_ENV: 'production' };
   for (const scale of ['0', '1000'])

@@ -1,9 +1,19 @@
 import { z } from 'zod';
-import { type Environment, port, readEnvironment, secret, url } from './environment.ts';
+import { callsInFlight, type Environment, port, readEnvironment, secret, url } from './environment.ts';
 import { type PlatformConfig, platformConfig, platformShape } from './platform-config.ts';
 import { refuseWeakness } from './production.ts';
 
-export { ConfigError, type Environment, flag, port, readEnvironment, secret, url } from './environment.ts';
+export {
+  callsInFlight,
+  ConfigError,
+  type Environment,
+  flag,
+  MAX_CALLS_IN_FLIGHT,
+  port,
+  readEnvironment,
+  secret,
+  url,
+} from './environment.ts';
 export type { PlatformConfig } from './platform-config.ts';
 
 export interface ServiceConfig {
@@ -13,6 +23,8 @@ export interface ServiceConfig {
   logLevel: string;
   /** How long a service that stops still answers, while /readyz tells callers to go elsewhere. */
   drainMs: number;
+  /** Calls that it has in hand at a time; more are turned away. */
+  maxCallsInFlight: number;
   /** Where the public keys that sign people's tokens are. */
   jwksUrl: string;
   /** Signs the tokens by which services know each other. */
@@ -47,6 +59,7 @@ export const serviceShape = {
   MEDIA_URL: url.optional(),
   NOTIFICATIONS_URL: url.optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  MAX_CALLS_IN_FLIGHT: callsInFlight,
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(0),
   ...platformShape,
 };
@@ -60,6 +73,7 @@ export function serviceConfig(env: Environment): ServiceConfig {
     port: read.PORT,
     logLevel: read.LOG_LEVEL,
     drainMs: read.DRAIN_SECONDS * 1000,
+    maxCallsInFlight: read.MAX_CALLS_IN_FLIGHT,
     jwksUrl: new URL('/internal/jwks', read.AUTH_URL).href,
     serviceSecret: read.SERVICE_SECRET,
     serviceUrls: {

@@ -33,5 +33,8 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
 export const url = z.url({ protocol: /^https?$/, message: 'must be an http or https address' });
 export const port = z.coerce.number().int().min(0).max(65535);
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+/** Calls that one process has in hand at a time: at a few milliseconds each, they are answered within a second. */
+export const MAX_CALLS_IN_FLIGHT = 256;
+export const callsInFlight = z.coerce.number().int().min(2).default(MAX_CALLS_IN_FLIGHT);
 /** At least 32 characters, so that it cannot be guessed. */
 export const secret = z.string().min(32, 'must have at least 32 characters');

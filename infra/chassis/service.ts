@@ -1,10 +1,12 @@
 import type { Endpoint } from '@arboleda/contracts/endpoint.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import type { ServiceConfig } from './config.ts';
+import { openAdmission } from './http/admission.ts';
 import { serviceApp } from './http/app.ts';
 import { type ServiceClient, openServiceClient } from './http/client.ts';
 import type { Handlers } from './http/handlers.ts';
 import { openIdentity } from './http/identity.ts';
+import { openLoopWatch } from './http/loop-watch.ts';
 import { openMetrics, type Metrics } from './http/metrics.ts';
 import { contractRouter } from './http/router.ts';
 import { listen } from './http/server.ts';
@@ -127,11 +129,13 @@ export async function openService(
         service: name,
         logger,
       });
+      const loop = openLoopWatch();
+      closers.push(async () => loop.close());
       routes = contractRouter(
         endpoints,
         handlers as unknown as Parameters<typeof contractRouter>[1],
         identity,
-        { stopping: stopping.signal },
+        { stopping: stopping.signal, admission: openAdmission(config.maxCallsInFlight, loop) },
       );
       stage = 'running';
       closers.push(() => server.close());

@@ -30,7 +30,9 @@ const shown = new Set(
   ['gateway', 'services', 'infra/chassis']
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => /(metrics|settle|upstreams)\.ts$/.test(name) && !name.includes('node_modules'))
+        .filter(
+          (name) => /(metrics|settle|shedder|upstreams)\.ts$/.test(name) && !name.includes('node_modules'),
+        )
         .map((name) => join(ROOT, folder, name)),
     )
     .flatMap((path) => [...text(path).matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)].map((match) => match[1]!)),

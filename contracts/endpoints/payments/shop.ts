@@ -69,6 +69,7 @@ export const shopEndpoints = {
     access: 'public',
     rawBody: true,
     maxBodyBytes: 1_000_000,
+    neverShed: true,
     limit: { max: 100_000, windowSeconds: 60 },
     response: z.object({ received: z.literal(true) }),
     problems: ['signature-invalid'],

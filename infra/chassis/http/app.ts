@@ -105,7 +105,8 @@ const refuse =
     if (thrown instanceof CallerLeft) return void response.destroy();
     const problem = toProblem(thrown);
     const correlationId = String(response.locals.correlationId ?? '');
-    if (problem.status >= 500) {
+    // Whoever is turned away is counted; a line for each would be work for those who have too much of it.
+    if (problem.status >= 500 && problem.type !== 'overloaded') {
       withContext({ correlationId }, () => logger.error({ err: problem.cause ?? problem }, problem.type));
     }
     if (response.headersSent) return void response.destroy();

@@ -2,6 +2,7 @@ import { bySpecificity, type Endpoint, methodOf, pathOf } from '@arboleda/contra
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { languageOf } from '@arboleda/contracts/roles.ts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type Admission, overloaded } from './admission.ts';
 import { bodyReader } from './body.ts';
 import { withDeadline } from './deadline.ts';
 import type { Call, StreamMessage } from './handlers.ts';
@@ -25,7 +26,7 @@ export function contractRouter(
   endpoints: Record<string, Endpoint>,
   handlers: Record<string, AnyHandler>,
   identity: Identity,
-  options: { deadlineMs?: number; stopping?: AbortSignal; askAgainMs?: number } = {},
+  options: { admission?: Admission; deadlineMs?: number; stopping?: AbortSignal; askAgainMs?: number } = {},
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const memory = openUploadMemory();
@@ -37,11 +38,12 @@ export function contractRouter(
     router[method](
       expressPath(key),
       named(key),
+      admit(endpoint, options.admission),
       authorise(endpoint, identity),
       ...bodyReader(endpoint),
       endpoint.stream
         ? stream(endpoint, handlers[key]!, memory, identity, options)
-        : answer(endpoint, handlers[key]!, memory, timeoutMs),
+        : answer(endpoint, handlers[key]!, memory, timeoutMs, options.admission),
     );
   }
   for (const [path, ofPath] of Map.groupBy(keys, expressPath)) router.all(path, refuseMethod(ofPath));
@@ -65,6 +67,15 @@ const refuseMethod =
     throw new Problem('method-not-allowed');
   };
 
+/** Who is turned away is so at once. Neighbours have been admitted where their own call came in. */
+const admit =
+  (endpoint: Endpoint, admission: Admission | undefined): RequestHandler =>
+  (_request, _response, next) => {
+    const isShed = endpoint.access !== 'service' && !endpoint.neverShed && !endpoint.stream;
+    if (isShed && admission?.overload()) throw overloaded(Math.random());
+    next();
+  };
+
 /** Before the body is read: who may not call costs no more than that. */
 const authorise =
   (endpoint: Endpoint, identity: Identity): RequestHandler =>
@@ -86,11 +97,18 @@ async function callerOf(
 }
 
 const answer =
-  (endpoint: Endpoint, handler: AnyHandler, memory: UploadMemory, timeoutMs: number): RequestHandler =>
+  (
+    endpoint: Endpoint,
+    handler: AnyHandler,
+    memory: UploadMemory,
+    timeoutMs: number,
+    admission: Admission | undefined,
+  ): RequestHandler =>
   async (request, response) => {
     const call = await readCall(endpoint, request, response, memory);
-    const result = await withDeadline(response, timeoutMs, (signal) => handler({ ...call, signal }));
-    await reply(endpoint, request, response, result);
+    const end = admission?.begin();
+    const working = withDeadline(response, timeoutMs, (signal) => handler({ ...call, signal }));
+    await reply(endpoint, request, response, await working.finally(end));
   };
 
 const NEVER = new AbortController().signal;

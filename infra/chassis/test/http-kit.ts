@@ -1,6 +1,7 @@
 import { endpoint, type Endpoint } from '@arboleda/contracts/endpoint.ts';
 import { Writable } from 'node:stream';
 import { z } from 'zod';
+import type { Admission } from '../http/admission.ts';
 import { serviceApp } from '../http/app.ts';
 import type { Call } from '../http/handlers.ts';
 import { openIdentity } from '../http/identity.ts';
@@ -24,6 +25,7 @@ export const declare = (declared: Partial<Endpoint> = {}): Endpoint =>
 export async function startHttp(
   routes: Routes,
   options: {
+    admission?: Admission;
     ready?: () => Promise<Readiness>;
     draining?: () => boolean;
     deadlineMs?: number;

@@ -1,4 +1,4 @@
-import type { ServiceConfig, ServiceUrls } from '../config.ts';
+import { MAX_CALLS_IN_FLIGHT, type ServiceConfig, type ServiceUrls } from '../config.ts';
 
 /** Every service of a test shares it. */
 export const TEST_SERVICE_SECRET = 'a secret that only the tests know of';
@@ -15,6 +15,7 @@ export function testServiceConfig(parts: {
     port: 0,
     logLevel: 'silent',
     drainMs: 0,
+    maxCallsInFlight: MAX_CALLS_IN_FLIGHT,
     jwksUrl: parts.jwksUrl,
     serviceSecret: TEST_SERVICE_SECRET,
     serviceUrls: parts.serviceUrls ?? {},

@@ -20,6 +20,15 @@ describe('a password', () => {
     expect(await passwords.matches(undefined, 'anything at all')).toBe(false);
   });
 
+  test('is not looked at while too many are', async () => {
+    const busy = await openPasswords({ memoryKib: 64, passes: 1 }, 2);
+    const stored = await passwords.hash('el roble y la ceiba');
+    const tries = [1, 2, 3].map(() => busy.matches(stored, 'el roble y la ceiba'));
+    await expect(tries[2]).rejects.toMatchObject({ type: 'overloaded', status: 503 });
+    expect(await Promise.all(tries.slice(0, 2))).toEqual([true, true]);
+    expect(await busy.matches(stored, 'el roble y la ceiba')).toBe(true);
+  });
+
   test('is outdated when the cost has changed', async () => {
     const stored = await passwords.hash('el roble y la ceiba');
     expect(passwords.isOutdated(stored)).toBe(false);

@@ -1,3 +1,4 @@
+import { admitted, openAdmission } from '@arboleda/chassis/http/admission.ts';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { randomBytes } from 'node:crypto';
 
@@ -9,6 +10,13 @@ export interface PasswordCost {
 /** OWASP's minimum for argon2id: 19 MiB, two passes, one lane (Password Storage Cheat Sheet, 2025). */
 export const PASSWORD_COST: PasswordCost = { memoryKib: 19_456, passes: 2 };
 
+/**
+ * Passwords in hand at a time: half a second's work of two processors. They share the threads that read files, and a
+ * caller who left is hashed for all the same.
+ */
+const MAX_AT_ONCE = 32;
+
+/** Both refuse with `overloaded` while too many wait. */
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Takes as long without a stored hash as with one: nobody learns from the time which accounts there are. */
@@ -18,13 +26,14 @@ export interface Passwords {
 }
 
 /** argon2id, the library's default algorithm. */
-export async function openPasswords(cost: PasswordCost): Promise<Passwords> {
+export async function openPasswords(cost: PasswordCost, maxAtOnce = MAX_AT_ONCE): Promise<Passwords> {
   const options = { memoryCost: cost.memoryKib, timeCost: cost.passes, parallelism: 1 };
+  const admission = openAdmission(maxAtOnce);
   const nobodys = await hash(randomBytes(32), options);
   return {
-    hash: (password) => hash(password.normalize('NFKC'), options),
+    hash: (password) => admitted(admission, () => hash(password.normalize('NFKC'), options)),
     async matches(storedHash, password) {
-      const same = await verify(storedHash ?? nobodys, password.normalize('NFKC'));
+      const same = await admitted(admission, () => verify(storedHash ?? nobodys, password.normalize('NFKC')));
       return same && storedHash !== undefined;
     },
     isOutdated(storedHash) {

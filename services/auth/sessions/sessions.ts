@@ -5,7 +5,7 @@ import type { Role } from '@arboleda/contracts/roles.ts';
 import { accountById, accountByLogin, replacePasswordHash } from '../account-store.ts';
 import { type Account, requireCurrent } from '../account.ts';
 import type { Passwords } from '../passwords/passwords.ts';
-import type { Attempts } from './attempts.ts';
+import type { Attempt, Attempts } from './attempts.ts';
 
 export interface Login {
   /** The address, or a worker's code. */
@@ -47,6 +47,11 @@ export function openSessions(parts: {
 }): Sessions {
   const { sql, passwords, attempts, secondFactor } = parts;
   const current = async (person: Person) => requireCurrent(person, await accountById(sql, person.id));
+  const renew = async (account: Account, password: string) => {
+    // At another log-in, when many wait for theirs.
+    const hash = await passwords.hash(password).catch(() => undefined);
+    if (hash !== undefined) await replacePasswordHash(sql, account, hash);
+  };
   return {
     current,
     async knows(person, password) {
@@ -56,7 +61,7 @@ export function openSessions(parts: {
     async logIn(role, { email: login, password, code }, address) {
       const account = await accountByLogin(sql, role, login);
       const attempt = await attempts.begin(account?.id ?? `${role}:${login}`, address);
-      const matches = await passwords.matches(account?.passwordHash, password);
+      const matches = await tried(attempt, passwords.matches(account?.passwordHash, password));
       if (!account?.active || !matches) throw attempt.failed(new Problem('invalid-credentials'));
       const verdict = await secondFactor(account, code);
       if (verdict === 'invalid') throw attempt.failed(new Problem('second-factor-invalid'));
@@ -66,14 +71,14 @@ export function openSessions(parts: {
       }
       await attempt.succeeded(account.id);
       if (passwords.isOutdated(account.passwordHash)) {
-        await replacePasswordHash(sql, account, await passwords.hash(password));
+        await renew(account, password);
       }
       return account;
     },
     async confirmed(person, currentPassword, address) {
       const account = await current(person);
       const attempt = await attempts.begin(account.id, address);
-      if (!(await passwords.matches(account.passwordHash, currentPassword))) {
+      if (!(await tried(attempt, passwords.matches(account.passwordHash, currentPassword)))) {
         throw attempt.failed(fieldProblem('currentPassword', 'wrong-password'));
       }
       await attempt.succeeded(account.id);
@@ -81,6 +86,13 @@ export function openSessions(parts: {
     },
   };
 }
+
+/** Who was not even looked at has not guessed. */
+const tried = (attempt: Attempt, matching: Promise<boolean>): Promise<boolean> =>
+  matching.catch(async (refusal: unknown) => {
+    await attempt.withdrawn();
+    throw refusal;
+  });
 
 /** The account behind a token, held until the transaction ends. @throws Problem `unauthenticated` */
 export const lockCurrent = async (tx: Transaction, person: Person): Promise<Account> =>
