@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { call, type Answer } from './client.ts';
 import { isProblem } from './problem.ts';
+import { refreshEvery } from './refresh.ts';
 import { useChanges } from './use-changes.ts';
 
 export type PublicOrder = Answer<'GET /api/track/{token}'>;
@@ -27,7 +28,8 @@ export function useOrder(token: string): UseQueryResult<PublicOrder | null> {
         throw failure;
       }
     },
-    refetchInterval: ({ state }) => (state.data ? FOLLOWING_MS : CONFIRMING_MS),
+    refetchInterval: ({ state }) =>
+      refreshEvery(state.data === null ? CONFIRMING_MS : FOLLOWING_MS)({ state }),
   });
   const look = () => void queryClient.invalidateQueries({ queryKey });
   useChanges<'GET /api/track/{token}/events'>(`order ${token}`, {

@@ -20,8 +20,15 @@ export interface PackagePrices {
 
 export const PACKAGE_PRICES_KEY = ['pricing', 'packages'];
 
+/** Giving up means another currency: over the slowest line prices are waited for longer than anything else. */
+const PRICE_DEADLINE_MS = 20_000;
+
 async function load(signal: AbortSignal, currency?: 'COP'): Promise<PackagePrices> {
-  const { packages, ...quoted } = await call('GET /api/pricing/packages', { signal, query: { currency } });
+  const { packages, ...quoted } = await call('GET /api/pricing/packages', {
+    signal,
+    query: { currency },
+    timeoutMs: PRICE_DEADLINE_MS,
+  });
   const byType = {} as PackagePrices['packages'];
   for (const one of packages) byType[one.packageType] = one;
   return { ...quoted, packages: byType };

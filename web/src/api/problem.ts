@@ -14,6 +14,8 @@ export class ApiProblem extends Error {
   readonly correlationId: string | undefined;
   /** When it makes sense to ask again, as the server said. */
   readonly retryAfterSeconds: number | undefined;
+  /** Of type "network": there may be a connection, but the answer did not come in time. */
+  readonly isLate: boolean;
 
   constructor(problem: {
     type: string;
@@ -23,6 +25,7 @@ export class ApiProblem extends Error {
     errors?: readonly ProblemField[];
     correlationId?: string;
     retryAfterSeconds?: number | undefined;
+    isLate?: boolean;
   }) {
     super(problem.detail ?? problem.title);
     this.type = problem.type;
@@ -30,6 +33,7 @@ export class ApiProblem extends Error {
     this.fields = problem.errors ?? [];
     this.correlationId = problem.correlationId;
     this.retryAfterSeconds = problem.retryAfterSeconds;
+    this.isLate = problem.isLate ?? false;
   }
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Api } from '@arboleda/contracts/api.ts';
 import type { Answer } from './client.ts';
+import { askedPauseMs } from './refresh.ts';
 
 /** Calls that answer with messages for as long as somebody listens. */
 export type StreamKey = {
@@ -53,6 +54,7 @@ async function listen<Key extends StreamKey>(
   while (!over.aborted) {
     await untilVisible(over);
     const hidden = new AbortController();
+    let askedMs = 0;
     const stopWatching = onHidden(() => hidden.abort());
     try {
       const messages = (await latest.current.open(AbortSignal.any([over, hidden.signal]))) as AsyncIterable<{
@@ -61,13 +63,14 @@ async function listen<Key extends StreamKey>(
       if (interrupted) latest.current.onResume();
       waitMs = FIRST_WAIT_MS;
       for await (const { data } of messages) latest.current.onChange(data);
-    } catch {
+    } catch (error) {
       // Whatever the reason was, the page's own asking says it; here it only means to try later.
+      askedMs = askedPauseMs(error);
     } finally {
       stopWatching();
     }
     interrupted = true;
-    await pause(hidden.signal.aborted ? 0 : waitMs, over);
+    await pause(hidden.signal.aborted ? 0 : Math.max(waitMs, askedMs), over);
     waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
   }
 }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { Answer } from '../api/client.ts';
+import { refreshEvery } from '../api/refresh.ts';
 import { useChanges } from '../api/use-changes.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
 
@@ -34,7 +35,7 @@ export function useOrders(
       call('GET /api/customers/orders', { query: { limit: PAGE_SIZE, cursor }, signal }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
     refetchInterval: ({ state }) =>
-      state.data && isExpecting(ordersOf(state.data.pages)) ? OFTEN_MS : SELDOM_MS,
+      refreshEvery(state.data && isExpecting(ordersOf(state.data.pages)) ? OFTEN_MS : SELDOM_MS)({ state }),
   });
   const look = () => void queryClient.invalidateQueries({ queryKey });
   useChanges<'GET /api/customers/orders/events'>(`orders of ${person.id}`, {

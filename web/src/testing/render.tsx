@@ -13,6 +13,8 @@ interface Options {
   /** The address that is open, and the pattern that the page is mounted at. */
   at?: string;
   pattern?: string;
+  /** Asks again as the product does; by default nothing is asked twice. */
+  queryClient?: QueryClient;
 }
 
 /** A screen as people get it: texts, queries and a router around it. Other addresses render their own path. */
@@ -20,7 +22,9 @@ export async function renderScreen(screen: ReactElement, options: Options): Prom
   const { texts, language = 'en', at = '/', pattern = '*' } = options;
   const i18n = await startI18n(language);
   await i18n.loadNamespaces(texts);
-  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Infinity } } });
+  const queryClient =
+    options.queryClient ??
+    new QueryClient({ defaultOptions: { queries: { retry: false, gcTime: Infinity } } });
   return render(
     <I18nextProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>

@@ -7,7 +7,7 @@ interface Request {
   headers: Record<string, string>;
 }
 
-type Reply = { status?: number; body?: unknown; headers?: Record<string, string> } | 'lost';
+type Reply = { status?: number; body?: unknown; headers?: Record<string, string> } | 'lost' | 'never';
 type Handler = (request: Request) => Reply;
 
 /**
@@ -28,6 +28,7 @@ export function answer(handlers: Partial<Record<keyof Api, Handler>>): Request[]
     requests.push(request);
     const reply = key ? handlers[key as keyof Api]!(request) : { status: 404 };
     if (reply === 'lost') return Promise.reject(new TypeError('Failed to fetch'));
+    if (reply === 'never') return untilCalledOff(init.signal);
     const status = reply.status ?? 200;
     return Promise.resolve({
       ok: status < 400,
@@ -43,6 +44,14 @@ export function answer(handlers: Partial<Record<keyof Api, Handler>>): Request[]
   }) as typeof fetch;
   return requests;
 }
+
+/** A server that has taken the request and says nothing. */
+const untilCalledOff = (signal: AbortSignal | null | undefined): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    const end = () => reject(signal!.reason as Error);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end, { once: true });
+  });
 
 function matches(key: string, method: string, path: string): boolean {
   const [wanted, pattern] = key.split(' ') as [string, string];

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
+import { askedPauseMs } from '../api/refresh.ts';
 import { useChanges } from '../api/use-changes.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { keepWork, keptWork } from './outbox/phone.ts';
@@ -46,7 +47,8 @@ export function useWork({ call, person }: OpenSession<'worker'>, isAwaited: (wor
       await keepWork(person.id, work);
       return work;
     },
-    refetchInterval: ({ state }) => (state.data && isAwaited(state.data) ? REFRESH_SOON_MS : REFRESH_MS),
+    refetchInterval: ({ state }) =>
+      Math.max(state.data && isAwaited(state.data) ? REFRESH_SOON_MS : REFRESH_MS, askedPauseMs(state.error)),
   });
   const refresh = useCallback(
     () => queryClient.invalidateQueries({ queryKey, exact: true }),

@@ -2,13 +2,15 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import nothing from '../../art/sp-seeds.svg';
 import notLoaded from '../../art/sp-work.svg';
+import { ApiProblem } from '../../api/problem.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { EmptyState } from '../../design/components/EmptyState.tsx';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
+import { waitOf } from '../../session/problem-text.ts';
 
 interface Props {
-  query: { isPending: boolean; isError: boolean; data: unknown; refetch: () => unknown };
+  query: { isPending: boolean; isError: boolean; error: unknown; data: unknown; refetch: () => unknown };
   /** What is on its way. */
   loading: string;
   /** Undefined while there is something to show. */
@@ -26,7 +28,7 @@ export function ListState({ query, loading, empty, children }: Props) {
     return (
       <div role="alert">
         <EmptyState drawing={notLoaded} title={t('list.failed')} action={tryAgain}>
-          {t('list.failedText')}
+          {t('list.failedText')} <WhenToTryAgain error={query.error} />
         </EmptyState>
       </div>
     );
@@ -34,7 +36,7 @@ export function ListState({ query, loading, empty, children }: Props) {
     <>
       {query.isError && (
         <Alert kind="offline" action={tryAgain}>
-          {t('list.stale')}
+          {t('list.stale')} <WhenToTryAgain error={query.error} />
         </Alert>
       )}
       {empty ? (
@@ -46,4 +48,12 @@ export function ListState({ query, loading, empty, children }: Props) {
       )}
     </>
   );
+}
+
+/** As the server said; nothing where it did not. */
+function WhenToTryAgain({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  if (!(error instanceof ApiProblem) || !error.retryAfterSeconds) return null;
+  const { unit, count } = waitOf(error.retryAfterSeconds);
+  return t(`tryAgainIn.${unit}`, { count });
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { worthRetrying } from '../../app/query-client.ts';
 
 interface PrivateFile {
   /** Undefined until it is there. */
@@ -18,7 +19,7 @@ export function usePrivateFile(
     queryKey: ['admin', 'file', ...key],
     queryFn: ({ signal }) => read(signal),
     staleTime: Infinity,
-    retry: 1,
+    retry: (failures, error) => failures < 1 && worthRetrying(failures, error),
   });
   return { file: data, isFailed: isError };
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Answer } from '../../api/client.ts';
+import { refreshEvery } from '../../api/refresh.ts';
 import type { PortalCall } from '../../session/session.ts';
 
 export type Mail = Answer<'GET /api/admin/mails'>['mails'][number];
@@ -28,7 +29,7 @@ export const useMails = (
         signal,
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: refreshEvery(REFRESH_MS),
   });
 
 /** Sends a mail again, once for each time that it was asked. */

@@ -1,12 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
+import { READ_DEADLINE_MS } from '../../api/client.ts';
+import { refreshEvery } from '../../api/refresh.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { type Held, hold, newsOf, NOTHING_HELD, withChange } from './held.ts';
 import { type Listing, pageQuery } from './listing.ts';
 import { KEYS, SLOW_REFRESH_MS } from './orders.ts';
 
-/** Over hundreds of thousands of orders a search takes its time. */
-const PATIENCE_MS = 60_000;
+/** A search through hundreds of thousands of orders takes its time; a page of them does not. */
+const SEARCH_DEADLINE_MS = 60_000;
 
 /** A page of orders whose rows keep their places; while another one loads, the former stays. */
 export function useOrderPage(call: PortalCall, listing: Listing) {
@@ -14,9 +16,14 @@ export function useOrderPage(call: PortalCall, listing: Listing) {
   const of = JSON.stringify(query);
   const page = useQuery({
     queryKey: [...KEYS.lists, query],
-    queryFn: ({ signal }) => call('GET /api/admin/orders/manage', { query, signal, timeoutMs: PATIENCE_MS }),
+    queryFn: ({ signal }) =>
+      call('GET /api/admin/orders/manage', {
+        query,
+        signal,
+        timeoutMs: query.q ? SEARCH_DEADLINE_MS : READ_DEADLINE_MS,
+      }),
     placeholderData: keepPreviousData,
-    refetchInterval: SLOW_REFRESH_MS,
+    refetchInterval: refreshEvery(SLOW_REFRESH_MS),
   });
   const [held, setHeld] = useState<Held>(NOTHING_HELD);
   const latest = page.isPlaceholderData ? undefined : page.data?.orders;

@@ -1,6 +1,7 @@
 import { ORDER_STATUSES } from '@arboleda/contracts/order.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { Answer } from '../../api/client.ts';
+import { refreshEvery } from '../../api/refresh.ts';
 import type { PortalCall } from '../../session/session.ts';
 
 export type OrderRow = Answer<'GET /api/admin/orders/manage'>['orders'][number];
@@ -32,5 +33,5 @@ export const useOrder = (call: PortalCall, id: string | null) =>
     enabled: id !== null,
     queryFn: async ({ signal }) =>
       (await call('GET /api/admin/orders/{id}', { params: { id: id! }, signal })).order,
-    refetchInterval: SLOW_REFRESH_MS,
+    refetchInterval: refreshEvery(SLOW_REFRESH_MS),
   });

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Answer } from '../../api/client.ts';
+import { refreshEvery } from '../../api/refresh.ts';
 import type { PortalCall } from '../../session/session.ts';
 
 export type Overview = Answer<'GET /api/admin/overview'>;
@@ -15,7 +16,7 @@ export const useOverview = (call: PortalCall, span: Span) =>
     queryKey: ['admin', 'overview', span],
     queryFn: ({ signal }) => call('GET /api/admin/overview', { query: { days: Number(span) }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: refreshEvery(REFRESH_MS),
   });
 
 /** Growth visits that somebody should have made by now, of all workers. */

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '../../api/problem.ts';
@@ -8,6 +7,8 @@ import { Dialog } from '../../design/components/Dialog.tsx';
 import { Facts } from '../../design/components/Facts.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
+import { useToast } from '../../design/components/Toasts.tsx';
+import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { leftOf } from '../refund/refund.ts';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
@@ -28,9 +29,11 @@ interface Props {
 /** One payment with all that happened to its money. */
 export function PaymentDialog({ call, id, onClose }: Props) {
   const { t } = useTranslation('desk');
+  const { t: admin } = useTranslation('admin');
   const { t: common } = useTranslation();
   const { data, isPending, error, refetch } = usePayment(call, id);
-  const queryClient = useQueryClient();
+  const toast = useToast();
+  const formats = useFormats();
   const [refunding, setRefunding] = useState(false);
   const payment = data?.payment;
   const isMissing = isProblem(error, 'not-found') || isProblem(error, 'validation-failed');
@@ -71,9 +74,13 @@ export function PaymentDialog({ call, id, onClose }: Props) {
           call={call}
           payment={payment}
           onClose={() => setRefunding(false)}
-          onDone={() => {
+          onDone={({ status, amount, currency }) => {
             setRefunding(false);
-            void queryClient.invalidateQueries({ queryKey: ['admin', 'payments'] });
+            const words = { amount: formats.money(amount, currency) };
+            toast({
+              kind: 'good',
+              text: admin(status === 'succeeded' ? 'refund.done' : 'refund.started', words),
+            });
           }}
         />
       )}

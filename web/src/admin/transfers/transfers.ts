@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Answer } from '../../api/client.ts';
+import { refreshEvery } from '../../api/refresh.ts';
 import { useChanges } from '../../api/use-changes.ts';
 import type { PortalCall } from '../../session/session.ts';
 
@@ -21,7 +22,7 @@ export const useTransfers = (call: PortalCall, state: State, cursor: string | un
     queryKey: ['admin', 'transfers', state, cursor ?? ''],
     queryFn: ({ signal }) => call(LIST, { query: { status: state, cursor }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: refreshEvery(REFRESH_MS),
   });
 
 /** One transfer, whatever became of it; null when there is none with this id. */
