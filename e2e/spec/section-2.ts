@@ -1,5 +1,5 @@
 import {
-  account, dashboard, desk, edit, gate, growth, header, history, landing, line, orderDialog, ordersPanel, pages,
+  customerTour, dashboard, desk, edit, gate, growth, header, history, landing, line, logIn, orderDialog, ordersPanel, pages,
   plantTrees, portal, sections, transfer, routes, transfersPanel, views, workerPortal, counters,
   cardPayment, checkoutTour, ordersTour,
 } from './files.ts'; // prettier-ignore
@@ -15,7 +15,7 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       '`/plant-trees` is the checkout page: header, contribute section, footer',
-      plantTrees('every package has its price in the visitor’s money before anything is typed'),
+      plantTrees('the page has the header, three packages and a count of one’s own that begins at ten, and the footer'),
       header('every public page has the header and the footer round it'),
     ),
     shown(
@@ -67,12 +67,15 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Offer: badge, two crossed-out prices, the price of today, a list, Plant now, a supporters’ line',
-      sections('the offer crosses out two prices, says today’s and what one gets, and leads to planting'),
+      sections(
+        'the offer crosses out two prices, says today’s and what one gets, and leads to planting',
+        'the offer’s badge, today’s date and its clock, which goes on every second',
+      ),
     ),
     shown(
       'The offer counts down to the next local midnight every second, with today’s date',
       counters('the countdown runs to the next midnight of the visitor’s own clock'),
-      sections('the offer crosses out two prices, says today’s and what one gets, and leads to planting'),
+      sections('the offer’s badge, today’s date and its clock, which goes on every second'),
     ),
     shown(
       'Impact: four figures, three benefits of a tree, three items on transparency',
@@ -80,6 +83,7 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'How it works: seven steps from payment to growth, and what is transparent about it',
+      sections('how it works goes from payment to growth in seven steps, and shows what an order looks like'),
       landing('it has every section in both languages: nine benefits, seven steps, four anchors'),
     ),
     shown(
@@ -92,10 +96,11 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'The checkout scrolls into view',
-      checkoutTour('by keyboard alone from the landing page to the order’s page'),
+      checkoutTour('the checkout scrolls into view when a card far from it is chosen, at %i px'),
     ),
     shown(
       'Checkout: summary, method, details, card or transfer, an error box, Cancel and Pay',
+      plantTrees('the checkout has summary, method, details, card or transfer, Cancel and Pay; a phone is asked for with transfers only'),
       cardPayment('Pay waits for name and email and says so; Enter before that is told what is required'),
       transfer('account, amount and reference can be copied, plain as a bank’s form takes them'),
     ),
@@ -105,7 +110,8 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Customer: a link for a forgotten password',
-      account('a link that could not be asked for keeps the address and can be asked for again'),
+      logIn('a forgotten password of a %s has a way out'),
+      customerTour('a forgotten password is replaced by a mailed link, which serves once'),
     ),
     shown(
       'Customer tiles: Trees Ordered, Trees Planted, Orders, kg CO2/year',
@@ -136,8 +142,8 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Admin: title, subtitle, email; two tabs with counts',
+      dashboard('the desk has its title, whose it is, and two tabs with their counts'),
       views('the orders say how many there are, and where one is'),
-      line('the admin finds the order with its whole history'),
     ),
     shown(
       'Manual Payment Verification: customer, method, amount, date, Review; “No pending manual payments.”',
@@ -149,14 +155,14 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Each order: last six characters of its id, status, customer, trees, amount, date, View Details, the status to choose',
-      dashboard('every order has its row: short id, status, customer, trees, amount, date'),
+      dashboard('every order has its row: short id, status, customer, trees, amount, date', 'the details of an order open in a dialog that the address keeps'),
       ordersPanel('another status asks first, in the spec’s words, and tells the reason to the history'),
     ),
     shown('“No orders found.”', dashboard('without orders it says so')),
     shown(
       'Order dialog: facts, four dates, worker, place, payment, photos, notes, Change Status, Close; view and edit',
       dashboard('the details of an order open in a dialog that the address keeps', 'an order that nobody has yet says what is still open'),
-      orderDialog('an edit sends what was changed, over the version that was read, and says the spec’s sentence'),
+      orderDialog('it shows four dates, notes and photos, and changes the status after the question', 'an edit sends what was changed, over the version that was read, and says the spec’s sentence'),
       ordersTour('a status is changed after the question, and the history says by whom and why'),
     ),
     shown(

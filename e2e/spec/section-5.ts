@@ -1,5 +1,5 @@
 import {
-  cardPayment, edit, editSchema, evidence, logIn, missing, payment, plantTrees, register, review, selection, submit,
+  cardPayment, edit, editSchema, evidence, logIn, missing, orderDialog, payment, plantTrees, register, review, selection, submit,
   transfer, transfersPanel, desk,
 } from './files.ts'; // prettier-ignore
 import { type Section, shown } from './requirement.ts';
@@ -38,8 +38,8 @@ export const VALIDATION: Section = {
     ),
     shown(
       'A transfer without name or email: “Please fill in all required fields”',
-      submit('in Spanish, too'),
-      cardPayment('Pay waits for name and email and says so; Enter before that is told what is required'),
+      submit('%s'),
+      transfer('Pay waits for a picture; Enter before that asks for evidence'),
     ),
     shown(
       'A transfer without files: “Please upload payment evidence”',
@@ -55,7 +55,7 @@ export const VALIDATION: Section = {
     shown(
       'Reference and phone may be left out; the phone is asked for with transfers only',
       submit('without what the form may leave out'),
-      transfer('it goes with everything the spec names, tells of each picture, and leads to the order'),
+      plantTrees('the checkout has summary, method, details, card or transfer, Cancel and Pay; a phone is asked for with transfers only'),
     ),
     shown(
       'Registering needs name, email, password and the same password again: “Passwords do not match”',
@@ -84,8 +84,8 @@ export const VALIDATION: Section = {
     ),
     shown(
       'Editing an order: eight currencies to choose from; latitude and longitude in steps of 0.000001',
-      edit('the fields show major units and six decimals'),
-      editSchema('%j is refused'),
+      edit('eight currencies are the usual choice'),
+      orderDialog('an edit offers eight currencies, and places to a millionth of a degree'),
     ),
     shown(
       'Rejecting a transfer asks first and needs a reason',
@@ -94,6 +94,7 @@ export const VALIDATION: Section = {
     ),
     shown(
       'Approving a transfer asks first',
+      transfersPanel('approving asks first: nothing is sent before it is confirmed, and nothing when it is not'),
       desk('is reviewed with its proofs, approved once by a double click, and its donor sees it'),
     ),
   ],

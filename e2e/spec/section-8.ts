@@ -1,5 +1,5 @@
 import {
-  cardPayment, chunk, desk, evidence, growth, landing, logIn, orderDialog, orderPage, ordersPanel, payment, plantTrees,
+  cardPayment, checkoutTour, chunk, desk, growth, landing, logIn, orderDialog, orderPage, ordersPanel, payment, plantTrees,
   portal, register, session, submit, transfer, workerPortal, transfersPanel, review,
 } from './files.ts'; // prettier-ignore
 import { type Section, shown } from './requirement.ts';
@@ -29,7 +29,7 @@ export const ERRORS: Section = {
     ),
     shown(
       '“Failed to create payment intent.”, the provider’s own message, “Payment failed. Please try again.”',
-      cardPayment('the provider’s own sentence is told, and any other failure in ours'),
+      cardPayment('%s: what happened is said, what was typed stays, and the next press goes on', 'the provider’s own sentence is told, and any other failure in ours'),
       payment('a declined card says so beside the form, charges nothing, and another card then pays'),
     ),
     shown(
@@ -58,12 +58,13 @@ export const ERRORS: Section = {
     ),
     shown(
       '“Payment rejected”; “Payment verified successfully!”',
+      transfersPanel('a rejection needs a reason; a common one fills it in, in the donor’s language', 'what came in is compared with what was asked, and sent in minor units'),
       desk('is rejected with a reason that the donor reads', 'is reviewed with its proofs, approved once by a double click, and its donor sees it'),
-      transfersPanel('somebody else’s decision meanwhile is told with their name'),
     ),
     shown(
       '“Failed to reject payment”; “Failed to verify payment”',
       review('to who wants to %s'),
+      transfersPanel('a lost answer to %s says so, keeps what was typed and can be sent again'),
     ),
     shown(
       '“Failed to create checkout session”; “Failed to process payment”',
@@ -96,7 +97,8 @@ export const ERRORS: Section = {
     ),
     shown(
       'Files that are refused are named with what is wrong',
-      evidence('a picture of 5 MB is taken, one of a byte more is too large'),
+      transfer('what is no picture, too large, one too many or chosen twice is refused beside its name, and can go again'),
+      checkoutTour('what is no picture, too large or one too many is refused before sending; what is damaged, by the server'),
     ),
   ],
 }; // prettier-ignore

@@ -1,5 +1,5 @@
 import {
-  chunk, counters, countries, evidence, growth, landing, languages, money, orderPage, packages, plans, portal, pricing,
+  chunk, counters, countries, evidence, growth, landing, languages, money, orderPage, packages, plans, plantTrees, portal, pricing,
   sections, selection, submit, transfer, translations, treePrice,
 } from './files.ts'; // prettier-ignore
 import { type Section, shown } from './requirement.ts';
@@ -15,6 +15,7 @@ export const CONSTANTS: Section = {
     ),
     shown(
       'A count of one’s own costs 5 a tree; 10 to begin with, 1 at least',
+      plantTrees('the page has the header, three packages and a count of one’s own that begins at ten, and the footer'),
       selection('one’s own number costs the single price for each tree', 'a count is read as a whole number, and as one when it is none'),
       packages('a custom count costs exactly its unit price times the count, in every currency'),
     ),

@@ -184,3 +184,17 @@ test('an address of no order says so, and asks nothing of the reader', async () 
   await screen.findByText('There is no order with this address.');
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
+
+test('the desk has its title, whose it is, and two tabs with their counts', async () => {
+  answer({
+    'GET /api/auth/admin/verify': verify,
+    'GET /api/admin/orders/manage': () => page([adminOrder()]),
+    'GET /api/admin/manual-payments/pending-verification': () => ({ body: { orders: [], total: 3 } }),
+  });
+  await open();
+  await screen.findByText('Every order, from its payment to its photos');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Admin Dashboard');
+  expect(screen.getByText(ADMIN.email)).toBeTruthy();
+  await screen.findByRole('link', { name: 'Manual Payment Verification 3' });
+  await screen.findByRole('link', { name: 'Tree Planting Orders 1,284' });
+});

@@ -175,3 +175,40 @@ test('money that was given back shows in the payment', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Refund…' }));
   await waitFor(() => expect(screen.getByRole('dialog', { name: 'Refund order 06BBE0' })).toBeTruthy());
 });
+
+test('it shows four dates, notes and photos, and changes the status after the question', async () => {
+  const requests = answer({
+    'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+    'PUT /api/admin/orders/{id}/status': () => ({ body: { order: { ...order, status: 'planted' } } }),
+  });
+  await open();
+  const dates = within(await screen.findByRole('region', { name: 'Dates' }));
+  for (const name of ['Ordered', 'Assigned', 'Planted', 'Completed']) {
+    const value = dates.getByText(name).nextElementSibling ?? dates.getByText(name).parentElement!;
+    expect(value.textContent).toMatch(/\d{1,2} \w+ 202\d/);
+  }
+  expect(
+    within(screen.getByRole('region', { name: 'Notes' })).getByText('Upper edge of the plot.'),
+  ).toBeTruthy();
+  expect(within(screen.getByRole('region', { name: 'Photos' })).getAllByRole('img')).toHaveLength(1);
+  fireEvent.click(screen.getByRole('combobox', { name: /^Change Status/ }));
+  fireEvent.click(await screen.findByRole('option', { name: 'Planted' }));
+  await screen.findByRole('dialog', { name: 'Change order status from Completed to Planted?' });
+  expect(requests.some(({ key }) => key.startsWith('PUT'))).toBe(false);
+  fireEvent.click(screen.getByRole('button', { name: 'Change status' }));
+  await waitFor(() =>
+    expect(requests.find(({ key }) => key.startsWith('PUT'))?.body).toMatchObject({ status: 'planted' }),
+  );
+  fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
+});
+
+test('an edit offers eight currencies, and places to a millionth of a degree', async () => {
+  answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
+  await edit();
+  const currencies = within(screen.getByLabelText('Currency')).getAllByRole<HTMLOptionElement>('option');
+  expect(currencies.map(({ value }) => value)).toEqual([
+    'USD', 'EUR', 'GBP', 'CAD', 'AUD', 'COP', 'MXN', 'BRL',
+  ]); // prettier-ignore
+  for (const label of ['Latitude', 'Longitude'])
+    expect(screen.getByLabelText(label).getAttribute('step')).toBe('0.000001');
+});

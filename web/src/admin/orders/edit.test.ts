@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { adminOrder, finishedAdminOrder } from '../../testing/admin-orders.ts';
-import { baseOf, editOf, isTouched, merge, minorOf, treesOf } from './edit.ts';
+import { EDIT_CURRENCIES, baseOf, editOf, isTouched, merge, minorOf, treesOf } from './edit.ts';
 
 const base = baseOf(finishedAdminOrder()).values;
 const edit = (changes: Partial<typeof base>) => editOf(base, { ...base, ...changes });
@@ -43,4 +43,8 @@ test('what somebody else changed comes in where nothing was typed; what was type
     { field: 'notes', from: 'Upper edge of the plot.', to: 'By the stream.' },
   ]);
   expect(isTouched(fresh, values)).toBe(true);
+});
+
+test('eight currencies are the usual choice', () => {
+  expect(EDIT_CURRENCIES).toEqual(['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'COP', 'MXN', 'BRL']);
 });

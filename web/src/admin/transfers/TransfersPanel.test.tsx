@@ -45,8 +45,17 @@ test('each transfer has its row, with what to look at', async () => {
   answer({ [LIST]: () => list([transfer({ manualPayment: { flags: [{ type: 'file-used-before' }] } })]) });
   await open();
   const row = within(await screen.findByRole('row', { name: /Felipe Barrera/ }));
-  for (const text of ['felipe@mail.test', 'Bancolombia transfer', 'COP 288,050.00', 'File used before'])
+  for (const text of [
+    'felipe@mail.test',
+    'Bancolombia transfer',
+    'COP 288,050.00',
+    '20 November 2026',
+    'File used before',
+  ])
     expect(row.getByText(text)).toBeTruthy();
+  expect(row.getByRole('button', { name: 'Review the transfer of Felipe Barrera' }).textContent).toBe(
+    'Review',
+  );
 });
 
 test('the review shows customer, payment and proof, with original name and size', async () => {
@@ -54,8 +63,11 @@ test('the review shows customer, payment and proof, with original name and size'
   await open('/?transfer=65f0c0ffee0000000006bbe0');
   const dialog = within(await screen.findByRole('dialog', { name: 'Review transfer' }));
   await dialog.findByRole('img', { name: 'Proof IMG_1187.jpg' });
-  for (const text of ['Felipe Barrera', '+57 300 555 0188', 'Colombia', '20, forest patch', '412 KB'])
-    expect(dialog.getAllByText(text).length).toBeGreaterThan(0);
+  for (const text of [
+    'Felipe Barrera', 'felipe@mail.test', '+57 300 555 0188', 'Colombia', 'Bancolombia transfer', 'COP 288,050.00',
+    '20, forest patch', /20 November 2026/, 'ARB-C41D08', 'To verify', 'IMG_1187.jpg', '412 KB',
+  ])
+    expect(dialog.getAllByText(text).length).toBeGreaterThan(0); // prettier-ignore
 });
 
 test('a proof that cannot be loaded is hidden with a word', async () => {
@@ -220,4 +232,16 @@ test('an address of no transfer says so', async () => {
   answer({ [LIST]: () => list([]) });
   await open('/?transfer=65f0c0ffee0000000006bbe0');
   await screen.findByText('There is no transfer with this address.');
+});
+
+test('approving asks first: nothing is sent before it is confirmed, and nothing when it is not', async () => {
+  const requests = answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
+  await open();
+  const dialog = await review();
+  await dialog.findByLabelText('Amount received');
+  press(dialog, 'Approve Payment');
+  const asked = within(await screen.findByRole('dialog', { name: 'Approve this payment?' }));
+  press(asked, 'Cancel');
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Approve this payment?' })).toBeNull());
+  expect(requests.filter(({ key }) => key === VERIFY)).toEqual([]);
 });

@@ -70,3 +70,24 @@ test('impact has four figures, three benefits of a tree and three promises', () 
   expect(lists.map((list) => list.querySelectorAll('dt').length)).toEqual([3, 3]);
   for (const claim of ['500 kg', '48,000', '50+']) expect(screen.getByText(claim)).toBeTruthy();
 });
+
+test('the offer’s badge, today’s date and its clock, which goes on every second', async () => {
+  const offer = within(section('#contribute'));
+  expect(offer.getByText('Climate offer · Save 67%')).toBeTruthy();
+  const today = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' }).format(new Date());
+  await offer.findByText(new RegExp(today));
+  const clock = () => offer.getByRole('timer').textContent;
+  const first = clock();
+  expect(first).toMatch(/^\d+hours\d+minutes\d+seconds$/);
+  await waitFor(() => expect(clock()).not.toBe(first));
+});
+
+test('how it works goes from payment to growth in seven steps, and shows what an order looks like', () => {
+  const steps = within(section('#how-it-works')).getAllByRole('heading', { level: 3 });
+  expect(steps.map(({ textContent }) => textContent)).toEqual([
+    'Payment', 'E-mail', 'Worker', 'Notification', 'Location', 'Photos', 'Growth',
+  ]); // prettier-ignore
+  const example = within(section('[aria-labelledby=example-title]'));
+  for (const fact of ['Planted by', 'Place', 'Coordinates', 'Date', 'Photos'])
+    expect(example.getByText(fact)).toBeTruthy();
+});

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { answer } from '../../testing/server.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
@@ -98,4 +98,34 @@ test('without prices from the server those in dollars stand in', async () => {
   expect(await screen.findByText('Prices in US dollars.')).toBeTruthy();
   expect(screen.getByText(/You save USD.30\.00/)).toBeTruthy();
   log.mockRestore();
+});
+
+test('the page has the header, three packages and a count of one’s own that begins at ten, and the footer', async () => {
+  await open();
+  expect(screen.getByRole('banner')).toBeTruthy();
+  expect(screen.getByRole('contentinfo')).toBeTruthy();
+  expect(screen.getAllByRole('radio').map((choice) => choice.getAttribute('value'))).toEqual([
+    'individual', 'grove', 'patch', 'custom',
+  ]); // prettier-ignore
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Number of trees' }).value).toBe('10');
+});
+
+test('the checkout has summary, method, details, card or transfer, Cancel and Pay; a phone is asked for with transfers only', async () => {
+  changeDraft({ packageType: 'grove' });
+  await open();
+  const checkout = within(await screen.findByRole('region', { name: 'Checkout' }));
+  await checkout.findByRole('group', { name: 'Your card' });
+  expect(checkout.getByRole('heading', { name: 'Your order' })).toBeTruthy();
+  for (const method of ['Credit Card', 'Bancolombia bank transfer'])
+    expect(checkout.getByRole('radio', { name: method })).toBeTruthy();
+  const details = within(checkout.getByRole('group', { name: 'Your details' }));
+  expect(details.getAllByRole('textbox').map((field) => field.getAttribute('autocomplete'))).toEqual([
+    'name', 'email',
+  ]); // prettier-ignore
+  expect(checkout.getByRole('button', { name: 'Cancel' })).toBeTruthy();
+  expect(checkout.getByRole('button', { name: /^Plant 5 trees/ })).toBeTruthy();
+  fireEvent.click(checkout.getByRole('radio', { name: 'Bancolombia bank transfer' }));
+  await checkout.findByRole('group', { name: 'Pictures of the transfer' });
+  expect(checkout.getByLabelText(/^Phone/)).toBeTruthy();
+  expect(checkout.queryByRole('group', { name: 'Your card' })).toBeNull();
 });
