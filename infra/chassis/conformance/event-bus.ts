@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { randomUUID } from 'node:crypto';
+import { MAX_DEATHS_ALONE, SUSPECT_AFTER_DEATHS } from '../caution.ts';
 import { currentContext } from '../context.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import { anOrderId, someEvent } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
+import { startVictims } from '../testing/victims.ts';
 import { waitFor } from '../testing/wait.ts';
 
 /** One engine, and as many processes on it as a test wants. */
@@ -12,6 +14,8 @@ export interface BusEngine {
   /** Gives up after `attempts` tries that follow each other within a second. */
   attempts: number;
   connect(): Promise<EventBus>;
+  /** By which a process of its own finds the engine: see testing/victim.ts. */
+  environment: Record<string, string>;
   /** Closes what was connected, too. */
   close(): Promise<void>;
 }
@@ -242,6 +246,27 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(finished).toBe(1);
       expect(successor.ids()).toEqual([next.id]);
     });
+
+    test('puts aside an event that kills its process each time, and nothing that was in hand beside it', async () => {
+      const group = aGroup();
+      const victims = startVictims(group, engine.environment);
+      await victims.ready();
+      const events = Array.from({ length: 9 }, (_, n) => someEvent(anOrderId(), n === 4 ? 'poison' : 'fine'));
+      const poison = events[4]!;
+      await bus.publish(events);
+      const letters = () => bus.deadLetters(group);
+      await waitFor(async () => (await letters()).length > 0, 140_000);
+      const others = events.filter((event) => event !== poison).map(({ id }) => id);
+      await waitFor(() => others.every((id) => victims.handled().includes(id)));
+      // The last of them goes on as ever.
+      const next = someEvent(poison.key);
+      await bus.publish([next]);
+      await waitFor(() => victims.handled().includes(next.id));
+      const deaths = await victims.stop();
+      expect(await letters()).toMatchObject([{ event: poison, error: expect.stringContaining('died') }]);
+      expect(deaths).toBeGreaterThan(MAX_DEATHS_ALONE);
+      expect(deaths).toBeLessThanOrEqual(2 * (SUSPECT_AFTER_DEATHS + MAX_DEATHS_ALONE));
+    }, 180_000);
 
     test('says that it is well', async () => {
       await expect(bus.check()).resolves.toBeUndefined();

@@ -42,7 +42,12 @@ async function closeAll() {
   opened = [];
 }
 
-eventBusConformance(async () => ({ attempts: quick.maxAttempts, connect: () => open(), close: closeAll }));
+eventBusConformance(async () => ({
+  attempts: quick.maxAttempts,
+  connect: () => open(),
+  environment: { KAFKA_BROKERS: kafka.brokers[0]! },
+  close: closeAll,
+}));
 
 describe('the event bus on Kafka', () => {
   afterEach(closeAll);

@@ -14,6 +14,7 @@ eventBusConformance(async () => {
   const others: TestPlatform[] = [];
   return {
     attempts: 3,
+    environment: { DATABASE_URL: first.databaseUrl },
     async connect() {
       const platform = await openTestPlatform({
         databaseUrl: first.databaseUrl,

@@ -1,4 +1,5 @@
 import { type ArboledaEvent, parseEvent } from '@arboleda/contracts/events/index.ts';
+import { openCaution } from '../../caution.ts';
 import type { Logger } from '../../log.ts';
 import type { EventBus } from '../../ports/event-bus.ts';
 import type { RetryPolicy } from '../../retry.ts';
@@ -39,6 +40,7 @@ export async function openKafkaBus(
     throw error;
   });
   const graveyard = openGraveyard(client);
+  const caution = openCaution();
   const groups = new Map<string, Promise<Group>>();
   const checks = new Map<string, () => void>();
   let leaving: Promise<void> | undefined;
@@ -49,14 +51,15 @@ export async function openKafkaBus(
     // Also those of an earlier policy: something may wait there.
     const waitingPlaces = (await client.topics()).filter((topic) => isRetryTopic(group, topic));
     const abandoned = new AbortController();
-    const handle = openHandling({ group, handlers, client, retries, logger, signal: abandoned.signal });
+    const handling = openHandling({ group, handlers, client, retries, logger, signal: abandoned.signal });
     const topics = [...Object.keys(handlers), ...waitingPlaces];
     const opened = await openGroup({
       client,
       group,
       topics,
       logger,
-      handle,
+      ...handling,
+      caution,
       dueAt,
       atOnce: AT_ONCE,
       stopWithinMs,

@@ -145,6 +145,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
               partition,
               offset: Number(offset),
               left: metadata === LEFT,
+              note: metadata ?? '',
             })),
           )
           .filter(({ offset }) => offset >= 0),
@@ -248,11 +249,11 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
         async commit(commits) {
           if (failure) throw failure;
           await consumer.commitOffsets(
-            commits.map(({ topic, partition, offset, left }) => ({
+            commits.map(({ topic, partition, offset, left, note = '' }) => ({
               topic,
               partition,
               offset: String(offset),
-              metadata: left ? LEFT : '',
+              metadata: left ? LEFT : note,
             })),
           );
         },

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { openCaution } from '../../caution.ts';
 import { waitFor } from '../../testing/wait.ts';
 import type { KafkaClient, Member, MemberOptions } from './client.ts';
 import { openGroup } from './group.ts';
@@ -43,6 +44,8 @@ async function joined(fake: ReturnType<typeof fakeClient>) {
     topics: [place.topic],
     logger: pino({ level: 'silent' }),
     handle: async ({ offset }) => void handled.push(offset),
+    bury: async () => undefined,
+    caution: openCaution(),
     dueAt: () => 0,
     atOnce: 4,
     stopWithinMs: 1_000,

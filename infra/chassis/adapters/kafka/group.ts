@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caution } from '../../caution.ts';
 import type { Logger } from '../../log.ts';
 import type { KafkaClient, Member } from './client.ts';
+import type { Handling } from './handling.ts';
 import { type IntakeOptions, openIntake } from './intake.ts';
+import type { Commit } from './messages.ts';
 import { startingPoints } from './starting-points.ts';
+import { openSuspicion } from './suspicion.ts';
 
 /** One replica of a consumer group. */
 export interface Group {
@@ -12,10 +16,11 @@ export interface Group {
   close(): Promise<void>;
 }
 
-export interface GroupOptions extends Pick<IntakeOptions, 'handle' | 'dueAt' | 'atOnce'> {
+export interface GroupOptions extends Handling, Pick<IntakeOptions, 'dueAt' | 'atOnce'> {
   client: Pick<KafkaClient, 'join' | 'spans' | 'commits'>;
   group: string;
   topics: string[];
+  caution: Caution;
   logger: Logger;
   stopWithinMs: number;
 }
@@ -40,8 +45,25 @@ export async function openGroup(options: GroupOptions): Promise<Group> {
   let rejoining: Promise<void> | undefined;
   let commitTimer: NodeJS.Timeout | undefined;
 
+  let lastWrite: Promise<unknown> = Promise.resolve();
+  /** One after another: what is written of a place later holds. */
+  const write = (commits: readonly Commit[]): Promise<void> => {
+    const writing = lastWrite.then(() => {
+      if (!member) throw new Error('there is no reader');
+      return member.commit(commits);
+    });
+    lastWrite = writing.catch(() => undefined);
+    return writing;
+  };
+  const suspicion = openSuspicion({
+    ...options,
+    read: () => client.commits(group),
+    write: (commit) => write([commit]),
+  });
   const intake = openIntake({
     ...options,
+    handle: suspicion.handle,
+    forget: suspicion.forget,
     mostHeld: MOST_HELD,
     pause: (place) => member?.pause(place),
     resume: (place) => member?.resume(place),
@@ -51,9 +73,9 @@ export async function openGroup(options: GroupOptions): Promise<Group> {
   });
 
   const commit = async () => {
-    const commits = intake.uncommitted();
+    const commits = intake.uncommitted().map((commit) => ({ ...commit, ...suspicion.noteOf(commit) }));
     if (commits.length === 0 || !member) return;
-    await member.commit(commits);
+    await write(commits);
     intake.committed(commits);
   };
   const commitSoon = (afterMs: number) => {

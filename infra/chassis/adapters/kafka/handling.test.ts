@@ -20,7 +20,7 @@ function opened(handlers: EventHandlers, failures = 0) {
   const sent: Outgoing[] = [];
   const stop = new AbortController();
   let refuse = failures;
-  const handle = openHandling({
+  const { handle } = openHandling({
     group: 'media',
     handlers,
     client: {

@@ -31,9 +31,14 @@ export const toRetry = (
 });
 
 /**
- * What a group does with a message. Resolves when its effect is stored, or it is stored for another try or as a dead
+ * What a group does with a message. Both resolve when its effect is stored, or it is stored for another try or as a dead
  * letter, however long the brokers are away. @throws when `signal` ends that.
  */
+export interface Handling {
+  handle(message: Incoming): Promise<void>;
+  bury(message: Incoming, error: unknown): Promise<void>;
+}
+
 export function openHandling(parts: {
   group: string;
   handlers: EventHandlers;
@@ -41,7 +46,7 @@ export function openHandling(parts: {
   retries: RetryPolicy;
   logger: Logger;
   signal: AbortSignal;
-}): (message: Incoming) => Promise<void> {
+}): Handling {
   const { group, handlers, client, retries, logger, signal } = parts;
 
   const store = async (message: () => Outgoing) => {
@@ -55,15 +60,18 @@ export function openHandling(parts: {
     }
   };
 
-  return async (message) => {
-    const now = () => new Date();
-    const bury = (error: unknown) => store(() => toGrave(group, message, error, now()));
+  const now = () => new Date();
+  const keep = (message: Incoming, error: unknown) => store(() => toGrave(group, message, error, now()));
+  const bury = (message: Incoming, error: unknown) => {
+    logger.error({ err: error, group }, 'an event became a dead letter');
+    return keep(message, error);
+  };
+  const attempt = async (message: Incoming) => {
     let event: unknown;
     try {
       event = JSON.parse(message.value ?? '');
     } catch (error) {
-      logger.error({ err: error, group }, 'an event became a dead letter');
-      return bury(new Error(`not JSON: ${(error as Error).message}`));
+      return bury(message, new Error(`not JSON: ${(error as Error).message}`));
     }
     const handle: EventHandler = async (parsed) => {
       if (!isRetryTopic(group, message.topic) && parsed.type !== message.topic) {
@@ -75,6 +83,10 @@ export function openHandling(parts: {
     const failed = Number(message.headers[FAILED] ?? 0);
     const retry = (attempts: number, delayMs: number) =>
       store(() => toRetry(group, message, attempts, delayMs, now()));
-    await deliver({ group, event, failed, retry, bury }, handle, { retries, logger });
+    await deliver({ group, event, failed, retry, bury: (error) => keep(message, error) }, handle, {
+      retries,
+      logger,
+    });
   };
+  return { handle: attempt, bury };
 }

@@ -27,6 +27,7 @@ function opened(options: Partial<IntakeOptions> = {}) {
     resume: ({ partition }) => void said.push(`resume ${partition}`),
     givenUp: ({ offset }) => void said.push(`gave up ${offset}`),
     progressed: () => undefined,
+    forget: () => undefined,
     ...options,
   });
   intake.assign([here, there]);

@@ -1,6 +1,7 @@
 import { openLanes } from './lanes.ts';
 import { type Commit, type Incoming, type Place, placeName } from './messages.ts';
 import { openProgress, type Progress } from './progress.ts';
+import type { Held } from './suspicion.ts';
 
 /** What one replica holds of the partitions that are its own, and how far it has come in them. */
 export interface Intake {
@@ -18,7 +19,9 @@ export interface Intake {
 
 export interface IntakeOptions {
   /** Rejects when the message is given up. */
-  handle(message: Incoming): Promise<void>;
+  handle(message: Incoming, held: Held): Promise<void>;
+  /** What was known of a partition that begins anew or is another reader's. */
+  forget(place: Place): void;
   /** Before it a message waits, in milliseconds since 1970. */
   dueAt(message: Incoming): number;
   /** How many messages are handled side by side; those of one key are not. */
@@ -49,6 +52,7 @@ export function openIntake(options: IntakeOptions): Intake {
 
   const forget = (part: Part) => {
     part.lost = true;
+    options.forget(part.place);
     part.waiting.forEach(clearTimeout);
     parts.delete(placeName(part.place));
     // It may come back, and would still be paused.
@@ -71,7 +75,7 @@ export function openIntake(options: IntakeOptions): Intake {
   const work = async (part: Part, message: Incoming) => {
     if (part.lost) return;
     try {
-      await options.handle(message);
+      await options.handle(message, { reached: part.progress.reached, lost: () => part.lost });
     } catch (error) {
       return options.givenUp(message, error);
     }

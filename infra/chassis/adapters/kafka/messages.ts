@@ -30,6 +30,8 @@ export interface Commit extends Place {
   offset: number;
   /** The group does not want this topic any more. */
   left?: boolean;
+  /** Kept beside the place until the next commit. */
+  note?: string;
 }
 
 export interface TopicSpec {

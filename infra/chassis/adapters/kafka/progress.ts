@@ -5,7 +5,9 @@ export interface Progress {
   done(offset: number): void;
   /** Taken and not done. */
   pending(): number;
-  /** Where to go on after a crash: everything before it is done. undefined when that is committed already. */
+  /** Everything before it is done. */
+  reached(): number;
+  /** Where to go on after a crash; undefined when that is committed already. */
   uncommitted(): number | undefined;
   committed(offset: number): void;
   /** Before everything this progress knows of: the partition was set back, its offsets mean other messages now. */
@@ -27,6 +29,7 @@ export function openProgress(first: number): Progress {
     },
     done: (offset) => void undone.delete(offset),
     pending: () => undone.size,
+    reached,
     uncommitted: () => (reached() > committed ? reached() : undefined),
     committed: (offset) => void (committed = Math.max(committed, offset)),
     precedes: (offset) => offset < committed,

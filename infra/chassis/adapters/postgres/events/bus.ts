@@ -1,12 +1,14 @@
 import { type ArboledaEvent, type EventType, parseEvent } from '@arboleda/contracts/events/index.ts';
 import type pg from 'pg';
+import { openCaution } from '../../../caution.ts';
 import { deliver } from '../../../events/deliver.ts';
 import type { Logger } from '../../../log.ts';
 import type { EventBus, EventHandler } from '../../../ports/event-bus.ts';
-import { addJobs, MAX_CRASHES } from '../queue/add.ts';
+import { addJobs, MAX_TAKEN } from '../queue/add.ts';
 import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
 import type { RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
+import { openSuspects } from '../queue/suspects.ts';
 import { EVENTS_ANNOUNCED } from '../queue/workers.ts';
 
 /** An event on its way to one group. */
@@ -34,7 +36,7 @@ const PUBLISH = `
     select array_agg((
       'event:' || consumer || ':' || type,
       json_build_object('event', event, 'attempt', 0, 'key', key, 'queue', queue),
-      queue, now() + n * interval '1 microsecond', ${MAX_CRASHES}, key, 0, null
+      queue, now() + n * interval '1 microsecond', ${MAX_TAKEN}, key, 0, null
     )::graphile_worker.job_spec order by n) as all_specs from d
   )
   select pg_notify('jobs:insert', '${EVENTS_ANNOUNCED}')
@@ -50,20 +52,23 @@ export function openEventBus(parts: {
 }): EventBus {
   const { pool, runner, retries, logger } = parts;
 
-  const take = (group: string, task: string, handle: EventHandler, delivery: Delivery): Promise<void> => {
-    const { event, attempt, key, queue } = delivery;
-    return deliver(
-      {
-        group,
-        event,
-        failed: attempt,
-        retry: (failed, delayMs) =>
-          addJobs(pool, [{ task, key, queue, delayMs, payload: { ...delivery, attempt: failed } }]),
-        bury: (error) => buryAll(pool, [{ task, key, queue, payload: delivery, error: String(error) }]),
+  const suspects = openSuspects(pool, openCaution());
+
+  const attempt = (group: string, task: string, handle: EventHandler, delivery: Delivery, taken: number) => {
+    const { event, attempt: failed, key, queue } = delivery;
+    const bury = (error: unknown) =>
+      buryAll(pool, [{ task, key, queue, payload: delivery, error: String(error) }]);
+    const retry = (times: number, delayMs: number) =>
+      addJobs(pool, [{ task, key, queue, delayMs, payload: { ...delivery, attempt: times } }]);
+    return suspects({
+      key,
+      taken,
+      handle: () => deliver({ group, event, failed, retry, bury }, handle, { retries, logger }),
+      bury(error) {
+        logger.error({ err: error, task }, 'an event became a dead letter');
+        return bury(error);
       },
-      handle,
-      { retries, logger },
-    );
+    });
   };
 
   return {
@@ -89,9 +94,8 @@ export function openEventBus(parts: {
       );
       for (const type of types) {
         const task = `event:${group}:${type}`;
-        await runner.add(task, (payload) =>
-          take(group, task, handlers[type] as EventHandler, payload as Delivery),
-        );
+        const handle = handlers[type] as EventHandler;
+        await runner.add(task, (payload, taken) => attempt(group, task, handle, payload as Delivery, taken));
       }
     },
     async waiting(group) {

@@ -6,8 +6,8 @@ import { startWorkers, type Workers, type WorkersOptions } from './workers.ts';
 
 /** Runs the jobs of the tasks it is given, whatever happens to connections. */
 export interface Runner {
-  /** From now on this process takes jobs of this task. */
-  add(task: string, run: (payload: unknown) => Promise<void>): Promise<void>;
+  /** From now on this process takes jobs of this task. @param run `taken`: how often it was, this time included. */
+  add(task: string, run: (payload: unknown, taken: number) => Promise<void>): Promise<void>;
   remove(task: string): void;
   /** Other workers take over; those of now finish what they have in hand. */
   renew(): void;
@@ -69,7 +69,7 @@ export function openRunner(pool: pg.Pool, logger: Logger, options: RunnerOptions
 
   return {
     async add(task, perform) {
-      tasks[task] = async (payload) => perform(payload);
+      tasks[task] = async (payload, { job }) => perform(payload, job.attempts);
       await (starting ??= start());
     },
     remove: (task) => void delete tasks[task],

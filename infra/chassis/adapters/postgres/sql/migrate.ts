@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { runConcurrently } from './concurrently.ts';
 import { type Migration, pending, readMigrations } from './migration.ts';
@@ -15,9 +16,33 @@ import { allowSilence } from './silence.ts';
 export async function migrate(pool: pg.Pool, schema: string, folder: URL): Promise<void> {
   const migrations = await readMigrations(folder);
   for (;;) {
-    const next = await inTransaction(pool, (client) => runUntilConcurrent(client, schema, migrations));
+    const next = await whenFree(() =>
+      inTransaction(pool, (client) => runUntilConcurrent(client, schema, migrations)),
+    );
     if (!next) return;
     await runConcurrently(pool, schema, next);
+  }
+}
+
+/** Longer than any transaction: see `idle_in_transaction_session_timeout`. */
+const TRY_FOR_MS = 90_000;
+const LOCK_MS = 300;
+const PAUSE_MS = 200;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Whoever waits for the lock of a table holds up all who come to it later: it lets go soon, and tries again.
+ * @throws when the table was not free for a moment all that time.
+ */
+async function whenFree<T>(run: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + TRY_FOR_MS;
+  for (;;) {
+    try {
+      return await run();
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || Date.now() > deadline) throw error;
+    }
+    await pause(PAUSE_MS);
   }
 }
 
@@ -28,6 +53,7 @@ async function runUntilConcurrent(
   migrations: readonly Migration[],
 ): Promise<Migration | undefined> {
   await lockSchema(client, schema);
+  await client.query(`set local lock_timeout = ${LOCK_MS}`);
   await client.query('create table if not exists _migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())'); // prettier-ignore
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from _migrations',

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { openKafkaBus } from '../adapters/kafka/bus.ts';
+import { openPlatform } from '../platform.ts';
+
+// A process that dies by what it handles: of "poison" at once, amid whatever else it has in hand. See victims.ts.
+const { GROUP = '', DATABASE_URL = '', KAFKA_BROKERS } = process.env;
+const AT_WORK_MS = 30;
+const logger = pino({ level: 'silent' });
+
+const openOnPostgres = () =>
+  openPlatform(
+    { databaseUrl: DATABASE_URL, objectsDir: '', smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'x' },
+    logger,
+  );
+const openOnKafka = (broker: string) =>
+  openKafkaBus({
+    brokers: [broker],
+    ssl: false,
+    partitions: 3,
+    sessionMs: 2_000,
+    logger,
+    retries: { maxAttempts: 3, delaysMs: [20, 100], maxDelayMs: 200 },
+  });
+
+const bus = KAFKA_BROKERS ? await openOnKafka(KAFKA_BROKERS) : (await openOnPostgres()).bus;
+await bus.subscribe(GROUP, {
+  'payment.failed': async ({ id, data }) => {
+    if (data.reason === 'poison') process.kill(process.pid, 'SIGKILL');
+    await sleep(AT_WORK_MS);
+    process.stdout.write(`handled ${id}\n`);
+  },
+});
+process.stdout.write('ready\n');
