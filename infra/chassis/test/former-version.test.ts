@@ -60,7 +60,7 @@ describe('while a migration runs, and afterwards, the version before reads and w
   test.each(folders)(
     '$name',
     async ({ name, folder: source }) => {
-      await withInstallation('shop', async ({ client, url, folder, upgrade }) => {
+      await withInstallation(name, async ({ client, url, folder, upgrade }) => {
         for (const [at, migration] of (await readMigrations(source)).entries()) {
           await copyFile(new URL(migration.name, source), join(folder, migration.name));
           if (at === 0) {
