@@ -14,6 +14,7 @@ import { openInbox } from '../harness/inbox.ts';
 import { waitFor } from '../harness/wait.ts';
 import type { Letter } from '@arboleda/chassis/dead-letters/dead-letters.ts';
 import { rollServices } from '../../infra/docker/rolling.ts';
+import { askDoctor, isOfRates } from './doctor.ts';
 import { workTogether } from './together.ts';
 import { openTraffic } from './traffic.ts';
 
@@ -70,6 +71,10 @@ describe('docker compose up', () => {
     for (const service of [...SERVICES, 'gateway']) expect(await product.replicas(service)).toBe(1);
     await waitFor('everything to be ready', async () => (await fetch(`${product.url}/readyz`)).ok);
     expect((await fetch(`${product.url}/metrics`)).headers.get('content-type')).not.toMatch(/text\/plain/);
+  });
+
+  test('is well, the doctor says', async () => {
+    expect((await askDoctor(product)).filter((sentence) => !isOfRates(sentence))).toEqual([]);
   });
 
   for (const purchase of PURCHASES.slice(0, 1)) {
@@ -190,7 +195,14 @@ describe('under traffic', () => {
     await waitFor('traffic', async () => traffic.paid.length > 2);
     await product.compose('stop', 'kafka');
     const beforeOutage = traffic.paid.length;
-    await sleep(AWAY_MS);
+    const away = sleep(AWAY_MS);
+    await waitFor('the doctor to say it in one sentence', async () => {
+      const [first, ...more] = (await askDoctor(product)).filter((sentence) => !isOfRates(sentence));
+      return (
+        /^The container kafka does not run: .* and \w+ wait for it\.$/.test(first ?? '') && more.length === 0
+      );
+    });
+    await away;
     const during = traffic.paid.length - beforeOutage;
     await product.compose('start', 'kafka');
     const afterOutage = traffic.paid.length;

@@ -17,6 +17,8 @@ const run = promisify(execFile);
 
 /** The distributed tier in containers of its own, with demo accounts. */
 export interface Composed extends Running {
+  project: string;
+  envFile: string;
   /** `docker compose …`. @returns what it printed. @throws with what it complained of. */
   compose(...args: string[]): Promise<string>;
   docker(...args: string[]): Promise<string>;
@@ -68,6 +70,8 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
     throw new Error(`the containers did not become healthy:\n${stderr}\n${logs}`, { cause: error });
   }
   const composed: Composed = {
+    project,
+    envFile,
     url: `http://localhost:${port}`,
     inboxUrl: `http://localhost:${inboxPort}`,
     demoPassword: env.DEMO_PASSWORD!,

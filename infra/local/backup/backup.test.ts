@@ -68,7 +68,12 @@ describe('a back-up', () => {
 
 test('the command wants one folder, and tells counts', () => {
   expect(readFolder(['../there'], 'usage').folder).toBe('../there');
-  for (const args of [[], ['a', 'b'], ['--what']]) expect(() => readFolder(args, 'usage')).toThrow('usage');
+  expect(readFolder(['--compose', '--project', 'x', 'there'], 'usage')).toEqual({
+    folder: 'there',
+    installation: { project: 'x', envFile: undefined },
+  });
+  for (const args of [[], ['a', 'b'], ['--what'], ['--project', 'x', 'there']])
+    expect(() => readFolder(args, 'usage')).toThrow('usage');
   const files = [
     { path: 'objects/a', sizeBytes: 1_500_000, sha256: '' },
     { path: 'objects/b', sizeBytes: 500_000, sha256: '' },

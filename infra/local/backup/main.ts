@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { report } from '../terminal/life.ts';
-import { BACKUP_USAGE, backedUp, readFolder } from './command.ts';
+import { BACKUP_USAGE, backedUp, backedUpContainers, readFolder } from './command.ts';
+import { backUpContainers } from './containers/backup.ts';
 import { backUp } from './embedded.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
@@ -14,8 +15,13 @@ try {
     const command = ['e2e/safety/rehearsal/main.ts', ...args.slice(1)];
     process.exitCode = spawnSync(process.execPath, command, { stdio: 'inherit' }).status ?? 1;
   } else {
-    const folder = resolve(readFolder(args, BACKUP_USAGE).folder);
-    process.stdout.write(backedUp(folder, await backUp(process.env, folder)));
+    const asked = readFolder(args, BACKUP_USAGE);
+    const folder = resolve(asked.folder);
+    process.stdout.write(
+      asked.installation
+        ? backedUpContainers(folder, await backUpContainers(asked.installation, folder))
+        : backedUp(folder, await backUp(process.env, folder)),
+    );
   }
 } catch (error) {
   report(error);

@@ -15,6 +15,8 @@ const manifest = z.object({
   madeAt: z.iso.datetime(),
   /** The programs that wrote the files: only the same major versions read them. */
   engines: z.record(z.string(), z.string()),
+  /** Rows of tables, documents of collections, objects of buckets. */
+  counts: z.record(z.string(), z.number()).optional(),
   folders: z.array(z.string()),
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number(), sha256: z.string() })),
 });

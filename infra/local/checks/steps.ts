@@ -87,7 +87,10 @@ export const stages: Stages = (reportDir) => [
 export const distributedStages: Stages = (reportDir) => [
   [
     [
-      jest(['distributed'], reportDir, 1, { name: 'adapters', folders: ['infra/chassis', 'services'] }),
+      jest(['distributed'], reportDir, 1, {
+        name: 'adapters',
+        folders: ['infra/chassis', 'infra/local', 'services'],
+      }),
       jest(['distributed'], reportDir, 1, { name: 'alerts', folders: ['infra/observability'] }),
     ],
     [

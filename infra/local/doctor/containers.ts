@@ -1,31 +1,27 @@
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { spawnSync } from 'node:child_process';
-import { figureFindings } from './figures.ts';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type Answer, containerSentences, type Container } from './container-sentences.ts';
 import type { Finding } from './settings.ts';
 
+const ASK_WITHIN_MS = 20_000;
 const ASK = `
   const ask = async (path) => (await fetch('http://127.0.0.1:8080' + path)).text().catch(() => '');
-  process.stdout.write(JSON.stringify([await ask('/readyz'), await ask('/metrics')]));`;
+  process.stdout.write(JSON.stringify({ readiness: await ask('/readyz'), metrics: await ask('/metrics') }));`;
+const PRODUCT = [...SERVICES, 'gateway'] as const;
 
 /** Asks each container of docker compose: whether it runs, and what its service says of itself. */
-export function containerFindings(): Finding[] {
-  const states = new Map(listed().map(({ Service, State, Health }) => [Service, { State, Health }]));
-  const down = [...states].flatMap(([service, { State, Health }]) =>
-    State === 'running' && Health !== 'unhealthy'
-      ? []
-      : [`The container ${service} is ${Health || State}: docker compose logs ${service} says why.`],
+export async function containerFindings(): Promise<Finding[]> {
+  const containers = await listed();
+  const running = PRODUCT.filter((service) =>
+    containers.some(({ Service, State }) => Service === service && State === 'running'),
   );
-  const missing = SERVICES.filter((service) => !states.has(service)).map(
-    (service) => `There is no container of ${service}: docker compose up --detach ${service}`,
-  );
-  const running = SERVICES.filter((service) => states.get(service)?.State === 'running');
-  return [...down, ...missing, ...running.flatMap(asked)];
+  const answers = await Promise.all(running.map(async (service) => [service, await asked(service)] as const));
+  return containerSentences(containers, new Map(answers));
 }
 
-function listed(): { Service: string; State: string; Health: string }[] {
-  const { stdout } = spawnSync('docker', ['compose', 'ps', '--all', '--format', 'json'], {
-    encoding: 'utf8',
-  });
+async function listed(): Promise<Container[]> {
+  const stdout = await compose('ps', '--all', '--format', 'json');
   // An array or, of newer versions, an object on each line. Those that set up an engine are meant to end.
   const text = stdout.trim();
   const all = (
@@ -35,15 +31,23 @@ function listed(): { Service: string; State: string; Health: string }[] {
           .split('\n')
           .filter(Boolean)
           .map((line) => JSON.parse(line))
-  ) as ReturnType<typeof listed>;
+  ) as Container[];
   return all.filter(({ Service }) => !Service.endsWith('-setup') && Service !== 'demo');
 }
 
-function asked(service: string): Finding[] {
-  const command = ['compose', 'exec', '--no-TTY', service, 'node', '--input-type=module', '--eval', ASK];
-  const { status, stdout } = spawnSync('docker', command, { encoding: 'utf8', timeout: 15_000 });
-  if (status !== 0)
-    return [`${service} does not answer inside its container: docker compose logs ${service} says why.`];
-  const [readiness, metrics] = JSON.parse(stdout) as [string, string];
-  return figureFindings(service, readiness, metrics);
+const asked = async (service: string): Promise<Answer | undefined> => {
+  const command = ['exec', '--no-TTY', service, 'node', '--input-type=module', '--eval', ASK];
+  return compose(...command).then(
+    (said) => JSON.parse(said) as Answer,
+    () => undefined,
+  );
+};
+
+async function compose(...args: string[]): Promise<string> {
+  const run = promisify(execFile);
+  const { stdout } = await run('docker', ['compose', ...args], {
+    timeout: ASK_WITHIN_MS,
+    maxBuffer: 2 ** 24,
+  });
+  return stdout;
 }

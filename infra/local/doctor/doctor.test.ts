@@ -131,9 +131,7 @@ describe('neighbours', () => {
 
 describe('the figures of a service in a container', () => {
   test('are well', () => {
-    expect(
-      figureFindings('orders', '{"ready":true,"waitingFor":[]}', 'outbox_age_seconds{service="orders"} 0\n'),
-    ).toEqual([]);
+    expect(figureFindings('orders', 'outbox_age_seconds{service="orders"} 0\n')).toEqual([]);
   });
   test.each([
     ['outbox_age_seconds{service="x"} 75', 'could not hand over an event for 75 s'],
@@ -146,11 +144,6 @@ describe('the figures of a service in a container', () => {
     ['growth_visits_overdue{service="x"} 3', '3 growth visits'],
     ['photos_waiting{service="x"} 200', '200 photos'],
   ])('%s', (line, sentence) => {
-    expect(figureFindings('x', '', `# HELP\n${line}\n`)).toEqual([expect.stringContaining(sentence)]);
-  });
-  test('name the engine that is awaited', () => {
-    expect(figureFindings('x', '{"ready":false,"waitingFor":["kafka"]}', '')).toEqual([
-      'x waits for kafka: see that it runs, docker compose ps.',
-    ]);
+    expect(figureFindings('x', `# HELP\n${line}\n`)).toEqual([expect.stringContaining(sentence)]);
   });
 });

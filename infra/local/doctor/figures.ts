@@ -1,16 +1,11 @@
 import type { Finding } from './settings.ts';
 
-/** What a service's /metrics and /readyz say, where its database is its own alone. */
-export function figureFindings(service: string, readiness: string, metrics: string): Finding[] {
-  const waitingFor = /"waitingFor":\[([^\]]+)\]/.exec(readiness)?.[1]?.replaceAll('"', '');
-  return [
-    ...(waitingFor ? [`${service} waits for ${waitingFor}: see that it runs, docker compose ps.`] : []),
-    ...RULES.flatMap(({ figure, above, says }) => {
-      const value = highest(metrics, figure);
-      return value !== undefined && value > above ? [says(service, value)] : [];
-    }),
-  ];
-}
+/** What a service's /metrics say, where its database is its own alone. */
+export const figureFindings = (service: string, metrics: string): Finding[] =>
+  RULES.flatMap(({ figure, above, says }) => {
+    const value = highest(metrics, figure);
+    return value !== undefined && value > above ? [says(service, value)] : [];
+  });
 
 /** As the alerts have them; docs/operations.md says more about each. */
 const RULES: { figure: string; above: number; says: (service: string, value: number) => Finding }[] = [

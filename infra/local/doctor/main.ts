@@ -23,7 +23,7 @@ const findings = [
   ...(await mailFindings(env.SMTP_URL)),
   ...(await stripeFindings(env)),
   ...(await certificateFindings(env.SITE_URL)),
-  ...(copy?.kind === 'containers' ? containerFindings() : await here(copy?.env)),
+  ...(copy?.kind === 'containers' ? await containerFindings() : await here(copy?.env)),
 ];
 for (const finding of findings) process.stdout.write(`✗ ${finding}\n`);
 process.stdout.write(

@@ -26,6 +26,6 @@ function databaseOf(dataDir: string): string | undefined {
 }
 
 function containersRun(): boolean {
-  const { status, stdout } = spawnSync('docker', ['compose', 'ps', '--quiet', 'auth'], { encoding: 'utf8' });
+  const { status, stdout } = spawnSync('docker', ['compose', 'ps', '--all', '--quiet'], { encoding: 'utf8' });
   return status === 0 && stdout.trim() !== '';
 }

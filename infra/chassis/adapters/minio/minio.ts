@@ -78,6 +78,13 @@ export async function openMinioObjects(options: MinioOptions): Promise<ObjectSto
   return store;
 }
 
+/** The keys of all objects of a bucket, in their order. */
+export async function keysOf(options: MinioOptions): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name } of openClient(options).listObjectsV2(options.bucket, '', true)) found.push(name);
+  return found.sort();
+}
+
 function openClient({
   endpoint,
   accessKey,

@@ -1,0 +1,104 @@
+import { EVENTS } from '@arboleda/contracts/events/index.ts';
+import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import type { KafkaClient } from '../adapters/kafka/client.ts';
+import { type Commit, type Outgoing, placeName, type Span } from '../adapters/kafka/messages.ts';
+import { deadLetterTopic, eventTopics, groupTopics, isRetryTopic } from '../adapters/kafka/topics.ts';
+import { EVENT_RETRIES } from '../retry.ts';
+
+/** How far a group had come when a back-up began. */
+export interface Mark extends Commit {
+  group: ServiceName;
+}
+
+type Line = { group: ServiceName; topics: string[] } | Outgoing;
+
+const AT_ONCE = 500;
+
+/** Before the databases are copied. What is handled by now is in them; what is not has to be brought along. */
+export async function marks(client: Pick<KafkaClient, 'commits'>): Promise<Mark[]> {
+  const ofGroup = async (group: ServiceName) =>
+    (await client.commits(group))
+      .filter(({ left }) => !left)
+      .map(({ topic, partition, offset }) => ({ group, topic, partition, offset }));
+  return (await Promise.all(SERVICES.map(ofGroup))).flat();
+}
+
+/**
+ * After the databases were copied: who listens to what, and all messages that somebody had not handled when they were
+ * begun, with dead letters and what waits for its next try. Each may be in the databases by now; consumers know it then.
+ */
+export async function* dumpEvents(
+  client: Pick<KafkaClient, 'topics' | 'spans' | 'read'>,
+  begun: readonly Mark[],
+): AsyncGenerator<string> {
+  for (const [group, its] of [...Map.groupBy(begun, ({ group: name }) => name)].sort()) {
+    const topics = [...new Set(its.map(({ topic }) => topic))].filter((topic) => topic in EVENTS);
+    yield JSON.stringify({ group, topics: topics.sort() } satisfies Line);
+  }
+  const topics = (await client.topics()).filter((topic) => kindOf(topic) !== undefined);
+  const wanted = (await client.spans(topics.sort())).flatMap((span) => undone(span, begun));
+  for (const { topic, key = '', value = null, headers } of await client.read(wanted))
+    yield JSON.stringify({ topic, key, value, headers: { ...headers } } satisfies Line);
+}
+
+function undone(span: Span, begun: readonly Mark[]): Span[] {
+  const its = begun.filter((mark) => placeName(mark) === placeName(span)).map(({ offset }) => offset);
+  // What nobody listens to is nobody's; dead letters are kept until somebody acts on them.
+  if (kindOf(span.topic) === 'event' && its.length === 0) return [];
+  const isWhole = kindOf(span.topic) === 'dead' || its.length === 0;
+  const low = isWhole ? span.low : Math.max(span.low, Math.min(...its));
+  return low < span.high ? [{ ...span, low }] : [];
+}
+
+function kindOf(topic: string): 'event' | 'retry' | 'dead' | undefined {
+  if (topic in EVENTS) return 'event';
+  if (SERVICES.some((group) => isRetryTopic(group, topic))) return 'retry';
+  return SERVICES.some((group) => deadLetterTopic(group) === topic) ? 'dead' : undefined;
+}
+
+/**
+ * Makes the topics and lets every group begin at their beginning, so that none misses what another sends before it is
+ * there; then sends what was on its way. @throws when topics hold something
+ */
+export async function restoreEvents(
+  client: Pick<KafkaClient, 'ensureTopics' | 'spans' | 'join' | 'send'>,
+  partitions: number,
+  lines: AsyncIterable<string>,
+): Promise<void> {
+  await client.ensureTopics(eventTopics(partitions));
+  const spans = await client.spans(eventTopics(partitions).map(({ topic }) => topic));
+  const held = spans.find(({ high }) => high > 0);
+  if (held) throw new Error(`Kafka is not empty: ${held.topic}`);
+  let waiting: Outgoing[] = [];
+  for await (const text of lines) {
+    const line = JSON.parse(text) as Line;
+    if ('group' in line) {
+      await client.ensureTopics(groupTopics(line.group, EVENT_RETRIES, partitions));
+      await beginAtTheBeginning(
+        client,
+        line.group,
+        spans.filter(({ topic }) => line.topics.includes(topic)),
+      );
+    } else if (waiting.push(line) >= AT_ONCE) {
+      await client.send(waiting);
+      waiting = [];
+    }
+  }
+  if (waiting.length > 0) await client.send(waiting);
+}
+
+async function beginAtTheBeginning(
+  client: Pick<KafkaClient, 'join'>,
+  group: ServiceName,
+  spans: readonly Span[],
+): Promise<void> {
+  const topics = [...new Set(spans.map(({ topic }) => topic))];
+  if (topics.length === 0) return;
+  const ignore = () => undefined;
+  const member = await client.join({ group, topics, take: ignore, assigned: ignore, crashed: ignore });
+  try {
+    await member.commit(spans.map(({ topic, partition }) => ({ topic, partition, offset: 0 })));
+  } finally {
+    await member.leave();
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * What one process' environment reaches, as a stream: run inside a container by "npm run backup", as only there the
+ * engines answer. `documents|objects|events dump|restore`, `events mark` or `schema prepare`.
+ */
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openKafkaClient } from '../adapters/kafka/client.ts';
+import { openMongo } from '../adapters/mongodb/client.ts';
+import { readEnvironment } from '../environment.ts';
+import { openLogger } from '../log.ts';
+import { platformConfig, platformShape } from '../platform-config.ts';
+import { openPlatform } from '../platform.ts';
+import { dumpDocuments, restoreDocuments } from './documents.ts';
+import { dumpEvents, type Mark, marks, restoreEvents } from './events.ts';
+import { linesOf } from './lines.ts';
+import { dumpObjects, restoreObjects } from './objects.ts';
+
+const { stdin, stdout, env } = process;
+const service = basename(env.SERVICE ?? '');
+const config = platformConfig(readEnvironment(env, platformShape));
+const logger = openLogger('backup', 'error');
+
+async function out(parts: AsyncIterable<string | Uint8Array>): Promise<void> {
+  for await (const part of parts) {
+    if (!stdout.write(typeof part === 'string' ? `${part}\n` : part)) await once(stdout, 'drain');
+  }
+}
+const lines = () => linesOf(stdin);
+
+async function documents(action: string): Promise<void> {
+  const mongo = openMongo(config.mongodbUrl!, logger);
+  try {
+    const db = mongo.database(service);
+    await (action === 'restore' ? restoreDocuments(db, lines()) : out(dumpDocuments(db)));
+  } finally {
+    await mongo.close();
+  }
+}
+
+async function objects(action: string): Promise<void> {
+  const { bucketPrefix, ...s3 } = config.s3!;
+  const options = { ...s3, bucket: `${bucketPrefix}${service}` };
+  await (action === 'restore' ? restoreObjects(options, stdin) : out(dumpObjects(options)));
+}
+
+async function events(action: string): Promise<void> {
+  const client = openKafkaClient(config.kafka!, logger);
+  try {
+    if (action === 'mark') stdout.write(JSON.stringify(await marks(client)));
+    else if (action === 'restore') await restoreEvents(client, config.kafka!.partitions, lines());
+    else await out(dumpEvents(client, JSON.parse(await text(stdin)) as Mark[]));
+  } finally {
+    await client.close();
+  }
+}
+
+/** The tables of a service, made as at its start. */
+async function schema(): Promise<void> {
+  const platform = await openPlatform(config, logger);
+  const folder = join(import.meta.dirname, '..', '..', '..', 'services', service, 'migrations');
+  await platform.sql(service, pathToFileURL(`${folder}/`));
+  await platform.close();
+}
+
+const [what = '', action = ''] = process.argv.slice(2);
+const parts: Record<string, (action: string) => Promise<void>> = { schema, documents, objects, events };
+try {
+  await parts[what]!(action);
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`${what} of ${service}: ${(error as Error).message}\n`);
+  process.exit(1);
+}

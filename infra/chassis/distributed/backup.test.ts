@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { Binary, Double, Long, MongoClient, ObjectId } from 'mongodb';
+import { openMinioObjects } from '../adapters/minio/minio.ts';
+import { dumpDocuments, restoreDocuments } from '../backup/documents.ts';
+import { dumpObjects, restoreObjects } from '../backup/objects.ts';
+import { startMinio, type TestMinio } from '../testing/containers/minio.ts';
+import { startMongo, type TestMongo } from '../testing/containers/mongodb.ts';
+import { all } from '../testing/all.ts';
+
+async function* each<T>(parts: readonly T[]) {
+  yield* parts;
+}
+
+describe('documents', () => {
+  let server: TestMongo;
+  let client: MongoClient;
+  beforeAll(async () => {
+    server = await startMongo();
+    client = await new MongoClient(server.url).connect();
+  }, 120_000);
+  afterAll(async () => {
+    await client?.close();
+    await server?.stop();
+  });
+
+  test('come back each with its types, and indexes with what they refuse', async () => {
+    const from = client.db('from');
+    const documents = [
+      {
+        _id: 'a',
+        at: new Date(7),
+        n: 1,
+        big: Long.fromString('9007199254740993'),
+        nested: { list: [1, 'x', null] },
+      },
+      { _id: 'b', rate: new Double(1), bytes: new Binary(Buffer.from('tree')), ref: new ObjectId() },
+      { _id: 'ñ', text: 'line\nline "quoted"', none: null },
+    ];
+    await from.collection<{ _id: string }>('orders').insertMany(documents);
+    await from.collection('orders').createIndex({ text: 1 }, { name: 'by text', unique: true, sparse: true });
+    await from.collection('_jobs').insertMany(Array.from({ length: 450 }, (_, n) => ({ n })));
+    await from.createCollection('empty');
+    const lines = await all(dumpDocuments(from));
+    expect(lines).toHaveLength(3 + 3 + 450);
+
+    const to = client.db('to');
+    await restoreDocuments(to, each(lines));
+    expect(await all(dumpDocuments(to))).toEqual(lines);
+    const raw = (db: typeof to) =>
+      db
+        .collection('orders')
+        .find({}, { sort: { _id: 1 }, promoteValues: false })
+        .toArray();
+    expect(await raw(to)).toEqual(await raw(from));
+    const twice = to
+      .collection<{ _id: string; text: string }>('orders')
+      .insertOne({ _id: 'c', text: 'line\nline "quoted"' });
+    await expect(twice).rejects.toThrow();
+    await expect(restoreDocuments(to, each(lines))).rejects.toThrow('is not empty');
+  });
+});
+
+describe('objects', () => {
+  let minio: TestMinio;
+  beforeAll(async () => {
+    minio = await startMinio();
+  }, 120_000);
+  afterAll(() => minio?.stop());
+
+  test('come back byte by byte, and go into no bucket that holds something', async () => {
+    const [from, to] = ['from-here', 'to-there'].map((bucket) => ({ ...minio, bucket })) as [never, never];
+    const store = await openMinioObjects(from);
+    const photo = randomBytes(300_000);
+    await store.put('photos/2026/one.jpg', photo, 'image/jpeg');
+    await store.put('empty', Buffer.alloc(0), 'text/plain');
+    const frames = await all(dumpObjects(from));
+    expect(frames).toHaveLength(2);
+    await restoreObjects(to, each(frames));
+    const copy = await openMinioObjects(to);
+    expect(Buffer.from((await copy.read('photos/2026/one.jpg'))!).equals(photo)).toBe(true);
+    expect(await copy.info('photos/2026/one.jpg')).toEqual(await store.info('photos/2026/one.jpg'));
+    expect(Buffer.concat(await all(dumpObjects(to)))).toEqual(Buffer.concat(frames));
+    await expect(restoreObjects(to, each(frames))).rejects.toThrow('is not empty');
+  });
+});

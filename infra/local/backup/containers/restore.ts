@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../../terminal/fault.ts';
+import { checkFiles, DATA, type Manifest, readManifest } from '../manifest.ts';
+import { copyFile } from '../tree.ts';
+import { ENV_FILE } from './backup.ts';
+import { type Compose, type Installation, openCompose } from './compose.ts';
+import {
+  bring, BUCKETS, databaseFile, DATABASES, DOCUMENTS, documentsFile, dump, ENGINES, EVENTS_FILE, objectsFile, SETUPS,
+} from './parts.ts'; // prettier-ignore
+import { differing } from './rows.ts';
+import { requireEmptyDatabase, restoreDatabase, rowsOfDatabase, rowsOfDump } from './sql.ts';
+
+/**
+ * Puts a back-up into an installation in which nothing is, and compares: each row, document and object. Engines run
+ * afterwards, services do not yet. @throws Fault
+ */
+export async function restoreContainers(installation: Installation, folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder, 'containers');
+  await checkFiles(folder, manifest);
+  const at = (path: string) => join(folder, DATA, path);
+  const env = installation.envFile ?? ENV_FILE;
+  if (!existsSync(env) && existsSync(at(ENV_FILE))) await copyFile(at(ENV_FILE), env);
+  const compose = openCompose(installation);
+  await requireStopped(compose);
+  await compose.run(['up', '--detach', '--wait', ...ENGINES]);
+  await compose.run(['up', ...SETUPS]);
+  for (const name of DATABASES) await requireEmptyDatabase(compose, name);
+
+  for (const name of DATABASES) {
+    await compose.run(bring.schema(name));
+    await restoreDatabase(compose, name, at(databaseFile(name)));
+  }
+  for (const name of DOCUMENTS) await compose.fromFile(bring.documents(name), at(documentsFile(name)));
+  for (const name of BUCKETS) await compose.fromFile(bring.objects(name), at(objectsFile(name)));
+  await compare(compose, manifest, at);
+  await compose.fromFile(bring.events, at(EVENTS_FILE));
+  return manifest;
+}
+
+/** Whoever runs would write, and send what is not everybody's yet. */
+async function requireStopped(compose: Compose): Promise<void> {
+  const running = (await compose.run(['ps', '--services', '--status', 'running']))
+    .split('\n')
+    .filter(Boolean);
+  const others = running.filter((name) => !(ENGINES as readonly string[]).includes(name));
+  if (others.length > 0)
+    throw new Fault(
+      `A back-up is restored into an empty installation, and this one runs (${others.join(', ')}): docker compose down.`,
+    );
+}
+
+/** @throws Fault that names the first part that is not what the back-up holds. */
+async function compare(compose: Compose, manifest: Manifest, at: (path: string) => string): Promise<void> {
+  for (const name of DATABASES) {
+    const [table] = differing(await rowsOfDump(at(databaseFile(name))), await rowsOfDatabase(compose, name));
+    if (table !== undefined) throw new Fault(`${table} is not as it was copied: restore anew.`);
+  }
+  const sumOf = (path: string) => manifest.files.find((file) => file.path === path)!.sha256;
+  // Read back, all of it is the same bytes as in the back-up.
+  for (const name of DOCUMENTS)
+    if ((await compose.sum(dump.documents(name))) !== sumOf(documentsFile(name)))
+      throw new Fault(`The documents of ${name} are not as they were copied: restore anew.`);
+  for (const name of BUCKETS)
+    if ((await compose.sum(dump.objects(name))) !== sumOf(objectsFile(name)))
+      throw new Fault(`The objects of ${name} are not as they were copied: restore anew.`);
+}

@@ -1,0 +1,104 @@
+import { linesOf } from '@arboleda/chassis/backup/lines.ts';
+import { createReadStream } from 'node:fs';
+import { Fault } from '../../terminal/fault.ts';
+import type { Compose } from './compose.ts';
+import { openRows, type Tables } from './rows.ts';
+
+const psql = (database: string): string[] => [
+  ...[
+    'exec',
+    '--no-TTY',
+    'postgres',
+    'psql',
+    '--username',
+    'postgres',
+    '--no-psqlrc',
+    '--quiet',
+    '--tuples-only',
+  ],
+  ...['--no-align', '--set', 'ON_ERROR_STOP=1', '--dbname', database],
+];
+
+const TABLES = `
+  select format('%I.%I (%s)', n.nspname, c.relname, string_agg(quote_ident(a.attname), ', ' order by a.attnum))
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+  where c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    and n.nspname not in ('pg_catalog', 'information_schema')
+  group by n.nspname, c.relname order by 1;`;
+
+const SEQUENCES = `
+  select format('select setval(%L, %s, true);', format('%I.%I', schemaname, sequencename), last_value)
+  from pg_sequences where last_value is not null order by 1;`;
+
+/** Its tables, each with the columns that are not made of others. */
+const tablesOf = async (compose: Compose, database: string): Promise<string[]> =>
+  (await compose.run(psql(database), TABLES)).split('\n').filter(Boolean);
+
+/**
+ * All rows of one instant, as a script that psql reads back. The schema is left to migrations; the script is made of
+ * COPY alone, since what dumps a schema must be at least as new as the server, and may not be there.
+ */
+async function script(compose: Compose, database: string): Promise<string> {
+  const copies = (await tablesOf(compose, database)).map(
+    (table) => `select 'COPY ${table} FROM stdin;';\ncopy ${table} to stdout;\nselect '\\.';\n`,
+  );
+  return `begin isolation level repeatable read read only;\nset statement_timeout = 0;\n${copies.join('')}${SEQUENCES}\ncommit;\n`;
+}
+
+export const dumpDatabase = async (compose: Compose, database: string, file: string): Promise<void> =>
+  compose.toFile(psql(database), file, await script(compose, database));
+
+/** What a database holds now. */
+export async function rowsOfDatabase(compose: Compose, database: string): Promise<Tables> {
+  const rows = openRows();
+  await compose.lines(psql(database), await script(compose, database), rows.take);
+  return rows.tables();
+}
+
+export async function rowsOfDump(file: string): Promise<Tables> {
+  const rows = openRows();
+  for await (const line of linesOf(createReadStream(file))) rows.take(line);
+  return rows.tables();
+}
+
+/** @throws Fault when somebody has put anything into it. */
+export async function requireEmptyDatabase(compose: Compose, database: string): Promise<void> {
+  const [table] = await tablesOf(compose, database);
+  if (table)
+    throw new Fault(
+      `The database ${database} is not empty: docker compose down --volumes deletes what is there.`,
+    );
+}
+
+/**
+ * Into tables that the migrations of this version made. Triggers and foreign keys say nothing meanwhile: what is written
+ * is what was there. @throws Fault when the migrations are not those of the back-up
+ */
+export async function restoreDatabase(compose: Compose, database: string, file: string): Promise<void> {
+  const tables = [...(await rowsOfDump(file)).keys()];
+  const here = new Set(
+    (await tablesOf(compose, database)).map((table) => table.slice(0, table.indexOf(' '))),
+  );
+  const theirs = await migrationsOfDump(file);
+  const ours = await compose.run(psql(database), `select name from ${database}._migrations order by name;`);
+  if (tables.some((table) => !here.has(table)) || theirs.join('\n') !== ours.trim())
+    throw new Fault(
+      `${database} was backed up by another version: restore it with that one, then bring it up to date.`,
+    );
+  await compose.fromFile(
+    [...psql(database), '--single-transaction', '--file=-'],
+    file,
+    `set statement_timeout = 0;\nset session_replication_role = replica;\ntruncate ${tables.join(', ')};\n`,
+  );
+}
+
+async function migrationsOfDump(file: string): Promise<string[]> {
+  const names: string[] = [];
+  let inside = false;
+  for await (const line of linesOf(createReadStream(file))) {
+    if (/^COPY (?!chassis\.)\w+\._migrations /.test(line)) inside = true;
+    else if (line === '\\.') inside = false;
+    else if (inside) names.push(line.split('\t')[0]!);
+  }
+  return names.sort();
+}

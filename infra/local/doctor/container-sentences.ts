@@ -1,0 +1,95 @@
+import { SERVICES } from '@arboleda/contracts/services.ts';
+import { figureFindings } from './figures.ts';
+import type { Finding } from './settings.ts';
+
+/** As `docker compose ps` tells of it. */
+export interface Container {
+  Service: string;
+  State: string;
+  Health: string;
+}
+
+/** What a service says of itself. */
+export interface Answer {
+  readiness: string;
+  metrics: string;
+}
+
+/** What stands behind a name in /readyz: its container, and what to look at when that one runs. */
+const ENGINES: Record<string, string> = {
+  postgres: 'its DATABASE_URL and the password in .env, and docker compose logs postgres',
+  mongodb: 'its MONGODB_URL and the password in .env, and docker compose logs mongodb',
+  kafka: 'KAFKA_BROKERS, and docker compose logs kafka',
+  minio:
+    'S3_ENDPOINT, S3_BUCKET_PREFIX and MINIO_ROOT_PASSWORD in .env, whether its bucket is there, and docker compose logs minio',
+};
+
+/** What is wrong with the containers, the cause before what comes of it. @param answers of those that run */
+export function containerSentences(
+  containers: readonly Container[],
+  answers: ReadonlyMap<string, Answer | undefined>,
+): Finding[] {
+  if (containers.every(({ State }) => State === 'exited'))
+    return ['None of the containers runs: docker compose up --detach starts them.'];
+  const ill = containers.filter(({ State, Health }) => State !== 'running' || Health === 'unhealthy');
+  // The gateway is well when all behind it is: said of others, it is said.
+  const bad = ill.filter(
+    ({ Service, State }) => Service !== 'gateway' || State !== 'running' || ill.length === 1,
+  );
+  const waits = new Map([...answers].map(([service, answer]) => [service, awaited(answer?.readiness ?? '')]));
+  const waitingFor = (name: string) =>
+    [...waits].filter(([, names]) => names.includes(name)).map(([service]) => service);
+  const down = new Set(bad.map(({ Service }) => Service));
+  const product = [...SERVICES, 'gateway'];
+  const there = new Set(containers.map(({ Service }) => Service));
+  return [
+    ...bad.map((container) => stateSentence(container, waitingFor(container.Service))),
+    ...[...product, ...Object.keys(ENGINES)]
+      .filter((name) => !there.has(name))
+      .map((name) => `There is no container of ${name}: docker compose up --detach ${name} makes one.`),
+    ...Object.entries(ENGINES)
+      .filter(([engine]) => there.has(engine) && !down.has(engine) && waitingFor(engine).length > 0)
+      .map(
+        ([engine, see]) => `${listOf(waitingFor(engine))} cannot use ${engine}, though it runs: see ${see}.`,
+      ),
+    ...[...answers].flatMap(([service, answer]) => {
+      if (down.has(service)) return [];
+      if (!answer)
+        return [`${service} does not answer inside its container: docker compose logs ${service} says why.`];
+      return [...stageSentences(service, waits.get(service)!), ...figureFindings(service, answer.metrics)];
+    }),
+  ];
+}
+
+function stateSentence({ Service, State, Health }: Container, waiting: readonly string[]): Finding {
+  const others = waiting.filter((name) => name !== Service);
+  const sentence = ((): string => {
+    switch (State) {
+      case 'running':
+        return `The container ${Service} runs and is ${Health}: docker compose logs ${Service} says why`;
+      case 'paused':
+        return `The container ${Service} is paused: docker compose unpause ${Service}`;
+      case 'restarting':
+        return `The container ${Service} ends as soon as it starts: docker compose logs ${Service} says why`;
+      default:
+        return `The container ${Service} does not run: docker compose up --detach ${Service}, and docker compose logs ${Service} says why it ended`;
+    }
+  })();
+  return `${sentence}${others.length > 0 ? `; ${listOf(others)} wait${others.length === 1 ? 's' : ''} for it` : ''}.`;
+}
+
+const stageSentences = (service: string, names: readonly string[]): Finding[] => {
+  if (names.includes('start')) return [`${service} is still starting: look again in a minute.`];
+  return names.includes('stop') ? [`${service} is stopping: look again in a minute.`] : [];
+};
+
+const awaited = (readiness: string): string[] => {
+  const names = /"waitingFor":\[([^\]]+)\]/.exec(readiness)?.[1] ?? '';
+  return names
+    .split(',')
+    .map((name) => name.replaceAll('"', '').trim())
+    .filter(Boolean);
+};
+
+const listOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
