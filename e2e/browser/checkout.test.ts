@@ -89,26 +89,6 @@ test('by keyboard alone from the landing page to the order’s page', async () =
   await context.close();
 });
 
-test.each([360, 1280])(
-  'the checkout scrolls into view when a card far from it is chosen, at %i px',
-  async (width) => {
-    const { context, page } = await openVisit(stage.browser, { language: 'en', width });
-    await page.goto(`${stage.product.url}/plant-trees`);
-    const panel = page.getByRole('region', { name: say('checkout:panel.label') });
-    const top = () => panel.evaluate((element) => element.getBoundingClientRect().top / window.innerHeight);
-    for (const choice of ['individual', 'patch'] as const) {
-      await page.evaluate(() => window.scrollTo(0, 0));
-      await choosePackage(page, say, choice);
-      await panel.waitFor();
-      await waitFor(
-        `the checkout of ${choice} in view`,
-        async () => (await top()) >= -0.1 && (await top()) < 0.6,
-      );
-    }
-    await context.close();
-  },
-);
-
 describe.each<Visitor>([
   { language: 'en', width: 1280 },
   { language: 'es', width: 360 },

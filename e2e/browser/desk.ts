@@ -15,6 +15,14 @@ export async function openDesk(at: Addresses) {
     order: async (id: string) => (await api('GET /api/admin/orders/{id}', { token, params: { id } })).order,
     payment: async (id: string) =>
       (await api('GET /api/admin/orders/{id}/payment', { token, params: { id } })).payment,
+    /** All that is left. */
+    refund: (paymentId: string, reason: string) =>
+      api('POST /api/admin/payments/{id}/refunds', {
+        token,
+        params: { id: paymentId },
+        body: { reason },
+        idempotencyKey: crypto.randomUUID(),
+      }),
     edit: (id: string, body: CallParts<'PUT /api/admin/orders/{id}'>['body']) =>
       api('PUT /api/admin/orders/{id}', { token, params: { id }, body }),
   };

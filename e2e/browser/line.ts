@@ -4,12 +4,12 @@ import { DEMO_ADMIN, DEMO_WORKERS } from '@arboleda/local/demo/accounts.ts';
 import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openVisit } from '../harness/browser.ts';
 import { type Language, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { choosePackage, fillCheckout, logIn, payButton } from './people.ts';
 import type { Scene } from './stage.ts';
+import { visit as visitOf } from './visiting.ts';
 
 const PLACE = { latitude: 4.637214, longitude: -75.487031 };
 const CARD = '4242 4242 4242 4242';
@@ -45,16 +45,7 @@ export function followTheLine(
     let id: string;
     let worker: (typeof DEMO_WORKERS)[number];
 
-    /** A person with a browser of their own for as long as the step takes. */
-    const visit = async (step: (page: Page) => Promise<void>) => {
-      const { context, page, faults } = await openVisit(stage.browser, { language, width });
-      try {
-        await step(page);
-        expect(faults).toEqual([]);
-      } finally {
-        await context.close();
-      }
-    };
+    const visit = (step: (page: Page) => Promise<void>) => visitOf(stage, step, { language, width });
 
     test('a visitor chooses trees, sees the price in their currency and pays by card', async () => {
       await visit(async (page) => {

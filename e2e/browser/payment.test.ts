@@ -119,6 +119,81 @@ test('what is typed before the card fields have arrived stays', async () => {
   await context.close();
 });
 
+test('a card library that takes more than ten seconds is told with the other way to pay; it may still come', async () => {
+  const { context, page } = await openVisit(stage.browser, { language: 'en', width: 1280 });
+  const patience = Promise.withResolvers<void>();
+  await context.route('**/stripe.js', async (route) => {
+    await patience.promise;
+    await route.continue();
+  });
+  await page.clock.install();
+  await page.goto(`${stage.product.url}/plant-trees`);
+  await choosePackage(page, say, 'individual');
+  await page.getByText(say('checkout:panel.loading')).waitFor();
+  await page.getByLabel(say('checkout:panel.name')).fill('Ana Torres');
+  const late = page.getByRole('status').filter({ hasText: say('checkout:card.late') });
+  await page.clock.runFor(9_000);
+  expect(await late.count()).toBe(0);
+  await page.clock.runFor(2_000);
+  await late.getByRole('button', { name: say('checkout:card.transferInstead') }).waitFor();
+  patience.resolve();
+  await waitFor('the card fields', async () => {
+    await page.clock.runFor(200);
+    return (await late.count()) === 0;
+  });
+  expect(await page.getByLabel(say('checkout:panel.name')).inputValue()).toBe('Ana Torres');
+  await context.close();
+});
+
+test.each([
+  ['has no wallet, nothing of wallets is shown and no room is taken', false],
+  ['has one, it stands above the card', true],
+])('where the device %s', async (_what, hasWallet) => {
+  const { context, page } = await openVisit(stage.browser, { language: 'en', width: 360 });
+  await context.route('**/stripe.js', async (route) => {
+    const response = await route.fetch();
+    const script = await response.text();
+    const none = 'availablePaymentMethods: undefined';
+    expect(script).toContain(none);
+    const body = hasWallet ? script.replace(none, 'availablePaymentMethods: { googlePay: true }') : script;
+    await route.fulfill({ response, body });
+  });
+  await page.goto(`${stage.product.url}/plant-trees`);
+  await choosePackage(page, say, 'individual');
+  const card = page.getByRole('group', { name: say('checkout:panel.card') });
+  await card.locator('iframe').first().waitFor();
+  const or = page.getByText(say('checkout:card.or'));
+  if (hasWallet) {
+    await or.waitFor();
+    expect((await or.boundingBox())!.y).toBeLessThan((await card.boundingBox())!.y);
+  } else {
+    expect(await or.count()).toBe(0);
+    const wallets = page.locator('[class*=noWallets]');
+    expect(await wallets.evaluate((element) => element.getBoundingClientRect().height)).toBe(0);
+  }
+  await context.close();
+});
+
+test.each([360, 1280])(
+  'the checkout scrolls into view when a card far from it is chosen, at %i px',
+  async (width) => {
+    const { context, page } = await openVisit(stage.browser, { language: 'en', width });
+    await page.goto(`${stage.product.url}/plant-trees`);
+    const panel = page.getByRole('region', { name: say('checkout:panel.label') });
+    const top = () => panel.evaluate((element) => element.getBoundingClientRect().top / window.innerHeight);
+    for (const choice of ['individual', 'patch'] as const) {
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await choosePackage(page, say, choice);
+      await panel.waitFor();
+      await waitFor(
+        `the checkout of ${choice} in view`,
+        async () => (await top()) >= -0.1 && (await top()) < 0.6,
+      );
+    }
+    await context.close();
+  },
+);
+
 test('no trees, no payment: less than one tree is told beside the number, and again by the button', async () => {
   const { context, page } = await openVisit(stage.browser, { language: 'en', width: 1280 });
   await page.goto(`${stage.product.url}/plant-trees`);

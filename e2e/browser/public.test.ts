@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { DEMO_ADMIN } from '@arboleda/local/demo/accounts.ts';
 import type { Page } from 'playwright-core';
-import { openVisit } from '../harness/browser.ts';
-import { type Language, textsOf } from '../harness/texts.ts';
+import type { Visitor } from '../harness/browser.ts';
+import { textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';
 import { openStage, type Stage } from './stage.ts';
+import { visit as visitOf } from './visiting.ts';
 
 jest.setTimeout(120_000);
 
@@ -16,18 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-async function visit(
-  act: (page: Page) => Promise<void>,
-  { language = 'en' as Language, width = 1280 } = {},
-): Promise<void> {
-  const { context, page, faults } = await openVisit(stage.browser, { language, width });
-  try {
-    await act(page);
-    expect(faults).toEqual([]);
-  } finally {
-    await context.close();
-  }
-}
+const visit = (act: (page: Page) => Promise<void>, visitor?: Partial<Visitor>) =>
+  visitOf(stage, act, visitor);
 const open = (page: Page, path = '/') => page.goto(stage.product.url + path);
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 const pathOf = (page: Page) => page.url().slice(stage.product.url.length);
@@ -257,43 +248,3 @@ test('without a network the page says so, and stops when it is back', async () =
     { width: 320 },
   );
 });
-
-test('thirty photos open in the lightbox and are moved through by key and by button, and the focus comes back', async () => {
-  const say = textsOf('en');
-  const photos = Array.from({ length: 30 }, (_, at) => ({
-    filename: `${String(at).padStart(22, 'a')}.jpg`, width: 1600, height: 1200,
-    takenAt: '2026-12-12T14:41:00Z', uploadedAt: '2026-12-12T14:45:00Z',
-  })); // prettier-ignore
-  await visit(async (page) => {
-    await page.route('**/api/photos/**', (route) => route.fulfill({ path: ICON, contentType: 'image/png' }));
-    await page.route('**/api/track/*', (route) => route.fulfill({ json: { ...ORDER, photos } }));
-    await open(page, '/orders/tokentokentokentokento');
-    await page.getByRole('button', { name: say('order:album.all', { count: 30 }) }).click();
-    const first = page.getByRole('button', { name: /^Photo 1 of 30/ });
-    await first.click();
-    const box = page.locator('dialog[open]');
-    const place = (number: number) =>
-      box.getByText(say('photos.place', { number, count: 30 }), { exact: true }).waitFor();
-    await place(1);
-    await expectFinished(page, 'lightbox');
-    await page.keyboard.press('ArrowRight');
-    await place(2);
-    await page.keyboard.press('End');
-    await place(30);
-    await box.getByRole('button', { name: say('photos.next') }).click();
-    await place(1);
-    await page.keyboard.press('Escape');
-    await box.waitFor({ state: 'detached' });
-    await waitFor('the focus', () => first.evaluate((button) => button === document.activeElement));
-  });
-});
-
-const ICON = new URL('../../web/public/icon-512.png', import.meta.url).pathname;
-const ORDER = {
-  _id: '65f0c0ffee0000000006bbe0', shortId: '06BBE0', token: 'tokentokentokentokento', status: 'completed', trees: 5,
-  packageType: 'grove', amount: 2000, currency: 'USD', customerName: 'Emma Clarke', customerEmail: 'emma@mail.test',
-  language: 'en', createdAt: '2026-11-20T15:00:00Z', paymentMethod: 'stripe', transactionId: 'pi_1',
-  assignedDate: '2026-11-21T15:00:00Z', plantingDate: '2026-12-12T14:40:00Z', completionDate: '2026-12-12T16:00:00Z',
-  assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' }, location: 'La Carbonera, Salento, Quindío',
-  coordinates: { latitude: 4.637214, longitude: -75.487031 }, timeline: [],
-}; // prettier-ignore

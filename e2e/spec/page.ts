@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import type { Reference, Requirement, Section } from './requirement.ts';
+import { BAD_DAYS } from './bad-days.ts';
 import { SCREENS_AND_ROUTES } from './section-2.ts';
 import { VALIDATION } from './section-5.ts';
 import { ERRORS } from './section-8.ts';
@@ -9,7 +10,7 @@ import { CONSTANTS } from './section-9.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 export const PAGE = join(ROOT, 'docs', 'spec-coverage.md');
-export const SECTIONS: readonly Section[] = [SCREENS_AND_ROUTES, VALIDATION, ERRORS, CONSTANTS];
+export const SECTIONS: readonly Section[] = [SCREENS_AND_ROUTES, VALIDATION, ERRORS, CONSTANTS, BAD_DAYS];
 export const REQUIREMENTS: readonly Requirement[] = SECTIONS.flatMap(({ requirements }) => requirements);
 
 /** The names of all tests of a file, as its code writes them. */
@@ -45,7 +46,7 @@ export async function specPage(): Promise<string> {
   const text = `# The product specification, and what shows it
 
 Made by a test (\`npm run coverage\` writes it anew): what sections 2, 5, 8 and 9 of the specification ask for, in our words,
-and the tests that show it. \`docs/api-coverage.md\` does the same for the calls of section 7.
+and the tests that show it; then what goes wrong in people’s hands. \`docs/api-coverage.md\` does the same for the calls of section 7.
 
 ${SECTIONS.map(sectionText).join('\n\n')}
 `;

@@ -1,7 +1,7 @@
 import {
-  customerTour, dashboard, desk, edit, gate, growth, header, history, landing, line, logIn, orderDialog, ordersPanel, pages,
+  customerTour, dashboard, desk, edit, gate, growth, header, history, landing, line, logIn, orderDialog, ordersPanel, pages, payment,
   plantTrees, portal, sections, transfer, routes, transfersPanel, views, workerPortal, counters,
-  cardPayment, checkoutTour, ordersTour,
+  cardPayment, ordersTour,
 } from './files.ts'; // prettier-ignore
 import { type Section, shown } from './requirement.ts';
 
@@ -96,7 +96,7 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'The checkout scrolls into view',
-      checkoutTour('the checkout scrolls into view when a card far from it is chosen, at %i px'),
+      payment('the checkout scrolls into view when a card far from it is chosen, at %i px'),
     ),
     shown(
       'Checkout: summary, method, details, card or transfer, an error box, Cancel and Pay',

@@ -44,8 +44,8 @@ export const databaseStore = (database: WorkerDatabase): Store => ({
   async change(id, change) {
     const transaction = database.transaction('items', 'readwrite');
     const item = await transaction.store.get(id);
-    if (item) await transaction.store.put(change(item));
-    await transaction.done;
+    // Both fail on a full phone; neither may be left without somebody who hears of it.
+    await Promise.all([item && transaction.store.put(change(item)), transaction.done]);
   },
   dropFile: (id) => database.delete('files', id),
   async remove(id) {

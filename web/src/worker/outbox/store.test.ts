@@ -52,3 +52,26 @@ test('where the browser keeps nothing everything lives in the page', async () =>
   expect(await store.list('w1')).toEqual([{ ...photoItem(), unkept: true }]);
   expect(await store.file('photo-1')).toBe(FILE);
 });
+
+test('a phone that has become full does not stop what it kept before: it goes on in the page, and waits again after a reload', async () => {
+  const kept = await open();
+  await kept.add(photoItem(), FILE);
+  const full: Store = {
+    ...kept,
+    change: async (id, change) => {
+      const [item] = await kept.list('w1');
+      change(item!);
+      throw new DOMException('full', 'QuotaExceededError');
+    },
+  };
+  const store = storeWithFallback(Promise.resolve(full));
+  await store.change('photo-1', (item) => ({ ...item, attempts: item.attempts + 1 }));
+  await store.change('photo-1', (item) => ({ ...item, attempts: item.attempts + 1 }));
+  expect(await store.list('w1')).toEqual([photoItem({ attempts: 2 })]);
+  await store.dropFile('photo-1');
+  const reopened = storeWithFallback(open());
+  expect(await reopened.list('w1')).toEqual([photoItem()]);
+  expect((await reopened.file('photo-1'))?.byteLength).toBe(3);
+  await store.remove('photo-1');
+  expect(await store.list('w1')).toEqual([]);
+});

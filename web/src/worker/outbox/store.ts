@@ -38,16 +38,20 @@ export function memoryStore(): Store & { has(id: string): boolean } {
 }
 
 /**
- * Keeps on the phone what the phone has room for, and the rest in the page, marked as such.
+ * Keeps on the phone what the phone has room for, and the rest in the page, marked as such. What became of a kept item
+ * is known to the page alone when there is no room to write it down: after a reload it waits again and is sent again,
+ * which changes nothing.
  * @param opening undefined where the browser keeps nothing
  */
 export function storeWithFallback(opening: Promise<Store | undefined>): Store {
   const memory = memoryStore();
+  const unwritten = new Map<string, Item>();
+  const latest = (item: Item): Item => unwritten.get(item.id) ?? item;
   const storeOf = async (id: string): Promise<Store | undefined> => (memory.has(id) ? memory : opening);
   return {
     async list(workerId) {
       const kept = (await (await opening)?.list(workerId).catch(() => [])) ?? [];
-      return [...kept, ...(await memory.list(workerId))].sort((a, b) => a.at - b.at);
+      return [...kept.map(latest), ...(await memory.list(workerId))].sort((a, b) => a.at - b.at);
     },
     async add(item, file) {
       try {
@@ -59,8 +63,22 @@ export function storeWithFallback(opening: Promise<Store | undefined>): Store {
       await memory.add({ ...item, unkept: true }, file);
     },
     file: async (id) => (await storeOf(id))?.file(id),
-    change: async (id, change) => (await storeOf(id))?.change(id, change),
-    dropFile: async (id) => (await storeOf(id))?.dropFile(id),
-    remove: async (id) => (await storeOf(id))?.remove(id),
+    async change(id, change) {
+      let changed: Item | undefined;
+      try {
+        await (await storeOf(id))?.change(id, (item) => (changed = change(latest(item))));
+        unwritten.delete(id);
+      } catch {
+        if (changed) unwritten.set(id, changed);
+      }
+    },
+    async dropFile(id) {
+      // What is kept still says that it waits: it would be sent again without its picture.
+      if (!unwritten.has(id)) await (await storeOf(id))?.dropFile(id);
+    },
+    async remove(id) {
+      await (await storeOf(id))?.remove(id);
+      unwritten.delete(id);
+    },
   };
 }
