@@ -52,6 +52,7 @@ test('the second factor is set up: password, key, first code, codes that are sho
   type(factor, 'Current password', 'secret words');
   press(factor, 'Go on');
   await factor.findByText('ABCD EFGH IJ');
+  expect(factor.getByRole('img', { name: 'QR code with the key for your authenticator app' })).toBeTruthy();
   expect(factor.getByRole('link', { name: 'Open in an app' }).getAttribute('href')).toMatch(/^otpauth:/);
   type(factor, 'Code', '000000');
   press(factor, 'Turn on');

@@ -5,6 +5,7 @@ import { openOut } from '../../design/components/icons.ts';
 import { useOnce } from '../desk/use-once.ts';
 import type { PanelProps } from '../panels.ts';
 import { grouped, useStep } from './second-factor.ts';
+import { QrCode } from './QrCode.tsx';
 import styles from './Security.module.css';
 import { StepForm } from './StepForm.tsx';
 
@@ -49,7 +50,13 @@ export function SetUp({ session: { call, logIn }, onCancel, onDone }: Props) {
       onCancel={onCancel}
     >
       <p>{t('security.enterSecret')}</p>
-      <p className={styles.secret}>{grouped(secret)}</p>
+      <div className={styles.key}>
+        <QrCode text={otpauthUrl} label={t('security.qr')} />
+        <div className={styles.typed}>
+          <p>{t('security.orType')}</p>
+          <p className={styles.secret}>{grouped(secret)}</p>
+        </div>
+      </div>
       <div className={styles.acts}>
         <CopyButton text={secret} label={t('security.copySecret')} />
         <ButtonAnchor href={otpauthUrl} icon={openOut}>
