@@ -6,6 +6,6 @@ export interface Photo {
   uploadedAt: string;
 }
 
-/** A photo re-encoded at one of the widths that the server keeps. */
+/** A photo re-encoded at one of the widths that the server keeps; a picture of the app itself, by its own address. */
 export const photoAddress = ({ filename }: Pick<Photo, 'filename'>, width: 320 | 800 | 1600): string =>
-  `/api/photos/${encodeURIComponent(filename)}?w=${width}`;
+  filename.startsWith('/') ? filename : `/api/photos/${encodeURIComponent(filename)}?w=${width}`;

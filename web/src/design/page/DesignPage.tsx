@@ -6,6 +6,7 @@ import { Basics } from './Basics.tsx';
 import styles from './DesignPage.module.css';
 import { Parts } from './Parts.tsx';
 import { SAMPLES } from './samples.ts';
+import { Tables } from './Tables.tsx';
 
 /** Every token and part on one page, as it is now; in development alone. */
 export function DesignPage() {
@@ -19,6 +20,7 @@ export function DesignPage() {
         <LanguageSwitch />
       </header>
       <Basics say={say} />
+      <Tables say={say} />
       <Parts say={say} />
     </main>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { fieldPortrait, fieldSapling, fieldValley } from '../../art/scenes.ts';
 import acorns from '../../art/sp-seeds.svg';
 import work from '../../art/sp-work.svg';
 import { Alert } from '../components/Alert.tsx';
@@ -20,10 +21,10 @@ import { Section } from './Section.tsx';
 
 type Say = (typeof SAMPLES)['en'];
 
-const PHOTOS = ['one', 'two', 'three'].map((name) => ({
-  filename: `${name}.jpg`,
-  width: 1600,
-  height: 1200,
+const PHOTOS = [fieldValley, fieldPortrait, fieldSapling].map(({ src, width, height }) => ({
+  filename: String(src),
+  width,
+  height,
   uploadedAt: '2026-12-12T14:45:00Z',
 }));
 
