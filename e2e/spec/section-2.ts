@@ -1,6 +1,6 @@
 import {
-  customerTour, dashboard, desk, edit, gate, growth, header, history, landing, line, logIn, orderDialog, ordersPanel, pages, payment,
-  plantTrees, portal, sections, transfer, routes, transfersPanel, views, workerPortal, counters,
+  accountTour, dashboard, desk, edit, gate, growth, header, history, landing, line, logIn, orderDialog, ordersPanel, pages, payment,
+  plantTrees, portal, sections, transfer, routes, transfersPanel, views, workerPhotos, workerPortal, counters,
   cardPayment, ordersTour,
 } from './files.ts'; // prettier-ignore
 import { type Section, shown } from './requirement.ts';
@@ -111,7 +111,7 @@ export const SCREENS_AND_ROUTES: Section = {
     shown(
       'Customer: a link for a forgotten password',
       logIn('a forgotten password of a %s has a way out'),
-      customerTour('a forgotten password is replaced by a mailed link, which serves once'),
+      accountTour('a forgotten password is replaced by a mailed link, which serves once'),
     ),
     shown(
       'Customer tiles: Trees Ordered, Trees Planted, Orders, kg CO2/year',
@@ -187,7 +187,7 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Worker: sending photos, and thumbnails of those that are there',
-      workerPortal('each photo is sent by itself with its progress, and shows its thumbnail when it is ready'),
+      workerPhotos('each photo is sent by itself with its progress, and shows its thumbnail when it is ready'),
     ),
     shown('Amounts of the order form are in major units', edit('the fields show major units and six decimals')),
   ],

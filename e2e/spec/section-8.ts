@@ -1,6 +1,6 @@
 import {
   cardPayment, checkoutTour, chunk, desk, growth, landing, logIn, orderDialog, orderPage, ordersPanel, payment, plantTrees,
-  portal, register, session, submit, transfer, workerPortal, transfersPanel, review,
+  portal, register, session, submit, transfer, workerPhotos, workerPortal, transfersPanel, review,
 } from './files.ts'; // prettier-ignore
 import { type Section, shown } from './requirement.ts';
 
@@ -72,7 +72,7 @@ export const ERRORS: Section = {
     ),
     shown(
       '“Failed to update assignment status”; “Failed to upload photos”',
-      workerPortal('a refused step says why, is taken back on the screen, and can be put away', 'a refused photo says why, holds up no other, and can be put away'),
+      workerPortal('a refused step says why, is taken back on the screen, and can be put away'), workerPhotos('a refused photo says why, holds up no other, and can be put away'),
     ),
     shown(
       'Without prices: US dollars, rate 1, 5.00 a tree, silently',
@@ -87,7 +87,7 @@ export const ERRORS: Section = {
       'A photo that does not load is hidden',
       portal('a photo opens large, and one that does not load is left out'),
       orderPage('a photo that fails to load is left out'),
-      workerPortal('a thumbnail that does not load is hidden'),
+      workerPhotos('a thumbnail that does not load is hidden'),
       transfersPanel('a proof that cannot be loaded is hidden with a word'),
     ),
     shown('A token that is not good is removed', session('a token that is refused with %i is removed')),

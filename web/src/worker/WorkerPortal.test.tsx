@@ -2,55 +2,18 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { keepToken } from '../session/token-store.ts';
 import { assignment, STATS, visit } from '../testing/assignments.ts';
-import { emptyIndexedDB } from '../testing/indexed-db.ts';
 import { refusal, tokenFor, WORKER } from '../testing/people.ts';
-import { renderScreen } from '../testing/render.tsx';
 import { answer } from '../testing/server.ts';
 import { takeUploads } from '../testing/uploads.ts';
+import { file, open, press, serve, signal, takePhone } from '../testing/worker-portal.tsx';
 import { reopenPhone } from './outbox/phone.ts';
-import type { Assignment, Visit } from './tasks.ts';
-import { WorkerPortal } from './WorkerPortal.tsx';
 
 let uploads: ReturnType<typeof takeUploads>;
 beforeEach(async () => {
-  localStorage.clear();
-  await reopenPhone();
-  emptyIndexedDB();
-  keepToken('worker', tokenFor(WORKER.id));
+  await takePhone();
   uploads = takeUploads();
-  signal(true);
 });
 afterEach(cleanup);
-
-const STATUS = 'PUT /api/workers/assignments/{id}/status';
-
-/** Whether the phone has signal; it says so, and nothing gets through without. */
-function signal(has: boolean) {
-  Object.defineProperty(navigator, 'onLine', { configurable: true, value: has });
-  window.dispatchEvent(new Event(has ? 'online' : 'offline'));
-}
-
-/** A server that keeps assignments and moves them, unless told what to answer instead. */
-function serve(kept: Assignment[], status?: () => ReturnType<typeof refusal> | 'lost', visits: Visit[] = []) {
-  const requests = answer({
-    'GET /api/auth/worker/verify': () => (navigator.onLine ? { body: { worker: WORKER } } : 'lost'),
-    'GET /api/workers/assignments': () =>
-      navigator.onLine ? { body: { assignments: kept, stats: STATS } } : 'lost',
-    'GET /api/workers/growth-visits': () =>
-      navigator.onLine ? { body: { visits, counts: { due: visits.length, scheduled: 0, done: 0 } } } : 'lost',
-    'GET /api/workers/assignments/events': () => 'lost',
-    [STATUS]: ({ url, body }: { url: string; body: unknown }) => {
-      if (status) return status();
-      const at = kept.findIndex(({ _id }) => url.includes(_id));
-      kept[at] = { ...kept[at]!, ...(body as { status: 'planted' }) };
-      return { body: { assignment: kept[at] } };
-    },
-  });
-  const steps = () => requests.filter(({ key }) => key === STATUS);
-  return { requests, steps, moves: () => steps().map(({ body }) => body) };
-}
-const open = () => renderScreen(<WorkerPortal />, { texts: ['portal', 'worker'] });
-const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 
 test('greets, shows code, email and both tiles', async () => {
   serve([assignment()]);
@@ -246,7 +209,7 @@ test('a session that ends in the middle keeps what waits and says so at the log-
   answer({
     'GET /api/workers/assignments': () => refusal(401, 'unauthenticated'),
     'GET /api/workers/growth-visits': () => refusal(401, 'unauthenticated'),
-    [STATUS]: () => refusal(401, 'unauthenticated'),
+    'PUT /api/workers/assignments/{id}/status': () => refusal(401, 'unauthenticated'),
   });
   await plantHere();
   await screen.findByLabelText('Worker ID or email');
@@ -280,78 +243,6 @@ test('assignments that cannot be loaded are said to be safe', async () => {
   await screen.findByText('We could not load your assignments');
 });
 
-const planted = () => [assignment({ status: 'planted' })];
-const pick = async (...files: File[]) =>
-  fireEvent.change(await screen.findByLabelText('Choose from the gallery'), { target: { files } });
-const file = (name: string, bytes = 10) =>
-  new File([new Uint8Array(bytes)], name, {
-    type: 'image/jpeg',
-    lastModified: Date.parse('2026-03-30T15:00:00Z'),
-  });
-
-test('each photo is sent by itself with its progress, and shows its thumbnail when it is ready', async () => {
-  const kept = planted();
-  serve(kept);
-  await open();
-  await pick(file('one.jpg'), file('two.jpg'));
-  await screen.findAllByText('Sending, 0%');
-  expect(uploads.requests.map(({ path }) => path)).toEqual(['/api/workers/assignments/a1/photos']);
-  act(() => uploads.progress(0.4));
-  await screen.findByText('Sending, 40%');
-  kept[0] = { ...kept[0]!, photos: ['one-kept.jpg'] };
-  act(() => uploads.answer(201, { photos: [{ filename: 'one-kept.jpg', duplicate: false }] }));
-  const thumbnail = await screen.findByRole<HTMLImageElement>('img', { name: 'Photo 1' });
-  expect(thumbnail.src).toContain('/api/photos/one-kept.jpg?w=320');
-  await waitFor(() => expect(uploads.requests.map(({ name }) => name)).toEqual(['one.jpg', 'two.jpg']));
-  const [first, second] = uploads.requests.map(({ details }) => details);
-  expect(first).toMatchObject({ takenAt: '2026-03-30T15:00:00.000Z' });
-  expect(first!.clientId).not.toBe(second!.clientId);
-});
-
-test('a refused photo says why, holds up no other, and can be put away', async () => {
-  serve(planted());
-  await open();
-  await pick(file('text.jpg'), file('good.jpg'));
-  await waitFor(() => expect(uploads.requests).toHaveLength(1));
-  act(() => uploads.answer(422, { type: 'photo-not-an-image', status: 422, title: 'x' }));
-  const row = within(
-    (await screen.findByText('This file is not a JPEG, PNG, GIF, WebP or AVIF photo.')).closest('li')!,
-  );
-  await waitFor(() => expect(uploads.requests).toHaveLength(2));
-  fireEvent.click(row.getByRole('button', { name: 'Remove' }));
-  await waitFor(() => expect(screen.queryByText('Not accepted')).toBeNull());
-});
-
-test('a photo that is too heavy is refused before it costs data', async () => {
-  serve(planted());
-  await open();
-  await pick(file('huge.jpg', 15_000_001));
-  await screen.findByText('This photo is larger than 15 MB.');
-  expect(uploads.requests).toEqual([]);
-});
-
-test('a photo whose answer is lost stays and is sent again as the same one', async () => {
-  serve(planted());
-  await open();
-  await pick(file('one.jpg'));
-  await waitFor(() => expect(uploads.requests).toHaveLength(1));
-  act(() => uploads.lose());
-  await screen.findByText('Failed to upload photos');
-  await press('Try again');
-  await waitFor(() => expect(uploads.requests).toHaveLength(2));
-  const [first, second] = uploads.requests.map(({ details }) => details?.clientId);
-  expect(first).toBe(second);
-});
-
-test('a photo that was sent before says so', async () => {
-  serve([assignment({ status: 'planted', photos: ['p.jpg'] })]);
-  await open();
-  await pick(file('p.jpg'));
-  await waitFor(() => expect(uploads.requests).toHaveLength(1));
-  act(() => uploads.answer(201, { photos: [{ filename: 'p.jpg', duplicate: true }] }));
-  await screen.findByText('Sent before. It is here already');
-});
-
 test('a browser that keeps nothing says so and sends right away', async () => {
   await reopenPhone();
   Object.defineProperty(globalThis, 'indexedDB', { configurable: true, writable: true, value: undefined });
@@ -360,12 +251,4 @@ test('a browser that keeps nothing says so and sends right away', async () => {
   await screen.findByText(/This browser keeps nothing/);
   await plantHere();
   await waitFor(() => expect(moves()).toHaveLength(1));
-});
-
-test('a thumbnail that does not load is hidden', async () => {
-  serve([assignment({ status: 'planted', photos: ['gone.jpg'] })]);
-  await open();
-  const thumbnail = await screen.findByRole<HTMLImageElement>('img', { name: 'Photo 1' });
-  fireEvent.error(thumbnail);
-  expect(thumbnail.hidden).toBe(true);
 });

@@ -1,0 +1,59 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { keepToken } from '../session/token-store.ts';
+import { reopenPhone } from '../worker/outbox/phone.ts';
+import type { Assignment, Visit } from '../worker/tasks.ts';
+import { WorkerPortal } from '../worker/WorkerPortal.tsx';
+import { STATS } from './assignments.ts';
+import { emptyIndexedDB } from './indexed-db.ts';
+import { type refusal, tokenFor, WORKER } from './people.ts';
+import { renderScreen } from './render.tsx';
+import { answer } from './server.ts';
+
+const STATUS = 'PUT /api/workers/assignments/{id}/status';
+
+/** A phone with signal on which the worker is logged in, and nothing is kept yet. */
+export async function takePhone(): Promise<void> {
+  localStorage.clear();
+  await reopenPhone();
+  emptyIndexedDB();
+  keepToken('worker', tokenFor(WORKER.id));
+  signal(true);
+}
+
+/** Whether the phone has signal; it says so, and nothing gets through without. */
+export function signal(has: boolean) {
+  Object.defineProperty(navigator, 'onLine', { configurable: true, value: has });
+  window.dispatchEvent(new Event(has ? 'online' : 'offline'));
+}
+
+/** A server that keeps assignments and moves them, unless told what to answer instead. */
+export function serve(
+  kept: Assignment[],
+  status?: () => ReturnType<typeof refusal> | 'lost',
+  visits: Visit[] = [],
+) {
+  const requests = answer({
+    'GET /api/auth/worker/verify': () => (navigator.onLine ? { body: { worker: WORKER } } : 'lost'),
+    'GET /api/workers/assignments': () =>
+      navigator.onLine ? { body: { assignments: kept, stats: STATS } } : 'lost',
+    'GET /api/workers/growth-visits': () =>
+      navigator.onLine ? { body: { visits, counts: { due: visits.length, scheduled: 0, done: 0 } } } : 'lost',
+    'GET /api/workers/assignments/events': () => 'lost',
+    [STATUS]: ({ url, body }: { url: string; body: unknown }) => {
+      if (status) return status();
+      const at = kept.findIndex(({ _id }) => url.includes(_id));
+      kept[at] = { ...kept[at]!, ...(body as { status: 'planted' }) };
+      return { body: { assignment: kept[at] } };
+    },
+  });
+  const steps = () => requests.filter(({ key }) => key === STATUS);
+  return { requests, steps, moves: () => steps().map(({ body }) => body) };
+}
+export const open = () => renderScreen(<WorkerPortal />, { texts: ['portal', 'worker'] });
+export const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+
+export const file = (name: string, bytes = 10) =>
+  new File([new Uint8Array(bytes)], name, {
+    type: 'image/jpeg',
+    lastModified: Date.parse('2026-03-30T15:00:00Z'),
+  });
