@@ -1,6 +1,6 @@
-import { once } from 'node:events';
+import { openDoors } from '@arboleda/chassis/http/doors.ts';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewayLimits } from './config.ts';
 
@@ -47,23 +47,20 @@ export async function listen(
     },
     following(onRequest),
   );
-  server.maxConnections = limits.maxConnections;
   server.maxHeadersCount = 100;
   server.on('checkContinue', following(onExpectContinue));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => answerUnreadable(error, socket));
-  server.listen(options.port, options.host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const doors = await openDoors(server, { port: options.port, host: options.host }, limits.maxConnections);
   const host = ['0.0.0.0', '::'].includes(options.host) ? 'localhost' : options.host;
   return {
     server,
-    url: `http://${host}:${port}`,
+    url: `http://${host}:${doors.port}`,
     isDraining: () => isDraining,
     async close() {
       isDraining = true;
       await sleep(limits.drainMs);
       isStopping = true;
-      const stopped = new Promise((resolve) => server.close(resolve));
+      const stopped = doors.close();
       server.closeIdleConnections();
       const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
       await stopped;

@@ -47,7 +47,8 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
   const agent = new ConnectFirstAgent({
     keepAlive: true,
     maxSockets: UPSTREAM_SOCKETS,
-    maxFreeSockets: 64,
+    // As many as calls may wait for one service: a new connection would wait for a turn of its own.
+    maxFreeSockets: 128,
     timeout: IDLE_SOCKET_MS,
   });
   // Streams are open for minutes: they must not take the sockets of calls.

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { openDoors } from './doors.ts';
 
 export interface HttpServer {
   url: string;
@@ -30,15 +29,13 @@ export async function listen(
       handler(request, response);
     },
   );
-  server.listen(options.port, options.host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const doors = await openDoors(server, { port: options.port, host: options.host });
   const host = options.host === '0.0.0.0' || options.host === '::' ? '127.0.0.1' : options.host;
   return {
-    url: `http://${host}:${port}`,
+    url: `http://${host}:${doors.port}`,
     async close() {
       stopping = true;
-      const stopped = new Promise((resolve) => server.close(resolve));
+      const stopped = doors.close();
       server.closeIdleConnections();
       const cut = setTimeout(() => server.closeAllConnections(), options.stopWithinMs ?? STOP_WITHIN_MS);
       await stopped;
