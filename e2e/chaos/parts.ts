@@ -6,4 +6,5 @@ export const PARTS: Record<string, () => Promise<Part>> = {
   webhooks: () => import('./webhooks/webhooks.ts'),
   faults: () => import('./faults/faults.ts'),
   races: () => import('./races/races.ts'),
+  soak: () => import('./soak/soak.ts'),
 };

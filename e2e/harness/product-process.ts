@@ -1,6 +1,19 @@
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { startLocal } from '@arboleda/local/local.ts';
 import { live } from '@arboleda/local/terminal/life.ts';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Whoever measures wants to know what is used, not what is left to be collected. */
+function heapAfterCollection(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
+process.on('message', (asked) => {
+  if (asked === 'heap') process.send?.({ heapBytes: heapAfterCollection() });
+});
 
 /** The product as `npm start` runs it, without its demo orders; says where it is by one message to its parent. */
 await live(async () => {

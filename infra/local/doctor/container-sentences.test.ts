@@ -38,18 +38,6 @@ test('an engine that does not run is one sentence, with all that wait for it', (
   ]);
 });
 
-test('who is ill for want of an engine is not spoken of beside it', () => {
-  const states = { kafka: { State: 'exited', Health: '' }, payments: { Health: 'unhealthy' } };
-  expect(tell(states, { payments: waiting('kafka'), orders: waiting('kafka') })).toEqual([
-    expect.stringMatching(/^The container kafka does not run: .*; payments and orders wait for it\.$/),
-  ]);
-  const gateway = { gateway: { Health: 'unhealthy' } };
-  expect(tell(gateway, { media: waiting('minio') })).toEqual([
-    expect.stringMatching(/^media cannot use minio/),
-  ]);
-  expect(tell(gateway, { orders: undefined })).toEqual([expect.stringMatching(/^orders does not answer/)]);
-});
-
 test('an engine that runs and cannot be used points to its settings', () => {
   expect(tell({}, { media: waiting('minio'), payments: waiting('minio') })).toEqual([
     expect.stringMatching(
@@ -101,12 +89,6 @@ test('one replica of several that does not run, and a container that was never m
       new Map(),
     ),
   ).toEqual(['There is no container of media: docker compose up --detach media makes one.']);
-});
-
-test('whatever else is awaited is named', () => {
-  expect(tell({ media: { Health: 'unhealthy' } }, { media: waiting('files') })).toEqual([
-    'media waits for files: docker compose logs media says why.',
-  ]);
 });
 
 test('figures of a service are told with its name', () => {

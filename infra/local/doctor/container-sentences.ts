@@ -31,17 +31,12 @@ export function containerSentences(
 ): Finding[] {
   if (containers.every(({ State }) => State === 'exited'))
     return ['None of the containers runs: docker compose up --detach starts them.'];
+  const ill = containers.filter(({ State, Health }) => State !== 'running' || Health === 'unhealthy');
+  // The gateway is well when all behind it is: said of others, it is said.
+  const bad = ill.filter(
+    ({ Service, State }) => Service !== 'gateway' || State !== 'running' || ill.length === 1,
+  );
   const waits = new Map([...answers].map(([service, answer]) => [service, awaited(answer?.readiness ?? '')]));
-  const isIll = ({ State, Health }: Container) => State !== 'running' || Health === 'unhealthy';
-  const saysWhy = (service: string) => (waits.get(service)?.length ?? 0) > 0;
-  // Who says what it waits for is not the cause; nor is the gateway, which is well when all behind it is.
-  const isExplained = ({ Service, State }: Container) =>
-    State === 'running' &&
-    (saysWhy(Service) ||
-      (Service === 'gateway' &&
-        (containers.some((one) => one.Service !== 'gateway' && isIll(one)) ||
-          [...answers].some(([service, answer]) => !answer || saysWhy(service)))));
-  const bad = containers.filter((container) => isIll(container) && !isExplained(container));
   const waitingFor = (name: string) =>
     [...waits].filter(([, names]) => names.includes(name)).map(([service]) => service);
   const down = new Set(bad.map(({ Service }) => Service));
@@ -60,9 +55,7 @@ export function containerSentences(
     ...[...answers].flatMap(([service, answer]) => {
       if (down.has(service)) return [];
       if (!answer)
-        return [
-          `${service} does not answer inside its container: it is starting, or docker compose logs ${service} says why not.`,
-        ];
+        return [`${service} does not answer inside its container: docker compose logs ${service} says why.`];
       return [...stageSentences(service, waits.get(service)!), ...figureFindings(service, answer.metrics)];
     }),
   ];
@@ -87,10 +80,7 @@ function stateSentence({ Service, State, Health }: Container, waiting: readonly 
 
 const stageSentences = (service: string, names: readonly string[]): Finding[] => {
   if (names.includes('start')) return [`${service} is still starting: look again in a minute.`];
-  if (names.includes('stop')) return [`${service} is stopping: look again in a minute.`];
-  return names
-    .filter((name) => !(name in ENGINES))
-    .map((name) => `${service} waits for ${name}: docker compose logs ${service} says why.`);
+  return names.includes('stop') ? [`${service} is stopping: look again in a minute.`] : [];
 };
 
 const awaited = (readiness: string): string[] => {

@@ -1,0 +1,61 @@
+/** Who takes part, as the run's parent has made them. */
+export interface Order {
+  url: string;
+  stripe: { apiUrl: string; publishableKey: string };
+  customers: readonly { email: string; password: string; token: string }[];
+  admin: string;
+  workers: readonly string[];
+  /** A photo as a telephone takes it. */
+  photo: Uint8Array;
+}
+
+/** What the people of a run know and have in hand. */
+export interface Crowd extends Order {
+  random: () => number;
+  /** Private links of orders that are there. */
+  links: string[];
+  /** Photos that pages show. */
+  photos: string[];
+  field: Field[];
+  told: Told;
+}
+
+/** What the product said yes to; it has to be there afterwards. */
+export interface Told {
+  /** Intents that the card provider has charged. */
+  paid: string[];
+  /** Photos that were taken. */
+  photos: string[];
+}
+
+/** One worker with what is to be planted, photographed and completed. */
+export interface Field {
+  token: string;
+  known: Set<string>;
+  toPlant: string[];
+  planted: string[];
+  photographed: string[];
+}
+
+const ADDRESSES = 500;
+
+export const openCrowd = (order: Order, random: () => number): Crowd => ({
+  ...order,
+  random,
+  links: [],
+  photos: [],
+  field: order.workers.map((token) => ({
+    ...{ token, known: new Set<string>() },
+    ...{ toPlant: [], planted: [], photographed: [] },
+  })),
+  told: { paid: [], photos: [] },
+});
+
+export const oneOf = <T>({ random }: Crowd, all: readonly T[]): T | undefined =>
+  all[Math.floor(random() * all.length)];
+
+/** Of some hundred households. */
+export const anAddress = (crowd: Crowd): string => {
+  const house = Math.floor(crowd.random() * ADDRESSES);
+  return `10.20.${house >> 8}.${house & 255}`;
+};

@@ -1,0 +1,51 @@
+import { percentile } from '../../bench/figures.ts';
+import type { Made } from './generator/protocol.ts';
+
+export const MAX_P95_MS = 300;
+/** So much of what was asked for in time has to be answered in time. */
+const MIN_ACHIEVED = 0.95;
+const MAX_SHED = 0.01;
+
+export const isShed = ({ status, hasRetryAfter }: Made): boolean =>
+  (status === 503 || status === 429) && hasRetryAfter;
+
+const served = (made: readonly Made[]): number[] =>
+  made.filter(({ isExpected }) => isExpected).map(({ ms }) => ms);
+
+export const p95 = (made: readonly Made[]): number => percentile(served(made), 0.95);
+
+/** What is wrong with the answers, each kind of fault once: "checkout: 500 ×3". */
+export function wrongAnswers(made: readonly Made[], mayShed: boolean): string[] {
+  const wrong = made.filter((one) => !one.isExpected && !(mayShed && isShed(one)));
+  const counts = new Map<string, number>();
+  for (const { kind, status, failure } of wrong) {
+    const what = `${kind}: ${failure ?? status}`;
+    counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+  return [...counts].map(([what, count]) => `${what} ×${count}`);
+}
+
+/** Why a rate is more than the product keeps up with; undefined when it is not. */
+export function strainOf(made: readonly Made[], asked: { ratePerSecond: number; seconds: number }) {
+  const shed = made.filter(isShed).length / made.length;
+  const inTime = made.filter(({ at, ms, isExpected }) => isExpected && at + ms <= asked.seconds * 1000 + MAX_P95_MS); // prettier-ignore
+  const achieved = inTime.length / made.length;
+  if (p95(made) > MAX_P95_MS) return `p95 ${p95(made).toFixed(0)} ms`;
+  if (shed > MAX_SHED) return `${(shed * 100).toFixed(0)} % turned away`;
+  if (achieved < MIN_ACHIEVED) return `${(achieved * 100).toFixed(0)} % answered in time`;
+  return undefined;
+}
+
+const WINDOW_SECONDS = 2;
+
+/** Seconds after which answers are as they were before, at once and from then on; Infinity when they never are. */
+export function backAfter(made: readonly Made[], seconds: number): number {
+  const isNormal = (some: readonly Made[]) =>
+    some.length > 0 && some.every(({ isExpected }) => isExpected) && p95(some) <= MAX_P95_MS;
+  for (let from = 0; from <= seconds - WINDOW_SECONDS; from++) {
+    const later = made.filter(({ at }) => at >= from * 1000);
+    const soon = later.filter(({ at }) => at < (from + WINDOW_SECONDS) * 1000);
+    if (isNormal(soon) && isNormal(later)) return from;
+  }
+  return Infinity;
+}

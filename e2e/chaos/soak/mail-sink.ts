@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+
+/** Takes every mail and forgets it: an inbox would fill up in a long run. */
+export interface MailSink {
+  smtpUrl: string;
+  taken(): number;
+  close(): Promise<void>;
+}
+
+/** Enough of RFC 5321 for a client that makes no mistakes. */
+export async function startMailSink(): Promise<MailSink> {
+  let taken = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
+    let rest = '';
+    let isBody = false;
+    const say = (line: string) => void socket.write(`${line}\r\n`);
+    say('220 sink');
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      const lines = (rest + text).split('\r\n');
+      rest = lines.pop()!;
+      for (const line of lines) {
+        if (isBody && line !== '.') continue;
+        if (isBody) taken++;
+        const verb = isBody ? '.' : line.slice(0, 4).toUpperCase();
+        isBody = verb === 'DATA';
+        say(verb === 'DATA' ? '354 go on' : verb === 'QUIT' ? '221 bye' : '250 taken');
+        if (verb === 'QUIT') socket.end();
+      }
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    taken: () => taken,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { World } from './world.ts';
+
+/** What the product holds at one moment. */
+export interface Sample {
+  residentMb: number;
+  /** After everything that nobody uses was collected. */
+  heapMb: number;
+  handles: number;
+  connections: number;
+}
+
+const MB = 1e6;
+const KIB = 1024;
+
+/** Only Linux tells; elsewhere such a figure is not a number, and is not judged. */
+const told = (read: () => number): number => (existsSync('/proc/self/stat') ? read() : Number.NaN);
+
+/** Resident memory, bytes. */
+const residentOf = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * KIB;
+
+const TICKS_PER_SECOND = 100;
+
+/** Of a processor, s, with what children that ended have used. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+export const cpuSeconds = (pid: number): number => told(() => readCpuSeconds(pid));
+
+function readCpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+}
+
+/** Of a process and its children that are alive. */
+export const familyCpuSeconds = (pid: number): number =>
+  told(() => [pid, ...childrenOf(pid)].map(cpuSecondsLeft).reduce((sum, one) => sum + one, 0));
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+function cpuSecondsLeft(pid: number): number {
+  try {
+    return readCpuSeconds(pid);
+  } catch {
+    return 0; // It has just ended, and its parent tells of it.
+  }
+}
+
+async function take({ product, rows }: World): Promise<Sample> {
+  const [found] = await rows<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where application_name like 'arboleda%'`,
+  );
+  return {
+    residentMb: told(() => residentOf(product.pid)) / MB,
+    heapMb: (await product.heapBytes()) / MB,
+    handles: told(() => readdirSync(`/proc/${product.pid}/fd`).length),
+    connections: found!.n,
+  };
+}
+
+/** Looks at the product now and then until told to stop. */
+export function watch(world: World, everyMs: number): { stop(): Promise<Sample[]> } {
+  const over = new AbortController();
+  const looking = (async () => {
+    const samples: Sample[] = [];
+    while (!over.signal.aborted) {
+      samples.push(await take(world));
+      await sleep(everyMs, undefined, { signal: over.signal }).catch(() => undefined);
+    }
+    return samples;
+  })();
+  // Told by stop().
+  looking.catch(() => undefined);
+  return {
+    stop() {
+      over.abort();
+      return looking;
+    },
+  };
+}
