@@ -12,6 +12,8 @@ const MAX_BYTES = 90_000;
 const FIRST_MAX_BYTES = 26_000;
 /** A telephone's screen shows two or three of its pixels for one of the page's: less quality is seen there. */
 const FIRST_QUALITIES = [34, 30, 26];
+/** What stands in the page itself until the picture has come: as wide as a telephone, and hardly more than a round trip. */
+const PREVIEW = { width: 440, quality: 18 };
 const QUALITIES = [64, 52, 42, 34, 26, 20];
 const OUT = join(import.meta.dirname, 'src/art');
 
@@ -78,6 +80,13 @@ async function open(path: string, width: number): Promise<Sharp> {
   return sharp(await picture.resize({ width }).png().toBuffer());
 }
 
+async function makePreview(name: string, path: string): Promise<void> {
+  const picture = await open(path, PREVIEW.width);
+  const avif = { quality: PREVIEW.quality, effort: 9, chromaSubsampling: '4:2:0' };
+  const { size } = await picture.avif(avif).toFile(join(OUT, `${name}-preview.avif`));
+  console.log(`${name}-preview.avif  ${Math.round(size / 1024)} kB`);
+}
+
 async function makeScene(name: string, folder: string, isMade: boolean): Promise<string[]> {
   const { file, widths, night, first = false } = SCENES[name]!;
   const imports: string[] = [];
@@ -100,6 +109,7 @@ async function makeScene(name: string, folder: string, isMade: boolean): Promise
       sets.push(`  ${format}${tone}: \`${entries.join(', ')}\`,`);
     }
   }
+  if (first && isMade) await makePreview(name, join(folder, file));
   const { width, height } = await sharp(join(folder, file)).metadata();
   const largest = widths.at(-1)!;
   return [

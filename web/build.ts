@@ -22,7 +22,7 @@ const SERVER = join(WORK, 'server');
 const LANGUAGES = ['en', 'es'] as const;
 
 /**
- * Where a public page is, its file name, the source of its chunk and its texts, and what runs in the app's place
+ * Where a public page is, its file name, the source of its chunk and its texts, and of what runs in the app's place
  * until somebody touches the page.
  */
 const PAGES = [
@@ -31,13 +31,13 @@ const PAGES = [
     file: 'index',
     chunk: 'src/public/landing/LandingPage.tsx',
     texts: 'landing',
-    firstScript: 'src/first.ts',
+    firstScript: 'src/first-landing.ts',
   },
   {
     path: '/plant-trees',
     file: 'plant-trees',
     chunk: 'src/public/plant-trees/PlantTreesPage.tsx',
-    firstScript: undefined,
+    firstScript: 'src/first-plant-trees.ts',
     texts: 'checkout',
   },
 ];
@@ -69,8 +69,13 @@ const { prerender } = (await import(pathToFileURL(join(SERVER, 'entry-server.js'
   prerender: Prerender;
 };
 
+const firstScripts = new Map<string, string>();
+for (const { path, firstScript } of PAGES) {
+  firstScripts.set(path, await buildFirstScript(join(ROOT, firstScript), CLIENT));
+}
+
 for (const language of LANGUAGES) {
-  for (const { path, file, chunk, texts, firstScript } of PAGES) {
+  for (const { path, file, chunk, texts } of PAGES) {
     const page = await prerender(path, language);
     const sources = [chunk, ...['common', texts].map((name) => `src/i18n/locales/${language}/${name}.json`)];
     const html = pageHtml({
@@ -79,7 +84,7 @@ for (const language of LANGUAGES) {
       fonts,
       sources,
       styles,
-      firstScript: firstScript && (await buildFirstScript(join(ROOT, firstScript), CLIENT)),
+      firstScript: firstScripts.get(path),
       language,
       path,
       page,

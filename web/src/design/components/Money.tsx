@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useFormats } from '../../i18n/format.ts';
 import styles from './Money.module.css';
 
@@ -14,11 +15,22 @@ export function Money({ amountMinor, currency, size = 'text' }: Props) {
   const text = formats.money(amountMinor, currency);
   if (size === 'text') return <span className={styles.text}>{text}</span>;
   const [code, ...figure] = text.split('\u00a0');
+  return <MoneyFigure code={code} figure={figure.join('\u00a0')} size={size} />;
+}
+
+interface FigureProps {
+  code: ReactNode;
+  figure: ReactNode;
+  size: 'large' | 'huge';
+}
+
+/** The parts of an amount, where they are not written by the app alone. */
+export function MoneyFigure({ code, figure, size }: FigureProps) {
   return (
     <span className={`figure ${styles.figure} ${styles[size]}`}>
       <span className={styles.code}>{code}</span>
       {'\u00a0'}
-      {figure.join('\u00a0')}
+      {figure}
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/format.ts';
-import { Live } from './Live.tsx';
+import { Live } from '../first/Live.tsx';
 import { clockValues } from './live-values.ts';
 import styles from './Offer.module.css';
 

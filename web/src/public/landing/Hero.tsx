@@ -8,7 +8,7 @@ import { arrowDown } from '../../design/components/icons.ts';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { WithSpecies } from '../../design/components/WithSpecies.tsx';
-import { Live, LIVE_MARK, LiveSentence } from './Live.tsx';
+import { Live, LIVE_MARK, LiveSentence } from '../first/Live.tsx';
 import { priceValues, treeValues } from './live-values.ts';
 import styles from './Hero.module.css';
 

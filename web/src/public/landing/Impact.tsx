@@ -3,7 +3,7 @@ import { useTreesPlanted } from '../../api/stats.ts';
 import { impact, impactPhone } from '../../art/scenes.ts';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { Live } from './Live.tsx';
+import { Live } from '../first/Live.tsx';
 import { treeValues } from './live-values.ts';
 import styles from './Impact.module.css';
 

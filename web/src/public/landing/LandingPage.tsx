@@ -10,7 +10,8 @@ import { Hero } from './Hero.tsx';
 import { HowItWorks } from './HowItWorks.tsx';
 import { Impact } from './Impact.tsx';
 import { Offer } from './Offer.tsx';
-import './first-screen.css';
+import '../first/first-screen.css';
+import './first-picture.css';
 
 export function LandingPage() {
   const { t } = useTranslation(['landing', 'common']);

@@ -7,7 +7,7 @@ import { check, sealPercent } from '../../design/components/icons.ts';
 import { Picture } from '../../design/components/Picture.tsx';
 import { formatsOf } from '../../i18n/format.ts';
 import { Countdown } from './Countdown.tsx';
-import { LIVE_MARK, LiveSentence } from './Live.tsx';
+import { LIVE_MARK, LiveSentence } from '../first/Live.tsx';
 import { treeValues } from './live-values.ts';
 import styles from './Offer.module.css';
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePesoPrices, type PackagePrices } from '../../api/packages.ts';
+import type { PackagePrices } from '../../api/package-prices.ts';
+import { usePesoPrices } from '../../api/packages.ts';
 import { useOnline } from '../../api/use-online.ts';
 import { CrashBoundary } from '../../app/CrashBoundary.tsx';
 import { Alert } from '../../design/components/Alert.tsx';

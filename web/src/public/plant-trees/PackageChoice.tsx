@@ -1,19 +1,11 @@
-import {
-  BASE_CURRENCY,
-  CUSTOM_DEFAULT_TREES,
-  FIXED_PACKAGES,
-  PACKAGE_TYPES,
-  type PackageType,
-  priceOf,
-} from '@arboleda/contracts/packages.ts';
+import { PACKAGE_TYPES, type PackageType } from '@arboleda/contracts/packages.ts';
 import { useEffect, useId, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PackagePrices } from '../../api/packages.ts';
+import type { PackagePrices } from '../../api/package-prices.ts';
 import { packageCustom, packageGrove, packageIndividual, packagePatch } from '../../art/scenes.ts';
-import { Money } from '../../design/components/Money.tsx';
 import { Picture } from '../../design/components/Picture.tsx';
-import { useFormats } from '../../i18n/format.ts';
 import { changeDraft, currentDraft, useDraft } from './draft.ts';
+import { PackagePrice } from './PackagePrice.tsx';
 import { totalOf } from './selection.ts';
 import { TreeCount } from './TreeCount.tsx';
 import styles from './PackageChoice.module.css';
@@ -59,7 +51,6 @@ function PackageCard({
   prices: PackagePrices | undefined;
 }) {
   const { t } = useTranslation('checkout');
-  const formats = useFormats();
   const draft = useDraft();
   const id = useId();
   const chosen = draft.packageType === packageType;
@@ -95,37 +86,8 @@ function PackageCard({
         ) : (
           <p className={`small quiet ${styles.trees}`}>{t(`packages.${packageType}.trees`)}</p>
         )}
-        <div id={`${id}-price`} className={styles.price}>
-          {total ? (
-            <Money amountMinor={total.amountMinor} currency={total.currency} size="large" />
-          ) : (
-            <span>…</span>
-          )}
-          {total && total.trees > 1 && (
-            <p className={`small quiet tabular ${styles.each}`}>
-              {t('each', { amount: formats.amount(total.unitAmountMinor, total.currency) })}
-            </p>
-          )}
-          {!total && <PriceToCome packageType={packageType} />}
-          {total && total.savingMinor > 0 && (
-            <p className={`small ${styles.saving}`}>
-              {t('save', { amount: formats.money(total.savingMinor, total.currency) })}
-            </p>
-          )}
-        </div>
+        <PackagePrice id={`${id}-price`} packageType={packageType} total={total} />
       </div>
     </div>
-  );
-}
-
-/** Keeps the places of what is said of a price beside it, so that nothing moves when it arrives. */
-function PriceToCome({ packageType }: { packageType: PackageType }) {
-  const trees = packageType === 'custom' ? CUSTOM_DEFAULT_TREES : FIXED_PACKAGES[packageType].trees;
-  const saves = packageType !== 'custom' && priceOf(packageType, trees, 1, BASE_CURRENCY)!.savingMinor > 0;
-  return (
-    <>
-      {trees > 1 && <p className={`small ${styles.each}`}>{'\u00a0'}</p>}
-      {saves && <p className={`small ${styles.saving}`}>{'\u00a0'}</p>}
-    </>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { usePackagePrices } from '../../api/packages.ts';
 import { usePage } from '../../app/use-page.ts';
 import { useFormats } from '../../i18n/format.ts';
+import '../first/first-screen.css';
 import { PublicLayout } from '../layout/PublicLayout.tsx';
 import { Checkout, FORM_QUERY } from './Checkout.tsx';
 import { changeDraft, useDraft } from './draft.ts';

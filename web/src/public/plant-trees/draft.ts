@@ -1,5 +1,6 @@
 import type { PackageType } from '@arboleda/contracts/packages.ts';
 import { useSyncExternalStore } from 'react';
+import { DRAFT_KEY } from './kept-draft.ts';
 import { DEFAULT_CUSTOM_TREES } from './selection.ts';
 import type { Sending } from './transfer/send-transfer.ts';
 
@@ -40,7 +41,6 @@ export interface Draft {
   sending?: Sending | undefined;
 }
 
-const KEY = 'arboleda.checkout';
 const EMPTY: Draft = {
   customTrees: DEFAULT_CUSTOM_TREES,
   method: 'stripe',
@@ -61,7 +61,7 @@ export function currentDraft(): Draft {
 export function changeDraft(change: Partial<Draft>): void {
   draft = { ...currentDraft(), ...change };
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(draft));
+    sessionStorage.setItem(DRAFT_KEY, JSON.stringify(draft));
   } catch {
     // Without storage a reload forgets what was typed; the idempotency key still keeps a double click harmless.
   }
@@ -87,7 +87,7 @@ export function reloadDraft(): void {
 
 function readKept(): Partial<Draft> {
   try {
-    return (JSON.parse(sessionStorage.getItem(KEY) ?? '{}') ?? {}) as Partial<Draft>;
+    return (JSON.parse(sessionStorage.getItem(DRAFT_KEY) ?? '{}') ?? {}) as Partial<Draft>;
   } catch {
     return {};
   }

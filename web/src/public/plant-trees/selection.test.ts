@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inDollars } from '../../api/packages.ts';
+import { inDollars } from '../../api/package-prices.ts';
 import { countProblem, parseTrees, totalOf } from './selection.ts';
 
 test('fixed packages cost what the list says, with the saving against single trees', () => {

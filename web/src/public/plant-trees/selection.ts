@@ -1,5 +1,5 @@
 import { CUSTOM_DEFAULT_TREES, MAX_TREES, type PackageType } from '@arboleda/contracts/packages.ts';
-import type { PackagePrices } from '../../api/packages.ts';
+import type { PackagePrices } from '../../api/package-prices.ts';
 
 /** What is in the basket: a package, and the count as it was typed for the custom one. */
 export interface Selection {

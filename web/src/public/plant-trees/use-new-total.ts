@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { PACKAGE_PRICES_KEY, type PackagePrices } from '../../api/packages.ts';
+import type { PackagePrices } from '../../api/package-prices.ts';
+import { PACKAGE_PRICES_KEY } from '../../api/packages.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { totalOf, type Selection } from './selection.ts';
 

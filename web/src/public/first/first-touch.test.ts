@@ -2,10 +2,12 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { APP_READY } from '../../app/ready.ts';
 import { answer } from '../../testing/server.ts';
+import { fillFigures } from '../landing/fill-figures.ts';
 import { waitForFirstTouch } from './first-touch.ts';
 
 let fetched = 0;
 const fetchApp = () => Promise.resolve(fetched++);
+const wait = () => waitForFirstTouch({ fetchApp, fill: fillFigures });
 const textOf = (name: string) => document.querySelector(`[data-live="${name}"]`)!.textContent;
 
 beforeEach(() => {
@@ -27,7 +29,7 @@ afterEach(() => {
 });
 
 test('figures, price and clock are filled in without the app', async () => {
-  waitForFirstTouch(fetchApp);
+  wait();
   await waitFor(() => expect(textOf('trees')).toBe('62k+'));
   await waitFor(() => expect(textOf('price')).toBe('COP\u00a020,575.00'));
   expect(textOf('hours')).toMatch(/^\d\d$/);
@@ -35,7 +37,7 @@ test('figures, price and clock are filled in without the app', async () => {
 });
 
 test('the first sign of a person fetches the app, once', () => {
-  waitForFirstTouch(fetchApp);
+  wait();
   window.dispatchEvent(new Event('scroll'));
   window.dispatchEvent(new Event('keydown'));
   expect(fetched).toBe(1);
@@ -43,7 +45,7 @@ test('the first sign of a person fetches the app, once', () => {
 
 test('a button pressed while the app is on its way is pressed again when it is there', () => {
   const button = document.querySelector('button')!;
-  waitForFirstTouch(fetchApp);
+  wait();
   button.click();
   let presses = 0;
   button.addEventListener('click', () => presses++);
@@ -53,14 +55,29 @@ test('a button pressed while the app is on its way is pressed again when it is t
 
 test('a page in another language than the visitor’s is handed to the app at once', () => {
   localStorage.setItem('arboleda.language', 'es');
-  waitForFirstTouch(fetchApp);
+  wait();
   expect(fetched).toBe(1);
 });
 
-test('what is below the first screen comes when the page has loaded', () => {
-  document.documentElement.setAttribute('data-first', '');
-  waitForFirstTouch(fetchApp);
-  expect(document.documentElement.hasAttribute('data-first')).toBe(document.readyState !== 'complete');
+test('a page that has loaded gets its typefaces, one that is touched everything', () => {
+  const { dataset } = document.documentElement;
+  dataset.first = 'loading';
+  wait();
   window.dispatchEvent(new Event('load'));
-  expect(document.documentElement.hasAttribute('data-first')).toBe(false);
+  expect(dataset.first).toBe('loaded');
+  window.dispatchEvent(new Event('scroll'));
+  expect(dataset.first).toBeUndefined();
+});
+
+test('what only the app can go on with, and a visitor sent here with more than a language, get it at once', () => {
+  waitForFirstTouch({ fetchApp, fill: fillFigures, isUnderWay: () => true });
+  expect(fetched).toBe(1);
+  history.replaceState(null, '', '/?lang=en');
+  wait();
+  expect(fetched).toBe(1);
+  window.dispatchEvent(new Event('scroll'));
+  history.replaceState(null, '', '/?payment=back');
+  wait();
+  expect(fetched).toBe(3);
+  history.replaceState(null, '', '/');
 });

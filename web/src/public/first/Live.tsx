@@ -1,10 +1,8 @@
-import type { LiveName } from './live-values.ts';
-
 /**
  * A value that changes while the page is open. The prerendered page fills it in before the app runs (see
  * first-touch.ts), so what stands there when the app takes over may be ahead of what the app knows.
  */
-export function Live({ name, children }: { name: LiveName; children: string }) {
+export function Live({ name, children }: { name: string; children: string }) {
   return (
     <span data-live={name} suppressHydrationWarning>
       {children}
@@ -13,7 +11,7 @@ export function Live({ name, children }: { name: LiveName; children: string }) {
 }
 
 /** A sentence around a live value; the sentence is made with the mark of `LIVE_MARK` in the value's place. */
-export function LiveSentence({ name, sentence, value }: { name: LiveName; sentence: string; value: string }) {
+export function LiveSentence({ name, sentence, value }: { name: string; sentence: string; value: string }) {
   const [before, after] = sentence.split(LIVE_MARK);
   return (
     <>

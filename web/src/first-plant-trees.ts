@@ -1,0 +1,7 @@
+/** The only script of the prerendered checkout until somebody touches it. */
+import { fetchApp } from './app/fetch-app.ts';
+import { waitForFirstTouch } from './public/first/first-touch.ts';
+import { fillPrices } from './public/plant-trees/fill-prices.ts';
+import { isDraftKept } from './public/plant-trees/kept-draft.ts';
+
+waitForFirstTouch({ fetchApp, fill: fillPrices, isUnderWay: isDraftKept });

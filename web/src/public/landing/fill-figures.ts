@@ -1,0 +1,19 @@
+import { APP_READY } from '../../app/ready.ts';
+import { DEFAULT_TREES_PLANTED, loadTreesPlanted } from '../../api/trees-planted.ts';
+import { loadDynamicPrice } from '../../api/tree-price.ts';
+import { formatsOf } from '../../i18n/formats.ts';
+import { fillLive } from '../first/first-touch.ts';
+import { clockValues, priceValues, treeValues } from './live-values.ts';
+
+/** Fills in the prerendered landing page's figures, price and clock; the clock ticks until the app has taken over. */
+export function fillFigures(): void {
+  const formats = formatsOf(document.documentElement.lang);
+  const tick = () => fillLive(clockValues(new Date(), formats));
+  const clock = setInterval(tick, 1000);
+  window.addEventListener(APP_READY, () => clearInterval(clock), { once: true });
+  tick();
+  void loadTreesPlanted()
+    .catch(() => DEFAULT_TREES_PLANTED)
+    .then((trees) => fillLive(treeValues(trees)));
+  void loadDynamicPrice().then((price) => fillLive(priceValues(price, formats)));
+}

@@ -1,0 +1,18 @@
+import { loadPackagePrices } from '../../api/package-prices.ts';
+import { formatsOf } from '../../i18n/formats.ts';
+import { fillLive } from '../first/first-touch.ts';
+import { amountValues, noteOf } from './live-prices.ts';
+
+/** Fills in the prerendered checkout's prices; the app asks for its own, signed ones when it takes over. */
+export function fillPrices(): void {
+  const formats = formatsOf(document.documentElement.lang);
+  void loadPackagePrices().then((prices) => {
+    const { sentence, values } = noteOf(prices, formats);
+    const template = document.querySelector<HTMLElement>('[data-live="note"]')?.dataset[sentence] ?? '';
+    fillLive({ ...amountValues(prices, formats), note: filled(template, values) });
+  });
+}
+
+/** "Prices in {{currency}}." with what stands in it. */
+const filled = (template: string, values: Readonly<Record<string, string | undefined>>): string =>
+  template.replace(/\{\{(\w+)\}\}/g, (_mark, name: string) => values[name] ?? '');
