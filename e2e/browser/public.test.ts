@@ -39,6 +39,7 @@ describe.each(['en', 'es'] as const)('the landing page in %s', (language) => {
         await waitFor('the count', async () => /^\d+(k\+)?$/.test(await trees.innerText()));
         expect(await page.locator('#home [data-live=hectares]').innerText()).toMatch(/^\d+\+$/);
         const seconds = page.locator('[data-live=seconds]');
+        await seconds.scrollIntoViewIfNeeded();
         const first = await seconds.innerText();
         await waitFor('the next second', async () => (await seconds.innerText()) !== first);
         expect(await page.getByRole('timer').getAttribute('aria-live')).toBe('off');

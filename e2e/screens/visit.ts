@@ -60,6 +60,8 @@ export async function openScreen(
     await screen.given?.(page);
     await page.goto(new URL(pathOf(screen, world)!, world.url).href);
     await page.locator('main').first().waitFor();
+    // A public page that nobody touches keeps back what is further down.
+    await page.mouse.move(1, 1);
     await screen.prepare?.(page, world, textsOf(language));
     if (!screen.isLoading) await page.locator('[class*="skeleton"]').first().waitFor({ state: 'detached' });
     await settle(page);

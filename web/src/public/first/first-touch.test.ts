@@ -69,6 +69,13 @@ test('a page that has loaded gets its typefaces, one that is touched everything'
   expect(dataset.first).toBeUndefined();
 });
 
+test('a page that was touched before this script came gets the app at once, and its figures meanwhile', async () => {
+  document.body.insertAdjacentHTML('beforeend', '<input type="radio" checked>');
+  wait();
+  expect(fetched).toBe(1);
+  await waitFor(() => expect(textOf('trees')).toBe('62k+'));
+});
+
 test('what only the app can go on with, and a visitor sent here with more than a language, get it at once', () => {
   waitForFirstTouch({ fetchApp, fill: fillFigures, isUnderWay: () => true });
   expect(fetched).toBe(1);

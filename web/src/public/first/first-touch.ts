@@ -67,6 +67,10 @@ function isSentHere(): boolean {
   return asked.size > 0;
 }
 
+/** A slow line brings the page before this script: somebody may have scrolled, pressed or chosen by then. */
+const isTouched = (): boolean =>
+  navigator.userActivation?.hasBeenActive || scrollY > 0 || document.querySelector('input:checked') !== null;
+
 export function waitForFirstTouch({ fetchApp, fill, isUnderWay }: FirstTouch): void {
   showMoreWhenLoaded();
   if (visitorsLanguage() !== document.documentElement.lang || isSentHere() || isUnderWay?.()) {
@@ -81,6 +85,7 @@ export function waitForFirstTouch({ fetchApp, fill, isUnderWay }: FirstTouch): v
     for (const sign of SIGNS_OF_A_PERSON) window.removeEventListener(sign, start, true);
     void fetchApp();
   };
+  if (isTouched()) return start();
   for (const sign of SIGNS_OF_A_PERSON)
     window.addEventListener(sign, start, { capture: true, passive: true });
 }
