@@ -30,7 +30,10 @@ export function pageHtml(wanted: Page): string {
   const template = firstScript ? withFirstScript(wanted, firstScript) : wanted.template;
   const scripts = firstScript ? [] : scriptsOf(manifest, sources);
   const head = [
-    ...fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`),
+    // Where the style stands in the page, the first layout asks for its fonts: sooner they would only be in the words' way.
+    ...(styles ? [] : fonts).map(
+      (href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`,
+    ),
     ...(styles ? [] : stylesOf(manifest, sources)).map(
       (file) => `<link rel="stylesheet" crossorigin href="/${file}">`,
     ),

@@ -8,7 +8,8 @@ interface Props {
   sizes: string;
   /** Another drawing of the same scene up to this width in px. */
   phone?: { scene: Scene; upTo: number };
-  eager?: boolean;
+  /** On the first screen: ahead of all others, but not ahead of the words, which are painted without it. */
+  first?: boolean;
   className?: string | undefined;
 }
 
@@ -60,7 +61,7 @@ function Sources({ scene, sizes, media }: { scene: Scene; sizes: string; media?:
 }
 
 /** A drawn scene in the best format, width and tone for this screen; its place is kept while it loads. */
-export function Picture({ scene, alt, sizes, phone, eager = false, className }: Props) {
+export function Picture({ scene, alt, sizes, phone, first = false, className }: Props) {
   return (
     <picture>
       {phone && <Sources scene={phone.scene} sizes={sizes} media={`(max-width: ${phone.upTo}px)`} />}
@@ -71,8 +72,8 @@ export function Picture({ scene, alt, sizes, phone, eager = false, className }: 
         width={scene.width}
         height={scene.height}
         alt={alt}
-        loading={eager ? 'eager' : 'lazy'}
-        fetchPriority={eager ? 'high' : undefined}
+        loading="lazy"
+        fetchPriority={first ? 'high' : undefined}
         decoding="async"
       />
     </picture>

@@ -67,6 +67,18 @@ function isSentHere(): boolean {
   return asked.size > 0;
 }
 
+/** After what is there has been painted, and by itself: on a slow telephone long work at once makes a page deaf. */
+export const soon = (work: () => void): void => {
+  requestAnimationFrame(() => setTimeout(work));
+};
+
+/** A page that nobody sees is not painted: the app may be there first. */
+function fillUntilReady(fill: () => void): void {
+  let isReady = false;
+  window.addEventListener(APP_READY, () => (isReady = true), { once: true });
+  soon(() => isReady || fill());
+}
+
 /** A slow line brings the page before this script: somebody may have scrolled, pressed or chosen by then. */
 const isTouched = (): boolean =>
   navigator.userActivation?.hasBeenActive || scrollY > 0 || document.querySelector('input:checked') !== null;
@@ -78,7 +90,7 @@ export function waitForFirstTouch({ fetchApp, fill, isUnderWay }: FirstTouch): v
     void fetchApp();
     return;
   }
-  fill();
+  fillUntilReady(fill);
   repeatEarlyPress();
   const start = () => {
     showAll();

@@ -45,7 +45,7 @@ export function Hero() {
         phone={{ scene: heroPhone, upTo: 639 }}
         alt=""
         sizes="(max-width: 1600px) 100vw, 1600px"
-        eager
+        first
       />
       <div className={styles.ground}>
         <div className={`container on-forest ${styles.facts}`}>

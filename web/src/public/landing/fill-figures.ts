@@ -2,7 +2,7 @@ import { APP_READY } from '../../app/ready.ts';
 import { DEFAULT_TREES_PLANTED, loadTreesPlanted } from '../../api/trees-planted.ts';
 import { loadDynamicPrice } from '../../api/tree-price.ts';
 import { formatsOf } from '../../i18n/formats.ts';
-import { fillLive } from '../first/first-touch.ts';
+import { fillLive, soon } from '../first/first-touch.ts';
 import { clockValues, priceValues, treeValues } from './live-values.ts';
 
 /** Fills in the prerendered landing page's figures, price and clock; the clock ticks until the app has taken over. */
@@ -11,9 +11,9 @@ export function fillFigures(): void {
   const tick = () => fillLive(clockValues(new Date(), formats));
   const clock = setInterval(tick, 1000);
   window.addEventListener(APP_READY, () => clearInterval(clock), { once: true });
-  tick();
+  soon(tick);
   void loadTreesPlanted()
     .catch(() => DEFAULT_TREES_PLANTED)
-    .then((trees) => fillLive(treeValues(trees)));
-  void loadDynamicPrice().then((price) => fillLive(priceValues(price, formats)));
+    .then((trees) => soon(() => fillLive(treeValues(trees))));
+  void loadDynamicPrice().then((price) => soon(() => fillLive(priceValues(price, formats))));
 }

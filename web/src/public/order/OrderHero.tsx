@@ -51,7 +51,7 @@ function HeroPhoto({ order }: { order: PublicOrder }) {
   if (!photo || failed === photo.filename) {
     return (
       <figure className={styles.photo}>
-        <Picture scene={DRAWING_OF[order.status]} alt="" sizes="(max-width: 799px) 100vw, 560px" eager />
+        <Picture scene={DRAWING_OF[order.status]} alt="" sizes="(max-width: 799px) 100vw, 560px" first />
         <figcaption className="small quiet">{t('drawing')}</figcaption>
       </figure>
     );

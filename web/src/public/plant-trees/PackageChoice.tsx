@@ -63,7 +63,7 @@ function PackageCard({
         scene={DRAWING_OF[packageType]}
         alt=""
         sizes="(max-width: 959px) 88px, 280px"
-        eager
+        first
       />
       <div className={styles.words}>
         <div className={styles.title}>
