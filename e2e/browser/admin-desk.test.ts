@@ -198,7 +198,7 @@ test('the second factor is turned on, asked for at the next log-in, and turned o
     const link = part.getByRole('link', { name: say('desk:security.openApp') });
     const secret = new URL((await link.getAttribute('href'))!).searchParams.get('secret')!;
     await expectFinished(page, 'setting up the second factor');
-    const code = part.getByLabel(say('desk:security.fields.code'));
+    const code = part.getByRole('textbox', { name: say('desk:security.fields.code') });
     await code.fill('000000');
     await part.getByRole('button', { name: say('desk:security.turnOn') }).click();
     await part.locator('[aria-invalid]').waitFor();

@@ -24,6 +24,7 @@ describe('the environment of a service', () => {
       host: '127.0.0.1',
       port: 0,
       logLevel: 'info',
+      maxCallsInFlight: 256,
       jwksUrl: 'http://auth:3000/internal/jwks',
       serviceSecret: env.SERVICE_SECRET,
       serviceUrls: { auth: 'http://auth:3000' },
