@@ -1,20 +1,10 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { PACKAGES } from '../../testing/checkout.ts';
 import { answer } from '../../testing/server.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
-
-const packages = [
-  { packageType: 'individual', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
-  { packageType: 'grove', trees: 5, amount: 8_230_000, unitAmount: 1_646_000, savingAmount: 2_057_500 },
-  { packageType: 'patch', trees: 20, amount: 28_805_000, unitAmount: 1_440_250, savingAmount: 12_345_000 },
-  { packageType: 'custom', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
-];
-const prices = {
-  currency: 'COP', country: 'Colombia', exchangeRate: 4115, ratesAsOf: '2026-11-20', ratesSource: 'x', quote: 'q',
-  expiresAt: '2026-11-21T15:52:00Z', packages,
-}; // prettier-ignore
 
 const open = (language: 'en' | 'es' = 'en') =>
   renderScreen(<PlantTreesPage />, { texts: ['checkout'], language, at: '/plant-trees' });
@@ -25,7 +15,7 @@ const paragraph = (sentence: RegExp) =>
 
 beforeEach(() => {
   answer({
-    'GET /api/pricing/packages': () => ({ body: prices }),
+    'GET /api/pricing/packages': () => ({ body: PACKAGES }),
     'GET /api/config': () => ({ status: 503 }),
   });
 });

@@ -1,32 +1,14 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { cleanup, waitFor } from '@testing-library/react';
+import { PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
 import { answer } from '../../testing/server.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { fillPrices } from './fill-prices.ts';
 import { reloadDraft } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 
-const packages = [
-  { packageType: 'individual', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
-  { packageType: 'grove', trees: 5, amount: 8_230_000, unitAmount: 1_646_000, savingAmount: 2_057_500 },
-  { packageType: 'patch', trees: 20, amount: 28_805_000, unitAmount: 1_440_250, savingAmount: 12_345_000 },
-  { packageType: 'custom', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
-];
-const inPesos = {
-  body: {
-    ...{
-      currency: 'COP',
-      country: 'Colombia',
-      exchangeRate: 4115,
-      ratesAsOf: '2026-11-20',
-      ratesSource: 'x',
-    },
-    ...{ quote: 'q', expiresAt: '2026-11-21T15:52:00Z', packages },
-  },
-};
-const inDollars = {
-  body: { ...inPesos.body, currency: 'USD', exchangeRate: 1 },
-};
+const inPesos = { body: PACKAGES };
+const inDollars = { body: PACKAGES_IN_DOLLARS };
 const without = { status: 503 };
 
 const open = (language: 'en' | 'es') =>
