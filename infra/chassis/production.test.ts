@@ -18,6 +18,12 @@ test.each(['hex', 'base64', 'base64url'] as const)(
   },
 );
 
+// Of ten thousand random secrets one is as uneven as these.
+test.each(['c477c4d8d4cc89aac78639ac8c9a8799', 'f3e993f9e99d0eef9d6ebb949329f79f'])(
+  'nor is %s, however uneven',
+  (secret) => expect(isGuessable(secret)).toBe(false),
+);
+
 test.each([
   'x'.repeat(64),
   '0123456789abcdef'.repeat(4),

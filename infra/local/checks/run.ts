@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Outcome, runLanes, type Step } from './lanes.ts';
-import { countsOf, type JestReport, skippedTests, sum, totalLine } from './summary.ts';
+import { countsOf, type JestReport, namesOf, sum, totalLine } from './summary.ts';
 
 /** Lanes that run side by side, one set of them after another. @param reportDir for what the steps write */
 export type Stages = (reportDir: string) => readonly (readonly (readonly Step[])[])[];
@@ -14,8 +14,9 @@ export async function runSteps(stages: Stages): Promise<void> {
   const outcomes: Outcome[] = [];
   for (const lanes of stages(reportDir)) outcomes.push(...(await runLanes(lanes, showOutcome)));
   const reports = await Promise.all(outcomes.map(reportOf));
-  const skipped = reports.flatMap((report) => (report ? skippedTests(report) : []));
-  for (const name of skipped) say(`skipped: ${name}`);
+  for (const as of ['skipped', 'failed'] as const)
+    for (const name of reports.flatMap((report) => (report ? namesOf(report, as) : [])))
+      say(`${as}: ${name}`);
   const total = sum(outcomes.map((outcome, index) => countsOf(outcome, reports[index])));
   await rm(reportDir, { recursive: true });
   say('');
@@ -33,13 +34,13 @@ const reportOf = async ({ step }: Outcome): Promise<JestReport | undefined> =>
 function showOutcome({ step, exitCode, seconds, output, skipped }: Outcome): void {
   if (skipped) return say(`skip  ${step.name.padEnd(24)} ${skipped}`);
   say(`${exitCode === 0 ? 'ok  ' : 'FAIL'}  ${step.name.padEnd(24)} ${seconds.toFixed(1).padStart(6)} s`);
-  if (exitCode !== 0) say(`\n${withoutReport(output)}\n`);
+  if (exitCode !== 0) say(`\n${failuresOf(output)}\n`);
 }
 
-/** jest prints its results as one line of JSON besides writing them to the file. */
-const withoutReport = (output: string) =>
+/** What failed is to be seen at once: not the files that passed, nor jest's results as one line of JSON. */
+const failuresOf = (output: string) =>
   output
     .split('\n')
-    .filter((line) => !line.startsWith('{"numFailedTestSuites"'))
+    .filter((line) => !/^(PASS |\{"numFailedTestSuites")/.test(line))
     .join('\n')
     .trim();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Outcome } from './lanes.ts';
-import { countsOf, type JestReport, skippedTests, sum, totalLine } from './summary.ts';
+import { countsOf, type JestReport, namesOf, sum, totalLine } from './summary.ts';
 
 const outcome = (exitCode: number, reportFile?: string): Outcome => ({
   step: { name: 'a step', command: [], ...(reportFile && { reportFile }) },
@@ -59,15 +59,19 @@ test('the last line sums everything up', () => {
   expect(totalLine(total)).toBe('41 passed, 2 failed, 3 skipped');
 });
 
-test('tests that were left out are named', () => {
+test('what was not run and what failed is named', () => {
   const testResults = [
     {
       name: 'a.test.ts',
+      status: 'failed',
       assertionResults: [
-        { status: 'passed', fullName: 'runs' },
+        { status: 'passed', fullName: 'works' },
         { status: 'pending', fullName: 'waits' },
+        { status: 'failed', fullName: 'breaks' },
       ],
     },
+    { name: 'cannot-be-read.test.ts', status: 'failed', assertionResults: [] },
   ];
-  expect(skippedTests(report({ testResults }))).toEqual(['waits']);
+  expect(namesOf(report({ testResults }), 'skipped')).toEqual(['waits']);
+  expect(namesOf(report({ testResults }), 'failed')).toEqual(['breaks', 'cannot-be-read.test.ts']);
 });

@@ -8,7 +8,7 @@ export interface JestReport {
   numTodoTests: number;
   /** Files that could not be run at all. */
   numRuntimeErrorTestSuites: number;
-  testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[];
+  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
 }
 
 export interface Counts {
@@ -46,10 +46,12 @@ export const sum = (all: readonly Counts[]): Counts =>
 export const totalLine = ({ passed, failed, skipped }: Counts): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
-/** Names of the tests that were not run. */
-export const skippedTests = (report: JestReport): string[] =>
-  report.testResults.flatMap(({ assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status === 'pending' || status === 'todo')
-      .map(({ fullName }) => fullName),
-  );
+const STATUSES = { skipped: ['pending', 'todo'], failed: ['failed'] };
+
+/** Names of the tests that were not run, or that failed; a file that could not be run at all is named itself. */
+export const namesOf = (report: JestReport, as: keyof typeof STATUSES): string[] =>
+  report.testResults.flatMap(({ name, status, assertionResults }) => {
+    const found = assertionResults.filter((test) => STATUSES[as].includes(test.status));
+    if (as === 'failed' && status === 'failed' && found.length === 0) return [name];
+    return found.map(({ fullName }) => fullName);
+  });
