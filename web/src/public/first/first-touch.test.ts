@@ -43,6 +43,15 @@ test('the first sign of a person fetches the app, once', () => {
   expect(fetched).toBe(1);
 });
 
+test('a pointer that lies still is no sign of one, one that moves is', () => {
+  const moved = (movementX: number) => Object.assign(new Event('pointermove'), { movementX, movementY: 0 });
+  wait();
+  window.dispatchEvent(moved(0));
+  expect(fetched).toBe(0);
+  window.dispatchEvent(moved(3));
+  expect(fetched).toBe(1);
+});
+
 test('a button pressed while the app is on its way is pressed again when it is there', () => {
   const button = document.querySelector('button')!;
   wait();
@@ -59,12 +68,13 @@ test('a page in another language than the visitor’s is handed to the app at on
   expect(fetched).toBe(1);
 });
 
-test('a page that has loaded gets its typefaces, one that is touched everything', () => {
+test('a page that is painted gets its typefaces, one that is touched everything', async () => {
   const { dataset } = document.documentElement;
   dataset.first = 'loading';
   wait();
   window.dispatchEvent(new Event('load'));
-  expect(dataset.first).toBe('loaded');
+  expect(dataset.first).toBe('loading');
+  await waitFor(() => expect(dataset.first).toBe('painted'));
   window.dispatchEvent(new Event('scroll'));
   expect(dataset.first).toBeUndefined();
 });

@@ -53,12 +53,7 @@ function repeatEarlyPress(): void {
 /** What a page that nobody touched keeps back, in first-screen.css. */
 const { dataset } = document.documentElement;
 const showAll = () => delete dataset.first;
-const showLoaded = () => dataset.first && (dataset.first = 'loaded');
-
-function showMoreWhenLoaded(): void {
-  if (document.readyState === 'complete') showLoaded();
-  else window.addEventListener('load', showLoaded, { once: true });
-}
+const showPainted = () => dataset.first && (dataset.first = 'painted');
 
 /** Somebody was sent here with more to say than their language. */
 function isSentHere(): boolean {
@@ -72,27 +67,48 @@ export const soon = (work: () => void): void => {
   requestAnimationFrame(() => setTimeout(work));
 };
 
-/** A page that nobody sees is not painted: the app may be there first. */
-function fillUntilReady(fill: () => void): void {
+/** When the words and the first picture's light copy are on the screen; a page that nobody sees is not painted. */
+function whenPainted(work: () => void): void {
+  const observed = globalThis.PerformanceObserver?.supportedEntryTypes ?? [];
+  if (!observed.includes('paint')) return soon(work);
+  const observer = new PerformanceObserver((seen) => {
+    if (seen.getEntriesByName('first-contentful-paint').length === 0) return;
+    observer.disconnect();
+    soon(work);
+  });
+  observer.observe({ type: 'paint', buffered: true });
+}
+
+/** Typefaces, the sharp first picture and figures are asked for then; the app may be there first. */
+function showMoreWhenPainted(fill: () => void): void {
   let isReady = false;
   window.addEventListener(APP_READY, () => (isReady = true), { once: true });
-  soon(() => isReady || fill());
+  whenPainted(() => {
+    showPainted();
+    if (!isReady) fill();
+  });
 }
 
 /** A slow line brings the page before this script: somebody may have scrolled, pressed or chosen by then. */
 const isTouched = (): boolean =>
   navigator.userActivation?.hasBeenActive || scrollY > 0 || document.querySelector('input:checked') !== null;
 
+/** Browsers tell of a pointer that lies still, too, when a page is laid out below it. */
+const isResting = (sign: Event): boolean =>
+  sign.type === 'pointermove' &&
+  (sign as PointerEvent).movementX === 0 &&
+  (sign as PointerEvent).movementY === 0;
+
 export function waitForFirstTouch({ fetchApp, fill, isUnderWay }: FirstTouch): void {
-  showMoreWhenLoaded();
   if (visitorsLanguage() !== document.documentElement.lang || isSentHere() || isUnderWay?.()) {
     showAll();
     void fetchApp();
     return;
   }
-  fillUntilReady(fill);
+  showMoreWhenPainted(fill);
   repeatEarlyPress();
-  const start = () => {
+  const start = (sign?: Event) => {
+    if (sign && isResting(sign)) return;
     showAll();
     for (const sign of SIGNS_OF_A_PERSON) window.removeEventListener(sign, start, true);
     void fetchApp();
