@@ -23,12 +23,15 @@ const json = (body: unknown): RequestInit => ({
 });
 
 /** What visitors, buyers, customers and the platform ask for. */
-export async function openCalls({ product }: World): Promise<Call[]> {
+export async function openCalls({ product, tier }: World): Promise<Call[]> {
   const email = 'faults@chaos.test';
   await putAccount(product, {
     ...{ role: 'customer', name: 'Rosa Prueba', email, password: PASSWORD, emailVerified: true },
   });
   const { orderToken } = await openBuyer(product).buy(email);
+  const isDistributed = tier === 'distributed';
+  const ofOrders: Dependency = isDistributed ? 'MongoDB' : 'PostgreSQL';
+  const ofProofs: Dependency[] = isDistributed ? ['PostgreSQL', 'object store'] : ['PostgreSQL'];
   const call = (
     name: string,
     needs: readonly Dependency[],
@@ -43,7 +46,7 @@ export async function openCalls({ product }: World): Promise<Call[]> {
     call('landing page', [], '/'),
     call('liveness', [], '/livez'),
     call('prices', [], '/api/pricing/dynamic?currency=COP'),
-    call('order by its link', ['PostgreSQL'], `/api/track/${orderToken}`),
+    call('order by its link', [ofOrders], `/api/track/${orderToken}`),
     call('log in', ['PostgreSQL'], '/api/auth/customer/login', () => json({ email, password: PASSWORD })),
     call('start of a payment', ['PostgreSQL', 'card provider'], '/api/pricing/create-payment-intent', () =>
       json({
@@ -51,7 +54,7 @@ export async function openCalls({ product }: World): Promise<Call[]> {
         ...{ customerName: 'Rosa Prueba', locale: 'en' },
       }),
     ),
-    call('transfer with its proof', ['PostgreSQL'], '/api/manual-payments/create-order', upload, UPLOAD_DEADLINE_MS), // prettier-ignore
+    call('transfer with its proof', ofProofs, '/api/manual-payments/create-order', upload, UPLOAD_DEADLINE_MS), // prettier-ignore
   ];
 }
 

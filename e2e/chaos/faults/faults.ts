@@ -5,32 +5,41 @@ import type { PartResult, RunOptions } from '../frame/part.ts';
 import { type Call, openCalls } from './calls.ts';
 import { type Fault, FAULTS } from './proxy.ts';
 import { faultOf, isServed, once, type Seen, watch } from './watch.ts';
-import { DEPENDENCIES, type Dependency, openWorld, type World } from './world.ts';
+import { type Dependency, openWorld, type Tier, type World } from './world.ts';
 
 const LASTS_MS = { long: 60_000, short: 3_000 };
 /** After a fault everything is served again within this time, and what was begun in it is done. */
 const BACK_WITHIN_MS = 30_000;
 
-const SHORT: readonly [Dependency, Fault][] = [
-  ['PostgreSQL', 'down'],
-  ['PostgreSQL', 'black hole'],
-  ['card provider', 'reset'],
-  ['mail server', 'down'],
-];
-const ALL: readonly [Dependency, Fault][] = DEPENDENCIES.flatMap((dependency) =>
-  FAULTS.map((fault): [Dependency, Fault] => [dependency, fault]),
-);
+const SHORT: Record<Tier, readonly [Dependency, Fault][]> = {
+  embedded: [
+    ['PostgreSQL', 'down'],
+    ['PostgreSQL', 'black hole'],
+    ['card provider', 'reset'],
+    ['mail server', 'down'],
+  ],
+  distributed: [
+    ['MongoDB', 'down'],
+    ['Kafka', 'reset'],
+    ['Kafka', 'black hole'],
+    ['object store', 'down'],
+  ],
+};
 
-/** Breaks the way to each dependency in each way while people go on. `--seconds=20`, `--only=PostgreSQL`. */
+/** Breaks the way to each dependency in each way while people go on. `--tier=distributed`, `--seconds=20`, `--only=Kafka`. */
 export async function run({ short, print, settings }: RunOptions): Promise<PartResult> {
   const lastsMs = settings.seconds ? Number(settings.seconds) * 1000 : LASTS_MS[short ? 'short' : 'long'];
-  const plan = (short ? SHORT : ALL).filter((one) => one.join(' ').includes(settings.only ?? ''));
+  const tier: Tier = settings.tier === 'distributed' ? 'distributed' : 'embedded';
   const served: (string | number)[][] = [];
   const recovered: (string | number)[][] = [];
   const violations: string[] = [];
-  const world = await openWorld();
+  const world = await openWorld(tier);
   let names: string[];
   try {
+    const all = (Object.keys(world.ways) as Dependency[]).flatMap((dependency) =>
+      FAULTS.map((fault): [Dependency, Fault] => [dependency, fault]),
+    );
+    const plan = (short ? SHORT[tier] : all).filter((one) => one.join(' ').includes(settings.only ?? ''));
     const calls = await openCalls(world);
     names = calls.map(({ name }) => name);
     for (const [dependency, fault] of plan) {
@@ -45,8 +54,8 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
     await world.close();
   }
   return {
-    part: 'faults',
-    work: `Embedded tier; each fault lasts ${lastsMs / 1000} s, in which each call is made again and again.`,
+    part: tier === 'embedded' ? 'faults' : 'faults --tier=distributed',
+    work: `${TIERS[tier]}; each fault lasts ${lastsMs / 1000} s, in which each call is made again and again.`,
     tables: [
       { title: 'Served during the fault (slowest answer)', columns: ['fault', ...names], rows: served },
       { title: 'Served again after the fault', columns: ['fault', ...names, 'paid and mailed'], rows: recovered }, // prettier-ignore
@@ -66,7 +75,7 @@ async function tryOut(
   const buyer = openBuyer(world.product);
   const email = `caught-up-${crypto.randomUUID()}@chaos.test`;
   const payment = await buyer.start(email);
-  const way = world.ways[dependency];
+  const way = world.ways[dependency]!;
   way.break(fault);
   const watched = calls.map(watch);
   // The buyer's browser reaches the provider: money moves while we are ill.
@@ -108,6 +117,11 @@ async function caughtUp({ product }: World, email: string, payment: StartedPayme
     return undefined;
   }
 }
+
+const TIERS = {
+  embedded: 'Embedded tier: one process on PostgreSQL and files',
+  distributed: 'Distributed tier: a process for each service, on Kafka, MongoDB, MinIO and PostgreSQL',
+};
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 

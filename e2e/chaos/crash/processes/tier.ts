@@ -129,11 +129,21 @@ async function openTier({
   };
 }
 
-const programsOf = (env: Environment): Program[] => [
+/** What keeps documents; the others keep rows. Each is told of the one engine it stands on, as docker-compose.yml does. */
+const ON_DOCUMENTS: readonly ServiceName[] = ['orders', 'assignments', 'media'];
+
+function engineOf(env: Environment, name: ServiceName): Environment {
+  if (!env.MONGODB_URL) return env;
+  const other = ON_DOCUMENTS.includes(name) ? 'DATABASE_URL' : 'MONGODB_URL';
+  return { ...env, [other]: undefined };
+}
+
+/** Each process of the product, as it is started alone. */
+export const programsOf = (env: Environment): Program[] => [
   ...SERVICES.map((name) => ({
     name,
     script: `services/${name}/main.ts`,
-    env: serviceEnvironment(env, name),
+    env: serviceEnvironment(engineOf(env, name), name),
     healthUrl: `${urlOf(env, name)}/readyz`,
   })),
   {

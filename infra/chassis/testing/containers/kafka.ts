@@ -16,13 +16,19 @@ export interface TestKafka {
   stop(): Promise<void>;
 }
 
+export interface KafkaPorts {
+  port?: number;
+  reachedAt?: number;
+}
+
 const HALT_SECONDS = 15;
 
-export async function startKafka(): Promise<TestKafka> {
+/** @param reachedAt the port of this machine that clients are sent to, when a way lies before the broker's own `port` */
+export async function startKafka({ port, reachedAt }: KafkaPorts = {}): Promise<TestKafka> {
   // The broker tells its clients where it is, so its port must be known before it starts.
-  const port = await freePort();
+  port ??= await freePort();
   const { container: engine, info } = await getContainerRuntimeClient();
-  const address = `${info.containerRuntime.host}:${port}`;
+  const address = `${info.containerRuntime.host}:${reachedAt ?? port}`;
   const container = await new GenericContainer(KAFKA_IMAGE)
     .withEnvironment(settings(address, port))
     .withExposedPorts({ container: port, host: port })
