@@ -190,7 +190,10 @@ describe('without signal', () => {
       await arrivedPhotos(worker, email, 1);
       expect((await assignmentOf(worker, email))!.status).toBe('planted');
       const later = await reopened(context);
-      await (await cardOf(later, email)).locator('img[src*="/api/photos/"]').waitFor();
+      // News of it may make the card a row while it is looked at.
+      await waitFor('its thumbnail', async () =>
+        (await cardOf(later, email)).locator('img[src*="/api/photos/"]').isVisible(),
+      );
       expect((await assignmentOf(worker, email))!.photos).toHaveLength(1);
     } finally {
       await context.close();

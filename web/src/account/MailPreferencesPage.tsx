@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../api/client.ts';
 import { isProblem } from '../api/problem.ts';
@@ -37,10 +37,13 @@ function Preferences({ token }: { token: string }) {
     queryKey,
     queryFn: ({ signal }) => call('GET /api/mail/preferences/{token}', { params: { token }, signal }),
   });
+  // What was chosen is shown at once; when it could not be kept, what holds is shown again.
+  const [chosen, setChosen] = useState<boolean>();
   const choosing = useMutation({
     mutationFn: (news: boolean) =>
       call('PUT /api/mail/preferences/{token}', { params: { token }, body: { news } }),
-    onSuccess: (chosen) => queryClient.setQueryData(queryKey, chosen),
+    onSuccess: (kept) => queryClient.setQueryData(queryKey, kept),
+    onSettled: () => setChosen(undefined),
   });
   if (error && !data) {
     const isUnknown = isProblem(error, 'not-found') || isProblem(error, 'validation-failed');
@@ -53,8 +56,7 @@ function Preferences({ token }: { token: string }) {
     );
   }
   if (!data) return <Skeleton label={common('loading')} lines={2} />;
-  // What was chosen is shown at once; when it could not be kept, what holds is shown again.
-  const news = choosing.isPending ? choosing.variables : data.news;
+  const news = chosen ?? data.news;
   return (
     <div className={styles.said}>
       <div className={styles.choice}>
@@ -63,7 +65,10 @@ function Preferences({ token }: { token: string }) {
           type="checkbox"
           checked={news}
           aria-describedby={`${id}-hint`}
-          onChange={({ target }) => choosing.mutate(target.checked)}
+          onChange={({ target }) => {
+            setChosen(target.checked);
+            choosing.mutate(target.checked);
+          }}
         />
         <div>
           <label htmlFor={id}>{t('mail.news')}</label>

@@ -191,6 +191,7 @@ test('news of photos are turned off and on, and a choice that is not kept is tak
   const choice = await screen.findByLabelText<HTMLInputElement>('Write to me about new photos and growth updates');
   expect(choice.checked).toBe(true);
   fireEvent.click(choice);
+  expect(choice.checked).toBe(false);
   await screen.findByText('Saved. No more news of photos come to this address.');
   expect(requests.at(-1)!.url).toBe('/api/mail/preferences/newsnewsnewsnewsnewsne');
   works = false;
