@@ -50,7 +50,7 @@ describe('the same idempotency key', () => {
   test('finds its order after the quote has run out and the transfer was rejected', async () => {
     const files = await onePicture();
     const key = randomUUID();
-    const quote = await quoteOf('COP', 4000, '1s');
+    const quote = await quoteOf('COP', 4000, '30s');
     const first = await transfers.send({ quote }, { files, key });
     await transfers.reject(first.body.orderId);
     transfers.advance(60_000);
