@@ -1,7 +1,8 @@
 /** The only script of the prerendered checkout until somebody touches it. */
 import { fetchApp } from './app/fetch-app.ts';
 import { waitForFirstTouch } from './public/first/first-touch.ts';
+import { SANS, SERIF } from './public/first/typefaces.ts';
 import { fillPrices } from './public/plant-trees/fill-prices.ts';
 import { isDraftKept } from './public/plant-trees/kept-draft.ts';
 
-waitForFirstTouch({ fetchApp, fill: fillPrices, isUnderWay: isDraftKept });
+waitForFirstTouch({ fetchApp, fill: fillPrices, typefaces: [SERIF, SANS], isUnderWay: isDraftKept });

@@ -22,6 +22,8 @@ if (!('arrayBuffer' in Blob.prototype)) {
   });
 }
 
+Object.defineProperty(document, 'fonts', { configurable: true, value: { load: async () => [] } });
+
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView = () => undefined;
 

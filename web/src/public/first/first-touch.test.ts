@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { APP_READY } from '../../app/ready.ts';
 import { answer } from '../../testing/server.ts';
@@ -7,7 +7,7 @@ import { waitForFirstTouch } from './first-touch.ts';
 
 let fetched = 0;
 const fetchApp = () => Promise.resolve(fetched++);
-const wait = () => waitForFirstTouch({ fetchApp, fill: fillFigures });
+const wait = () => waitForFirstTouch({ fetchApp, fill: fillFigures, typefaces: ['1em Serif'] });
 const textOf = (name: string) => document.querySelector(`[data-live="${name}"]`)!.textContent;
 
 beforeEach(() => {
@@ -68,13 +68,18 @@ test('a page in another language than the visitor’s is handed to the app at on
   expect(fetched).toBe(1);
 });
 
-test('a page that is painted gets its typefaces, one that is touched everything', async () => {
+test('a page that is painted gets its pictures, then its typefaces at once, and one that is touched everything', async () => {
   const { dataset } = document.documentElement;
+  const typeface = Promise.withResolvers<FontFace[]>();
+  const load = jest.spyOn(document.fonts, 'load').mockReturnValue(typeface.promise);
   dataset.first = 'loading';
   wait();
-  window.dispatchEvent(new Event('load'));
   expect(dataset.first).toBe('loading');
   await waitFor(() => expect(dataset.first).toBe('painted'));
+  expect(load).toHaveBeenCalledWith('1em Serif');
+  load.mockRestore();
+  typeface.reject(new Error('offline'));
+  await waitFor(() => expect(dataset.first).toBe('written'));
   window.dispatchEvent(new Event('scroll'));
   expect(dataset.first).toBeUndefined();
 });
@@ -87,7 +92,7 @@ test('a page that was touched before this script came gets the app at once, and 
 });
 
 test('what only the app can go on with, and a visitor sent here with more than a language, get it at once', () => {
-  waitForFirstTouch({ fetchApp, fill: fillFigures, isUnderWay: () => true });
+  waitForFirstTouch({ fetchApp, fill: fillFigures, typefaces: [], isUnderWay: () => true });
   expect(fetched).toBe(1);
   history.replaceState(null, '', '/?lang=en');
   wait();

@@ -21,6 +21,8 @@ export interface FirstTouch {
   fetchApp: () => Promise<unknown>;
   /** Fills in what is not known at build time. */
   fill: () => void;
+  /** The typefaces of the first screen, as CSS shorthand: "500 1em Serif". */
+  typefaces: readonly string[];
   /** Something is going on here already that only the app can go on with. */
   isUnderWay?: () => boolean;
 }
@@ -53,7 +55,7 @@ function repeatEarlyPress(): void {
 /** What a page that nobody touched keeps back, in first-screen.css. */
 const { dataset } = document.documentElement;
 const showAll = () => delete dataset.first;
-const showPainted = () => dataset.first && (dataset.first = 'painted');
+const show = (stage: 'painted' | 'written') => dataset.first && (dataset.first = stage);
 
 /** Somebody was sent here with more to say than their language. */
 function isSentHere(): boolean {
@@ -79,12 +81,16 @@ function whenPainted(work: () => void): void {
   observer.observe({ type: 'paint', buffered: true });
 }
 
-/** Typefaces, the sharp first picture and figures are asked for then; the app may be there first. */
-function showMoreWhenPainted(fill: () => void): void {
+/**
+ * Pictures and figures are asked for then, and typefaces; the words change to those all at once when they are there, as a
+ * layout that waits for typefaces takes the longest. The app may be there first.
+ */
+function showMoreWhenPainted(fill: () => void, typefaces: readonly string[]): void {
   let isReady = false;
   window.addEventListener(APP_READY, () => (isReady = true), { once: true });
   whenPainted(() => {
-    showPainted();
+    show('painted');
+    void Promise.allSettled(typefaces.map((face) => document.fonts.load(face))).then(() => show('written'));
     if (!isReady) fill();
   });
 }
@@ -99,13 +105,13 @@ const isResting = (sign: Event): boolean =>
   (sign as PointerEvent).movementX === 0 &&
   (sign as PointerEvent).movementY === 0;
 
-export function waitForFirstTouch({ fetchApp, fill, isUnderWay }: FirstTouch): void {
+export function waitForFirstTouch({ fetchApp, fill, typefaces, isUnderWay }: FirstTouch): void {
   if (visitorsLanguage() !== document.documentElement.lang || isSentHere() || isUnderWay?.()) {
     showAll();
     void fetchApp();
     return;
   }
-  showMoreWhenPainted(fill);
+  showMoreWhenPainted(fill, typefaces);
   repeatEarlyPress();
   const start = (sign?: Event) => {
     if (sign && isResting(sign)) return;
