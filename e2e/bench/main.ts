@@ -1,10 +1,16 @@
 import { events } from './events/events.ts';
+import { gateway } from './gateway/gateway.ts';
 import { line } from './line/line.ts';
 import { machine } from './machine.ts';
 import { web } from './web/web.ts';
 
 /** What `npm run bench -- name` measures. */
-const BENCHES: Record<string, (options: { quick: boolean }) => Promise<void>> = { line, events, web };
+const BENCHES: Record<string, (options: { quick: boolean }) => Promise<void>> = {
+  line,
+  events,
+  gateway,
+  web,
+};
 
 const { positionals, quick } = read(process.argv.slice(2));
 const unknown = positionals.filter((name) => !(name in BENCHES));

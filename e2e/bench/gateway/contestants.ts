@@ -1,0 +1,94 @@
+import { SERVICES } from '@arboleda/contracts/services.ts';
+import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '../../harness/wait.ts';
+import { installPeers } from '../peers/peers.ts';
+import { CORES, end, start } from '../peers/processes.ts';
+
+/** A gateway that runs before the same upstream as the others, on the core of what is measured. */
+export interface Contestant {
+  name: string;
+  url: string;
+  stop(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const PEER = fileURLToPath(new URL('express-peer.js', import.meta.url));
+const EXPRESS = {
+  express: '^5.3.0',
+  'express-rate-limit': '^8.0.0',
+  helmet: '^8.0.0',
+  'http-proxy-middleware': '^4.2.0',
+  pino: '^10.0.0',
+  'pino-http': '^11.0.0',
+  'prom-client': '^15.0.0',
+};
+
+async function answering(name: string, url: string, stop: () => Promise<void>): Promise<Contestant> {
+  await waitFor(name, async () => (await fetch(`${url}/api/stats`).catch(() => undefined))?.ok);
+  return { name, url, stop };
+}
+
+export async function startArboleda(upstream: string): Promise<Contestant> {
+  const [port, metricsPort] = await freePorts(2);
+  const url = `http://127.0.0.1:${port}`;
+  const child = start({
+    args: ['gateway/main.ts'],
+    cwd: ROOT,
+    core: CORES.measured,
+    env: {
+      ...Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, upstream])),
+      ...{ PORT: String(port), METRICS_PORT: String(metricsPort), SITE_URL: url, LOG_LEVEL: 'info' },
+      // Limits count as ever, but one visitor may do what ten thousand do.
+      ...{ RATE_LIMIT_SCALE: '1000000', WEB_DEV_URL: upstream },
+    },
+  });
+  return answering('Arboleda', url, () => end(child));
+}
+
+export async function startExpress(upstream: string): Promise<Contestant> {
+  const folder = await installPeers('express', EXPRESS);
+  await copyFile(PEER, join(folder, 'gateway.js'));
+  const [port] = await freePorts(1);
+  const child = start({
+    args: [join(folder, 'gateway.js')],
+    core: CORES.measured,
+    env: { PORT: String(port), UPSTREAM: upstream, NODE_ENV: 'production' },
+  });
+  return answering('Express 5', `http://127.0.0.1:${port}`, () => end(child));
+}
+
+/** Plain proxying by one worker: the limit. Undefined where there is no nginx. */
+export async function startNginx(upstream: string): Promise<Contestant | undefined> {
+  try {
+    execFileSync('nginx', ['-v'], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  const [port] = await freePorts(1);
+  const folder = await mkdtemp(join(tmpdir(), 'arboleda-nginx-'));
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
+     events { worker_connections 1024; }
+     http {
+       access_log off;
+       client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
+       fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+       upstream service { server ${new URL(upstream).host}; keepalive 64; }
+       server {
+         listen 127.0.0.1:${port};
+         location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; }
+       }
+     }`,
+  );
+  const child = start({ command: 'nginx', args: ['-p', folder, '-c', 'nginx.conf'], core: CORES.measured });
+  return answering('nginx', `http://127.0.0.1:${port}`, async () => {
+    await end(child);
+    await rm(folder, { recursive: true });
+  });
+}

@@ -1,0 +1,18 @@
+/** What all gateways stand before: answers of known sizes, at no cost worth naming. PORT is where. */
+import { createServer } from 'node:http';
+
+/** A JSON answer of so many bytes. */
+const ofSize = (bytes: number) =>
+  JSON.stringify({ text: 'x'.repeat(bytes - JSON.stringify({ text: '' }).length) });
+
+const SMALL = ofSize(85);
+const LARGE = ofSize(10_000);
+
+createServer((request, response) => {
+  request.resume().once('end', () => {
+    const body = request.url === '/api/pricing/dynamic' ? LARGE : SMALL;
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+      .end(body);
+  });
+}).listen(Number(process.env.PORT), '127.0.0.1');

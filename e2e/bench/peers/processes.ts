@@ -1,0 +1,57 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const OWN_NODE = fileURLToPath(new URL('../../../node_modules/node/bin/node', import.meta.url));
+
+/** The core of what is measured, and that of everything that serves the measuring. */
+export const CORES = { measured: 0, others: 1 } as const;
+export type Core = (typeof CORES)[keyof typeof CORES];
+
+/** Whether processes can be kept on one core here. */
+export const canPin = ((): boolean => {
+  try {
+    execFileSync('taskset', ['-c', '0', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+interface Pinned {
+  command?: string;
+  args: readonly string[];
+  core: Core;
+  env?: Record<string, string | undefined>;
+  cwd?: string;
+}
+
+/** A process kept on one core, where that can be done. What it writes is thrown away unless it is asked for. */
+export function start(
+  { command = OWN_NODE, args, core, env, cwd }: Pinned,
+  output: 'ignore' | 'pipe' = 'ignore',
+) {
+  const [program, ...before] = canPin ? ['taskset', '-c', String(core), command] : [command];
+  return spawn(program!, [...before, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', output, output === 'pipe' ? 'inherit' : 'ignore'],
+  });
+}
+
+/** Ends it and waits. */
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+/** What it wrote, when it has ended. @throws when it failed */
+export async function outputOf(child: ChildProcess): Promise<string> {
+  let text = '';
+  child.stdout!.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`${child.spawnargs.join(' ')} ended with ${code}`);
+  return text;
+}
