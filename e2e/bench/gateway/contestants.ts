@@ -55,9 +55,9 @@ export async function startExpress(upstream: string): Promise<Contestant> {
   await copyFile(PEER, join(folder, 'gateway.js'));
   const [port] = await freePorts(1);
   const child = start({
-    args: [join(folder, 'gateway.js')],
+    args: [join(folder, 'gateway.js'), upstream],
     core: CORES.measured,
-    env: { PORT: String(port), UPSTREAM: upstream, NODE_ENV: 'production' },
+    env: { PORT: String(port), NODE_ENV: 'production' },
   });
   return answering('Express 5', `http://127.0.0.1:${port}`, () => end(child));
 }

@@ -24,7 +24,7 @@ app.use(rateLimit({ windowMs: 60_000, limit: 1e9, standardHeaders: 'draft-8', le
 app.use(
   createProxyMiddleware({
     pathFilter: '/api',
-    target: process.env.UPSTREAM,
+    target: process.argv[2],
     changeOrigin: true,
     proxyTimeout: 10_000,
     agent: new Agent({ keepAlive: true, maxSockets: 256 }),
