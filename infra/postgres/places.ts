@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { postgresUser, type UserIds } from './user.ts';
 
@@ -10,14 +19,26 @@ import { postgresUser, type UserIds } from './user.ts';
  */
 const OPEN_TO_ALL = '/var/lib/arboleda';
 
-/** Where the files of a cluster are: in `dir` itself, unless the server's user cannot come there. */
-export function clusterDir(dir: string): string {
+/** Where the files of a cluster are: in `dir` itself, or where `dir` points to. */
+export const clusterDir = (dir: string): string => (isLink(dir) ? readlinkSync(dir) : dir);
+
+/**
+ * Where the files of a new cluster are to be. When the server's user cannot come to `dir`, that becomes a link to a place of
+ * its own, named by chance: another folder that is later at the same path finds nothing of this one.
+ */
+export function chooseClusterDir(dir: string): string {
   const user = postgresUser();
-  if (!user || canEnter(existing(dirname(dir)), user)) return dir;
-  const name = createHash('sha256').update(dir).digest('hex').slice(0, 16);
+  if (isLink(dir) || existsSync(dir) || !user || canEnter(existing(dirname(dir)), user))
+    return clusterDir(dir);
+  const place = join(OPEN_TO_ALL, `cluster-${randomBytes(8).toString('hex')}`);
   mkdirSync(OPEN_TO_ALL, { recursive: true, mode: 0o755 });
-  return join(OPEN_TO_ALL, `cluster-${name}`);
+  mkdirSync(dirname(dir), { recursive: true });
+  symlinkSync(place, dir);
+  return place;
 }
+
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
 /** The programs of a folder `bin`, copied with what they need beside it when the server's user cannot come there. */
 export function reachableBin(bin: string, version: string): string {

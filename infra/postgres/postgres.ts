@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { PostgresFault } from './fault.ts';
-import { clusterDir, reachableBin } from './places.ts';
+import { chooseClusterDir, clusterDir, reachableBin } from './places.ts';
 import { commandOf, isAlive, waitForEnd } from './process.ts';
 import { postgresUser, type UserIds } from './user.ts';
 
@@ -48,7 +48,7 @@ const SETTINGS = [
  * @throws PostgresFault when it does not start.
  */
 export async function startPostgres(wanted: PostgresOptions): Promise<Postgres> {
-  const options = { ...wanted, dir: clusterDir(wanted.dir), port: await freePort() };
+  const options = { ...wanted, dir: chooseClusterDir(wanted.dir), port: await freePort() };
   const binaries = await findBinaries();
   const user = postgresUser();
   await stopOrphan(options.dir);
@@ -98,11 +98,11 @@ export function runningPostgres(wanted: Pick<PostgresOptions, 'dir' | 'password'
   return isOurs ? urlOf({ password: wanted.password, port: port! }, DATABASE) : undefined;
 }
 
-/** Ends what still uses a cluster though its owner is gone, and removes what of it is not in `dir` itself. */
+/** Ends what still uses a cluster though its owner is gone, and removes it, wherever its files are. */
 export async function clearPostgres(dir: string): Promise<void> {
   const cluster = clusterDir(dir);
   await stopOrphan(cluster);
-  await rm(cluster, { recursive: true, force: true });
+  for (const one of [cluster, dir]) await rm(one, { recursive: true, force: true });
 }
 
 /** Kill −9 of the parent leaves the postmaster with its files: it must end before another may begin. */

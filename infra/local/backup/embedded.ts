@@ -1,5 +1,5 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
-import { clusterDir } from '@arboleda/postgres/places.ts';
+import { chooseClusterDir, clusterDir } from '@arboleda/postgres/places.ts';
 import { runningPostgres } from '@arboleda/postgres/postgres.ts';
 import { postgresUser } from '@arboleda/postgres/user.ts';
 import { existsSync } from 'node:fs';
@@ -86,14 +86,13 @@ export async function restore(env: Environment, folder: string): Promise<Manifes
   const manifest = await readManifest(folder, 'embedded');
   const dataDir = dataDirPath(env);
   requireEmpty(dataDir, 'a back-up is restored into an empty DATA_DIR; "npm run reset" deletes this one');
-  const cluster = clusterDir(join(dataDir, 'postgres'));
-  requireEmpty(cluster, 'the database of a former installation is there; "npm run reset" deletes it');
   await checkFiles(folder, manifest);
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   await requireRoom(
     dataDir,
     manifest.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
   );
+  const cluster = chooseClusterDir(join(dataDir, 'postgres'));
   const placeOf = (path: string) =>
     path === 'postgres' || path.startsWith('postgres/')
       ? join(cluster, path.slice('postgres'.length))

@@ -99,3 +99,19 @@ asRoot?.(
   },
   60_000,
 );
+
+asRoot?.(
+  'a folder that was deleted leaves nothing that another at its path would meet',
+  async () => {
+    await chmod(dir, 0o700);
+    await (await startPostgres(options())).close();
+    const former = clusterDir(options().dir);
+    await rm(options().dir, { recursive: true });
+    const server = await startPostgres({ ...options(), password: 'of-another-installation' });
+    expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await server.close();
+    await clearPostgres(options().dir);
+    await rm(former, { recursive: true });
+  },
+  60_000,
+);
