@@ -12,25 +12,29 @@ const SETTLED_WITHIN_MS = 120_000;
 
 /**
  * Resolves when everything that was begun in the embedded tier is finished: nothing waits to be published or handled.
- * What is repeated every few seconds is no work.
+ * What is repeated every few seconds is no work. @throws naming what is left
  */
-export async function settled(rows: Rows): Promise<void> {
+export async function settled(rows: Rows, withinMs = SETTLED_WITHIN_MS): Promise<void> {
   const outboxes = await rows<{ name: string }>(
     `select quote_ident(table_schema) || '._outbox' as name from information_schema.tables where table_name = '_outbox'`,
   );
   const waiting = [
-    `select count(*)::int as n from graphile_worker.jobs
-     where attempts < max_attempts and (locked_at is not null or run_at < now() + interval '${SOON}')`,
-    ...outboxes.map(({ name }) => `select count(*)::int as n from ${name}`),
+    `select task_identifier as what, count(*)::int as n from graphile_worker.jobs
+     where attempts < max_attempts and (locked_at is not null or run_at < now() + interval '${SOON}') group by 1`,
+    ...outboxes.map(({ name }) => `select '${name}', count(*)::int from ${name} having count(*) > 0`),
   ];
   let quietTimes = 0;
+  let left: { what: string; n: number }[] = [];
   await waitFor(
     'everything that was begun to be finished',
     async () => {
-      const counts = await rows<{ n: number }>(waiting.join(' union all '));
-      quietTimes = counts.every(({ n }) => n === 0) ? quietTimes + 1 : 0;
+      left = await rows<{ what: string; n: number }>(waiting.join(' union all '));
+      quietTimes = left.length === 0 ? quietTimes + 1 : 0;
       return quietTimes > 2;
     },
-    SETTLED_WITHIN_MS,
-  );
+    withinMs,
+  ).catch((cause: Error) => {
+    const list = left.map(({ what, n }) => `${what} ×${n}`).join(', ');
+    throw new Error(`${cause.message}; left: ${list}`, { cause });
+  });
 }

@@ -6,6 +6,7 @@ import { openPhotoMetrics } from './metrics.ts';
 import { photoObjects } from './photos/objects.ts';
 import { openPhotoStore } from './photos/store.ts';
 import { handleJobs } from './pictures/jobs.ts';
+import { openPictureProcess } from './pictures/process/client.ts';
 import { boundSharp } from './pictures/variants.ts';
 import { routes } from './routes.ts';
 
@@ -20,6 +21,7 @@ export async function startMedia(config: MediaConfig, overrides: Overrides = {})
   const store = await openPhotoStore(documents, objects);
   const metrics = openPhotoMetrics(service.metrics, store);
 
-  await handleJobs({ jobs, store, objects, metrics, concurrency, limited: limiter(concurrency) });
+  const pictures = openPictureProcess();
+  await handleJobs({ jobs, store, objects, metrics, pictures, concurrency, limited: limiter(concurrency) });
   return service.listen(mediaEndpoints, routes({ config, service, store, objects, metrics }));
 }

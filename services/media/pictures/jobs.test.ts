@@ -6,6 +6,7 @@ import type { PhotoObjects } from '../photos/objects.ts';
 import type { Photo } from '../photos/photo.ts';
 import { MODERN_JOB, type PhotoStore, VARIANTS_JOB } from '../photos/store.ts';
 import { handleJobs } from './jobs.ts';
+import type { PictureProcess } from './process/client.ts';
 
 /** What one turn of the back-fill orders, when so many photos wait already and so many jobs were given up. */
 async function ordered({ awaiting = 0, dead = [] as string[], old = 30 }): Promise<number> {
@@ -30,6 +31,7 @@ async function ordered({ awaiting = 0, dead = [] as string[], old = 30 }): Promi
     store: store as PhotoStore,
     objects: {} as PhotoObjects,
     metrics: {} as PhotoMetrics,
+    pictures: {} as PictureProcess,
     concurrency: 1,
     limited: limiter(1),
   });

@@ -1,11 +1,11 @@
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
-import type { Limiter } from '../limit.ts';
+import type { Limiter, Urgency } from '../limit.ts';
 import type { PhotoMetrics } from '../metrics.ts';
 import type { PhotoObjects } from '../photos/objects.ts';
-import { contentHash } from '../photos/photo.ts';
+import { contentHash, type Photo, type Variant } from '../photos/photo.ts';
 import { MODERN_JOB, type PhotoStore, VARIANTS_JOB } from '../photos/store.ts';
-import { MODERN_FORMATS } from './formats.ts';
-import { decode, makeVariants } from './variants.ts';
+import { type Format, MODERN_FORMATS } from './formats.ts';
+import type { PictureProcess } from './process/client.ts';
 
 const BACK_FILL_EVERY_MS = 60_000;
 /** Old photos whose newer formats are ordered at a time: never so many that new ones wait long. */
@@ -18,6 +18,7 @@ interface Parts {
   store: PhotoStore;
   objects: PhotoObjects;
   metrics: PhotoMetrics;
+  pictures: PictureProcess;
   concurrency: number;
   /** Bounds how many photos are in memory as pixels. */
   limited: Limiter;
@@ -35,38 +36,55 @@ export async function handleJobs(parts: Parts): Promise<void> {
 }
 
 /** Makes an accepted photo visible; one photo.uploaded, however often it runs. */
-async function makeReady({ store, objects, metrics, limited }: Parts, id: string): Promise<void> {
+async function makeReady(parts: Parts, id: string): Promise<void> {
+  const { store, objects, metrics } = parts;
   const photo = await store.get(id);
   if (!photo || photo.state === 'ready') return;
   const stop = metrics.variantSeconds.startTimer();
-  const original = await objects.original(photo);
-  const made = await limited(() => makeVariants(original), 'soon');
-  for (const { nominalWidth, bytes } of made) {
-    await objects.keepPicture(photo, { nominalWidth, format: 'jpeg' }, bytes);
-  }
+  const sizes = await makePictures(parts, photo, await objects.original(photo), ['jpeg'], 'soon');
   await store.markRepeats(photo);
-  const sizes = made.map(({ nominalWidth, width, height }) => ({ nominalWidth, width, height }));
   await store.makeReady(photo, sizes);
   stop();
 }
 
-/** One picture at a time has its turn, so that a photo that has nothing to show yet never waits for long. */
-async function makeModern({ store, objects, metrics, limited }: Parts, id: string): Promise<void> {
+async function makeModern(parts: Parts, id: string): Promise<void> {
+  const { store, objects, metrics } = parts;
   const photo = await store.get(id);
   if (!photo || photo.state !== 'ready' || photo.modern === 'made') return;
   const stop = metrics.modernSeconds.startTimer();
   const original = await objects.original(photo);
-  const decoded = await limited(() => decode(original), 'later');
-  for (const format of MODERN_FORMATS) {
-    for (const { nominalWidth } of photo.variants) {
-      const { bytes } = await limited(() => decoded.encode(nominalWidth, format), 'later');
-      await objects.keepPicture(photo, { nominalWidth, format }, bytes);
-    }
-  }
+  await makePictures(parts, photo, original, MODERN_FORMATS, 'later');
   const hash = contentHash(original);
   await store.makeModern(photo, hash);
   if (!photo.contentHash) await store.markRepeats({ ...photo, contentHash: hash });
   stop();
+}
+
+/**
+ * One picture at a time has its turn, so that a photo that has nothing to show yet never waits for long.
+ * @returns the sizes in the first of the formats, smallest first
+ */
+async function makePictures(
+  { objects, pictures, limited }: Parts,
+  photo: Photo,
+  original: Uint8Array,
+  formats: readonly Format[],
+  urgency: Urgency,
+): Promise<Variant[]> {
+  const decoded = await limited(() => pictures.decode(original), urgency);
+  try {
+    const sizes: Variant[] = [];
+    for (const format of formats) {
+      for (const width of decoded.widths) {
+        const { bytes, ...size } = await limited(() => decoded.encode(width, format), urgency);
+        await objects.keepPicture(photo, { nominalWidth: width, format }, bytes);
+        if (format === formats[0]) sizes.push(size);
+      }
+    }
+    return sizes;
+  } finally {
+    decoded.release();
+  }
 }
 
 /** Orders the newer formats of photos from before there were any, some at a time until all have them. */

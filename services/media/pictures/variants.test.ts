@@ -1,10 +1,17 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
 import { FIELD_EXIF, fieldPhoto, picture } from '../testing/pictures.ts';
-import { makeVariants } from './variants.ts';
+import type { Format } from './formats.ts';
+import { decode } from './variants.ts';
 
 // Pictures take their time on a busy machine.
 jest.setTimeout(60_000);
+
+/** Every size of a photo in one format, smallest first. */
+async function makeVariants(original: Buffer, format: Format = 'jpeg') {
+  const { widths, encode } = await decode(original);
+  return Promise.all(widths.map((width) => encode(width, format)));
+}
 
 const sizes = async (original: Buffer) =>
   (await makeVariants(original)).map(({ nominalWidth, width, height }) => [nominalWidth, width, height]);

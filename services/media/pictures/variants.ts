@@ -46,16 +46,5 @@ export async function decode(original: Uint8Array): Promise<Decoded> {
   };
 }
 
-/** Every size of a photo in one format, smallest first. */
-export async function makeVariants(
-  original: Uint8Array,
-  format: Format = 'jpeg',
-): Promise<(Variant & { bytes: Buffer })[]> {
-  const { widths, encode } = await decode(original);
-  const made = [];
-  for (const width of widths) made.push(await encode(width, format));
-  return made;
-}
-
 const fit = (picture: Sharp, width: number): Sharp =>
   picture.resize(width, width * MAX_HEIGHT_IN_WIDTHS, { fit: 'inside', withoutEnlargement: true });

@@ -1,0 +1,37 @@
+import { lowerPriority } from './priority.ts';
+import type { Answer, Question } from './protocol.ts';
+
+// Threads that start from here on are as modest.
+lowerPriority();
+const { boundSharp, decode } = await import('../variants.ts');
+type Decoded = Awaited<ReturnType<typeof decode>>;
+
+boundSharp();
+const photos = new Map<number, Decoded>();
+
+async function answer(question: Question): Promise<unknown> {
+  const { photo } = question;
+  switch (question.do) {
+    case 'decode': {
+      const decoded = await decode(question.original);
+      photos.set(photo, decoded);
+      return decoded.widths;
+    }
+    case 'encode':
+      return photos.get(photo)!.encode(question.nominalWidth, question.format);
+    case 'release':
+      return void photos.delete(photo);
+  }
+}
+
+process.on('message', (question: Question) => {
+  const { id } = question;
+  // When nobody is there to hear it, this process is about to end.
+  const reply = (answered: Answer) => process.send?.(answered, undefined, undefined, () => {});
+  answer(question).then(
+    (value) => reply({ id, value }),
+    (error: unknown) => reply({ id, failure: String(error) }),
+  );
+});
+// Whoever started this one is gone, in whatever way.
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,18 @@
+import type { Variant } from '../../photos/photo.ts';
+import type { Format } from '../formats.ts';
+
+/** What is asked of the process. `photo` is the number under which a decoded photo lies there. */
+export type Asked =
+  | { do: 'decode'; photo: number; original: Uint8Array }
+  | { do: 'encode'; photo: number; nominalWidth: number; format: Format }
+  | { do: 'release'; photo: number };
+
+export interface Answers {
+  /** The nominal widths worth making of it, smallest first. */
+  decode: readonly number[];
+  encode: Variant & { bytes: Buffer };
+  release: undefined;
+}
+
+export type Question = Asked & { id: number };
+export type Answer = { id: number } & ({ value: unknown } | { failure: string });
