@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pictureProcesses } from '../../harness/picture-process.ts';
 import type { World } from './world.ts';
 
 /** What the product holds at one moment. */
 export interface Sample {
   residentMb: number;
+  /** Of the process that makes pictures, which ends when there are none to be made. */
+  picturesMb: number;
   /** After everything that nobody uses was collected. */
   heapMb: number;
   handles: number;
@@ -17,9 +20,16 @@ const KIB = 1024;
 /** Only Linux tells; elsewhere such a figure is not a number, and is not judged. */
 const told = (read: () => number): number => (existsSync('/proc/self/stat') ? read() : Number.NaN);
 
-/** Resident memory, bytes. */
-const residentOf = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * KIB;
+/** Resident memory, bytes; 0 of a process that has just ended. */
+function residentOf(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * KIB;
+  } catch {
+    return 0;
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
 
 const TICKS_PER_SECOND = 100;
 
@@ -29,12 +39,16 @@ export const cpuSeconds = (pid: number): number => told(() => readCpuSeconds(pid
 function readCpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
+  return sum(fields.slice(11, 15).map(Number)) / TICKS_PER_SECOND;
 }
 
 /** Of a process and its children that are alive. */
 export const familyCpuSeconds = (pid: number): number =>
-  told(() => [pid, ...childrenOf(pid)].map(cpuSecondsLeft).reduce((sum, one) => sum + one, 0));
+  told(() => sum([pid, ...childrenOf(pid)].map(cpuSecondsLeft)));
+
+/** Of the processes that make a product's pictures. */
+export const picturesCpuSeconds = (productPid: number): number =>
+  told(() => sum(pictureProcesses(productPid).map(cpuSecondsLeft)));
 
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
@@ -53,6 +67,7 @@ async function take({ product, rows }: World): Promise<Sample> {
   );
   return {
     residentMb: told(() => residentOf(product.pid)) / MB,
+    picturesMb: told(() => sum(pictureProcesses(product.pid).map(residentOf))) / MB,
     heapMb: (await product.heapBytes()) / MB,
     handles: told(() => readdirSync(`/proc/${product.pid}/fd`).length),
     connections: found!.n,

@@ -6,7 +6,7 @@ import type { Ended, PhaseResult } from './generator/protocol.ts';
 import { backAfter, MAX_P95_MS, p95, strainOf, wrongAnswers } from './judge.ts';
 import { type Load, startLoad } from './load.ts';
 import { type Plan, planOf } from './plan.ts';
-import { cpuSeconds, familyCpuSeconds, type Sample, watch } from './samples.ts';
+import { cpuSeconds, familyCpuSeconds, picturesCpuSeconds, type Sample, watch } from './samples.ts';
 import { grown, growthTable, latencies, percent, STORM_COLUMNS, stormRow } from './tables.ts';
 import { invite, openWorld, type World } from './world.ts';
 
@@ -103,6 +103,7 @@ async function steadily(plan: Plan, world: World, load: Load, phase: PlayPhase) 
   const looking = watch(world, plan.lookEveryMs);
   const used = () => ({
     product: cpuSeconds(world.product.pid),
+    'making of pictures, at low priority': picturesCpuSeconds(world.product.pid),
     PostgreSQL: familyCpuSeconds(world.postgresPid),
     'load generator': cpuSeconds(load.pid),
     'card provider, mail server, this command': cpuSeconds(process.pid),

@@ -31,6 +31,7 @@ export function latencies(title: string, { made, visibleMs }: PhaseResult): Tabl
 
 const UNITS: Record<keyof Sample, string> = {
   residentMb: 'resident memory, MB',
+  picturesMb: 'resident memory of the making of pictures, MB',
   heapMb: 'heap after a collection, MB',
   handles: 'open handles',
   connections: 'connections to PostgreSQL',
