@@ -10,6 +10,7 @@ import {
 } from './people.ts'; // prettier-ignore
 import { openStage, type Stage } from './stage.ts';
 import { openDesk, receipt } from './transfer-desk.ts';
+import { onSlow3G } from './visiting.ts';
 
 jest.setTimeout(120_000);
 
@@ -272,10 +273,7 @@ test('a page that is chosen from before its scripts arrive has not forgotten it 
 test('over slow 3G the packages are read before the scripts are there, and the payment goes through', async () => {
   const { context, page, faults } = await openVisit(stage.browser, { language: 'en', width: 360 });
   try {
-    const network = await context.newCDPSession(page);
-    // 400 kbit/s and 400 ms, as the browser's own tools call it.
-    const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
-    await network.send('Network.emulateNetworkConditions', slow);
+    await onSlow3G(page);
     await page.goto(`${stage.product.url}/plant-trees`, { waitUntil: 'commit' });
     await page.getByRole('radio', { name: say('checkout:packages.grove.name') }).waitFor();
     await choosePackage(page, say, 'grove');
@@ -287,3 +285,25 @@ test('over slow 3G the packages are read before the scripts are there, and the p
     await context.close();
   }
 });
+
+test('a name pasted with marks that turn the writing round stands in its own direction, and turns nothing else round', () =>
+  atCheckout(inEnglish, async (page) => {
+    const donor = { name: 'Samira', email: 'pasted@mail.test' };
+    await fillCheckout(page, say, donor, CARD);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate(() => navigator.clipboard.writeText('\u202e\u2067سميرة حداد\u2069\u202c'));
+    const name = page
+      .getByRole('group', { name: say('checkout:panel.details') })
+      .getByLabel(say('checkout:panel.name'));
+    await name.selectText();
+    await page.keyboard.press('ControlOrMeta+V');
+    expect(await name.evaluate((field) => getComputedStyle(field).direction)).toBe('rtl');
+    await expectFinished(page, 'checkout, written from right to left');
+    await payButton(page).click();
+    await page.waitForURL('**/orders/*');
+    const order = await waitFor('the order', () => desk.orderOf(donor.email));
+    expect(order).toMatchObject({ customerName: 'سميرة حداد' });
+    const heading = page.getByRole('heading', { level: 1 });
+    expect(await heading.evaluate((text) => getComputedStyle(text).direction)).toBe('ltr');
+    await expectFinished(page, 'order, named from right to left');
+  }));

@@ -5,7 +5,7 @@ import { type Donors, openDonors } from './donors.ts';
 import { expectFinished } from './finished.ts';
 import { fillCard } from './people.ts';
 import { openStage, type Stage } from './stage.ts';
-import { visit } from './visiting.ts';
+import { onSlow3G, visit } from './visiting.ts';
 
 jest.setTimeout(120_000);
 
@@ -88,6 +88,28 @@ test('a status moves along the line in the portal and on the order’s page whil
     await page.getByText(say('status.planted'), { exact: true }).waitFor();
     await expectFinished(page, 'portal, 10,000 trees');
   });
+});
+
+test('over slow 3G the portal says that it is on its way, and orders, story and photos come', async () => {
+  const email = 'slow-portal@mail.test';
+  await donors.makeCustomer(email);
+  const bought = await donors.order(email);
+  await bought.assign();
+  await bought.photograph(await bought.plant(), 1);
+  await visit(
+    stage,
+    async (page) => {
+      await donors.enter(page, say, email);
+      await onSlow3G(page);
+      await page.reload({ waitUntil: 'commit' });
+      // What will come is told before it is there.
+      await page.locator('[aria-busy=true], [class*=skeleton]').first().waitFor();
+      await page.getByText(say('status.planted'), { exact: true }).waitFor({ timeout: 60_000 });
+      await page.getByRole('img', { name: /^Photo 1 of 1/ }).waitFor({ timeout: 60_000 });
+      await expectFinished(page, 'portal over slow 3G');
+    },
+    { width: 360 },
+  );
 });
 
 test('many photos: the lightbox by keyboard, a photo that fails, and a map that is blocked', async () => {

@@ -4,7 +4,7 @@ import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
 import type { Addresses } from '../harness/product.ts';
 import type { ChosenFile } from './people.ts';
 
-/** The transfers that wait for an admin, as one sees them who is logged in. */
+/** What a logged-in admin sees of somebody: transfers that wait, and the latest order. */
 export async function openDesk(at: Addresses) {
   const call = openClient(at.url);
   const { token } = await call('POST /api/auth/admin/login', {
@@ -17,6 +17,10 @@ export async function openDesk(at: Addresses) {
         query: { limit: 100 },
       });
       return orders.filter(({ customerEmail }) => customerEmail === email);
+    },
+    orderOf: async (email: string) => {
+      const { orders } = await call('GET /api/admin/orders/manage', { token, query: { q: email } });
+      return orders[0];
     },
   };
 }

@@ -17,3 +17,12 @@ export async function visit(
     await context.close();
   }
 }
+
+/** 400 kbit/s and 400 ms, as browsers' own tools call slow 3G. */
+export async function onSlow3G(page: Page): Promise<void> {
+  const network = await page.context().newCDPSession(page);
+  const throughput = 50_000;
+  await network.send('Network.emulateNetworkConditions', {
+    ...{ offline: false, latency: 400, downloadThroughput: throughput, uploadThroughput: throughput },
+  });
+}
