@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { machine } from '../bench/machine.ts';
+import { tableLines } from '../report/table.ts';
 import { type Asked, readArguments } from './frame/arguments.ts';
 import type { PartResult } from './frame/part.ts';
 import { withSection } from './frame/report.ts';
-import { tableLines } from './frame/table.ts';
 import { PARTS } from './parts.ts';
 
 const REPORT = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));

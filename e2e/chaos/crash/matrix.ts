@@ -1,6 +1,6 @@
 import type { CrashPoint } from '@arboleda/chassis/crash-point.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Table } from '../frame/part.ts';
+import type { Table } from '../../report/table.ts';
 import type { Kill } from './processes/kills.ts';
 import type { Supervisor } from './processes/supervisor.ts';
 

@@ -1,7 +1,7 @@
+import type { Table } from '../../report/table.ts';
 import { readArguments } from './arguments.ts';
-import type { PartResult, Table } from './part.ts';
+import type { PartResult } from './part.ts';
 import { withSection } from './report.ts';
-import { tableLines, tableMarkdown } from './table.ts';
 
 const table: Table = {
   title: 'Kills',
@@ -46,23 +46,6 @@ describe('the chaos command', () => {
       'There is no part "crush". There are: crash, races, all.',
     );
     expect(() => readArguments(['--short'], known)).toThrow('Say what to run');
-  });
-});
-
-describe('a table', () => {
-  test('lines its columns up, numbers to the right', () => {
-    expect(tableLines(table)).toEqual([
-      'Kills',
-      '  service  kills',
-      '  ───────  ─────',
-      '  orders      12',
-      '  media    1,234',
-    ]);
-  });
-
-  test('keeps a bar of a cell out of the page’s columns', () => {
-    const page = tableMarkdown({ title: 't', columns: ['what'], rows: [['a|b']] });
-    expect(page).toContain('| a\\|b |');
   });
 });
 

@@ -1,3 +1,5 @@
+import type { Table } from '../../report/table.ts';
+
 /** What `npm run chaos -- <name>` runs. */
 export interface Part {
   run(options: RunOptions): Promise<PartResult>;
@@ -19,10 +21,4 @@ export interface PartResult {
   tables: readonly Table[];
   /** What must not be, each in a sentence; none when all is well. */
   violations: readonly string[];
-}
-
-export interface Table {
-  title: string;
-  columns: readonly string[];
-  rows: readonly (readonly (string | number)[])[];
 }

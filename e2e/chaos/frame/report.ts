@@ -1,5 +1,6 @@
+import { withSection as withSectionOf } from '../../report/page.ts';
+import { tableMarkdown } from '../../report/table.ts';
 import type { PartResult } from './part.ts';
-import { tableMarkdown } from './table.ts';
 
 /** What a run was: figures mean nothing without it. */
 export interface Run {
@@ -18,14 +19,9 @@ Written by \`npm run chaos\`, each section by a run of that part: \`npm run chao
 times are those of the machine that is named, which other work may have shared.
 `;
 
-const begin = (part: string) => `<!-- begin: npm run chaos -- ${part} -->`;
-const END = '<!-- end -->';
-
-function section(result: PartResult, run: Run): string {
+function section(result: PartResult, run: Run): string[] {
   const { part, work, tables, violations } = result;
   return [
-    begin(part),
-    '',
     `## ${part}`,
     '',
     `${run.date}, \`${run.command}\`, ${run.minutes.toFixed(1)} min, on ${run.machine}.`,
@@ -35,16 +31,9 @@ function section(result: PartResult, run: Run): string {
     violations.length === 0 ? 'No violation.' : `**${violations.length} violations:**`,
     ...(violations.length === 0 ? [] : ['', ...violations.map((one) => `- ${one}`)]),
     ...tables.flatMap((table) => ['', tableMarkdown(table)]),
-    '',
-    END,
-  ].join('\n');
+  ];
 }
 
 /** The page with a part's section anew; the sections of other parts stay as they are. */
-export function withSection(page: string | undefined, result: PartResult, run: Run): string {
-  const text = page ?? HEADING;
-  const from = text.indexOf(begin(result.part));
-  if (from < 0) return `${text.trimEnd()}\n\n${section(result, run)}\n`;
-  const until = text.indexOf(END, from) + END.length;
-  return text.slice(0, from) + section(result, run) + text.slice(until);
-}
+export const withSection = (page: string | undefined, result: PartResult, run: Run): string =>
+  withSectionOf(page, HEADING, `npm run chaos -- ${result.part}`, section(result, run));

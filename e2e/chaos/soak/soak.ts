@@ -1,5 +1,6 @@
 import { waitFor } from '../../harness/wait.ts';
-import type { PartResult, RunOptions, Table } from '../frame/part.ts';
+import type { Table } from '../../report/table.ts';
+import type { PartResult, RunOptions } from '../frame/part.ts';
 import { settled } from '../settled.ts';
 import { countFaults, readCounts } from './counts.ts';
 import type { Ended, PhaseResult } from './generator/protocol.ts';

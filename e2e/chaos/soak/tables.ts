@@ -1,5 +1,5 @@
 import { percentile } from '../../bench/figures.ts';
-import type { Table } from '../frame/part.ts';
+import type { Table } from '../../report/table.ts';
 import type { Made, PhaseResult } from './generator/protocol.ts';
 import { growthOf, TOLERANCE } from './growth.ts';
 import { isShed } from './judge.ts';

@@ -1,5 +1,5 @@
 import type { Told } from '../clients/told.ts';
-import type { Table } from '../../frame/part.ts';
+import type { Table } from '../../../report/table.ts';
 import type { Kill } from '../processes/kills.ts';
 import { historyFaults } from './history.ts';
 import { receiptFaults, registrationFaults, repeatedMails } from './mails.ts';

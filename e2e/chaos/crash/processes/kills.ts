@@ -1,5 +1,5 @@
 import { percentile } from '../../../bench/figures.ts';
-import type { Table } from '../../frame/part.ts';
+import type { Table } from '../../../report/table.ts';
 
 /** One death by SIGKILL. Times in milliseconds since 1970. */
 export interface Kill {

@@ -1,7 +1,14 @@
-import type { Table } from './part.ts';
+/** What a run has counted or measured, for a terminal and for a page. */
+export interface Table {
+  title: string;
+  columns: readonly string[];
+  rows: readonly (readonly (string | number)[])[];
+}
 
 const shown = (cell: string | number): string =>
-  typeof cell === 'number' ? cell.toLocaleString('en', { maximumFractionDigits: 1 }) : cell;
+  typeof cell === 'number'
+    ? cell.toLocaleString('en', { maximumFractionDigits: Math.abs(cell) < 10 ? 2 : 1 })
+    : cell;
 
 /** A column whose cells are all numbers is set to the right. */
 const isNumeric = (table: Table, column: number): boolean =>
