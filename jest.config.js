@@ -64,6 +64,12 @@ export default {
     },
     {
       ...common,
+      // The quick form of each "npm run bench".
+      displayName: 'bench',
+      testMatch: ['<rootDir>/e2e/bench/test/*.test.ts'],
+    },
+    {
+      ...common,
       // The short form of "npm run security".
       displayName: 'security',
       testMatch: ['<rootDir>/e2e/security/test/**/*.test.ts'],

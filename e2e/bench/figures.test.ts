@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { median, percentile, spread } from './figures.ts';
+import { median, percentile, pointOf, spread, withSpread } from './figures.ts';
 
 describe('percentile', () => {
   const hundred = Array.from({ length: 100 }, (_, at) => 100 - at);
@@ -19,3 +19,9 @@ describe('percentile', () => {
 });
 
 test('the spread names the least and the most', () => expect(spread([2, 10.26, 4])).toBe('2.0 – 10.3'));
+
+test('rounds are told and drawn by their median and what was seen', () => {
+  expect(withSpread([2, 10.26, 4])).toBe('4.0 (2.0 – 10.3)');
+  expect(withSpread([2, 10.26, 4], 0)).toBe('4 (2 – 10)');
+  expect(pointOf('GET', [2, 10, 4])).toEqual({ x: 'GET', y: 4, low: 2, high: 10 });
+});

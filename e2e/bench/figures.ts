@@ -1,3 +1,5 @@
+import type { Point } from './report/bench.ts';
+
 /** The value that a share of all is not above; `values` need not be sorted. NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -6,6 +8,18 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
-/** "min – max" of what was seen, with one decimal. */
-export const spread = (values: readonly number[]): string =>
-  `${Math.min(...values).toFixed(1)} – ${Math.max(...values).toFixed(1)}`;
+/** "min – max" of what was seen. */
+export const spread = (values: readonly number[], decimals = 1): string =>
+  `${Math.min(...values).toFixed(decimals)} – ${Math.max(...values).toFixed(decimals)}`;
+
+/** The median of rounds with what was seen: "12.3 (11.0 – 14.2)". */
+export const withSpread = (values: readonly number[], decimals = 1): string =>
+  `${median(values).toFixed(decimals)} (${spread(values, decimals)})`;
+
+/** The median of rounds in a plot, with what was seen. */
+export const pointOf = (x: string | number, values: readonly number[]): Point => ({
+  x,
+  y: median(values),
+  low: Math.min(...values),
+  high: Math.max(...values),
+});

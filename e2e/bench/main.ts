@@ -1,29 +1,58 @@
-import { events } from './events/events.ts';
-import { gateway } from './gateway/gateway.ts';
-import { line } from './line/line.ts';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { tableLines } from '../report/table.ts';
+import { BENCHES } from './benches.ts';
 import { machine } from './machine.ts';
-import { web } from './web/web.ts';
+import { type Asked, readArguments } from './report/arguments.ts';
+import type { Figures } from './report/bench.ts';
+import { writeFigures } from './report/write.ts';
 
-/** What `npm run bench -- name` measures. */
-const BENCHES: Record<string, (options: { quick: boolean }) => Promise<void>> = {
-  line,
-  events,
-  gateway,
-  web,
-};
+const REPORT = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 
-const { positionals, quick } = read(process.argv.slice(2));
-const unknown = positionals.filter((name) => !(name in BENCHES));
-if (unknown.length > 0) {
-  console.error(
-    `There is no bench "${unknown.join('", "')}". There are: ${Object.keys(BENCHES).join(', ')}.`,
-  );
-  process.exit(1);
-}
+const asked = understood(process.argv.slice(2));
 console.log(machine());
-for (const name of positionals.length > 0 ? positionals : Object.keys(BENCHES))
-  await BENCHES[name]!({ quick });
+const measured: Figures[] = [];
+for (const name of asked.benches) {
+  const figures = await attempt(name);
+  if (!figures) continue;
+  measured.push(figures);
+  show(figures);
+  if (asked.report)
+    await writeFigures(REPORT, figures, { date: today(), machine: machine(), command: typed() });
+}
+if (asked.json) writeFileSync(asked.json, JSON.stringify(measured));
 
-function read(args: readonly string[]) {
-  return { positionals: args.filter((arg) => !arg.startsWith('--')), quick: args.includes('--quick') };
+function understood(args: readonly string[]): Asked {
+  try {
+    return readArguments(args, Object.keys(BENCHES));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}
+
+/** A bench that breaks off is told in the end of the command, and the others still run. */
+async function attempt(name: string): Promise<Figures | undefined> {
+  console.log(`\n── ${name}${asked.quick ? ', quick: only whether it works' : ''} ──`);
+  try {
+    const bench = await BENCHES[name]!();
+    return await bench({ quick: asked.quick });
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+function show({ work, tables }: Figures): void {
+  console.log(`\n${work}`);
+  for (const table of tables) console.log(`\n${tableLines(table).join('\n')}`);
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+function typed(): string {
+  return ['npm run bench --', ...process.argv.slice(2)].join(' ');
 }

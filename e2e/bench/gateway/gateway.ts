@@ -1,9 +1,10 @@
 import { freePorts } from '@arboleda/local/engines/ports.ts';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../harness/wait.ts';
-import { median, spread } from '../figures.ts';
+import { median, pointOf, withSpread } from '../figures.ts';
 import { openLoad, type Round, type Work } from '../peers/load.ts';
 import { canPin, CORES, end, start } from '../peers/processes.ts';
+import type { Figures } from '../report/bench.ts';
 import { type Contestant, startArboleda, startExpress, startNginx } from './contestants.ts';
 
 const UPSTREAM = fileURLToPath(new URL('upstream.ts', import.meta.url));
@@ -18,7 +19,7 @@ const WORKS: readonly Work[] = [
 ];
 
 /** The gateway with all its duties on, beside the usual one of Node doing the same and nginx only passing on. */
-export async function gateway({ quick }: { quick: boolean }): Promise<void> {
+export async function gateway({ quick }: { quick: boolean }): Promise<Figures> {
   const [rounds, seconds] = quick ? [1, 1] : [5, 5];
   const load = await openLoad();
   const [port] = await freePorts(1);
@@ -33,36 +34,50 @@ export async function gateway({ quick }: { quick: boolean }): Promise<void> {
     const pinned = canPin
       ? 'gateway on one core, upstream and generator on the other'
       : 'nothing is kept on a core of its own here';
-    console.log(
-      `\ngateway: ${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn; ${pinned}` +
-        (nginx ? '' : '; no nginx is installed'),
-    );
+    const measured = new Map<Work, Map<Contestant, Round[]>>();
     for (const work of WORKS) {
       const seen = new Map(contestants.map((one) => [one, [] as Round[]]));
       for (const one of contestants) await load(one.url, work, CONNECTIONS, 1);
       for (let round = 0; round < rounds; round++) {
         for (const one of contestants) seen.get(one)!.push(await load(one.url, work, CONNECTIONS, seconds));
       }
-      show(work, seen);
+      measured.set(work, seen);
     }
+    const lacking = nginx ? '' : ' No nginx is installed.';
+    const how = `${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn; ${pinned}.${lacking}`;
+    return figuresOf(how, contestants, measured);
   } finally {
     for (const one of contestants) await one.stop();
     await end(server);
   }
 }
 
-function show({ name }: Work, seen: ReadonlyMap<Contestant, readonly Round[]>): void {
-  console.log(`\n  ${name}`);
-  const rates = (rounds: readonly Round[]) => rounds.map(({ perSecond }) => perSecond);
-  const [ours] = [...seen.values()];
-  for (const [contestant, rounds] of seen) {
-    const perSecond = median(rates(rounds));
-    const failures = rounds.reduce((sum, round) => sum + round.failures, 0);
-    const ratio = median(rates(ours!)) / perSecond;
-    console.log(
-      `    ${contestant.name.padEnd(12)} ${perSecond.toFixed(0).padStart(7)} a second (${spread(rates(rounds))})` +
-        `   p99 ${median(rounds.map(({ p99Ms }) => p99Ms)).toFixed(1)} ms   Arboleda is ${ratio.toFixed(2)} ×` +
-        (failures > 0 ? `   ${failures} failures` : ''),
-    );
-  }
+type Measured = ReadonlyMap<Work, ReadonlyMap<Contestant, readonly Round[]>>;
+
+const rates = (rounds: readonly Round[]): number[] => rounds.map(({ perSecond }) => perSecond);
+
+function figuresOf(work: string, contestants: readonly Contestant[], measured: Measured): Figures {
+  return {
+    bench: 'gateway',
+    work,
+    tables: [...measured].map(([{ name }, seen]) => ({
+      title: name,
+      columns: ['gateway', 'a second', 'p99 ms', 'Arboleda is', 'failures'],
+      rows: [...seen].map(([contestant, rounds]) => [
+        contestant.name,
+        withSpread(rates(rounds), 0),
+        median(rounds.map(({ p99Ms }) => p99Ms)),
+        `${(median(rates(seen.get(contestants[0]!)!)) / median(rates(rounds))).toFixed(2)} ×`,
+        rounds.reduce((sum, { failures }) => sum + failures, 0),
+      ]),
+    })),
+    plot: {
+      kind: 'bars',
+      unit: 'requests a second',
+      series: contestants.map((contestant) => ({
+        name: contestant.name,
+        points: [...measured].map(([{ name }, seen]) => pointOf(name, rates(seen.get(contestant)!))),
+      })),
+    },
+  };
 }

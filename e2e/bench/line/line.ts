@@ -3,11 +3,12 @@ import { makeTirelessWorker } from '../../harness/accounts.ts';
 import { type Buyer, openBuyer } from '../../harness/buyer.ts';
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
-import { median, percentile, spread } from '../figures.ts';
+import { percentile, withSpread } from '../figures.ts';
+import type { Figures } from '../report/bench.ts';
 import { measureVisible } from './visible.ts';
 
 /** The whole line in the embedded tier: how fast it starts, what it weighs, how soon an order shows, how many it takes. */
-export async function line({ quick }: { quick: boolean }): Promise<void> {
+export async function line({ quick }: { quick: boolean }): Promise<Figures> {
   const orders = quick ? 20 : 300;
   const starts = quick ? 1 : 5;
   const data = await openDataDir();
@@ -29,12 +30,9 @@ export async function line({ quick }: { quick: boolean }): Promise<void> {
       await Promise.all(Array.from({ length: 8 }, () => buyer.buy('warm-up@bench.test')));
       const visibleMs = await measureVisible(product, buyer, orders);
       const perSecond = await measureCheckouts(buyer, orders);
-      print([
+      return figuresOf([
         ['start to usable page, first (makes the database)', `${first.seconds.toFixed(1)} s`],
-        [
-          `start to usable page, later, median of ${starts}`,
-          `${median(again).toFixed(1)} s (${spread(again)})`,
-        ],
+        [`start to usable page, later, median of ${starts}`, `${withSpread(again)} s`],
         ['memory after start', `${idleMb ?? '?'} MB`],
         ['memory after the work', `${residentMb(product.pid) ?? '?'} MB`],
         [
@@ -53,6 +51,12 @@ export async function line({ quick }: { quick: boolean }): Promise<void> {
     await data.remove();
   }
 }
+
+const figuresOf = (rows: readonly (readonly [string, string])[]): Figures => ({
+  bench: 'line',
+  work: 'The embedded tier with its PostgreSQL; the generator runs on the same machine.',
+  tables: [{ title: 'The whole line', columns: ['what', 'figure'], rows }],
+});
 
 /** Until the landing page and every service answer. The web app was built before. */
 async function timedStart(
@@ -79,10 +83,4 @@ async function measureCheckouts(buyer: Buyer, orders: number): Promise<number> {
     }),
   );
   return orders / ((performance.now() - startedAt) / 1000);
-}
-
-function print(rows: readonly (readonly [string, string])[]): void {
-  const width = Math.max(...rows.map(([label]) => label.length));
-  console.log(`\nline: embedded tier, generator on the same machine`);
-  for (const [label, value] of rows) console.log(`  ${label.padEnd(width)}   ${value}`);
 }

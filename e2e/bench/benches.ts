@@ -1,0 +1,9 @@
+import type { Bench } from './report/bench.ts';
+
+/** A bench is loaded when it is asked for: it may need what the others do not. One line for each. */
+export const BENCHES: Record<string, () => Promise<Bench>> = {
+  line: async () => (await import('./line/line.ts')).line,
+  events: async () => (await import('./events/events.ts')).events,
+  gateway: async () => (await import('./gateway/gateway.ts')).gateway,
+  web: async () => (await import('./web/web.ts')).web,
+};

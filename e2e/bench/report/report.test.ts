@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readArguments } from './arguments.ts';
+import type { Figures } from './bench.ts';
+import { plotSvg } from './plot.ts';
+import { writeFigures } from './write.ts';
+
+const figures = (bench: string, ratio: number): Figures => ({
+  bench,
+  work: 'A hundred pictures.',
+  tables: [{ title: 'Pictures', columns: ['by', 'ratio'], rows: [['Arboleda', ratio]] }],
+  plot: {
+    kind: 'bars',
+    unit: 'pictures a second',
+    series: [
+      { name: 'Arboleda', points: [{ x: '1 replica', y: 3, low: 2.5, high: 3.5 }] },
+      { name: 'sharp', points: [{ x: '1 replica', y: 4 }] },
+    ],
+  },
+});
+const run = { date: '2026-01-02', machine: 'a machine', command: 'npm run bench -- all --report' };
+
+describe('the bench command', () => {
+  const known = ['serve', 'photos'];
+
+  test('runs what is named, and everything by one word or none', () => {
+    expect(readArguments(['serve', '--quick'], known)).toMatchObject({ benches: ['serve'], quick: true });
+    expect(readArguments(['all', '--report'], known)).toMatchObject({ benches: known, report: true });
+    expect(readArguments([], known)).toMatchObject({ benches: known, report: false, json: undefined });
+    expect(readArguments(['photos', '--json=a=b'], known).json).toBe('a=b');
+  });
+
+  test('says what there is when it does not know a name', () => {
+    expect(() => readArguments(['serf'], known)).toThrow(
+      'There is no bench "serf". There are: serve, photos, all.',
+    );
+  });
+});
+
+describe('the report', () => {
+  let folder: string;
+  let page: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'arboleda-report-'));
+    page = join(folder, 'performance.md');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test('gets a section and a plot for each bench, and a new run takes the place of that bench’s alone', async () => {
+    await writeFigures(page, figures('serve', 0.25), run);
+    await writeFigures(page, figures('photos', 0.95), run);
+    await writeFigures(page, figures('serve', 0.5), { ...run, date: '2026-03-04' });
+    const text = readFileSync(page, 'utf8');
+    expect(text.match(/^## \w+/gm)).toEqual(['## serve', '## photos']);
+    expect(text).toContain('![serve: pictures a second](images/performance/serve.svg)');
+    expect(text).toContain('| Arboleda | 0.5 |');
+    expect(text).not.toContain('| Arboleda | 0.25 |');
+    expect(text.slice(0, text.indexOf('## photos'))).toContain('2026-03-04');
+    expect(text.slice(text.indexOf('## photos'))).toContain('2026-01-02');
+    expect(readFileSync(join(folder, 'images/performance/photos.svg'), 'utf8')).toContain(
+      'pictures a second',
+    );
+  });
+});
+
+describe('a plot', () => {
+  test('is a picture by itself with its names, and the same one each time', async () => {
+    const svg = await plotSvg(figures('serve', 1).plot!);
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    for (const text of ['Arboleda', 'sharp', '1 replica', 'pictures a second']) expect(svg).toContain(text);
+    expect(await plotSvg(figures('serve', 1).plot!)).toBe(svg);
+  });
+
+  test('draws what grows on an axis that grows', async () => {
+    const series = [{ name: 'list', points: [1e3, 1e5, 1e6].map((x) => ({ x, y: 3, low: 2, high: 4 })) }];
+    const svg = await plotSvg({ kind: 'lines', unit: 'ms', x: 'orders', series });
+    expect(svg).toContain('100,000');
+    expect(svg).not.toContain('NaN');
+  });
+});
