@@ -1,5 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
+import { breakWhenSilent } from './silence.ts';
 
 const KEEP_ALIVE_AFTER_MS = 60_000;
 
@@ -15,5 +16,5 @@ export function openSocket(to: {
   const socket = ssl
     ? tls.connect({ host, port, ...servername, ...ssl }, onConnect)
     : net.connect({ host, port }, onConnect);
-  return socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_AFTER_MS);
+  return breakWhenSilent(socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_AFTER_MS));
 }
