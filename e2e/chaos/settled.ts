@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { MODERN_JOB } from '@arboleda/media/photos/store.ts';
 import { waitFor } from '../harness/wait.ts';
 
 export type Rows = <Row extends pg.QueryResultRow>(
@@ -8,19 +9,21 @@ export type Rows = <Row extends pg.QueryResultRow>(
 
 /** Jobs that are due within this time count as being under way. */
 const SOON = '5 seconds';
+const AT_LEISURE = `job:media:${MODERN_JOB}`;
 const SETTLED_WITHIN_MS = 120_000;
 
 /**
  * Resolves when everything that was begun in the embedded tier is finished: nothing waits to be published or handled.
- * What is repeated every few seconds is no work. @throws naming what is left
+ * What is repeated every few seconds is no work, nor is what is made when there is nothing else to do: newer formats of photos
+ * that are shown already. @throws naming what is left
  */
-export async function settled(rows: Rows, withinMs = SETTLED_WITHIN_MS): Promise<void> {
+export async function settled(rows: Rows): Promise<void> {
   const outboxes = await rows<{ name: string }>(
     `select quote_ident(table_schema) || '._outbox' as name from information_schema.tables where table_name = '_outbox'`,
   );
   const waiting = [
     `select task_identifier as what, count(*)::int as n from graphile_worker.jobs
-     where attempts < max_attempts and (locked_at is not null or run_at < now() + interval '${SOON}') group by 1`,
+     where attempts < max_attempts and task_identifier <> '${AT_LEISURE}' and (locked_at is not null or run_at < now() + interval '${SOON}') group by 1`,
     ...outboxes.map(({ name }) => `select '${name}', count(*)::int from ${name} having count(*) > 0`),
   ];
   let quietTimes = 0;
@@ -32,7 +35,7 @@ export async function settled(rows: Rows, withinMs = SETTLED_WITHIN_MS): Promise
       quietTimes = left.length === 0 ? quietTimes + 1 : 0;
       return quietTimes > 2;
     },
-    withinMs,
+    SETTLED_WITHIN_MS,
   ).catch((cause: Error) => {
     const list = left.map(({ what, n }) => `${what} ×${n}`).join(', ');
     throw new Error(`${cause.message}; left: ${list}`, { cause });

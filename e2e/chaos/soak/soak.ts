@@ -15,8 +15,6 @@ import { invite, openWorld, type World } from './world.ts';
 const STEP = 1.25;
 const MAX_STEPS = 16;
 const BACK_WITHIN_SECONDS = 10;
-/** The pictures of all photos; nobody waits for the newer formats, which are made while there is nothing else to do. */
-const CAUGHT_UP_WITHIN_MS = 900_000;
 /** Webhooks that failed come again after 30 s, then after a minute. */
 const TOLD_AGAIN_WITHIN_MS = 100_000;
 
@@ -156,7 +154,7 @@ const growthFaults = (samples: readonly Sample[]): string[] =>
 
 /** Once everything that was begun is finished, and what the provider could not tell in the storm was told again. */
 async function countedUp(world: World, { told }: Ended): Promise<Awaited<ReturnType<typeof readCounts>>> {
-  await settled(world.rows, CAUGHT_UP_WITHIN_MS);
+  await settled(world.rows);
   const whole = async () => {
     const counts = await readCounts(world, told);
     return countFaults(counts).length === 0 && counts;
