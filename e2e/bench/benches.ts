@@ -6,4 +6,7 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
   events: async () => (await import('./events/events.ts')).events,
   gateway: async () => (await import('./gateway/gateway.ts')).gateway,
   web: async () => (await import('./web/web.ts')).web,
+  grow: async () => (await import('./grow/grow.ts')).grow,
+  cost: async () => (await import('./cost/cost.ts')).cost,
+  checkout: async () => (await import('./checkout/checkout.ts')).checkout,
 };

@@ -1,0 +1,101 @@
+import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { openBuyer, openProvider } from '../../harness/buyer.ts';
+import { startProduct } from '../../harness/product.ts';
+import { waitFor } from '../../harness/wait.ts';
+import { signWebhook } from '../line/webhook.ts';
+import { CORES, end, start } from '../peers/processes.ts';
+import { byClients, type Contestant } from './contestant.ts';
+import { pin } from './pin.ts';
+
+const SANDBOX = fileURLToPath(new URL('../../../infra/stripe-sandbox/main.ts', import.meta.url));
+const LOOK_EVERY_MS = 5;
+
+/** The embedded tier, whose stand-in for Stripe runs beside it: whoever has Stripe does not serve it. */
+export async function startArboleda(databaseUrl: string, folder: string): Promise<Contestant> {
+  const [port, sandboxPort] = await freePorts(2);
+  const key = () => randomBytes(16).toString('hex');
+  const keys = {
+    STRIPE_PUBLISHABLE_KEY: `pk_test_${key()}`,
+    STRIPE_WEBHOOK_SECRET: `whsec_${key()}`,
+  };
+  const secretKey = `sk_test_${key()}`;
+  const stripeApiUrl = `http://127.0.0.1:${sandboxPort}`;
+  const sandbox = start({
+    args: [SANDBOX],
+    core: CORES.others,
+    env: {
+      ...keys,
+      STRIPE_SANDBOX_PORT: String(sandboxPort),
+      STRIPE_SANDBOX_SECRET_KEY: secretKey,
+      STRIPE_SANDBOX_DATA_DIR: join(folder, 'stripe'),
+    },
+  });
+  await waitFor(
+    'the stand-in for Stripe',
+    async () => (await fetch(stripeApiUrl).catch(() => undefined))?.ok,
+  );
+  const product = await startProduct(join(folder, 'product'), {
+    ...keys,
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_API_URL: stripeApiUrl,
+    STRIPE_SCRIPT_URL: `${stripeApiUrl}/endive/stripe.js`,
+    RATE_LIMIT_SCALE: '1000000',
+  });
+  pin(product.pid, CORES.measured);
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  const buyer = openBuyer(product);
+  const provider = openProvider(product);
+  await provider.webhooks('hold');
+
+  const buy = async () => {
+    const payment = await buyer.start('checkout@bench.test');
+    await buyer.confirm(payment);
+    const object = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
+    const { events } = await provider.events({ type: 'payment_intent.succeeded', object });
+    const webhook = signWebhook(await provider.event(events[0]!.id), product.stripeWebhookSecret);
+    const response = await fetch(`${product.url}/api/payments/stripe-webhook`, {
+      method: 'POST',
+      ...webhook,
+    });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`a webhook was answered ${response.status}`);
+  };
+  const stored = async (): Promise<number> =>
+    Number((await database.query<{ n: string }>('select count(*) as n from orders.orders')).rows[0]!.n);
+  let expected = 0;
+
+  return {
+    name: 'Arboleda',
+    share: 1,
+    async take(orders, clients) {
+      const startedAt = performance.now();
+      expected += orders;
+      await byClients(orders, clients, buy);
+      while ((await stored()) < expected) await sleep(LOOK_EVERY_MS);
+      const seconds = (performance.now() - startedAt) / 1000;
+      await waitFor('the mails of all orders', async () => (await unfinished(database)) === 0);
+      return seconds;
+    },
+    async stop() {
+      await database.end();
+      await product.stop();
+      await end(sandbox);
+    },
+  };
+}
+
+/** What is still done when an order is stored: whoever comes next is not to suffer from it. */
+async function unfinished(database: pg.Client): Promise<number> {
+  const { rows } = await database.query<{ n: number }>(
+    'select count(*)::int as n from graphile_worker.jobs where run_at <= now()',
+  );
+  return rows[0]!.n;
+}

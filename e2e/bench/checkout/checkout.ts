@@ -1,0 +1,101 @@
+import { startPostgres } from '@arboleda/postgres/postgres.ts';
+import { join } from 'node:path';
+import pg from 'pg';
+import { openDataDir } from '../../harness/product.ts';
+import { median, spread } from '../figures.ts';
+import { canPin, CORES } from '../peers/processes.ts';
+import type { Figures, Series } from '../report/bench.ts';
+import { startArboleda } from './arboleda.ts';
+import type { Contestant } from './contestant.ts';
+import { openFloor } from './floor.ts';
+import { pin } from './pin.ts';
+import { startVendure } from './vendure.ts';
+
+/** Clients at once, and the orders that they take together in a round. */
+const LOADS = [
+  { clients: 1, orders: 40 },
+  { clients: 8, orders: 160 },
+  { clients: 64, orders: 320 },
+];
+const QUICK_LOADS = [{ clients: 2, orders: 4 }];
+/** Orders a second in each round, by clients. */
+type Rates = Map<number, number[]>;
+
+/** An order from its payment intent to its being stored, beside a shop of the same ecosystem and plain SQL. */
+export async function checkout({ quick }: { quick: boolean }): Promise<Figures> {
+  const loads = quick ? QUICK_LOADS : LOADS;
+  const rounds = quick ? 1 : 5;
+  const data = await openDataDir();
+  const place = { dir: join(data.path, 'database'), logFile: join(data.path, 'database.log') };
+  const postgres = await startPostgres({ ...place, password: 'arboleda' });
+  const contestants: Contestant[] = [];
+  pin(process.pid, CORES.others);
+  pin(postgres.pid, CORES.measured);
+  try {
+    contestants.push(await startArboleda(postgres.url, data.path));
+    await contestants[0]!.take(4, 2);
+    contestants.push(await openFloor(postgres.url));
+    // It takes longer to start than a quick run may last, and is installed when asked for.
+    if (!quick) contestants.push(await startVendure(await databaseOf(postgres.url, 'vendure')));
+    const rates = new Map(contestants.map((one) => [one, new Map() as Rates]));
+    for (let round = quick ? 0 : -1; round < rounds; round++) {
+      for (const { clients, orders } of loads) {
+        for (const one of contestants) {
+          const count = Math.max(clients, Math.round(orders * one.share));
+          const seconds = await one.take(count, clients);
+          const seen = rates.get(one)!;
+          // The round before the first one warms up.
+          if (round >= 0) seen.set(clients, [...(seen.get(clients) ?? []), count / seconds]);
+        }
+      }
+    }
+    return figuresOf(rates, rounds);
+  } finally {
+    pin(process.pid, 'any');
+    for (const one of contestants) await one.stop();
+    await postgres.close();
+    await data.remove();
+  }
+}
+
+async function databaseOf(url: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`create database ${name}`).finally(() => client.end());
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
+function figuresOf(rates: ReadonlyMap<Contestant, Rates>, rounds: number): Figures {
+  const [ours] = [...rates.values()];
+  const pinned = canPin
+    ? 'server and PostgreSQL on one core, buyers and the stand-in for Stripe on the other'
+    : 'no process kept on a core';
+  return {
+    bench: 'checkout',
+    work:
+      `Orders a second, ${rounds} rounds in turn, ${pinned}. Arboleda: payment intent, card confirmed at the stand-in for ` +
+      'Stripe, signed webhook, until payment, order and events are stored; its mails are made meanwhile. Vendure: the seven ' +
+      'calls of a storefront at its Shop API with the dummy payment handler, nothing else switched on. Raw SQL: the rows of an ' +
+      'order of Arboleda in tables with its indexes, one transaction each. Goal: at least 10 × Vendure, 0.3 × raw SQL.',
+    tables: [...ours!.keys()].map((clients) => ({
+      title: clients === 1 ? '1 client' : `${clients} clients`,
+      columns: ['who', 'orders a second', 'seen', 'Arboleda is, times'],
+      rows: [...rates].map(([{ name }, seen]) => {
+        const each = seen.get(clients)!;
+        const ratio = median(ours!.get(clients)!) / median(each);
+        return [name, Math.round(median(each) * 10) / 10, spread(each), Math.round(ratio * 100) / 100];
+      }),
+    })),
+    plot: {
+      kind: 'bars',
+      unit: 'orders a second',
+      series: [...rates].map(([{ name }, seen]): Series => ({
+        name,
+        points: [...seen].map(([clients, each]) => ({
+          x: clients === 1 ? '1 client' : `${clients} clients`,
+          ...{ y: median(each), low: Math.min(...each), high: Math.max(...each) },
+        })),
+      })),
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { CORES, outputOf, start } from '../peers/processes.ts';
+import type { Contestant } from './contestant.ts';
+
+const PROGRAM = fileURLToPath(new URL('floor-process.ts', import.meta.url));
+
+/** Tables of the floor, and those whose columns and indexes they have. */
+const TABLES = {
+  payments: 'payments.payments',
+  stripe_events: 'payments.stripe_events',
+  orders: 'orders.orders',
+  events: 'orders._outbox',
+};
+
+/**
+ * The rows that Arboleda stores for an order, in tables with the same indexes, written by a program that does nothing else:
+ * one transaction for each order.
+ * @param databaseUrl of Arboleda, in which somebody has bought something
+ */
+export async function openFloor(databaseUrl: string): Promise<Contestant> {
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  try {
+    await database.query('create schema floor');
+    for (const [table, like] of Object.entries(TABLES))
+      await database.query(`create table floor.${table} (like ${like} including all)`);
+  } finally {
+    await database.end();
+  }
+  return {
+    name: 'raw SQL',
+    share: 1,
+    async take(orders, clients) {
+      const args = [PROGRAM, databaseUrl, String(orders), String(clients)];
+      return Number(await outputOf(start({ args, core: CORES.measured }, 'pipe')));
+    },
+    stop: async () => undefined,
+  };
+}

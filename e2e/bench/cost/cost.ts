@@ -1,0 +1,158 @@
+import { startPostgres } from '@arboleda/postgres/postgres.ts';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { makeTirelessWorker } from '../../harness/accounts.ts';
+import { type Buyer, openBuyer, openProvider, type StartedPayment } from '../../harness/buyer.ts';
+import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
+import { waitFor } from '../../harness/wait.ts';
+import { signWebhook } from '../line/webhook.ts';
+import type { Figures } from '../report/bench.ts';
+import { type Measured, openMeter, type Work, WORK_UNITS } from './meter.ts';
+import { openRelay } from './relay.ts';
+
+const BUYER = 'cost@bench.test';
+/** Slow enough that nothing is done for several at once that one alone would need. */
+const WEBHOOK_EVERY_MS = 100;
+const STATEMENTS_SHOWN = 25;
+const STATEMENT_LENGTH = 110;
+
+/** What was measured, by the part of an order's way. */
+type Parts = Record<'intent' | 'confirmed' | 'settled', Measured>;
+
+/** What one order costs the embedded tier, from its payment intent to the mails that were handed over. */
+export async function cost({ quick }: { quick: boolean }): Promise<Figures> {
+  const orders = quick ? 5 : 200;
+  const idleSeconds = quick ? 1 : 15;
+  const data = await openDataDir();
+  const place = { dir: join(data.path, 'database'), logFile: join(data.path, 'database.log') };
+  const postgres = await startPostgres({ ...place, password: 'arboleda' });
+  const relay = await openRelay(postgres.url);
+  const database = new pg.Client({ connectionString: postgres.url });
+  await database.connect();
+  try {
+    const env = { DATABASE_URL: relay.url, RATE_LIMIT_SCALE: '100000' };
+    const product = await startProduct(join(data.path, 'product'), env);
+    try {
+      await makeTirelessWorker(product);
+      const meter = openMeter({ relay, database, productPid: product.pid, postgresPid: postgres.pid });
+      const run = { product, buyer: openBuyer(product), database };
+      await measureParts(run, 5, meter.during);
+      const idle = await meter.during(() => sleep(idleSeconds * 1000));
+      return figuresOf(await measureParts(run, orders, meter.during), idle, orders);
+    } finally {
+      await product.stop();
+    }
+  } finally {
+    await database.end();
+    await relay.close();
+    await postgres.close();
+    await data.remove();
+  }
+}
+
+interface Run {
+  product: Product;
+  buyer: Buyer;
+  database: pg.Client;
+}
+
+async function measureParts(
+  { product, buyer, database }: Run,
+  orders: number,
+  during: (work: () => Promise<unknown>) => Promise<Measured>,
+): Promise<Parts> {
+  const provider = openProvider(product);
+  await provider.webhooks('hold');
+  const payments: StartedPayment[] = [];
+  const webhooks: { headers: Record<string, string>; body: string }[] = [];
+  const intent = await during(async () => {
+    for (let at = 0; at < orders; at++) payments.push(await buyer.start(BUYER));
+  });
+  const confirmed = await during(async () => {
+    for (const payment of payments) {
+      await buyer.confirm(payment);
+      const object = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
+      const { events } = await provider.events({ type: 'payment_intent.succeeded', object });
+      webhooks.push(signWebhook(await provider.event(events[0]!.id), product.stripeWebhookSecret));
+    }
+  });
+  const settled = await during(async () => {
+    for (const webhook of webhooks) {
+      const sent = { method: 'POST', ...webhook };
+      await (await fetch(`${product.url}/api/payments/stripe-webhook`, sent)).arrayBuffer();
+      await sleep(WEBHOOK_EVERY_MS);
+    }
+    await waitFor('nothing more to be done', () => isDone(database));
+  });
+  await provider.webhooks('deliver');
+  return { intent, confirmed, settled };
+}
+
+/** Every paid order has its worker, every mail was handed over, and no job waits. */
+async function isDone(database: pg.Client): Promise<boolean> {
+  const { rows } = await database.query<{ open: boolean }>(
+    `select exists (select from orders.orders where doc #>> '{progress,status}' = 'pending')
+       or exists (select from notifications.mails where sent_at is null and dropped_at is null)
+       or exists (select from graphile_worker.jobs where run_at <= now()) as open`,
+  );
+  return !rows[0]!.open;
+}
+
+function figuresOf(parts: Parts, idle: Measured, orders: number): Figures {
+  const kinds = Object.keys(WORK_UNITS) as (keyof Work)[];
+  const each = (part: Measured, kind: keyof Work): number =>
+    round((part[kind] - (idle[kind] / idle.seconds) * part.seconds) / orders);
+  return {
+    bench: 'cost',
+    work:
+      `${orders} orders of one card buyer each, one after another, a webhook every ${WEBHOOK_EVERY_MS} ms; divided by the orders, ` +
+      'less what the product does in the same time when nobody asks for anything. Counted on the wire between the product ' +
+      'and its PostgreSQL; sessions are open. An order ends as assigned, with its mails handed over.',
+    tables: [
+      {
+        title: 'Work for each order',
+        columns: [
+          'what',
+          'intent',
+          'card confirmed',
+          'webhook to assigned and mailed',
+          'in all',
+          'idle, a second',
+        ],
+        rows: kinds.map((kind) => {
+          const [intent, confirmed, settled] = [parts.intent, parts.confirmed, parts.settled].map((part) =>
+            each(part, kind),
+          );
+          const all = round(intent! + confirmed! + settled!);
+          return [WORK_UNITS[kind], intent!, confirmed!, settled!, all, round(idle[kind] / idle.seconds)];
+        }),
+      },
+      {
+        title: 'Statements for each order',
+        columns: ['times', 'statement'],
+        rows: statementsOf(parts, idle, orders),
+      },
+    ],
+  };
+}
+
+function statementsOf(parts: Parts, idle: Measured, orders: number): [number, string][] {
+  const times = new Map<string, number>();
+  for (const { statements, seconds } of Object.values(parts)) {
+    for (const [text, seen] of statements) {
+      const idly = ((idle.statements.get(text) ?? 0) / idle.seconds) * seconds;
+      times.set(text, (times.get(text) ?? 0) + (seen - idly) / orders);
+    }
+  }
+  return [...times]
+    .map(([text, each]): [number, string] => [
+      round(each),
+      text.replace(/\s+/g, ' ').trim().slice(0, STATEMENT_LENGTH),
+    ])
+    .filter(([each]) => each >= 0.5)
+    .sort(([one], [other]) => other - one)
+    .slice(0, STATEMENTS_SHOWN);
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;

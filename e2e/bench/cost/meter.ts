@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import { familyMs, ownMs } from './processor.ts';
+import type { Relay } from './relay.ts';
+
+/** Work that was done, by kind, in the units of WORK_UNITS. */
+export interface Work {
+  queries: number;
+  roundTrips: number;
+  bytesSent: number;
+  bytesReceived: number;
+  /** Events and jobs that were decided with a change of state. */
+  told: number;
+  /** Deliveries of events to services, and runs of jobs. */
+  delivered: number;
+  productMs: number;
+  postgresMs: number;
+}
+
+export const WORK_UNITS: Record<keyof Work, string> = {
+  queries: 'SQL statements',
+  roundTrips: 'round trips to PostgreSQL',
+  bytesSent: 'bytes to PostgreSQL',
+  bytesReceived: 'bytes from PostgreSQL',
+  told: 'events and jobs decided (rows of outboxes)',
+  delivered: 'deliveries and runs (jobs of the queue)',
+  productMs: 'CPU of the product’s process, ms (with the sandbox in it)',
+  postgresMs: 'CPU of PostgreSQL, ms',
+};
+
+export interface Measured extends Work {
+  seconds: number;
+  statements: ReadonlyMap<string, number>;
+}
+
+/** Reads all that counts work, before and behind what is done. */
+export function openMeter(parts: {
+  relay: Relay;
+  database: pg.Client;
+  productPid: number;
+  postgresPid: number;
+}) {
+  const { relay, database, productPid, postgresPid } = parts;
+
+  /** Sequences count what was ever put into a table, also what left it again. */
+  const sequences = async (names: string): Promise<number> => {
+    const { rows } = await database.query<{ sum: string }>(
+      `select coalesce(sum(last_value), 0) as sum from pg_sequences where schemaname || '.' || sequencename like $1`,
+      [names],
+    );
+    return Number(rows[0]!.sum);
+  };
+  const read = async (): Promise<Measured> => ({
+    ...relay.traffic(),
+    told: await sequences('%.\\_outbox\\_seq\\_seq'),
+    delivered: await sequences('graphile\\_worker.%jobs\\_id\\_seq%'),
+    productMs: ownMs(productPid),
+    postgresMs: familyMs(postgresPid),
+    seconds: performance.now() / 1000,
+    statements: relay.statements(),
+  });
+
+  return {
+    async during(work: () => Promise<unknown>): Promise<Measured> {
+      const before = await read();
+      await work();
+      return difference(await read(), before);
+    },
+  };
+}
+
+function difference(after: Measured, before: Measured): Measured {
+  const numbers = Object.fromEntries(
+    ([...Object.keys(WORK_UNITS), 'seconds'] as (keyof Work | 'seconds')[]).map((kind) => [
+      kind,
+      after[kind] - before[kind],
+    ]),
+  ) as unknown as Omit<Measured, 'statements'>;
+  const statements = [...after.statements].map(
+    ([text, times]) => [text, times - (before.statements.get(text) ?? 0)] as const,
+  );
+  return { ...numbers, statements: new Map(statements) };
+}

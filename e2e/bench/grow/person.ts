@@ -1,0 +1,42 @@
+const FIRST = [
+  'María José', 'Ana', 'Luisa', 'Camila', 'Valentina', 'Sofía', 'Isabella', 'Daniela', 'Juan', 'Carlos', 'Andrés',
+  'Santiago', 'Mateo', 'Felipe', 'Jorge', 'Emma', 'Olivia', 'Noah', 'Liam', 'Lucas',
+]; // prettier-ignore
+const LAST = [
+  'Pérez', 'Gómez', 'Rodríguez', 'Restrepo', 'Zúñiga', 'Muñoz', 'Castaño', 'Álvarez', 'Ruiz', 'Vélez', 'Ortiz', 'Mejía',
+  'Smith', 'Johnson', 'Müller', 'Dubois', 'Rossi', 'García-Márquez', 'O’Brien', 'Silva', 'Londoño', 'Arango', 'Cano',
+]; // prettier-ignore
+
+/** What one customer buys in three years. */
+const ORDERS_OF_CUSTOMER = 3;
+/** What one worker plants before others are needed: there are more workers where there is more to plant. */
+const ORDERS_OF_WORKER = 200;
+
+/** Who bought the n-th of all orders: some order again, in years. */
+export function customerOf(n: number, total: number) {
+  const number = n % Math.max(1, Math.floor(total / ORDERS_OF_CUSTOMER));
+  const [first, last] = [FIRST[number % FIRST.length]!, LAST[number % LAST.length]!];
+  return {
+    name: `${first} ${last}`,
+    email: `${plain(first)}.${plain(last)}.${number}@mail.test`,
+    phone: '+57 300 1234567',
+    country: 'CO' as const,
+  };
+}
+
+export const workersFor = (total: number): number => Math.max(1, Math.floor(total / ORDERS_OF_WORKER));
+
+/** Who plants the n-th of all orders. */
+export function workerOf(n: number, total: number) {
+  const number = n % workersFor(total);
+  return {
+    workerId: `worker-${number}`,
+    code: `QU-${String(number).padStart(4, '0')}`,
+    name: `${FIRST[number % FIRST.length]} ${LAST[number % LAST.length]}`,
+    email: `worker.${number}@arboleda.test`,
+    region: 'Quindío',
+  };
+}
+
+const plain = (name: string): string =>
+  name.normalize('NFD').replace(/[^a-zA-Z]/g, '').toLowerCase(); // prettier-ignore

@@ -1,0 +1,50 @@
+import { encodeCursor } from '@arboleda/orders/listing/cursor.ts';
+import type { TestPerson } from '@arboleda/chassis/testing/identity.ts';
+import { customerOf, workerOf } from './person.ts';
+import { lifeOf } from './life.ts';
+
+/** Something that somebody looks at. */
+export interface Question {
+  name: string;
+  service: 'orders' | 'assignments';
+  path: string;
+  by?: TestPerson;
+}
+
+/** The same questions for any number of orders; each finds about the same, but for those that ask about all. */
+export function questionsOf(total: number, nowMs: number): Question[] {
+  const middle = lifeOf(Math.floor(total / 2), total, nowMs).order;
+  const cursor = encodeCursor({ sort: 'newest', position: [middle.createdAt, middle._id] });
+  const manage = (name: string, query: Record<string, string>): Question => ({
+    name: `admin's list: ${name}`,
+    service: 'orders',
+    path: `/api/admin/orders/manage?${new URLSearchParams(query)}`,
+    by: { role: 'admin' },
+  });
+  const day = (ago: number) => new Date(nowMs - ago * 86_400_000).toISOString().slice(0, 10);
+  return [
+    manage('first page', {}),
+    manage('from the middle on', { cursor }),
+    manage('completed', { status: 'completed' }),
+    manage('assigned', { status: 'assigned' }),
+    manage('highest amounts', { sort: 'amount' }),
+    manage('of one day a year ago', { from: day(365), to: day(365) }),
+    manage('one order by its number', { q: middle._id.slice(-6) }),
+    manage('a customer by the address', { q: middle.customer.email }),
+    manage('a common first name', { q: 'maria' }),
+    {
+      name: "customer's list",
+      service: 'orders',
+      path: '/api/customers/orders',
+      by: { role: 'customer', email: customerOf(1, total).email },
+    },
+    {
+      name: "worker's list",
+      service: 'assignments',
+      path: '/api/workers/assignments',
+      by: { role: 'worker', id: workerOf(1, total).workerId },
+    },
+    { name: 'public figures', service: 'orders', path: '/api/stats' },
+    { name: "admin's overview", service: 'orders', path: '/api/admin/overview', by: { role: 'admin' } },
+  ];
+}
