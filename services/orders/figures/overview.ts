@@ -18,7 +18,7 @@ export async function readOverview(
   const days = lastDays(now, count);
   const [sold, transfers, waitingForWorker, notPlanted, deadLetters] = await Promise.all([
     readSold(store, startOfDay(days[0]!).toISOString()),
-    readQueue(store, { 'figures.standing': 'awaiting' }, now),
+    readQueue(store, { 'figures.standing': 'awaiting', 'progress.status': 'pending' }, now),
     readQueue(store, { 'figures.standing': 'paid', 'progress.status': 'pending' }, now),
     readNotPlanted(store, now),
     options.deadLetters(),

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { CollectionDefinition, Index } from '../../../ports/documents.ts';
 import { lockSchema } from '../sql/migrate.ts';
 import { identifier, inTransaction } from '../sql/pool.ts';
+import { allowSilence } from '../sql/silence.ts';
 import { list, ordering, sortable } from './query.ts';
 
 /** Marks an index as one of a definition, so that one that is no longer wanted can be told from the table's own. */
@@ -15,6 +16,9 @@ export async function createCollection(
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
     await lockSchema(client, schema);
+    // An index of a million documents takes longer than any other statement may.
+    allowSilence(client);
+    await client.query('set local statement_timeout = 0');
     const table = identifier(definition.name);
     await client.query(`
       create table if not exists ${table} (

@@ -32,7 +32,15 @@ const parameters = (values: unknown[]) => (value: unknown) => `$${values.push(va
 type Parameter = ReturnType<typeof parameters>;
 
 const RANGES = { gte: '>=', gt: '>', lte: '<=', lt: '<' } as const;
-const TYPES = { string: 'string', number: 'number', boolean: 'boolean' } as const;
+/**
+ * Between which keys the values of a kind lie, as jsonb sorts them: null, strings (of hexadecimal digits), numbers,
+ * booleans, lists and objects. https://www.postgresql.org/docs/current/datatype-json.html#JSON-INDEXING
+ */
+const KINDS = {
+  string: [`>= '""'`, `< '"g"'`],
+  number: [`> '"g"'`, `< 'false'`],
+  boolean: [`>= 'false'`, `<= 'true'`],
+} as const;
 
 export function compileWhere(where: Where = {}, values: unknown[] = []): Compiled {
   const conditions = Object.entries(where).flatMap(([field, condition]) =>
@@ -48,13 +56,14 @@ function compileCondition(field: string, condition: Condition, parameter: Parame
   if (condition.in) parts.push(`${key} = any(${parameter(condition.in.map(sortableValue))}::jsonb[])`);
   if (condition.all && condition.all.length > 0)
     parts.push(`${list(field)} @> ${parameter(JSON.stringify(condition.all))}::jsonb`);
-  if (condition.exists !== undefined)
-    parts.push(`doc #> '${path(field)}' is ${condition.exists ? 'not null' : 'null'}`);
+  // By the key, of which an index knows how often it is missing; of the document itself PostgreSQL guesses.
+  if (condition.exists !== undefined) parts.push(`${key} is ${condition.exists ? 'not null' : 'null'}`);
   for (const [name, operator] of Object.entries(RANGES)) {
     const value = condition[name as keyof typeof RANGES];
     if (value === undefined) continue;
-    // Only values of one kind are compared: 5 is neither before nor behind "abc".
-    parts.push(`jsonb_typeof(doc #> '${path(field)}') = '${TYPES[typeof value as keyof typeof TYPES]}'`);
+    // Only values of one kind are compared: 5 is neither before nor behind "abc". An index can tell that by itself.
+    const [from, to] = KINDS[typeof value as keyof typeof KINDS];
+    parts.push(`${key} ${from}::jsonb`, `${key} ${to}::jsonb`);
     parts.push(`${key} ${operator} ${parameter(sortableValue(value))}::jsonb`);
   }
   return parts;
