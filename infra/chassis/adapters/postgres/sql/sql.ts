@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from '../../../log.ts';
-import { toEntries } from '../../../outbox/entry.ts';
+import { type OutboxEntry, toEntries } from '../../../outbox/entry.ts';
 import { openOutbox, type OutboxParts, type StoredRow } from '../outbox/outbox.ts';
 import type { Sql, Transaction } from '../../../ports/sql.ts';
 import { migrate } from './migrate.ts';
@@ -33,8 +33,9 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
 
   const transaction = async <T>(run: (tx: Transaction) => Promise<T>): Promise<T> => {
     const committed = await inTransaction(pool, async (client) => {
-      const rows: StoredRow[] = [];
-      const result = await run(openTransaction(client, rows, clock));
+      const told: OutboxEntry[] = [];
+      const result = await run(openTransaction(client, told, clock));
+      const rows = await store(client, told);
       if (rows.length > 0) crashPoint('before-commit');
       return { result, rows };
     });
@@ -67,19 +68,25 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
   };
 }
 
-function openTransaction(client: pg.PoolClient, written: StoredRow[], clock: () => Date): Transaction {
-  const write = async (entries: StoredRow['entry'][]) => {
-    if (entries.length === 0) return;
-    const { rows } = await client.query<{ seq: string }>(
-      `insert into _outbox (entry) select entry from jsonb_array_elements($1::jsonb) with ordinality as e(entry, n)
-       order by n returning seq`,
-      [JSON.stringify(entries)],
-    );
-    rows.forEach(({ seq }, at) => written.push({ seq, entry: entries[at]! }));
-  };
+/** @param told gets what is to be stored before the commit: in one statement, whatever was told by how many */
+function openTransaction(client: pg.PoolClient, told: OutboxEntry[], clock: () => Date): Transaction {
   return {
     query: (text, values) => client.query(text, values as unknown[]),
-    publish: (events, sequence) => write(toEntries(events, [], sequence, clock())),
-    enqueue: (jobs) => write(toEntries([], jobs, 0, clock())),
+    async publish(events, sequence) {
+      told.push(...toEntries(events, [], sequence, clock()));
+    },
+    async enqueue(jobs) {
+      told.push(...toEntries([], jobs, 0, clock()));
+    },
   };
+}
+
+async function store(client: pg.PoolClient, entries: readonly OutboxEntry[]): Promise<StoredRow[]> {
+  if (entries.length === 0) return [];
+  const { rows } = await client.query<{ seq: string }>(
+    `insert into _outbox (entry) select entry from jsonb_array_elements($1::jsonb) with ordinality as e(entry, n)
+     order by n returning seq`,
+    [JSON.stringify(entries)],
+  );
+  return rows.map(({ seq }, at) => ({ seq, entry: entries[at]! }));
 }
