@@ -41,3 +41,11 @@ export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() =>
     Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth),
   );
+
+/** Addresses of pictures that are shown and could not be loaded. */
+export const brokenPictures = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.images]
+      .filter((picture) => picture.complete && picture.naturalWidth === 0 && picture.checkVisibility())
+      .map((picture) => picture.src),
+  );
