@@ -1,6 +1,6 @@
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { freePorts } from '@arboleda/local/engines/ports.ts';
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ import { CORES, end, start } from '../peers/processes.ts';
 export interface Contestant {
   name: string;
   url: string;
+  /** Its one process. */
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -28,9 +30,14 @@ const EXPRESS = {
   'prom-client': '^15.0.0',
 };
 
-async function answering(name: string, url: string, stop: () => Promise<void>): Promise<Contestant> {
+async function answering(
+  name: string,
+  url: string,
+  { pid }: ChildProcess,
+  stop: () => Promise<void>,
+): Promise<Contestant> {
   await waitFor(name, async () => (await fetch(`${url}/api/stats`).catch(() => undefined))?.ok);
-  return { name, url, stop };
+  return { name, url, pid: pid!, stop };
 }
 
 export async function startArboleda(upstream: string): Promise<Contestant> {
@@ -47,7 +54,7 @@ export async function startArboleda(upstream: string): Promise<Contestant> {
       ...{ RATE_LIMIT_SCALE: '1000000', WEB_DEV_URL: upstream },
     },
   });
-  return answering('Arboleda', url, () => end(child));
+  return answering('Arboleda', url, child, () => end(child));
 }
 
 export async function startExpress(upstream: string): Promise<Contestant> {
@@ -59,10 +66,10 @@ export async function startExpress(upstream: string): Promise<Contestant> {
     core: CORES.measured,
     env: { PORT: String(port), NODE_ENV: 'production' },
   });
-  return answering('Express 5', `http://127.0.0.1:${port}`, () => end(child));
+  return answering('Express 5', `http://127.0.0.1:${port}`, child, () => end(child));
 }
 
-/** Plain proxying by one worker: the limit. Undefined where there is no nginx. */
+/** Plain proxying by one process: the limit. Undefined where there is no nginx. */
 export async function startNginx(upstream: string): Promise<Contestant | undefined> {
   try {
     execFileSync('nginx', ['-v'], { stdio: 'ignore' });
@@ -73,7 +80,7 @@ export async function startNginx(upstream: string): Promise<Contestant | undefin
   const folder = await mkdtemp(join(tmpdir(), 'arboleda-nginx-'));
   await writeFile(
     join(folder, 'nginx.conf'),
-    `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
+    `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
      events { worker_connections 1024; }
      http {
        access_log off;
@@ -87,7 +94,7 @@ export async function startNginx(upstream: string): Promise<Contestant | undefin
      }`,
   );
   const child = start({ command: 'nginx', args: ['-p', folder, '-c', 'nginx.conf'], core: CORES.measured });
-  return answering('nginx', `http://127.0.0.1:${port}`, async () => {
+  return answering('nginx', `http://127.0.0.1:${port}`, child, async () => {
     await end(child);
     await rm(folder, { recursive: true });
   });

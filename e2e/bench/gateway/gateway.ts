@@ -5,6 +5,7 @@ import { median, pointOf, withSpread } from '../figures.ts';
 import { openLoad, type Round, type Work } from '../peers/load.ts';
 import { canPin, CORES, end, start } from '../peers/processes.ts';
 import type { Figures } from '../report/bench.ts';
+import { cpuMicroseconds } from './cpu.ts';
 import { type Contestant, startArboleda, startExpress, startNginx } from './contestants.ts';
 
 const UPSTREAM = fileURLToPath(new URL('upstream.ts', import.meta.url));
@@ -26,6 +27,11 @@ export async function gateway({ quick }: { quick: boolean }): Promise<Figures> {
   const upstream = `http://127.0.0.1:${port}`;
   const server = start({ args: [UPSTREAM], core: CORES.others, env: { PORT: String(port) } });
   const contestants: Contestant[] = [];
+  const measure = async (one: Contestant, work: Work): Promise<Measure> => {
+    const before = cpuMicroseconds(one.pid);
+    const round = await load(one.url, work, CONNECTIONS, seconds);
+    return { ...round, cpuMicroseconds: (cpuMicroseconds(one.pid) - before) / round.answers };
+  };
   try {
     await waitFor('the upstream', async () => (await fetch(upstream).catch(() => undefined))?.ok);
     contestants.push(await startArboleda(upstream), await startExpress(upstream));
@@ -34,17 +40,19 @@ export async function gateway({ quick }: { quick: boolean }): Promise<Figures> {
     const pinned = canPin
       ? 'gateway on one core, upstream and generator on the other'
       : 'nothing is kept on a core of its own here';
-    const measured = new Map<Work, Map<Contestant, Round[]>>();
+    const measured = new Map<Work, Map<Contestant, Measure[]>>();
     for (const work of WORKS) {
-      const seen = new Map(contestants.map((one) => [one, [] as Round[]]));
+      const seen = new Map(contestants.map((one) => [one, [] as Measure[]]));
       for (const one of contestants) await load(one.url, work, CONNECTIONS, 1);
       for (let round = 0; round < rounds; round++) {
-        for (const one of contestants) seen.get(one)!.push(await load(one.url, work, CONNECTIONS, seconds));
+        for (const one of contestants) seen.get(one)!.push(await measure(one, work));
       }
       measured.set(work, seen);
     }
     const lacking = nginx ? '' : ' No nginx is installed.';
-    const how = `${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn; ${pinned}.${lacking}`;
+    const how =
+      `${CONNECTIONS} connections, ${rounds} rounds of ${seconds} s, in turn; ${pinned}. Compared is the processor's time that ` +
+      `a call costs the gateway: in calls a second the generator and the upstream are the limit of the fast ones.${lacking}`;
     return figuresOf(how, contestants, measured);
   } finally {
     for (const one of contestants) await one.stop();
@@ -52,9 +60,15 @@ export async function gateway({ quick }: { quick: boolean }): Promise<Figures> {
   }
 }
 
-type Measured = ReadonlyMap<Work, ReadonlyMap<Contestant, readonly Round[]>>;
+type Measured = ReadonlyMap<Work, ReadonlyMap<Contestant, readonly Measure[]>>;
 
-const rates = (rounds: readonly Round[]): number[] => rounds.map(({ perSecond }) => perSecond);
+/** A round, and what each of its calls cost the gateway. */
+interface Measure extends Round {
+  cpuMicroseconds: number;
+}
+
+const rates = (rounds: readonly Measure[]): number[] => rounds.map(({ perSecond }) => perSecond);
+const costs = (rounds: readonly Measure[]): number[] => rounds.map((round) => round.cpuMicroseconds);
 
 function figuresOf(work: string, contestants: readonly Contestant[], measured: Measured): Figures {
   return {
@@ -62,21 +76,22 @@ function figuresOf(work: string, contestants: readonly Contestant[], measured: M
     work,
     tables: [...measured].map(([{ name }, seen]) => ({
       title: name,
-      columns: ['gateway', 'a second', 'p99 ms', 'Arboleda is', 'failures'],
+      columns: ['gateway', 'CPU µs a call', 'Arboleda is', 'calls a second', 'p99 ms', 'failures'],
       rows: [...seen].map(([contestant, rounds]) => [
         contestant.name,
+        withSpread(costs(rounds), 1),
+        `${(median(costs(rounds)) / median(costs(seen.get(contestants[0]!)!))).toFixed(2)} ×`,
         withSpread(rates(rounds), 0),
         median(rounds.map(({ p99Ms }) => p99Ms)),
-        `${(median(rates(seen.get(contestants[0]!)!)) / median(rates(rounds))).toFixed(2)} ×`,
         rounds.reduce((sum, { failures }) => sum + failures, 0),
       ]),
     })),
     plot: {
       kind: 'bars',
-      unit: 'requests a second',
+      unit: 'CPU microseconds for a call',
       series: contestants.map((contestant) => ({
         name: contestant.name,
-        points: [...measured].map(([{ name }, seen]) => pointOf(name, rates(seen.get(contestant)!))),
+        points: [...measured].map(([{ name }, seen]) => pointOf(name, costs(seen.get(contestant)!))),
       })),
     },
   };

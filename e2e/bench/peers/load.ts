@@ -12,6 +12,8 @@ export interface Work {
 
 /** What one round of a load saw. */
 export interface Round {
+  /** Those that were 2xx. */
+  answers: number;
   perSecond: number;
   p99Ms: number;
   /** Answers that were not 2xx, and calls without an answer. */
@@ -52,6 +54,7 @@ export async function openLoad() {
       latency: { p99: number };
     };
     return {
+      answers: seen['2xx'],
       perSecond: seen['2xx'] / seen.duration,
       p99Ms: seen.latency.p99,
       failures: seen.non2xx + seen.errors,
