@@ -1,14 +1,17 @@
 import { problemBody } from '@arboleda/chassis/http/problem.ts';
 import type { Problem } from '@arboleda/contracts/problems.ts';
 import type { OutgoingHttpHeaders } from 'node:http';
+import { acceptedLanguage } from './caller/language.ts';
 import { type Exchange, hasBody } from './exchange.ts';
+import { applyHeaders } from './headers.ts';
 
 /** How long a refused body is still read, so that its sender gets to see the answer. */
 const LINGER_MS = 1_000;
 
 /** Answers with problem+json in the caller's language; nothing happens when an answer is under way. */
 export function sendProblem(exchange: Exchange, problem: Problem, headers: OutgoingHttpHeaders = {}): void {
-  const body = JSON.stringify(problemBody(problem, exchange.language, exchange.correlationId));
+  const language = acceptedLanguage(exchange.request.headers['accept-language']);
+  const body = JSON.stringify(problemBody(problem, language, exchange.correlationId));
   sendBytes(exchange, problem.status, Buffer.from(body), {
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Cache-Control': 'no-store',
@@ -28,6 +31,7 @@ export function sendBytes(
 ): void {
   const { request, response } = exchange;
   if (response.headersSent) return void response.destroy();
+  applyHeaders(exchange);
   const unread = hasBody(request) && !request.complete;
   response.writeHead(status, {
     ...headers,

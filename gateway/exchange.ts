@@ -1,10 +1,8 @@
 import type { OpenSpan } from '@arboleda/chassis/telemetry/trace.ts';
-import type { Language } from '@arboleda/contracts/roles.ts';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pathPart } from './api/path.ts';
 import { clientAddress } from './caller/address.ts';
-import { acceptedLanguage } from './caller/language.ts';
 import type { GatewayConfig } from './config.ts';
 
 /** One request and its answer, with what the gateway knows of them. */
@@ -16,14 +14,17 @@ export interface Exchange {
   address: string;
   /** Whether the peer's forwarding headers may be believed. */
   peerIsTrusted: boolean;
-  language: Language;
   /** For logs and figures, never the path: that may hold a private link. */
   routeKey: string;
   startedAt: number;
+  /** Names and values in turn: what its answer is to carry whatever it is. */
+  headers: string[];
   /** The client waits for "100 Continue" before it sends its body. */
   expectsContinue: boolean;
   /** The gateway's span, while somebody traces. */
   span?: OpenSpan | undefined;
+  /** What is to be done when the connection is done with it, answered or not. */
+  endings: (() => void)[];
 }
 
 export function openExchange(
@@ -36,6 +37,9 @@ export function openExchange(
   const peer = clientAddress(socket.remoteAddress, undefined, { includes: () => false });
   const peerIsTrusted = config.trustedProxies.includes(peer);
   const forwardedFor = headers['x-forwarded-for'];
+  const endings: Exchange['endings'] = [];
+  // One listener for all: each costs more than what it does.
+  response.once('close', () => endings.forEach((end) => end()));
   return {
     request,
     response,
@@ -43,9 +47,10 @@ export function openExchange(
     correlationId: randomUUID(),
     address: peerIsTrusted ? clientAddress(peer, forwardedFor?.toString(), config.trustedProxies) : peer,
     peerIsTrusted,
-    language: acceptedLanguage(headers['accept-language']),
     routeKey: 'unknown',
     startedAt: performance.now(),
+    headers: [],
+    endings,
     expectsContinue,
   };
 }

@@ -12,7 +12,7 @@ export function observe(exchange: Exchange, metrics: Metrics, logger: Logger): v
   // Strangers are not let into a trace, nor to decide whether there is one.
   const parent = exchange.peerIsTrusted ? request.headers.traceparent?.toString() : undefined;
   exchange.span = openSpan({ name: request.method ?? '', kind: 'server', service: 'gateway', parent });
-  response.once('close', () => {
+  exchange.endings.push(() => {
     const durationMs = performance.now() - exchange.startedAt;
     const status = response.headersSent ? response.statusCode : CLIENT_LEFT;
     metrics.requestSeconds.observe({ route: exchange.routeKey, status: String(status) }, durationMs / 1000);

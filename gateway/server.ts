@@ -14,6 +14,7 @@ export interface Listening {
 }
 
 const STOP_WITHIN_MS = 10_000;
+const LET_GO_EVERY_MS = 50;
 const KEEP_ALIVE_MS = 65_000;
 
 /** A server that slow and broken clients cannot hold: their connections end, others are served. */
@@ -24,15 +25,10 @@ export async function listen(
 ): Promise<Listening> {
   const { limits } = options;
   let isDraining = false;
-  let isStopping = false;
   const following =
     (listener: RequestListener): RequestListener =>
     (request, response) => {
       if (isDraining) response.shouldKeepAlive = false;
-      // A connection kept alive would keep the server from closing long after its last answer.
-      response.once('close', () => {
-        if (isStopping) server.closeIdleConnections();
-      });
       listener(request, response);
     };
   const server = createServer(
@@ -59,12 +55,14 @@ export async function listen(
     async close() {
       isDraining = true;
       await sleep(limits.drainMs);
-      isStopping = true;
       const stopped = doors.close();
+      // A connection kept alive would keep the server from closing long after its last answer.
       server.closeIdleConnections();
+      const letGo = setInterval(() => server.closeIdleConnections(), LET_GO_EVERY_MS);
       const cut = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
       await stopped;
       clearTimeout(cut);
+      clearInterval(letGo);
     },
   };
 }

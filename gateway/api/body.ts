@@ -1,6 +1,12 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { IncomingMessage } from 'node:http';
+import { hasBody } from '../exchange.ts';
 import type { Route } from './routes.ts';
+
+/** Bodies up to this are held in memory until they are whole; nearly every JSON is. */
+const SHORT_BODY_BYTES = 65_536;
+/** Where a body means something: https://www.rfc-editor.org/rfc/rfc9110#section-9.3 */
+const METHODS_WITH_BODY = new Set(['POST', 'PUT']);
 
 /** @throws Problem for a body that is announced as too large, or whose length could be read in two ways. */
 export function checkAnnouncedBody(request: IncomingMessage, route: Route): void {
@@ -27,4 +33,22 @@ export function countBody(request: IncomingMessage, maxBytes: number, onTooLarge
     bytes += chunk.length;
     if (bytes > maxBytes && before <= maxBytes) onTooLarge();
   });
+}
+
+/** Whether a request has no body, or a short one that announced its length. */
+export function isShort(request: IncomingMessage): boolean {
+  if (!hasBody(request)) return true;
+  return (
+    METHODS_WITH_BODY.has(request.method ?? '') &&
+    Number(request.headers['content-length']) <= SHORT_BODY_BYTES
+  );
+}
+
+/** Hands over a short body once it is whole. It never comes of a caller who left before. */
+export function whenWhole(request: IncomingMessage, use: (body: Buffer | null) => void): void {
+  if (!hasBody(request)) return use(null);
+  // Most come in one piece with their head.
+  if (request.complete) return use(request.read() as Buffer);
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk)).once('end', () => use(Buffer.concat(chunks)));
 }

@@ -19,7 +19,7 @@ export function apiHandler(routes: RouteTable, limits: RateLimits, shedder: Shed
       // Before limits: who is turned away has not used up anything.
       const answered = match.kind === 'route' ? shedder.admit(exchange, match.route) : undefined;
       const headers = await limits(exchange.address, match.kind === 'route' ? match.route : undefined);
-      for (const name in headers) response.setHeader(name, headers[name]!);
+      for (const name in headers) exchange.headers.push(name, String(headers[name]));
       if (match.kind === 'unknown') throw new Problem('not-found');
       if (match.kind === 'wrong-method') {
         return sendProblem(exchange, new Problem('method-not-allowed'), { Allow: match.allow });

@@ -19,7 +19,8 @@ export interface FailedAttempt {
 const MAX_ATTEMPTS = 3;
 /** What may be asked twice: https://www.rfc-editor.org/rfc/rfc9110#name-idempotent-methods */
 const REPEATABLE = new Set(['GET', 'HEAD', 'DELETE']);
-const CUT = new Set(['ECONNRESET', 'EPIPE']);
+/** The last is undici's word for the first. */
+const CUT = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 /** Whether a call may be sent once more: never when it may have been received and would count twice. */
 export function mayRetry(attempt: FailedAttempt): boolean {

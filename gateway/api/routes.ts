@@ -18,6 +18,8 @@ export interface Route {
   isUpload: boolean;
   /** Its answers are open for minutes. */
   isStream: boolean;
+  /** JSON in, JSON out. */
+  isPlain: boolean;
   maxBodyBytes: number;
   /** It is taken however busy everybody is. */
   isNeverShed: boolean;
@@ -49,7 +51,9 @@ export function routeTable(endpoints: Record<string, Endpoint>): RouteTable {
       if (shape.includes('{}')) withParameters.set(count, [...(withParameters.get(count) ?? []), path]);
     }
     path.routes.set(methodOf(key), routeOf(key, endpoints[key]!));
-    if (methodOf(key) === 'GET') path.routes.set('HEAD', routeOf(key, endpoints[key]!));
+    // The pool of plain calls ends a connection with each HEAD.
+    if (methodOf(key) === 'GET')
+      path.routes.set('HEAD', { ...routeOf(key, endpoints[key]!), isPlain: false });
     path.allow = [...path.routes.keys()].join(', ');
   }
   return (method, target) => {
@@ -76,6 +80,7 @@ const routeOf = (key: string, endpoint: Endpoint): Route => ({
   service: endpoint.service,
   isUpload: endpoint.upload !== undefined,
   isStream: endpoint.stream !== undefined,
+  isPlain: !endpoint.upload && !endpoint.stream && !endpoint.binary,
   maxBodyBytes: endpoint.upload
     ? Math.min(endpoint.upload.maxCount * endpoint.upload.maxBytes + MULTIPART_BYTES, MAX_UPLOAD_BYTES)
     : (endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES),

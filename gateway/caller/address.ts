@@ -23,8 +23,10 @@ export function parseTrustedProxies(text: string): TrustedProxies {
     if (prefix === undefined) list.addAddress(address, family);
     else list.addSubnet(address, prefix, family);
   }
+  const isEmpty = list.rules.length === 0;
   return {
     includes(address) {
+      if (isEmpty) return false;
       const family = familyOf(address);
       return family !== undefined && list.check(address, family);
     },

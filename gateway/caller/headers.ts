@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { SECURITY_HEADER_NAMES } from '../headers.ts';
 
 /**
  * What of a caller's headers reaches a service. Everything else stays outside: forwarding headers, cookies, method
@@ -44,17 +45,38 @@ export function upstreamHeaders(headers: IncomingHttpHeaders, facts: CallerFacts
   return outgoing;
 }
 
-/** Headers of a service's answer that tell of the inside, or that only the gateway may set. */
-export const INNER_HEADERS = [
+/** Headers of a service's answer that tell of the inside, that end with its hop, or that only the gateway may set. */
+export const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
+  'trailer',
+  'upgrade',
   'server',
   'via',
   'x-powered-by',
   'x-correlation-id',
+  'ratelimit-policy',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
   'access-control-allow-origin',
   'access-control-allow-credentials',
   'access-control-allow-headers',
   'access-control-allow-methods',
-] as const;
+  ...SECURITY_HEADER_NAMES,
+]);
+
+/** Names and values in turn: what of a service's headers the caller gets. */
+export function answerHeaders(status: number, headers: IncomingHttpHeaders): string[] {
+  const head: string[] = [];
+  for (const name in headers) {
+    // How long the message is on this hop is said anew, and what has no content has no length.
+    if (WITHHELD_HEADERS.has(name) || name === 'transfer-encoding') continue;
+    if (status === 204 && name === 'content-length') continue;
+    const value = headers[name]!;
+    if (typeof value === 'string') head.push(name, value);
+    else for (const one of value) head.push(name, one);
+  }
+  return head;
+}

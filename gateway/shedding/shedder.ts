@@ -48,7 +48,7 @@ const uncounted = (): void => undefined;
  * Counts a call while others work on it: from the end of its body to the beginning of its answer. Who sends or reads slowly
  * takes nobody's place.
  */
-function count({ request, response }: Exchange, begin: () => () => void): () => void {
+function count({ request, endings }: Exchange, begin: () => () => void): () => void {
   let isOver = false;
   let end = uncounted;
   const start = () => {
@@ -60,6 +60,6 @@ function count({ request, response }: Exchange, begin: () => () => void): () => 
   };
   if (hasBody(request) && !request.complete) request.once('end', start);
   else start();
-  response.once('close', finish);
+  endings.push(finish);
   return finish;
 }

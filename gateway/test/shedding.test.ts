@@ -1,5 +1,6 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { once } from 'node:events';
 import { request, type ServerResponse } from 'node:http';
 import { startStub, startTestGateway, type StubService, type TestGateway } from './kit.ts';
 
@@ -103,12 +104,14 @@ test('who is still sending takes nobody’s place', async () => {
   const senders = Array.from({ length: MAX * 2 }, () => {
     const sender = request(`${gateway.url}/api/pricing/create-payment-intent`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-length': 10 },
+      headers: { 'content-type': 'application/json', 'content-length': 10, expect: '100-continue' },
     });
-    sender.on('error', () => undefined).write('{');
+    sender.on('error', () => undefined).flushHeaders();
     return sender;
   });
-  await waitFor(() => waiting.length === senders.length);
+  // They are let in.
+  await Promise.all(senders.map((sender) => once(sender, 'continue')));
+  for (const sender of senders) sender.write('{');
   payments.answerWith((_request, response) => response.end('{}'));
   expect((await post('/api/pricing/create-payment-intent')).status).toBe(200);
   for (const sender of senders) sender.destroy();

@@ -1,0 +1,136 @@
+import { Problem } from '@arboleda/contracts/problems.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, Client, type Dispatcher, Pool } from 'undici';
+import { answerHeaders } from '../caller/headers.ts';
+import { whenWhole } from './body.ts';
+import type { Carrier, Connection, Course, Passage } from './passage.ts';
+
+export interface PoolOptions {
+  /** To one replica at a time; calls beyond wait for their turn. */
+  connections: number;
+  /** How long a connection is kept that nobody uses. */
+  idleMs: number;
+  /** How long an answer may stand still. */
+  stalledAfterMs: number;
+}
+
+const CONNECT_WITHIN_MS = 1_000;
+/** Up to this head and answer leave in one piece. */
+const ONE_PIECE_BYTES = 16_384;
+
+/** Carries plain calls: see docs/decisions/0021. */
+export function openPool({ connections, idleMs, stalledAfterMs }: PoolOptions, course: Course): Carrier {
+  const agent = new Agent({
+    connections,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    connect: { timeout: CONNECT_WITHIN_MS },
+    // A call has a deadline of its own.
+    headersTimeout: 0,
+    bodyTimeout: stalledAfterMs,
+    factory: (origin, options: Pool.Options) => new Pool(origin, { ...options, factory: openLine }),
+  });
+  return {
+    carry(passage) {
+      const { request, response } = passage.exchange;
+      const dispatch = (body: Buffer | null) => {
+        if (response.headersSent || response.destroyed) return;
+        passage.body = body;
+        const { url: path, method } = request as { url: string; method: Dispatcher.HttpMethod };
+        const { headers, replica } = passage;
+        const handing = new Handing(passage, course, stalledAfterMs);
+        agent.dispatch({ origin: replica.url, path, method, headers, body }, handing);
+      };
+      if (passage.body === undefined) whenWhole(request, dispatch);
+      else dispatch(passage.body);
+    },
+    close: () => void agent.destroy(),
+  };
+}
+
+const openLine = (origin: URL, options: object): Dispatcher => new Line(origin, options);
+
+/** A connection, or the next one in its place, that knows how many calls it has served. */
+class Line extends Client {
+  served = 0;
+  constructor(origin: URL, options: Client.Options) {
+    super(origin, options);
+    this.on('connect', () => (this.served = 0));
+  }
+  override dispatch(options: Dispatcher.DispatchOptions, handing: Handing): boolean {
+    handing.line = this;
+    return super.dispatch(options, handing);
+  }
+}
+
+/** Hands the answer to one attempt on as it comes. */
+class Handing implements Dispatcher.DispatchHandler, Connection {
+  line: Line | undefined;
+  wasReused = false;
+  readonly #passage: Passage;
+  readonly #course: Course;
+  readonly #stalledAfterMs: number;
+  #controller: Dispatcher.DispatchController | undefined;
+  #hasBegun = false;
+  /** Bytes that are still to come, where that is known. */
+  #left = Number.NaN;
+
+  constructor(passage: Passage, course: Course, stalledAfterMs: number) {
+    this.#passage = passage;
+    this.#course = course;
+    this.#stalledAfterMs = stalledAfterMs;
+  }
+
+  cut(): void {
+    // Nothing happens where the answer is whole.
+    this.#controller?.abort(new Error('left'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    this.wasReused = this.line!.served++ > 0;
+    if (!this.#course.connected(this.#passage, this)) this.cut();
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // What comes before an answer is for this hop.
+    if (status < 200 || !this.#course.answered(this.#passage, status, headers)) return;
+    const { exchange } = this.#passage;
+    exchange.response.writeHead(status, exchange.headers.concat(answerHeaders(status, headers)));
+    this.#left = Number(headers['content-length']);
+    this.#hasBegun = true;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { response } = this.#passage.exchange;
+    if (!this.#hasBegun) return;
+    this.#left -= chunk.length;
+    if (this.#left !== 0) {
+      if (!response.write(chunk)) this.#wait(controller);
+    } else if (chunk.length > ONE_PIECE_BYTES) response.end(chunk);
+    // As text of the same bytes it leaves together with the head.
+    else response.end(chunk.toString('latin1'), 'latin1');
+  }
+
+  /** For a caller who reads slowly. */
+  #wait(controller: Dispatcher.DispatchController): void {
+    controller.pause();
+    this.#passage.deadline = setTimeout(() => this.cut(), this.#stalledAfterMs);
+    this.#passage.exchange.response.once('drain', () => {
+      clearTimeout(this.#passage.deadline);
+      controller.resume();
+    });
+  }
+
+  onResponseEnd(): void {
+    const { response } = this.#passage.exchange;
+    if (this.#hasBegun && !response.writableEnded) response.end();
+  }
+
+  onResponseError(controller: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#hasBegun) this.#passage.exchange.response.destroy();
+    // It was not even tried: nobody but the caller is to blame.
+    else if (controller === null) this.#course.refuse(this.#passage, new Problem('malformed-request'));
+    else this.#course.failed(this.#passage, error);
+  }
+}
