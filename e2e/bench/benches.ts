@@ -5,6 +5,8 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
   line: async () => (await import('./line/line.ts')).line,
   events: async () => (await import('./events/events.ts')).events,
   gateway: async () => (await import('./gateway/gateway.ts')).gateway,
+  serve: async () => (await import('./serve/serve.ts')).serve,
+  photos: async () => (await import('./photos/photos.ts')).photos,
   web: async () => (await import('./web/web.ts')).web,
   grow: async () => (await import('./grow/grow.ts')).grow,
   cost: async () => (await import('./cost/cost.ts')).cost,

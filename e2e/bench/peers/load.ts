@@ -8,15 +8,18 @@ export interface Work {
   method: 'GET' | 'POST';
   path: string;
   body?: string;
+  headers?: Readonly<Record<string, string>>;
+  /** What is to be answered; 200 when absent. */
+  status?: number;
 }
 
 /** What one round of a load saw. */
 export interface Round {
-  /** Those that were 2xx. */
+  /** Those of the status that was wanted. */
   answers: number;
   perSecond: number;
   p99Ms: number;
-  /** Answers that were not 2xx, and calls without an answer. */
+  /** Answers of another status, and calls without an answer. */
   failures: number;
 }
 
@@ -26,11 +29,15 @@ export async function openLoad() {
   const program = join(folder, 'node_modules/autocannon/autocannon.js');
   return async (
     url: string,
-    { method, path, body }: Work,
+    { method, path, body, headers = {}, status = 200 }: Work,
     connections: number,
     seconds: number,
   ): Promise<Round> => {
-    const sent = body ? ['--body', body, '--headers', 'content-type=application/json'] : [];
+    const named = { ...(body && { 'content-type': 'application/json' }), ...headers };
+    const sent = [
+      ...(body ? ['--body', body] : []),
+      ...Object.entries(named).flatMap(([name, value]) => ['--headers', `${name}=${value}`]),
+    ];
     const args = [
       '--json',
       '--no-progress',
@@ -47,17 +54,18 @@ export async function openLoad() {
       start({ args: [program, ...args.map(String)], core: CORES.others }, 'pipe'),
     );
     const seen = JSON.parse(output) as {
-      '2xx': number;
+      statusCodeStats: Record<string, { count: number }>;
       duration: number;
-      non2xx: number;
       errors: number;
       latency: { p99: number };
     };
+    const good = seen.statusCodeStats[status]?.count ?? 0;
+    const answered = Object.values(seen.statusCodeStats).reduce((sum, { count }) => sum + count, 0);
     return {
-      answers: seen['2xx'],
-      perSecond: seen['2xx'] / seen.duration,
+      answers: good,
+      perSecond: good / seen.duration,
       p99Ms: seen.latency.p99,
-      failures: seen.non2xx + seen.errors,
+      failures: answered - good + seen.errors,
     };
   };
 }

@@ -21,17 +21,19 @@ export const canPin = ((): boolean => {
 interface Pinned {
   command?: string;
   args: readonly string[];
-  core: Core;
+  /** Any when absent. */
+  core?: Core;
   env?: Record<string, string | undefined>;
   cwd?: string;
 }
 
-/** A process kept on one core, where that can be done. What it writes is thrown away unless it is asked for. */
+/** A process, kept on one core where that is wanted and can be done. What it writes is thrown away unless it is asked for. */
 export function start(
   { command = OWN_NODE, args, core, env, cwd }: Pinned,
   output: 'ignore' | 'pipe' = 'ignore',
 ) {
-  const [program, ...before] = canPin ? ['taskset', '-c', String(core), command] : [command];
+  const isPinned = canPin && core !== undefined;
+  const [program, ...before] = isPinned ? ['taskset', '-c', String(core), command] : [command];
   return spawn(program!, [...before, ...args], {
     cwd,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withComment } from '../../chaos/crash/clients/line.ts';
+import { ASSIGNMENT_ID } from './stand.ts';
+
+export const PER_SECOND = 10;
+
+export interface Acceptance {
+  /** From the first byte sent to the last of the answer, for each that was accepted. */
+  durationsMs: number[];
+  failures: number;
+}
+
+/** Sends photos so many a second, whether or not earlier ones are answered: each another file. */
+export async function sendPhotos(
+  url: string,
+  token: string,
+  photos: readonly Uint8Array[],
+  count: number,
+): Promise<Acceptance> {
+  const durationsMs: number[] = [];
+  let failures = 0;
+  const send = async (body: Buffer<ArrayBuffer>, boundary: string) => {
+    const startedAt = performance.now();
+    const answer = await fetch(`${url}/api/workers/assignments/${ASSIGNMENT_ID}/photos`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+      body,
+    }).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok) durationsMs.push(performance.now() - startedAt);
+    else failures += 1;
+  };
+  const sending: Promise<void>[] = [];
+  const firstAt = performance.now();
+  for (let at = 0; at < count; at++) {
+    const boundary = randomUUID();
+    // Made before its time has come: it is not what is measured.
+    const body = multipart(withComment(photos[at % photos.length]!, boundary), boundary);
+    await sleep(Math.max(0, firstAt + (at * 1000) / PER_SECOND - performance.now()));
+    sending.push(send(body, boundary));
+  }
+  await Promise.all(sending);
+  return { durationsMs, failures };
+}
+
+const multipart = (photo: Uint8Array, boundary: string): Buffer<ArrayBuffer> =>
+  Buffer.concat([
+    Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="photos"; filename="siembra.jpg"\r\n` +
+        'Content-Type: image/jpeg\r\n\r\n',
+    ),
+    photo,
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);

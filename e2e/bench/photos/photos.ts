@@ -1,0 +1,141 @@
+import type { Table } from '../../report/table.ts';
+import { withComment } from '../../chaos/crash/clients/line.ts';
+import { median, percentile, pointOf, withSpread } from '../figures.ts';
+import type { Figures } from '../report/bench.ts';
+import { type Acceptance, PER_SECOND, sendPhotos } from './accepting.ts';
+import { takePhoto } from './camera.ts';
+import { type Made, makeByReplicas, makeBySharp, PER_REPLICA } from './making.ts';
+import { peakMb, picturesPeakMb } from './peak.ts';
+import { openPhotoStand, type PhotoStand, type Started } from './stand.ts';
+
+/** What one number of replicas and sharp alone did, round by round. */
+interface Compared {
+  replicas: number;
+  ours: Made[];
+  sharps: Made[];
+}
+
+/** Photos of 12 MP made by 1 to 4 replicas of media beside sharp alone, and how soon one is accepted meanwhile. */
+export async function photos({ quick }: { quick: boolean }): Promise<Figures> {
+  const plan = quick
+    ? { replicas: [1], rounds: 1, perRound: 4, files: 2, acceptSeconds: 1 }
+    : { replicas: [1, 2, 3, 4], rounds: 5, perRound: 24, files: 8, acceptSeconds: 10 };
+  const files: Buffer[] = [];
+  for (let seed = 1; seed <= plan.files; seed++) files.push(await takePhoto(seed));
+  const stand = await openPhotoStand();
+  try {
+    const compared: Compared[] = [];
+    for (const replicas of plan.replicas) compared.push(await compare(stand, files, { ...plan, replicas }));
+    const accepted = await accept(stand, files, plan);
+    const weights = files.map(({ length }) => length / 1e6);
+    return {
+      bench: 'photos',
+      work:
+        `Photos of 12 MP, JPEGs of ${Math.min(...weights).toFixed(1)} to ${Math.max(...weights).toFixed(1)} MB with smooth ` +
+        `shapes and light grain. ${plan.rounds} rounds of ${plan.perRound} photos that wait, ${PER_REPLICA} at a time for ` +
+        'each replica, in turn with sharp alone making the same three sizes as many at a time; all on the same two cores. ' +
+        'Media reads and stores durably, on one PostgreSQL and one folder; newer formats come after the JPEGs.',
+      tables: [madeTable(compared), accepted],
+      plot: {
+        kind: 'bars',
+        unit: 'photos a second, three JPEGs of each',
+        x: 'replicas',
+        series: [
+          { name: 'Arboleda', points: compared.map((one) => pointOf(one.replicas, rates(one.ours))) },
+          { name: 'sharp alone', points: compared.map((one) => pointOf(one.replicas, rates(one.sharps))) },
+        ],
+      },
+    };
+  } finally {
+    await stand.close();
+  }
+}
+
+interface Plan {
+  replicas: number;
+  rounds: number;
+  perRound: number;
+}
+
+async function compare(
+  stand: PhotoStand,
+  files: readonly Buffer[],
+  { replicas, rounds, perRound }: Plan,
+): Promise<Compared> {
+  const compared: Compared = { replicas, ours: [], sharps: [] };
+  const started: Started[] = [];
+  try {
+    for (let at = 0; at < replicas; at++) started.push(await stand.startMedia());
+    let last = 0;
+    // Another file each time: the same one would be the same photo.
+    const some = (count: number) =>
+      Array.from({ length: count }, () => withComment(files[last % files.length]!, `${replicas}-${last++}`));
+    await makeByReplicas(stand, started, some(PER_REPLICA * replicas));
+    for (let round = 0; round < rounds; round++) {
+      const photos = some(perRound);
+      compared.ours.push(await makeByReplicas(stand, started, photos));
+      compared.sharps.push(await makeBySharp(photos, PER_REPLICA * replicas));
+    }
+    return compared;
+  } finally {
+    for (const one of started) await one.stop();
+  }
+}
+
+async function accept(
+  stand: PhotoStand,
+  files: readonly Buffer[],
+  { rounds, acceptSeconds }: { rounds: number; acceptSeconds: number },
+): Promise<Table> {
+  const media = await stand.startMedia();
+  try {
+    const gateway = await stand.startGateway(media.url);
+    try {
+      const send = (seconds: number) => sendPhotos(gateway.url, stand.token, files, seconds * PER_SECOND);
+      await send(1);
+      const seen: Acceptance[] = [];
+      for (let round = 0; round < rounds; round++) seen.push(await send(acceptSeconds));
+      const at = (share: number) => withSpread(seen.map(({ durationsMs }) => percentile(durationsMs, share)));
+      return {
+        title:
+          `Accepted: sent whole through the gateway → answered, ${PER_SECOND} a second, ${rounds} rounds of ` +
+          `${acceptSeconds} s, while the pictures of those before are made; aim: p99 at most 50 ms`,
+        columns: ['p50 ms', 'p99 ms', 'most ms', 'failures', 'media at most, MB', 'its picture process, MB'],
+        rows: [
+          [
+            ...[at(0.5), at(0.99), at(1)],
+            seen.reduce((sum, { failures }) => sum + failures, 0),
+            ...[peakMb(media.pid), picturesPeakMb(media.pid)],
+          ],
+        ],
+      };
+    } finally {
+      await gateway.stop();
+    }
+  } finally {
+    await media.stop();
+  }
+}
+
+const rates = (made: readonly Made[]): number[] => made.map(({ photosPerSecond }) => photosPerSecond);
+const cpu = (made: readonly Made[]): number[] => made.map(({ cpuMsPerPhoto }) => cpuMsPerPhoto);
+
+const madeTable = (compared: readonly Compared[]): Table => ({
+  title: 'Made: from all waiting to all having their JPEGs; aim: at least 0.9 × sharp alone',
+  columns: [
+    'replicas',
+    'photos a second',
+    'sharp alone',
+    'ratio',
+    'processor, ms a photo',
+    'sharp alone, ms',
+  ],
+  rows: compared.map(({ replicas, ours, sharps }) => [
+    replicas,
+    withSpread(rates(ours), 2),
+    withSpread(rates(sharps), 2),
+    `${(median(rates(ours)) / median(rates(sharps))).toFixed(2)} ×`,
+    withSpread(cpu(ours), 0),
+    withSpread(cpu(sharps), 0),
+  ]),
+});

@@ -1,0 +1,141 @@
+import { listen } from '@arboleda/chassis/http/server.ts';
+import { openLogger } from '@arboleda/chassis/log.ts';
+import { openPlatform } from '@arboleda/chassis/platform.ts';
+import { TEST_SERVICE_SECRET } from '@arboleda/chassis/testing/config.ts';
+import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
+import { SERVICES } from '@arboleda/contracts/services.ts';
+import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { newPhoto, type Occasion } from '@arboleda/media/intake/new-photo.ts';
+import { photoObjects } from '@arboleda/media/photos/objects.ts';
+import type { Photo } from '@arboleda/media/photos/photo.ts';
+import { openPhotoStore, type PhotoStore } from '@arboleda/media/photos/store.ts';
+import { startPostgres } from '@arboleda/postgres/postgres.ts';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openDataDir } from '../../harness/product.ts';
+import { waitFor } from '../../harness/wait.ts';
+import { type Core, end, start } from '../peers/processes.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const WORKER = { id: 'worker-1', name: 'Rosa Prueba' };
+export const ASSIGNMENT_ID = 'planted';
+const OCCASION: Occasion = {
+  assignmentId: ASSIGNMENT_ID,
+  orderId: '0123456789abcdef01234567',
+  orderedAt: '2026-01-01T00:00:00.000Z',
+};
+
+/** A process of the product. */
+export interface Started {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** What media stands on, with auth and assignments played: replicas of it are started as processes of their own. */
+export interface PhotoStand {
+  store: PhotoStore;
+  /** Of a worker to whom the assignment belongs. */
+  token: string;
+  postgresPid: number;
+  /** Puts a photo among those that wait to be made, past every replica. */
+  accept(bytes: Uint8Array): Promise<Photo>;
+  startMedia(core?: Core): Promise<Started>;
+  startGateway(mediaUrl: string, core?: Core): Promise<Started>;
+  close(): Promise<void>;
+}
+
+export async function openPhotoStand(): Promise<PhotoStand> {
+  const data = await openDataDir();
+  const postgres = await startPostgres({
+    dir: join(data.path, 'postgres'),
+    logFile: join(data.path, 'postgres.log'),
+    password: 'bench',
+  });
+  const identity = await startTestIdentity();
+  const assignments = await listen(
+    (_request, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ ...OCCASION, workerId: WORKER.id, status: 'planted' }));
+    },
+    { host: '127.0.0.1', port: 0 },
+  );
+  const objectsDir = join(data.path, 'objects');
+  const platform = await openPlatform(
+    { databaseUrl: postgres.url, objectsDir, smtpUrl: 'smtp://127.0.0.1:1', mailFrom: '' },
+    openLogger('bench', 'error'),
+  );
+  const store = await openPhotoStore(
+    await platform.documents('media'),
+    photoObjects(await platform.objects('media')),
+  );
+
+  const run = async (name: string, script: string, env: Record<string, string>, core?: Core) => {
+    const [port, metricsPort] = await freePorts(2);
+    const url = `http://127.0.0.1:${port}`;
+    const child = start({
+      args: [script],
+      cwd: ROOT,
+      ...(core !== undefined && { core }),
+      env: { PORT: String(port), METRICS_PORT: String(metricsPort), SITE_URL: url, ...env },
+    });
+    await waitFor(
+      name,
+      async () => (await fetch(`${url}/livez`).catch(() => undefined))?.ok && child.exitCode === null,
+    );
+    return { url, pid: child.pid!, stop: () => end(child) };
+  };
+
+  return {
+    store,
+    token: await identity.token({ role: 'worker', ...WORKER }),
+    postgresPid: postgres.pid,
+    async accept(bytes) {
+      const file = {
+        index: 0,
+        originalName: 'siembra.jpg',
+        detail: {},
+        contentType: 'image/jpeg',
+        evidence: {},
+      };
+      const options = { now: new Date(), maxDistanceMetres: 5_000 };
+      const photo = newPhoto({ ...file, bytes: Buffer.from(bytes) }, OCCASION, WORKER, options);
+      return store.accept(photo, bytes);
+    },
+    async startMedia(core) {
+      const media = await run(
+        'media',
+        'services/media/main.ts',
+        {
+          DATABASE_URL: postgres.url,
+          OBJECTS_DIR: objectsDir,
+          SERVICE_SECRET: TEST_SERVICE_SECRET,
+          AUTH_URL: new URL(identity.jwksUrl).origin,
+          ASSIGNMENTS_URL: assignments.url,
+          SMTP_URL: 'smtp://127.0.0.1:1',
+        },
+        core,
+      );
+      await waitFor('media, ready', async () => (await fetch(`${media.url}/readyz`)).ok);
+      return media;
+    },
+    startGateway: (mediaUrl, core) =>
+      run(
+        'the gateway',
+        'gateway/main.ts',
+        {
+          ...Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, mediaUrl])),
+          // Limits count as ever, but one visitor may do what ten thousand do.
+          RATE_LIMIT_SCALE: '1000000',
+        },
+        core,
+      ),
+    async close() {
+      await platform.close();
+      await assignments.close();
+      await identity.close();
+      await postgres.close();
+      await data.remove();
+    },
+  };
+}
