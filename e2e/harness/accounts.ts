@@ -17,12 +17,14 @@ export async function putAccount(at: Running, account: Account): Promise<void> {
   await at.callAuth('PUT /internal/accounts', { token: await serviceToken(at), body: account });
 }
 
+export const TIRELESS = 'rosa@bench.test';
+
 /** A field worker who takes whatever comes. */
 export const makeTirelessWorker = (at: Running): Promise<void> =>
   putAccount(at, {
     role: 'worker',
     name: 'Rosa Incansable',
-    email: 'rosa@bench.test',
+    email: TIRELESS,
     password: at.demoPassword,
     emailVerified: true,
     worker: { code: 'QU-001', region: 'Quindío', capacityTrees: 1_000_000 },
