@@ -72,6 +72,7 @@ class Handing implements Dispatcher.DispatchHandler, Connection {
   readonly #stalledAfterMs: number;
   #controller: Dispatcher.DispatchController | undefined;
   #hasBegun = false;
+  #isOver = false;
   /** Bytes that are still to come, where that is known. */
   #left = Number.NaN;
 
@@ -82,8 +83,7 @@ class Handing implements Dispatcher.DispatchHandler, Connection {
   }
 
   cut(): void {
-    // Nothing happens where the answer is whole.
-    this.#controller?.abort(new Error('left'));
+    if (!this.#isOver) this.#controller?.abort(new Error('left'));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -123,6 +123,7 @@ class Handing implements Dispatcher.DispatchHandler, Connection {
   }
 
   onResponseEnd(): void {
+    this.#isOver = true;
     const { response } = this.#passage.exchange;
     if (this.#hasBegun && !response.writableEnded) response.end();
   }
