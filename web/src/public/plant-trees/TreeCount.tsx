@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { FieldError } from '../../design/components/Field.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { minus, plus } from '../../design/components/icons.ts';
-import { changeDraft, currentDraft, useDraft } from './draft.ts';
-import { countProblem, parseTrees } from './selection.ts';
+import { changeDraft, useDraft } from './draft.ts';
+import { countProblem, DEFAULT_CUSTOM_TREES, parseTrees } from './selection.ts';
 import { useMaxTreesText } from './use-max-trees-text.ts';
 import styles from './TreeCount.module.css';
 
@@ -20,10 +20,11 @@ export function TreeCount({ onUse }: { onUse: () => void }) {
     changeDraft({ customTrees: typed });
     onUse();
   };
-  // Typed into the prerendered page, before the app was there.
+  // Typed into the prerendered page, before the app was there. What stood there untouched says nothing: what is typed while the
+  // app takes the page over is in the draft already, and shown once it did.
   useEffect(() => {
     const typed = input.current?.value;
-    if (typed !== undefined && typed !== currentDraft().customTrees) changeDraft({ customTrees: typed });
+    if (typed !== undefined && typed !== DEFAULT_CUSTOM_TREES) changeDraft({ customTrees: typed });
   }, []);
   const step = (by: number) => set(String(Math.max(1, parseTrees(customTrees) + by)));
   return (
