@@ -86,12 +86,15 @@ test('a finger swipes from photo to photo, and two make one larger without movin
 
       const picture = box.getByRole('img', { name: /^Photo 1 of 30/ }).first();
       const width = () => picture.evaluate((image) => image.getBoundingClientRect().width);
-      const before = await waitFor('the picture', async () => (await width()) > 0 && width());
-      await waitFor('a larger picture', async () => {
-        // While it still moves from the swipe it heeds no fingers: people spread them once more.
-        await touch(devtools, between(20, 120).map((apart) => [[180 - apart, 380], [180 + apart, 380]])); // prettier-ignore
-        return (await width()) > before * 1.3;
-      });
+      // While it still moves from the swipe, fingers move it on.
+      const before = await waitFor('the picture to stand still', () =>
+        picture.evaluate((image) => {
+          const { left, width } = image.getBoundingClientRect();
+          return Math.abs(left) < 1 && width;
+        }),
+      );
+      await touch(devtools, between(20, 120).map((apart) => [[180 - apart, 380], [180 + apart, 380]])); // prettier-ignore
+      await waitFor('a larger picture', async () => (await width()) > before * 1.3);
       await place(1);
       expect(await page.evaluate(() => window.visualViewport!.scale)).toBe(1);
     },
