@@ -1,11 +1,11 @@
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { freePorts } from '@arboleda/local/engines/ports.ts';
-import { type ChildProcess, execFileSync } from 'node:child_process';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../harness/wait.ts';
+import { startPassingNginx } from '../peers/nginx.ts';
 import { installPeers } from '../peers/peers.ts';
 import { CORES, end, start } from '../peers/processes.ts';
 
@@ -71,31 +71,6 @@ export async function startExpress(upstream: string): Promise<Contestant> {
 
 /** Plain proxying by one process: the limit. Undefined where there is no nginx. */
 export async function startNginx(upstream: string): Promise<Contestant | undefined> {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'ignore' });
-  } catch {
-    return undefined;
-  }
-  const [port] = await freePorts(1);
-  const folder = await mkdtemp(join(tmpdir(), 'arboleda-nginx-'));
-  await writeFile(
-    join(folder, 'nginx.conf'),
-    `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
-     events { worker_connections 1024; }
-     http {
-       access_log off;
-       client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-       fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-       upstream service { server ${new URL(upstream).host}; keepalive 64; }
-       server {
-         listen 127.0.0.1:${port};
-         location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; }
-       }
-     }`,
-  );
-  const child = start({ command: 'nginx', args: ['-p', folder, '-c', 'nginx.conf'], core: CORES.measured });
-  return answering('nginx', `http://127.0.0.1:${port}`, child, async () => {
-    await end(child);
-    await rm(folder, { recursive: true });
-  });
+  const nginx = await startPassingNginx(upstream);
+  return nginx && answering('nginx', nginx.url, nginx.child, nginx.stop);
 }

@@ -1,5 +1,5 @@
 import { freePorts } from '@arboleda/local/engines/ports.ts';
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +8,32 @@ import { CORES, end, start } from './processes.ts';
 
 export interface Nginx {
   url: string;
+  child: ChildProcess;
   pid: number;
   stop(): Promise<void>;
 }
 
-/** nginx with one worker on the core of what is measured, that serves the files of a folder; undefined where there is none. */
-export async function startFileNginx(root: string): Promise<Nginx | undefined> {
+/** One process on the core of what is measured, that serves the files of a folder; undefined where there is no nginx. */
+export const startFileNginx = (root: string): Promise<Nginx | undefined> =>
+  startNginx(
+    (port) => `
+      sendfile on; tcp_nopush on; keepalive_requests 1000000;
+      types { image/jpeg jpg; text/javascript js; }
+      server { listen 127.0.0.1:${port}; root ${root}; }`,
+  );
+
+/** One process on the core of what is measured, that passes everything on; undefined where there is no nginx. */
+export const startPassingNginx = (upstream: string): Promise<Nginx | undefined> =>
+  startNginx(
+    (port) => `
+      upstream service { server ${new URL(upstream).host}; keepalive 64; }
+      server {
+        listen 127.0.0.1:${port};
+        location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; }
+      }`,
+  );
+
+async function startNginx(http: (port: number) => string): Promise<Nginx | undefined> {
   try {
     execFileSync('nginx', ['-v'], { stdio: 'ignore' });
   } catch {
@@ -21,18 +41,16 @@ export async function startFileNginx(root: string): Promise<Nginx | undefined> {
   }
   const [port] = await freePorts(1);
   const folder = await mkdtemp(join(tmpdir(), 'arboleda-nginx-'));
-  // Who is root is somebody else in its worker, and may not read what is ours.
-  const user = process.getuid?.() === 0 ? 'user root;' : '';
   await writeFile(
     join(folder, 'nginx.conf'),
-    `daemon off; worker_processes 1; ${user} pid ${folder}/pid; error_log ${folder}/error.log;
+    // Without a master, whose worker would be somebody else who may not read what is ours.
+    `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
      events { worker_connections 1024; }
      http {
-       access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000;
-       types { image/jpeg jpg; text/javascript js; }
+       access_log off;
        client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
        fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-       server { listen 127.0.0.1:${port}; root ${root}; }
+       ${http(port!)}
      }`,
   );
   const child = start({ command: 'nginx', args: ['-p', folder, '-c', 'nginx.conf'], core: CORES.measured });
@@ -40,6 +58,7 @@ export async function startFileNginx(root: string): Promise<Nginx | undefined> {
   await waitFor('nginx', async () => fetch(url).then(Boolean, () => false));
   return {
     url,
+    child,
     pid: child.pid!,
     async stop() {
       await end(child);
