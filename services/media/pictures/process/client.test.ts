@@ -78,6 +78,20 @@ describe('the picture process', () => {
     next.release();
   });
 
+  test('may die with answers on their way, which harm nobody', async () => {
+    const pictures = openPictureProcess({ endsAfterMs: 0 });
+    for (let turn = 0; turn < 5; turn++) {
+      const photo = await pictures.decode(await fieldPhoto());
+      const asked = Array.from({ length: 8 }, () => photo.encode(320, 'jpeg'));
+      // Some of them are answered: which, and whether before its end is told, is up to the system.
+      await asked[0];
+      process.kill(only(), 'SIGKILL');
+      const outcomes = await Promise.allSettled(asked);
+      expect(outcomes[0]!.status).toBe('fulfilled');
+      photo.release();
+    }
+  });
+
   test('ends when there is nothing to do', async () => {
     const pictures = openPictureProcess({ endsAfterMs: 50 });
     const photos = await Promise.all([

@@ -95,11 +95,13 @@ function converse(): Conversation {
   child.on('error', over);
   child.on('exit', (code, signal) => over(new Error(`the picture process ended (${signal ?? code})`)));
   child.on('message', ({ id, ...answer }: Answer) => {
-    const { resolve, reject } = waiting.get(id)!;
+    const asked = waiting.get(id);
+    // An answer may still come of a process whose end was told already.
+    if (!asked) return;
     waiting.delete(id);
     rest();
-    if ('failure' in answer) reject(new Error(answer.failure));
-    else resolve(answer.value);
+    if ('failure' in answer) asked.reject(new Error(answer.failure));
+    else asked.resolve(answer.value);
   });
 
   return {
