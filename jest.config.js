@@ -20,6 +20,9 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/.data', '<rootDir>/web/dist'],
 };
 
+/** Of projects with real parts. */
+const real = { ...common, setupFilesAfterEnv: ['<rootDir>/infra/local/checks/second-try.ts'] };
+
 export default {
   // Engines are real and two cores are shared: a slow machine is no failure.
   testTimeout: 30_000,
@@ -31,7 +34,7 @@ export default {
       testPathIgnorePatterns: ['/node_modules/', '/test/', '/distributed/', '<rootDir>/e2e/browser/'],
     },
     {
-      ...common,
+      ...real,
       displayName: 'component',
       testMatch: ['<rootDir>/{contracts,gateway,services,infra}/**/test/**/*.test.ts'],
       globalSetup: '<rootDir>/infra/chassis/testing/global-setup.ts',
@@ -46,36 +49,36 @@ export default {
       moduleNameMapper: { '\\.(css|svg|webp|avif|jpg|woff2)(\\?.*)?$': '<rootDir>/web/src/testing/asset.ts' },
     },
     {
-      ...common,
+      ...real,
       displayName: 'browser',
       testMatch: ['<rootDir>/e2e/browser/**/*.test.ts'],
     },
     {
-      ...common,
+      ...real,
       // The whole API of a running product, and what it keeps.
       displayName: 'api',
       testMatch: ['<rootDir>/e2e/{api,safety}/test/**/*.test.ts'],
     },
     {
-      ...common,
+      ...real,
       // The short form of each part of "npm run chaos".
       displayName: 'chaos',
       testMatch: ['<rootDir>/e2e/chaos/**/test/**/*.test.ts'],
     },
     {
-      ...common,
+      ...real,
       // The quick form of each "npm run bench".
       displayName: 'bench',
       testMatch: ['<rootDir>/e2e/bench/test/*.test.ts'],
     },
     {
-      ...common,
+      ...real,
       // The short form of "npm run security".
       displayName: 'security',
       testMatch: ['<rootDir>/e2e/security/test/**/*.test.ts'],
     },
     {
-      ...common,
+      ...real,
       // What stands on PostgreSQL, MongoDB and MinIO, on each of them in a container.
       displayName: 'engines',
       testMatch: [
@@ -87,7 +90,7 @@ export default {
       globalTeardown: '<rootDir>/infra/chassis/testing/engines-teardown.ts',
     },
     {
-      ...common,
+      ...real,
       // On engines in containers.
       displayName: 'distributed',
       testMatch: ['<rootDir>/{gateway,services,infra,e2e}/**/distributed/**/*.test.ts'],

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Outcome, runLanes, type Step } from './lanes.ts';
-import { countsOf, type JestReport, namesOf, sum, totalLine } from './summary.ts';
+import { countsOf, type JestReport, namesOf, sum, totalLine, unsteadyOf } from './summary.ts';
 
 /** Lanes that run side by side, one set of them after another. @param reportDir for what the steps write */
 export type Stages = (reportDir: string) => readonly (readonly (readonly Step[])[])[];
@@ -17,6 +17,8 @@ export async function runSteps(stages: Stages): Promise<void> {
   for (const as of ['skipped', 'failed'] as const)
     for (const name of reports.flatMap((report) => (report ? namesOf(report, as) : [])))
       say(`${as}: ${name}`);
+  for (const name of reports.flatMap((report) => (report ? unsteadyOf(report) : [])))
+    say(`passed only at the second try: ${name}`);
   const total = sum(outcomes.map((outcome, index) => countsOf(outcome, reports[index])));
   await rm(reportDir, { recursive: true });
   say('');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Outcome } from './lanes.ts';
-import { countsOf, type JestReport, namesOf, sum, totalLine } from './summary.ts';
+import { countsOf, type JestReport, namesOf, sum, totalLine, unsteadyOf } from './summary.ts';
 
 const outcome = (exitCode: number, reportFile?: string): Outcome => ({
   step: { name: 'a step', command: [], ...(reportFile && { reportFile }) },
@@ -74,4 +74,16 @@ test('what was not run and what failed is named', () => {
   ];
   expect(namesOf(report({ testResults }), 'skipped')).toEqual(['waits']);
   expect(namesOf(report({ testResults }), 'failed')).toEqual(['breaks', 'cannot-be-read.test.ts']);
+});
+
+test('what needed a second try is named with its reason, what failed at both is not among it', () => {
+  const why = ['waited in vain\n    at a line'];
+  const assertionResults = [
+    { status: 'passed', fullName: 'works', retryReasons: [] },
+    { status: 'passed', fullName: 'works at last', retryReasons: why },
+    { status: 'failed', fullName: 'breaks', retryReasons: why },
+  ];
+  const found = report({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults }] });
+  expect(unsteadyOf(found)).toEqual(['works at last (waited in vain)']);
+  expect(namesOf(found, 'failed')).toEqual(['breaks']);
 });

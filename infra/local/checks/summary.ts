@@ -8,7 +8,14 @@ export interface JestReport {
   numTodoTests: number;
   /** Files that could not be run at all. */
   numRuntimeErrorTestSuites: number;
-  testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
+  testResults: { name: string; status: string; assertionResults: TestReport[] }[];
+}
+
+interface TestReport {
+  status: string;
+  fullName: string;
+  /** Why it was tried again. */
+  retryReasons?: readonly string[];
 }
 
 export interface Counts {
@@ -55,3 +62,11 @@ export const namesOf = (report: JestReport, as: keyof typeof STATUSES): string[]
     if (as === 'failed' && status === 'failed' && found.length === 0) return [name];
     return found.map(({ fullName }) => fullName);
   });
+
+/** The tests that passed, but not at the first try; each with the first line of why. */
+export const unsteadyOf = (report: JestReport): string[] =>
+  report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .flatMap(({ status, fullName, retryReasons: [why] = [] }) =>
+      status === 'passed' && why !== undefined ? [`${fullName} (${why.split('\n', 1)[0]})`] : [],
+    );
