@@ -1,13 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { machine } from '../bench/machine.ts';
+import { runOf, writeReliability } from '../report/reliability.ts';
 import { tableLines } from '../report/table.ts';
 import { type Asked, readArguments } from './frame/arguments.ts';
 import type { PartResult } from './frame/part.ts';
-import { withSection } from './frame/report.ts';
 import { PARTS } from './parts.ts';
-
-const REPORT = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
 
 const asked = understood(process.argv.slice(2));
 console.log(machine());
@@ -51,13 +47,7 @@ function show({ work, tables, violations: found }: PartResult, startedAt: number
   for (const one of found) console.log(`  ✗ ${one}`);
 }
 
-function write(result: PartResult, startedAt: number): void {
-  const page = existsSync(REPORT) ? readFileSync(REPORT, 'utf8') : undefined;
-  const run = {
-    date: new Date().toISOString().slice(0, 10),
-    machine: machine(),
-    command: `npm run chaos -- ${process.argv.slice(2).join(' ')}`,
-    minutes: (Date.now() - startedAt) / 60_000,
-  };
-  writeFileSync(REPORT, withSection(page, result, run));
+function write({ part, ...said }: PartResult, startedAt: number): void {
+  const run = runOf('npm run chaos --', machine(), startedAt);
+  writeReliability({ ...said, name: part, command: `npm run chaos -- ${part}`, run });
 }

@@ -1,9 +1,15 @@
 import { machine } from '../bench/machine.ts';
 import { openStage } from './frame/stage.ts';
-import { runTopic, tableOf, type TopicResult } from './frame/topic.ts';
+import { runOf, writeReliability } from '../report/reliability.ts';
+import { tableLines } from '../report/table.ts';
+import { runTopic, sectionOf, tableOf, type TopicResult } from './frame/topic.ts';
 import { TOPICS } from './topics.ts';
 
-/** `npm run security`: attacks a copy of the product in every way we know. `-- tokens uploads --short` for less. */
+/**
+ * `npm run security`: attacks a copy of the product in every way we know. `-- tokens uploads --short` for less, `--report` to
+ * write what was seen down in docs/reliability.md.
+ */
+const startedAt = Date.now();
 const given = process.argv.slice(2);
 const wanted = given.filter((word) => !word.startsWith('--'));
 const known = TOPICS.map(({ name }) => name);
@@ -26,7 +32,9 @@ try {
 } finally {
   await stage.close();
 }
-console.log(`\n${tableOf(results)}\n`);
+console.log(`\n${tableLines(tableOf(results)).join('\n')}\n`);
+if (given.includes('--report'))
+  writeReliability({ ...sectionOf(results), run: runOf('npm run security --', machine(), startedAt) });
 const violations = results.reduce((sum, one) => sum + one.violations.length, 0);
 console.log(violations === 0 ? 'No violation.' : `${violations} violations.`);
 process.exit(violations === 0 ? 0 : 1);

@@ -52,7 +52,8 @@ const extentOf = ({ short, settings }: RunOptions): Extent => {
 export async function run(options: RunOptions): Promise<PartResult> {
   const extent = extentOf(options);
   const { print } = options;
-  const tier = await (options.settings.tier === 'distributed' ? distributedTier() : embeddedTier());
+  const isDistributed = options.settings.tier === 'distributed';
+  const tier = await (isDistributed ? distributedTier() : embeddedTier());
   const stores = await tier.openStores();
   const postbox = openPostbox(tier.inboxUrl);
   const closers: (() => Promise<void>)[] = [];
@@ -95,7 +96,7 @@ export async function run(options: RunOptions): Promise<PartResult> {
     const { kills, collapses } = supervisor;
     const { table, violations } = check(world, told, kills);
     return {
-      part: 'crash',
+      part: isDistributed ? 'crash --tier=distributed' : 'crash',
       work: `${checkoutsOf(told)} checkouts (${told.paid.length} by card, ${told.transfers.length} by transfer, ${told.packages.length} photo packages), ${told.steps.length} steps of workers, ${told.photos.length} photos, ${kills.length} × kill −9; services as processes of their own on ${tier.engines}.`,
       tables: [matrixTable(kills), table, recoveryTable(kills)],
       violations: [...violations, ...unreached, ...collapses, ...recoveryViolations(kills, !options.short)],

@@ -1,23 +1,4 @@
-import type { Table } from '../../report/table.ts';
 import { readArguments } from './arguments.ts';
-import type { PartResult } from './part.ts';
-import { withSection } from './report.ts';
-
-const table: Table = {
-  title: 'Kills',
-  columns: ['service', 'kills'],
-  rows: [
-    ['orders', 12],
-    ['media', 1234],
-  ],
-};
-const result = (part: string, violations: string[] = []): PartResult => ({
-  part,
-  work: 'Two checkouts.',
-  tables: [table],
-  violations,
-});
-const run = { date: '2026-01-02', machine: 'a machine', command: 'npm run chaos -- all', minutes: 2 };
 
 describe('the chaos command', () => {
   const known = ['crash', 'races'];
@@ -46,17 +27,5 @@ describe('the chaos command', () => {
       'There is no part "crush". There are: crash, races, all.',
     );
     expect(() => readArguments(['--short'], known)).toThrow('Say what to run');
-  });
-});
-
-describe('the report', () => {
-  test('gets a section for each part, and a new run takes the place of that part’s alone', () => {
-    const both = withSection(withSection(undefined, result('crash'), run), result('races'), run);
-    const again = withSection(both, result('crash', ['an order is missing']), { ...run, date: '2026-03-04' });
-    expect(again.match(/^## /gm)).toHaveLength(2);
-    expect(again).toContain('- an order is missing');
-    expect(again).toContain('2026-03-04');
-    expect(again.slice(again.indexOf('## races'))).toContain('2026-01-02');
-    expect(again.slice(again.indexOf('## races'))).toContain('No violation.');
   });
 });

@@ -1,3 +1,5 @@
+import type { Section } from '../../report/reliability.ts';
+import type { Table } from '../../report/table.ts';
 import type { Stage } from './stage.ts';
 
 /** One way to attack the product, and what must be seen when somebody does. */
@@ -46,20 +48,42 @@ export async function runTopic(topic: Topic, stage: Stage): Promise<TopicResult>
 const shown = (seen: unknown): string =>
   (typeof seen === 'string' ? seen : JSON.stringify(seen)).slice(0, SEEN_CHARACTERS);
 
-/** One row for each topic, and what was seen wrong under it. */
-export function tableOf(results: readonly TopicResult[]): string {
-  const rows = results.map(({ name, checks, violations, seconds }) =>
-    rowOf([name, checks, checks - violations.length, violations.length, `${seconds.toFixed(1)} s`]),
-  );
+/** One row for each topic, and what all of them come to. */
+export function tableOf(results: readonly TopicResult[]): Table {
   const sum = (of: (result: TopicResult) => number) => results.reduce((total, one) => total + of(one), 0);
-  const [checks, violations] = [sum((one) => one.checks), sum((one) => one.violations.length)];
-  const seconds = `${sum((one) => one.seconds).toFixed(0)} s`;
-  return [
-    rowOf(['topic', 'checks', 'passed', 'violations', 'time']),
-    ...rows,
-    rowOf(['together', checks, checks - violations, violations, seconds]),
-  ].join('\n');
+  const row = (name: string, checks: number, violations: number, seconds: number) => [
+    ...[name, checks, checks - violations, violations],
+    `${seconds.toFixed(1)} s`,
+  ];
+  return {
+    title: 'What was looked at',
+    columns: ['topic', 'checks', 'passed', 'violations', 'time'],
+    rows: [
+      ...results.map(({ name, checks, violations, seconds }) =>
+        row(name, checks, violations.length, seconds),
+      ),
+      row(
+        'together',
+        sum((one) => one.checks),
+        sum((one) => one.violations.length),
+        sum((one) => one.seconds),
+      ),
+    ],
+  };
 }
 
-const rowOf = ([name, ...cells]: readonly (string | number)[]): string =>
-  [String(name).padEnd(16), ...cells.map((cell) => String(cell).padStart(11))].join('');
+/** What the page says of a run: the table, the figures, and each violation with its topic. */
+export const sectionOf = (results: readonly TopicResult[]): Omit<Section, 'run'> => ({
+  name: 'security',
+  command: 'npm run security',
+  work: 'A copy of the product, attacked through its gateway with everybody’s accounts, and looked into: what it answers, keeps, logs and is made of.',
+  tables: [
+    tableOf(results),
+    {
+      title: 'Figures',
+      columns: ['topic', 'figure'],
+      rows: results.flatMap(({ name, notes }) => notes.map((note) => [name, note])),
+    },
+  ],
+  violations: results.flatMap(({ name, violations }) => violations.map((one) => `${name}: ${one}`)),
+});

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { withSection } from './page.ts';
+import { type Table, tableMarkdown } from './table.ts';
+
+/** What a command has to say on docs/reliability.md. */
+export interface Section {
+  /** Its heading. */
+  name: string;
+  /** Whose section it is: another run of this command writes it anew. */
+  command: string;
+  /** The work that the figures were measured on, in a sentence. */
+  work: string;
+  tables: readonly Table[];
+  /** What must not be, each in a sentence; none when all is well. */
+  violations: readonly string[];
+  run: Run;
+}
+
+/** What a run was: figures mean nothing without it. */
+export interface Run {
+  /** ISO date. */
+  date: string;
+  machine: string;
+  /** As it was typed. */
+  typed: string;
+  minutes: number;
+}
+
+const PAGE = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url));
+
+const HEADING = `# Reliability and security, as measured
+
+Written by \`npm run chaos\` and \`npm run security\`, each section by a run of that part: \`npm run chaos -- all\` writes every
+section of its own, and \`--report\` behind the name of one part, or behind \`npm run security\`, writes that section. What was
+found and mended is in [findings](findings.md). Absolute times are those of the machine that is named, which other work may have
+shared.
+`;
+
+/** The page with this section anew; the others stay as they are. @param page undefined when there is none yet */
+export function pageWith(page: string | undefined, section: Section): string {
+  const { name, command, work, tables, violations, run } = section;
+  const lines = [
+    `## ${name}`,
+    '',
+    `${run.date}, \`${run.typed}\`, ${run.minutes.toFixed(1)} min, on ${run.machine}.`,
+    '',
+    work,
+    '',
+    violations.length === 0 ? 'No violation.' : `**${violations.length} violations:**`,
+    ...(violations.length === 0 ? [] : ['', ...violations.map((one) => `- ${one}`)]),
+    ...tables.flatMap((table) => ['', tableMarkdown(table)]),
+  ];
+  return withSection(page, HEADING, command, lines);
+}
+
+/** Writes a section of docs/reliability.md. */
+export function writeReliability(section: Section): void {
+  const page = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : undefined;
+  writeFileSync(PAGE, pageWith(page, section));
+}
+
+/** The run that ends now. @param typed the command without its arguments */
+export const runOf = (typed: string, machine: string, startedAt: number): Run => ({
+  date: new Date().toISOString().slice(0, 10),
+  machine,
+  typed: [typed, ...process.argv.slice(2)].join(' '),
+  minutes: (Date.now() - startedAt) / 60_000,
+});
