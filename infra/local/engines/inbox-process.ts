@@ -5,7 +5,14 @@
 import { createRequire } from 'node:module';
 import type { InboxOrder } from './inbox.ts';
 
+interface Mail {
+  id: string;
+  time: string | Date;
+}
 interface MailServer {
+  store: readonly Mail[];
+  on(event: 'new', listener: () => void): void;
+  deleteEmail(id: string, done: () => void): void;
   create(port: number, host: string, mailDir: string): void;
   listen(): Promise<void>;
   loadMailsFromDirectory(): Promise<void> | void;
@@ -24,12 +31,19 @@ interface Web {
 }
 
 const require = createRequire(import.meta.url);
-const { smtpPort, webPort, mailDir } = JSON.parse(process.argv[2] ?? '') as InboxOrder;
+const { smtpPort, webPort, mailDir, keptMails } = JSON.parse(process.argv[2] ?? '') as InboxOrder;
 const HOST = '127.0.0.1';
 
 (require('maildev/lib/logger') as { setLevel(level: number): void }).setLevel(0);
 const mails = require('maildev/lib/mailserver') as MailServer;
 const web = require('maildev/lib/web') as Web;
+
+const at = ({ time }: Mail) => new Date(time).getTime();
+/** Nobody looks at mails by the thousand, and each costs memory. */
+mails.on('new', () => {
+  const oldestFirst = mails.store.length > keptMails ? mails.store.toSorted((a, b) => at(a) - at(b)) : [];
+  for (const { id } of oldestFirst.slice(0, -keptMails)) mails.deleteEmail(id, () => undefined);
+});
 
 mails.create(smtpPort, HOST, mailDir);
 await mails.loadMailsFromDirectory();

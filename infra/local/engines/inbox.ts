@@ -1,7 +1,8 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../terminal/fault.ts';
 import { freePorts } from './ports.ts';
 
@@ -9,7 +10,8 @@ import { freePorts } from './ports.ts';
 export interface Inbox {
   smtpUrl: string;
   url: string;
-  pid: number;
+  /** Of the process that takes mails now; it is another one after one that died. */
+  readonly pid: number;
   close(): Promise<void>;
 }
 
@@ -17,30 +19,67 @@ export interface InboxOrder {
   smtpPort: number;
   webPort: number;
   mailDir: string;
+  keptMails: number;
 }
 
-/** @param mailDir keeps the mails over restarts. */
-export async function startInbox(mailDir: string): Promise<Inbox> {
+/** All are in memory, and are sent to whoever looks: 1,000 are some 50 MB. */
+const KEPT_MAILS = 1_000;
+const MEMORY_MB = 256;
+const AGAIN_AFTER_MS = 1_000;
+
+/**
+ * An inbox that is there again, at its old address, when its process dies.
+ * @param mailDir keeps the mails over restarts, the newest `keptMails` of them
+ */
+export async function startInbox(mailDir: string, keptMails = KEPT_MAILS): Promise<Inbox> {
   await mkdir(mailDir, { recursive: true });
   const [smtpPort = 0, webPort = 0] = await freePorts(2);
-  const order: InboxOrder = { smtpPort, webPort, mailDir };
-  const child = fork(join(import.meta.dirname, 'inbox-process.ts'), [JSON.stringify(order)], {
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    execArgv: ['--disable-warning=DEP0040', '--max-old-space-size=128'],
-  });
-  let complaint = '';
-  child.stderr?.on('data', (chunk: Buffer) => (complaint = (complaint + chunk).slice(-2000)));
-  const ended = once(child, 'exit');
-  const first = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);
-  if (!first) throw new Fault(`The inbox did not start: ${complaint.trim().split('\n').at(-1)}`);
+  const order: InboxOrder = { smtpPort, webPort, mailDir, keptMails };
+  let child = await startProcess(order);
+  let isClosed = false;
+  const watching = (async () => {
+    for (;;) {
+      await ended(child);
+      if (isClosed) return;
+      await sleep(AGAIN_AFTER_MS);
+      // One that does not start has ended, and is followed by the next.
+      child = isClosed ? child : forkProcess(order);
+    }
+  })();
   return {
     smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
     url: `http://127.0.0.1:${webPort}`,
-    pid: child.pid!,
+    get pid() {
+      return child.pid!;
+    },
     async close() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
+      isClosed = true;
       child.kill('SIGKILL');
-      await ended;
+      await watching;
     },
   };
+}
+
+function forkProcess(order: InboxOrder): ChildProcess {
+  const child = fork(join(import.meta.dirname, 'inbox-process.ts'), [JSON.stringify(order)], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execArgv: ['--disable-warning=DEP0040', `--max-old-space-size=${MEMORY_MB}`],
+  });
+  // What nobody reads would stop it one day.
+  child.stderr!.resume();
+  return child;
+}
+
+/** @throws Fault with its last words when it does not start */
+async function startProcess(order: InboxOrder): Promise<ChildProcess> {
+  const child = forkProcess(order);
+  let complaint = '';
+  child.stderr!.on('data', (chunk: Buffer) => (complaint = (complaint + chunk).slice(-2000)));
+  const first = await Promise.race([once(child, 'message'), ended(child)]);
+  if (!first) throw new Fault(`The inbox did not start: ${complaint.trim().split('\n').at(-1)}`);
+  return child;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }

@@ -43,3 +43,25 @@ test('mails are shown, and kept over a restart', async () => {
   await waitFor(async () => (await subjects(second.url)).includes('Your trees'));
   await second.close();
 }, 60_000);
+
+test('of many mails the newest are kept', async () => {
+  const inbox = await startInbox(join(dir, 'mail'), 3);
+  for (const subject of ['1', '2', '3', '4', '5']) await sendMail(inbox.smtpUrl, subject);
+  await waitFor(async () => (await subjects(inbox.url)).includes('5'));
+  expect((await subjects(inbox.url)).toSorted()).toEqual(['3', '4', '5']);
+  await inbox.close();
+}, 60_000);
+
+test('an inbox that died is there again, with its mails, at the same address', async () => {
+  const inbox = await startInbox(join(dir, 'mail'));
+  await sendMail(inbox.smtpUrl, 'Before');
+  await waitFor(async () => (await subjects(inbox.url)).includes('Before'));
+  const { pid } = inbox;
+  process.kill(pid, 'SIGKILL');
+  await waitFor(async () => (await subjects(inbox.url).catch((): string[] => [])).includes('Before'));
+  expect(inbox.pid).not.toBe(pid);
+  await sendMail(inbox.smtpUrl, 'After');
+  await waitFor(async () => (await subjects(inbox.url)).includes('After'));
+  await inbox.close();
+  expect(isAlive(inbox.pid)).toBe(false);
+}, 60_000);
