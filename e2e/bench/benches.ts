@@ -3,7 +3,7 @@ import type { Bench } from './report/bench.ts';
 /** A bench is loaded when it is asked for: it may need what the others do not. One line for each. */
 export const BENCHES: Record<string, () => Promise<Bench>> = {
   start: async () => (await import('./start/start.ts')).start,
-  line: async () => (await import('./line/line.ts')).line,
+  visible: async () => (await import('./visible/visible.ts')).visible,
   events: async () => (await import('./events/events.ts')).events,
   gateway: async () => (await import('./gateway/gateway.ts')).gateway,
   serve: async () => (await import('./serve/serve.ts')).serve,

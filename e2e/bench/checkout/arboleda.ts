@@ -7,7 +7,7 @@ import pg from 'pg';
 import { openBuyer, openProvider } from '../../harness/buyer.ts';
 import { startProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
-import { signWebhook } from '../line/webhook.ts';
+import { signWebhook } from '../../harness/webhook.ts';
 import { CORES, end, start } from '../peers/processes.ts';
 import { byClients, type Contestant } from './contestant.ts';
 import { pin } from './pin.ts';

@@ -6,7 +6,7 @@ import { makeTirelessWorker } from '../../harness/accounts.ts';
 import { type Buyer, openBuyer, openProvider, type StartedPayment } from '../../harness/buyer.ts';
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
-import { signWebhook } from '../line/webhook.ts';
+import { signWebhook } from '../../harness/webhook.ts';
 import type { Figures } from '../report/bench.ts';
 import { type Measured, openMeter, type Work, WORK_UNITS } from './meter.ts';
 import { openRelay } from './relay.ts';

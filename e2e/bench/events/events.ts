@@ -1,16 +1,12 @@
 import { containersRun } from '@arboleda/local/checks/containers.ts';
-import { mongoImage } from '@arboleda/chassis/testing/containers/mongo-image.ts';
-import { openBuyer } from '../../harness/buyer.ts';
-import { startCompose } from '../../harness/compose.ts';
 import type { Table } from '../../report/table.ts';
 import { percentile, pointOf, withSpread } from '../figures.ts';
-import { measureVisible } from '../line/visible.ts';
 import type { Figures } from '../report/bench.ts';
 import { openKafkaPair, openPostgresPair } from './buses.ts';
 
 const SHARES = [0.5, 0.99];
 
-/** How soon an event that is published is in a handler's hands, on both buses in turn; and a paid order, by containers. */
+/** How soon an event that is published is in a handler's hands, on both buses in turn. */
 export async function events({ quick }: { quick: boolean }): Promise<Figures> {
   const rounds = quick ? 1 : 5;
   const perRound = quick ? 50 : 500;
@@ -36,8 +32,8 @@ export async function events({ quick }: { quick: boolean }): Promise<Figures> {
     bench: 'events',
     work:
       `${rounds} rounds of ${perRound} events at 50 a second, in turn.` +
-      (withContainers ? '' : ' Kafka and docker compose are left out.'),
-    tables: [handled, ...(withContainers ? [await visibleByContainers(200)] : [])],
+      (withContainers ? '' : ' Kafka is left out.'),
+    tables: [handled],
     plot: {
       kind: 'bars',
       unit: 'ms from publishing to the handler',
@@ -51,23 +47,3 @@ export async function events({ quick }: { quick: boolean }): Promise<Figures> {
 
 const at = (rounds: readonly (readonly number[])[], share: number): number[] =>
   rounds.map((durations) => percentile(durations, share));
-
-async function visibleByContainers(orders: number): Promise<Table> {
-  const product = await startCompose({ RATE_LIMIT_SCALE: '100000' });
-  try {
-    const buyer = openBuyer(product);
-    await Promise.all(Array.from({ length: 8 }, () => buyer.buy('warm-up@bench.test')));
-    const durations = await measureVisible(product, buyer, orders);
-    const documents =
-      (await mongoImage()) === 'mongo:8'
-        ? ''
-        : ' (documents on FerretDB, whose speed says nothing of MongoDB)';
-    return {
-      title: `Webhook received → order visible, docker compose, ${orders} one by one${documents}`,
-      columns: ['share', 'ms'],
-      rows: SHARES.map((share) => [`p${100 * share}`, percentile(durations, share)]),
-    };
-  } finally {
-    await product.down();
-  }
-}

@@ -13,7 +13,7 @@ import { openDataDir, type Product, startProduct } from '../../harness/product.t
 import { inTurn } from '../races/race.ts';
 import type { Rows } from '../settled.ts';
 import type { Order } from './generator/crowd.ts';
-import { startMailSink } from './mail-sink.ts';
+import { startMailSink } from '../../harness/mail-sink.ts';
 import type { Plan } from './plan.ts';
 
 /** The product in a process of its own; what it calls outside runs here, so that its memory is its own. */

@@ -38,8 +38,11 @@ const SETTINGS = {
 /** PostgreSQL for everything, files, an inbox and the sandbox of the card provider: the engines of `npm start`. */
 export const embeddedTier = (): Promise<Tier> => openTier({ engines: 'PostgreSQL and files', given: {} });
 
-/** The same with events on Kafka, documents on MongoDB and objects on MinIO, each in a container of its own. */
-export async function distributedTier(): Promise<Tier> {
+/**
+ * The same with events on Kafka, documents on MongoDB and objects on MinIO, each in a container of its own.
+ * @param more settings for all services
+ */
+export async function distributedTier(more: Record<string, string> = {}): Promise<Tier> {
   const { startKafka, startMongo, startMinio } = await import('./containers.ts');
   const starting = await Promise.allSettled([startKafka(), startMongo(), startMinio()]);
   const stop = async () => {
@@ -58,6 +61,7 @@ export async function distributedTier(): Promise<Tier> {
       given: {
         ...{ KAFKA_BROKERS: kafka.brokers.join(','), KAFKA_PARTITIONS: '3', MONGODB_URL: mongo.url },
         ...{ S3_ENDPOINT: minio.endpoint, S3_ACCESS_KEY: minio.accessKey, S3_SECRET_KEY: minio.secretKey },
+        ...more,
       },
       openStores: async (databaseUrl) =>
         (await import('../checker/distributed-stores.ts')).distributedStores({

@@ -8,8 +8,8 @@ export interface MailSink {
   close(): Promise<void>;
 }
 
-/** Enough of RFC 5321 for a client that makes no mistakes. */
-export async function startMailSink(): Promise<MailSink> {
+/** Enough of RFC 5321 for a client that makes no mistakes. @param onMail hears of each mail, when all of it is here, whom it is for */
+export async function startMailSink(onMail?: (recipient: string) => void): Promise<MailSink> {
   let taken = 0;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -17,6 +17,7 @@ export async function startMailSink(): Promise<MailSink> {
     socket.on('close', () => sockets.delete(socket)).on('error', () => socket.destroy());
     let rest = '';
     let isBody = false;
+    let recipient = '';
     const say = (line: string) => void socket.write(`${line}\r\n`);
     say('220 sink');
     socket.setEncoding('latin1').on('data', (text: string) => {
@@ -24,7 +25,12 @@ export async function startMailSink(): Promise<MailSink> {
       rest = lines.pop()!;
       for (const line of lines) {
         if (isBody && line !== '.') continue;
-        if (isBody) taken++;
+        if (isBody) {
+          taken++;
+          onMail?.(recipient);
+        }
+        if (!isBody && /^RCPT TO:/i.test(line))
+          recipient = line.slice(line.indexOf('<') + 1, line.indexOf('>'));
         const verb = isBody ? '.' : line.slice(0, 4).toUpperCase();
         isBody = verb === 'DATA';
         say(verb === 'DATA' ? '354 go on' : verb === 'QUIT' ? '221 bye' : '250 taken');
