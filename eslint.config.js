@@ -26,7 +26,7 @@ const everyPackageBut = (...kept) =>
   );
 
 export default ts.config(
-  { ignores: ['**/node_modules/**', '**/dist/**', '.data/**'] },
+  { ignores: ['**/node_modules/**', '**/dist/**', '.data/**', 'e2e/bench/.peers/**'] },
   js.configs.recommended,
   ...ts.configs.recommended,
   {

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const FOLDER = fileURLToPath(new URL('../.peers', import.meta.url));
+/** What nobody commits: a folder for each peer. */
+export const PEERS = fileURLToPath(new URL('../.peers', import.meta.url));
 const run = promisify(execFile);
 
 /**
@@ -19,7 +20,7 @@ export async function installPeers(
   name: string,
   packages: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const folder = join(FOLDER, name);
+  const folder = join(PEERS, name);
   const manifest = JSON.stringify({ private: true, type: 'module', dependencies: packages }, null, 2);
   const marker = join(folder, 'node_modules', '.installed');
   const wanted = createHash('sha256').update(manifest).digest('hex');

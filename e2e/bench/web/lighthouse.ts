@@ -14,6 +14,10 @@ export interface Visit {
   faults: string[];
   /** What the largest paint is: a selector. */
   lcpElement: string;
+  /** Addresses of the scripts that it loaded. */
+  scripts: string[];
+  /** Everything that it loaded, as it was sent: kB of 1000 bytes. */
+  transferredKb: number;
 }
 
 /** A telephone has a chip that paints; one that is played by software takes the processor from the page. */
@@ -36,6 +40,7 @@ export async function visit(url: string): Promise<Visit> {
       throw new Error(`Lighthouse: ${result?.lhr.runtimeError?.message}`);
     const { audits, categories } = result.lhr;
     const value = (audit: string) => audits[audit]!.numericValue!;
+    const loaded = requestsOf(audits['network-requests']);
     const points = (category: string) => Math.round((categories[category]!.score ?? 0) * 100);
     return {
       lcpMs: value('largest-contentful-paint'),
@@ -50,6 +55,8 @@ export async function visit(url: string): Promise<Visit> {
         ).map(({ id }) => id),
       ),
       lcpElement: lcpElementOf(audits),
+      scripts: loaded.filter(({ resourceType }) => resourceType === 'Script').map(({ url }) => url),
+      transferredKb: loaded.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1000,
     };
   } finally {
     await browser.close();
@@ -59,4 +66,19 @@ export async function visit(url: string): Promise<Visit> {
 function lcpElementOf(audits: Record<string, unknown>): string {
   const text = JSON.stringify(audits['lcp-breakdown-insight'] ?? {});
   return /"selector":"([^"]+)"/.exec(text)?.[1] ?? '?';
+}
+
+interface Requested {
+  url: string;
+  /** "Script", "Image"… */
+  resourceType: string;
+  /** Bytes. */
+  transferSize: number;
+}
+
+/** https://github.com/GoogleChrome/lighthouse/blob/main/core/audits/network-requests.js */
+function requestsOf(audit: { details?: unknown } | undefined): Requested[] {
+  const { items } = (audit?.details ?? {}) as { items?: Requested[] };
+  if (!items?.length) throw new Error('Lighthouse did not tell what was loaded.');
+  return items;
 }

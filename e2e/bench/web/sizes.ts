@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 
 interface Sizes {
   pages: Record<string, { scriptKb: number; styleKb: number }>;
@@ -23,4 +24,15 @@ export function sizeRows({ pages, chunks, precacheKb }: Sizes): [string, string]
       .map(([source, size]): [string, string] => [`${source} adds, gzip`, kb(size)]),
     ['kept by the service worker, gzip', kb(precacheKb)],
   ];
+}
+
+/** Scripts as every server could send them, however each does: gzip, kB of 1000 bytes. */
+export async function gzipKbOf(urls: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const url of urls) {
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+    bytes += gzipSync(await answer.bytes(), { level: 9 }).length;
+  }
+  return bytes / 1000;
 }

@@ -1,34 +1,77 @@
 import { openDataDir, startProduct } from '../../harness/product.ts';
 import type { Table } from '../../report/table.ts';
 import { median, pointOf, withSpread } from '../figures.ts';
-import type { Figures } from '../report/bench.ts';
+import type { Figures, Series } from '../report/bench.ts';
+import { besideTable, type Seen } from './beside.ts';
 import { type Visit, visit } from './lighthouse.ts';
-import { readSizes, sizeRows } from './sizes.ts';
+import type { Peer } from './peers/app.ts';
+import { readLanding } from './peers/landing-source.ts';
+import { startNext } from './peers/next.ts';
+import { startVite } from './peers/vite.ts';
+import { gzipKbOf, readSizes, sizeRows } from './sizes.ts';
 
-const PAGES = ['/', '/plant-trees'];
+const CHECKOUT = '/plant-trees';
+const WORK =
+  'visits of each page by Lighthouse’s telephone on its slow 4G, with a browser that has seen nothing; the landing pages in turn. ' +
+  'Its peers are made by this bench of the built page: the same markup, words, pictures, typefaces and style. Vite and React draw ' +
+  'it in the browser; their files come from memory, compressed by Brotli. Next.js prerenders it as a page of its app router ' +
+  'without a part of the client, served by `next start`. Both leave out the calls for figures and prices, which ours makes.';
 
-/** The prerendered pages as Lighthouse's telephone sees them on slow 4G, and what the build weighs. */
+/** The prerendered pages as Lighthouse's telephone sees them, the landing page beside others', and what the build weighs. */
 export async function web({ quick }: { quick: boolean }): Promise<Figures> {
   const times = quick ? 1 : 5;
-  const pages = quick ? PAGES.slice(0, 1) : PAGES;
-  const seen = new Map<string, Visit[]>();
+  const peers: Peer[] = [];
   const data = await openDataDir();
   try {
     const product = await startProduct(data.path, { RATE_LIMIT_SCALE: '0' });
     try {
+      const landing = await readLanding();
+      peers.push(await startVite(landing));
+      // It takes longer to install and to build than a quick run may last.
+      if (!quick) peers.push(await startNext(landing));
+      const ours = { name: 'Arboleda', url: product.url };
       // Once for nothing: pictures of the page are then in the server's memory.
-      if (!quick) await visit(product.url);
-      for (const path of pages) {
-        const visits: Visit[] = [];
-        for (let at = 0; at < times; at++) visits.push(await visit(`${product.url}${path}`));
-        seen.set(path, visits);
+      if (!quick) for (const { url } of [ours, ...peers]) await visit(url);
+      const landings = await visitInTurn([ours, ...peers], times);
+      const checkout: Visit[] = [];
+      if (!quick) {
+        for (let at = 0; at < times; at++) checkout.push(await visit(`${product.url}${CHECKOUT}`));
       }
+      return await figuresOf(times, landings, checkout);
     } finally {
+      for (const peer of peers) await peer.stop();
       await product.stop();
     }
   } finally {
     await data.remove();
   }
+}
+
+/** Rounds of one visit to each, so that whatever else the machine does meets all of them. */
+async function visitInTurn(
+  pages: readonly { name: string; url: string }[],
+  times: number,
+): Promise<[Seen, ...Seen[]]> {
+  const visits = pages.map((): Visit[] => []);
+  for (let round = 0; round < times; round++) {
+    for (const [at, { url }] of pages.entries()) visits[at]!.push(await visit(url));
+  }
+  const seen: Seen[] = [];
+  for (const [at, { name }] of pages.entries()) {
+    seen.push({ name, visits: visits[at]!, scriptKb: await gzipKbOf(visits[at]![0]!.scripts) });
+  }
+  return seen as [Seen, ...Seen[]];
+}
+
+async function figuresOf(
+  times: number,
+  landings: [Seen, ...Seen[]],
+  checkout: readonly Visit[],
+): Promise<Figures> {
+  const ours = [
+    { path: '/', visits: landings[0].visits },
+    { path: CHECKOUT, visits: checkout },
+  ].filter(({ visits }) => visits.length > 0);
   const sizes: Table = {
     title: 'Sizes, kB of 1000 bytes',
     columns: ['what', 'size'],
@@ -36,25 +79,30 @@ export async function web({ quick }: { quick: boolean }): Promise<Figures> {
   };
   return {
     bench: 'web',
-    work: `${times} visits of each page by Lighthouse's telephone on its slow 4G, with a browser that has seen nothing.`,
-    tables: [...[...seen].map(([path, visits]) => pageTable(path, visits)), sizes],
+    work: `${times} ${WORK}`,
+    tables: [...ours.map(({ path, visits }) => pageTable(path, visits)), besideTable(landings), sizes],
     plot: {
       kind: 'bars',
       unit: 'ms',
-      series: [...seen].map(([path, visits]) => ({
-        name: path,
-        points: [
-          pointOf('first paint', all(visits, 'fcpMs')),
-          pointOf('largest paint', all(visits, 'lcpMs')),
-          pointOf('blocked', all(visits, 'tbtMs')),
-        ],
-      })),
+      series: [
+        ...ours.map(({ path, visits }) => seriesOf(path, visits)),
+        ...landings.slice(1).map(({ name, visits }) => seriesOf(`/ by ${name}`, visits)),
+      ],
     },
   };
 }
 
 type Timed = 'fcpMs' | 'lcpMs' | 'tbtMs';
 const all = (visits: readonly Visit[], time: Timed): number[] => visits.map((one) => one[time]);
+
+const seriesOf = (name: string, visits: readonly Visit[]): Series => ({
+  name,
+  points: [
+    pointOf('first paint', all(visits, 'fcpMs')),
+    pointOf('largest paint', all(visits, 'lcpMs')),
+    pointOf('blocked', all(visits, 'tbtMs')),
+  ],
+});
 
 const pageTable = (path: string, visits: readonly Visit[]): Table => ({
   title: path,
