@@ -9,7 +9,7 @@ import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
 import type { RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
 import { openSuspects } from '../queue/suspects.ts';
-import { EVENTS_ANNOUNCED } from '../queue/workers.ts';
+import { EVENTS_ANNOUNCED } from '../queue/announcements.ts';
 
 /** An event on its way to one group. */
 interface Delivery {

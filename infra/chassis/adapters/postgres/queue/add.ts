@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { announcedJobs } from './announcements.ts';
 
 /** A job of the queue as it is added: `task` decides who runs it. */
 export interface QueueJob {
@@ -30,14 +31,24 @@ const SPEC = `(
 export async function addJobs(client: Pick<pg.Pool, 'query'>, jobs: readonly QueueJob[]): Promise<void> {
   if (jobs.length === 0) return;
   await client.query(
-    `select from graphile_worker.add_jobs((
+    `select case when $2::text is not null then pg_notify('jobs:insert', $2) end from graphile_worker.add_jobs((
        select array_agg(${SPEC} order by n)
        from rows from (json_to_recordset($1::json) as
          (task text, payload json, queue text, "runAt" timestamptz, "delayMs" int, key text, flag text))
          with ordinality as e(task, payload, queue, "runAt", "delayMs", key, flag, n)
      ), true)`,
-    [JSON.stringify(lastOfEachKey(jobs))],
+    [JSON.stringify(lastOfEachKey(jobs)), announcementOf(jobs)],
   );
+}
+
+/** What is due only later is found by a poll. */
+function announcementOf(jobs: readonly QueueJob[]): string | null {
+  const now = Date.now();
+  const due = jobs.filter(
+    ({ task, delayMs, runAt }) =>
+      task.startsWith('job:') && !delayMs && (runAt === undefined || Date.parse(runAt) <= now),
+  );
+  return due.length > 0 ? announcedJobs(due.length) : null;
 }
 
 /** One statement cannot touch a key twice. */

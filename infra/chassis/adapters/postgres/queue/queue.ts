@@ -59,6 +59,7 @@ export async function openQueue(
   const eventRunner = openRunner(pool, logger, {
     concurrency: EVENTS_AT_ONCE,
     pollIntervalMs: EVENT_POLL_MS,
+    runs: 'events',
     batch: true,
     presence,
     stopWithinMs,
@@ -66,6 +67,7 @@ export async function openQueue(
   const jobRunner = openRunner(pool, logger, {
     concurrency: JOBS_AT_ONCE,
     pollIntervalMs: JOB_POLL_MS,
+    runs: 'jobs',
     batch: false,
     skipFlags: limits.full,
     presence,

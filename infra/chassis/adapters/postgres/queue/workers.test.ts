@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import type { WorkerEvents } from 'graphile-worker';
 import { waitFor } from '../../../testing/wait.ts';
-import { EVENTS_ANNOUNCED, knockAgain } from './workers.ts';
+import { announcedJobs, EVENTS_ANNOUNCED, hearOnly } from './announcements.ts';
+import { knockAgain } from './workers.ts';
 
 /** Workers whose fetches say what the test wants; every knock makes one more. */
 function openWorkers(answers: unknown[][]) {
@@ -54,3 +55,27 @@ async function nothingMore(): Promise<void> {
   later.announce(EVENTS_ANNOUNCED);
   await waitFor(async () => later.fetches() === 6);
 }
+
+describe('a notification', () => {
+  const OF_ANYTHING = '{"r":0.5,"count":3}';
+  const QUEUE_IS_FREE = '{"count":1}';
+
+  /** What the workers make of it: for how many of them there is something. */
+  function wokenBy(kind: 'events' | 'jobs', payload: string): number {
+    const events = new EventEmitter();
+    hearOnly(kind, events as unknown as WorkerEvents);
+    const message = { channel: 'jobs:insert', payload };
+    events.emit('pool:listen:notification', { message });
+    return (JSON.parse(message.payload) as { count: number }).count;
+  }
+
+  test.each([
+    [EVENTS_ANNOUNCED, 1, 0],
+    [announcedJobs(2), 0, 2],
+    [QUEUE_IS_FREE, 1, 0],
+    [OF_ANYTHING, 0, 0],
+  ])('%s wakes those it is for', (payload, forEvents, forJobs) => {
+    expect(wokenBy('events', payload)).toBe(forEvents);
+    expect(wokenBy('jobs', payload)).toBe(forJobs);
+  });
+});

@@ -2,10 +2,8 @@ import { EventEmitter } from 'node:events';
 import { run, type TaskList, type WorkerEvents, type WorkerPool } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger } from '../../../log.ts';
+import { EVENTS_ANNOUNCED, hearOnly } from './announcements.ts';
 import { graphileLogger } from './schema.ts';
-
-/** Beside graphile-worker's own notification: tells the workers that what was added are events. */
-export const EVENTS_ANNOUNCED = '{"count":1,"events":true}';
 
 const KNOCK_AGAIN_MS = 3;
 const MAX_KNOCKS = 5;
@@ -13,6 +11,8 @@ const MAX_KNOCKS = 5;
 export interface WorkersOptions {
   concurrency: number;
   pollIntervalMs: number;
+  /** What its tasks are: it is woken for nothing else. */
+  runs: 'events' | 'jobs';
   /** Fetches many at a time, for jobs that are short. Excludes `skipFlags`. */
   batch: boolean;
   /** Jobs with one of these flags are left to others for the moment. */
@@ -39,6 +39,7 @@ export async function startWorkers(
   const events = new EventEmitter() as WorkerEvents;
   let workers!: WorkerPool;
   events.once('pool:create', ({ workerPool }) => (workers = workerPool));
+  hearOnly(options.runs, events);
   if (options.batch) knockAgain(events);
   const runner = await run({
     pgPool: pool,
