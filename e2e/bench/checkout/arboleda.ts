@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { openBuyer, openProvider } from '../../harness/buyer.ts';
 import { startProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
-import { signWebhook } from '../../harness/webhook.ts';
 import { CORES, end, start } from '../peers/processes.ts';
+import { openBuying } from './buying.ts';
 import { byClients, type Contestant } from './contestant.ts';
 import { pin } from './pin.ts';
 
@@ -51,23 +50,7 @@ export async function startArboleda(databaseUrl: string, folder: string): Promis
   pin(product.pid, CORES.measured);
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
-  const buyer = openBuyer(product);
-  const provider = openProvider(product);
-  await provider.webhooks('hold');
-
-  const buy = async () => {
-    const payment = await buyer.start('checkout@bench.test');
-    await buyer.confirm(payment);
-    const object = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
-    const { events } = await provider.events({ type: 'payment_intent.succeeded', object });
-    const webhook = signWebhook(await provider.event(events[0]!.id), product.stripeWebhookSecret);
-    const response = await fetch(`${product.url}/api/payments/stripe-webhook`, {
-      method: 'POST',
-      ...webhook,
-    });
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`a webhook was answered ${response.status}`);
-  };
+  const buy = await openBuying(product);
   const stored = async (): Promise<number> =>
     Number((await database.query<{ n: string }>('select count(*) as n from orders.orders')).rows[0]!.n);
   let expected = 0;

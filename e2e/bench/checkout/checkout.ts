@@ -1,3 +1,4 @@
+import { containersRun } from '@arboleda/local/checks/containers.ts';
 import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -6,6 +7,7 @@ import { median, spread } from '../figures.ts';
 import { canPin, CORES } from '../peers/processes.ts';
 import type { Figures, Series } from '../report/bench.ts';
 import { startArboleda } from './arboleda.ts';
+import { startArboledaDistributed } from './arboleda-distributed.ts';
 import type { Contestant } from './contestant.ts';
 import { openFloor } from './floor.ts';
 import { pin } from './pin.ts';
@@ -37,6 +39,7 @@ export async function checkout({ quick }: { quick: boolean }): Promise<Figures> 
     contestants.push(await openFloor(postgres.url));
     // It takes longer to start than a quick run may last, and is installed when asked for.
     if (!quick) contestants.push(await startVendure(await databaseOf(postgres.url, 'vendure')));
+    if (!quick && containersRun()) contestants.push(await startArboledaDistributed());
     const rates = new Map(contestants.map((one) => [one, new Map() as Rates]));
     for (let round = quick ? 0 : -1; round < rounds; round++) {
       for (const { clients, orders } of loads) {
@@ -76,7 +79,8 @@ function figuresOf(rates: ReadonlyMap<Contestant, Rates>, rounds: number): Figur
       `Orders a second, ${rounds} rounds in turn, ${pinned}. Arboleda: payment intent, card confirmed at the stand-in for ` +
       'Stripe, signed webhook, until payment, order and events are stored; its mails are made meanwhile. Vendure: the seven ' +
       'calls of a storefront at its Shop API with the dummy payment handler, nothing else switched on. Raw SQL: the rows of an ' +
-      'order of Arboleda in tables with its indexes, one transaction each. Goal: at least 10 × Vendure, 0.3 × raw SQL.',
+      'order of Arboleda in tables with its indexes, one transaction each. On Kafka: the other tier, for itself, as it has more ' +
+      'cores than the others. Goal: at least 10 × Vendure, 0.3 × raw SQL.',
     tables: [...ours!.keys()].map((clients) => ({
       title: clients === 1 ? '1 client' : `${clients} clients`,
       columns: ['who', 'orders a second', 'seen', 'Arboleda is, times'],

@@ -10,6 +10,7 @@ export interface MeasuredTier {
   /** What its events travel on, for the floor. */
   databaseUrl: string;
   brokers?: string[];
+  mongodbUrl?: string;
   close(): Promise<void>;
 }
 
@@ -46,6 +47,7 @@ export async function openDistributed(env: Record<string, string>): Promise<Meas
     },
     databaseUrl: given('DATABASE_URL'),
     brokers: given('KAFKA_BROKERS').split(','),
+    mongodbUrl: given('MONGODB_URL'),
     async close() {
       await supervisor.stop();
       await tier.close();

@@ -28,7 +28,8 @@ export async function startKafka({ port, reachedAt }: KafkaPorts = {}): Promise<
   // The broker tells its clients where it is, so its port must be known before it starts.
   port ??= await freePort();
   const { container: engine, info } = await getContainerRuntimeClient();
-  const address = `${info.containerRuntime.host}:${reachedAt ?? port}`;
+  // The way is laid on this machine, wherever the containers are.
+  const address = reachedAt === undefined ? `${info.containerRuntime.host}:${port}` : `127.0.0.1:${reachedAt}`;
   const container = await new GenericContainer(KAFKA_IMAGE)
     .withEnvironment(settings(address, port))
     .withExposedPorts({ container: port, host: port })

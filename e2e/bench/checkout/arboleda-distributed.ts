@@ -1,0 +1,46 @@
+import { MongoClient } from 'mongodb';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { mongoImage } from '@arboleda/chassis/testing/containers/mongo-image.ts';
+import { waitFor } from '../../harness/wait.ts';
+import { openDistributed } from '../visible/tiers.ts';
+import { openBuying } from './buying.ts';
+import { byClients, type Contestant } from './contestant.ts';
+
+const LOOK_EVERY_MS = 20;
+
+/** A process for each service on Kafka, MongoDB, MinIO and PostgreSQL, all of them on this machine and on all its cores. */
+export async function startArboledaDistributed(): Promise<Contestant> {
+  const documents = (await mongoImage()) === 'mongo:8' ? '' : ', FerretDB in the place of MongoDB';
+  const tier = await openDistributed({ RATE_LIMIT_SCALE: '1000000', LOG_LEVEL: 'error' });
+  const mongo = await new MongoClient(tier.mongodbUrl!).connect();
+  const database = new pg.Client({ connectionString: tier.databaseUrl });
+  await database.connect();
+  const orders = mongo.db('orders').collection('orders');
+  const buy = await openBuying(tier.product);
+  let expected = 0;
+  return {
+    name: `Arboleda on Kafka (all cores${documents})`,
+    share: 0.25,
+    async take(count, clients) {
+      const startedAt = performance.now();
+      expected += count;
+      await byClients(count, clients, buy);
+      while ((await orders.countDocuments()) < expected) await sleep(LOOK_EVERY_MS);
+      const seconds = (performance.now() - startedAt) / 1000;
+      await waitFor('the mails of all orders', async () => {
+        const { rows } = await database.query<{ n: number }>(
+          'select count(*)::int as n from notifications.mails where sent_at is not null and order_id is not null',
+        );
+        // A donor's receipt, for each; what workers are told comes as soon as they have work.
+        return rows[0]!.n >= expected;
+      });
+      return seconds;
+    },
+    async stop() {
+      await database.end();
+      await mongo.close();
+      await tier.close();
+    },
+  };
+}
