@@ -1,9 +1,9 @@
-import { startInbox } from '@arboleda/local/engines/inbox.ts';
 import { DEMO_PRICES } from '@arboleda/local/product/environment.ts';
 import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { startStripeSandbox } from '@arboleda/stripe-sandbox/service.ts';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startMailSink } from '../../harness/mail-sink.ts';
 import { openDataDir, type Running, startProduct } from '../../harness/product.ts';
 import { type FaultyWay, openFaultyWay } from './proxy.ts';
 
@@ -16,6 +16,8 @@ export interface World {
   tier: Tier;
   product: Running;
   ways: Partial<Record<Dependency, FaultyWay>>;
+  /** Whether the mail server has taken a mail to this address. */
+  wasMailed(address: string): boolean;
   close(): Promise<void>;
 }
 
@@ -46,8 +48,9 @@ export async function openWorld(tier: Tier): Promise<World> {
       ...{ dir: join(data.path, 'postgres'), logFile: join(data.path, 'postgres.log'), password: 'chaos' },
     });
     closers.push(postgres.close);
-    const inbox = await startInbox(await at('mail'));
-    closers.push(inbox.close);
+    const mailed = new Set<string>();
+    const mails = await startMailSink((address) => mailed.add(address));
+    closers.push(mails.close);
     const sandbox = await startStripeSandbox({
       ...{ ...KEYS, port: 0, dataDir: await at('sandbox'), webhookRetryDelaysMs: WEBHOOK_DELAYS_MS },
     });
@@ -62,7 +65,7 @@ export async function openWorld(tier: Tier): Promise<World> {
     };
     const database = await lay(new URL(postgres.url));
     const provider = await lay(new URL(sandbox.apiUrl));
-    const mail = await lay(new URL(inbox.smtpUrl));
+    const mail = await lay(new URL(mails.smtpUrl));
     const env = {
       ...DEMO_PRICES,
       ...{ DATABASE_URL: database.url, SMTP_URL: mail.url, STRIPE_API_URL: provider.url },
@@ -77,8 +80,9 @@ export async function openWorld(tier: Tier): Promise<World> {
     sandbox.setWebhookUrl(`${product.url}/api/payments/stripe-webhook`);
     return {
       tier,
-      // The buyer's browser and the reader of mails reach them whatever happens to ours.
-      product: { ...product, stripeApiUrl: sandbox.apiUrl, inboxUrl: inbox.url },
+      // The buyer's browser reaches it whatever happens to ours.
+      product: { ...product, stripeApiUrl: sandbox.apiUrl },
+      wasMailed: (address) => mailed.has(address),
       ways: { ...ways, ...started.ways },
       close,
     };
