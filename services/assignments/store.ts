@@ -45,6 +45,7 @@ export async function openStore(documents: Documents, clock: () => Date): Promis
       { name: 'done_by_worker', fields: { ...OF_WORKER, 'progress.completedAt': 'asc', _id: 'asc' } },
       { name: 'updated', fields: { updatedAt: 'asc', _id: 'asc' } },
     ],
+    tallies: [{ name: 'workload', by: ['progress.worker.workerId', 'progress.status'], sums: ['trees'] }],
   });
   const assignments: Collection<Assignment> = {
     ...stored,

@@ -41,10 +41,23 @@ export async function openStore(
       { name: 'unpaid', fields: { unpaid: 'asc', 'progress.status': 'asc', createdAt: 'desc', _id: 'desc' } },
       { name: 'standing', fields: { ...STANDING, createdAt: 'asc', _id: 'asc' } },
       { name: 'not_planted', fields: { ...STANDING, 'progress.assignedAt': 'asc' } },
+      { name: 'day', fields: { 'figures.day': 'asc', 'figures.standing': 'asc' } },
+    ],
+    tallies: [
+      {
+        name: 'standing',
+        by: ['progress.status', 'figures.standing', 'unpaid', 'figures.isPhotographed'],
+        sums: ['trees'],
+      },
+      {
+        name: 'days',
+        by: ['figures.day', 'figures.dayCurrency', 'figures.standing'],
+        sums: ['trees', 'amountMinor', 'refundedMinor'],
+      },
     ],
   });
   const orders = asOrders(stored, clock);
-  /** What one index tells of each status costs less than reading all orders once. */
+  /** What a tally or one index tells of each status costs less than reading all orders once. */
   const countEach = async (filter: Filter): Promise<Partial<Record<OrderStatus, number>>> => {
     const count = async (status: OrderStatus) =>
       [status, await orders.count(whereOf({ ...filter, status }))] as const;

@@ -14,7 +14,7 @@ export interface Engines {
   mongodbUrl?: string | undefined;
 }
 
-/** Puts `total` orders and what belongs to them straight into the stores; indexes are made by the services when all is there. */
+/** Puts `total` orders and what belongs to them straight into the stores; indexes and tallies are made by the services when all is there. */
 export async function fill(engines: Engines, total: number, nowMs: number): Promise<void> {
   await withDocuments(engines, async (documents) => {
     for (const [, service, name] of PLACES)

@@ -13,6 +13,7 @@ import {
   type Tree,
 } from './documents-kit.ts';
 import { documentsAreFound } from './documents-search.ts';
+import { documentsAreTallied } from './documents-tallies.ts';
 
 /** What every Documents does. */
 export function documentsConformance(open: () => Promise<DocumentsEngine>): void {
@@ -224,6 +225,10 @@ export function documentsConformance(open: () => Promise<DocumentsEngine>): void
     });
 
     documentsAreFound(() => here);
+    documentsAreTallied(
+      () => here,
+      () => there,
+    );
 
     test('can be opened by many at once for the first time', async () => {
       const definition = {

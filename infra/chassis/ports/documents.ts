@@ -49,9 +49,23 @@ export interface ListIndex {
   list: string;
 }
 
+/**
+ * Serves `count`, `countBy`, `sum` and `sumBy` that ask by some of these fields alone, however many documents there are.
+ * Answers are those of the documents at one moment, with or without it: an engine that cannot keep it with every write
+ * counts documents.
+ */
+export interface Tally {
+  name: string;
+  /** Of few and short values each; conditions and groups may be by any of them. The first is that by which most is asked. */
+  by: readonly string[];
+  /** Numbers. */
+  sums?: readonly string[];
+}
+
 export interface CollectionDefinition {
   name: string;
   indexes: readonly Index[];
+  tallies?: readonly Tally[];
 }
 
 /** What a decision wants: the document as it shall be, and what the world is to hear of it. */
@@ -99,7 +113,7 @@ export class UniqueViolation extends Error {
 }
 
 export interface Documents extends Dependency {
-  /** Creates the collection and its indexes when they are not there. */
+  /** Creates the collection, its indexes and tallies when they are not there. */
   collection<T extends Document>(definition: CollectionDefinition): Promise<Collection<T>>;
   /** Age of the oldest event or job that was decided and not handed over yet; 0 when there is none. */
   outboxAgeMs(): Promise<number>;

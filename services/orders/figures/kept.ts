@@ -24,9 +24,6 @@ const COLOMBIA_OFFSET_MS = -5 * 60 * 60 * 1000;
 export const dayInColombia = (instant: string | Date): string =>
   new Date(new Date(instant).getTime() + COLOMBIA_OFFSET_MS).toISOString().slice(0, 10);
 
-/** When a day begins in Colombia. */
-export const startOfDay = (day: string): Date => new Date(Date.parse(day) - COLOMBIA_OFFSET_MS);
-
 export function figuresOf(order: Order): KeptFigures {
   const day = dayInColombia(order.createdAt);
   return {

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { OrderStore } from '../store.ts';
-import { dayInColombia, startOfDay } from './kept.ts';
+import { dayInColombia } from './kept.ts';
 
 export type Overview = ApiResponse<'GET /api/admin/overview'>;
 
@@ -17,7 +17,7 @@ export async function readOverview(
   const { days: count, now } = options;
   const days = lastDays(now, count);
   const [sold, transfers, waitingForWorker, notPlanted, deadLetters] = await Promise.all([
-    readSold(store, startOfDay(days[0]!).toISOString()),
+    readSold(store, days[0]!),
     readQueue(store, { 'figures.standing': 'awaiting', 'progress.status': 'pending' }, now),
     readQueue(store, { 'figures.standing': 'paid', 'progress.status': 'pending' }, now),
     readNotPlanted(store, now),
@@ -47,8 +47,8 @@ export interface Sold {
   refunded: Record<string, number>;
 }
 
-async function readSold({ orders }: OrderStore, since: string): Promise<Sold> {
-  const where = { createdAt: { gte: since }, 'figures.standing': { in: ['paid', 'withdrawn'] } };
+async function readSold({ orders }: OrderStore, firstDay: string): Promise<Sold> {
+  const where = { 'figures.day': { gte: firstDay }, 'figures.standing': { in: ['paid', 'withdrawn'] } };
   const [byDay, trees, amounts, refunded] = await Promise.all([
     orders.countBy('figures.day', where),
     orders.sumBy('trees', 'figures.day', where),

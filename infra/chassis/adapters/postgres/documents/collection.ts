@@ -9,14 +9,19 @@ import {
   UniqueViolation,
 } from '../../../ports/documents.ts';
 import { identifier } from '../sql/pool.ts';
+import { openCounting } from './counting.ts';
+import type { Folding } from './folding.ts';
 import { definedName } from './indexes.ts';
-import { compileQuery, compileWhere, path } from './query.ts';
+import { compileQuery } from './query.ts';
+import { talliesOf } from './tallies.ts';
 import { crashPoint } from '../../../crash-point.ts';
 
 const TRIES = 100;
 const LONGEST_PAUSE_MS = 50;
 /** How many consumed events a document remembers; a repetition comes soon after the first delivery. */
 const CONSUMED_KEPT = 200;
+/** After so many changes by this process the rows that they left in tallies are put together, read or not. */
+const FOLD_AFTER = 500;
 
 interface Stored<T> {
   doc: T;
@@ -30,10 +35,13 @@ export function openCollection<T extends Document>(parts: {
   schema: string;
   definition: CollectionDefinition;
   outbox: Outbox;
+  folding: Folding;
   clock: () => Date;
 }): Collection<T> {
-  const { pool, definition, outbox, clock } = parts;
-  const table = `${identifier(parts.schema)}.${identifier(definition.name)}`;
+  const { pool, schema, definition, outbox, folding, clock } = parts;
+  const table = `${identifier(schema)}.${identifier(definition.name)}`;
+  const tallies = talliesOf(schema, definition);
+  let changes = 0;
 
   const read = async (id: string, eventId?: string): Promise<Stored<T> | undefined> => {
     const { rows } = await pool.query<Stored<T>>(
@@ -64,6 +72,7 @@ export function openCollection<T extends Document>(parts: {
     if (!result?.written) return false;
     if (entries.length > 0) crashPoint('after-commit');
     outbox.committed(pair(result.seqs ?? [], entries));
+    if (++changes % FOLD_AFTER === 0) tallies.forEach(folding.due);
     return true;
   };
 
@@ -85,43 +94,7 @@ export function openCollection<T extends Document>(parts: {
       return rows.map((row) => row.doc);
     },
 
-    async count(where) {
-      const { text, values } = compileWhere(where);
-      const { rows } = await pool.query<{ n: string }>(
-        `select count(*) as n from ${table} where ${text}`,
-        values,
-      );
-      return Number(rows[0]?.n);
-    },
-
-    async countBy(field, where) {
-      const { text, values } = compileWhere(where);
-      const { rows } = await pool.query<{ value: string; n: string }>(
-        `select doc #>> '${path(field)}' as value, count(*) as n from ${table}
-         where doc #>> '${path(field)}' is not null and ${text} group by 1`,
-        values,
-      );
-      return Object.fromEntries(rows.map((row) => [row.value, Number(row.n)]));
-    },
-
-    async sum(field, where) {
-      const { text, values } = compileWhere(where);
-      const { rows } = await pool.query<{ total: string | null }>(
-        `select ${summed(field)} as total from ${table} where ${text}`,
-        values,
-      );
-      return Number(rows[0]?.total ?? 0);
-    },
-
-    async sumBy(field, by, where) {
-      const { text, values } = compileWhere(where);
-      const { rows } = await pool.query<{ value: string; total: string | null }>(
-        `select doc #>> '${path(by)}' as value, ${summed(field)} as total
-         from ${table} where doc #>> '${path(by)}' is not null and ${text} group by 1`,
-        values,
-      );
-      return Object.fromEntries(rows.map((row) => [row.value, Number(row.total ?? 0)]));
-    },
+    ...openCounting({ pool, schema, table, tallies, due: folding.due }),
 
     async change(id, decide, { eventId } = {}) {
       for (let tries = 1; tries <= TRIES; tries++) {
@@ -139,9 +112,6 @@ export function openCollection<T extends Document>(parts: {
     },
   };
 }
-
-const summed = (field: string) =>
-  `sum((doc #>> '${path(field)}')::numeric) filter (where jsonb_typeof(doc #> '${path(field)}') = 'number')`;
 
 const appended = (place: string) =>
   `(array_append(consumed, ${place}))[greatest(1, cardinality(consumed) + 2 - ${CONSUMED_KEPT}):]`;

@@ -2,26 +2,31 @@ import type pg from 'pg';
 import { openOutbox, type OutboxParts } from '../outbox/outbox.ts';
 import type { Collection, CollectionDefinition, Document, Documents } from '../../../ports/documents.ts';
 import { openCollection } from './collection.ts';
+import { openFolding } from './folding.ts';
 import { createCollection } from './indexes.ts';
+import { createTallies } from './tally-tables.ts';
 
 /** Documents of one service as JSONB in a schema of its name. @param parts its pool is the caller's to end. */
 export async function openDocuments(parts: OutboxParts & { clock?: () => Date }): Promise<Documents> {
   const outbox = await openOutbox(parts);
   const pool: pg.Pool = parts.pool;
+  const folding = openFolding(pool, parts.logger);
   return {
     engine: 'postgres',
     async collection<T extends Document>(definition: CollectionDefinition): Promise<Collection<T>> {
       await createCollection(pool, parts.service, definition);
+      await createTallies(pool, parts.service, definition);
       return openCollection<T>({
         pool,
         schema: parts.service,
         definition,
         outbox,
+        folding,
         clock: parts.clock ?? (() => new Date()),
       });
     },
     outboxAgeMs: outbox.ageMs,
     check: async () => void (await pool.query('select 1')),
-    close: () => outbox.close(),
+    close: async () => void (await Promise.all([folding.close(), outbox.close()])),
   };
 }

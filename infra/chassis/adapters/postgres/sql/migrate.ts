@@ -26,7 +26,8 @@ export async function migrate(pool: pg.Pool, schema: string, folder: URL): Promi
 
 /** Longer than any transaction: see `idle_in_transaction_session_timeout`. */
 const TRY_FOR_MS = 90_000;
-const LOCK_MS = 300;
+/** What may hold others up waits for a lock no longer. */
+export const LOCK_MS = 300;
 const PAUSE_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -34,7 +35,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * Whoever waits for the lock of a table holds up all who come to it later: it lets go soon, and tries again.
  * @throws when the table was not free for a moment all that time.
  */
-async function whenFree<T>(run: () => Promise<T>): Promise<T> {
+export async function whenFree<T>(run: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + TRY_FOR_MS;
   for (;;) {
     try {
