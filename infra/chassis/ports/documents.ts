@@ -51,8 +51,7 @@ export interface ListIndex {
 
 /**
  * Serves `count`, `countBy`, `sum` and `sumBy` that ask by some of these fields alone, however many documents there are.
- * Answers are those of the documents at one moment, with or without it: an engine that cannot keep it with every write
- * counts documents.
+ * Answers are the same with or without it: an engine that cannot keep it with every write counts documents.
  */
 export interface Tally {
   name: string;
