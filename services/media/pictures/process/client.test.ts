@@ -1,5 +1,5 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, getPriority } from 'node:os';
@@ -25,8 +25,15 @@ const startedBy = (parent: number): number[] =>
     )
     .map(([pid]) => Number(pid));
 
+/** Those of other tests of media in this process, which end by and by. */
+let elsewhere: number[] = [];
+beforeEach(() => {
+  elsewhere = startedBy(process.pid);
+});
+const own = (): number[] => startedBy(process.pid).filter((pid) => !elsewhere.includes(pid));
+
 const only = (): number => {
-  const [pid, ...others] = startedBy(process.pid);
+  const [pid, ...others] = own();
   expect(others).toEqual([]);
   return pid!;
 };
@@ -102,7 +109,7 @@ describe('the picture process', () => {
       only();
       photo.release();
     }
-    await waitFor(async () => startedBy(process.pid).length === 0);
+    await waitFor(async () => own().length === 0);
   });
 
   test('ends with whoever started it, however that ends', async () => {
