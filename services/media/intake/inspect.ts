@@ -1,7 +1,8 @@
 import type { PHOTO_PROBLEMS } from '@arboleda/contracts/endpoints/media-fields.ts';
 import { fileTypeFromBuffer } from 'file-type';
-import sharp, { type Metadata } from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import { type Evidence, readEvidence } from './evidence.ts';
+import { isWholeJpeg } from './jpeg.ts';
 
 /** SVG is none of them, though sharp would read it. */
 const ACCEPTED_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']);
@@ -14,6 +15,8 @@ const MAX_HEIF_PIXELS = 12_500_000;
 /** An interlaced PNG is unpacked as a whole before it is made smaller, in up to 8 bytes a pixel. */
 const MAX_INTERLACED_PIXELS = 24_000_000;
 const PROBE_PIXELS = 64;
+/** What a JPEG's decoder makes at a time are 8 to 32 rows. */
+const PROBE_ROWS = 16;
 
 export type PhotoProblem = (typeof PHOTO_PROBLEMS)[number];
 
@@ -32,7 +35,10 @@ export class PhotoRefused extends Error {
   }
 }
 
-/** Looks at a file as it came from outside, and decodes it once at thumbnail size. @throws PhotoRefused */
+/**
+ * Looks at a file as it came from outside, and decodes as much of it as it takes to know that it can be decoded: once at
+ * thumbnail size, or the first rows of what a camera wrote. @throws PhotoRefused
+ */
 export async function inspect(bytes: Buffer, now: Date): Promise<Inspected> {
   const contentType = (await fileTypeFromBuffer(bytes))?.mime ?? '';
   const isHeic = HEIC_TYPES.has(contentType);
@@ -45,13 +51,18 @@ export async function inspect(bytes: Buffer, now: Date): Promise<Inspected> {
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(damaged);
   const maxPixels = maxPixelsOf(metadata);
   if (metadata.width * metadata.height > maxPixels) refuse('photo-too-many-pixels');
-  await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
-    .resize(PROBE_PIXELS, PROBE_PIXELS, { fit: 'inside' })
-    .raw()
-    .toBuffer()
-    .catch(damaged);
+  const source = sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' });
+  const isWhole = metadata.format === 'jpeg' && isWholeJpeg(bytes);
+  const probe = isWhole ? firstRows(source, metadata) : thumbnail(source);
+  await probe.raw().toBuffer().catch(damaged);
   return { contentType, evidence: readEvidence(metadata.exif, now) };
 }
+
+const thumbnail = (source: Sharp): Sharp => source.resize(PROBE_PIXELS, PROBE_PIXELS, { fit: 'inside' });
+
+/** A thirtieth of the work of a thumbnail, for which a JPEG of 12 MP is read to its end. */
+const firstRows = (source: Sharp, { width, height }: Metadata): Sharp =>
+  source.extract({ left: 0, top: 0, width, height: Math.min(height, PROBE_ROWS) });
 
 /** By what decoding needs, so that no photo takes more memory than another. */
 function maxPixelsOf({ format, isProgressive }: Metadata): number {
