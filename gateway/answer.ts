@@ -1,10 +1,12 @@
 import { problemBody } from '@arboleda/chassis/http/problem.ts';
 import type { Problem } from '@arboleda/contracts/problems.ts';
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { acceptedLanguage } from './caller/language.ts';
 import { type Exchange, hasBody } from './exchange.ts';
 import { applyHeaders } from './headers.ts';
 
+/** Up to this head and answer leave in one piece. */
+const ONE_PIECE_BYTES = 16_384;
 /** How long a refused body is still read, so that its sender gets to see the answer. */
 const LINGER_MS = 1_000;
 
@@ -41,6 +43,13 @@ export function sendBytes(
   if (request.method !== 'HEAD') response.write(bytes);
   if (unread) linger(exchange);
   else response.end();
+}
+
+/** Ends an answer with bytes that are not changed any more. */
+export function endWith(response: ServerResponse, bytes: Buffer): void {
+  if (bytes.length > ONE_PIECE_BYTES) response.end(bytes);
+  // As text of the same bytes it leaves together with the head.
+  else response.end(bytes.toString('latin1'), 'latin1');
 }
 
 /** Closing on a client that still sends would reset the connection before it read the answer. */

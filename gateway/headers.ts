@@ -103,6 +103,11 @@ export const SECURITY_HEADER_NAMES = [
 /** Names and values in turn, the form in which an answer's head is written at the least cost. */
 export const flat = (headers: HeaderList): readonly string[] => headers.flat();
 
+/** Puts a value in the place of another of the headers that an answer is to carry. */
+export function replaceHeader({ headers }: Exchange, name: string, value: string): void {
+  headers[headers.indexOf(name) + 1] = value;
+}
+
 /** Sets what an answer is to carry besides what is written of it next. */
 export function applyHeaders(exchange: Exchange): void {
   const { headers, response } = exchange;

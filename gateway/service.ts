@@ -65,7 +65,10 @@ export async function startGateway(
     if (path === '/readyz') {
       return sendHealth(exchange, !listening.isDraining() && (await upstreams.areReady()));
     }
-    if (docs.owns(path)) return docs.handle(exchange);
+    if (docs.owns(path)) {
+      applyHeaders(exchange);
+      return docs.handle(exchange);
+    }
     if (isApiPath(path)) return api(exchange);
     return web(exchange);
   }
@@ -74,7 +77,6 @@ export async function startGateway(
     const exchange = openExchange(request, response, config, expectsContinue);
     const isCall = isApiPath(exchange.path) && !docs.owns(exchange.path);
     exchange.headers = [...(isCall ? ofCalls : ofPages), 'X-Correlation-Id', exchange.correlationId];
-    if (!isCall) applyHeaders(exchange);
     observe(exchange, metrics, requestLog);
     answer(exchange).catch((cause: unknown) => {
       logger.error({ err: cause, correlationId: exchange.correlationId }, 'unexpected');

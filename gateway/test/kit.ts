@@ -121,6 +121,9 @@ async function exchangeBytes(url: string, bytes: string): Promise<string> {
 
 export const LONG_SCRIPT = `console.log(${JSON.stringify('arboleda '.repeat(200))})`;
 
+/** More than is held in memory. */
+export const LARGE_FILE = Buffer.alloc(1_100_000, 'arboleda');
+
 /** What a page brings along to be painted at once. */
 export const PAGE_STYLE = '@media (width<40em){p>b{margin:0}}';
 
@@ -143,6 +146,7 @@ async function buildTinyWebApp(): Promise<string> {
   }
   await writeFile(join(dir, 'assets/photo-3c4d.avif'), 'not really a picture');
   await writeFile(join(dir, 'assets/sans-5e6f.woff2'), 'not really letters');
+  await writeFile(join(dir, 'assets/large-7a8b.webp'), LARGE_FILE);
   await writeFile(join(dir, 'sw.js'), 'self.skipWaiting();');
   await writeFile(join(dir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   return dir;

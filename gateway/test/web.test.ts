@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { LONG_SCRIPT, PAGE_STYLE, startTestGateway, type TestGateway } from './kit.ts';
+import { LARGE_FILE, LONG_SCRIPT, PAGE_STYLE, startTestGateway, type TestGateway } from './kit.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -92,6 +92,24 @@ describe('files', () => {
     expect(await allowed('/assets/sans-5e6f.woff2')).toBe('*');
     expect(await allowed('/assets/app-1a2b.js')).toBeNull();
     expect(await allowed('/')).toBeNull();
+  });
+
+  test('come whole, however large, and not again to who has them', async () => {
+    const path = '/assets/large-7a8b.webp';
+    const response = await get(path);
+    expect(response.headers.get('content-length')).toBe(String(LARGE_FILE.length));
+    expect(Buffer.from(await response.arrayBuffer()).equals(LARGE_FILE)).toBe(true);
+    for (const one of [path, '/assets/app-1a2b.js']) {
+      const { headers } = await get(one);
+      const again = await get(one, { 'If-None-Match': headers.get('etag')! });
+      expect([again.status, again.headers.get('content-length'), await again.text()]).toEqual([
+        304,
+        null,
+        '',
+      ]);
+      expect(again.headers.get('cache-control')).toBe(headers.get('cache-control'));
+      expect(again.headers.get('x-content-type-options')).toBe('nosniff');
+    }
   });
 
   test.each(['/assets/gone-9z.js', '/assets/', '/wp-login.js', '/assets/app-1a2b.js.br', '/robots.txt'])(

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { isApiPath } from '../api/handler.ts';
 import { sendProblem } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
+import { applyHeaders } from '../headers.ts';
 
 /** Hands pages and files to Vite's development server, and its web socket for hot reload. */
 export function devWebHandler(devUrl: string) {
@@ -25,6 +26,7 @@ export function devWebHandler(devUrl: string) {
   return {
     async handle(exchange: Exchange): Promise<void> {
       exchange.routeKey = 'web development';
+      applyHeaders(exchange);
       exchanges.set(exchange.response, exchange);
       await proxy(exchange.request, exchange.response);
     },

@@ -50,9 +50,16 @@ test('a page that was listed stays that page while a newer build takes its place
   expect(contentOf(files.get('/app.en.html')!, 'identity').toString()).toBe('<div id="root"></div>');
 });
 
-test('what is named by its content stays on the disk, as it is', async () => {
-  expect((await list()).get('/assets/app-1a2b.js')!.variants.identity).toEqual({
-    file: join(dir, 'assets/app-1a2b.js'),
-    sizeBytes: 12,
+test('what is named by its content is held as it is', async () => {
+  expect(contentOf((await list()).get('/assets/app-1a2b.js')!, 'identity').toString()).toBe('"%SITE_URL%"');
+});
+
+test('what is large stays on the disk', async () => {
+  const file = join(dir, 'assets/film-3c4d.webp');
+  await writeFile(file, Buffer.alloc(1_048_577));
+  expect((await list()).get('/assets/film-3c4d.webp')!.variants.identity).toEqual({
+    file,
+    sizeBytes: 1_048_577,
   });
+  await rm(file);
 });

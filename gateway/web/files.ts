@@ -17,7 +17,7 @@ export interface WebFile {
   variants: Partial<Record<Encoding, Variant>>;
 }
 
-/** On the disk, or held: what changes under the same name must stay the one that was listed. */
+/** Held, or on the disk when it is too large for that. */
 export type Variant = { sizeBytes: number } & ({ file: string } | { content: Buffer });
 
 /** The built files by the path they are asked for: "/assets/app-3f2a.js". Nothing else can be reached. */
@@ -47,13 +47,15 @@ const COMPRESSED: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' };
 
 /** Stands in the build's texts for the site's own address: one build serves on every site. */
 const SITE_PLACEHOLDER = '%SITE_URL%';
-const HELD = new Set(['.html', '.js', '.txt', '.xml', '.webmanifest', '.json']);
+const FILLED_IN = new Set(['.html', '.js', '.txt', '.xml', '.webmanifest', '.json']);
+/** A build has nothing larger, and some 5 MB in all with what is compressed. */
+const MAX_HELD_BYTES = 1_048_576;
 /** Below this the headers weigh more than what is saved. */
 const MIN_COMPRESSED_BYTES = 512;
 
 /**
- * Lists a built web app once, so that serving it needs no look at the disk but the read itself. Pages and what
- * names other files are held: a newer build may take their place while this copy runs.
+ * Lists a built web app once and holds it, so that serving it needs no look at the disk. A newer build may take its
+ * place there while this copy runs.
  */
 export async function listWebFiles(distDir: string, siteUrl: string): Promise<WebFiles> {
   const entries = await readdir(distDir, { recursive: true, withFileTypes: true });
@@ -75,8 +77,9 @@ async function describe(
   const file = join(distDir, name);
   const immutable = name.startsWith(`assets${sep}`);
   const written = await readFile(file);
-  const held = !immutable && HELD.has(extname(name));
-  const content = held ? fillIn(written, siteUrl) : written;
+  const mayBeFilledIn = !immutable && FILLED_IN.has(extname(name));
+  const held = mayBeFilledIn || written.length <= MAX_HELD_BYTES;
+  const content = mayBeFilledIn ? fillIn(written, siteUrl) : written;
   const packed = Object.entries(COMPRESSED).filter(([suffix]) => known.has(name + suffix));
   const variants = held
     ? await holdVariants(file, content, content === written ? packed : undefined)
