@@ -27,6 +27,7 @@ export function routes(parts: {
       pictures.toPublic(await store.byFilename(params.filename), {
         width: Number(query.w),
         accept: headers.accept,
+        known: headers['if-none-match'],
       }),
     ...adminRoutes({ service, store, metrics, pictures }),
   };

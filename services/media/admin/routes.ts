@@ -75,6 +75,7 @@ export function adminRoutes(parts: {
       pictures.toAdmin(await store.byFilename(params.filename), {
         width: Number(query.w),
         accept: headers.accept,
+        known: headers['if-none-match'],
       }),
     'POST /api/admin/photos/{id}/hide': ({ params, body, person }) =>
       decide(params.id, true, body.reason, person),

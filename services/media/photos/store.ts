@@ -7,6 +7,7 @@ import {
   UniqueViolation,
 } from '@arboleda/chassis/ports/documents.ts';
 import { becomeReady, becomeRepeated, type Decision, type Photo, type Variant } from './photo.ts';
+import { batched } from './batch.ts';
 import { flagsWith } from './flags.ts';
 import { decideVisibility } from './moderation.ts';
 import type { PhotoObjects } from './objects.ts';
@@ -17,12 +18,15 @@ export const VARIANTS_JOB = 'variants';
 /** Makes the formats that weigh less, which nobody waits for. */
 export const MODERN_JOB = 'modern-formats';
 
+/** A page of an order shows as many. */
+const FILENAMES_AT_ONCE = 100;
 /** Who sends one file everywhere is found out long before that. */
 const MOST_REPEATS = 200;
 
 export interface PhotoStore {
   get(id: string): Promise<Photo | undefined>;
   find(query: Query): Promise<Photo[]>;
+  /** As it is now: looked up together with others that are asked for at the same time. */
   byFilename(filename: string): Promise<Photo | undefined>;
   byClientKey(clientKey: string): Promise<Photo | undefined>;
   /** Keeps an original and its photo, durably, with the job that makes it visible. @returns the one kept before, if any. */
@@ -59,15 +63,19 @@ export async function openPhotoStore(documents: Documents, objects: PhotoObjects
     name: 'photos',
     indexes: PHOTO_INDEXES,
   });
-  const one = async (where: Record<string, string>) => (await photos.find({ where, limit: 1 }))[0];
+  const byFilename = batched<Photo>(async (filenames) => {
+    const where = { filename: filenames.length === 1 ? filenames[0]! : { in: filenames } };
+    const found = await photos.find({ where, limit: filenames.length });
+    return new Map(found.map((photo) => [photo.filename, photo]));
+  }, FILENAMES_AT_ONCE);
   const repeatsOf = async ({ _id, contentHash }: Photo) =>
     contentHash ? (await store.ofFiles([contentHash])).filter((other) => other._id !== _id) : [];
 
   const store: PhotoStore = {
     get: (id) => photos.get(id),
     find: (query) => photos.find(query),
-    byFilename: (filename) => one({ filename }),
-    byClientKey: (clientKey) => one({ clientKey }),
+    byFilename,
+    byClientKey: async (clientKey) => (await photos.find({ where: { clientKey }, limit: 1 }))[0],
     async accept(photo, original) {
       const before = await photos.get(photo._id);
       if (before) return before;

@@ -14,18 +14,20 @@ const PROVISIONAL_SECONDS = 60;
 interface Asked {
   width: number;
   accept: string | undefined;
+  /** If-None-Match: the versions that the caller has. */
+  known: string | undefined;
 }
 
 /** Shows photos to those who may see them. */
 export function pictureServer(objects: PhotoObjects, metrics: PhotoMetrics) {
   /** @throws Problem `not-found` while there is nothing to show. */
-  async function show(photo: Photo | undefined, { width, accept }: Asked) {
+  async function show(photo: Photo | undefined, { width, accept, known }: Asked) {
     const variant = photo && variantFor(photo, width);
     if (!variant) throw new Problem('not-found');
     const wanted = wantedFormat(accept);
     const format: Format = photo.modern === 'made' ? wanted : 'jpeg';
     const picture = { nominalWidth: variant.nominalWidth, format };
-    const info = await objects.pictureInfo(photo, picture);
+    const info = await objects.pictureInfo(photo, picture, known);
     if (!info) throw new Problem('not-found');
     metrics.shown.inc({ format });
     const reply: BinaryReply = {

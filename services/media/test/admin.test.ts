@@ -141,6 +141,28 @@ describe('a hidden photo', () => {
     });
   });
 
+  test('is gone at once at every replica, also for who has it', async () => {
+    const other = await media.replica();
+    try {
+      const { id, filename } = await send(await jpeg());
+      const look = async (url: string, headers: Record<string, string> = {}) =>
+        fetch(`${url}/api/photos/${filename}?w=320`, {
+          headers: { 'Cache-Control': 'max-age=0', ...headers },
+        });
+      const known = { 'If-None-Match': (await look(media.url())).headers.get('etag')! };
+      for (let round = 0; round < 3; round++) {
+        for (const url of [media.url(), other.url]) expect((await look(url, known)).status).toBe(304);
+        await hide(id);
+        for (const url of [other.url, media.url()]) {
+          expect([(await look(url, known)).status, (await look(url)).status]).toEqual([404, 404]);
+        }
+        await restore(id);
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
   test('is hidden once, by whoever was first', async () => {
     const events = await probeEvents(media.platform, ['photo.hidden', 'photo.restored']);
     const { id } = await send(await jpeg());
