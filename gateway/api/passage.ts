@@ -2,6 +2,7 @@ import type { Replica } from '@arboleda/chassis/http/replicas.ts';
 import type { Problem } from '@arboleda/contracts/problems.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange } from '../exchange.ts';
+import type { Revalidation } from './cache/revalidation.ts';
 import type { Route } from './routes.ts';
 
 /** A call on its way to a service. */
@@ -10,6 +11,8 @@ export interface Passage {
   route: Route;
   /** What its service is told of it; see caller/headers.ts. */
   headers: IncomingHttpHeaders;
+  /** Where its answer may be held here. */
+  revalidation?: Revalidation | undefined;
   /** Its body, where that is short and whole; null of one that has none. */
   body?: Buffer | null;
   /** What it waits for next must have come by then. */

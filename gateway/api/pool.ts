@@ -2,7 +2,9 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, Client, type Dispatcher, Pool } from 'undici';
 import { answerHeaders } from '../caller/headers.ts';
+import { endWith } from '../answer.ts';
 import { whenWhole } from './body.ts';
+import type { HeldAnswer } from './cache/revalidation.ts';
 import type { Carrier, Connection, Course, Passage } from './passage.ts';
 
 export interface PoolOptions {
@@ -15,10 +17,8 @@ export interface PoolOptions {
 }
 
 const CONNECT_WITHIN_MS = 1_000;
-/** Up to this head and answer leave in one piece. */
-const ONE_PIECE_BYTES = 16_384;
 
-/** Carries plain calls: see docs/decisions/0021. */
+/** Carries plain calls and what may be held here: see docs/decisions/0021 and 0023. */
 export function openPool({ connections, idleMs, stalledAfterMs }: PoolOptions, course: Course): Carrier {
   const agent = new Agent({
     connections,
@@ -95,21 +95,29 @@ class Handing implements Dispatcher.DispatchHandler, Connection {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     // What comes before an answer is for this hop.
     if (status < 200 || !this.#course.answered(this.#passage, status, headers)) return;
-    const { exchange } = this.#passage;
+    const { exchange, revalidation } = this.#passage;
+    this.#hasBegun = true;
+    const held = revalidation?.begin(status, headers);
+    if (held) return this.#sendHeld(held);
     exchange.response.writeHead(status, exchange.headers.concat(answerHeaders(status, headers)));
     this.#left = Number(headers['content-length']);
-    this.#hasBegun = true;
+  }
+
+  #sendHeld({ status, head, bytes }: HeldAnswer): void {
+    const { exchange } = this.#passage;
+    endWith(exchange.response.writeHead(status, exchange.headers.concat(head)), bytes);
+    // Who reads slowly may; who has stopped to does not keep the connection.
+    this.#passage.deadline = setTimeout(() => exchange.response.destroy(), this.#stalledAfterMs);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { response } = this.#passage.exchange;
     if (!this.#hasBegun) return;
+    this.#passage.revalidation?.add(chunk);
     this.#left -= chunk.length;
     if (this.#left !== 0) {
       if (!response.write(chunk)) this.#wait(controller);
-    } else if (chunk.length > ONE_PIECE_BYTES) response.end(chunk);
-    // As text of the same bytes it leaves together with the head.
-    else response.end(chunk.toString('latin1'), 'latin1');
+    } else endWith(response, chunk);
   }
 
   /** For a caller who reads slowly. */

@@ -7,6 +7,8 @@ import { upstreamHeaders } from '../caller/headers.ts';
 import type { GatewayConfig } from '../config.ts';
 import { type Exchange, hasBody } from '../exchange.ts';
 import { isShort } from './body.ts';
+import { Revalidation } from './cache/revalidation.ts';
+import { openVersions } from './cache/versions.ts';
 import { ConnectFirstAgent } from './connect-first.ts';
 import { openMiddleware } from './middleware.ts';
 import type { Course, Passage } from './passage.ts';
@@ -29,6 +31,8 @@ const UPSTREAM_SOCKETS = 256;
 /** Services keep idle connections for 65 s: they are let go before, so that none is closed as a call takes it. */
 const IDLE_SOCKET_MS = 30_000;
 const RETRY_AFTER_SECONDS = 2;
+/** Some two hundred large photos, or two thousand small ones. */
+const CACHED_BYTES = 33_554_432;
 
 export function openProxy(config: Config, upstreams: Upstreams, logger: Logger): ServiceProxy {
   const streams = new Map<ServerResponse, IncomingMessage>();
@@ -36,6 +40,9 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
   const limits = { connections: UPSTREAM_SOCKETS, idleMs: IDLE_SOCKET_MS };
   const stalledAfterMs = config.limits.uploadTimeoutMs;
   const pool = openPool({ ...limits, stalledAfterMs }, course);
+  // Of their own: many who read photos slowly must not take the connections of calls.
+  const cachePool = openPool({ ...limits, stalledAfterMs }, course);
+  const versions = openVersions(CACHED_BYTES);
   const agent = new ConnectFirstAgent({
     keepAlive: true,
     maxSockets: limits.connections,
@@ -48,8 +55,9 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
   const streamAgent = new ConnectFirstAgent({ keepAlive: false });
   const streaming = openMiddleware({ agent: streamAgent, stalledAfterMs }, course, noteStream);
 
-  const carrierOf = ({ route, exchange }: Passage) => {
+  const carrierOf = ({ route, exchange, revalidation }: Passage) => {
     if (route.isStream) return streaming;
+    if (revalidation) return cachePool;
     return route.isPlain && isShort(exchange.request) ? pool : middleware;
   };
 
@@ -130,16 +138,19 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
         address: exchange.address,
         countryHeader: exchange.peerIsTrusted ? config.countryHeader : undefined,
       });
+      const isCached = route.isCached && isShort(exchange.request);
+      const revalidation = isCached ? new Revalidation(versions, exchange.request.url!, headers) : undefined;
       const replica = upstreams.of(route.service).pick();
       const timeoutMs = route.isUpload ? config.limits.uploadTimeoutMs : config.limits.upstreamTimeoutMs;
       const deadline = setTimeout(() => onLate(passage), timeoutMs);
       const passage: Passage = {
-        ...{ exchange, route, headers, deadline, onAnswer, replica },
+        ...{ exchange, route, headers, revalidation, deadline, onAnswer, replica },
         ...{ tried: [], wasAnswered: false },
       };
       exchange.endings.push(() => {
         clearTimeout(passage.deadline);
         passage.upstream?.cut();
+        passage.revalidation?.close();
       });
       send(passage, replica);
     },
@@ -150,7 +161,7 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
       }
     },
     close() {
-      for (const carrier of [pool, middleware, streaming]) carrier.close();
+      for (const carrier of [pool, cachePool, middleware, streaming]) carrier.close();
     },
   };
 }

@@ -20,6 +20,8 @@ export interface Route {
   isStream: boolean;
   /** JSON in, JSON out. */
   isPlain: boolean;
+  /** Anybody may have its answers, which are bytes: see cache/revalidation.ts. */
+  isCached: boolean;
   maxBodyBytes: number;
   /** It is taken however busy everybody is. */
   isNeverShed: boolean;
@@ -53,7 +55,7 @@ export function routeTable(endpoints: Record<string, Endpoint>): RouteTable {
     path.routes.set(methodOf(key), routeOf(key, endpoints[key]!));
     // The pool of plain calls ends a connection with each HEAD.
     if (methodOf(key) === 'GET')
-      path.routes.set('HEAD', { ...routeOf(key, endpoints[key]!), isPlain: false });
+      path.routes.set('HEAD', { ...routeOf(key, endpoints[key]!), isPlain: false, isCached: false });
     path.allow = [...path.routes.keys()].join(', ');
   }
   return (method, target) => {
@@ -81,6 +83,7 @@ const routeOf = (key: string, endpoint: Endpoint): Route => ({
   isUpload: endpoint.upload !== undefined,
   isStream: endpoint.stream !== undefined,
   isPlain: !endpoint.upload && !endpoint.stream && !endpoint.binary,
+  isCached: methodOf(key) === 'GET' && endpoint.binary !== undefined && endpoint.access === 'public',
   maxBodyBytes: endpoint.upload
     ? Math.min(endpoint.upload.maxCount * endpoint.upload.maxBytes + MULTIPART_BYTES, MAX_UPLOAD_BYTES)
     : (endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES),

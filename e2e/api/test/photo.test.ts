@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openWorld, type World } from '../world.ts';
+
+let world: World;
+let admin: string;
+beforeAll(async () => {
+  world = await openWorld();
+  admin = await world.token('admin');
+}, 120_000);
+afterAll(() => world?.close());
+
+async function look(headers: Record<string, string> = {}) {
+  const path = `/api/photos/${world.objects.photoFilename}?w=320`;
+  const response = await fetch(world.product.url + path, { headers });
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+const decide = (what: 'hide' | 'restore') =>
+  world.call(`POST /api/admin/photos/{id}/${what}`, {
+    token: admin,
+    params: { id: world.objects.photoId },
+    body: { reason: 'for a test' },
+  });
+
+test('a photo that many have seen, and that the gateway holds, is hidden at once and comes back as it was', async () => {
+  const first = await look();
+  const etag = first.headers.get('etag')!;
+  expect(first.status).toBe(200);
+  for (let round = 0; round < 3; round++) {
+    const [again, known, part] = await Promise.all([
+      look(),
+      look({ 'If-None-Match': etag }),
+      look({ Range: 'bytes=10-29' }),
+    ]);
+    expect([again.status, known.status, part.status]).toEqual([200, 304, 206]);
+    expect(again.bytes.equals(first.bytes)).toBe(true);
+    expect(part.bytes.equals(first.bytes.subarray(10, 30))).toBe(true);
+    for (const name of ['content-type', 'cache-control', 'etag', 'vary', 'accept-ranges', 'content-length'])
+      expect([name, again.headers.get(name)]).toEqual([name, first.headers.get(name)]);
+
+    await decide('hide');
+    for (const [name, value] of [
+      ['If-None-Match', etag],
+      ['Range', 'bytes=10-29'],
+      ['Accept', '*/*'],
+    ] as const) {
+      const gone = await look({ [name]: value });
+      expect([gone.status, gone.headers.get('cache-control')]).toEqual([404, 'no-store']);
+      expect(JSON.parse(gone.bytes.toString())).toMatchObject({ type: 'not-found', status: 404 });
+    }
+    await decide('restore');
+  }
+});
+
+test('a part behind the end of a photo that is held is refused with its size', async () => {
+  const { bytes } = await look();
+  const { status, headers, bytes: body } = await look({ Range: 'bytes=99999999-' });
+  expect([status, headers.get('content-range')]).toEqual([416, `bytes */${bytes.length}`]);
+  expect(JSON.parse(body.toString())).toMatchObject({ type: 'range-not-satisfiable' });
+});
