@@ -12,9 +12,10 @@ export interface TestPostgres {
 
 const PREFIX = 'arboleda-test-pg-';
 const OWNER = 'owner.pid';
-const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
+const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=300'];
 
-export async function startTestPostgres(): Promise<TestPostgres> {
+/** @param waitsForLog whether a commit is written down before it is told, as in production; files may lag behind either way */
+export async function startTestPostgres({ waitsForLog = false } = {}): Promise<TestPostgres> {
   await removeLeftovers();
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
   await writeFile(join(folder, OWNER), String(process.pid));
@@ -23,7 +24,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     dir,
     logFile: join(folder, 'postgres.log'),
     password: 'arboleda',
-    settings: SETTINGS,
+    settings: waitsForLog ? SETTINGS : [...SETTINGS, 'synchronous_commit=off'],
   });
   return {
     url: server.url,

@@ -8,6 +8,7 @@ import { addJobs, MAX_TAKEN } from '../queue/add.ts';
 import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
 import type { RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
+import { LATE } from '../sql/pool.ts';
 import { openSuspects } from '../queue/suspects.ts';
 import { EVENTS_ANNOUNCED } from '../queue/announcements.ts';
 
@@ -23,8 +24,9 @@ interface Delivery {
 /** Order is kept within a queue. With fewer, keys wait for each other; with many more, fetches are slow. */
 const QUEUES_PER_GROUP = 64;
 
+/** What is published comes from an outbox, whose row goes after it: lost together, they are published again. */
 const PUBLISH = `
-  with e as materialized (
+  with ${LATE}, e as materialized (
     select * from rows from (json_to_recordset($1::json) as (type text, "eventKey" text, id text, event json))
       with ordinality as e(type, event_key, id, event, n)
   ), d as (
@@ -40,7 +42,7 @@ const PUBLISH = `
     )::graphile_worker.job_spec order by n) as all_specs from d
   )
   select pg_notify('jobs:insert', '${EVENTS_ANNOUNCED}')
-  from specs, graphile_worker.add_jobs(all_specs, true) where all_specs is not null`;
+  from late, specs, graphile_worker.add_jobs(all_specs, true) where all_specs is not null`;
 
 /** Events on graphile-worker: each becomes a job for every group that wants its type. */
 export function openEventBus(parts: {

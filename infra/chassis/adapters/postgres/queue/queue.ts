@@ -48,6 +48,8 @@ export async function openQueue(
     max: RUNNER_CONNECTIONS,
     name: 'queue',
     idleTimeoutMs: 0,
+    // That a job was taken or done may be forgotten: it is done again, and whoever does it knows what was done before.
+    commitsLate: true,
   });
   await createQueueSchema(pool, logger).catch(async (error: unknown) => {
     await pool.end();

@@ -11,7 +11,16 @@ export interface PoolOptions {
   /** 0 keeps idle connections for ever. */
   idleTimeoutMs?: number;
   statementTimeoutMs?: number;
+  /** Commits are not waited for until they are on the disk: see `LATE`. */
+  commitsLate?: boolean;
 }
+
+/**
+ * For a statement whose loss would only mean that it is made again: its commit does not wait for the disk. PostgreSQL writes its
+ * log in order, so that a crash loses a moment's end and never something in the middle: what was committed before a commit that
+ * was waited for is kept with it. https://www.postgresql.org/docs/current/wal-async-commit.html
+ */
+export const LATE = `late as materialized (select set_config('synchronous_commit', 'off', true))`;
 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -26,6 +35,7 @@ export function openPool(databaseUrl: string, logger: Logger, options: PoolOptio
     tcp_keepalives_interval: 10,
     tcp_keepalives_count: 3,
     ...(options.schema ? { search_path: options.schema } : {}),
+    ...(options.commitsLate ? { synchronous_commit: 'off' } : {}),
   };
   const pool = new pg.Pool({
     connectionString: databaseUrl,
