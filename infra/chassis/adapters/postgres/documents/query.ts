@@ -54,8 +54,7 @@ function compileCondition(field: string, condition: Condition, parameter: Parame
   if (typeof condition !== 'object') return [`${key} = ${parameter(sortableValue(condition))}::jsonb`];
   const parts: string[] = [];
   if (condition.in) parts.push(`${key} = any(${parameter(condition.in.map(sortableValue))}::jsonb[])`);
-  if (condition.all && condition.all.length > 0)
-    parts.push(`${list(field)} @> ${parameter(JSON.stringify(condition.all))}::jsonb`);
+  if (condition.all && condition.all.length > 0) parts.push(holdsAll(field, condition.all, parameter));
   // By the key, of which an index knows how often it is missing; of the document itself PostgreSQL guesses.
   if (condition.exists !== undefined) parts.push(`${key} is ${condition.exists ? 'not null' : 'null'}`);
   for (const [name, operator] of Object.entries(RANGES)) {
@@ -69,6 +68,12 @@ function compileCondition(field: string, condition: Condition, parameter: Parame
   return parts;
 }
 
+/**
+ * Of a list PostgreSQL does not know how often it holds something, and takes one document in a hundred for granted. So it looks
+ * itself: up to so many are read by the list's index and sorted, of more the first are met soon in the order that is wanted.
+ */
+const FEW = 2_000;
+
 /** @param table already quoted */
 export function compileQuery(table: string, query: Query): Compiled {
   const values: unknown[] = [];
@@ -77,11 +82,33 @@ export function compileQuery(table: string, query: Query): Compiled {
   const behind = query.after ? ` and ${compileAfter(sort, query.after, parameters(values))}` : '';
   const order = sort.map(({ field, direction }) => `${sortable(field)} ${ordering(direction)}`).join(', ');
   const limit = query.limit === undefined ? '' : ` limit ${parameters(values)(query.limit)}`;
+  const rest = `${where.text}${behind}${order ? ` order by ${order}` : ''}${limit}`;
+  const lists = order && limit ? listsOf(query.where, values) : '';
+  if (!lists) return { text: `select doc from ${table} where ${rest}`, values };
   return {
-    text: `select doc from ${table} where ${where.text}${behind}${order ? ` order by ${order}` : ''}${limit}`,
+    text: `
+      with listed as materialized (select doc from ${table} where ${lists} limit ${FEW + 1}),
+        counted as materialized (select count(*) <= ${FEW} as "areFew" from listed)
+      (select doc from listed where (select "areFew" from counted) and ${rest})
+      union all
+      (select doc from ${table} where not (select "areFew" from counted) and ${rest})`,
     values,
   };
 }
+
+/** What is asked of fields that are lists; empty when nothing is. */
+function listsOf(where: Where = {}, values: unknown[]): string {
+  return Object.entries(where)
+    .flatMap(([field, condition]) =>
+      typeof condition === 'object' && condition.all && condition.all.length > 0
+        ? [holdsAll(field, condition.all, parameters(values))]
+        : [],
+    )
+    .join(' and ');
+}
+
+const holdsAll = (field: string, all: readonly unknown[], parameter: Parameter) =>
+  `${list(field)} @> ${parameter(JSON.stringify(all))}::jsonb`;
 
 /** Missing is less than everything, as in MongoDB. */
 export const ordering = (direction: 'asc' | 'desc') =>

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import type { Collection } from '../ports/documents.ts';
+import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
+
+interface Tree {
+  _id: string;
+  uses: string[];
+  height: number;
+}
+
+/** More than are read by the index of a list alone. */
+const SHADY = 2_100;
+const FRUITY = 30;
+const NEWEST = [
+  { field: 'height', direction: 'desc' },
+  { field: '_id', direction: 'desc' },
+] as const;
+
+let platform: TestPlatform;
+let trees: Collection<Tree>;
+beforeAll(async () => {
+  platform = await openTestPlatform({ onPostgres: true });
+  trees = await (
+    await platform.documents('nursery')
+  ).collection<Tree>({
+    name: 'trees',
+    indexes: [
+      { name: 'uses', list: 'uses' },
+      { name: 'highest', fields: { height: 'desc', _id: 'desc' } },
+    ],
+  });
+  const database = new pg.Client({ connectionString: platform.databaseUrl });
+  await database.connect();
+  await database.query(
+    `insert into nursery.trees (id, version, doc)
+     select 't' || n, 1, jsonb_build_object('_id', 't' || n, 'height', (n * 7919) % 10007,
+       'uses', case when n <= ${SHADY} then '["shade"]'::jsonb else '["fruit"]'::jsonb end)
+     from generate_series(1, ${SHADY + FRUITY}) as n`,
+  );
+  await database.end();
+});
+afterAll(() => platform?.close());
+
+test.each([
+  ['shade', SHADY],
+  ['fruit', FRUITY],
+  ['dye', 0],
+])('all that hold %s are found in their order, a page after the other', async (use, count) => {
+  const where = { uses: { all: [use] } };
+  const found: Tree[] = [];
+  for (;;) {
+    const last = found.at(-1);
+    const after = last && { after: [last.height, last._id] };
+    const page = await trees.find({ where, sort: NEWEST, limit: 700, ...after });
+    found.push(...page);
+    if (page.length < 700) break;
+  }
+  expect(found).toHaveLength(count);
+  expect(new Set(found.map(({ _id }) => _id)).size).toBe(count);
+  const heights = found.map(({ height }) => height);
+  expect(heights).toEqual(heights.toSorted((a, b) => b - a));
+});
+
+test('other conditions hold for few and for many alike', async () => {
+  for (const use of ['shade', 'fruit']) {
+    const where = { uses: { all: [use] }, height: { gte: 5_000 } };
+    const some = await trees.find({ where, sort: NEWEST, limit: 10_000 });
+    expect(some.length).toBe(await trees.count(where));
+    expect(some.every(({ height, uses }) => height >= 5_000 && uses.includes(use))).toBe(true);
+  }
+});
