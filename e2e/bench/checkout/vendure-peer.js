@@ -10,6 +10,7 @@ import {
   ProductVariantService,
   RequestContextService,
 } from '@vendure/core';
+import { randomUUID } from 'node:crypto';
 import { populateInitialData } from '@vendure/core/cli/index.js';
 
 const [databaseUrl, port] = process.argv.slice(2);
@@ -24,8 +25,8 @@ const app = await bootstrap({
   },
   authOptions: {
     tokenMethod: 'bearer',
-    superadminCredentials: { identifier: 'superadmin', password: 'superadmin' },
-    cookieOptions: { secret: 'a secret of the bench' },
+    superadminCredentials: { identifier: 'owner', password: randomUUID() },
+    cookieOptions: { secret: randomUUID() },
   },
   dbConnectionOptions: {
     type: 'postgres',

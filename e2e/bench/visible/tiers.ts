@@ -37,7 +37,7 @@ export async function openDistributed(env: Record<string, string>): Promise<Meas
   return {
     name: 'on Kafka',
     product: {
-      ...{ url: tier.url, inboxUrl: '', demoPassword: given('DEMO_PASSWORD') },
+      ...{ url: tier.url, inboxUrl: '', demoPassword: tier.demoPassword },
       serviceSecret: given('SERVICE_SECRET'),
       stripeSecretKey: given('STRIPE_SECRET_KEY'),
       stripePublishableKey: given('STRIPE_PUBLISHABLE_KEY'),

@@ -16,6 +16,8 @@ export interface Tier {
   env: Environment;
   url: string;
   inboxUrl: string;
+  /** Of the demo's accounts. */
+  demoPassword: string;
   logDir: string;
   programs: readonly Program[];
   /** What the services stand on, in words. */
@@ -120,6 +122,7 @@ async function openTier({
     env: local.env,
     url: local.gatewayUrl,
     inboxUrl: local.inboxUrl!,
+    demoPassword: local.demoPassword,
     logDir,
     programs: programsOf(local.env),
     engines,
