@@ -4,12 +4,14 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['contracts', 'e2e', 'gateway', 'infra', 'services', 'web'];
-/** The machine's own, the tools', or what images and docker-compose.yml say to their own containers. */
+/** The machine's own, the tools', a bench's, or what images and docker-compose.yml say to their own containers. */
 const NOT_OURS = new Set([
   'PATH',
   'HOME',
   'NODE_OPTIONS',
   'DOCKER_HOST',
+  'CI',
+  'GROW_SIZES',
   'OTEL_BSP_SCHEDULE_DELAY',
   'SERVICE',
   'SERVICES',

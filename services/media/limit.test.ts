@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { limiter } from './limit.ts';
 
 test('a limiter lets some in at a time, in the order they came, also after a failure', async () => {
@@ -40,7 +40,44 @@ test('what nobody waits for lets others pass', async () => {
     limited(async () => void done.push('second later'), 'later'),
     limited(async () => void done.push('soon'), 'soon'),
   ];
+  await new Promise(setImmediate);
   free();
   await Promise.all([holding, ...runs]);
   expect(done).toEqual(['soon', 'first later', 'second later']);
+});
+
+test('nothing begins for later between the turns of what hurries', async () => {
+  const limited = limiter(2);
+  const done: string[] = [];
+  let goOn = () => {};
+  const hurrying = limited.hurry(async () => {
+    await limited(async () => void done.push('one'));
+    await new Promise<void>((resolve) => (goOn = resolve));
+    await limited(async () => void done.push('two'));
+  });
+  const later = limited(async () => void done.push('later'), 'later');
+  await new Promise(setImmediate);
+  expect(done).toEqual(['one']);
+  goOn();
+  await Promise.all([hurrying, later]);
+  expect(done).toEqual(['one', 'two', 'later']);
+});
+
+test('what hurries and fails holds nobody up', async () => {
+  const limited = limiter(1);
+  await expect(limited.hurry(() => Promise.reject(new Error('no picture')))).rejects.toThrow('no picture');
+  expect(await limited(async () => 'later', 'later')).toBe('later');
+});
+
+test('nobody waits for later for ever, however much hurries', async () => {
+  jest.useFakeTimers();
+  try {
+    const limited = limiter(1, 1_000);
+    void limited.hurry(() => new Promise(() => undefined));
+    const later = limited(async () => 'begun', 'later');
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await later).toBe('begun');
+  } finally {
+    jest.useRealTimers();
+  }
 });

@@ -37,13 +37,15 @@ export async function handleJobs(parts: Parts): Promise<void> {
 
 /** Makes an accepted photo visible; one photo.uploaded, however often it runs. */
 async function makeReady(parts: Parts, id: string): Promise<void> {
-  const { store, objects, metrics } = parts;
+  const { store, objects, metrics, limited } = parts;
   const photo = await store.get(id);
   if (!photo || photo.state === 'ready') return;
   const stop = metrics.variantSeconds.startTimer();
-  const sizes = await makePictures(parts, photo, await objects.original(photo), ['jpeg'], 'soon');
-  await store.markRepeats(photo);
-  await store.makeReady(photo, sizes);
+  await limited.hurry(async () => {
+    const sizes = await makePictures(parts, photo, await objects.original(photo), ['jpeg'], 'soon');
+    await store.markRepeats(photo);
+    await store.makeReady(photo, sizes);
+  });
   stop();
 }
 

@@ -29,7 +29,8 @@ export async function startKafka({ port, reachedAt }: KafkaPorts = {}): Promise<
   port ??= await freePort();
   const { container: engine, info } = await getContainerRuntimeClient();
   // The way is laid on this machine, wherever the containers are.
-  const address = reachedAt === undefined ? `${info.containerRuntime.host}:${port}` : `127.0.0.1:${reachedAt}`;
+  const address =
+    reachedAt === undefined ? `${info.containerRuntime.host}:${port}` : `127.0.0.1:${reachedAt}`;
   const container = await new GenericContainer(KAFKA_IMAGE)
     .withEnvironment(settings(address, port))
     .withExposedPorts({ container: port, host: port })
