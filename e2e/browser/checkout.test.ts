@@ -303,8 +303,9 @@ test('a name pasted with marks that turn the writing round stands in its own dir
     await page.waitForURL('**/orders/*');
     const order = await waitFor('the order', () => desk.orderOf(donor.email));
     expect(order).toMatchObject({ customerName: 'سميرة حداد' });
-    // The heading of the wait gives way to the order's: one that has left the page has no direction.
-    const direction = () => page.locator('h1').evaluate((text) => getComputedStyle(text).direction);
-    await waitFor('a heading that stands from left to right', async () => (await direction()) === 'ltr');
+    // The page of the wait gives way to the order's.
+    await page.getByText(say('order:timeline.paid'), { exact: true }).waitFor();
+    const heading = page.getByRole('heading', { level: 1 });
+    expect(await heading.evaluate((text) => getComputedStyle(text).direction)).toBe('ltr');
     await expectFinished(page, 'order, named from right to left');
   }));

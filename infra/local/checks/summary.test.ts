@@ -77,13 +77,13 @@ test('what was not run and what failed is named', () => {
 });
 
 test('what needed a second try is named with its reason, what failed at both is not among it', () => {
-  const why = ['waited in vain\n    at a line'];
+  const why = ['waited in vain\n\nfor the order\n    at a line'];
   const assertionResults = [
     { status: 'passed', fullName: 'works', retryReasons: [] },
     { status: 'passed', fullName: 'works at last', retryReasons: why },
     { status: 'failed', fullName: 'breaks', retryReasons: why },
   ];
   const found = report({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults }] });
-  expect(unsteadyOf(found)).toEqual(['works at last (waited in vain)']);
+  expect(unsteadyOf(found)).toEqual(['works at last (waited in vain for the order)']);
   expect(namesOf(found, 'failed')).toEqual(['breaks']);
 });

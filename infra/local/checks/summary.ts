@@ -63,10 +63,19 @@ export const namesOf = (report: JestReport, as: keyof typeof STATUSES): string[]
     return found.map(({ fullName }) => fullName);
   });
 
-/** The tests that passed, but not at the first try; each with the first line of why. */
+const REASON_CHARACTERS = 400;
+
+/** What was said before the stack, in one line. */
+const shortened = (why: string): string =>
+  why
+    .split(/\n\s+at /, 1)[0]!
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, REASON_CHARACTERS);
+
+/** The tests that passed, but not at the first try; each with why. */
 export const unsteadyOf = (report: JestReport): string[] =>
   report.testResults
     .flatMap(({ assertionResults }) => assertionResults)
     .flatMap(({ status, fullName, retryReasons: [why] = [] }) =>
-      status === 'passed' && why !== undefined ? [`${fullName} (${why.split('\n', 1)[0]})`] : [],
+      status === 'passed' && why !== undefined ? [`${fullName} (${shortened(why)})`] : [],
     );

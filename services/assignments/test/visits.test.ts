@@ -120,10 +120,11 @@ describe('photos of a visit', () => {
       worker: { workerId: 'ana' },
       photos: 1,
     });
-    // Visits and their counts are two questions to the store.
+    // Visits and each of their counts are questions of their own to the store.
     const list = await kit.visitsOf(
       'ana',
-      ({ visits, counts }) => visits.at(-1).photos.length === 2 && counts.done === 1,
+      ({ visits, counts }) =>
+        visits.at(-1).photos.length === 2 && counts.done === 1 && counts.scheduled === 2,
     );
     expect(list.counts).toEqual({ due: 0, scheduled: 2, done: 1 });
     expect(list.visits.at(-1)).toMatchObject({ state: 'done', doneAt: minute(30), number: 3 });
