@@ -24,6 +24,8 @@ interface Seen {
 /** How soon a paid order shows, has a worker and is told of, in both tiers, beside what their engines take by themselves. */
 export async function visible({ quick }: { quick: boolean }): Promise<Figures> {
   const [rounds, orders] = quick ? [1, 5] : [5, 100];
+  // What stands in for MongoDB where there is none reads all orders for each question.
+  const ordersOnKafka = 20;
   const firstMails = new Map<string, number>();
   const mails: Mails = { firstTo: (address) => firstMails.get(address) };
   const sink = await startMailSink((recipient) => {
@@ -34,15 +36,18 @@ export async function visible({ quick }: { quick: boolean }): Promise<Figures> {
   const withContainers = !quick && containersRun();
   const seen: Seen[] = [];
   try {
-    for (const open of [openEmbedded, ...(withContainers ? [openDistributed] : [])])
-      seen.push(...(await measureTier(await open(env), mails, { rounds, orders })));
+    seen.push(...(await measureTier(await openEmbedded(env), mails, { rounds, orders })));
+    if (withContainers) {
+      const tier = await openDistributed(env);
+      seen.push(...(await measureTier(tier, mails, { rounds, orders: ordersOnKafka })));
+    }
   } finally {
     await sink.close();
   }
   return {
     bench: 'visible',
     work:
-      `From the webhook to each moment, ${rounds} rounds of ${orders} orders one by one, in each tier; the generator and all` +
+      `From the webhook to each moment, ${rounds} rounds of ${orders} orders one by one (on Kafka ${ordersOnKafka}); the generator and all` +
       ` engines run on the same two cores. Wanted: p99 of at most 25 ms embedded, 60 ms on Kafka.` +
       (withContainers ? '' : ' Kafka is left out.'),
     tables: [
