@@ -62,7 +62,6 @@ export async function openQueue(
     concurrency: EVENTS_AT_ONCE,
     pollIntervalMs: EVENT_POLL_MS,
     runs: 'events',
-    batch: true,
     presence,
     stopWithinMs,
   });
@@ -70,7 +69,6 @@ export async function openQueue(
     concurrency: JOBS_AT_ONCE,
     pollIntervalMs: JOB_POLL_MS,
     runs: 'jobs',
-    batch: false,
     skipFlags: limits.full,
     presence,
     stopWithinMs,

@@ -11,10 +11,8 @@ const MAX_KNOCKS = 5;
 export interface WorkersOptions {
   concurrency: number;
   pollIntervalMs: number;
-  /** What its tasks are: it is woken for nothing else. */
+  /** What its tasks are: it is woken for nothing else. Events are short, and fetched many at a time, without `skipFlags`. */
   runs: 'events' | 'jobs';
-  /** Fetches many at a time, for jobs that are short. Excludes `skipFlags`. */
-  batch: boolean;
   /** Jobs with one of these flags are left to others for the moment. */
   skipFlags?: () => string[] | null;
 }
@@ -40,7 +38,8 @@ export async function startWorkers(
   let workers!: WorkerPool;
   events.once('pool:create', ({ workerPool }) => (workers = workerPool));
   hearOnly(options.runs, events);
-  if (options.batch) knockAgain(events);
+  const areEvents = options.runs === 'events';
+  if (areEvents) knockAgain(events);
   const runner = await run({
     pgPool: pool,
     concurrency: options.concurrency,
@@ -55,7 +54,7 @@ export async function startWorkers(
       worker: {
         completeJobBatchDelay: 0,
         failJobBatchDelay: 0,
-        ...(options.batch ? { localQueue: { size: options.concurrency } } : {}),
+        ...(areEvents ? { localQueue: { size: options.concurrency } } : {}),
       },
     },
   });
