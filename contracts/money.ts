@@ -38,13 +38,7 @@ export function localise(usdCents: number, rate: number, currency: string): numb
 
 /** "COP 82,300.00", "COP 82.300,00": the code first and kept beside the number, the rest by the locale's own rules. */
 export function formatMoney(amountMinor: number, currency: string, locale: string): string {
-  return new Intl.NumberFormat(regional(locale), {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'code',
-    minimumFractionDigits: currencyDecimals(currency),
-    maximumFractionDigits: currencyDecimals(currency),
-  })
+  return numberFormat(locale, currency, { style: 'currency', currency, currencyDisplay: 'code' })
     .formatToParts(amountMinor / minorPerMajor(currency))
     .map((part) => part.value)
     .join('')
@@ -56,11 +50,32 @@ export function formatMoney(amountMinor: number, currency: string, locale: strin
 
 /** Money before its amount, with the symbol people know: "$5.00", "R$27,50". */
 export function formatWithSymbol(amountMinor: number, currency: string, locale: string): string {
-  const number = new Intl.NumberFormat(regional(locale), {
-    minimumFractionDigits: currencyDecimals(currency),
-    maximumFractionDigits: currencyDecimals(currency),
-  }).format(amountMinor / minorPerMajor(currency));
+  const number = numberFormat(locale, currency).format(amountMinor / minorPerMajor(currency));
   return `${currencySymbol(currency)}${number}`;
+}
+
+/** Making one takes longer than all that is formatted with it in a request. */
+const formats = new Map<string, Intl.NumberFormat>();
+/** Locales are chosen by visitors: there is no end of them. */
+const MOST_FORMATS = 200;
+
+function numberFormat(
+  locale: string,
+  currency: string,
+  options: Intl.NumberFormatOptions = {},
+): Intl.NumberFormat {
+  const key = `${locale} ${currency} ${options.style}`;
+  const made = formats.get(key);
+  if (made) return made;
+  if (formats.size >= MOST_FORMATS) formats.clear();
+  const digits = currencyDecimals(currency);
+  const format = new Intl.NumberFormat(regional(locale), {
+    ...options,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  formats.set(key, format);
+  return format;
 }
 
 /** Our Spanish is Colombia's; a language alone would follow Spain's separators. */

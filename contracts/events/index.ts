@@ -161,12 +161,13 @@ export type NewEvent<Type extends EventType = EventType> = {
   [T in Type]: { type: T; data: EventData<T> };
 }[Type];
 
+// Made once: zod compiles a schema when it first reads with it.
+const head = envelope.extend({ type: z.enum(Object.keys(EVENTS) as [EventType]), data: z.unknown() });
+
 /** Validates an event of any origin. @throws ZodError when it is not one of ours; unknown extra fields are dropped. */
 export function parseEvent(value: unknown): ArboledaEvent {
-  const head = envelope
-    .extend({ type: z.enum(Object.keys(EVENTS) as [EventType]), data: z.unknown() })
-    .parse(value);
-  return { ...head, data: EVENTS[head.type].data.parse(head.data) } as ArboledaEvent;
+  const { data, ...rest } = head.parse(value);
+  return { ...rest, data: EVENTS[rest.type].data.parse(data) } as ArboledaEvent;
 }
 
 /** The aggregate an event is about. */
