@@ -39,4 +39,9 @@ export const EXCEPTIONS: readonly Exception[] = [
     'payments/010_reading.sql',
     'does what cannot be read',
   ),
+  ...of(
+    'its function answers as before, so that both versions and every index can go on with either',
+    'chassis/005_sortable_in_plpgsql.sql',
+    'is not known to be harmless',
+  ),
 ];
