@@ -148,6 +148,7 @@ export function documentsConformance(open: () => Promise<DocumentsEngine>): void
           name: 'measure',
           payload: { tree: 'a' },
           key: 'a',
+          context: { correlationId: 'corr-1', causationId: 'cause-1' },
         });
       });
 

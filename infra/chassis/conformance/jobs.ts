@@ -46,6 +46,23 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect(seen).toEqual([{ payload: { tree: 'ceiba' }, correlationId: 'c-1', causationId: 'e-1' }]);
     });
 
+    test('each run in a context of their own, where they have one', async () => {
+      const jobs = here(aService());
+      const seen: unknown[] = [];
+      await jobs.handle('work', async ({ n }) => void seen.push([n, currentContext()]));
+      const job = (n: number) => ({ name: 'work', payload: { n } });
+      await withContext({ correlationId: 'caller' }, () =>
+        jobs.enqueue([{ ...job(1), context: { correlationId: 'own', causationId: 'e-2' } }, job(2)]),
+      );
+      await waitFor(() => seen.length === 2);
+      expect(seen).toEqual(
+        expect.arrayContaining([
+          [1, { correlationId: 'own', causationId: 'e-2' }],
+          [2, { correlationId: 'caller' }],
+        ]),
+      );
+    });
+
     test('wait for somebody who does them', async () => {
       const jobs = here(aService());
       await jobs.enqueue([{ name: 'work', payload: { n: 1 } }]);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { currentContext } from '../context.ts';
 import type { Job } from '../ports/jobs.ts';
 import { anOrderId, someEvent } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
@@ -64,9 +63,9 @@ const fail = async () => {
 };
 
 describe('handing over', () => {
-  test('publishes all events in one call, and gives each job the context it was decided in', async () => {
+  test('publishes all events in one call, and enqueues all jobs in another, each for the context it was decided in', async () => {
     const published: number[] = [];
-    const jobs: { job: Job; correlationId: string }[] = [];
+    const jobs: (readonly Job[])[] = [];
     const job = { name: 'mail', payload: {} };
     await handOver(
       [
@@ -77,18 +76,15 @@ describe('handing over', () => {
       ],
       {
         bus: { publish: async (events) => void published.push(events.length) },
-        jobs: {
-          enqueue: async (some) =>
-            void jobs.push(
-              ...some.map((each) => ({ job: each, correlationId: currentContext().correlationId })),
-            ),
-        },
+        jobs: { enqueue: async (some) => void jobs.push(some) },
       },
     );
     expect(published).toEqual([2]);
     expect(jobs).toEqual([
-      { job, correlationId: 'one' },
-      { job, correlationId: 'two' },
+      [
+        { ...job, context: { correlationId: 'one' } },
+        { ...job, context: { correlationId: 'two' } },
+      ],
     ]);
   });
 

@@ -1,4 +1,3 @@
-import { withContext } from '../context.ts';
 import type { Logger } from '../log.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Jobs } from '../ports/jobs.ts';
@@ -14,21 +13,26 @@ export interface OutboxRow {
 export interface Relay<Row extends OutboxRow> {
   /** Returns at once. What fails stays in the outbox for the sweeper. */
   push(rows: readonly Row[]): void;
-  /** Resolves when everything that was pushed has been tried. */
+  /** Resolves when everything that was pushed has been tried, and what was handed over is out of the outbox. */
   flush(): Promise<void>;
 }
 
-/** Publishes events in one call and jobs in another. */
+/** Publishes all events in one call, and enqueues all jobs in another. */
 export async function handOver(
   entries: readonly OutboxEntry[],
   to: { bus: Pick<EventBus, 'publish'>; jobs: Pick<Jobs, 'enqueue'> },
 ): Promise<void> {
   const events = entries.flatMap((entry) => ('event' in entry ? [entry.event] : []));
   if (events.length > 0) await to.bus.publish(events);
-  for (const entry of entries) {
-    if ('job' in entry) await withContext(entry.context, () => to.jobs.enqueue([entry.job]));
-  }
+  const jobs = entries.flatMap((entry) => ('job' in entry ? [{ ...entry.job, context: entry.context }] : []));
+  if (jobs.length > 0) await to.jobs.enqueue(jobs);
 }
+
+/**
+ * So long what was handed over stays in the outbox, to be taken out together with what comes after it. Far below the age at which
+ * sweepers hand it over once more; whoever gets it twice takes it once.
+ */
+const SETTLE_AFTER_MS = 50;
 
 export function openRelay<Row extends OutboxRow>(parts: {
   handOver: (entries: readonly OutboxEntry[]) => Promise<void>;
@@ -37,19 +41,32 @@ export function openRelay<Row extends OutboxRow>(parts: {
   logger: Logger;
 }): Relay<Row> {
   let waiting: Row[] = [];
+  let handedOver: Row[] = [];
   let running: Promise<void> | undefined;
+  let settling: NodeJS.Timeout | undefined;
 
+  /** What fails is left to the sweeper. */
+  const attempt = (rows: readonly Row[], step: () => Promise<void>) =>
+    step().catch((error: unknown) =>
+      parts.logger.warn({ err: error, rows: rows.length }, 'outbox rows are left to the sweeper'),
+    );
+  const settle = async () => {
+    clearTimeout(settling);
+    settling = undefined;
+    const rows = handedOver;
+    handedOver = [];
+    if (rows.length > 0) await attempt(rows, () => parts.settle(rows));
+  };
   const run = async () => {
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
-      try {
+      await attempt(batch, async () => {
         await parts.handOver(batch.map((row) => row.entry));
         crashPoint('published');
-        await parts.settle(batch);
-      } catch (error) {
-        parts.logger.warn({ err: error, rows: batch.length }, 'outbox rows are left to the sweeper');
-      }
+        handedOver.push(...batch);
+        settling ??= setTimeout(() => void settle(), SETTLE_AFTER_MS);
+      });
     }
     running = undefined;
   };
@@ -60,6 +77,9 @@ export function openRelay<Row extends OutboxRow>(parts: {
       waiting.push(...rows);
       running ??= run();
     },
-    flush: async () => running,
+    async flush() {
+      await running;
+      await settle();
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts';
 import type { Dependency } from './engine.ts';
 
 /** Work for later, of this service alone. */
@@ -11,6 +12,8 @@ export interface Job {
   key?: string;
   /** ISO instant; at once when absent. */
   runAt?: string;
+  /** In which it runs; that of whoever enqueues it when absent. */
+  context?: Context;
 }
 
 export interface DeadJob {
@@ -27,7 +30,7 @@ export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
 
 /**
  * Durable jobs: at least once, retried with growing delay, spread over the replicas of a service; after the last attempt
- * they become dead letters. A handler runs in the context in which its job was enqueued.
+ * they become dead letters. A handler runs in the context of its job.
  */
 export interface Jobs extends Dependency {
   enqueue(jobs: readonly Job[]): Promise<void>;

@@ -209,7 +209,8 @@ describe('a transaction', () => {
       { key: keys[1], sequence: 7 },
       { key: keys[2], sequence: 0 },
     ]);
-    expect(jobs).toEqual([{ name: 'receipt', payload: { of: keys[0] }, key: keys[0] }]);
+    const context = { correlationId: 'corr-1', causationId: 'cause-1' };
+    expect(jobs).toEqual([{ name: 'receipt', payload: { of: keys[0] }, key: keys[0], context }]);
     await waitFor(async () => (await sql.query('select from _outbox')).rowCount === 0);
   });
 

@@ -7,6 +7,7 @@ import type { StoredJob, TakenJob } from './stored.ts';
 
 /** The jobs of one service as they wait, are taken and put back. Each step is one write. */
 export interface Queue {
+  /** @param context of those that have none of their own */
   add(jobs: readonly Job[], context: Context): Promise<void>;
   /** Adds the first turn unless there is one already; a longer wait from before is cut to the interval. */
   addRegular(name: string, intervalMs: number): Promise<void>;
@@ -120,7 +121,7 @@ function newJob(job: Job, context: Context, now: Date): StoredJob {
     _id: new ObjectId(),
     name: job.name,
     payload: job.payload,
-    context,
+    context: job.context ?? context,
     attempt: 0,
     taken: 0,
     availableAt: job.runAt === undefined ? now : new Date(job.runAt),

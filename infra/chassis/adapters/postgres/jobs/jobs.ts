@@ -61,7 +61,12 @@ export function openJobs(parts: {
         jobs.map((job: Job) => {
           const task = taskOf(job.name);
           const key = job.key === undefined ? undefined : `${task}:${job.key}`;
-          const errand: Errand = { payload: job.payload, attempt: 0, key, context: currentContext() };
+          const errand: Errand = {
+            payload: job.payload,
+            attempt: 0,
+            key,
+            context: job.context ?? currentContext(),
+          };
           return { task, flag: task, key, runAt: job.runAt, payload: errand };
         }),
       ),
