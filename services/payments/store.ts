@@ -50,8 +50,8 @@ export function paymentStore(
   options: { clock: () => Date; reconcileAfterMs: number },
 ): PaymentStore {
   const { clock, reconcileAfterMs } = options;
-  const one = async (condition: string, value: string, from: Pick<Sql, 'query'> = sql) =>
-    read((await from.query<Row>(`select ${COLUMNS} from payments where ${condition}`, [value])).rows[0]);
+  const one = async (condition: string, value: string, ask: Transaction['query'] = sql.prepared) =>
+    read((await ask<Row>(`select ${COLUMNS} from payments where ${condition}`, [value])).rows[0]);
 
   async function write(tx: Transaction, payment: StoredPayment, decision: Decision): Promise<void> {
     if (decision.kind === 'ignored') return;
@@ -77,7 +77,7 @@ export function paymentStore(
 
   return {
     async start(purchase, { idempotencyKey, hash }) {
-      const { rows } = await sql.query<Row>(
+      const { rows } = await sql.prepared<Row>(
         `insert into payments (id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer,
            language, locale, state, request_hash, idempotency_key, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '{"status":"creating"}', $12, $13, $14, $14)
@@ -96,7 +96,8 @@ export function paymentStore(
     },
     change: (paymentId, decide, receipt) =>
       sql.transaction(async (tx) => {
-        const payment = paymentId === undefined ? undefined : await one('id = $1 for update', paymentId, tx);
+        const payment =
+          paymentId === undefined ? undefined : await one('id = $1 for update', paymentId, tx.query);
         if (receipt && !(await recordReceipt(tx, receipt, clock(), payment?.purchase.paymentId)))
           return { kind: 'duplicate' };
         if (!payment) return { kind: 'unknown' };

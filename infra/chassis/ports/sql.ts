@@ -5,6 +5,7 @@ import type { Job } from './jobs.ts';
 
 /** A transaction: rows, and what is to be told to the world when it commits. */
 export interface Transaction {
+  /** Planned once for each connection. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
   /**
    * Into the outbox; published after commit, also when this process dies before.
@@ -17,7 +18,10 @@ export interface Transaction {
 
 /** PostgreSQL of one service, in a schema of its own. */
 export interface Sql extends Dependency {
+  /** Planned anew for its values. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
+  /** Planned once for each connection: for what is asked for every order, and finds its rows by their keys. */
+  prepared<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
   /** `run` may begin anew (deadlock, serialisation failure): it must touch nothing but the database. */
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The effect of an event, at most once: the event's id is recorded in the same transaction. @returns false when it was consumed before. */

@@ -76,6 +76,10 @@ export async function updateOrder(
   return rowCount === 1;
 }
 
+// prettier-ignore
+const COLUMNS = `token, customer_name, customer_email, language, trees, region, location, latitude, longitude,
+  status_revision, planted_at, withdrawn, planter_revision, worker_id, worker_code, worker_name, worker_email, worker_region`;
+
 interface OrderRow {
   token: string;
   customer_name: string;
@@ -99,7 +103,9 @@ interface OrderRow {
 
 /** Held until the transaction ends. @returns undefined when nothing was heard of it. */
 export async function findOrder(tx: Transaction, orderId: string): Promise<OrderCopy | undefined> {
-  const { rows } = await tx.query<OrderRow>('select * from orders where id = $1 for update', [orderId]);
+  const { rows } = await tx.query<OrderRow>(`select ${COLUMNS} from orders where id = $1 for update`, [
+    orderId,
+  ]);
   const row = rows[0];
   return row && readOrder(orderId, row);
 }

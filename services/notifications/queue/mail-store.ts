@@ -65,7 +65,7 @@ interface LeasedRow {
 
 /** Takes a mail in hand for a while, so that no two processes send it. */
 export async function leaseMail(sql: Sql, id: string, leaseSeconds: number): Promise<Lease> {
-  const { rows } = await sql.query<LeasedRow>(
+  const { rows } = await sql.prepared<LeasedRow>(
     `update mails set leased_until = now() + $2 * interval '1 second', attempts = attempts + 1
      where id = $1 and state = 'waiting' and (leased_until is null or leased_until < now())
      returning event_id, kind, recipient_address, recipient_name, language, facts, correlation_id`,
@@ -80,7 +80,7 @@ export async function leaseMail(sql: Sql, id: string, leaseSeconds: number): Pro
 
 /** Of a mail that is still being handed over. */
 export async function renewLease(sql: Sql, id: string, leaseSeconds: number): Promise<void> {
-  await sql.query(
+  await sql.prepared(
     `update mails set leased_until = now() + $2 * interval '1 second'
      where id = $1 and state = 'waiting' and leased_until is not null`,
     [id, leaseSeconds],
@@ -88,7 +88,7 @@ export async function renewLease(sql: Sql, id: string, leaseSeconds: number): Pr
 }
 
 async function isWaiting(sql: Sql, id: string): Promise<boolean> {
-  const { rowCount } = await sql.query(`select from mails where id = $1 and state = 'waiting'`, [id]);
+  const { rowCount } = await sql.prepared(`select from mails where id = $1 and state = 'waiting'`, [id]);
   return rowCount === 1;
 }
 
@@ -102,7 +102,7 @@ export async function releaseMail(sql: Sql, id: string, error: string): Promise<
 
 /** The token of a link was only kept to be written into the mail. */
 export async function markSent(sql: Sql, id: string): Promise<void> {
-  await sql.query(
+  await sql.prepared(
     `update mails set sent_at = now(), leased_until = null, error = null, facts = facts - 'token' where id = $1`,
     [id],
   );

@@ -29,11 +29,10 @@ export async function openCharges(parts: {
     });
     const isOver = clock().getTime() - createdAt.getTime() > GIVE_UP_AFTER_MS;
     const again = facts || isOver ? null : new Date(clock().getTime() + HOUR_MS);
-    await sql.query('update payments set charge = coalesce($2, charge), charge_due_at = $3 where id = $1', [
-      paymentId,
-      facts ? JSON.stringify(facts) : null,
-      again,
-    ]);
+    await sql.prepared(
+      'update payments set charge = coalesce($2, charge), charge_due_at = $3 where id = $1',
+      [paymentId, facts ? JSON.stringify(facts) : null, again],
+    );
   }
 
   interface Row {
@@ -46,7 +45,7 @@ export async function openCharges(parts: {
   };
 
   await jobs.handle(CHARGE_JOB, async ({ paymentId }) => {
-    const { rows } = await sql.query<Row>(
+    const { rows } = await sql.prepared<Row>(
       'select id, intent_id, created_at from payments where id = $1 and charge_due_at is not null',
       [paymentId],
     );

@@ -9,6 +9,7 @@ import {
   UniqueViolation,
 } from '../../../ports/documents.ts';
 import { identifier } from '../sql/pool.ts';
+import { prepared } from '../sql/prepared.ts';
 import { openCounting } from './counting.ts';
 import type { Folding } from './folding.ts';
 import { definedName } from './indexes.ts';
@@ -41,13 +42,16 @@ export function openCollection<T extends Document>(parts: {
   const { pool, schema, definition, outbox, folding, clock } = parts;
   const table = `${identifier(schema)}.${identifier(definition.name)}`;
   const tallies = talliesOf(schema, definition);
+  const texts = {
+    read: readText(table),
+    remember: rememberText(table),
+    insert: insertText(table, outbox.table),
+    replace: replaceText(table, outbox.table),
+  };
   let changes = 0;
 
   const read = async (id: string, eventId?: string): Promise<Stored<T> | undefined> => {
-    const { rows } = await pool.query<Stored<T>>(
-      `select doc, version, coalesce($2 = any(consumed), false) as consumed from ${table} where id = $1`,
-      [id, eventId ?? null],
-    );
+    const { rows } = await pool.query<Stored<T>>(prepared(texts.read, [id, eventId ?? null]));
     return rows[0];
   };
 
@@ -63,11 +67,15 @@ export function openCollection<T extends Document>(parts: {
     const version = (stored?.version ?? 0) + 1;
     const entries = toEntries(change.events, change.jobs, version, clock());
     if (entries.length > 0) crashPoint('before-commit');
-    const { rows } = await pool.query<{ written: boolean; seqs: string[] | null }>({
-      name: `${stored ? 'replace' : 'insert'} ${table}`,
-      text: stored ? replaceText(table, outbox.table) : insertText(table, outbox.table),
-      values: [id, JSON.stringify(change.document), eventId ?? null, JSON.stringify(entries), version],
-    });
+    const { rows } = await pool.query<{ written: boolean; seqs: string[] | null }>(
+      prepared(stored ? texts.replace : texts.insert, [
+        id,
+        JSON.stringify(change.document),
+        eventId ?? null,
+        JSON.stringify(entries),
+        version,
+      ]),
+    );
     const [result] = rows;
     if (!result?.written) return false;
     if (entries.length > 0) crashPoint('after-commit');
@@ -78,10 +86,7 @@ export function openCollection<T extends Document>(parts: {
 
   /** Nothing is to be changed, but the event shall not be decided on again. */
   const remember = async (id: string, version: number, eventId: string): Promise<boolean> => {
-    const { rowCount } = await pool.query(
-      `update ${table} set consumed = ${appended('$2')} where id = $1 and version = $3`,
-      [id, eventId, version],
-    );
+    const { rowCount } = await pool.query(prepared(texts.remember, [id, eventId, version]));
     return rowCount === 1;
   };
 
@@ -115,6 +120,12 @@ export function openCollection<T extends Document>(parts: {
 
 const appended = (place: string) =>
   `(array_append(consumed, ${place}))[greatest(1, cardinality(consumed) + 2 - ${CONSUMED_KEPT}):]`;
+
+const readText = (table: string) =>
+  `select doc, version, coalesce($2 = any(consumed), false) as consumed from ${table} where id = $1`;
+
+const rememberText = (table: string) =>
+  `update ${table} set consumed = ${appended('$2')} where id = $1 and version = $3`;
 
 const insertText = (table: string, outbox: string) => `
   with written as (

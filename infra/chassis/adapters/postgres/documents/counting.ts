@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Collection, Where } from '../../../ports/documents.ts';
+import { prepared } from '../sql/prepared.ts';
 import { compileWhere, path } from './query.ts';
 import { type KeptTally, registryOf, sumOf, tallyFor } from './tallies.ts';
 
@@ -10,18 +11,17 @@ const FRESH_ROWS = 1_000;
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNDEFINED_TABLE = '42P01';
 
-/** What is asked: of which fields, and with which expressions of documents or of a tally's rows. */
+/** What is asked of documents, or of a tally's rows in their place. */
 interface Question {
-  fields: readonly string[];
-  summed?: string;
-  /** Columns of the answer; `figure` is what is counted or summed up. */
-  select: (figure: string) => string;
   where: Where | undefined;
-  rest?: string;
+  /** Of whose values each has its own figure; one for all when absent. */
+  by?: string;
+  /** What is summed up; counted when absent. */
+  summed?: string;
 }
 
 interface Row {
-  value: string;
+  value: string | null;
   figure: string | null;
 }
 
@@ -38,30 +38,32 @@ export function openCounting(parts: {
 }): Counting {
   const { pool, schema, table, tallies, due } = parts;
 
-  const readDocuments = async ({ summed, select, where, rest = '' }: Question): Promise<Row[]> => {
+  const readDocuments = async ({ summed, by, where }: Question): Promise<Row[]> => {
     const { text, values } = compileWhere(where);
     const figure = summed === undefined ? 'count(*)' : sumOfDocuments(summed);
+    const { value, grouped } = groupingOf(by);
     const { rows } = await pool.query<Row>(
-      `select ${select(figure)} from ${table} where ${text}${rest}`,
+      `select ${value} as value, ${figure} as figure from ${table} where ${text}${grouped}`,
       values,
     );
     return rows;
   };
 
   /** @returns undefined when the tally cannot tell: it is being filled, or another version took it away. */
-  const readTally = async (kept: KeptTally, question: Question): Promise<Row[] | undefined> => {
-    const { summed, select, where, rest = '' } = question;
+  const readTally = async (kept: KeptTally, { summed, by, where }: Question): Promise<Row[] | undefined> => {
     const { text, values } = compileWhere(where);
     const figure = summed === undefined ? 'sum(n)' : sumOf(kept.tally, summed);
+    const { value, grouped } = groupingOf(by);
     // In one statement, so of one moment. Of a tally there may be rows of what is no more.
+    const asked = `
+      select "isTold", value, figure, fresh from (
+        select exists (select from ${registryOf(schema)} where name = '${kept.name}' and is_filled) as "isTold"
+      ) as state left join (
+        select ${value} as value, ${figure} as figure, count(*) filter (where not is_folded)::int as fresh
+        from ${kept.table} where ${text}${grouped && `${grouped} having sum(n) > 0`}
+      ) as told on true`;
     const { rows } = await pool.query<Row & { isTold: boolean; fresh: number | null }>(
-      `select state.*, told.* from (
-         select exists (select from ${registryOf(schema)} where name = '${kept.name}' and is_filled) as "isTold"
-       ) as state left join (
-         select ${select(figure)}, count(*) filter (where not is_folded)::int as fresh
-         from ${kept.table} where ${text}${rest && `${rest} having sum(n) > 0`}
-       ) as told on true`,
-      values,
+      prepared(asked, values),
     );
     if (!rows[0]?.isTold) return undefined;
     const fresh = rows.reduce((sum, row) => sum + (row.fresh ?? 0), 0);
@@ -70,7 +72,7 @@ export function openCounting(parts: {
   };
 
   const ask = async (question: Question): Promise<Row[]> => {
-    const kept = tallyFor(tallies, question.fields, question.summed);
+    const kept = tallyFor(tallies, fieldsOf(question), question.summed);
     if (!kept) return readDocuments(question);
     try {
       return (await readTally(kept, question)) ?? (await readDocuments(question));
@@ -80,38 +82,32 @@ export function openCounting(parts: {
     }
   };
 
-  const figure = async (where: Where | undefined, summed?: string): Promise<number> => {
-    const [row] = await ask({
-      fields: fieldsOf(where),
-      ...(summed !== undefined && { summed }),
-      select: (text) => `${text} as figure`,
-      where,
-    });
+  const figure = async (question: Question): Promise<number> => {
+    const [row] = await ask(question);
     return Number(row?.figure ?? 0);
   };
-  const figures = async (by: string, where: Where | undefined, summed?: string) => {
-    const value = `doc #>> '${path(by)}'`;
-    const rows = await ask({
-      fields: [by, ...fieldsOf(where)],
-      ...(summed !== undefined && { summed }),
-      select: (text) => `${value} as value, ${text} as figure`,
-      where,
-      rest: ` and ${value} is not null group by 1`,
-    });
-    return Object.fromEntries(rows.map((row) => [row.value, Number(row.figure ?? 0)]));
-  };
+  const figures = async (question: Question): Promise<Record<string, number>> =>
+    Object.fromEntries((await ask(question)).map((row) => [row.value, Number(row.figure ?? 0)]));
 
   return {
-    count: (where) => figure(where),
-    countBy: (field, where) => figures(field, where),
-    sum: (field, where) => figure(where, field),
-    sumBy: (field, by, where) => figures(by, where, field),
+    count: (where) => figure({ where }),
+    countBy: (by, where) => figures({ by, where }),
+    sum: (summed, where) => figure({ summed, where }),
+    sumBy: (summed, by, where) => figures({ summed, by, where }),
   };
 }
 
-/** Those that something is asked of. */
-const fieldsOf = (where: Where = {}): string[] =>
-  Object.keys(where).filter((field) => where[field] !== undefined);
+/** Those of which something is asked. */
+const fieldsOf = ({ by, where = {} }: Question): string[] => [
+  ...(by === undefined ? [] : [by]),
+  ...Object.keys(where).filter((field) => where[field] !== undefined),
+];
+
+function groupingOf(by: string | undefined): { value: string; grouped: string } {
+  if (by === undefined) return { value: 'null::text', grouped: '' };
+  const value = `doc #>> '${path(by)}'`;
+  return { value, grouped: ` and ${value} is not null group by 1` };
+}
 
 const sumOfDocuments = (field: string) =>
   `sum((doc #>> '${path(field)}')::numeric) filter (where jsonb_typeof(doc #> '${path(field)}') = 'number')`;

@@ -9,6 +9,7 @@ import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
 import type { RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
 import { LATE } from '../sql/pool.ts';
+import { PLANNED_ONCE, prepared } from '../sql/prepared.ts';
 import { openSuspects } from '../queue/suspects.ts';
 import { EVENTS_ANNOUNCED } from '../queue/announcements.ts';
 
@@ -22,12 +23,12 @@ interface Delivery {
 }
 
 /** Order is kept within a queue. With fewer, keys wait for each other; with many more, fetches are slow. */
-const QUEUES_PER_GROUP = 64;
+const QUEUES_PER_GROUP = 16;
 
 /** What is published comes from an outbox, whose row goes after it: lost together, they are published again. */
 const PUBLISH = `
-  with ${LATE}, e as materialized (
-    select * from rows from (json_to_recordset($1::json) as (type text, "eventKey" text, id text, event json))
+  with ${LATE}, ${PLANNED_ONCE}, e as materialized (
+    select type, event_key, id, event, n from rows from (json_to_recordset($1::json) as (type text, "eventKey" text, id text, event json))
       with ordinality as e(type, event_key, id, event, n)
   ), d as (
     select s.consumer, e.type, e.event, e.n,
@@ -42,7 +43,7 @@ const PUBLISH = `
     )::graphile_worker.job_spec order by n) as all_specs from d
   )
   select pg_notify('jobs:insert', '${EVENTS_ANNOUNCED}')
-  from late, specs, graphile_worker.add_jobs(all_specs, true) where all_specs is not null`;
+  from late, planned_once, specs, graphile_worker.add_jobs(all_specs, true) where all_specs is not null`;
 
 /** Events on graphile-worker: each becomes a job for every group that wants its type. */
 export function openEventBus(parts: {
@@ -84,7 +85,7 @@ export function openEventBus(parts: {
         id: event.id,
         event,
       }));
-      await pool.query({ name: 'publish', text: PUBLISH, values: [JSON.stringify(batch)] });
+      await pool.query(prepared(PUBLISH, [JSON.stringify(batch)]));
     },
     async subscribe(group, handlers) {
       const types = Object.keys(handlers) as EventType[];

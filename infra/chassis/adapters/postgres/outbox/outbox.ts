@@ -4,6 +4,7 @@ import type { EventBus } from '../../../ports/event-bus.ts';
 import type { Jobs } from '../../../ports/jobs.ts';
 import { lockSchema } from '../sql/migrate.ts';
 import { identifier, inTransaction, LATE } from '../sql/pool.ts';
+import { prepared } from '../sql/prepared.ts';
 import type { OutboxEntry } from '../../../outbox/entry.ts';
 import { handOver, openRelay } from '../../../outbox/relay.ts';
 import { repeat } from '../../../repeat.ts';
@@ -50,7 +51,9 @@ export async function openOutbox(parts: OutboxParts): Promise<Outbox> {
     handOver: (entries) => handOver(entries, parts),
     settle: async (rows: readonly StoredRow[]) => {
       const seqs = rows.map((row) => row.seq);
-      await parts.pool.query(`with ${LATE} delete from ${table} using late where seq = any($1)`, [seqs]);
+      await parts.pool.query(
+        prepared(`with ${LATE} delete from ${table} using late where seq = any($1)`, [seqs]),
+      );
     },
     logger: parts.logger,
   });

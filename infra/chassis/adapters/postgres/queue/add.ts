@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { PLANNED_ONCE, prepared } from '../sql/prepared.ts';
 import { announcedJobs } from './announcements.ts';
 
 /** A job of the queue as it is added: `task` decides who runs it. */
@@ -30,16 +31,17 @@ const SPEC = `(
 /** Adds jobs in one statement, in their order (a microsecond apart, as the queue is sorted by time). */
 export async function addJobs(client: Pick<pg.Pool, 'query'>, jobs: readonly QueueJob[]): Promise<void> {
   if (jobs.length === 0) return;
-  await client.query(
-    `select case when $2::text is not null then pg_notify('jobs:insert', $2) end from graphile_worker.add_jobs((
-       select array_agg(${SPEC} order by n)
-       from rows from (json_to_recordset($1::json) as
-         (task text, payload json, queue text, "runAt" timestamptz, "delayMs" int, key text, flag text))
-         with ordinality as e(task, payload, queue, "runAt", "delayMs", key, flag, n)
-     ), true)`,
-    [JSON.stringify(lastOfEachKey(jobs)), announcementOf(jobs)],
-  );
+  await client.query(prepared(ADD, [JSON.stringify(lastOfEachKey(jobs)), announcementOf(jobs)]));
 }
+
+const ADD = `
+  with ${PLANNED_ONCE}
+  select case when $2::text is not null then pg_notify('jobs:insert', $2) end from planned_once, graphile_worker.add_jobs((
+    select array_agg(${SPEC} order by n)
+    from rows from (json_to_recordset($1::json) as
+      (task text, payload json, queue text, "runAt" timestamptz, "delayMs" int, key text, flag text))
+      with ordinality as e(task, payload, queue, "runAt", "delayMs", key, flag, n)
+  ), true)`;
 
 /** What is due only later is found by a poll. */
 function announcementOf(jobs: readonly QueueJob[]): string | null {

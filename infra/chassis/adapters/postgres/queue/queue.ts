@@ -50,6 +50,7 @@ export async function openQueue(
     idleTimeoutMs: 0,
     // That a job was taken or done may be forgotten: it is done again, and whoever does it knows what was done before.
     commitsLate: true,
+    plansOnce: true,
   });
   await createQueueSchema(pool, logger).catch(async (error: unknown) => {
     await pool.end();

@@ -13,6 +13,11 @@ export interface PoolOptions {
   statementTimeoutMs?: number;
   /** Commits are not waited for until they are on the disk: see `LATE`. */
   commitsLate?: boolean;
+  /**
+   * Statements with names are planned once, to read tables by their indexes however large they are at the moment: for a queue, in
+   * which nothing waits mostly, and what was done since the last vacuum is many times what waits.
+   */
+  plansOnce?: boolean;
 }
 
 /**
@@ -35,6 +40,7 @@ export function openPool(databaseUrl: string, logger: Logger, options: PoolOptio
     tcp_keepalives_interval: 10,
     tcp_keepalives_count: 3,
     ...(options.schema ? { search_path: options.schema } : {}),
+    ...(options.plansOnce ? { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' } : {}),
     ...(options.commitsLate ? { synchronous_commit: 'off' } : {}),
   };
   const pool = new pg.Pool({
@@ -65,12 +71,14 @@ export function identifier(name: string): string {
   return `"${name}"`;
 }
 
-const RETRYABLE = new Set(['40001', '40P01']);
+/** "cached plan must not change result type": another version changed a table, and this connection's plans are of before. */
+const STALE_PLAN = '0A000';
+const RETRYABLE = new Set(['40001', '40P01', STALE_PLAN]);
 const TRIES = 5;
 
 /**
- * Runs in one transaction; begins anew (up to 5 times) after a serialisation failure or a deadlock, so `run` must
- * touch nothing but the database.
+ * Runs in one transaction; begins anew (up to 5 times) after a serialisation failure, a deadlock, or on another connection when
+ * the plans of the first are stale, so `run` must touch nothing but the database.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
@@ -91,8 +99,9 @@ export async function inTransaction<T>(
         (failure: Error) => failure,
       );
       endSilence(client);
-      client.release(broken);
-      if (tries >= TRIES || !RETRYABLE.has((error as { code?: string }).code ?? '')) throw error;
+      const { code = '' } = error as { code?: string };
+      client.release(broken ?? code === STALE_PLAN);
+      if (tries >= TRIES || !RETRYABLE.has(code)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tries));
     }
   }

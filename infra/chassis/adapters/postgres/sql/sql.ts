@@ -5,6 +5,7 @@ import { openOutbox, type OutboxParts, type StoredRow } from '../outbox/outbox.t
 import type { Sql, Transaction } from '../../../ports/sql.ts';
 import { migrate } from './migrate.ts';
 import { inTransaction, openPool } from './pool.ts';
+import { prepared } from './prepared.ts';
 import { crashPoint } from '../../../crash-point.ts';
 
 /** Seven services of one process shall leave room among PostgreSQL's usual hundred. */
@@ -48,6 +49,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
   return {
     engine: 'postgres',
     query: (text, values) => pool.query(text, values as unknown[]),
+    prepared: (text, values) => pool.query(prepared(text, values)),
     transaction,
     consume: (eventId, run) =>
       transaction(async (tx) => {
@@ -71,7 +73,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
 /** @param told gets what is to be stored before the commit: in one statement, whatever was told by how many */
 function openTransaction(client: pg.PoolClient, told: OutboxEntry[], clock: () => Date): Transaction {
   return {
-    query: (text, values) => client.query(text, values as unknown[]),
+    query: (text, values) => client.query(prepared(text, values)),
     async publish(events, sequence) {
       told.push(...toEntries(events, [], sequence, clock()));
     },
@@ -81,12 +83,12 @@ function openTransaction(client: pg.PoolClient, told: OutboxEntry[], clock: () =
   };
 }
 
+const STORE = `
+  insert into _outbox (entry) select entry from jsonb_array_elements($1::jsonb) with ordinality as e(entry, n)
+  order by n returning seq`;
+
 async function store(client: pg.PoolClient, entries: readonly OutboxEntry[]): Promise<StoredRow[]> {
   if (entries.length === 0) return [];
-  const { rows } = await client.query<{ seq: string }>(
-    `insert into _outbox (entry) select entry from jsonb_array_elements($1::jsonb) with ordinality as e(entry, n)
-     order by n returning seq`,
-    [JSON.stringify(entries)],
-  );
+  const { rows } = await client.query<{ seq: string }>(prepared(STORE, [JSON.stringify(entries)]));
   return rows.map(({ seq }, at) => ({ seq, entry: entries[at]! }));
 }
