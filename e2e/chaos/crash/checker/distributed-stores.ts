@@ -1,7 +1,7 @@
-import { Kafka, logLevel } from 'kafkajs';
 import { Client as MinioClient } from 'minio';
 import { MongoClient } from 'mongodb';
 import { buffer } from 'node:stream/consumers';
+import { watchGroups } from './groups.ts';
 import { postgresStores, type Stores } from './stores.ts';
 
 const SQL_SERVICES = ['auth', 'pricing', 'payments', 'notifications'];
@@ -9,7 +9,6 @@ const DOCUMENT_SERVICES = ['orders', 'assignments', 'media'];
 /** Services that listen to events. */
 const GROUPS = ['payments', 'orders', 'assignments', 'notifications'];
 const EVERY = /^every:/;
-const LOOK_AT_KAFKA_EVERY_MS = 1_000;
 
 export interface Places {
   databaseUrl: string;
@@ -29,7 +28,7 @@ export async function distributedStores(places: Places): Promise<Stores> {
   const { hostname: endPoint, port } = new URL(places.s3.endpoint);
   const { accessKey, secretKey, bucketPrefix } = places.s3;
   const minio = new MinioClient({ endPoint, port: Number(port), useSSL: false, accessKey, secretKey });
-  const kafka = await openKafka(places.brokers);
+  const kafka = await watchGroups(places.brokers, GROUPS);
 
   const untold = async (service: string) => {
     const db = mongo.db(service);
@@ -99,59 +98,6 @@ export async function distributedStores(places: Places): Promise<Stores> {
     },
     async close() {
       await Promise.all([postgres.close(), mongo.close(), kafka.close()]);
-    },
-  };
-}
-
-/** Asks the brokers how far each group is; they do not say since when it is behind, so that is watched. */
-async function openKafka(brokers: string[]) {
-  const admin = new Kafka({ brokers, clientId: 'checker', logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  const behind = new Map<string, number>();
-  const lastLevel = new Map<string, number>();
-  let isClosed = false;
-
-  const lagOf = async (group: string): Promise<number> => {
-    const offsets = await admin.fetchOffsets({ groupId: group });
-    let lag = 0;
-    for (const { topic, partitions } of offsets) {
-      const ends = new Map(
-        (await admin.fetchTopicOffsets(topic)).map((end) => [end.partition, Number(end.high)]),
-      );
-      for (const { partition, offset } of partitions) {
-        if (Number(offset) >= 0) lag += Math.max(0, (ends.get(partition) ?? 0) - Number(offset));
-      }
-    }
-    return lag;
-  };
-  const look = async () => {
-    for (const group of GROUPS) {
-      const askedAt = Date.now();
-      const lag = await lagOf(group).catch(() => Number.NaN);
-      if (lag === 0) {
-        behind.delete(group);
-        lastLevel.set(group, askedAt);
-      } else behind.set(group, lastLevel.get(group) ?? askedAt);
-    }
-  };
-  const watching = (async () => {
-    while (!isClosed) {
-      await look();
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AT_KAFKA_EVERY_MS));
-    }
-  })();
-  return {
-    behindSince: () => behind,
-    lag: async () => (await Promise.all(GROUPS.map(lagOf))).reduce((sum, lag) => sum + lag, 0),
-    async deadLetters() {
-      const topics = (await admin.listTopics()).filter((topic) => topic.endsWith('.dead-letters'));
-      const offsets = await Promise.all(topics.map((topic) => admin.fetchTopicOffsets(topic)));
-      return offsets.flat().reduce((sum, { high, low }) => sum + Number(high) - Number(low), 0);
-    },
-    async close() {
-      isClosed = true;
-      await watching;
-      await admin.disconnect();
     },
   };
 }
