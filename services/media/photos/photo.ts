@@ -64,9 +64,12 @@ export interface Photo {
   decisions?: Decision[];
 }
 
-/** @param takenFor the growth visit or, for photos of the planting, the assignment */
-export const photoId = (takenFor: string, bytes: Uint8Array): string =>
-  createHash('sha256').update(takenFor).update('\0').update(bytes).digest('base64url');
+/**
+ * The same file sent twice for the same thing is one photo.
+ * @param takenFor the growth visit or, for photos of the planting, the assignment
+ */
+export const photoId = (takenFor: string, hash: string): string =>
+  createHash('sha256').update(takenFor).update('\0').update(hash).digest('base64url');
 
 export const contentHash = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('base64url');
