@@ -51,6 +51,28 @@ describe('the relay', () => {
     expect(settled).toEqual(['2']);
   });
 
+  test('settles by itself, and a flush waits for that too', async () => {
+    const [begun, ended] = [gate(), gate()];
+    const steps: string[] = [];
+    const relay = openRelay({
+      handOver: async () => undefined,
+      async settle() {
+        begun.open();
+        await ended.opened;
+        steps.push('settled');
+      },
+      logger,
+    });
+    relay.push([aRow('1')]);
+    await begun.opened;
+    const flushed = relay.flush().then(() => steps.push('flushed'));
+    // All that is ready to go on has gone on.
+    await new Promise(setImmediate);
+    ended.open();
+    await flushed;
+    expect(steps).toEqual(['settled', 'flushed']);
+  });
+
   test('has nothing to flush when nothing was pushed', async () => {
     const relay = openRelay({ handOver: fail, settle: fail, logger });
     relay.push([]);

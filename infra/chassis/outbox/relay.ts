@@ -44,18 +44,21 @@ export function openRelay<Row extends OutboxRow>(parts: {
   let handedOver: Row[] = [];
   let running: Promise<void> | undefined;
   let settling: NodeJS.Timeout | undefined;
+  let settled = Promise.resolve();
 
   /** What fails is left to the sweeper. */
   const attempt = (rows: readonly Row[], step: () => Promise<void>) =>
     step().catch((error: unknown) =>
       parts.logger.warn({ err: error, rows: rows.length }, 'outbox rows are left to the sweeper'),
     );
-  const settle = async () => {
+  /** @returns when all that was handed over so far is settled, by an earlier call too. */
+  const settle = (): Promise<void> => {
     clearTimeout(settling);
     settling = undefined;
     const rows = handedOver;
     handedOver = [];
-    if (rows.length > 0) await attempt(rows, () => parts.settle(rows));
+    if (rows.length > 0) settled = settled.then(() => attempt(rows, () => parts.settle(rows)));
+    return settled;
   };
   const run = async () => {
     while (waiting.length > 0) {
