@@ -3,7 +3,6 @@ import type { PartResult, RunOptions } from '../frame/part.ts';
 import { check } from './checker/check.ts';
 import { openPostbox } from './checker/inbox.ts';
 import { readWorld } from './checker/read.ts';
-import type { Stores } from './checker/stores.ts';
 import { openCrowd } from './clients/crowd.ts';
 import { checkoutsOf } from './clients/told.ts';
 import { openField } from './clients/workers.ts';
@@ -11,6 +10,7 @@ import { killAtPoints, matrixTable, REACHED, SAMPLE } from './matrix.ts';
 import { gather } from './people.ts';
 import { watchCatchingUp } from './processes/catching-up.ts';
 import { recoveryTable, recoveryViolations } from './processes/kills.ts';
+import { becomeQuiet } from './processes/quiet.ts';
 import { supervise, type Supervisor } from './processes/supervisor.ts';
 import { distributedTier, embeddedTier } from './processes/tier.ts';
 import { killAtRandom } from './random.ts';
@@ -36,7 +36,6 @@ const LONG: Extent = {
   minutes: 240,
 };
 const SHORT: Extent = { rounds: 1, kills: 3, checkouts: 25, pauseMs: 700, visitorsAtOnce: 6, minutes: 10 };
-const QUIET_WITHIN_MS = 180_000;
 const LOOK_EVERY_MS = 500;
 const TELL_EVERY_MS = 60_000;
 
@@ -82,9 +81,9 @@ export async function run(options: RunOptions): Promise<PartResult> {
     while (checkoutsOf(told) < extent.checkouts && !isOver()) await sleep(LOOK_EVERY_MS);
     tell('the last visitors come');
     await crowd.leave();
-    await becomeQuiet(stores);
+    await becomeQuiet(stores.leftovers);
     await field.finish();
-    await becomeQuiet(stores);
+    await becomeQuiet(stores.leftovers);
     await catchingUp.stop();
     await postbox.close();
     await postbox.empty();
@@ -107,14 +106,5 @@ export async function run(options: RunOptions): Promise<PartResult> {
     await postbox.close();
     await stores.close();
     await tier.close();
-  }
-}
-
-/** Until nothing is left to do, or no longer than anything may take: what is left then the checker tells. */
-async function becomeQuiet(stores: Stores): Promise<void> {
-  const until = Date.now() + QUIET_WITHIN_MS;
-  while (Date.now() < until) {
-    if ((await stores.leftovers()).every(({ count }) => count === 0)) return;
-    await sleep(LOOK_EVERY_MS);
   }
 }
