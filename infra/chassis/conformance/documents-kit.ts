@@ -1,12 +1,13 @@
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { randomUUID } from 'node:crypto';
+import { handOverStored } from '../events/hand-over.ts';
 import type { Collection, Documents, Query } from '../ports/documents.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Job, Jobs } from '../ports/jobs.ts';
 
 /** What documents hand their outbox to. */
 export interface Outlet {
-  bus: Pick<EventBus, 'publish'>;
+  bus: Pick<EventBus, 'publish' | 'handOver'>;
   jobs: Pick<Jobs, 'enqueue'>;
 }
 
@@ -27,12 +28,18 @@ export interface Tree {
   uses?: string[];
 }
 
+/** A bus that stores what it is given. */
+export const busOf = (publish: EventBus['publish']): Outlet['bus'] => ({
+  publish,
+  handOver: handOverStored(publish),
+});
+
 /** An outlet that writes down what it is given. */
 export function recordingOutlet() {
   const events: ArboledaEvent[] = [];
   const jobs: Job[] = [];
   const outlet: Outlet = {
-    bus: { publish: async (some) => void events.push(...some) },
+    bus: busOf(async (some) => void events.push(...some)),
     jobs: { enqueue: async (some) => void jobs.push(...some) },
   };
   return { events, jobs, outlet };
@@ -40,7 +47,7 @@ export function recordingOutlet() {
 
 /** An outlet whose engine is away. */
 export const brokenOutlet: Outlet = {
-  bus: { publish: async () => Promise.reject(new Error('the bus is away')) },
+  bus: busOf(() => Promise.reject(new Error('the bus is away'))),
   jobs: { enqueue: async () => Promise.reject(new Error('the queue is away')) },
 };
 

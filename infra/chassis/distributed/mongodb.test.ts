@@ -6,7 +6,7 @@ import { openMongoDocuments } from '../adapters/mongodb/documents/documents.ts';
 import { openMongoJobs } from '../adapters/mongodb/jobs/jobs.ts';
 import type { StoredDocument } from '../adapters/mongodb/documents/stored.ts';
 import { documentsConformance } from '../conformance/documents.ts';
-import { brokenOutlet, type Outlet, recordingOutlet } from '../conformance/documents-kit.ts';
+import { brokenOutlet, type Outlet, recordingOutlet, busOf } from '../conformance/documents-kit.ts';
 import { jobsConformance } from '../conformance/jobs.ts';
 import type { Jobs } from '../ports/jobs.ts';
 import type { RetryPolicy } from '../retry.ts';
@@ -141,12 +141,10 @@ describe('documents on MongoDB', () => {
     let cured = false;
     const picky: Outlet = {
       ...outlet,
-      bus: {
-        async publish(some) {
-          if (!cured && reasons(some).includes('poison')) throw new Error('too bitter');
-          await outlet.bus.publish(some);
-        },
-      },
+      bus: busOf(async (some) => {
+        if (!cured && reasons(some).includes('poison')) throw new Error('too bitter');
+        await outlet.bus.publish(some);
+      }),
     };
     const finder = await engine.documents(picky);
     await waitFor(() => events.length > 0, 15_000);

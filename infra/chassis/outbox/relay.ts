@@ -13,35 +13,53 @@ export interface OutboxRow {
 export interface Relay<Row extends OutboxRow> {
   /** Returns at once. What fails stays in the outbox for the sweeper. */
   push(rows: readonly Row[]): void;
+  /** What is being handled, and not for too long: the sweeper leaves it alone. */
+  inHand(): Row[];
   /** Resolves when everything that was pushed has been tried, and what was handed over is out of the outbox. */
   flush(): Promise<void>;
 }
 
-/** Publishes all events in one call, and enqueues all jobs in another. */
-export async function handOver(
-  entries: readonly OutboxEntry[],
-  to: { bus: Pick<EventBus, 'publish'>; jobs: Pick<Jobs, 'enqueue'> },
-): Promise<void> {
-  const events = entries.flatMap((entry) => ('event' in entry ? [entry.event] : []));
-  if (events.length > 0) await to.bus.publish(events);
-  const jobs = entries.flatMap((entry) => ('job' in entry ? [{ ...entry.job, context: entry.context }] : []));
-  if (jobs.length > 0) await to.jobs.enqueue(jobs);
+interface Ways {
+  bus: Pick<EventBus, 'publish' | 'handOver'>;
+  jobs: Pick<Jobs, 'enqueue'>;
 }
+
+/**
+ * Hands over all events in one call, and enqueues all jobs in another. Resolves when what comes later can be handed over, with a
+ * promise for each entry that resolves when it need not be kept any more.
+ */
+export async function handOver(entries: readonly OutboxEntry[], to: Ways): Promise<Promise<unknown>[]> {
+  const events = entries.flatMap((entry) => ('event' in entry ? [entry.event] : []));
+  const handed = events.length > 0 ? [...(await to.bus.handOver(events))] : [];
+  const jobs = entries.flatMap((entry) => ('job' in entry ? [{ ...entry.job, context: entry.context }] : []));
+  const enqueued = jobs.length > 0 ? to.jobs.enqueue(jobs) : undefined;
+  await enqueued?.catch(() => undefined);
+  return entries.map((entry) => ('event' in entry ? handed.shift()! : enqueued!));
+}
+
+/** Stores one entry where it is handled from. */
+export const store = (entry: OutboxEntry, to: Ways): Promise<void> =>
+  'event' in entry
+    ? to.bus.publish([entry.event])
+    : to.jobs.enqueue([{ ...entry.job, context: entry.context }]);
 
 /**
  * So long what was handed over stays in the outbox, to be taken out together with what comes after it. Far below the age at which
  * sweepers hand it over once more; whoever gets it twice takes it once.
  */
 const SETTLE_AFTER_MS = 50;
+/** What is still being handled then may be handed over by the sweeper too. */
+const IN_HAND_AT_MOST_MS = 30_000;
 
 export function openRelay<Row extends OutboxRow>(parts: {
-  handOver: (entries: readonly OutboxEntry[]) => Promise<void>;
+  handOver: (entries: readonly OutboxEntry[]) => Promise<Promise<unknown>[]>;
   /** Takes what was handed over out of the outbox. */
   settle: (rows: readonly Row[]) => Promise<void>;
   logger: Logger;
 }): Relay<Row> {
   let waiting: Row[] = [];
   let handedOver: Row[] = [];
+  const inHand = new Map<Row, { since: number; done: Promise<void> }>();
   let running: Promise<void> | undefined;
   let settling: NodeJS.Timeout | undefined;
   let settled = Promise.resolve();
@@ -60,15 +78,22 @@ export function openRelay<Row extends OutboxRow>(parts: {
     if (rows.length > 0) settled = settled.then(() => attempt(rows, () => parts.settle(rows)));
     return settled;
   };
+  const finish = async (row: Row, handled: Promise<unknown>) => {
+    await handled;
+    crashPoint('published');
+    handedOver.push(row);
+    settling ??= setTimeout(() => void settle(), SETTLE_AFTER_MS);
+  };
   const run = async () => {
     while (waiting.length > 0) {
       const batch = waiting;
       waiting = [];
       await attempt(batch, async () => {
-        await parts.handOver(batch.map((row) => row.entry));
-        crashPoint('published');
-        handedOver.push(...batch);
-        settling ??= setTimeout(() => void settle(), SETTLE_AFTER_MS);
+        const handling = await parts.handOver(batch.map((row) => row.entry));
+        batch.forEach((row, at) => {
+          const done = attempt([row], () => finish(row, handling[at]!)).then(() => void inHand.delete(row));
+          inHand.set(row, { since: Date.now(), done });
+        });
       });
     }
     running = undefined;
@@ -80,8 +105,13 @@ export function openRelay<Row extends OutboxRow>(parts: {
       waiting.push(...rows);
       running ??= run();
     },
+    inHand() {
+      const latest = Date.now() - IN_HAND_AT_MOST_MS;
+      return [...inHand].flatMap(([row, { since }]) => (since > latest ? [row] : []));
+    },
     async flush() {
       await running;
+      await Promise.all([...inHand.values()].map(({ done }) => done));
       await settle();
     },
   };

@@ -30,6 +30,12 @@ export interface EventBus extends Dependency {
    */
   publish(events: readonly ArboledaEvent[]): Promise<void>;
   /**
+   * For events that the caller keeps until they are handled: a bus may give them to groups without storing them. Resolves
+   * when what is published or handed over later comes later; then each event's own promise resolves when it is stored or
+   * handled for every group. One that rejects is to be published.
+   */
+  handOver(events: readonly ArboledaEvent[]): Promise<readonly Promise<unknown>[]>;
+  /**
    * Every group gets every event of the types it handles that is published from now on, on one of its replicas.
    * Remembered across restarts: what is published while the group is away waits for it. Another call takes the place of
    * the one before: types that are no longer handled are no longer kept for the group.

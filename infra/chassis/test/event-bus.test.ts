@@ -9,7 +9,7 @@ import { waitFor } from '../testing/wait.ts';
 
 const eventRetries: RetryPolicy = { maxAttempts: 3, delaysMs: [20, 100], maxDelayMs: 200 };
 
-eventBusConformance(async () => {
+const openEngine = (isAlone: boolean) => async () => {
   const first = await openTestPlatform({ onPostgres: true, eventRetries });
   const others: TestPlatform[] = [];
   return {
@@ -20,6 +20,7 @@ eventBusConformance(async () => {
         databaseUrl: first.databaseUrl,
         onPostgres: true,
         eventRetries,
+        isAlone,
       });
       others.push(platform);
       return platform.bus;
@@ -29,7 +30,12 @@ eventBusConformance(async () => {
       await first.close();
     },
   };
-});
+};
+
+describe.each([
+  ['to any process', false],
+  ['to groups of its own process without a queue', true],
+])('which gives events %s:', (_, isAlone) => eventBusConformance(openEngine(isAlone)));
 
 describe('the event bus on PostgreSQL', () => {
   let platform: TestPlatform;

@@ -1,5 +1,6 @@
 import { type ArboledaEvent, parseEvent } from '@arboleda/contracts/events/index.ts';
 import { openCaution } from '../../caution.ts';
+import { handOverStored } from '../../events/hand-over.ts';
 import type { Logger } from '../../log.ts';
 import type { EventBus } from '../../ports/event-bus.ts';
 import type { RetryPolicy } from '../../retry.ts';
@@ -73,6 +74,10 @@ export async function openKafkaBus(
     };
   };
 
+  const publish = async (events: readonly ArboledaEvent[]) => {
+    const once = new Map(events.map((event) => [event.id, parseEvent(event)]));
+    if (once.size > 0) await client.send([...once.values()].map(toMessage));
+  };
   const leave = () =>
     (leaving ??= (async () => {
       const opened = await Promise.allSettled(groups.values());
@@ -81,10 +86,8 @@ export async function openKafkaBus(
 
   return {
     engine: 'kafka',
-    async publish(events) {
-      const once = new Map(events.map((event) => [event.id, parseEvent(event)]));
-      if (once.size > 0) await client.send([...once.values()].map(toMessage));
-    },
+    publish,
+    handOver: handOverStored(publish),
     async subscribe(group, handlers) {
       if (leaving) throw new Error('the event bus is closed');
       const previous = groups.get(plainName(group));

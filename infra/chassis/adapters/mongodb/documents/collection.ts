@@ -11,7 +11,7 @@ import { isDuplicate } from '../client.ts';
 import type { Outbox } from './outbox.ts';
 import { storedField, toFilter, toFind } from './query.ts';
 import { type StoredDocument, type Told, toTold } from './stored.ts';
-import { openTurns } from './turns.ts';
+import { openTurns } from '../../../turns.ts';
 import { crashPoint } from '../../../crash-point.ts';
 
 const TRIES = 100;

@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, Collection, Db } from 'mongodb';
 import type { Logger } from '../../../log.ts';
 import type { OutboxEntry } from '../../../outbox/entry.ts';
-import { handOver, openRelay } from '../../../outbox/relay.ts';
+import { handOver, openRelay, store } from '../../../outbox/relay.ts';
 import type { EventBus } from '../../../ports/event-bus.ts';
 import type { Jobs } from '../../../ports/jobs.ts';
 import { repeat } from '../../../repeat.ts';
@@ -20,7 +20,7 @@ export interface Outbox {
 
 export interface OutboxParts {
   db: Db;
-  bus: Pick<EventBus, 'publish'>;
+  bus: Pick<EventBus, 'publish' | 'handOver'>;
   jobs: Pick<Jobs, 'enqueue'>;
   logger: Logger;
   /** How old an entry must be before the sweeper takes it from the relay of the process that wrote it. */
@@ -43,7 +43,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
   const relay = openRelay<Row>({ handOver: (entries) => handOver(entries, parts), settle, logger });
   const sweep = openSweep({
     collections: () => documentCollections(db),
-    handOver: (entry) => handOver([entry], parts),
+    store: (entry) => store(entry, parts),
     graceMs: parts.graceMs ?? GRACE_MS,
     logger,
   });

@@ -12,7 +12,7 @@ const LEFT_ALONE_MS = 5_000;
 
 interface SweepParts {
   collections: () => Promise<Collection<StoredDocument>[]>;
-  handOver: (entry: OutboxEntry) => Promise<void>;
+  store: (entry: OutboxEntry) => Promise<void>;
   graceMs: number;
   logger: Logger;
 }
@@ -65,7 +65,7 @@ async function tell(
   collection: Collection<StoredDocument>,
   id: string,
   before: Date,
-  { handOver, logger }: SweepParts,
+  { store, logger }: SweepParts,
 ): Promise<boolean> {
   const now = Date.now();
   const leased = await collection.findOneAndUpdate(
@@ -78,7 +78,7 @@ async function tell(
   const done: Told[] = [];
   try {
     for (const told of due) {
-      await handOver(readEntry(told));
+      await store(readEntry(told));
       done.push(told);
     }
   } catch (error) {

@@ -1,9 +1,11 @@
 import { type ArboledaEvent, type EventType, parseEvent } from '@arboleda/contracts/events/index.ts';
 import type pg from 'pg';
+import { crc32 } from 'node:zlib';
 import { openCaution } from '../../../caution.ts';
 import { deliver } from '../../../events/deliver.ts';
+import { handOverStored } from '../../../events/hand-over.ts';
 import type { Logger } from '../../../log.ts';
-import type { EventBus, EventHandler } from '../../../ports/event-bus.ts';
+import type { EventBus, EventHandler, EventHandlers } from '../../../ports/event-bus.ts';
 import { addJobs, MAX_TAKEN } from '../queue/add.ts';
 import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
 import type { RetryPolicy } from '../../../retry.ts';
@@ -12,6 +14,7 @@ import { LATE } from '../sql/pool.ts';
 import { PLANNED_ONCE, prepared } from '../sql/prepared.ts';
 import { openSuspects } from '../queue/suspects.ts';
 import { EVENTS_ANNOUNCED } from '../queue/announcements.ts';
+import { type AtHand, openAtHand, type Subscription } from './at-hand.ts';
 
 /** An event on its way to one group. */
 interface Delivery {
@@ -22,19 +25,26 @@ interface Delivery {
   queue: string;
 }
 
+/** An event, and the groups that get it without the queue. */
+interface Share {
+  event: ArboledaEvent;
+  givenTo: readonly string[];
+}
+
 /** Order is kept within a queue. With fewer, keys wait for each other; with many more, fetches are slow. */
 const QUEUES_PER_GROUP = 16;
 
 /** What is published comes from an outbox, whose row goes after it: lost together, they are published again. */
 const PUBLISH = `
   with ${LATE}, ${PLANNED_ONCE}, e as materialized (
-    select type, event_key, id, event, n from rows from (json_to_recordset($1::json) as (type text, "eventKey" text, id text, event json))
-      with ordinality as e(type, event_key, id, event, n)
+    select type, lane, id, event, given_to, n
+    from rows from (json_to_recordset($1::json) as (type text, lane int, id text, event json, "givenTo" text[]))
+      with ordinality as e(type, lane, id, event, given_to, n)
   ), d as (
     select s.consumer, e.type, e.event, e.n,
       'event:' || s.consumer || ':' || e.id as key,
-      'event:' || s.consumer || ':' || mod(hashtext(e.event_key) & 2147483647, ${QUEUES_PER_GROUP}) as queue
-    from e join chassis.subscriptions s on s.type = e.type
+      'event:' || s.consumer || ':' || e.lane as queue
+    from e join chassis.subscriptions s on s.type = e.type and s.consumer <> all(e.given_to)
   ), specs as (
     select array_agg((
       'event:' || consumer || ':' || type,
@@ -45,24 +55,55 @@ const PUBLISH = `
   select pg_notify('jobs:insert', '${EVENTS_ANNOUNCED}')
   from late, planned_once, specs, graphile_worker.add_jobs(all_specs, true) where all_specs is not null`;
 
-/** Events on graphile-worker: each becomes a job for every group that wants its type. */
+/** How many of each group's events are in the queue. */
+const QUEUED = `
+  select split_part(task_identifier, ':', 2) as consumer, count(*)::int as n from graphile_worker.jobs
+  where starts_with(task_identifier, 'event:') group by 1`;
+
+/**
+ * Events on graphile-worker: each becomes a job for every group that wants its type.
+ * @param parts.isAlone every group is of this process: what is handed over goes straight to groups that have nothing in the
+ *   queue.
+ */
 export function openEventBus(parts: {
   pool: pg.Pool;
   runner: Runner;
   retries: RetryPolicy;
   logger: Logger;
-  close: () => Promise<void>;
+  isAlone: boolean;
+  stopWithinMs: number;
 }): EventBus {
   const { pool, runner, retries, logger } = parts;
 
   const suspects = openSuspects(pool, openCaution());
+  const queued = async () => {
+    const { rows } = await pool.query<{ consumer: string; n: number }>(QUEUED);
+    return new Map(rows.map(({ consumer, n }) => [consumer, n]));
+  };
+  const subscriptions = async () =>
+    (await pool.query<Subscription>('select consumer, type from chassis.subscriptions')).rows;
+  const atHand = parts.isAlone ? openAtHand({ queued, subscriptions, logger }) : undefined;
+
+  const store = async (shares: readonly Share[]) => {
+    const batch = shares.map(({ event, givenTo }) => ({
+      ...{ type: event.type, lane: laneOf(event), id: event.id, event, givenTo },
+    }));
+    const insert = async () => void (await pool.query(prepared(PUBLISH, [JSON.stringify(batch)])));
+    if (!atHand) return insert();
+    await atHand.whileStored(
+      shares.flatMap(({ event, givenTo }) => without(atHand.wanting(event.type), givenTo)),
+      insert,
+    );
+  };
 
   const attempt = (group: string, task: string, handle: EventHandler, delivery: Delivery, taken: number) => {
     const { event, attempt: failed, key, queue } = delivery;
     const bury = (error: unknown) =>
       buryAll(pool, [{ task, key, queue, payload: delivery, error: String(error) }]);
-    const retry = (times: number, delayMs: number) =>
+    const tryAgain = (times: number, delayMs: number) =>
       addJobs(pool, [{ task, key, queue, delayMs, payload: { ...delivery, attempt: times } }]);
+    const retry = (times: number, delayMs: number) =>
+      atHand ? atHand.whileStored([group], () => tryAgain(times, delayMs)) : tryAgain(times, delayMs);
     return suspects({
       key,
       taken,
@@ -74,19 +115,42 @@ export function openEventBus(parts: {
     });
   };
 
+  const giveTo = (group: string, handlers: EventHandlers, event: ArboledaEvent): Promise<void> => {
+    const delivery = {
+      // As it would come from the queue.
+      event: JSON.parse(JSON.stringify(event)) as unknown,
+      attempt: 0,
+      key: `event:${group}:${event.id}`,
+      queue: `event:${group}:${laneOf(event)}`,
+    };
+    return attempt(group, taskOf(group, event.type), handlers[event.type] as EventHandler, delivery, 1);
+  };
+
+  const publish = async (events: readonly ArboledaEvent[]) => {
+    if (events.length === 0) return;
+    const once = new Map(events.map((event) => [event.id, parseEvent(event)]));
+    await store([...once.values()].map((event) => ({ event, givenTo: [] })));
+  };
+
+  /** What is given to whom is decided before anything is waited for: what is handed over later comes later. */
+  const give = async (atHand: AtHand, events: readonly ArboledaEvent[]) => {
+    const shares = events.map((event) => {
+      const wanting = atHand.wanting(event.type);
+      const givenTo = wanting.filter(atHand.takes);
+      const handled = quietly(Promise.all(givenTo.map((group) => atHand.give(group, event))));
+      return { event, givenTo, handled, isLeft: givenTo.length < wanting.length };
+    });
+    const left = shares.filter(({ isLeft }) => isLeft);
+    const stored = left.length > 0 ? quietly(store(left)) : undefined;
+    await stored?.catch(() => undefined);
+    return shares.map(({ handled, isLeft }) => quietly(Promise.all([handled, isLeft && stored])));
+  };
+
   return {
     engine: 'postgres',
-    async publish(events) {
-      if (events.length === 0) return;
-      const rows = new Map(events.map((event) => [event.id, parseEvent(event)]));
-      const batch = [...rows.values()].map((event) => ({
-        type: event.type,
-        eventKey: event.key,
-        id: event.id,
-        event,
-      }));
-      await pool.query(prepared(PUBLISH, [JSON.stringify(batch)]));
-    },
+    publish,
+    handOver: atHand ? (events) => give(atHand, events) : handOverStored(publish),
+
     async subscribe(group, handlers) {
       const types = Object.keys(handlers) as EventType[];
       await pool.query(
@@ -96,17 +160,18 @@ export function openEventBus(parts: {
         [plainName(group), types],
       );
       for (const type of types) {
-        const task = `event:${group}:${type}`;
+        const task = taskOf(group, type);
         const handle = handlers[type] as EventHandler;
         await runner.add(task, (payload, taken) => attempt(group, task, handle, payload as Delivery, taken));
       }
+      await atHand?.subscribe(group, (event) => giveTo(group, handlers, event));
     },
     async waiting(group) {
       const { rows } = await pool.query<{ n: number }>(
         `select count(*)::int as n from graphile_worker.jobs where starts_with(task_identifier, $1)`,
         [`event:${plainName(group)}:`],
       );
-      return rows[0]!.n;
+      return rows[0]!.n + (atHand?.inHand(group) ?? 0);
     },
     async deadLetters(group) {
       const graves = await listDead(pool, 'event', group);
@@ -123,8 +188,19 @@ export function openEventBus(parts: {
       runner.check();
       await pool.query('select 1');
     },
-    close: parts.close,
+    close: async () => void (await Promise.all([runner.stop(), atHand?.stop(parts.stopWithinMs)])),
   };
+}
+
+/** Within one, order is kept. */
+const laneOf = (event: ArboledaEvent): number => crc32(event.key) % QUEUES_PER_GROUP;
+const taskOf = (group: string, type: EventType) => `event:${group}:${type}`;
+const without = (all: readonly string[], some: readonly string[]) => all.filter((one) => !some.includes(one));
+
+/** Nobody may be listening yet when it fails. */
+function quietly<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 function plainName(group: string): string {

@@ -6,7 +6,7 @@ import { lockSchema } from '../sql/migrate.ts';
 import { identifier, inTransaction, LATE } from '../sql/pool.ts';
 import { prepared } from '../sql/prepared.ts';
 import type { OutboxEntry } from '../../../outbox/entry.ts';
-import { handOver, openRelay } from '../../../outbox/relay.ts';
+import { handOver, openRelay, store } from '../../../outbox/relay.ts';
 import { repeat } from '../../../repeat.ts';
 
 export interface StoredRow {
@@ -30,7 +30,7 @@ export interface OutboxParts {
   pool: pg.Pool;
   /** The schema. */
   service: string;
-  bus: Pick<EventBus, 'publish'>;
+  bus: Pick<EventBus, 'publish' | 'handOver'>;
   jobs: Pick<Jobs, 'enqueue'>;
   logger: Logger;
   /** How old a row must be before the sweeper takes it from the relay that wrote it. */
@@ -52,7 +52,7 @@ export async function openOutbox(parts: OutboxParts): Promise<Outbox> {
     settle: async (rows: readonly StoredRow[]) => {
       const seqs = rows.map((row) => row.seq);
       await parts.pool.query(
-        prepared(`with ${LATE} delete from ${table} using late where seq = any($1)`, [seqs]),
+        prepared(`with ${LATE} select ${identifier(parts.service)}._settle($1) from late`, [seqs]),
       );
     },
     logger: parts.logger,
@@ -66,7 +66,8 @@ export async function openOutbox(parts: OutboxParts): Promise<Outbox> {
     parts.logger,
     'pruning the inbox',
   );
-  const sweeper = repeat(SWEEP_EVERY_MS, () => sweep(parts, table), parts.logger, 'outbox sweep');
+  const inHand = () => relay.inHand().map((row) => row.seq);
+  const sweeper = repeat(SWEEP_EVERY_MS, () => sweep(parts, table, inHand()), parts.logger, 'outbox sweep');
   return {
     table,
     committed: (rows) => relay.push(rows),
@@ -83,6 +84,12 @@ export async function openOutbox(parts: OutboxParts): Promise<Outbox> {
   };
 }
 
+/** Planned for a table that is empty mostly, it would read all that was settled since the last vacuum. */
+const SETTLE = `
+  create or replace function _settle(seqs bigint[]) returns void language plpgsql
+    set search_path from current set enable_seqscan = off set plan_cache_mode = force_generic_plan
+  as $$ begin delete from _outbox where seq = any(seqs); end $$;`;
+
 /** The tables of the chassis in a service's schema: what is to be told, and what was consumed. */
 async function createTables(pool: pg.Pool, service: string): Promise<void> {
   await inTransaction(pool, async (client) => {
@@ -97,22 +104,23 @@ async function createTables(pool: pg.Pool, service: string): Promise<void> {
         event_id text primary key,
         consumed_at timestamptz not null default now()
       );
-      create index if not exists _inbox_consumed_at on _inbox (consumed_at);`);
+      create index if not exists _inbox_consumed_at on _inbox (consumed_at);
+      ${SETTLE}`);
   });
 }
 
 /** Publishes what a crash or an outage left. One entry that cannot be handed over does not hold up the others. */
-async function sweep(parts: OutboxParts, table: string): Promise<void> {
+async function sweep(parts: OutboxParts, table: string, inHand: readonly string[]): Promise<void> {
   await inTransaction(parts.pool, async (client) => {
     const { rows } = await client.query<{ seq: string; entry: OutboxEntry }>(
       `select seq, entry from ${table}
-       where created_at < clock_timestamp() - $1 * interval '1 millisecond'
+       where created_at < clock_timestamp() - $1 * interval '1 millisecond' and seq <> all($3)
        order by seq limit $2 for update skip locked`,
-      [parts.graceMs ?? GRACE_MS, SWEEP_ROWS],
+      [parts.graceMs ?? GRACE_MS, SWEEP_ROWS, inHand],
     );
     const done: string[] = [];
     for (const { seq, entry } of rows) {
-      await handOver([entry], parts).then(
+      await store(entry, parts).then(
         () => void done.push(seq),
         (error: unknown) => parts.logger.warn({ err: error, seq }, 'an outbox row cannot be handed over yet'),
       );

@@ -17,6 +17,8 @@ export interface QueueOptions {
   jobRetries?: RetryPolicy;
   /** How long closing waits for handlers. */
   stopWithinMs?: number;
+  /** No other process has groups of its own, or replicas of this one's: events can be given to them without a queue. */
+  isAlone?: boolean;
 }
 
 /** Bus and jobs on graphile-worker. */
@@ -84,14 +86,17 @@ export async function openQueue(
   const janitor = openJanitor(pool, logger);
   const services = new Map<string, Jobs>();
 
+  const bus = openEventBus({
+    pool: shared,
+    runner: eventRunner,
+    retries: parts.eventRetries ?? EVENT_RETRIES,
+    logger,
+    isAlone: parts.isAlone ?? false,
+    stopWithinMs,
+  });
+
   return {
-    bus: openEventBus({
-      pool: shared,
-      runner: eventRunner,
-      retries: parts.eventRetries ?? EVENT_RETRIES,
-      logger,
-      close: () => eventRunner.stop(),
-    }),
+    bus,
     jobs(service) {
       const known = services.get(service);
       if (known) return known;
@@ -101,7 +106,7 @@ export async function openQueue(
       return jobs;
     },
     async close() {
-      await Promise.all([eventRunner.stop(), jobRunner.stop(), janitor.stop()]);
+      await Promise.all([bus.close(), jobRunner.stop(), janitor.stop()]);
       await presence.close();
       await pool.end();
     },

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { gate } from '../../../testing/gate.ts';
+import { gate } from './testing/gate.ts';
 import { openTurns } from './turns.ts';
 
 test('what has one key takes turns, in order, also after a failure; other keys do not wait', async () => {
