@@ -6,13 +6,13 @@ import { readWorld } from './checker/read.ts';
 import { openCrowd } from './clients/crowd.ts';
 import { checkoutsOf } from './clients/told.ts';
 import { openField } from './clients/workers.ts';
-import { killAtPoints, matrixTable, REACHED, SAMPLE } from './matrix.ts';
+import { killAtPoints, matrixTable, REACHED, SAMPLE, together } from './matrix.ts';
 import { gather } from './people.ts';
 import { watchCatchingUp } from './processes/catching-up.ts';
 import { recoveryTable, recoveryViolations } from './processes/kills.ts';
 import { becomeQuiet } from './processes/quiet.ts';
 import { supervise, type Supervisor } from './processes/supervisor.ts';
-import { distributedTier, embeddedTier } from './processes/tier.ts';
+import { distributedTier, embeddedTier, oneProcessTier } from './processes/tier.ts';
 import { killAtRandom } from './random.ts';
 
 interface Extent {
@@ -35,12 +35,24 @@ const LONG: Extent = {
   visitorsAtOnce: 8,
   minutes: 240,
 };
+/** Everything dies each time, and nobody buys meanwhile. */
+const LONG_TOGETHER: Extent = { ...LONG, rounds: 5, kills: 150, checkouts: 600, pauseMs: 3_000 };
 const SHORT: Extent = { rounds: 1, kills: 3, checkouts: 25, pauseMs: 700, visitorsAtOnce: 6, minutes: 10 };
 const LOOK_EVERY_MS = 500;
 const TELL_EVERY_MS = 60_000;
 
-const extentOf = ({ short, settings }: RunOptions): Extent => {
-  const extent = { ...(short ? SHORT : LONG) };
+const TIERS = {
+  embedded: { open: embeddedTier, long: LONG, work: 'services as processes of their own' },
+  together: {
+    open: oneProcessTier,
+    long: LONG_TOGETHER,
+    work: 'all services in one process, as npm start runs them,',
+  },
+  distributed: { open: () => distributedTier(), long: LONG, work: 'services as processes of their own' },
+} as const;
+
+const extentOf = ({ short, settings }: RunOptions, long: Extent): Extent => {
+  const extent = { ...(short ? SHORT : long) };
   for (const name of ['rounds', 'kills', 'checkouts', 'pauseMs', 'visitorsAtOnce', 'minutes'] as const) {
     if (settings[name] !== undefined) extent[name] = Number(settings[name]);
   }
@@ -49,10 +61,11 @@ const extentOf = ({ short, settings }: RunOptions): Extent => {
 
 /** Services as processes of their own that are killed while people buy and plant; then everything is counted. */
 export async function run(options: RunOptions): Promise<PartResult> {
-  const extent = extentOf(options);
   const { print } = options;
-  const isDistributed = options.settings.tier === 'distributed';
-  const tier = await (isDistributed ? distributedTier() : embeddedTier());
+  const name = (options.settings.tier ?? 'embedded') as keyof typeof TIERS;
+  const { open, long, work } = TIERS[name];
+  const extent = extentOf(options, long);
+  const tier = await open();
   const stores = await tier.openStores();
   const postbox = openPostbox(tier.inboxUrl);
   const closers: (() => Promise<void>)[] = [];
@@ -73,7 +86,8 @@ export async function run(options: RunOptions): Promise<PartResult> {
     const telling = setInterval(() => tell('so far'), TELL_EVERY_MS);
     closers.push(async () => clearInterval(telling));
 
-    const points = options.short ? SAMPLE : REACHED;
+    const ofServices = options.short ? SAMPLE : REACHED;
+    const points = name === 'together' ? together(ofServices) : ofServices;
     const unreached = await killAtPoints(supervisor, points, { rounds: extent.rounds, isOver });
     tell('all crash points were passed');
     const names = tier.programs.map(({ name }) => name);
@@ -95,8 +109,8 @@ export async function run(options: RunOptions): Promise<PartResult> {
     const { kills, collapses } = supervisor;
     const { table, violations } = check(world, told, kills);
     return {
-      part: isDistributed ? 'crash --tier=distributed' : 'crash',
-      work: `${checkoutsOf(told)} checkouts (${told.paid.length} by card, ${told.transfers.length} by transfer, ${told.packages.length} photo packages), ${told.steps.length} steps of workers, ${told.photos.length} photos, ${kills.length} × kill −9; services as processes of their own on ${tier.engines}.`,
+      part: name === 'embedded' ? 'crash' : `crash --tier=${name}`,
+      work: `${checkoutsOf(told)} checkouts (${told.paid.length} by card, ${told.transfers.length} by transfer, ${told.packages.length} photo packages), ${told.steps.length} steps of workers, ${told.photos.length} photos, ${kills.length} × kill −9; ${work} on ${tier.engines}.`,
       tables: [matrixTable(kills), table, recoveryTable(kills)],
       violations: [...violations, ...unreached, ...collapses, ...recoveryViolations(kills, !options.short)],
     };

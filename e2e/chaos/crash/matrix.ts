@@ -1,7 +1,7 @@
 import type { CrashPoint } from '@arboleda/chassis/crash-point.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from '../../report/table.ts';
-import type { Kill } from './processes/kills.ts';
+import { type Kill, WHOLE } from './processes/kills.ts';
 import type { Supervisor } from './processes/supervisor.ts';
 
 const STATE = ['before-commit', 'after-commit', 'published'] as const;
@@ -29,6 +29,11 @@ export const SAMPLE: typeof REACHED = {
   media: ['object-stored'],
   notifications: ['mail-handed-over'],
 };
+
+/** The same, of all services in one process. */
+export const together = (points: typeof REACHED): typeof REACHED => ({
+  [WHOLE]: [...new Set(Object.values(points).flat())],
+});
 
 /** No measure of anything: a machine that others share may take long to start a process. */
 const UP_WITHIN_MS = 180_000;

@@ -1,4 +1,4 @@
-import type { Kill } from '../processes/kills.ts';
+import { concerns, type Kill } from '../processes/kills.ts';
 import type { MailSeen, OrderSeen } from './world.ts';
 
 /** As the mails' subjects begin, in both languages. */
@@ -23,7 +23,7 @@ export function repeatedMails(
   kills: readonly Kill[],
 ): { violations: string[]; excused: number } {
   const deaths = kills
-    .filter((kill) => kill.process === 'notifications')
+    .filter((kill) => concerns(kill, 'notifications'))
     .map((kill) => ({ at: kill.at, excuses: IN_HAND }));
   const violations: string[] = [];
   let excused = 0;

@@ -49,13 +49,20 @@ export function postgresStores(databaseUrl: string, schemas: readonly string[]) 
     what,
     count: (await rows<{ n: number }>(text))[0]!.n,
   });
+  const deadLetters = async () => {
+    const dead = await rows<{ task: string; error: string }>('select task, error from chassis.dead_letters');
+    return {
+      what: ['dead letters', ...dead.map(({ task, error }) => `${task}: ${error}`)].join('; '),
+      count: dead.length,
+    };
+  };
   return {
     rows,
     leftovers: () =>
       Promise.all([
         counted('entries of outboxes', `select count(*)::int as n from (${outboxes}) o`),
         counted('events and jobs in queues', `select count(*)::int as n from (${JOBS}) j`),
-        counted('dead letters', 'select count(*)::int as n from chassis.dead_letters'),
+        deadLetters(),
         ...Object.entries(SETTLED).map(([what, text]) => counted(what, text)),
       ]),
     async oldestWaiting() {

@@ -1,5 +1,5 @@
 import { repeatUntilStopped } from './repeat.ts';
-import type { Kill } from './kills.ts';
+import { concerns, type Kill } from './kills.ts';
 
 /** Notes of each kill when nothing from before it waits for its process any more. */
 export const watchCatchingUp = (
@@ -13,8 +13,8 @@ export const watchCatchingUp = (
     if (behind.length === 0) return;
     const oldest = await oldestWaiting();
     for (const kill of behind) {
-      if ((oldest.get(kill.process) ?? Infinity) > kill.at)
-        kill.caughtUpAt = Math.max(Date.now(), kill.servedAt!);
+      const waiting = [...oldest].filter(([service]) => concerns(kill, service)).map(([, since]) => since);
+      if (Math.min(...waiting) > kill.at) kill.caughtUpAt = Math.max(Date.now(), kill.servedAt!);
     }
   });
 

@@ -1,6 +1,12 @@
 import { percentile } from '../../../bench/figures.ts';
 import type { Table } from '../../../report/table.ts';
 
+/** The one process that is the whole product, as `npm start` runs it. */
+export const WHOLE = 'product';
+
+export const concerns = (kill: Kill, service: string): boolean =>
+  kill.process === service || kill.process === WHOLE;
+
 /** One death by SIGKILL. Times in milliseconds since 1970. */
 export interface Kill {
   process: string;

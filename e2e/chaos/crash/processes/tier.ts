@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { openDataDir } from '../../../harness/product.ts';
 import type { TestKafka, TestMinio, TestMongo } from './containers.ts';
 import { embeddedStores, type Stores } from '../checker/stores.ts';
+import { WHOLE } from './kills.ts';
 import type { Program } from './supervisor.ts';
 
 /** Engines that nobody kills, and where the services find them. */
@@ -26,6 +27,7 @@ export interface Tier {
   close(): Promise<void>;
 }
 
+const ENGINES = 'PostgreSQL and files';
 /** Many processes, each with pools of its own. */
 const CONNECTIONS = 400;
 /** What would only slow a test down: nobody types passwords, and one machine plays all visitors. */
@@ -38,7 +40,14 @@ const SETTINGS = {
 };
 
 /** PostgreSQL for everything, files, an inbox and the sandbox of the card provider: the engines of `npm start`. */
-export const embeddedTier = (): Promise<Tier> => openTier({ engines: 'PostgreSQL and files', given: {} });
+export const embeddedTier = (): Promise<Tier> => openTier({ engines: ENGINES, given: {} });
+
+/** The same with all services and the gateway in one process, as `npm start` runs them. */
+export async function oneProcessTier(): Promise<Tier> {
+  const tier = await openTier({ engines: ENGINES, given: {} });
+  const script = 'infra/local/product/process.ts';
+  return { ...tier, programs: [{ name: WHOLE, script, env: tier.env, healthUrl: `${tier.url}/livez` }] };
+}
 
 /**
  * The same with events on Kafka, documents on MongoDB and objects on MinIO, each in a container of its own.
