@@ -7,7 +7,7 @@ import { SERVICES } from '@arboleda/contracts/services.ts';
 import { freePorts } from '@arboleda/local/engines/ports.ts';
 import { newPhoto, type Occasion } from '@arboleda/media/intake/new-photo.ts';
 import { photoObjects } from '@arboleda/media/photos/objects.ts';
-import type { Photo } from '@arboleda/media/photos/photo.ts';
+import { contentHash, type Photo } from '@arboleda/media/photos/photo.ts';
 import { openPhotoStore, type PhotoStore } from '@arboleda/media/photos/store.ts';
 import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { join } from 'node:path';
@@ -99,7 +99,8 @@ export async function openPhotoStand(): Promise<PhotoStand> {
         evidence: {},
       };
       const options = { now: new Date(), maxDistanceMetres: 5_000 };
-      const photo = newPhoto({ ...file, bytes: Buffer.from(bytes) }, OCCASION, WORKER, options);
+      const sent = { ...file, bytes: Buffer.from(bytes), digest: contentHash(bytes) };
+      const photo = newPhoto(sent, OCCASION, WORKER, options);
       return store.accept(photo, bytes);
     },
     async startMedia(core) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { ObjectStore } from '../ports/object-store.ts';
 
@@ -58,6 +58,21 @@ export function objectStoreConformance(
       const { etag } = (await store.info(one))!;
       expect(etag).toMatch(/^[\w-]+$/);
       expect((await store.info(other))!.etag).toBe(etag);
+    });
+
+    test('gives bytes whose digest the caller knew the same etag as those it was to hash itself', async () => {
+      const [one, other] = [newKey(), newKey()];
+      const photo = randomBytes(700_000);
+      const digest = createHash('sha256').update(photo).digest('base64url');
+      await store.put(one, photo, 'image/jpeg', digest);
+      await store.put(other, photo, 'image/jpeg');
+      const { info, bytes: read } = (await store.get(one))!;
+      expect(info).toEqual(await store.info(other));
+      expect(info).toMatchObject({ sizeBytes: 700_000, contentType: 'image/jpeg' });
+      expect((await buffer(read)).equals(photo)).toBe(true);
+      const empty = createHash('sha256').digest('base64url');
+      await store.put(one, bytes(''), 'text/plain', empty);
+      expect(await store.info(one)).toMatchObject({ sizeBytes: 0, contentType: 'text/plain' });
     });
 
     test('gives a part of an object', async () => {

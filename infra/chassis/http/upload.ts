@@ -3,14 +3,15 @@ import { Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import type { Readable } from 'node:stream';
+import { type Gathered, openGathering } from './gathering.ts';
+import { spend } from './spent.ts';
 
-export interface UploadedFile {
+/** Without bytes when `isTooLarge`. */
+export interface UploadedFile extends Gathered {
   /** As the sender called it; never to be used as a path. */
   originalName: string;
   /** As the sender claims; sniff before trusting. */
   contentType: string;
-  /** Empty when `isTooLarge`. */
-  bytes: Buffer;
   /** It weighs more than the upload allows: only where that does not refuse the others. */
   isTooLarge?: true;
 }
@@ -22,6 +23,8 @@ export interface Multipart {
 
 /** Files beyond this together are refused, so that one request's memory is bounded. */
 export const MAX_UPLOAD_BYTES = 60_000_000;
+/** Room for a file of a body that does not say how long it is; a longer one gets more. */
+const UNKNOWN_BYTES = 262_144;
 const MAX_FIELDS = 50;
 const MAX_FIELD_BYTES = 10_000;
 const RETRY_AFTER_SECONDS = 5;
@@ -50,10 +53,11 @@ export async function readMultipart(
   const malformed = (cause?: unknown) => fail(new Problem('malformed-request', { cause }));
   let count = 0;
   let totalBytes = 0;
+  const announcedBytes = Number(request.headers['content-length'] ?? UNKNOWN_BYTES);
 
   const readFile = (name: string, stream: Readable, info: busboy.FileInfo) => {
     const index = count++;
-    const chunks: Buffer[] = [];
+    const gathering = openGathering(Math.min(upload.maxBytes + 1, announcedBytes - totalBytes));
     stream.on('error', malformed);
     let isTooLarge = false;
     stream.on('limit', () => {
@@ -61,7 +65,7 @@ export async function readMultipart(
         return fail(fileProblem(upload.tooLarge ?? 'photo-too-large', `${name}.${index}`));
       }
       isTooLarge = true;
-      chunks.length = 0;
+      gathering.drop();
     });
     stream.on('data', (chunk: Buffer) => {
       totalBytes += chunk.length;
@@ -70,11 +74,12 @@ export async function readMultipart(
         return fail(new Problem('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
       }
       // What was on its way when the limit was reached is not wanted either.
-      if (!isTooLarge) chunks.push(chunk);
+      if (isTooLarge) spend(chunk);
+      else gathering.add(chunk);
     });
     stream.on('end', () => {
       const { filename = '', mimeType } = info;
-      const file = { originalName: filename, contentType: mimeType, bytes: Buffer.concat(chunks) };
+      const file = { originalName: filename, contentType: mimeType, ...gathering.end() };
       files[index] = isTooLarge ? { ...file, isTooLarge } : file;
     });
   };

@@ -9,8 +9,11 @@ export interface ObjectInfo {
 
 /** Named bytes. Keys are path-like: [A-Za-z0-9_-./], no "..", at most 200 characters. */
 export interface ObjectStore extends Dependency {
-  /** Resolves when the bytes are durable (survive a power cut). The same key is replaced as a whole. */
-  put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  /**
+   * Resolves when the bytes are durable (survive a power cut). The same key is replaced as a whole.
+   * @param digest their SHA-256 in base64url, where the caller knows it: it takes longer to make than most of the rest
+   */
+  put(key: string, bytes: Uint8Array, contentType: string, digest?: string): Promise<void>;
   /** `range` is inclusive, bytes. @returns undefined when there is no such object. */
   get(
     key: string,

@@ -2,7 +2,7 @@ import type { Coordinates } from '@arboleda/contracts/fields.ts';
 import type { PhotoDetail } from '@arboleda/contracts/endpoints/media-fields.ts';
 import { randomBytes } from 'node:crypto';
 import { flagsWith, metresBetween, type OrderFacts, placeAndTimeFlags } from '../photos/flags.ts';
-import { clientKey, contentHash, type Photo, photoId } from '../photos/photo.ts';
+import { clientKey, type Photo, photoId } from '../photos/photo.ts';
 import { believablePlace, believableTime, type Evidence } from './evidence.ts';
 import type { Accepted } from './upload.ts';
 
@@ -24,12 +24,10 @@ export function newPhoto(
   const takenFor = growthVisitId ?? assignmentId;
   const { clientId } = file.detail;
   const told = evidenceOf(file.evidence, file.detail, occasion.coordinates, options.now);
-  // Once: of a photo of 4 MB it takes longer than all the rest here.
-  const hash = contentHash(file.bytes);
   return {
-    _id: photoId(takenFor, hash),
+    _id: photoId(takenFor, file.digest),
     filename: `${randomBytes(16).toString('base64url')}.jpg`,
-    contentHash: hash,
+    contentHash: file.digest,
     ...(clientId && { clientKey: clientKey(worker.id, takenFor, clientId) }),
     assignmentId,
     orderId,

@@ -53,9 +53,12 @@ export function intakeRoutes(parts: {
     return receipt(file, photo, before || (await store.accept(photo, file.bytes)));
   }
 
-  async function take(occasion: Occasion, { person, body, files, language }: Upload) {
+  /** @param asking what the photos are for: asked while they are looked at. What is wrong with it goes before what is with them. */
+  async function take(asking: Promise<Occasion>, { person, body, files, language }: Upload) {
     const now = service.clock();
-    const { accepted, refused } = await sortFiles(files, body.details, now, limited);
+    const [asked, sorted] = await Promise.allSettled([asking, sortFiles(files, body.details, now, limited)]);
+    const occasion = valueOf(asked);
+    const { accepted, refused } = valueOf(sorted);
     for (const { type } of refused) metrics.refused.inc({ type });
     if (accepted.length === 0) throw allRefused(refused);
     const photos = [];
@@ -64,6 +67,7 @@ export function intakeRoutes(parts: {
       const at = new Date(now.getTime() + file.index);
       photos.push(await keep(file, newPhoto(file, occasion, person, { now: at, maxDistanceMetres })));
     }
+    for (const file of files) file.forget();
     for (const { duplicate, flags } of photos) {
       metrics.accepted.inc({ duplicate: String(duplicate) });
       if (!duplicate) for (const flag of flags) metrics.flagged.inc({ flag });
@@ -76,10 +80,15 @@ export function intakeRoutes(parts: {
 
   return {
     'POST /api/workers/assignments/{id}/photos': async (call) =>
-      take(await planting(call.person.id, call.params.id), call),
+      take(planting(call.person.id, call.params.id), call),
     'POST /api/workers/growth-visits/{id}/photos': async (call) =>
-      take(await growthVisit(call.person.id, call.params.id), call),
+      take(growthVisit(call.person.id, call.params.id), call),
   };
+}
+
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }
 
 const idOf = ({ detail: { clientId } }: Accepted | Refused) => clientId && { clientId };

@@ -14,7 +14,7 @@ interface Sent {
   originalName: string;
   detail: PhotoDetail;
 }
-export type Accepted = Sent & Inspected & { bytes: Buffer };
+export type Accepted = Sent & Inspected & Pick<UploadedFile, 'bytes' | 'digest'>;
 export type Refused = Sent & { type: PhotoProblem };
 
 /**
@@ -37,7 +37,7 @@ export async function sortFiles(
     try {
       if (file.isTooLarge) throw new PhotoRefused('photo-too-large');
       const inspected = await limited(() => inspect(file.bytes, now));
-      accepted.push({ ...sent, ...inspected, bytes: file.bytes });
+      accepted.push({ ...sent, ...inspected, bytes: file.bytes, digest: file.digest });
     } catch (error) {
       if (!(error instanceof PhotoRefused)) throw error;
       refused.push({ ...sent, type: error.type });

@@ -41,7 +41,8 @@ export function photoObjects(objects: ObjectStore, now = () => performance.now()
   const seen = openSeen<ObjectInfo>({ forMs: SEEN_FOR_MS, max: MAX_SEEN, now });
   const keyOf = ({ _id }: Photo, { nominalWidth, format }: Picture) => variantKey(_id, nominalWidth, format);
   return {
-    keepOriginal: ({ _id, contentType }, bytes) => objects.put(originalKey(_id), bytes, contentType),
+    keepOriginal: ({ _id, contentType, contentHash }, bytes) =>
+      objects.put(originalKey(_id), bytes, contentType, contentHash),
     async original({ _id }) {
       const bytes = await objects.read(originalKey(_id));
       if (!bytes) throw new Error(`the original of photo ${_id} is gone`);

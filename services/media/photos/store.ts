@@ -77,9 +77,8 @@ export async function openPhotoStore(documents: Documents, objects: PhotoObjects
     byFilename,
     byClientKey: async (clientKey) => (await photos.find({ where: { clientKey }, limit: 1 }))[0],
     async accept(photo, original) {
-      const before = await photos.get(photo._id);
+      const [before, repeats] = await Promise.all([photos.get(photo._id), repeatsOf(photo)]);
       if (before) return before;
-      const repeats = await repeatsOf(photo);
       const document = repeats.length > 0 ? { ...photo, ...flagsWith(photo, ['used-elsewhere']) } : photo;
       // An original whose photo another sending keeps out stays unseen; to remove it could take another's.
       await objects.keepOriginal(photo, original);

@@ -56,7 +56,7 @@ async function makeModern(parts: Parts, id: string): Promise<void> {
   const stop = metrics.modernSeconds.startTimer();
   const original = await objects.original(photo);
   await makePictures(parts, photo, original, MODERN_FORMATS, 'later');
-  const hash = contentHash(original);
+  const hash = photo.contentHash ?? contentHash(original);
   await store.makeModern(photo, hash);
   if (!photo.contentHash) await store.markRepeats({ ...photo, contentHash: hash });
   stop();

@@ -26,7 +26,10 @@ const MAX_NAME_LENGTH = 200;
 const FILES_FIELD = 'evidenceFiles';
 
 /** @throws Problem `required-fields` that names each field, then `evidence-required`. */
-export function readAnnouncement(form: Form, files: readonly UploadedFile[]): Announcement {
+export function readAnnouncement(
+  form: Form,
+  files: readonly Pick<UploadedFile, 'originalName' | 'bytes'>[],
+): Announcement {
   const { customerName = '', customerEmail = '', customerPhone, referenceNumber, quote, locale } = form;
   const empty = Object.entries({ customerName, customerEmail }).filter(([, value]) => value.trim() === '');
   if (empty.length > 0) {

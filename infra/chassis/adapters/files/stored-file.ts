@@ -13,9 +13,10 @@ interface Trailer {
   etag: string;
 }
 
+export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url');
+
 /** @throws RangeError when the content type is too long to be one. */
-export function encodeTrailer(bytes: Uint8Array, contentType: string): Buffer {
-  const etag = createHash('sha256').update(bytes).digest('base64url');
+export function encodeTrailer(etag: string, contentType: string): Buffer {
   const text = JSON.stringify({ contentType, etag } satisfies Trailer);
   const trailer = Buffer.alloc(TRAILER_BYTES, ' ');
   if (trailer.write(text) < Buffer.byteLength(text)) throw new RangeError('content type too long');
