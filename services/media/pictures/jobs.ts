@@ -1,3 +1,4 @@
+import { spend } from '@arboleda/chassis/http/spent.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Limiter, Urgency } from '../limit.ts';
 import type { PhotoMetrics } from '../metrics.ts';
@@ -55,8 +56,8 @@ async function makeModern(parts: Parts, id: string): Promise<void> {
   if (!photo || photo.state !== 'ready' || photo.modern === 'made') return;
   const stop = metrics.modernSeconds.startTimer();
   const original = await objects.original(photo);
-  await makePictures(parts, photo, original, MODERN_FORMATS, 'later');
   const hash = photo.contentHash ?? contentHash(original);
+  await makePictures(parts, photo, original, MODERN_FORMATS, 'later');
   await store.makeModern(photo, hash);
   if (!photo.contentHash) await store.markRepeats({ ...photo, contentHash: hash });
   stop();
@@ -64,6 +65,7 @@ async function makeModern(parts: Parts, id: string): Promise<void> {
 
 /**
  * One picture at a time has its turn, so that a photo that has nothing to show yet never waits for long.
+ * @param original is empty afterwards
  * @returns the sizes in the first of the formats, smallest first
  */
 async function makePictures(
@@ -74,6 +76,7 @@ async function makePictures(
   urgency: Urgency,
 ): Promise<Variant[]> {
   const decoded = await limited(() => pictures.decode(original), urgency);
+  spend(original);
   try {
     const sizes: Variant[] = [];
     for (const format of formats) {
