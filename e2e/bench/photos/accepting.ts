@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withComment } from '../../chaos/crash/clients/line.ts';
 import { ASSIGNMENT_ID } from './stand.ts';
 
 export const PER_SECOND = 10;
+const AGENT = new Agent({ keepAlive: true });
 
 export interface Acceptance {
   /** From the first byte sent to the last of the answer, for each that was accepted. */
@@ -22,16 +25,11 @@ export async function sendPhotos(
   let failures = 0;
   const send = async (body: Buffer<ArrayBuffer>, boundary: string) => {
     const startedAt = performance.now();
-    const answer = await fetch(`${url}/api/workers/assignments/${ASSIGNMENT_ID}/photos`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': `multipart/form-data; boundary=${boundary}`,
-      },
-      body,
+    const status = await post(`${url}/api/workers/assignments/${ASSIGNMENT_ID}/photos`, body, {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': `multipart/form-data; boundary=${boundary}`,
     }).catch(() => undefined);
-    await answer?.arrayBuffer();
-    if (answer?.ok) durationsMs.push(performance.now() - startedAt);
+    if (status && status < 300) durationsMs.push(performance.now() - startedAt);
     else failures += 1;
   };
   const sending: Promise<void>[] = [];
@@ -45,6 +43,19 @@ export async function sendPhotos(
   }
   await Promise.all(sending);
   return { durationsMs, failures };
+}
+
+/** By Node's own client: fetch would copy a body of 3.4 MB several times, 20 ms of the processor that all share here. */
+async function post(url: string, body: Buffer, headers: OutgoingHttpHeaders): Promise<number | undefined> {
+  const sending = request(url, {
+    method: 'POST',
+    agent: AGENT,
+    headers: { ...headers, 'Content-Length': body.length },
+  });
+  sending.end(body);
+  const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+  await once(answer.resume(), 'end');
+  return answer.statusCode;
 }
 
 const multipart = (photo: Uint8Array, boundary: string): Buffer<ArrayBuffer> =>
