@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Decoded } from '../variants.ts';
-import type { Answer, Answers, Asked } from './protocol.ts';
+import { type Answer, type Answers, type Asked, ORIGINALS_FD } from './protocol.ts';
 
 const PROGRAM = fileURLToPath(new URL('main.ts', import.meta.url));
 /** It starts in a few tenths of a second; at rest it would hold 80 MB for nothing. */
@@ -50,7 +51,7 @@ export function openPictureProcess({ endsAfterMs = ENDS_AFTER_MS } = {}): Pictur
       const { ask } = hold();
       const photo = ++last;
       try {
-        const widths = await ask({ do: 'decode', photo, original });
+        const widths = await ask({ do: 'decode', photo, sizeBytes: original.length }, original);
         return {
           widths,
           encode: (nominalWidth, format) => ask({ do: 'encode', photo, nominalWidth, format }),
@@ -69,7 +70,8 @@ export function openPictureProcess({ endsAfterMs = ENDS_AFTER_MS } = {}): Pictur
 }
 
 interface Conversation {
-  ask<A extends Asked>(asked: A): Promise<Answers[A['do']]>;
+  /** @param bytes that belong to it */
+  ask<A extends Asked>(asked: A, bytes?: Uint8Array): Promise<Answers[A['do']]>;
   isOver(): boolean;
   end(): void;
 }
@@ -77,14 +79,16 @@ interface Conversation {
 function converse(): Conversation {
   const child = fork(PROGRAM, {
     ...{ env: ENVIRONMENT, execArgv: ['--disable-warning=ExperimentalWarning'] },
-    ...{ serialization: 'advanced' as const, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] as const },
+    ...{ serialization: 'advanced' as const, stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'] as const },
   });
+  const originals = child.stdio[ORIGINALS_FD] as Socket;
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let last = 0;
   let failure: Error | undefined;
   // Only what is asked keeps this process alive.
   const rest = () => void (waiting.size === 0 && child.channel?.unref());
   child.unref();
+  originals.unref();
   rest();
 
   const over = (error: Error) => {
@@ -93,6 +97,7 @@ function converse(): Conversation {
     waiting.clear();
   };
   child.on('error', over);
+  originals.on('error', over);
   child.on('exit', (code, signal) => over(new Error(`the picture process ended (${signal ?? code})`)));
   child.on('message', ({ id, ...answer }: Answer) => {
     const asked = waiting.get(id);
@@ -105,13 +110,14 @@ function converse(): Conversation {
   });
 
   return {
-    async ask<A extends Asked>(asked: A) {
+    async ask<A extends Asked>(asked: A, bytes?: Uint8Array) {
       if (failure) throw failure;
       const id = ++last;
       const answer = Promise.withResolvers<unknown>();
       waiting.set(id, answer);
       child.channel?.ref();
       child.send({ id, ...asked }, (error) => error && over(error));
+      if (bytes) originals.write(bytes);
       return (await answer.promise) as Answers[A['do']];
     },
     isOver: () => failure !== undefined || !child.connected,

@@ -1,5 +1,7 @@
 import { lowerPriority } from './priority.ts';
-import type { Answer, Question } from './protocol.ts';
+import { Socket } from 'node:net';
+import { openOriginals } from './originals.ts';
+import { type Answer, ORIGINALS_FD, type Question } from './protocol.ts';
 
 // Threads that start from here on are as modest.
 lowerPriority();
@@ -8,12 +10,13 @@ type Decoded = Awaited<ReturnType<typeof decode>>;
 
 boundSharp();
 const photos = new Map<number, Decoded>();
+const nextOriginal = openOriginals(new Socket({ fd: ORIGINALS_FD, readable: true, writable: false }));
 
 async function answer(question: Question): Promise<unknown> {
   const { photo } = question;
   switch (question.do) {
     case 'decode': {
-      const decoded = await decode(question.original);
+      const decoded = await decode(await nextOriginal(question.sizeBytes));
       photos.set(photo, decoded);
       return decoded.widths;
     }
