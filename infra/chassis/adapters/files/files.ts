@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ObjectStore } from '../../ports/object-store.ts';
 import { keySegments } from '../object-key.ts';
+import { openFolders, readWhole, syncFolder, writeDurably } from './disk.ts';
 import { digestOf, encodeTrailer, readInfo } from './stored-file.ts';
 
 /** No key holds a "+": folders carry it, so that "a" and "a/b" can both be objects. */
@@ -12,8 +13,6 @@ const folderName = (segment: string): string => `${segment}+`;
 const UNFINISHED = '+unfinished';
 /** A put takes seconds; what is older was left by a process that died. */
 const ABANDONED_AFTER_MS = 3_600_000;
-/** There are few folders of many objects. */
-const MAX_DURABLE = 100;
 
 /** An ObjectStore of files under a directory, which is made when it is not there. */
 export async function openFileObjects(directory: string): Promise<ObjectStore> {
@@ -21,22 +20,12 @@ export async function openFileObjects(directory: string): Promise<ObjectStore> {
   const unfinished = join(root, UNFINISHED);
   await mkdir(unfinished, { recursive: true });
   await removeAbandoned(unfinished);
+  const syncFolders = openFolders(root);
 
   const pathOf = (key: string): string => {
     const segments = keySegments(key);
     return join(root, ...segments.slice(0, -1).map(folderName), segments.at(-1)!);
   };
-
-  /** Whose names are known to be durable: they are never taken away. */
-  const durable = new Set<string>();
-
-  /** Makes the names on the way from `root` to a folder durable, those of new folders too. */
-  async function syncFolders(folder: string): Promise<void> {
-    await syncFolder(folder);
-    if (folder === root || durable.has(folder)) return;
-    await syncFolders(dirname(folder));
-    if (durable.size < MAX_DURABLE) durable.add(folder);
-  }
 
   /** The open file of a key; undefined when there is no such object. The caller closes it. */
   const openKey = (key: string): Promise<FileHandle | undefined> => open(pathOf(key)).catch(absent);
@@ -113,54 +102,6 @@ function within(range: { start: number; end: number } | undefined, sizeBytes: nu
   const end = Math.min(range.end, sizeBytes - 1);
   if (range.start < 0 || range.start > end) throw new RangeError('range outside the object');
   return { start: range.start, end };
-}
-
-async function readWhole(file: FileHandle, sizeBytes: number): Promise<Uint8Array> {
-  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
-  for (let at = 0; at < sizeBytes;) {
-    const { bytesRead } = await file.read(bytes, at, sizeBytes - at, at);
-    if (bytesRead === 0) throw new Error('a file became shorter while it was read');
-    at += bytesRead;
-  }
-  return bytes;
-}
-
-async function writeDurably(path: string, parts: readonly Uint8Array[]): Promise<void> {
-  const file = await open(path, 'wx');
-  try {
-    // All at once as a rule: writeFile() would go to the disk for every half of a megabyte.
-    await writeAll(file, parts);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise<void> {
-  let left = parts;
-  while (left.length > 0) {
-    const { bytesWritten } = await file.writev(left);
-    left = behind(left, bytesWritten);
-  }
-}
-
-/** What of some parts comes after so many bytes. */
-function behind(parts: readonly Uint8Array[], bytes: number): Uint8Array[] {
-  let skipped = bytes;
-  return parts.flatMap((part) => {
-    const left = part.subarray(Math.min(skipped, part.length));
-    skipped -= part.length - left.length;
-    return left.length > 0 ? [left] : [];
-  });
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 async function removeAbandoned(folder: string): Promise<void> {
