@@ -1,6 +1,7 @@
+import { spend } from '@arboleda/chassis/http/spent.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
-import type { Agent, IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { WITHHELD_HEADERS } from '../caller/headers.ts';
 import { applyHeaders } from '../headers.ts';
 import { countBody } from './body.ts';
@@ -32,6 +33,7 @@ export function openMiddleware(
         countBody(request, passage.route.maxBodyBytes, () =>
           course.refuse(passage, new Problem('body-too-large')),
         );
+        if (passage.route.isUpload) spendPieces(upstream);
         // A service that stops in the middle of an answer holds no connection for ever.
         upstream.once('response', () => upstream.setTimeout(stalledAfterMs, () => upstream.destroy()));
       },
@@ -60,4 +62,16 @@ export function openMiddleware(
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Gives the memory of each piece of a body back as soon as it has gone on: see docs/decisions/0026. */
+function spendPieces(upstream: ClientRequest): void {
+  const write = upstream.write.bind(upstream) as (
+    piece: Buffer,
+    then: (error?: Error | null) => void,
+  ) => boolean;
+  upstream.write = (piece: Buffer) =>
+    write(piece, (error) => {
+      if (!error) spend(piece);
+    });
 }

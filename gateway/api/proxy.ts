@@ -15,7 +15,6 @@ import type { Course, Passage } from './passage.ts';
 import { openPool } from './pool.ts';
 import { mayRetry } from './retry.ts';
 import type { Route } from './routes.ts';
-import { openUploads } from './uploads.ts';
 import type { Outcome, Upstreams } from './upstreams.ts';
 
 export interface ServiceProxy {
@@ -52,14 +51,12 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
     timeout: limits.idleMs,
   });
   const middleware = openMiddleware({ agent, stalledAfterMs }, course);
-  const uploads = openUploads({ agent, stalledAfterMs }, course);
   // Streams are open for minutes: they must not take the sockets of calls.
   const streamAgent = new ConnectFirstAgent({ keepAlive: false });
   const streaming = openMiddleware({ agent: streamAgent, stalledAfterMs }, course, noteStream);
 
   const carrierOf = ({ route, exchange, revalidation }: Passage) => {
     if (route.isStream) return streaming;
-    if (route.isUpload) return uploads;
     if (revalidation) return cachePool;
     return route.isPlain && isShort(exchange.request) ? pool : middleware;
   };
@@ -164,7 +161,7 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
       }
     },
     close() {
-      for (const carrier of [pool, cachePool, middleware, uploads, streaming]) carrier.close();
+      for (const carrier of [pool, cachePool, middleware, streaming]) carrier.close();
     },
   };
 }
