@@ -10,6 +10,7 @@ import { startArboleda } from './arboleda.ts';
 import { startArboledaDistributed } from './arboleda-distributed.ts';
 import type { Contestant } from './contestant.ts';
 import { openFloor } from './floor.ts';
+import { startMedusa } from './medusa.ts';
 import { pin } from './pin.ts';
 import { startVendure } from './vendure.ts';
 
@@ -23,7 +24,7 @@ const QUICK_LOADS = [{ clients: 2, orders: 4 }];
 /** Orders a second in each round, by clients. */
 type Rates = Map<number, number[]>;
 
-/** An order from its payment intent to its being stored, beside a shop of the same ecosystem and plain SQL. */
+/** An order from its payment intent to its being stored, beside shops of the same ecosystem and plain SQL. */
 export async function checkout({ quick }: { quick: boolean }): Promise<Figures> {
   const loads = quick ? QUICK_LOADS : LOADS;
   const rounds = quick ? 1 : 5;
@@ -37,8 +38,11 @@ export async function checkout({ quick }: { quick: boolean }): Promise<Figures> 
     contestants.push(await startArboleda(postgres.url, data.path));
     await contestants[0]!.take(4, 2);
     contestants.push(await openFloor(postgres.url));
-    // It takes longer to start than a quick run may last, and is installed when asked for.
-    if (!quick) contestants.push(await startVendure(await databaseOf(postgres.url, 'vendure')));
+    // They take longer to start than a quick run may last, and are installed when asked for.
+    if (!quick) {
+      contestants.push(await startVendure(await databaseOf(postgres.url, 'vendure')));
+      contestants.push(await startMedusa(await databaseOf(postgres.url, 'medusa')));
+    }
     const rates = new Map<Contestant, Rates>();
     await compete(contestants, rates, { loads, rounds, warmsUp: !quick });
     if (!quick && containersRun()) {
@@ -95,9 +99,11 @@ function figuresOf(rates: ReadonlyMap<Contestant, Rates>, rounds: number): Figur
     work:
       `Orders a second, ${rounds} rounds in turn, ${pinned}. Arboleda: payment intent, card confirmed at the stand-in for ` +
       'Stripe, signed webhook, until payment, order and events are stored; its mails are made meanwhile. Vendure: the seven ' +
-      'calls of a storefront at its Shop API with the dummy payment handler, nothing else switched on. Raw SQL: the rows of an ' +
-      'order of Arboleda in tables with its indexes, one transaction each. On Kafka: the other tier, after the others and for itself, as ' +
-      'it has more cores. Goal: at least 10 × Vendure, 0.3 × raw SQL.',
+      'calls of a storefront at its Shop API with the dummy payment handler, nothing else switched on. Medusa: the four calls of a ' +
+      'storefront at its Store API for a product that is not shipped, with its system payment provider, in memory what Redis could ' +
+      'hold, without dashboard and search index. Raw SQL: the rows of an order of Arboleda in tables with its indexes, one ' +
+      'transaction each. On Kafka: the other tier, after the others and for itself, as it has more cores. Goal: at least 10 × ' +
+      'Vendure and Medusa, 0.3 × raw SQL.',
     tables: [...ours!.keys()].map((clients) => ({
       title: clients === 1 ? '1 client' : `${clients} clients`,
       columns: ['who', 'orders a second', 'seen', 'Arboleda is, times'],

@@ -1,0 +1,13 @@
+/** A store on the database that its process is told of: in memory what Redis could hold, no dashboard, no search index. */
+import { defineConfig } from '@medusajs/framework/utils';
+import { randomUUID } from 'node:crypto';
+
+export default defineConfig({
+  projectConfig: {
+    databaseUrl: process.env.DATABASE_URL,
+    databaseDriverOptions: { connection: { ssl: false }, pool: { max: 16 } },
+    http: { jwtSecret: randomUUID(), cookieSecret: randomUUID(), storeCors: '', adminCors: '', authCors: '' },
+  },
+  admin: { disable: true },
+  modules: { search: false },
+});
