@@ -1,5 +1,6 @@
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
+import { NODE_FLAGS, thriftyEnvironment } from '@arboleda/local/thrift.js';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -42,7 +43,8 @@ export interface Product extends Running {
 }
 
 const PROGRAM = fileURLToPath(new URL('product-process.ts', import.meta.url));
-const OWN_NODE = fileURLToPath(new URL('../../node_modules/node/bin/node', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const OWN_NODE = join(ROOT, 'node_modules/node/bin/node');
 
 /** A fresh data folder that is gone when the test is over. */
 export async function openDataDir(): Promise<{ path: string; remove(): Promise<void> }> {
@@ -55,9 +57,15 @@ export async function openDataDir(): Promise<{ path: string; remove(): Promise<v
 export async function startProduct(dataDir: string, env: Record<string, string> = {}): Promise<Product> {
   const child = fork(PROGRAM, {
     execPath: OWN_NODE,
-    execArgv: [],
+    // As bootstrap.js starts it.
+    execArgv: NODE_FLAGS,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...env },
+    env: {
+      ...process.env,
+      ...thriftyEnvironment(ROOT),
+      ...{ NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+      ...env,
+    },
   });
   const said: Buffer[] = [];
   child.stdout!.on('data', (chunk: Buffer) => said.push(chunk));

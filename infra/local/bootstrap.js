@@ -9,6 +9,7 @@ import { constants } from 'node:os';
 import { delimiter, dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { missingPackages } from './installed.js';
+import { NODE_FLAGS, thriftyEnvironment } from './thrift.js';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const OLDEST_NODE = 20;
@@ -82,15 +83,28 @@ function withoutOwnNode(path) {
     .join(delimiter);
 }
 
-/** Goes on in this process when it is the project's own Node already, else in a child that lives and ends with it. */
+/**
+ * Goes on in this process when it is the project's own Node already, else in a child that lives and ends with it. What runs the
+ * product begins anew in its own process: how much memory it takes is settled at the very start.
+ */
 async function hand(file, args) {
+  const isProduct = command === 'start';
+  const flags = isProduct ? NODE_FLAGS : [];
+  const env = isProduct ? { ...thriftyEnvironment(ROOT), ...process.env } : { ...process.env };
   if (process.execPath === OWN_NODE) {
+    // There is no such thing on Windows.
+    if (isProduct && process.platform !== 'win32') {
+      process.execve(OWN_NODE, [OWN_NODE, ...flags, file, ...args], env);
+    }
     process.argv = [process.execPath, file, ...args];
     await import(pathToFileURL(file).href);
     return;
   }
-  const env = { ...process.env, PATH: join(ROOT, 'node_modules', '.bin') + delimiter + process.env.PATH };
-  const child = spawn(OWN_NODE, [file, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
+  env.PATH = join(ROOT, 'node_modules', '.bin') + delimiter + process.env.PATH;
+  const child = spawn(OWN_NODE, [...flags, file, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env,
+  });
   // A terminal sends Ctrl-C to both of us; other signals only reach this process.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

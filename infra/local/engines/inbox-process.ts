@@ -2,7 +2,7 @@
  * maildev in a process of its own: it keeps module-level state, throws on broken connections, and loads a whole
  * browser document model to show mails.
  */
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import type { InboxOrder } from './inbox.ts';
 
 interface Mail {
@@ -31,6 +31,7 @@ interface Web {
 }
 
 const require = createRequire(import.meta.url);
+loadLater('jsdom', 'JSDOM');
 const { smtpPort, webPort, mailDir, keptMails } = JSON.parse(process.argv[2] ?? '') as InboxOrder;
 const HOST = '127.0.0.1';
 
@@ -49,8 +50,23 @@ mails.create(smtpPort, HOST, mailDir);
 await mails.loadMailsFromDirectory();
 await mails.listen();
 web.start(webPort, HOST, mails, undefined, undefined, undefined, {});
-web.server.once('listening', () => process.send?.('ready'));
+web.server.once('listening', () => {
+  process.send?.('ready');
+  // It will be ended without a word.
+  flushCompileCache();
+});
 
 // Ctrl-C reaches every process of the terminal; this one ends with the one that started it.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit(0));
+
+/** A class of a package is loaded with the first use of it: 17 MB that nobody needs who looks at no mail. */
+function loadLater(name: string, className: string): void {
+  const path = require.resolve(name);
+  const create = function (...args: unknown[]): object {
+    delete require.cache[path];
+    const loaded = require(path) as Record<string, new (...args: unknown[]) => object>;
+    return new loaded[className]!(...args);
+  };
+  require.cache[path] = { exports: { [className]: create } } as NodeJS.Module;
+}

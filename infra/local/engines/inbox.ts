@@ -63,7 +63,7 @@ export async function startInbox(mailDir: string, keptMails = KEPT_MAILS): Promi
 function forkProcess(order: InboxOrder): ChildProcess {
   const child = fork(join(import.meta.dirname, 'inbox-process.ts'), [JSON.stringify(order)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    execArgv: ['--disable-warning=DEP0040', `--max-old-space-size=${MEMORY_MB}`],
+    execArgv: ['--disable-warning=DEP0040', `--max-old-space-size=${MEMORY_MB}`, '--max-semi-space-size=2'],
   });
   // What nobody reads would stop it one day.
   child.stderr!.resume();

@@ -10,9 +10,17 @@ const ENDS_AFTER_MS = 60_000;
 
 /**
  * What decodes the files of strangers is told no secret. With an arena for every thread glibc would keep the memory of pictures
- * several times over.
+ * several times over; and it would keep what is as large as a photo once it was let go often enough.
  */
-const ENVIRONMENT = { PATH: process.env.PATH, MALLOC_ARENA_MAX: '2' };
+const ENVIRONMENT = {
+  PATH: process.env.PATH,
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+  MALLOC_TRIM_THRESHOLD_: '4194304',
+  // Whoever keeps compiled code keeps this process's as well: it takes 12 MB less then.
+  ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+};
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1', '--expose-gc'];
 
 /** Its pixels lie in the process until they are released. */
 export interface HeldPhoto extends Decoded {
@@ -78,7 +86,7 @@ interface Conversation {
 
 function converse(): Conversation {
   const child = fork(PROGRAM, {
-    ...{ env: ENVIRONMENT, execArgv: ['--disable-warning=ExperimentalWarning'] },
+    ...{ env: ENVIRONMENT, execArgv: FLAGS },
     ...{ serialization: 'advanced' as const, stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'] as const },
   });
   const originals = child.stdio[ORIGINALS_FD] as Socket;
