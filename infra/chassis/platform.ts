@@ -18,8 +18,8 @@ import type { ObjectStore } from './ports/object-store.ts';
 import type { Platform } from './ports/platform.ts';
 import { EVENT_RETRIES, JOB_RETRIES } from './retry.ts';
 
-/** Documents of all services of this process, and the adding of jobs and events. */
-const SHARED_CONNECTIONS = 12;
+/** Documents of all services of this process, and the adding of jobs and events. Each costs PostgreSQL 5 MB. */
+const SHARED_CONNECTIONS = 8;
 
 export interface PlatformOptions extends QueueOptions {
   /** What is done about engines that are away; when absent, opening fails. */

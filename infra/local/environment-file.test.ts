@@ -9,6 +9,7 @@ const NOT_OURS = new Set([
   'PATH',
   'HOME',
   'NODE_OPTIONS',
+  'NODE_COMPILE_CACHE',
   'DOCKER_HOST',
   'CI',
   'GROW_SIZES',
