@@ -9,6 +9,12 @@ export const SUSPECT_AFTER_DEATHS = 2;
 export const MAX_DEATHS_ALONE = 5;
 export const KILLED_ITS_PROCESS = 'its process died each time it was handled, with nothing else in hand';
 
+/**
+ * A job whose process died so often while it was in hand is a dead letter. Many, as nobody tells whose fault a death was: somebody who
+ * kills a process twenty times while a photo waits for its pictures shall not cost the photo.
+ */
+export const MOST_DEATHS_OF_A_JOB = 20;
+
 /** Who may be handled side by side: those that nobody suspects with each other, a suspect with nobody. */
 export interface Caution {
   together(work: () => Promise<void>): Promise<void>;

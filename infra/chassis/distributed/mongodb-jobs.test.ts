@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { MOST_DEATHS_OF_A_JOB } from '../caution.ts';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -80,7 +81,7 @@ test('what a killed process had in hand is taken over when its lease has ended, 
 test('a job that kills its process each time ends among the dead', async () => {
   const jobs = aReplica();
   await jobs.enqueue([{ name: 'carve', payload: { tree: 'manchineel' } }]);
-  await stored.updateOne({ name: 'carve' }, { $set: { taken: 8 } });
+  await stored.updateOne({ name: 'carve' }, { $set: { taken: MOST_DEATHS_OF_A_JOB } });
   const done = await record(jobs);
   const [dead] = await waitFor(async () => {
     const all = await jobs.deadJobs();

@@ -13,6 +13,8 @@ export interface Stores {
   leftovers(): Promise<{ what: string; count: number }[]>;
   /** For each service, of the oldest that waits for it: milliseconds since 1970; absent when nothing waits. */
   oldestWaiting(): Promise<Map<string, number>>;
+  /** Whether it says something of the product how soon it recovers. */
+  judgesRecovery: boolean;
   close(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export function embeddedStores(databaseUrl: string, objectsDir: string): Stores 
   const postgres = postgresStores(databaseUrl, SERVICES);
   return {
     ...postgres,
+    judgesRecovery: true,
     documents: async <T>(service: string, collection: string) =>
       (await postgres.rows<{ doc: T }>(`select doc from ${service}.${collection}`)).map((row) => row.doc),
     async object(bucket, key) {

@@ -56,7 +56,7 @@ export function recoveryTable(kills: readonly Kill[]): Table {
 
 const WITHIN_MS = 30_000;
 
-/** All come back; in a run that is long enough to say so, within 30 s (p99), as docs/reliability.md promises. */
+/** All come back; in a run that can say so, within 30 s (p99), as docs/reliability.md promises. */
 export function recoveryViolations(kills: readonly Kill[], judgesTime = true): string[] {
   const counted = kills.filter((kill) => !kill.isSuperseded);
   const lost = counted.filter((kill) => kill.servedAt === undefined || kill.caughtUpAt === undefined);

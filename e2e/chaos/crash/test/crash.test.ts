@@ -4,12 +4,15 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const TIMEOUT_MS = 600_000;
 
-test(
-  'what is killed at the worst moment loses nothing, does nothing twice and catches up',
-  () => {
+test.each([
+  ['services as processes of their own', []],
+  ['all of them as one process', ['--tier=together']],
+])(
+  '%s, killed at the worst moment, lose nothing, do nothing twice and catch up',
+  (_, tier) => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
-      ['e2e/chaos/main.ts', 'crash', '--short'],
+      ['e2e/chaos/main.ts', 'crash', '--short', ...tier],
       {
         ...{ cwd: ROOT, encoding: 'utf8', timeout: TIMEOUT_MS, env: { ...process.env, NODE_OPTIONS: '' } },
       },

@@ -10,6 +10,7 @@ import { type DeadJobs, openDeadJobs } from './dead-jobs.ts';
 import { openQueue, type Queue, REGULAR } from './queue.ts';
 import type { TakenJob } from './stored.ts';
 import { openWorkers } from './workers.ts';
+import { MOST_DEATHS_OF_A_JOB } from '../../../caution.ts';
 import { crashPoint } from '../../../crash-point.ts';
 
 export interface MongoJobsParts {
@@ -25,8 +26,6 @@ export interface MongoJobsParts {
 
 const LEASE_MS = 15_000;
 const STOP_WITHIN_MS = 8_000;
-/** How often a job may be taken by a process that dies with it in hand. */
-const MAX_CRASHES = 8;
 /** While MongoDB is away for a moment, what is done stays in hand, lest it be done again. */
 const PUT_AWAY_PAUSES_MS = [100, 500, 1_000, 2_000, 4_000];
 
@@ -63,7 +62,7 @@ export function openMongoJobs(parts: MongoJobsParts): Jobs {
     async handle(name, handler, options = {}) {
       const policy = { ...retries, maxAttempts: options.maxAttempts ?? retries.maxAttempts };
       workers.add(name, options.concurrency ?? 1, async (job) => {
-        if (job.taken > MAX_CRASHES) {
+        if (job.taken > MOST_DEATHS_OF_A_JOB) {
           logger.error({ job: name }, 'a job became a dead letter: its process died each time');
           return giveUp(job, 'its process died each time');
         }

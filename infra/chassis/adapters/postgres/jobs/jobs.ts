@@ -3,7 +3,8 @@ import type pg from 'pg';
 import { type Context, currentContext, withContext } from '../../../context.ts';
 import type { Logger } from '../../../log.ts';
 import type { Job, Jobs } from '../../../ports/jobs.ts';
-import { addJobs, MAX_CRASHES } from '../queue/add.ts';
+import { MOST_DEATHS_OF_A_JOB } from '../../../caution.ts';
+import { addJobs } from '../queue/add.ts';
 import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
@@ -140,7 +141,7 @@ export function openJobs(parts: {
 /** Adds the first turn unless one is waiting or running somewhere; a longer wait from before is cut to the interval. */
 async function startRegular(pool: pg.Pool, task: string, errand: Errand, intervalMs: number): Promise<void> {
   await pool.query(
-    `select from graphile_worker.add_job($1, $2::json, null, now(), ${MAX_CRASHES}, $1, 0, array[$1], 'unsafe_dedupe')`,
+    `select from graphile_worker.add_job($1, $2::json, null, now(), ${MOST_DEATHS_OF_A_JOB}, $1, 0, array[$1], 'unsafe_dedupe')`,
     [task, JSON.stringify(errand)],
   );
   await pool.query(

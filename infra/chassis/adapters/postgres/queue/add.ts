@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { MOST_DEATHS_OF_A_JOB } from '../../../caution.ts';
 import { PLANNED_ONCE, prepared } from '../sql/prepared.ts';
 import { announcedJobs } from './announcements.ts';
 
@@ -17,15 +18,13 @@ export interface QueueJob {
   flag?: string | undefined;
 }
 
-/** How often a job may be taken by a process that dies with it in hand. */
-export const MAX_CRASHES = 8;
 /** Of an event that is not what counts: see `caution.ts`. The most that graphile-worker can write down. */
 export const MAX_TAKEN = 32_767;
 
 const SPEC = `(
   e.task, e.payload, e.queue,
   coalesce(e."runAt", now()) + coalesce(e."delayMs", 0) * interval '1 millisecond' + n * interval '1 microsecond',
-  case when starts_with(e.task, 'event:') then ${MAX_TAKEN} else ${MAX_CRASHES} end, e.key, 0, case when e.flag is not null then array[e.flag] end
+  case when starts_with(e.task, 'event:') then ${MAX_TAKEN} else ${MOST_DEATHS_OF_A_JOB} end, e.key, 0, case when e.flag is not null then array[e.flag] end
 )::graphile_worker.job_spec`;
 
 /** Adds jobs in one statement, in their order (a microsecond apart, as the queue is sorted by time). */
