@@ -109,7 +109,7 @@ describe('without signal', () => {
       expect(posts).toHaveLength(2);
       expect(await (await posts[1]!.response())!.json()).toMatchObject({ photos: [{ duplicate: true }] });
       expect((await assignmentOf(worker, email))!.photos).toHaveLength(1);
-      expect(await card.getByText(en('worker:photos.queue')).count()).toBe(0);
+      await card.getByText(en('worker:photos.queue')).waitFor({ state: 'hidden' });
     } finally {
       await context.close();
     }

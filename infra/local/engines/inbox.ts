@@ -26,6 +26,7 @@ export interface InboxOrder {
 const KEPT_MAILS = 1_000;
 const MEMORY_MB = 256;
 const AGAIN_AFTER_MS = 1_000;
+const TRIES = 3;
 
 /**
  * An inbox that is there again, at its old address, when its process dies.
@@ -33,9 +34,9 @@ const AGAIN_AFTER_MS = 1_000;
  */
 export async function startInbox(mailDir: string, keptMails = KEPT_MAILS): Promise<Inbox> {
   await mkdir(mailDir, { recursive: true });
-  const [smtpPort = 0, webPort = 0] = await freePorts(2);
-  const order: InboxOrder = { smtpPort, webPort, mailDir, keptMails };
-  let child = await startProcess(order);
+  const { order, ...started } = await startSomewhere({ mailDir, keptMails });
+  const { smtpPort, webPort } = order;
+  let { child } = started;
   let isClosed = false;
   const watching = (async () => {
     for (;;) {
@@ -70,15 +71,32 @@ function forkProcess(order: InboxOrder): ChildProcess {
   return child;
 }
 
+/** A port that was free may have been taken before the inbox listens. @throws Fault when none will do */
+async function startSomewhere(mails: Pick<InboxOrder, 'mailDir' | 'keptMails'>) {
+  for (let tries = 1; ; tries++) {
+    const [smtpPort = 0, webPort = 0] = await freePorts(2);
+    const order: InboxOrder = { smtpPort, webPort, ...mails };
+    try {
+      return { order, child: await startProcess(order) };
+    } catch (error) {
+      if (tries === TRIES) throw error;
+    }
+  }
+}
+
 /** @throws Fault with its last words when it does not start */
 async function startProcess(order: InboxOrder): Promise<ChildProcess> {
   const child = forkProcess(order);
   let complaint = '';
   child.stderr!.on('data', (chunk: Buffer) => (complaint = (complaint + chunk).slice(-2000)));
   const first = await Promise.race([once(child, 'message'), ended(child)]);
-  if (!first) throw new Fault(`The inbox did not start: ${complaint.trim().split('\n').at(-1)}`);
+  if (!first) throw new Fault(`The inbox did not start: ${whatFailed(complaint)}`);
   return child;
 }
+
+/** The error itself; below it stand where it came from and Node's version. */
+const whatFailed = (complaint: string): string =>
+  /^\w*Error\b.*$/m.exec(complaint)?.[0] ?? complaint.trim().split('\n').at(-1)!;
 
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
