@@ -301,6 +301,34 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
         expect(heard).toEqual(Array.from({ length: 80 }, (_, n) => n));
       });
 
+      test('is not passed by what is published after it, however long it takes', async () => {
+        const slow = gate();
+        const heard: string[] = [];
+        const key = anOrderId();
+        await bus.subscribe(aGroup(), {
+          'payment.failed': async (event) => {
+            if (event.data.reason === 'slow') await slow.opened;
+            heard.push(event.data.reason);
+          },
+        });
+        const warm = someEvent(key, 'warm');
+        await bus.publish([warm]);
+        await waitFor(() => heard.includes('warm'));
+        // Long enough for a bus that looks whether its queue is empty.
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await bus.handOver([someEvent(key, 'slow')]);
+        await bus.publish([someEvent(key, 'next')]);
+        await bus.handOver([someEvent(key, 'last')]);
+        // Some of them may share its lane.
+        await bus.publish(Array.from({ length: 12 }, () => someEvent(anOrderId(), 'other')));
+        await waitFor(() => heard.includes('other'));
+        const ofKey = () => heard.filter((reason) => reason !== 'other');
+        expect(ofKey()).toEqual(['warm']);
+        slow.open();
+        await waitFor(() => heard.includes('last'));
+        expect(ofKey()).toEqual(['warm', 'slow', 'next', 'last']);
+      });
+
       test('does not make one key wait for another', async () => {
         const slow = gate();
         const heard: string[] = [];

@@ -16,6 +16,8 @@ export interface AtHand {
   takes(group: string): boolean;
   /** Resolves when it is handled, or stored for another try. Those of one key follow each other as they were given. */
   give(group: string, event: ArboledaEvent): Promise<void>;
+  /** The same for one that comes from the queue: what was given before it may still be in hand. */
+  inTurn(group: string, key: string, handle: () => Promise<void>): Promise<void>;
   /** Something for these groups is about to be in the queue. @param store puts it there */
   whileStored<T>(groups: readonly string[], store: () => Promise<T>): Promise<T>;
   /** How many events a group was given and has not handled. */
@@ -93,7 +95,7 @@ export function openAtHand(parts: {
     give(name, event) {
       const group = groups.get(name)!;
       group.inHand++;
-      const handled = inTurn(`${name}/${event.key}`, () => limited(() => group.handle(event))).finally(
+      const handled = inTurn(laneOf(name, event.key), () => limited(() => group.handle(event))).finally(
         () => group.inHand--,
       );
       const done = Promise.race([handled, stopped.promise]);
@@ -101,6 +103,8 @@ export function openAtHand(parts: {
       done.catch(() => undefined).finally(() => given.delete(done));
       return done;
     },
+
+    inTurn: (name, key, handle) => inTurn(laneOf(name, key), handle),
 
     async whileStored(names, store) {
       const own = names.flatMap((name) => groups.get(name) ?? []);
@@ -127,6 +131,8 @@ export function openAtHand(parts: {
     },
   };
 }
+
+const laneOf = (group: string, key: string): string => `${group}/${key}`;
 
 const byType = (subscriptions: readonly Subscription[]): Map<string, string[]> =>
   new Map(

@@ -162,7 +162,11 @@ export function openEventBus(parts: {
       for (const type of types) {
         const task = taskOf(group, type);
         const handle = handlers[type] as EventHandler;
-        await runner.add(task, (payload, taken) => attempt(group, task, handle, payload as Delivery, taken));
+        await runner.add(task, (payload, taken) => {
+          const delivery = payload as Delivery;
+          const run = () => attempt(group, task, handle, delivery, taken);
+          return atHand ? atHand.inTurn(group, keyOf(delivery), run) : run();
+        });
       }
       await atHand?.subscribe(group, (event) => giveTo(group, handlers, event));
     },
@@ -192,6 +196,8 @@ export function openEventBus(parts: {
   };
 }
 
+/** Of what may not be an event at all. */
+const keyOf = ({ event }: Delivery): string => String((event as Partial<ArboledaEvent> | null)?.key);
 /** Within one, order is kept. */
 const laneOf = (event: ArboledaEvent): number => crc32(event.key) % QUEUES_PER_GROUP;
 const taskOf = (group: string, type: EventType) => `event:${group}:${type}`;
