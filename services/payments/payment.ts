@@ -3,6 +3,7 @@ import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import type { PackageType } from '@arboleda/contracts/packages.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import type { ChargeFacts } from './charges/charge.ts';
 
 /** What somebody asked to buy, and what it costs: settled when the payment starts, never changed. */
 export interface Purchase {
@@ -61,19 +62,27 @@ export type Sighting = { intentId: string } & (
   | { outcome: 'processing' }
   | { outcome: 'canceled' }
   | { outcome: 'failed'; failure: Failure }
-  | { outcome: 'succeeded'; received: Amount; card?: Card | undefined; paidAt?: string | undefined }
+  | {
+      outcome: 'succeeded';
+      received: Amount;
+      card?: Card | undefined;
+      paidAt?: string | undefined;
+      /** Absent while Stripe has not settled the charge: it is looked up later. */
+      charge?: ChargeFacts | undefined;
+    }
 );
 
 export type Decision =
-  | { kind: 'changed'; state: PaymentState; events: NewEvent[] }
+  | { kind: 'changed'; state: PaymentState; events: NewEvent[]; charge?: ChargeFacts | undefined }
   /** `settled`: nothing can change it any more; `stranger`: an intent that is not this payment's. */
   | { kind: 'ignored'; why: 'settled' | 'stranger' | 'no-news' };
 
 const ignored = (why: 'settled' | 'stranger' | 'no-news'): Decision => ({ kind: 'ignored', why });
-const changed = (state: PaymentState, events: NewEvent[] = []): Decision => ({
+const changed = (state: PaymentState, events: NewEvent[] = [], charge?: ChargeFacts): Decision => ({
   kind: 'changed',
   state,
   events,
+  charge,
 });
 
 /** Nothing but a person changes these. A canceled one is not among them: a success Stripe reports always counts. */
@@ -121,17 +130,14 @@ function succeed(
   sighting: Extract<Sighting, { outcome: 'succeeded' }>,
   now: string,
 ): Decision {
-  const { intentId, received, card, paidAt = now } = sighting;
+  const { intentId, received, card, paidAt = now, charge } = sighting;
   if (received.amountMinor !== purchase.amountMinor || received.currency !== purchase.currency) {
     return changed({ status: 'mismatched', intentId, noticedAt: now, received });
   }
   const { quote: _quote, locale: _locale, ...asked } = purchase;
-  return changed({ status: 'succeeded', intentId, paidAt, card }, [
-    {
-      type: 'payment.succeeded',
-      data: { ...asked, paymentMethod: 'stripe', transactionId: intentId, paidAt, card },
-    },
-  ]);
+  const data = { ...asked, paymentMethod: 'stripe' as const, transactionId: intentId, paidAt, card };
+  const event: NewEvent = { type: 'payment.succeeded', data };
+  return changed({ status: 'succeeded', intentId, paidAt, card }, [event], charge);
 }
 
 function fail(

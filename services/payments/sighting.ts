@@ -1,5 +1,6 @@
 import { fromStripeAmount } from '@arboleda/contracts/money.ts';
 import type Stripe from 'stripe';
+import { chargeFacts } from './charges/charge.ts';
 import type { Card, Sighting } from './payment.ts';
 
 /** What an intent of Stripe says, in our words. A charge that is only named (not expanded) tells nothing of the card. */
@@ -15,6 +16,7 @@ export function sightingOf(intent: Stripe.PaymentIntent): Sighting {
         received: { amountMinor: fromStripeAmount(intent.amount_received, currency), currency },
         card: charge ? cardOf(charge) : undefined,
         paidAt: charge ? new Date(charge.created * 1000).toISOString() : undefined,
+        charge: chargeFacts(intent),
       };
     }
     case 'processing':

@@ -59,19 +59,21 @@ export function paymentStore(
     const now = clock();
     const { paymentId } = payment.purchase;
     const isPaid = decision.state.status === 'succeeded' && payment.state.status !== 'succeeded';
+    const isLookedUpLater = isPaid && !decision.charge;
     await tx.query(
       `update payments set state = $2, revision = $3, updated_at = $4, reconcile_at = $5,
-         charge_due_at = case when $6 then $4 else charge_due_at end where id = $1`,
+         charge = coalesce($6, charge), charge_due_at = case when $7 then $4 else charge_due_at end where id = $1`,
       [
         paymentId,
         JSON.stringify(decision.state),
         revision,
         now,
         nextCheck(decision.state, payment.createdAt, now, reconcileAfterMs) ?? null,
-        isPaid,
+        decision.charge ? JSON.stringify(decision.charge) : null,
+        isLookedUpLater,
       ],
     );
-    if (isPaid) await tx.enqueue([{ name: CHARGE_JOB, payload: { paymentId }, key: paymentId }]);
+    if (isLookedUpLater) await tx.enqueue([{ name: CHARGE_JOB, payload: { paymentId }, key: paymentId }]);
     await tx.publish(decision.events, revision);
   }
 

@@ -38,6 +38,18 @@ async function paidWebhook(change: object = {}) {
   return { answer, raw: JSON.stringify(event) };
 }
 
+/** 2.9 % and 30 cents. */
+const FEE = { feeMinor: 88, netMinor: 1912, currency: 'USD' };
+
+/** What is known of a payment's charge, and when it is to be looked up. */
+const chargeOf = async ({ body }: { body: { orderId: string } }) =>
+  (
+    await harness.query<{ charge: object | null; due: Date | null }>(
+      'select charge, charge_due_at as due from payments where order_id = $1',
+      [body.orderId],
+    )
+  )[0];
+
 const statusOf = async (orderId: string) =>
   (await harness.payments()).find((one) => one.order_id === orderId)?.status;
 
@@ -121,6 +133,22 @@ describe('a payment that Stripe reports as paid', () => {
     expect(answer.status).toBe(200);
     expect(answer.body.orderId).toBe(event.data.orderId);
     expect(await statusOf(event.data.orderId)).toBe('succeeded');
+  });
+
+  test('has its fee with the success, and nothing is looked up again, where Stripe has settled it by then', async () => {
+    const { answer, raw } = await paidWebhook();
+    expect((await harness.webhook(raw, sign(raw))).status).toBe(200);
+    expect(await chargeOf(answer)).toEqual({ charge: expect.objectContaining({ fee: FEE }), due: null });
+  });
+
+  test('has its fee soon after where Stripe had not settled it', async () => {
+    const created = Math.floor(Date.now() / 1000);
+    const { answer, raw } = await paidWebhook({
+      latest_charge: { id: 'ch_1', created, balance_transaction: null },
+    });
+    expect((await harness.webhook(raw, sign(raw))).status).toBe(200);
+    await waitFor(async () => (await chargeOf(answer))?.due === null);
+    expect((await chargeOf(answer))?.charge).toMatchObject({ fee: FEE });
   });
 
   test('is told without the card when the card cannot be looked up', async () => {
