@@ -7,9 +7,9 @@ import type { ServiceUrls } from '../config.ts';
 import { currentContext } from '../context.ts';
 import type { Logger } from '../log.ts';
 import { traced, traceHeaders } from '../telemetry/trace.ts';
-import { signServiceToken } from './identity.ts';
 import { openReplicas, type Replica, type Replicas } from './replicas.ts';
 import type { FollowOptions } from './replicas-follow.ts';
+import { openServiceTokens } from './service-token.ts';
 
 type Parts<Key extends keyof Api> = Partial<Pick<Api[Key], 'params' | 'query' | 'body'>>;
 
@@ -42,6 +42,7 @@ export function openServiceClient(options: {
   follow?: Partial<FollowOptions>;
 }): ServiceClients {
   const opened = new Map<ServiceName, Replicas>();
+  const tokenFor = openServiceTokens(options.secret, options.from);
   const replicasOf = (service: ServiceName) => {
     const url = options.urls[service];
     if (!url) throw new Error(`no address of ${service} is configured`);
@@ -53,7 +54,7 @@ export function openServiceClient(options: {
     async call(key, parts = {}) {
       const endpoint: Endpoint = ENDPOINTS[key];
       const replicas = replicasOf(endpoint.service);
-      const token = await signServiceToken(options.secret, options.from, endpoint.service);
+      const token = await tokenFor(endpoint.service);
       const init = () => ({
         method: methodOf(key),
         headers: {

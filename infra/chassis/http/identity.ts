@@ -3,6 +3,7 @@ import type { Role } from '@arboleda/contracts/roles.ts';
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify } from 'jose';
 import type { Logger } from '../log.ts';
 import { openEndedSessions } from './ended-sessions.ts';
+import { verifiedOnce } from './service-token.ts';
 import { areSessionClaims, isPlainToken, type SessionClaims } from './session-claims.ts';
 
 export { signServiceToken } from './service-token.ts';
@@ -51,6 +52,14 @@ export function openIdentity(options: {
   });
   const ended = openEndedSessions({ ...options, authUrl: options.jwksUrl });
   const secret = new TextEncoder().encode(options.serviceSecret);
+  const verifyService = verifiedOnce(async (token) => {
+    const { payload } = await jwtVerify(token, secret, {
+      audience: `service:${options.service}`,
+      algorithms: ['HS256'],
+      requiredClaims: ['exp', 'iss'],
+    }).catch(refuse);
+    return payload;
+  });
   return {
     async person(authorization, roles) {
       const { payload, protectedHeader } = await jwtVerify(bearer(authorization), keys, {
@@ -73,13 +82,7 @@ export function openIdentity(options: {
         expiresAt,
       };
     },
-    async service(authorization) {
-      await jwtVerify(bearer(authorization), secret, {
-        audience: `service:${options.service}`,
-        algorithms: ['HS256'],
-        requiredClaims: ['exp', 'iss'],
-      }).catch(refuse);
-    },
+    service: async (authorization) => verifyService(bearer(authorization)),
   };
 }
 
