@@ -18,7 +18,7 @@ export async function handleJobs(
   const serveSoon = async (isNeeded: boolean) => {
     if (isNeeded) await jobs.enqueue([SERVE_VISITS]);
   };
-  await jobs.handle(ASSIGN_WAITING.name, () => assignWaiting(store, clock, logger));
+  await jobs.handle(ASSIGN_WAITING.name, () => assignWaiting(store, clock, logger), { isShort: true });
   await jobs.handle(REVIEW_WORKER, async ({ workerId }) =>
     serveSoon(await reviewWorker(store, String(workerId), clock)),
   );

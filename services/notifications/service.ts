@@ -26,7 +26,8 @@ export async function startNotifications(
   const jobs = platform.jobs('notifications');
   service.onClose(() => jobs.close());
   const send = openSending({ sql, mailer: platform.mailer(), siteUrl, logger, clock });
-  await jobs.handle(SEND_MAIL, (job) => send(String(job.mailId)), { concurrency: SENDS_AT_ONCE });
+  const sending = { concurrency: SENDS_AT_ONCE, isShort: true };
+  await jobs.handle(SEND_MAIL, (job) => send(String(job.mailId)), sending);
   await jobs.handle(TELL_OF_PHOTOS, (job) => tellOfPhotos(sql, String(job.orderId)));
   await jobs.every('catch-up', CATCH_UP_EVERY_MS, () => catchUp(sql, jobs, clock()));
   await keepRetention({

@@ -1,6 +1,6 @@
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { randomUUID } from 'node:crypto';
-import { handOverStored } from '../events/hand-over.ts';
+import { handOverStored } from '../outbox/hand-over.ts';
 import type { Collection, Documents, Query } from '../ports/documents.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Job, Jobs } from '../ports/jobs.ts';
@@ -8,7 +8,7 @@ import type { Job, Jobs } from '../ports/jobs.ts';
 /** What documents hand their outbox to. */
 export interface Outlet {
   bus: Pick<EventBus, 'publish' | 'handOver'>;
-  jobs: Pick<Jobs, 'enqueue'>;
+  jobs: Pick<Jobs, 'enqueue' | 'handOver'>;
 }
 
 /** One database, and as many processes on it as a test wants. */
@@ -34,13 +34,19 @@ export const busOf = (publish: EventBus['publish']): Outlet['bus'] => ({
   handOver: handOverStored(publish),
 });
 
+/** Jobs that store what they are given. */
+export const jobsOf = (enqueue: Jobs['enqueue']): Outlet['jobs'] => ({
+  enqueue,
+  handOver: handOverStored(enqueue),
+});
+
 /** An outlet that writes down what it is given. */
 export function recordingOutlet() {
   const events: ArboledaEvent[] = [];
   const jobs: Job[] = [];
   const outlet: Outlet = {
     bus: busOf(async (some) => void events.push(...some)),
-    jobs: { enqueue: async (some) => void jobs.push(...some) },
+    jobs: jobsOf(async (some) => void jobs.push(...some)),
   };
   return { events, jobs, outlet };
 }
@@ -48,7 +54,7 @@ export function recordingOutlet() {
 /** An outlet whose engine is away. */
 export const brokenOutlet: Outlet = {
   bus: busOf(() => Promise.reject(new Error('the bus is away'))),
-  jobs: { enqueue: async () => Promise.reject(new Error('the queue is away')) },
+  jobs: jobsOf(() => Promise.reject(new Error('the queue is away'))),
 };
 
 export const aName = () => `trees_${randomUUID().slice(0, 8)}`;

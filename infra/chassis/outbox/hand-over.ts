@@ -1,9 +1,10 @@
-import type { EventBus } from '../ports/event-bus.ts';
-
-/** For a bus that stores whatever it is given. */
+/**
+ * For a bus, and for jobs, that store whatever they are handed over.
+ * @returns what resolves when all is stored, with a promise for each that has resolved by then
+ */
 export const handOverStored =
-  (publish: EventBus['publish']): EventBus['handOver'] =>
-  async (events) => {
-    await publish(events);
-    return events.map(() => Promise.resolve());
+  <T>(store: (all: readonly T[]) => Promise<void>) =>
+  async (all: readonly T[]): Promise<readonly Promise<void>[]> => {
+    await store(all);
+    return all.map(() => Promise.resolve());
   };

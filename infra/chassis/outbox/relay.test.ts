@@ -5,6 +5,7 @@ import { anOrderId, someEvent } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
 import type { OutboxEntry } from './entry.ts';
 import { waitFor } from '../testing/wait.ts';
+import { jobsOf } from '../conformance/documents-kit.ts';
 import { handOver, openRelay, store } from './relay.ts';
 
 const logger = pino({ level: 'silent' });
@@ -135,7 +136,7 @@ describe('handing over', () => {
     { job, context: { correlationId: 'two' } },
   ];
 
-  test('gives all events in one call, and enqueues all jobs in another, each for the context it was decided in', async () => {
+  test('gives all events in one call, and all jobs in another, each for the context it was decided in', async () => {
     const given: number[] = [];
     const jobs: (readonly Job[])[] = [];
     const kept = await handOver(entries, {
@@ -146,7 +147,7 @@ describe('handing over', () => {
           return events.map(() => Promise.resolve());
         },
       },
-      jobs: { enqueue: async (some) => void jobs.push(some) },
+      jobs: jobsOf(async (some) => void jobs.push(some)),
     });
     expect(given).toEqual([2]);
     expect(jobs).toEqual([
@@ -165,7 +166,7 @@ describe('handing over', () => {
         publish: fail,
         handOver: async () => [Promise.resolve(), Promise.reject(unhandled)],
       },
-      jobs: { enqueue: fail },
+      jobs: jobsOf(fail),
     });
     const outcomes = await Promise.allSettled(kept);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
@@ -176,7 +177,7 @@ describe('handing over', () => {
     let enqueued = 0;
     await handOver([{ job, context: { correlationId: 'c' } }], {
       bus: { publish: fail, handOver: fail },
-      jobs: { enqueue: async () => void enqueued++ },
+      jobs: jobsOf(async () => void enqueued++),
     });
     expect(enqueued).toBe(1);
   });
@@ -185,7 +186,7 @@ describe('handing over', () => {
     const stored: string[] = [];
     const to = {
       bus: { publish: async () => void stored.push('event'), handOver: fail },
-      jobs: { enqueue: async () => void stored.push('job') },
+      jobs: jobsOf(async () => void stored.push('job')),
     };
     for (const entry of entries) await store(entry, to);
     expect(stored).toEqual(['event', 'job', 'event', 'job']);

@@ -21,20 +21,26 @@ export interface Relay<Row extends OutboxRow> {
 
 interface Ways {
   bus: Pick<EventBus, 'publish' | 'handOver'>;
-  jobs: Pick<Jobs, 'enqueue'>;
+  jobs: Pick<Jobs, 'enqueue' | 'handOver'>;
 }
 
 /**
- * Hands over all events in one call, and enqueues all jobs in another. Resolves when what comes later can be handed over, with a
- * promise for each entry that resolves when it need not be kept any more.
+ * Hands over all events in one call, and all jobs in another. Resolves when what comes later can be handed over, with a promise
+ * for each entry that resolves when it need not be kept any more.
  */
 export async function handOver(entries: readonly OutboxEntry[], to: Ways): Promise<Promise<unknown>[]> {
   const events = entries.flatMap((entry) => ('event' in entry ? [entry.event] : []));
   const handed = events.length > 0 ? [...(await to.bus.handOver(events))] : [];
   const jobs = entries.flatMap((entry) => ('job' in entry ? [{ ...entry.job, context: entry.context }] : []));
-  const enqueued = jobs.length > 0 ? to.jobs.enqueue(jobs) : undefined;
-  await enqueued?.catch(() => undefined);
-  return entries.map((entry) => ('event' in entry ? handed.shift()! : enqueued!));
+  // What becomes of jobs spoils no event.
+  const given =
+    jobs.length === 0
+      ? []
+      : await to.jobs.handOver(jobs).then(
+          (kept) => [...kept],
+          (error: unknown) => jobs.map(() => Promise.reject(error)),
+        );
+  return entries.map((entry) => ('event' in entry ? handed.shift()! : given.shift()!));
 }
 
 /** Stores one entry where it is handled from. */

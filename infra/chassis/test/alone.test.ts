@@ -102,3 +102,41 @@ test('what was in hand when its process ended is handled by the next one', async
   await waitFor(async () => (await kept()) === 0);
   await second.close();
 }, 30_000);
+
+test('a short job goes from the outbox to its handler without the queue; what was in hand when its process ended is done by the next one', async () => {
+  const first = await startAlone();
+  const done: unknown[] = [];
+  let holds: string | undefined;
+  await first.jobs('forest').handle(
+    'water',
+    async ({ id }) => {
+      done.push(id);
+      if (id === holds) await new Promise(() => undefined);
+    },
+    { isShort: true },
+  );
+  const forest = await openForest(first);
+  const decideJob = (id: string) =>
+    forest.change(id, () => ({ document: { _id: id }, jobs: [{ name: 'water', payload: { id } }] }));
+  await waitFor(async () => {
+    const before = await lastJob();
+    const id = anOrderId();
+    await decideJob(id);
+    await waitFor(() => done.includes(id));
+    return (await lastJob()) === before;
+  });
+  await waitFor(async () => (await kept()) === 0);
+  const lost = (holds = anOrderId());
+  await decideJob(lost);
+  await waitFor(() => done.includes(lost));
+  await first.close();
+  expect(await kept()).toBe(1);
+
+  const second = await startAlone();
+  const found: unknown[] = [];
+  await second.jobs('forest').handle('water', async ({ id }) => void found.push(id), { isShort: true });
+  await openForest(second);
+  await waitFor(() => found.includes(lost), 10_000);
+  await waitFor(async () => (await kept()) === 0);
+  await second.close();
+}, 30_000);

@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import pg from 'pg';
-import { jobsConformance } from '../conformance/jobs.ts';
+import { jobsConformance, type JobsEngine } from '../conformance/jobs.ts';
 import type { RetryPolicy } from '../retry.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { waitFor } from '../testing/wait.ts';
 
 const jobRetries: RetryPolicy = { maxAttempts: 5, delaysMs: [20, 100], maxDelayMs: 200 };
 
-jobsConformance(async () => {
+/** @param isAlone short jobs that are handed over are run without the queue */
+const openEngine = (isAlone: boolean) => async (): Promise<JobsEngine> => {
   const first = await openTestPlatform({ onPostgres: true, jobRetries });
   const platforms: TestPlatform[] = [];
   return {
     async connect() {
       const platform = await openTestPlatform({
         databaseUrl: first.databaseUrl,
-        onPostgres: true,
+        ...{ onPostgres: true, isAlone },
         jobRetries,
       });
       platforms.push(platform);
@@ -25,7 +26,10 @@ jobsConformance(async () => {
       await first.close();
     },
   };
-});
+};
+
+describe('on PostgreSQL', () => jobsConformance(openEngine(false)));
+describe('on PostgreSQL, where short ones are run at once', () => jobsConformance(openEngine(true)));
 
 describe('jobs on PostgreSQL', () => {
   let platform: TestPlatform;

@@ -1,6 +1,6 @@
 import { type ArboledaEvent, parseEvent } from '@arboleda/contracts/events/index.ts';
 import { openCaution } from '../../caution.ts';
-import { handOverStored } from '../../events/hand-over.ts';
+import { handOverStored } from '../../outbox/hand-over.ts';
 import type { Logger } from '../../log.ts';
 import type { EventBus } from '../../ports/event-bus.ts';
 import type { RetryPolicy } from '../../retry.ts';

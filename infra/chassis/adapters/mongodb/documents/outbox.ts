@@ -21,7 +21,7 @@ export interface Outbox {
 export interface OutboxParts {
   db: Db;
   bus: Pick<EventBus, 'publish' | 'handOver'>;
-  jobs: Pick<Jobs, 'enqueue'>;
+  jobs: Pick<Jobs, 'enqueue' | 'handOver'>;
   logger: Logger;
   /** How old an entry must be before the sweeper takes it from the relay of the process that wrote it. */
   graceMs?: number;

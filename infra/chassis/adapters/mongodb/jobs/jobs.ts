@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { currentContext, withContext } from '../../../context.ts';
 import type { Logger } from '../../../log.ts';
-import type { Jobs } from '../../../ports/jobs.ts';
+import { handOverStored } from '../../../outbox/hand-over.ts';
+import type { Job, Jobs } from '../../../ports/jobs.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import { traced } from '../../../telemetry/trace.ts';
 import type { Mongo } from '../client.ts';
@@ -52,12 +53,15 @@ export function openMongoJobs(parts: MongoJobsParts): Jobs {
       await queue.remove(job);
     });
 
+  const enqueue = async (jobs: readonly Job[]) => {
+    await (await stores()).queue.add(jobs, currentContext());
+    for (const { runAt } of jobs) workers.wake(runAt === undefined ? undefined : new Date(runAt));
+  };
+
   return {
     engine: 'mongodb',
-    async enqueue(jobs) {
-      await (await stores()).queue.add(jobs, currentContext());
-      for (const { runAt } of jobs) workers.wake(runAt === undefined ? undefined : new Date(runAt));
-    },
+    enqueue,
+    handOver: handOverStored(enqueue),
 
     async handle(name, handler, options = {}) {
       const policy = { ...retries, maxAttempts: options.maxAttempts ?? retries.maxAttempts };

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { crc32 } from 'node:zlib';
 import { openCaution } from '../../../caution.ts';
 import { deliver } from '../../../events/deliver.ts';
-import { handOverStored } from '../../../events/hand-over.ts';
+import { handOverStored } from '../../../outbox/hand-over.ts';
 import type { Logger } from '../../../log.ts';
 import type { EventBus, EventHandler, EventHandlers } from '../../../ports/event-bus.ts';
 import { addJobs, MAX_TAKEN } from '../queue/add.ts';

@@ -1,29 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { type Context, currentContext, withContext } from '../../../context.ts';
+import { currentContext, withContext } from '../../../context.ts';
 import type { Logger } from '../../../log.ts';
 import type { Job, Jobs } from '../../../ports/jobs.ts';
 import { MOST_DEATHS_OF_A_JOB } from '../../../caution.ts';
 import { addJobs } from '../queue/add.ts';
+import { prepared } from '../sql/prepared.ts';
 import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
 import type { Limits } from '../../../limits.ts';
 import { traced } from '../../../telemetry/trace.ts';
 import { crashPoint } from '../../../crash-point.ts';
-
-interface Errand {
-  payload: Record<string, unknown>;
-  /** How many attempts have failed. */
-  attempt: number;
-  key?: string | undefined;
-  context: Context;
-}
+import { handOverStored } from '../../../outbox/hand-over.ts';
+import type { JobsAtHand } from './at-hand.ts';
+import type { Errand } from './errand.ts';
 
 /** A handler that has no free hand gives the job back for so long. */
 const BUSY_MS = 20;
 
-/** Jobs of one service on graphile-worker. */
+/**
+ * Jobs of one service on graphile-worker.
+ * @param parts.atHand gets what is handed over of short kinds; all is stored when it is absent
+ */
 export function openJobs(parts: {
   service: string;
   pool: pg.Pool;
@@ -31,13 +30,42 @@ export function openJobs(parts: {
   limits: Limits;
   retries: RetryPolicy;
   logger: Logger;
+  atHand: JobsAtHand | undefined;
 }): Jobs {
-  const { service, pool, runner, limits, retries, logger } = parts;
+  const { service, pool, runner, limits, retries, logger, atHand } = parts;
   const tasks = new Set<string>();
   const taskOf = (name: string) => `job:${service}:${name}`;
 
   const add = (task: string, errand: Errand, when: { runAt?: string | undefined; delayMs?: number }) =>
     addJobs(pool, [{ task, flag: task, key: errand.key, payload: errand, ...when }]);
+
+  const errandOf = ({ name, payload, key, context = currentContext() }: Job): [string, Errand] => {
+    const task = taskOf(name);
+    return [task, { payload, attempt: 0, key: key === undefined ? undefined : `${task}:${key}`, context }];
+  };
+  const enqueue = (jobs: readonly Job[]) =>
+    addJobs(
+      pool,
+      jobs.map((job) => {
+        const [task, errand] = errandOf(job);
+        return { task, flag: task, key: errand.key, runAt: job.runAt, payload: errand };
+      }),
+    );
+
+  const give = async (atHand: JobsAtHand, jobs: readonly Job[]) => {
+    const isTaken = (job: Job) => job.runAt === undefined && atHand.takes(taskOf(job.name));
+    // As it would come from the queue.
+    const copyOf = (errand: Errand) => JSON.parse(JSON.stringify(errand)) as Errand;
+    const begin = (job: Job) => {
+      const [task, errand] = errandOf(job);
+      return atHand.give(task, copyOf(errand));
+    };
+    const given = new Map(jobs.filter(isTaken).map((job) => [job, begin(job)]));
+    const left = jobs.filter((job) => !given.has(job));
+    const stored = left.length > 0 ? enqueue(left) : undefined;
+    await stored?.catch(() => undefined);
+    return jobs.map((job) => given.get(job) ?? stored!);
+  };
 
   const serve = async (task: string, concurrency: number, run: (errand: Errand) => Promise<void>) => {
     tasks.add(task);
@@ -46,8 +74,7 @@ export function openJobs(parts: {
       const errand = payload as Errand;
       if (!limits.take(task)) return add(task, errand, { delayMs: BUSY_MS });
       try {
-        await withContext(errand.context, () => run(errand));
-        crashPoint('job-done');
+        await inContext(run)(errand);
       } finally {
         limits.give(task);
       }
@@ -56,26 +83,13 @@ export function openJobs(parts: {
 
   return {
     engine: 'postgres',
-    enqueue: (jobs) =>
-      addJobs(
-        pool,
-        jobs.map((job: Job) => {
-          const task = taskOf(job.name);
-          const key = job.key === undefined ? undefined : `${task}:${job.key}`;
-          const errand: Errand = {
-            payload: job.payload,
-            attempt: 0,
-            key,
-            context: job.context ?? currentContext(),
-          };
-          return { task, flag: task, key, runAt: job.runAt, payload: errand };
-        }),
-      ),
+    enqueue,
+    handOver: atHand ? (jobs) => give(atHand, jobs) : handOverStored(enqueue),
 
     async handle(name, handler, options = {}) {
       const task = taskOf(name);
       const policy = { ...retries, maxAttempts: options.maxAttempts ?? retries.maxAttempts };
-      await serve(task, options.concurrency ?? 1, async (errand) => {
+      const run = async (errand: Errand) => {
         try {
           await traced({ name: `job ${name}`, kind: 'consumer', service }, () => handler(errand.payload));
         } catch (error) {
@@ -89,7 +103,9 @@ export function openJobs(parts: {
             await add(task, { ...errand, attempt }, { delayMs });
           }
         }
-      });
+      };
+      await serve(task, options.concurrency ?? 1, run);
+      if (options.isShort) atHand?.add(task, inContext(run));
     },
 
     async every(name, intervalMs, run) {
@@ -133,9 +149,26 @@ export function openJobs(parts: {
       await pool.query('select 1');
     },
     async close() {
-      for (const task of tasks) runner.remove(task);
+      for (const task of tasks) {
+        runner.remove(task);
+        atHand?.remove(task);
+      }
     },
   };
+}
+
+const inContext = (run: (errand: Errand) => Promise<void>) => async (errand: Errand) => {
+  await withContext(errand.context, () => run(errand));
+  crashPoint('job-done');
+};
+
+/** The tasks of which jobs that are due have not begun; those done regularly do not count. */
+export async function dueTasks(pool: pg.Pool): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ task: string }>(
+    prepared(`select distinct task_identifier as task from graphile_worker.jobs
+              where starts_with(task_identifier, 'job:') and locked_at is null and run_at <= now()`),
+  );
+  return new Set(rows.map(({ task }) => task));
 }
 
 /** Adds the first turn unless one is waiting or running somewhere; a longer wait from before is cut to the interval. */

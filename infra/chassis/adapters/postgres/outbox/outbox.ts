@@ -31,7 +31,7 @@ export interface OutboxParts {
   /** The schema. */
   service: string;
   bus: Pick<EventBus, 'publish' | 'handOver'>;
-  jobs: Pick<Jobs, 'enqueue'>;
+  jobs: Pick<Jobs, 'enqueue' | 'handOver'>;
   logger: Logger;
   /** How old a row must be before the sweeper takes it from the relay that wrote it. */
   graceMs?: number;

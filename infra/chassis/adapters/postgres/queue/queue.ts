@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { openEventBus } from '../events/bus.ts';
-import { openJobs } from '../jobs/jobs.ts';
+import { openJobsAtHand } from '../jobs/at-hand.ts';
+import { dueTasks, openJobs } from '../jobs/jobs.ts';
 import { openLimits } from '../../../limits.ts';
 import type { Logger } from '../../../log.ts';
 import type { EventBus } from '../../../ports/event-bus.ts';
@@ -17,7 +18,7 @@ export interface QueueOptions {
   jobRetries?: RetryPolicy;
   /** How long closing waits for handlers. */
   stopWithinMs?: number;
-  /** No other process has groups of its own, or replicas of this one's: events can be given to them without a queue. */
+  /** No other process has groups of its own, or replicas of this one's: they can be given events and short jobs without a queue. */
   isAlone?: boolean;
 }
 
@@ -86,6 +87,7 @@ export async function openQueue(
   const janitor = openJanitor(pool, logger);
   const services = new Map<string, Jobs>();
 
+  const atHand = parts.isAlone ? openJobsAtHand({ limits, due: () => dueTasks(shared), logger }) : undefined;
   const bus = openEventBus({
     pool: shared,
     runner: eventRunner,
@@ -101,12 +103,12 @@ export async function openQueue(
       const known = services.get(service);
       if (known) return known;
       const retries = parts.jobRetries ?? JOB_RETRIES;
-      const jobs = openJobs({ service, pool: shared, runner: jobRunner, limits, retries, logger });
+      const jobs = openJobs({ service, pool: shared, runner: jobRunner, limits, retries, logger, atHand });
       services.set(service, jobs);
       return jobs;
     },
     async close() {
-      await Promise.all([bus.close(), jobRunner.stop(), janitor.stop()]);
+      await Promise.all([bus.close(), jobRunner.stop(), atHand?.stop(stopWithinMs), janitor.stop()]);
       await presence.close();
       await pool.end();
     },
