@@ -11,6 +11,8 @@ export interface PoolOptions {
   /** 0 keeps idle connections for ever. */
   idleTimeoutMs?: number;
   statementTimeoutMs?: number;
+  /** Statements are sent without waiting for the answers of those before: https://node-postgres.com/features/pipelining */
+  pipelines?: boolean;
   /** Commits are not waited for until they are on the disk: see `LATE`. */
   commitsLate?: boolean;
   /**
@@ -47,6 +49,7 @@ export function openPool(databaseUrl: string, logger: Logger, options: PoolOptio
     connectionString: databaseUrl,
     application_name: `arboleda:${options.name}`,
     max: options.max,
+    pipeline: options.pipelines ?? false,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: options.idleTimeoutMs ?? 10_000,
     options: Object.entries(settings)
@@ -76,20 +79,41 @@ const STALE_PLAN = '0A000';
 const RETRYABLE = new Set(['40001', '40P01', STALE_PLAN]);
 const TRIES = 5;
 
+/** Of a transaction that has begun. */
+export interface Course {
+  /** What came of the statements that it began with, `begin` left out. */
+  begun: readonly pg.QueryResult[];
+  /**
+   * To be called as the last statement is sent, on a pool that pipelines: the commit follows it at once, and commits nothing
+   * when it fails.
+   */
+  commit(): void;
+}
+
 /**
  * Runs in one transaction; begins anew (up to 5 times) after a serialisation failure, a deadlock, or on another connection when
  * the plans of the first are stale, so `run` must touch nothing but the database.
+ * @param begin what it begins with, sent with `begin` itself: text without values
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
-  run: (client: pg.PoolClient) => Promise<T>,
+  run: (client: pg.PoolClient, course: Course) => Promise<T>,
+  begin = '',
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     const client = await pool.connect();
     try {
-      await client.query('begin');
-      const result = await run(client);
-      await client.query('commit');
+      const begun = [await client.query(`begin; ${begin}`)].flat().slice(1);
+      let committed: Promise<pg.QueryResult> | undefined;
+      const commit = () => {
+        committed ??= client.query('commit');
+        // What it rejects with is heard below, or is of no interest beside what `run` does.
+        committed.catch(() => undefined);
+      };
+      const result = await run(client, { begun, commit });
+      commit();
+      if ((await committed)?.command !== 'COMMIT')
+        throw new Error('a statement failed, and nothing was committed');
       endSilence(client);
       client.release();
       return result;

@@ -1,10 +1,10 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { Logger } from '../../../log.ts';
 import { type OutboxEntry, toEntries } from '../../../outbox/entry.ts';
 import { openOutbox, type OutboxParts, type StoredRow } from '../outbox/outbox.ts';
 import type { Sql, Transaction } from '../../../ports/sql.ts';
 import { migrate } from './migrate.ts';
-import { inTransaction, openPool } from './pool.ts';
+import { type Course, inTransaction, openPool } from './pool.ts';
 import { prepared } from './prepared.ts';
 import { crashPoint } from '../../../crash-point.ts';
 
@@ -22,7 +22,9 @@ export interface SqlParts extends Omit<OutboxParts, 'pool'> {
 export async function openSql(parts: SqlParts): Promise<Sql> {
   const { service, logger } = parts;
   const clock = parts.clock ?? (() => new Date());
-  const pool = openPool(parts.databaseUrl, logger, { max: CONNECTIONS, name: service, schema: service });
+  const pool = openPool(parts.databaseUrl, logger, {
+    ...{ max: CONNECTIONS, name: service, schema: service, pipelines: true },
+  });
   const opened = async () => {
     await migrate(pool, service, parts.migrations);
     return openOutbox({ ...parts, pool });
@@ -32,14 +34,20 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     throw error;
   });
 
-  const transaction = async <T>(run: (tx: Transaction) => Promise<T>): Promise<T> => {
-    const committed = await inTransaction(pool, async (client) => {
+  /** @param begin what it begins with, and is told what came of it */
+  const transaction = async <T>(
+    run: (tx: Transaction, begun: readonly pg.QueryResult[]) => Promise<T>,
+    begin?: string,
+  ): Promise<T> => {
+    const work = async (client: pg.PoolClient, { begun, commit }: Course) => {
       const told: OutboxEntry[] = [];
-      const result = await run(openTransaction(client, told, clock));
-      const rows = await store(client, told);
-      if (rows.length > 0) crashPoint('before-commit');
-      return { result, rows };
-    });
+      const result = await run(openTransaction(client, told, clock), begun);
+      if (told.length > 0) crashPoint('before-commit');
+      const storing = store(client, told);
+      commit();
+      return { result, rows: await storing };
+    };
+    const committed = await inTransaction(pool, work, begin);
     if (committed.rows.length > 0) crashPoint('after-commit');
     outbox.committed(committed.rows);
     return committed.result;
@@ -50,16 +58,16 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     engine: 'postgres',
     query: (text, values) => pool.query(text, values as unknown[]),
     prepared: (text, values) => pool.query(prepared(text, values)),
-    transaction,
+    transaction: (run) => transaction(run),
     consume: (eventId, run) =>
-      transaction(async (tx) => {
-        const seen = await tx.query('insert into _inbox (event_id) values ($1) on conflict do nothing', [
-          eventId,
-        ]);
-        if (seen.rowCount === 0) return false;
-        await run(tx);
-        return true;
-      }),
+      transaction(
+        async (tx, [seen]) => {
+          if (seen?.rowCount === 0) return false;
+          await run(tx);
+          return true;
+        },
+        `insert into _inbox (event_id) values (${pg.escapeLiteral(eventId)}) on conflict do nothing`,
+      ),
     outboxAgeMs: outbox.ageMs,
     check: async () => void (await pool.query('select 1')),
     close: () =>
