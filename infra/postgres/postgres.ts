@@ -13,6 +13,8 @@ import { postgresUser, type UserIds } from './user.ts';
 
 export interface Postgres {
   url: string;
+  /** The same by its socket in the file system, which costs both sides a fifth less than TCP; by TCP where there is none. */
+  socketUrl: string;
   pid: number;
   close(): Promise<void>;
 }
@@ -36,11 +38,13 @@ interface Binaries {
 
 const USER = 'arboleda';
 const DATABASE = 'arboleda';
+/** What an address of a socket may be long is 104 bytes on macOS, with its name. */
+const SOCKET_FOLDER_AT_MOST = 80;
 const START_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 15_000;
 // prettier-ignore
 const SETTINGS = [
-  'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200', 'shared_buffers=64MB', 'jit=off',
+  'listen_addresses=127.0.0.1', 'max_connections=200', 'shared_buffers=64MB', 'jit=off',
 ];
 
 /**
@@ -61,7 +65,14 @@ export async function startPostgres(wanted: PostgresOptions): Promise<Postgres> 
     await stop(child);
     throw error;
   }
-  return { url: urlOf(options, DATABASE), pid: child.pid!, close: () => stop(child) };
+  const url = urlOf(options, DATABASE);
+  const folder = socketFolder(options.dir);
+  return {
+    url,
+    socketUrl: folder ? `${url}?host=${encodeURIComponent(folder)}` : url,
+    pid: child.pid!,
+    close: () => stop(child),
+  };
 }
 
 async function findBinaries(): Promise<Binaries> {
@@ -156,7 +167,8 @@ async function initialise({ initdb }: Binaries, options: PostgresOptions, user?:
 
 function launch({ postgres }: Binaries, options: Chosen, user?: UserIds): ChildProcess {
   const log = openSync(options.logFile, 'a');
-  const settings = [...SETTINGS, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
+  const socket = `unix_socket_directories=${socketFolder(options.dir) ?? ''}`;
+  const settings = [...SETTINGS, socket, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]);
   const child = spawn(postgres, ['-D', options.dir, '-p', String(options.port), ...settings], {
     ...user,
     // Its own process group: Ctrl-C in the terminal is for us, who stop it last.
@@ -165,6 +177,13 @@ function launch({ postgres }: Binaries, options: Chosen, user?: UserIds): ChildP
   });
   closeSync(log);
   return child;
+}
+
+/** Where its socket may be: among its files, which nobody else can come to. Undefined where none can be. */
+function socketFolder(dir: string): string | undefined {
+  const isPossible = process.platform !== 'win32' && dir.length <= SOCKET_FOLDER_AT_MOST;
+  // Commas and quotes are more than one folder to PostgreSQL.
+  return isPossible && /^[\w./-]+$/.test(dir) ? dir : undefined;
 }
 
 async function waitUntilReady(child: ChildProcess, options: Chosen): Promise<void> {

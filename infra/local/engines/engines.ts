@@ -45,7 +45,7 @@ export async function startEngines(
     throw failure.reason;
   }
   return {
-    databaseUrl: postgres?.url ?? env.DATABASE_URL!,
+    databaseUrl: postgres?.socketUrl ?? env.DATABASE_URL!,
     smtpUrl: inbox?.smtpUrl ?? env.SMTP_URL!,
     postgres,
     inbox,

@@ -41,6 +41,18 @@ test('data stays over a stop and a start', async () => {
   await second.close();
 }, 60_000);
 
+test('answers by its socket too, and by TCP alone where no socket can be', async () => {
+  const cluster = await startPostgres(options());
+  expect(await query(cluster.socketUrl, 'SELECT inet_server_addr() AS at')).toEqual([{ at: null }]);
+  expect(await query(cluster.url, 'SELECT inet_server_addr() AS at')).toEqual([{ at: '127.0.0.1' }]);
+  await cluster.close();
+  for (const name of ['x'.repeat(90), 'a, b']) {
+    const other = await startPostgres({ ...options(), dir: join(dir, name) });
+    expect(await query(other.socketUrl, 'SELECT inet_server_addr() AS at')).toEqual([{ at: '127.0.0.1' }]);
+    await other.close();
+  }
+}, 90_000);
+
 test('a server that a killed parent left behind is stopped, and loses nothing', async () => {
   const parts = options();
   const program = `
