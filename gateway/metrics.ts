@@ -4,11 +4,11 @@ import { type HttpServer, listen } from '@arboleda/chassis/http/server.ts';
 /** Figures for operators, on a port of their own: whoever can reach the site cannot reach them. */
 export const serveMetrics = (
   address: { host: string; port: number },
-  { registry }: Metrics,
+  { registry, text }: Metrics,
 ): Promise<HttpServer> =>
   listen((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
-    void registry.metrics().then((text) => {
-      response.writeHead(200, { 'Content-Type': registry.contentType }).end(text);
+    void text().then((figures) => {
+      response.writeHead(200, { 'Content-Type': registry.contentType }).end(figures);
     });
   }, address);

@@ -47,7 +47,7 @@ export function serviceApp(parts: AppParts): RequestListener {
       .json({ status: 'waiting', waitingFor });
   });
   app.get('/metrics', async (_request, response) => {
-    response.type(parts.metrics.registry.contentType).send(await parts.metrics.registry.metrics());
+    response.type(parts.metrics.registry.contentType).send(await parts.metrics.text());
   });
   app.use(observe(parts));
   app.use((request, response, next) => {

@@ -3,16 +3,33 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 /** The figures of one service; its own registry, so that several services fit in one process. */
 export interface Metrics {
   registry: Registry;
+  /** All of it and what this process uses, as Prometheus reads it. */
+  text(): Promise<string>;
   requestSeconds: Histogram<'route' | 'status'>;
   eventsHandled: Counter<'type' | 'outcome'>;
+}
+
+/** Of this process, whatever its services: they watch the event loop and each collection of garbage, which costs time once. */
+let ofProcess: Registry | undefined;
+
+function processRegistry(): Registry {
+  if (ofProcess) return ofProcess;
+  ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  return ofProcess;
 }
 
 export function openMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
+  const process = processRegistry();
   return {
     registry,
+    text() {
+      const all = Registry.merge([registry, process]);
+      all.setDefaultLabels({ service });
+      return all.metrics();
+    },
     requestSeconds: new Histogram({
       name: 'http_request_duration_seconds',
       help: 'Time from a request to its answer',
