@@ -74,6 +74,21 @@ export function documentsAreFound(open: () => Documents): void {
       expect(await ids(trees, { sort: [{ field: '_id', direction: 'desc' }], limit: 2 })).toEqual(['e', 'd']);
     });
 
+    test('come without what nobody reads, and are otherwise as they are', async () => {
+      const sort = [{ field: 'name', direction: 'asc' as const }];
+      const found = await trees.find({
+        where: { planted: true },
+        sort,
+        without: ['place', 'name', 'missing'],
+      });
+      expect(found).toEqual([
+        { _id: 'a', height: 9, planted: true },
+        { _id: 'c', height: 100, planted: true },
+      ]);
+      expect(await trees.get('b')).toHaveProperty('place');
+      await expect(trees.find({ without: ["height' or true --"] })).rejects.toThrow('cannot name a field');
+    });
+
     test('are counted and summed up', async () => {
       expect(await trees.count()).toBe(5);
       expect(await trees.count({ 'place.region': 'Huila' })).toBe(2);
@@ -180,10 +195,16 @@ export function documentsAreFound(open: () => Documents): void {
         expect(await holding(['shade'], { height: { gt: 1 } })).toEqual(['b']);
         expect(await groves.count({ uses: { all: ['shade'] } })).toBe(2);
         expect(await groves.sum('height', { uses: { all: ['shade'] } })).toBe(3);
+        const unnamed = { uses: { all: ['shade'] }, name: { exists: false }, height: { gte: 1 } };
+        expect(await groves.count(unnamed)).toBe(2);
+        expect(await groves.count({ ...unnamed, height: { exists: false } })).toBe(0);
+        expect(await groves.countBy('_id', unnamed)).toEqual({ a: 1, b: 1 });
+        expect(await groves.sumBy('height', '_id', unnamed)).toEqual({ a: 1, b: 2 });
         const sort = [{ field: '_id', direction: 'desc' as const }];
         const page = { where: { uses: { all: ['shade'] } }, sort, limit: 1 };
         expect(await ids(groves, page)).toEqual(['b']);
         expect(await ids(groves, { ...page, after: ['b'] })).toEqual(['a']);
+        expect(await groves.find({ ...page, without: ['uses'] })).toEqual([{ _id: 'b', height: 2 }]);
       });
 
       test('are found as they are now, not as they were', async () => {

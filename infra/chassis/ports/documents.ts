@@ -32,6 +32,8 @@ export interface Query {
   /** Continue behind this document: the values of the `sort` fields, in their order. All documents must have these. */
   after?: readonly Scalar[];
   limit?: number;
+  /** Fields, without dots, that the documents found shall not carry: large ones that nobody reads cost most of their way. */
+  without?: readonly string[];
 }
 
 export type Index = FieldsIndex | ListIndex;

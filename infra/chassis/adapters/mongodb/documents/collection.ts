@@ -82,9 +82,9 @@ export function openCollection<T extends Document>(parts: {
     get: async (id) => (await read(id, { doc: 1 }))?.doc,
 
     async find(query) {
-      const { filter, sort, limit } = toFind(query);
+      const { filter, ...how } = toFind(query);
       if (query.limit === 0) return [];
-      const found = await collection.find(filter, { projection: { doc: 1 }, sort, limit }).toArray();
+      const found = await collection.find(filter, how).toArray();
       return found.map((stored) => stored.doc as T);
     },
 

@@ -46,6 +46,7 @@ describe('a query', () => {
   test('is sorted in the order of weight and limited', () => {
     expect(toFind({ sort, limit: 5 })).toEqual({
       filter: {},
+      projection: { doc: 1 },
       sort: [
         ['doc.at', -1],
         ['_id', 1],
@@ -53,6 +54,11 @@ describe('a query', () => {
       limit: 5,
     });
     expect(toFind({}).limit).toBe(0);
+  });
+
+  test('leaves out what nobody reads', () => {
+    expect(toFind({ without: ['words'] }).projection).toEqual({ 'doc.words': 0, outbox: 0, consumed: 0 });
+    expect(toFind({ without: [] }).projection).toEqual({ doc: 1 });
   });
 
   test('continues behind a place, reading its index from there', () => {

@@ -34,8 +34,15 @@ function toCondition(condition: Condition): unknown {
   return operators.length > 0 ? Object.fromEntries(operators) : undefined;
 }
 
+interface Find {
+  filter: Filter;
+  projection: Record<string, 0 | 1>;
+  sort: [string, 1 | -1][];
+  limit: number;
+}
+
 /** What `find` is called with. */
-export function toFind(query: Query): { filter: Filter; sort: [string, 1 | -1][]; limit: number } {
+export function toFind(query: Query): Find {
   const filter = toFilter(query.where);
   const sort = (query.sort ?? []).map(({ field, direction }): [string, 1 | -1] => [
     storedField(field),
@@ -43,10 +50,17 @@ export function toFind(query: Query): { filter: Filter; sort: [string, 1 | -1][]
   ]);
   return {
     filter: query.after ? { $and: [filter, ...behind(sort, query.after)] } : filter,
+    projection: toProjection(query.without),
     sort,
     // To MongoDB 0 means no limit.
     limit: query.limit ?? 0,
   };
+}
+
+/** MongoDB takes either what shall come or what shall not. */
+function toProjection(without: readonly string[] = []): Find['projection'] {
+  if (without.length === 0) return { doc: 1 };
+  return { outbox: 0, consumed: 0, ...Object.fromEntries(without.map((field) => [storedField(field), 0])) };
 }
 
 /**

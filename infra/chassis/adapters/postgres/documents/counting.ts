@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Collection, Where } from '../../../ports/documents.ts';
 import { prepared } from '../sql/prepared.ts';
-import { compileWhere, path } from './query.ts';
+import { compileSource, compileWhere, path } from './query.ts';
 import { type KeptTally, registryOf, sumOf, tallyFor } from './tallies.ts';
 
 type Counting = Pick<Collection<never>, 'count' | 'countBy' | 'sum' | 'sumBy'>;
@@ -39,11 +39,11 @@ export function openCounting(parts: {
   const { pool, schema, table, tallies, due } = parts;
 
   const readDocuments = async ({ summed, by, where }: Question): Promise<Row[]> => {
-    const { text, values } = compileWhere(where);
+    const { from, text, values } = compileSource(table, where);
     const figure = summed === undefined ? 'count(*)' : sumOfDocuments(summed);
     const { value, grouped } = groupingOf(by);
     const { rows } = await pool.query<Row>(
-      `select ${value} as value, ${figure} as figure from ${table} where ${text}${grouped}`,
+      `select ${value} as value, ${figure} as figure from ${from} where ${text}${grouped}`,
       values,
     );
     return rows;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compileQuery, compileWhere, path, sortable } from './query.ts';
+import { compileQuery, compileSource, compileWhere, path, sortable } from './query.ts';
 
 const hex = (text: string) => JSON.stringify(Buffer.from(text).toString('hex'));
 
@@ -89,5 +89,27 @@ describe('a query', () => {
 
   test('cannot continue behind a place that does not fit its order', () => {
     expect(() => compileQuery('t', { after: ['x'] })).toThrow('after');
+  });
+
+  test('leaves out fields, whose names are values', () => {
+    const { text, values } = compileQuery('t', { without: ['words'] });
+    expect(text).toBe('select doc - $1::text[] as doc from t where true');
+    expect(values).toEqual([['words']]);
+  });
+});
+
+describe('what is counted', () => {
+  test('is read as it lies when indexes know what is asked', () => {
+    expect(compileSource('t', { status: 'open' })).toMatchObject({ from: 't' });
+    expect(compileSource('t')).toEqual({ from: 't', text: 'true', values: [] });
+  });
+
+  test('is unpacked once when words find it, after what indexes know', () => {
+    const where = { unpaid: { exists: false }, words: { all: ['ana'] }, status: 'open' };
+    expect(compileSource('t', where)).toEqual({
+      from: `(select doc || '{}' as doc from t where (doc #> '{words}') @> $1::jsonb and ${sortable('status')} = $2::jsonb offset 0) as unpacked`,
+      text: `${sortable('unpaid')} is null`,
+      values: ['["ana"]', hex('open')],
+    });
   });
 });
