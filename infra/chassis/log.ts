@@ -1,5 +1,6 @@
 import { type DestinationStream, pino, type Logger } from 'pino';
 import { type Context, currentContext, hasContext } from './context.ts';
+import { openTurnWriter } from './log-turns.ts';
 
 export type { Logger };
 
@@ -41,11 +42,27 @@ export const openLogger = (service: string | undefined, level: string, stream?: 
     {
       level,
       base: service === undefined ? {} : { service },
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: openClock(),
       formatters: { level: (label) => ({ level: label }) },
       mixin: () => (hasContext() ? followed(currentContext()) : {}),
       redact: PERSONAL,
       serializers: { err: faultOf },
     },
-    stream,
+    stream ?? standardOutput(),
   );
+
+/** One for all loggers of a process: their lines stay in order. */
+let opened: DestinationStream | undefined;
+const standardOutput = () => (opened ??= openTurnWriter(pino.destination({ sync: true })));
+
+/** The time of a line. Many are of the same millisecond, and to write a time in words costs as much as the rest of them. */
+function openClock(): () => string {
+  let at = 0;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== at) text = `,"time":"${new Date(now).toISOString()}"`;
+    at = now;
+    return text;
+  };
+}
