@@ -2,7 +2,7 @@ import type { OpenSpan } from '@arboleda/chassis/telemetry/trace.ts';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pathPart } from './api/path.ts';
-import { clientAddress } from './caller/address.ts';
+import { clientAddress, plainAddress } from './caller/address.ts';
 import type { GatewayConfig } from './config.ts';
 
 /** One request and its answer, with what the gateway knows of them. */
@@ -34,7 +34,7 @@ export function openExchange(
   expectsContinue: boolean,
 ): Exchange {
   const { headers, socket } = request;
-  const peer = clientAddress(socket.remoteAddress, undefined, { includes: () => false });
+  const peer = plainAddress(socket.remoteAddress ?? '');
   const peerIsTrusted = config.trustedProxies.includes(peer);
   const forwardedFor = headers['x-forwarded-for'];
   const endings: Exchange['endings'] = [];

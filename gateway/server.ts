@@ -40,6 +40,8 @@ export async function listen(
       insecureHTTPParser: false,
       requireHostHeader: true,
       joinDuplicateHeaders: false,
+      // What announces no body has none to wait for.
+      optimizeEmptyRequests: true,
     },
     following(onRequest),
   );

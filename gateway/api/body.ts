@@ -47,8 +47,9 @@ export function isShort(request: IncomingMessage): boolean {
 /** Hands over a short body once it is whole. It never comes of a caller who left before. */
 export function whenWhole(request: IncomingMessage, use: (body: Buffer | null) => void): void {
   if (!hasBody(request)) return use(null);
-  // Most come in one piece with their head.
-  if (request.complete) return use(request.read() as Buffer);
   const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk)).once('end', () => use(Buffer.concat(chunks)));
+  request
+    .on('data', (chunk: Buffer) => chunks.push(chunk))
+    // Most come in one piece.
+    .once('end', () => use(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
 }

@@ -25,9 +25,9 @@ export function openPool({ connections, idleMs, stalledAfterMs }: PoolOptions, c
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
     connect: { timeout: CONNECT_WITHIN_MS },
-    // A call has a deadline of its own.
-    headersTimeout: 0,
-    bodyTimeout: stalledAfterMs,
+    // A call's own deadline comes first. As long as an idle connection is kept, so that one timer is only set anew.
+    headersTimeout: idleMs,
+    bodyTimeout: Math.min(idleMs, stalledAfterMs),
     factory: (origin, options: Pool.Options) => new Pool(origin, { ...options, factory: openLine }),
   });
   return {

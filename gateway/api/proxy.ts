@@ -144,8 +144,15 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
       const timeoutMs = route.isUpload ? config.limits.uploadTimeoutMs : config.limits.upstreamTimeoutMs;
       const deadline = setTimeout(() => onLate(passage), timeoutMs);
       const passage: Passage = {
-        ...{ exchange, route, headers, revalidation, deadline, onAnswer, replica },
-        ...{ tried: [], wasAnswered: false },
+        exchange,
+        route,
+        headers,
+        revalidation,
+        deadline,
+        onAnswer,
+        replica,
+        tried: [],
+        wasAnswered: false,
       };
       exchange.endings.push(() => {
         clearTimeout(passage.deadline);

@@ -55,8 +55,8 @@ export function clientAddress(
   forwardedFor: string | undefined,
   trusted: TrustedProxies,
 ): string {
-  let address = plain(peer ?? '');
-  const hops = (forwardedFor ?? '').split(',').map((hop) => plain(hop.trim()));
+  let address = plainAddress(peer ?? '');
+  const hops = (forwardedFor ?? '').split(',').map((hop) => plainAddress(hop.trim()));
   while (trusted.includes(address)) {
     const hop = hops.pop();
     if (hop === undefined || isIP(hop) === 0) break;
@@ -66,11 +66,12 @@ export function clientAddress(
 }
 
 /** IPv4 written as IPv6 is the same machine. */
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+export const plainAddress = (address: string): string =>
+  address.startsWith('::') ? address.replace(/^::ffff:(?=\d+\.)/i, '') : address;
 
 /** One household's IPv6 addresses share their first 64 bits: they count as one caller. */
 export function callerKey(address: string): string {
-  if (isIP(address) !== 6) return address;
+  if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === '' ? [] : tail.split(':');
