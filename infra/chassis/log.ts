@@ -1,6 +1,6 @@
 import { type DestinationStream, pino, type Logger } from 'pino';
 import { type Context, currentContext, hasContext } from './context.ts';
-import { openTurnWriter } from './log-turns.ts';
+import { openLineWriter } from './log-lines.ts';
 
 export type { Logger };
 
@@ -53,7 +53,7 @@ export const openLogger = (service: string | undefined, level: string, stream?: 
 
 /** One for all loggers of a process: their lines stay in order. */
 let opened: DestinationStream | undefined;
-const standardOutput = () => (opened ??= openTurnWriter(pino.destination({ sync: true })));
+const standardOutput = () => (opened ??= openLineWriter());
 
 /** The time of a line. Many are of the same millisecond, and to write a time in words costs as much as the rest of them. */
 function openClock(): () => string {
