@@ -43,7 +43,7 @@ export async function gateway({ quick }: { quick: boolean }): Promise<Figures> {
     const measured = new Map<Work, Map<Contestant, Measure[]>>();
     for (const work of WORKS) {
       const seen = new Map(contestants.map((one) => [one, [] as Measure[]]));
-      for (const one of contestants) await load(one.url, work, CONNECTIONS, 1);
+      for (const one of contestants) await load(one.url, work, CONNECTIONS, seconds);
       for (let round = 0; round < rounds; round++) {
         for (const one of contestants) seen.get(one)!.push(await measure(one, work));
       }
