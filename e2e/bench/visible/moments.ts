@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Buyer, openProvider } from '../../harness/buyer.ts';
 import type { Addresses } from '../../harness/product.ts';
@@ -16,6 +19,8 @@ export interface Mails {
   firstTo(address: string): number | undefined;
 }
 
+/** Nothing is visible sooner, and who asks takes the processor from who is to show it. */
+const ASK_AFTER_MS = 6;
 const ASK_EVERY_MS = 2;
 const WITHIN_MS = 10_000;
 
@@ -51,6 +56,7 @@ export async function measureMoments(
       const shown = await statusOf(product, payment.orderToken);
       return shown !== undefined && (!status || shown === status) ? performance.now() : undefined;
     };
+    await sleep(ASK_AFTER_MS);
     const visible = await since('visible', () => seen());
     const assigned = await since('assigned', () => seen('assigned'));
     const mailed = await since('mailed', async () => mails.firstTo(email));
@@ -61,9 +67,13 @@ export async function measureMoments(
   return found;
 }
 
-/** What the private link tells; undefined while it shows nothing. */
+const agent = new Agent({ keepAlive: true });
+
+/** What the private link tells; undefined while it shows nothing. By Node's own client, which costs half of what fetch does. */
 async function statusOf({ url }: Addresses, token: string): Promise<string | undefined> {
-  const response = await fetch(`${url}/api/track/${token}`);
-  const body = (await response.json()) as { status?: string };
-  return response.ok ? body.status : undefined;
+  const [response] = (await once(get(`${url}/api/track/${token}`, { agent }), 'response')) as [
+    IncomingMessage,
+  ];
+  const body = JSON.parse(await text(response)) as { status?: string };
+  return response.statusCode === 200 ? body.status : undefined;
 }
