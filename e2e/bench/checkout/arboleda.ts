@@ -78,7 +78,9 @@ export async function startArboleda(databaseUrl: string, folder: string): Promis
 /** What is still done when an order is stored: whoever comes next is not to suffer from it. */
 async function unfinished(database: pg.Client): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
-    'select count(*)::int as n from graphile_worker.jobs where run_at <= now()',
+    `select ((select count(*) from graphile_worker.jobs where run_at <= now())
+       + (select count(*) from payments._outbox) + (select count(*) from orders._outbox)
+       + (select count(*) from assignments._outbox) + (select count(*) from notifications._outbox))::int as n`,
   );
   return rows[0]!.n;
 }
