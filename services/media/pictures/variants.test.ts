@@ -23,6 +23,16 @@ async function middle(jpeg: Buffer): Promise<number[]> {
   return [...data.subarray(at, at + 3)];
 }
 
+test('pixels that are let go are there for what is being made of them, and for nothing after it', async () => {
+  const { encode, release } = await decode(await picture(2000, 1500).jpeg().toBuffer());
+  const begun = encode(1600, 'webp');
+  release();
+  const { bytes } = await begun;
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 1600 });
+  await new Promise(setImmediate);
+  await expect(encode(320, 'jpeg')).rejects.toThrow();
+});
+
 describe('the sizes of a photo', () => {
   test('are 320, 800 and 1600 px wide, and say truly how large they are', async () => {
     const made = await makeVariants(await picture(2000, 1500).jpeg().toBuffer());

@@ -1,3 +1,4 @@
+import { spend } from '@arboleda/chassis/http/spent.ts';
 import sharp, { type Sharp } from 'sharp';
 import { type Variant, widthsFor } from '../photos/photo.ts';
 import type { Format } from './formats.ts';
@@ -17,6 +18,8 @@ export interface Decoded {
   /** The nominal widths worth making of it, smallest first. */
   widths: readonly number[];
   encode(nominalWidth: number, format: Format): Promise<Variant & { bytes: Buffer }>;
+  /** Gives its pixels back, once nothing is made of them any more. */
+  release(): void;
 }
 
 /**
@@ -28,21 +31,30 @@ export function boundSharp(): void {
   sharp.concurrency(1);
 }
 
-/** Decodes an original once, the first frame of an animation; all sizes and formats are made of what that gives. */
+/**
+ * Decodes an original once, the first frame of an animation; all sizes and formats are made of what that gives.
+ * @param original is empty afterwards
+ */
 export async function decode(original: Uint8Array): Promise<Decoded> {
   const source = sharp(original, { failOn: 'none', limitInputPixels: false }).autoOrient();
   const widths = widthsFor((await source.metadata()).autoOrient.width);
-  const largest = await fit(source, widths.at(-1)!)
+  const { data: pixels, info: raw } = await fit(source, widths.at(-1)!)
     .flatten({ background: 'white' })
     .raw()
     .toBuffer({ resolveWithObject: true });
+  spend(original);
+  const encoding = new Set<Promise<unknown>>();
   return {
     widths,
     async encode(nominalWidth, format) {
-      const sized = fit(sharp(largest.data, { raw: largest.info }), nominalWidth);
-      const { data, info } = await ENCODERS[format](sized).toBuffer({ resolveWithObject: true });
+      const sized = fit(sharp(pixels, { raw }), nominalWidth);
+      const encoded = ENCODERS[format](sized).toBuffer({ resolveWithObject: true });
+      encoding.add(encoded);
+      const { data, info } = await encoded.finally(() => encoding.delete(encoded));
       return { nominalWidth, width: info.width, height: info.height, bytes: data };
     },
+    // Left to the collector they would be kept for long, as so small a heap seldom asks for it. libvips reads them on another thread.
+    release: () => void Promise.allSettled(encoding).then(() => spend(pixels)),
   };
 }
 

@@ -42,7 +42,7 @@ describe('the picture process', () => {
   test('makes what would have been made here', async () => {
     const original = await fieldPhoto();
     const [here, there] = [
-      await decode(original),
+      await decode(Buffer.from(original)),
       await openPictureProcess({ endsAfterMs: 0 }).decode(original),
     ];
     expect(there.widths).toEqual(here.widths);

@@ -20,12 +20,7 @@ const ENVIRONMENT = {
   // Whoever keeps compiled code keeps this process's as well: it takes 12 MB less then.
   ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
 };
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1', '--expose-gc'];
-
-/** Its pixels lie in the process until they are released. */
-export interface HeldPhoto extends Decoded {
-  release(): void;
-}
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1'];
 
 /**
  * Makes pictures in a process of its own that lets every other go first: nobody who waits for an answer waits for a picture,
@@ -33,8 +28,11 @@ export interface HeldPhoto extends Decoded {
  * a while, and needs no closing: it ends with whoever started it.
  */
 export interface PictureProcess {
-  /** Its methods too: @throws what failed there, or that the process ended. */
-  decode(original: Uint8Array): Promise<HeldPhoto>;
+  /**
+   * Its pixels lie in the process until they are released.
+   * Its methods too: @throws what failed there, or that the process ended.
+   */
+  decode(original: Uint8Array): Promise<Decoded>;
 }
 
 export function openPictureProcess({ endsAfterMs = ENDS_AFTER_MS } = {}): PictureProcess {

@@ -23,9 +23,8 @@ async function answer(question: Question): Promise<unknown> {
     case 'encode':
       return photos.get(photo)!.encode(question.nominalWidth, question.format);
     case 'release':
-      photos.delete(photo);
-      // Its pixels are let go when garbage is collected, which so small a heap seldom asks for.
-      return void setImmediate(() => globalThis.gc?.());
+      photos.get(photo)?.release();
+      return void photos.delete(photo);
   }
 }
 

@@ -1,3 +1,4 @@
+import { spend } from '@arboleda/chassis/http/spent.ts';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
@@ -24,6 +25,7 @@ async function take(stream: Readable, sizeBytes: number): Promise<Buffer> {
     length += copied;
     // The beginning of the next one.
     if (copied < piece.length) stream.unshift(piece.subarray(copied));
+    else spend(piece);
   }
   return bytes;
 }
