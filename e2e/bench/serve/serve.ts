@@ -1,12 +1,14 @@
 import { familyCpuSeconds } from '../../chaos/soak/samples.ts';
 import type { Table } from '../../report/table.ts';
 import { median, pointOf, withSpread } from '../figures.ts';
-import { openLoad, type Work } from '../peers/load.ts';
 import { canPin } from '../peers/processes.ts';
 import type { Figures } from '../report/bench.ts';
 import { type Contestant, openContestants, type Served } from './contestants.ts';
+import { read, type Reading } from './reading.ts';
 
 const CONNECTIONS = 32;
+/** Some 20,000 photos: what serves the first ones is still being compiled. */
+const WARM_UP_SECONDS = 6;
 /** The first part of a picture, as it is asked for when a download goes on. */
 const RANGE = 'bytes=0-65535';
 
@@ -36,6 +38,8 @@ const WAYS: readonly Asked[] = [
   },
 ];
 
+type Asking = Omit<Reading, 'seconds'>;
+
 interface Seen {
   perSecond: number[];
   p99Ms: number[];
@@ -46,25 +50,24 @@ interface Seen {
 
 /** Photos and files of the web app, whole, unchanged and in part, beside nginx with the same files. */
 export async function serve({ quick }: { quick: boolean }): Promise<Figures> {
-  const [rounds, seconds] = quick ? [1, 1] : [5, 3];
+  const [rounds, seconds, warmUpSeconds] = quick ? [1, 1, 1] : [5, 3, WARM_UP_SECONDS];
   const ways = quick ? WAYS.slice(0, 3) : WAYS;
-  const load = await openLoad();
   const { contestants, close } = await openContestants();
   try {
     const measured = new Map<Asked, Map<Contestant, Seen>>();
     for (const way of ways) {
-      const works = new Map<Contestant, Work>();
-      for (const one of contestants) works.set(one, await workOf(way, one));
+      const asked = new Map<Contestant, Asking>();
+      for (const one of contestants) asked.set(one, await askingOf(way, one));
       const seen = new Map(contestants.map((one) => [one, emptySeen()]));
-      for (const one of contestants) await load(one.url, works.get(one)!, CONNECTIONS, 1);
+      for (const one of contestants) await read({ ...asked.get(one)!, seconds: warmUpSeconds });
       for (let round = 0; round < rounds; round++) {
         for (const one of contestants) {
           const before = cpuSeconds(one);
-          const found = await load(one.url, works.get(one)!, CONNECTIONS, seconds);
+          const found = await read({ ...asked.get(one)!, seconds });
           const into = seen.get(one)!;
           into.perSecond.push(found.perSecond);
           into.p99Ms.push(found.p99Ms);
-          into.cpuUs.push(((cpuSeconds(one) - before) * 1e6) / (found.perSecond * seconds));
+          into.cpuUs.push(((cpuSeconds(one) - before) * 1e6) / found.answers);
           into.failures += found.failures;
         }
       }
@@ -101,13 +104,13 @@ const emptySeen = (): Seen => ({ perSecond: [], p99Ms: [], cpuUs: [], failures: 
 const cpuSeconds = ({ pids }: Contestant): number =>
   pids.reduce((sum, pid) => sum + familyCpuSeconds(pid), 0);
 
-async function workOf({ name, what, status, headers }: Asked, contestant: Contestant): Promise<Work> {
-  const { path } = what(contestant);
-  // As the generator asks, which says nothing of encodings: another one has another tag.
-  const found = await fetch(`${contestant.url}${path}`, { headers: { 'accept-encoding': 'identity' } });
+async function askingOf({ what, status, headers }: Asked, contestant: Contestant): Promise<Asking> {
+  const url = `${contestant.url}${what(contestant).path}`;
+  // As it is asked for afterwards, which says nothing of encodings: another one has another tag.
+  const found = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
   await found.arrayBuffer();
-  if (!found.ok) throw new Error(`${contestant.name} answers ${path} with ${found.status}`);
-  return { name, method: 'GET', path, status, headers: headers(found.headers.get('etag') ?? '') };
+  if (!found.ok) throw new Error(`${contestant.name} answers ${url} with ${found.status}`);
+  return { url, status, headers: headers(found.headers.get('etag') ?? ''), connections: CONNECTIONS };
 }
 
 function tableOf(way: Asked, contestants: readonly Contestant[], seen: ReadonlyMap<Contestant, Seen>): Table {
