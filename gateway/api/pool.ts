@@ -48,6 +48,18 @@ export function openPool({ connections, idleMs, stalledAfterMs }: PoolOptions, c
   };
 }
 
+/** Answers a call from memory. @param stalledAfterMs how long the caller may stand still */
+export function sendHeld(
+  passage: Passage,
+  { status, head, bytes }: HeldAnswer,
+  stalledAfterMs: number,
+): void {
+  const { response, headers } = passage.exchange;
+  endWith(response.writeHead(status, headers.concat(head)), bytes);
+  // Who reads slowly may; who has stopped to does not keep the connection.
+  passage.deadline = setTimeout(() => response.destroy(), stalledAfterMs);
+}
+
 const openLine = (origin: URL, options: object): Dispatcher => new Line(origin, options);
 
 /** A connection, or the next one in its place, that knows how many calls it has served. */
@@ -98,16 +110,9 @@ class Handing implements Dispatcher.DispatchHandler, Connection {
     const { exchange, revalidation } = this.#passage;
     this.#hasBegun = true;
     const held = revalidation?.begin(status, headers);
-    if (held) return this.#sendHeld(held);
+    if (held) return sendHeld(this.#passage, held, this.#stalledAfterMs);
     exchange.response.writeHead(status, exchange.headers.concat(answerHeaders(status, headers)));
     this.#left = Number(headers['content-length']);
-  }
-
-  #sendHeld({ status, head, bytes }: HeldAnswer): void {
-    const { exchange } = this.#passage;
-    endWith(exchange.response.writeHead(status, exchange.headers.concat(head)), bytes);
-    // Who reads slowly may; who has stopped to does not keep the connection.
-    this.#passage.deadline = setTimeout(() => exchange.response.destroy(), this.#stalledAfterMs);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -8,11 +8,12 @@ import type { GatewayConfig } from '../config.ts';
 import { type Exchange, hasBody } from '../exchange.ts';
 import { isShort } from './body.ts';
 import { Revalidation } from './cache/revalidation.ts';
+import { openSharing } from './cache/sharing.ts';
 import { openVersions } from './cache/versions.ts';
 import { ConnectFirstAgent } from './connect-first.ts';
 import { openMiddleware } from './middleware.ts';
 import type { Course, Passage } from './passage.ts';
-import { openPool } from './pool.ts';
+import { openPool, sendHeld } from './pool.ts';
 import { mayRetry } from './retry.ts';
 import type { Route } from './routes.ts';
 import type { Outcome, Upstreams } from './upstreams.ts';
@@ -43,6 +44,11 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
   // Of their own: many who read photos slowly must not take the connections of calls.
   const cachePool = openPool({ ...limits, stalledAfterMs }, course);
   const versions = openVersions(CACHED_BYTES);
+  const sharing = openSharing<Passage, IncomingHttpHeaders>({
+    ask: (passage) => send(passage, passage.replica),
+    answer: share,
+    hasLeft: ({ exchange: { response } }) => response.headersSent || response.destroyed,
+  });
   const agent = new ConnectFirstAgent({
     keepAlive: true,
     maxSockets: limits.connections,
@@ -83,11 +89,29 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
     passage.wasAnswered = true;
     passage.onAnswer?.();
     count(passage, 'answered');
+    tell(passage, status === 304 ? headers : undefined);
     if (passage.exchange.response.headersSent) return false;
     if (!isForeignFailure(status, headers)) return true;
     logger.error({ route: passage.route.key, status }, 'a service failed without a problem');
     refuse(passage, new Problem('internal'));
     return false;
+  }
+
+  /** Those who wait for what it is told. */
+  function tell(passage: Passage, unmodified: IncomingHttpHeaders | undefined): void {
+    if (passage.sharedKey !== undefined) sharing.told(passage.sharedKey, passage, unmodified);
+  }
+
+  /** Answers a call what another was told of what both have asked for. */
+  function share(passage: Passage, unmodified: IncomingHttpHeaders): boolean {
+    const { response } = passage.exchange;
+    if (response.headersSent || response.destroyed) return true;
+    const held = passage.revalidation?.shared(unmodified);
+    if (!held) return false;
+    clearTimeout(passage.deadline);
+    passage.onAnswer?.();
+    sendHeld(passage, held, stalledAfterMs);
+    return true;
   }
 
   function noteStream({ exchange: { response } }: Passage, answer: IncomingMessage): void {
@@ -126,7 +150,8 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
   }
 
   function onLate(passage: Passage): void {
-    count(passage, 'late');
+    // Who waited for another's answer says nothing of a replica.
+    if (passage.tried.length > 0) count(passage, 'late');
     refuse(passage, new Problem('timeout', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
   }
 
@@ -148,6 +173,7 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
         route,
         headers,
         revalidation,
+        sharedKey: revalidation?.sharedKey,
         deadline,
         onAnswer,
         replica,
@@ -158,8 +184,10 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
         clearTimeout(passage.deadline);
         passage.upstream?.cut();
         passage.revalidation?.close();
+        tell(passage, undefined);
       });
-      send(passage, replica);
+      if (passage.sharedKey === undefined) send(passage, replica);
+      else sharing.join(passage.sharedKey, passage);
     },
     endStreams() {
       for (const [response, answer] of streams) {

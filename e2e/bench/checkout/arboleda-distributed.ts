@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 20;
 /** A process for each service on Kafka, MongoDB, MinIO and PostgreSQL, all of them on this machine and on all its cores. */
 export async function startArboledaDistributed(): Promise<Contestant> {
   const documents = (await mongoImage()) === 'mongo:8' ? '' : ', FerretDB in the place of MongoDB';
-  const tier = await openDistributed({ RATE_LIMIT_SCALE: '1000000', LOG_LEVEL: 'error' });
+  const tier = await openDistributed({ RATE_LIMIT_SCALE: '1000000', LOG_LEVEL: 'error' }, 'MongoDB');
   const mongo = await new MongoClient(tier.mongodbUrl!).connect();
   const database = new pg.Client({ connectionString: tier.databaseUrl });
   await database.connect();

@@ -1,6 +1,6 @@
 import { openClient } from '@arboleda/contracts/client.ts';
 import { supervise } from '../../chaos/crash/processes/supervisor.ts';
-import { distributedTier, urlOf } from '../../chaos/crash/processes/tier.ts';
+import { distributedTier, programsOf, urlOf } from '../../chaos/crash/processes/tier.ts';
 import { openDataDir, type Running, startProduct } from '../../harness/product.ts';
 
 /** A running tier whose mails go where they were told to. */
@@ -29,13 +29,21 @@ export async function openEmbedded(env: Record<string, string>): Promise<Measure
   };
 }
 
-/** A process for each service, on Kafka, MongoDB, MinIO and PostgreSQL. */
-export async function openDistributed(env: Record<string, string>): Promise<MeasuredTier> {
+/**
+ * A process for each service, on Kafka, MinIO and PostgreSQL.
+ * @param documents what orders and assignments stand on: PostgreSQL says what Kafka takes, where no MongoDB is to be had
+ */
+export async function openDistributed(
+  env: Record<string, string>,
+  documents: 'MongoDB' | 'PostgreSQL',
+): Promise<MeasuredTier> {
   const tier = await distributedTier(env);
-  const supervisor = await supervise(tier.programs, tier.logDir);
+  const isOnMongo = documents === 'MongoDB';
+  const programs = isOnMongo ? tier.programs : programsOf({ ...tier.env, MONGODB_URL: undefined });
+  const supervisor = await supervise(programs, tier.logDir);
   const given = (name: string) => tier.env[name]!;
   return {
-    name: 'on Kafka',
+    name: isOnMongo ? 'on Kafka' : 'on Kafka, documents on PostgreSQL',
     product: {
       ...{ url: tier.url, inboxUrl: '', demoPassword: tier.demoPassword },
       serviceSecret: given('SERVICE_SECRET'),
@@ -47,7 +55,7 @@ export async function openDistributed(env: Record<string, string>): Promise<Meas
     },
     databaseUrl: given('DATABASE_URL'),
     brokers: given('KAFKA_BROKERS').split(','),
-    mongodbUrl: given('MONGODB_URL'),
+    ...(isOnMongo && { mongodbUrl: given('MONGODB_URL') }),
     async close() {
       await supervisor.stop();
       await tier.close();

@@ -11,11 +11,13 @@ const MAX_CONDITION_LENGTH = 1_024;
 
 /** An answer from memory. */
 export interface HeldAnswer {
-  status: 200 | 206;
+  status: 200 | 206 | 304;
   /** Names and values in turn. */
   head: string[];
   bytes: Buffer;
 }
+
+const NOTHING = Buffer.alloc(0);
 
 /**
  * One call for what may be held: its service is asked each time whether the caller may see it, and which version. What
@@ -27,6 +29,9 @@ export class Revalidation {
   readonly #ifNoneMatch: string | undefined;
   readonly #range: string | undefined;
   readonly #ifRange: string | undefined;
+  readonly #accept: string | undefined;
+  /** It says who asks. */
+  readonly #isPersonal: boolean;
   #offered: readonly Version[] = [];
   #coming: { etag: string; chunks: Buffer[]; sizeBytes: number; missing: number } | undefined;
 
@@ -37,6 +42,8 @@ export class Revalidation {
     this.#ifNoneMatch = headers['if-none-match'];
     this.#range = headers.range;
     this.#ifRange = headers['if-range'] as string | undefined;
+    this.#accept = headers.accept;
+    this.#isPersonal = headers.authorization !== undefined;
     this.#offer(headers);
   }
 
@@ -50,6 +57,19 @@ export class Revalidation {
     this.#offered = held;
     const tags = held.map(({ etag }) => etag);
     headers['if-none-match'] = (own ? [own, ...tags] : tags).join(', ');
+  }
+
+  /** Who is asked for the same can be answered with what another was told; undefined when nobody can. */
+  get sharedKey(): string | undefined {
+    return this.#offered.length > 0 && !this.#isPersonal ? `${this.#accept} ${this.#url}` : undefined;
+  }
+
+  /** What this caller is to be sent when another one was told "not modified"; undefined when that says nothing to it. */
+  shared(headers: IncomingHttpHeaders): HeldAnswer | undefined {
+    if (headers.etag === undefined || !this.#offered.some(({ etag }) => etag === headers.etag))
+      return undefined;
+    if (!names(this.#ifNoneMatch, headers.etag)) return this.begin(304, headers);
+    return { status: 304, head: answerHeaders(304, headers), bytes: NOTHING };
   }
 
   /** An answer begins. @returns what is to be sent in its place; undefined when it is to be handed on. */

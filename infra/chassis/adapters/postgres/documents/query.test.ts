@@ -112,4 +112,10 @@ describe('what is counted', () => {
       values: ['["ana"]', hex('open')],
     });
   });
+
+  test('is unpacked once when it lies between two days', () => {
+    const { from, text } = compileSource('t', { unpaid: { exists: false }, at: { gte: '2026', lt: '2027' } });
+    expect(from).toMatch(/^\(select doc \|\| '\{\}' as doc from t where .*at.* offset 0\) as unpacked$/);
+    expect(text).toBe(`${sortable('unpaid')} is null`);
+  });
 });

@@ -1,0 +1,135 @@
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { get as httpGet, type RequestListener } from 'node:http';
+import { startTestGateway, type TestGateway } from './kit.ts';
+
+const PATH = '/api/photos/AAAAAAAAAAAAAAAAAAAAAA.jpg?w=320';
+const ETAG = '"the photo"';
+const PHOTO = randomBytes(50_000);
+
+let gateway: TestGateway;
+/** Answers of the service that are held back, in the order of its calls. */
+let held: (() => void)[];
+let isFailing: boolean;
+beforeEach(async () => {
+  gateway = await startTestGateway({ metrics: { host: '127.0.0.1', port: 0 } });
+  gateway.stub.answerWith(show);
+  await look();
+  held = [];
+  isFailing = false;
+  gateway.stub.answerWith(
+    (request, response) => void held.push(() => (isFailing ? fail : show)(request, response)),
+  );
+});
+afterEach(() => gateway.close());
+
+/** Shows the photo as media does. */
+const show: RequestListener = (request, response) => {
+  const head = { 'Cache-Control': 'public, max-age=60', ETag: ETAG };
+  if (request.headers['if-none-match']?.includes(ETAG)) return void response.writeHead(304, head).end();
+  response.writeHead(200, { ...head, 'Content-Length': PHOTO.length }).end(PHOTO);
+};
+const fail: RequestListener = (_request, response) => void response.writeHead(500).end('a trace');
+const refuse: RequestListener = (_request, response) =>
+  void response.writeHead(404, { 'Content-Type': 'application/problem+json' }).end('{}');
+
+async function look(headers: Record<string, string> = {}) {
+  const response = await fetch(gateway.url + PATH, { headers });
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+const release = () => held.splice(0).forEach((answer) => answer());
+
+/** So many calls have come in and are not answered. */
+const haveCome = (count: number) =>
+  waitFor(async () =>
+    (await (await fetch(gateway.metricsUrl!)).text()).includes(`gateway_calls_in_flight ${count}\n`),
+  );
+
+/** Two are asked for; who comes then waits for the next call, which is for all of them. */
+async function gather(asks: readonly Record<string, string>[]) {
+  const first = [look(), look()];
+  await waitFor(() => held.length === 2);
+  const gathered = asks.map((headers) => look(headers));
+  await haveCome(2 + asks.length);
+  expect(held).toHaveLength(2);
+  held.shift()!();
+  await waitFor(() => held.length === 2);
+  return { first: Promise.all(first), gathered: Promise.all(gathered) };
+}
+
+describe('who asks for the same photo at the same time', () => {
+  test('is told by one answer, each as they asked', async () => {
+    const { gathered } = await gather([
+      {},
+      { 'If-None-Match': ETAG },
+      { Range: 'bytes=10-19' },
+      { 'If-None-Match': '"old"' },
+    ]);
+    release();
+    const answers = await gathered;
+    expect(answers.map(({ status }) => status)).toEqual([200, 304, 206, 200]);
+    const bytes = [PHOTO, Buffer.alloc(0), PHOTO.subarray(10, 20), PHOTO];
+    expect(answers.map((answer, at) => answer.bytes.equals(bytes[at]!))).toEqual([true, true, true, true]);
+    for (const { headers } of answers) {
+      expect(Object.fromEntries(headers)).toMatchObject({
+        ...{ etag: ETAG, 'cache-control': 'public, max-age=60', 'x-content-type-options': 'nosniff' },
+        'ratelimit-limit': '3000',
+      });
+    }
+    expect(new Set(answers.map(({ headers }) => headers.get('x-correlation-id'))).size).toBe(4);
+    // One at the beginning, two, and one for four.
+    expect(gateway.stub.requests).toHaveLength(4);
+  });
+
+  test('is not shown what was hidden before they asked', async () => {
+    const first = [look(), look()];
+    await waitFor(() => held.length === 2);
+    gateway.stub.answerWith(refuse);
+    const gathered = [look(), look(), look()];
+    await haveCome(5);
+    release();
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await Promise.all(gathered)).map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  test('is asked for alone when they say who they are, or what they can read', async () => {
+    const first = [look(), look()];
+    await waitFor(() => held.length === 2);
+    const others = [look({ Authorization: 'Bearer x' }), look({ Accept: 'image/jpeg' })];
+    await waitFor(() => held.length === 4);
+    release();
+    const answers = await Promise.all([...first, ...others]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  test('is asked for alone when the service fails the one who asks for all', async () => {
+    const { first, gathered } = await gather([{}, {}, {}]);
+    gateway.stub.answerWith(show);
+    held.shift()!();
+    await first;
+    isFailing = true;
+    held.shift()!();
+    expect((await gathered).map(({ status }) => status).sort()).toEqual([200, 200, 500]);
+  });
+
+  test('gets an answer though the one who is asked for leaves', async () => {
+    const first = [look(), look()];
+    await waitFor(() => held.length === 2);
+    const leaving = httpGet(gateway.url + PATH, { headers: { accept: '*/*' } }).on('error', () => undefined);
+    await haveCome(3);
+    const others = [look(), look()];
+    await haveCome(5);
+    held.shift()!();
+    await waitFor(() => held.length === 2);
+    leaving.destroy();
+    await waitFor(() => held.length >= 3);
+    gateway.stub.answerWith(show);
+    release();
+    for (const { bytes } of await Promise.all([...first, ...others])) expect(bytes.equals(PHOTO)).toBe(true);
+  });
+});
