@@ -46,9 +46,10 @@ const release = () => held.splice(0).forEach((answer) => answer());
 
 /** So many calls have come in and are not answered. */
 const haveCome = (count: number) =>
-  waitFor(async () =>
-    (await (await fetch(gateway.metricsUrl!)).text()).includes(`gateway_calls_in_flight ${count}\n`),
-  );
+  waitFor(async () => {
+    const figures = await (await fetch(gateway.metricsUrl!)).text();
+    return figures.match(/^gateway_calls_in_flight\{.*\} (\d+)$/m)?.[1] === String(count);
+  });
 
 /** Two are asked for; who comes then waits for the next call, which is for all of them. */
 async function gather(asks: readonly Record<string, string>[]) {

@@ -38,12 +38,12 @@ export async function handleJobs(parts: Parts): Promise<void> {
 
 /** Makes an accepted photo visible; one photo.uploaded, however often it runs. */
 async function makeReady(parts: Parts, id: string): Promise<void> {
-  const { store, objects, metrics, limited } = parts;
+  const { store, metrics, limited } = parts;
   const photo = await store.get(id);
   if (!photo || photo.state === 'ready') return;
   const stop = metrics.variantSeconds.startTimer();
   await limited.hurry(async () => {
-    const sizes = await makePictures(parts, photo, await objects.original(photo), ['jpeg'], 'soon');
+    const sizes = await makePictures(parts, photo, ['jpeg'], 'soon');
     await store.markRepeats(photo);
     await store.makeReady(photo, sizes);
   });
@@ -55,9 +55,8 @@ async function makeModern(parts: Parts, id: string): Promise<void> {
   const photo = await store.get(id);
   if (!photo || photo.state !== 'ready' || photo.modern === 'made') return;
   const stop = metrics.modernSeconds.startTimer();
-  const original = await objects.original(photo);
-  const hash = photo.contentHash ?? contentHash(original);
-  await makePictures(parts, photo, original, MODERN_FORMATS, 'later');
+  const hash = photo.contentHash ?? contentHash(await objects.original(photo));
+  await makePictures(parts, photo, MODERN_FORMATS, 'later');
   await store.makeModern(photo, hash);
   if (!photo.contentHash) await store.markRepeats({ ...photo, contentHash: hash });
   stop();
@@ -65,24 +64,23 @@ async function makeModern(parts: Parts, id: string): Promise<void> {
 
 /**
  * One picture at a time has its turn, so that a photo that has nothing to show yet never waits for long.
- * @param original is empty afterwards
  * @returns the sizes in the first of the formats, smallest first
  */
 async function makePictures(
   { objects, pictures, limited }: Parts,
   photo: Photo,
-  original: Uint8Array,
   formats: readonly Format[],
   urgency: Urgency,
 ): Promise<Variant[]> {
-  const decoded = await limited(() => pictures.decode(original), urgency);
-  spend(original);
+  // Read when its turn has come: originals that wait are what media's memory is collected for, in pauses of 30 ms.
+  const decoded = await limited(async () => pictures.decode(await objects.original(photo)), urgency);
   try {
     const sizes: Variant[] = [];
     for (const format of formats) {
       for (const width of decoded.widths) {
         const { bytes, ...size } = await limited(() => decoded.encode(width, format), urgency);
         await objects.keepPicture(photo, { nominalWidth: width, format }, bytes);
+        spend(bytes);
         if (format === formats[0]) sizes.push(size);
       }
     }

@@ -1,3 +1,4 @@
+import { spend } from '@arboleda/chassis/http/spent.ts';
 import { fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +31,7 @@ const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1
 export interface PictureProcess {
   /**
    * Its pixels lie in the process until they are released.
+   * @param original is empty once it has gone there
    * Its methods too: @throws what failed there, or that the process ended.
    */
   decode(original: Uint8Array): Promise<Decoded>;
@@ -76,7 +78,7 @@ export function openPictureProcess({ endsAfterMs = ENDS_AFTER_MS } = {}): Pictur
 }
 
 interface Conversation {
-  /** @param bytes that belong to it */
+  /** @param bytes that belong to it, and are given back once they have gone */
   ask<A extends Asked>(asked: A, bytes?: Uint8Array): Promise<Answers[A['do']]>;
   isOver(): boolean;
   end(): void;
@@ -123,7 +125,7 @@ function converse(): Conversation {
       waiting.set(id, answer);
       child.channel?.ref();
       child.send({ id, ...asked }, (error) => error && over(error));
-      if (bytes) originals.write(bytes);
+      if (bytes) originals.write(bytes, () => spend(bytes));
       return (await answer.promise) as Answers[A['do']];
     },
     isOver: () => failure !== undefined || !child.connected,
