@@ -36,13 +36,13 @@ export interface RunningGateway {
 /** The only public door: calls to services, the web app's files, the API's description. */
 export async function startGateway(
   config: GatewayConfig,
-  overrides: { logger?: Logger; follow?: Partial<FollowOptions> } = {},
+  overrides: { logger?: Logger; follow?: Partial<FollowOptions>; hangsAfterMs?: number } = {},
 ): Promise<RunningGateway> {
   const logger = overrides.logger?.child({ service: 'gateway' }) ?? openLogger('gateway', config.logLevel);
   const telemetry = await startTelemetry({ service: 'gateway', endpoint: config.otlpEndpoint });
   const metrics = openMetrics('gateway');
   const upstreams = openUpstreams(config.serviceUrls, metrics, logger, overrides.follow);
-  const proxy = openProxy(config, upstreams, logger);
+  const proxy = openProxy(config, upstreams, logger, overrides.hangsAfterMs);
   const counter = config.rateLimitDatabaseUrl
     ? openPostgresCounter(config.rateLimitDatabaseUrl, logger)
     : openMemoryCounter();

@@ -57,7 +57,7 @@ export function sendHeld(
   const { response, headers } = passage.exchange;
   endWith(response.writeHead(status, headers.concat(head)), bytes);
   // Who reads slowly may; who has stopped to does not keep the connection.
-  passage.deadline = setTimeout(() => response.destroy(), stalledAfterMs);
+  if (bytes.length > 0) passage.deadline = setTimeout(() => response.destroy(), stalledAfterMs);
 }
 
 const openLine = (origin: URL, options: object): Dispatcher => new Line(origin, options);

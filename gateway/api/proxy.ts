@@ -32,10 +32,18 @@ const UPSTREAM_SOCKETS = 256;
 /** Services keep idle connections for 65 s: they are let go before, so that none is closed as a call takes it. */
 const IDLE_SOCKET_MS = 30_000;
 const RETRY_AFTER_SECONDS = 2;
+/** Many times what a look at a photo takes; so long others wait for one that hangs. */
+const HANGS_AFTER_MS = 20;
 /** Some two hundred large photos, or two thousand small ones. */
 const CACHED_BYTES = 33_554_432;
 
-export function openProxy(config: Config, upstreams: Upstreams, logger: Logger): ServiceProxy {
+/** @param hangsAfterMs when those who ask for the same photo do not wait any longer for another's answer: see 0032 */
+export function openProxy(
+  config: Config,
+  upstreams: Upstreams,
+  logger: Logger,
+  hangsAfterMs = HANGS_AFTER_MS,
+): ServiceProxy {
   const streams = new Map<ServerResponse, IncomingMessage>();
   const course: Course = { connected, answered, failed, refuse };
   const limits = { connections: UPSTREAM_SOCKETS, idleMs: IDLE_SOCKET_MS };
@@ -45,6 +53,7 @@ export function openProxy(config: Config, upstreams: Upstreams, logger: Logger):
   const cachePool = openPool({ ...limits, stalledAfterMs }, course);
   const versions = openVersions(CACHED_BYTES);
   const sharing = openSharing<Passage, IncomingHttpHeaders>({
+    hangsAfterMs,
     ask: (passage) => send(passage, passage.replica),
     answer: share,
     hasLeft: ({ exchange: { response } }) => response.headersSent || response.destroyed,

@@ -75,6 +75,7 @@ export interface GatewayParts {
   metrics?: GatewayConfig['metrics'];
   rateLimitDatabaseUrl?: string;
   follow?: Partial<FollowOptions>;
+  hangsAfterMs?: number;
 }
 
 /** A gateway in front of one stub that plays every service, with a small built web app. */
@@ -96,7 +97,7 @@ export async function startTestGateway(parts: GatewayParts = {}): Promise<TestGa
     ...(parts.metrics && { metrics: parts.metrics }),
     rateLimitDatabaseUrl: parts.rateLimitDatabaseUrl,
   };
-  const gateway = await startGateway(config, parts.follow && { follow: parts.follow });
+  const gateway = await startGateway(config, parts);
   return {
     ...gateway,
     stub,

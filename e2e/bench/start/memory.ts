@@ -40,8 +40,11 @@ function threadsOf(pid: number): string[] {
   }
 }
 
+/** Nothing is held by a process that has just ended. */
+const UNREAD = process.platform === 'linux' ? 0 : Number.NaN;
+
 const proportionalMb = (pid: number): number =>
-  Number(/^Pss:\s+(\d+) kB/m.exec(read(pid, 'smaps_rollup'))?.[1] ?? Number.NaN) / KIB_PER_MB;
+  Number(/^Pss:\s+(\d+) kB/m.exec(read(pid, 'smaps_rollup'))?.[1] ?? UNREAD) / KIB_PER_MB;
 
 /** Empty of a process that has just ended. */
 function read(pid: number, file: string): string {
