@@ -51,12 +51,11 @@ export function compileWhere(where: Where = {}, values: unknown[] = []): Compile
 
 /**
  * What is counted and summed up: `from` where `text`. PostgreSQL unpacks a large document anew for each field that it looks at;
- * of many, as words and days find them, that is most of the time. They are unpacked once, after all that an index may narrow them
+ * of many, as words find them, that is most of the time. They are unpacked once, after all that an index may narrow them
  * down by: what a document lacks seldom does. `||` with nothing unpacks and changes nothing; `offset 0` keeps it where it is.
  */
 export function compileSource(table: string, where: Where = {}): Compiled & { from: string } {
-  if (!Object.values(where).some((condition) => asksForList(condition) || asksForRange(condition)))
-    return { from: table, ...compileWhere(where) };
+  if (!Object.values(where).some(asksForList)) return { from: table, ...compileWhere(where) };
   const fields = Object.entries(where);
   const some = (isMissing: boolean) =>
     Object.fromEntries(fields.filter(([, condition]) => asksForMissing(condition) === isMissing));
@@ -69,9 +68,6 @@ export function compileSource(table: string, where: Where = {}): Compiled & { fr
 
 const asksForList = (condition: Condition | undefined): condition is { all: readonly string[] } =>
   typeof condition === 'object' && condition.all !== undefined && condition.all.length > 0;
-
-const asksForRange = (condition: Condition | undefined) =>
-  typeof condition === 'object' && Object.keys(RANGES).some((bound) => bound in condition);
 
 const asksForMissing = (condition: Condition | undefined) =>
   typeof condition === 'object' && condition.exists === false;
