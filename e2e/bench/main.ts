@@ -17,8 +17,9 @@ for (const name of asked.benches) {
   if (!figures) continue;
   measured.push(figures);
   show(figures);
-  if (asked.report)
-    await writeFigures(REPORT, figures, { date: today(), machine: machine(), command: typed() });
+  if (!asked.report) continue;
+  await writeFigures(REPORT, figures, { date: today(), machine: machine(), command: typed() });
+  figures.keep?.();
 }
 if (asked.json) writeFileSync(asked.json, JSON.stringify(measured));
 

@@ -7,7 +7,17 @@ import { type Buyer, openBuyer, openProvider, type StartedPayment } from '../../
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { signWebhook } from '../../harness/webhook.ts';
+import { machine } from '../machine.ts';
 import type { Figures } from '../report/bench.ts';
+import {
+  currentCommit,
+  type Entry,
+  historyPlot,
+  historyTable,
+  keepEntry,
+  readHistory,
+  withEntry,
+} from './history.ts';
 import { type Measured, openMeter, type Work, WORK_UNITS } from './meter.ts';
 import { openRelay } from './relay.ts';
 
@@ -103,6 +113,15 @@ function figuresOf(parts: Parts, idle: Measured, orders: number): Figures {
   const kinds = Object.keys(WORK_UNITS) as (keyof Work)[];
   const each = (part: Measured, kind: keyof Work): number =>
     round((part[kind] - (idle[kind] / idle.seconds) * part.seconds) / orders);
+  const inAll = (kind: keyof Work) =>
+    round(Object.values(parts).reduce((sum, part) => sum + each(part, kind), 0));
+  const entry: Entry = {
+    commit: currentCommit(),
+    date: new Date().toISOString().slice(0, 10),
+    machine: machine(),
+    work: Object.fromEntries(kinds.map((kind) => [kind, inAll(kind)])) as unknown as Work,
+  };
+  const history = withEntry(readHistory(), entry);
   return {
     bench: 'cost',
     work:
@@ -124,16 +143,25 @@ function figuresOf(parts: Parts, idle: Measured, orders: number): Figures {
           const [intent, confirmed, settled] = [parts.intent, parts.confirmed, parts.settled].map((part) =>
             each(part, kind),
           );
-          const all = round(intent! + confirmed! + settled!);
-          return [WORK_UNITS[kind], intent!, confirmed!, settled!, all, round(idle[kind] / idle.seconds)];
+          return [
+            WORK_UNITS[kind],
+            intent!,
+            confirmed!,
+            settled!,
+            inAll(kind),
+            round(idle[kind] / idle.seconds),
+          ];
         }),
       },
+      historyTable(history),
       {
         title: 'Statements for each order',
         columns: ['times', 'statement'],
         rows: statementsOf(parts, idle, orders),
       },
     ],
+    plot: historyPlot(history),
+    keep: () => keepEntry(entry),
   };
 }
 
