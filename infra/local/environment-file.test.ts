@@ -36,7 +36,7 @@ const readByCode = new Set(
     ...(path.endsWith('config.ts')
       ? [...textOf(path).matchAll(/^ +([A-Z][A-Z0-9_]*): /gm)].map((match) => match[1]!)
       : []),
-    ...[...textOf(path).matchAll(/\benv(?:\.|, ')([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!),
+    ...[...textOf(path).matchAll(/\benv(?:\.|, ')([A-Z][A-Z0-9_]*)\b/g)].map((match) => match[1]!),
   ]),
 );
 /** Variables that docker compose puts into docker-compose.yml. */
