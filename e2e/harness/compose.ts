@@ -64,10 +64,9 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
   try {
     await compose('up', '--build', '--detach', '--wait');
   } catch (error) {
-    const logs = await compose('logs', '--tail', '40').catch(String);
+    (error as Error).message += `\n${await complaintOf(compose).catch(String)}`;
     await down();
-    const { stderr } = error as { stderr?: string };
-    throw new Error(`the containers did not become healthy:\n${stderr}\n${logs}`, { cause: error });
+    throw error;
   }
   const composed: Composed = {
     project,
@@ -100,6 +99,24 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
     throw error;
   }
   return composed;
+}
+
+/** The last lines of every container; those of the ones that failed come last, where a long output is not cut. */
+async function complaintOf(compose: Composed['compose']): Promise<string> {
+  const listed = await compose(
+    'ps',
+    '--all',
+    '--format',
+    '{{.Service}} {{.State}} {{.ExitCode}} {{.Health}}',
+  );
+  const states = listed.trim().split('\n');
+  const failed = states.filter((state) => !/ running 0 (healthy)?$| exited 0 $/.test(state));
+  const services = failed.map((state) => state.split(' ')[0]!);
+  const [all, ofFailed] = await Promise.all([
+    compose('logs', '--no-color', '--tail', '40'),
+    services.length > 0 ? compose('logs', '--no-color', '--tail', '100', ...services) : '',
+  ]);
+  return `${all}\nfailed:\n${failed.join('\n')}\n${ofFailed}`;
 }
 
 /** What /internal serves is reached from inside alone. */
