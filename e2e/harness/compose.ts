@@ -1,7 +1,7 @@
 import type { CallApi } from '@arboleda/contracts/client.ts';
 import { methodOf, pathOf } from '@arboleda/contracts/endpoint.ts';
 import { mongoImage } from '@arboleda/chassis/testing/containers/mongo-image.ts';
-import { completeFile } from '../../infra/docker/env-file.ts';
+import { completeFile, freshValues } from '../../infra/docker/env-file.ts';
 import { freePorts } from '@arboleda/local/engines/ports.ts';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -42,7 +42,7 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
     ...settings,
   };
   const given = Object.entries(own).map(([name, value]) => `${name}="${value}"\n`);
-  const { text } = completeFile(given.join(''), {});
+  const { text } = completeFile(given.join(''), {}, awkwardValues());
   await writeFile(envFile, text, { mode: 0o600 });
   const env = parseEnv(text) as Record<string, string>;
   const project = `arboleda-test-${port}`;
@@ -100,6 +100,15 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
   }
   return composed;
 }
+
+/** One password in 64 begins with a dash, which some program may take for an option: here all of them do. */
+const awkwardValues = () =>
+  Object.fromEntries(
+    Object.entries(freshValues()).map(([name, value]) => [
+      name,
+      name.endsWith('_PASSWORD') && name !== 'DEMO_PASSWORD' ? `-${value}` : value,
+    ]),
+  );
 
 /** The last lines of every container; those of the ones that failed come last, where a long output is not cut. */
 async function complaintOf(compose: Composed['compose']): Promise<string> {
