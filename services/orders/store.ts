@@ -37,7 +37,7 @@ export async function openStore(
       { name: 'amount', fields: { currency: 'desc', amountMinor: 'desc', _id: 'desc' } },
       { name: 'name', fields: { nameKey: 'asc', _id: 'asc' } },
       { name: 'changed', fields: { updatedAt: 'asc', _id: 'asc' } },
-      { name: 'words', list: 'words' },
+      { name: 'words', list: 'words', by: ['progress.status', 'unpaid', 'createdAt'] },
       { name: 'unpaid', fields: { unpaid: 'asc', 'progress.status': 'asc', createdAt: 'desc', _id: 'desc' } },
       { name: 'standing', fields: { ...STANDING, createdAt: 'asc', _id: 'asc' } },
       { name: 'not_planted', fields: { ...STANDING, 'progress.assignedAt': 'asc' } },
@@ -75,7 +75,7 @@ export async function openStore(
       orders.find({ where: whereOf(filter), sort: SORTS[sort], ...(after && { after }), limit }),
     async counts(filter) {
       const { status: _all, ...rest } = filter;
-      // What words find is read at any rate.
+      // What words find is read once, and told apart by status.
       const counted = await (filter.q === undefined
         ? countEach(rest)
         : orders.countBy('progress.status', whereOf(rest)));

@@ -160,59 +160,5 @@ export function documentsAreFound(open: () => Documents): void {
       await expect(trees.find({ sort, after: ['a', 'b'] })).rejects.toThrow('after');
       await expect(trees.find({ after: ['a'] })).rejects.toThrow('after');
     });
-
-    describe('by what their list holds', () => {
-      let groves: Collection<Tree>;
-      beforeAll(async () => {
-        groves = await open().collection({ name: aName(), indexes: [{ name: 'uses', list: 'uses' }] });
-        await put(
-          groves,
-          { _id: 'a', uses: ['shade', 'fruit', "bird's food"], height: 1 },
-          { _id: 'b', uses: ['shade', 'timber'], height: 2 },
-          { _id: 'c', uses: [] },
-          { _id: 'd', uses: ['shades', '{fruit}', '$all'] },
-          { _id: 'e' },
-        );
-      });
-      const holding = (all: string[], more: Query['where'] = {}) =>
-        ids(groves, { where: { uses: { all }, ...more }, sort: [{ field: '_id', direction: 'asc' }] });
-
-      test('are found when it holds all of the words, each as a whole', async () => {
-        expect(await holding(['shade'])).toEqual(['a', 'b']);
-        expect(await holding(['fruit', 'shade'])).toEqual(['a']);
-        expect(await holding(['shade', 'shade'])).toEqual(['a', 'b']);
-        expect(await holding(['timber', 'fruit'])).toEqual([]);
-        expect(await holding(['shad'])).toEqual([]);
-        expect(await holding(["bird's food"])).toEqual(['a']);
-        expect(await holding(['{fruit}', '$all'])).toEqual(['d']);
-      });
-
-      test('are not narrowed down by no words', async () => {
-        expect(await holding([])).toEqual(['a', 'b', 'c', 'd', 'e']);
-      });
-
-      test('are narrowed down, paged, counted and summed up with other conditions', async () => {
-        expect(await holding(['shade'], { height: { gt: 1 } })).toEqual(['b']);
-        expect(await groves.count({ uses: { all: ['shade'] } })).toBe(2);
-        expect(await groves.sum('height', { uses: { all: ['shade'] } })).toBe(3);
-        const unnamed = { uses: { all: ['shade'] }, name: { exists: false }, height: { gte: 1 } };
-        expect(await groves.count(unnamed)).toBe(2);
-        expect(await groves.count({ ...unnamed, height: { exists: false } })).toBe(0);
-        expect(await groves.countBy('_id', unnamed)).toEqual({ a: 1, b: 1 });
-        expect(await groves.sumBy('height', '_id', unnamed)).toEqual({ a: 1, b: 2 });
-        const sort = [{ field: '_id', direction: 'desc' as const }];
-        const page = { where: { uses: { all: ['shade'] } }, sort, limit: 1 };
-        expect(await ids(groves, page)).toEqual(['b']);
-        expect(await ids(groves, { ...page, after: ['b'] })).toEqual(['a']);
-        expect(await groves.find({ ...page, without: ['uses'] })).toEqual([{ _id: 'b', height: 2 }]);
-      });
-
-      test('are found as they are now, not as they were', async () => {
-        await put(groves, { _id: 'f', uses: ['honey'] });
-        await put(groves, { _id: 'f', uses: ['resin'] });
-        expect(await holding(['honey'])).toEqual([]);
-        expect(await holding(['resin'])).toEqual(['f']);
-      });
-    });
   });
 }

@@ -13,6 +13,7 @@ import {
   type Tree,
 } from './documents-kit.ts';
 import { documentsAreFound } from './documents-search.ts';
+import { documentsAreListed } from './documents-lists.ts';
 import { documentsAreTallied } from './documents-tallies.ts';
 
 /** What every Documents does. */
@@ -227,6 +228,10 @@ export function documentsConformance(open: () => Promise<DocumentsEngine>): void
 
     documentsAreFound(() => here);
     documentsAreTallied(
+      () => here,
+      () => there,
+    );
+    documentsAreListed(
       () => here,
       () => there,
     );

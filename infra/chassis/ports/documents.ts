@@ -49,6 +49,8 @@ export interface FieldsIndex {
 export interface ListIndex {
   name: string;
   list: string;
+  /** Short fields of one value each: found by words, documents are counted and narrowed down by these without being read. */
+  by?: readonly string[];
 }
 
 /**

@@ -4,7 +4,9 @@ import { pino } from 'pino';
 import { documentsConformance } from '../conformance/documents.ts';
 import { type Outlet, recordingOutlet } from '../conformance/documents-kit.ts';
 import { openDocuments } from '../adapters/postgres/documents/documents.ts';
+import { askLists, listsOf } from '../adapters/postgres/documents/lists.ts';
 import { compileQuery } from '../adapters/postgres/documents/query.ts';
+import type { CollectionDefinition } from '../ports/documents.ts';
 import { createQueueSchema } from '../adapters/postgres/queue/schema.ts';
 import { openPool } from '../adapters/postgres/sql/pool.ts';
 import { createDatabase, createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -45,38 +47,43 @@ describe.each([
   documentsConformance(async () => openEngine(how ? await createDatabase(how) : await createTestDatabase()));
 });
 
+const DEFINITION: CollectionDefinition = {
+  name: 'orders',
+  indexes: [
+    { name: 'by status', fields: { status: 'asc', createdAt: 'desc', _id: 'desc' } },
+    { name: 'words', list: 'words', by: ['status'] },
+  ],
+};
+
 describe('documents on PostgreSQL', () => {
   let engine: Awaited<ReturnType<typeof openEngine>>;
   let client: pg.Client;
+  let pool: pg.Pool;
   beforeAll(async () => {
     const database = await createTestDatabase();
     engine = await openEngine(database);
+    pool = openPool(database.url, logger, { max: 1, name: 'test' });
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
     const documents = await engine.connect(recordingOutlet().outlet);
-    await documents.collection({
-      name: 'orders',
-      indexes: [
-        { name: 'by status', fields: { status: 'asc', createdAt: 'desc', _id: 'desc' } },
-        { name: 'words', list: 'words' },
-      ],
-    });
+    await documents.collection(DEFINITION);
     await client.query(`
       insert into forest.orders (id, version, doc)
       select n::text, 1, jsonb_build_object('_id', n::text, 'status', 's' || n % 5,
         'words', jsonb_build_array('w' || n, 'all'),
         'createdAt', to_char(timestamp '2026-01-01' + n * interval '1 minute', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
       from generate_series(1, 5000) n;
-      analyze forest.orders`);
+      analyze`);
   });
   afterAll(async () => {
     await client.end();
+    await pool.end();
     await engine.close();
   });
 
   const explain = async (query: Parameters<typeof compileQuery>[1]) => {
-    const { text, values } = compileQuery('forest.orders', query);
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values);
+    const { text, values } = compileQuery('forest.orders', query, listsOf('forest', DEFINITION));
+    const rows = await askLists<{ 'QUERY PLAN': string }>(pool, { text: `explain ${text}`, values });
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   };
 
@@ -87,7 +94,10 @@ describe('documents on PostgreSQL', () => {
   });
 
   test('find by a word of a list through its index', async () => {
-    expect(await explain({ where: { words: { all: ['w77'] } } })).toContain('orders_words_index');
+    const plan = await explain({ where: { words: { all: ['w77'] }, status: 's2' } });
+    expect(plan).toMatch(/Bitmap Index Scan on _list_orders_words_\w+_items_idx/);
+    expect(plan).toContain('orders_pkey');
+    expect(plan).not.toContain('Seq Scan');
   });
 
   test('page through a defined index without sorting', async () => {

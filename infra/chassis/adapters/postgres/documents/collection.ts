@@ -13,6 +13,8 @@ import { prepared } from '../sql/prepared.ts';
 import { openCounting } from './counting.ts';
 import type { Folding } from './folding.ts';
 import { definedName } from './indexes.ts';
+import { unlessGone } from './kept.ts';
+import { askLists, listedBy, listsOf } from './lists.ts';
 import { compileQuery } from './query.ts';
 import { talliesOf } from './tallies.ts';
 import { crashPoint } from '../../../crash-point.ts';
@@ -42,6 +44,7 @@ export function openCollection<T extends Document>(parts: {
   const { pool, schema, definition, outbox, folding, clock } = parts;
   const table = `${identifier(schema)}.${identifier(definition.name)}`;
   const tallies = talliesOf(schema, definition);
+  const lists = listsOf(schema, definition);
   const texts = {
     read: readText(table),
     remember: rememberText(table),
@@ -94,12 +97,20 @@ export function openCollection<T extends Document>(parts: {
     get: async (id) => (await read(id))?.doc,
 
     async find(query) {
-      const { text, values } = compileQuery(table, query);
-      const { rows } = await pool.query<{ doc: T }>(text, values);
-      return rows.map((row) => row.doc);
+      const ask = async (kept: typeof lists) => {
+        const compiled = compileQuery(table, query, kept);
+        const rows = listedBy(kept, query.where)
+          ? await askLists<{ doc: T }>(pool, compiled)
+          : (await pool.query<{ doc: T }>(compiled.text, compiled.values)).rows;
+        return rows.map((row) => row.doc);
+      };
+      return unlessGone(
+        () => ask(lists),
+        () => ask([]),
+      );
     },
 
-    ...openCounting({ pool, schema, table, tallies, due: folding.due }),
+    ...openCounting({ pool, schema, table, tallies, lists, due: folding.due }),
 
     async change(id, decide, { eventId } = {}) {
       for (let tries = 1; tries <= TRIES; tries++) {

@@ -1,15 +1,16 @@
 import type pg from 'pg';
 import type { Collection, Where } from '../../../ports/documents.ts';
 import { prepared } from '../sql/prepared.ts';
-import { compileSource, compileWhere, path } from './query.ts';
-import { type KeptTally, registryOf, sumOf, tallyFor } from './tallies.ts';
+import { compileWhere, path } from './conditions.ts';
+import { registryOf, unlessGone } from './kept.ts';
+import { askLists, compileListCount, type KeptList, listedBy } from './lists.ts';
+import { compileSource } from './query.ts';
+import { type KeptTally, sumOf, tallyFor } from './tallies.ts';
 
 type Counting = Pick<Collection<never>, 'count' | 'countBy' | 'sum' | 'sumBy'>;
 
 /** So many rows of changes are read faster than they are put together. */
 const FRESH_ROWS = 1_000;
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const UNDEFINED_TABLE = '42P01';
 
 /** What is asked of documents, or of a tally's rows in their place. */
 interface Question {
@@ -34,19 +35,28 @@ export function openCounting(parts: {
   schema: string;
   table: string;
   tallies: readonly KeptTally[];
+  lists: readonly KeptList[];
   due: (tally: KeptTally) => void;
 }): Counting {
-  const { pool, schema, table, tallies, due } = parts;
+  const { pool, schema, table, tallies, lists, due } = parts;
 
-  const readDocuments = async ({ summed, by, where }: Question): Promise<Row[]> => {
-    const { from, text, values } = compileSource(table, where);
+  const readDocuments = async (
+    { summed, by, where }: Question,
+    kept: readonly KeptList[],
+  ): Promise<Row[]> => {
+    const { from, text, values } = compileSource(table, where, kept);
     const figure = summed === undefined ? 'count(*)' : sumOfDocuments(summed);
     const { value, grouped } = groupingOf(by);
-    const { rows } = await pool.query<Row>(
-      `select ${value} as value, ${figure} as figure from ${from} where ${text}${grouped}`,
-      values,
-    );
-    return rows;
+    const asked = `select ${value} as value, ${figure} as figure from ${from} where ${text}${grouped}`;
+    if (listedBy(kept, where)) return askLists(pool, { text: asked, values });
+    return (await pool.query<Row>(asked, values)).rows;
+  };
+
+  /** @returns undefined when no list is asked for that knows everything else */
+  const readList = async ({ summed, by, where }: Question): Promise<Row[] | undefined> => {
+    const listed = listedBy(lists, where);
+    const compiled = listed && summed === undefined ? compileListCount(listed, by) : undefined;
+    return compiled && askLists(pool, compiled);
   };
 
   /** @returns undefined when the tally cannot tell: it is being filled, or another version took it away. */
@@ -71,15 +81,14 @@ export function openCounting(parts: {
     return rows.filter((row) => row.fresh !== null);
   };
 
-  const ask = async (question: Question): Promise<Row[]> => {
+  const ask = (question: Question): Promise<Row[]> => {
     const kept = tallyFor(tallies, fieldsOf(question), question.summed);
-    if (!kept) return readDocuments(question);
-    try {
-      return (await readTally(kept, question)) ?? (await readDocuments(question));
-    } catch (error) {
-      if ((error as { code?: string }).code !== UNDEFINED_TABLE) throw error;
-      return readDocuments(question);
-    }
+    return unlessGone(
+      async () =>
+        (await (kept ? readTally(kept, question) : readList(question))) ??
+        (await readDocuments(question, lists)),
+      () => readDocuments(question, []),
+    );
   };
 
   const figure = async (question: Question): Promise<number> => {

@@ -3,8 +3,8 @@ import { openOutbox, type OutboxParts } from '../outbox/outbox.ts';
 import type { Collection, CollectionDefinition, Document, Documents } from '../../../ports/documents.ts';
 import { openCollection } from './collection.ts';
 import { openFolding } from './folding.ts';
-import { createCollection } from './indexes.ts';
-import { createTallies } from './tally-tables.ts';
+import { createIndexes, createTable } from './indexes.ts';
+import { createKeptTables } from './kept-tables.ts';
 
 /** Documents of one service as JSONB in a schema of its name. @param parts its pool is the caller's to end. */
 export async function openDocuments(parts: OutboxParts & { clock?: () => Date }): Promise<Documents> {
@@ -14,8 +14,10 @@ export async function openDocuments(parts: OutboxParts & { clock?: () => Date })
   return {
     engine: 'postgres',
     async collection<T extends Document>(definition: CollectionDefinition): Promise<Collection<T>> {
-      await createCollection(pool, parts.service, definition);
-      await createTallies(pool, parts.service, definition);
+      await createTable(pool, parts.service, definition);
+      await createKeptTables(pool, parts.service, definition);
+      // Afterwards, as an index may go for a table that does its work from now on.
+      await createIndexes(pool, parts.service, definition);
       return openCollection<T>({
         pool,
         schema: parts.service,

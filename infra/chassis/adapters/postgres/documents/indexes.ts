@@ -1,15 +1,34 @@
 import type pg from 'pg';
-import type { CollectionDefinition, Index } from '../../../ports/documents.ts';
+import type { CollectionDefinition, FieldsIndex } from '../../../ports/documents.ts';
 import { lockSchema } from '../sql/migrate.ts';
 import { identifier, inTransaction } from '../sql/pool.ts';
 import { allowSilence } from '../sql/silence.ts';
-import { list, ordering, sortable } from './query.ts';
+import { sortable } from './conditions.ts';
+import { ordering } from './query.ts';
 
 /** Marks an index as one of a definition, so that one that is no longer wanted can be told from the table's own. */
 const MARK = 'arboleda ';
 
-/** Makes table and indexes as they are defined; indexes that changed are made anew, those left out are dropped. */
-export async function createCollection(
+/** Makes the table of a collection. */
+export async function createTable(
+  pool: pg.Pool,
+  schema: string,
+  { name }: CollectionDefinition,
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await lockSchema(client, schema);
+    await client.query(`
+      create table if not exists ${identifier(name)} (
+        id text collate "C" primary key,
+        version int not null,
+        doc jsonb not null,
+        consumed text[] not null default '{}'
+      )`);
+  });
+}
+
+/** Makes indexes as they are defined; those that changed are made anew, those left out are dropped. Lists have tables. */
+export async function createIndexes(
   pool: pg.Pool,
   schema: string,
   definition: CollectionDefinition,
@@ -20,13 +39,6 @@ export async function createCollection(
     allowSilence(client);
     await client.query('set local statement_timeout = 0');
     const table = identifier(definition.name);
-    await client.query(`
-      create table if not exists ${table} (
-        id text collate "C" primary key,
-        version int not null,
-        doc jsonb not null,
-        consumed text[] not null default '{}'
-      )`);
     const { rows } = await client.query<{ name: string; comment: string }>(
       `select c.relname as name, obj_description(c.oid, 'pg_class') as comment
        from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -35,7 +47,11 @@ export async function createCollection(
     );
     const present = new Map(rows.map((row) => [row.name, row.comment]));
     const wanted = new Map(
-      definition.indexes.map((index) => [indexName(definition.name, index.name), compileIndex(table, index)]),
+      definition.indexes.flatMap((index) =>
+        'list' in index
+          ? []
+          : [[indexName(definition.name, index.name), compileIndex(table, index)] as const],
+      ),
     );
     for (const [name, comment] of present) {
       if (comment !== MARK + wanted.get(name)) await client.query(`drop index ${identifier(name)}`);
@@ -59,8 +75,7 @@ export const definedName = (definition: CollectionDefinition, constraint: string
   definition.indexes.find((index) => indexName(definition.name, index.name) === constraint)?.name;
 
 /** Documents that lack a field of a unique index are not held against each other. */
-function compileIndex(table: string, index: Index): string {
-  if ('list' in index) return `on ${table} using gin (${list(index.list)} jsonb_path_ops)`;
+function compileIndex(table: string, index: FieldsIndex): string {
   if (index.unique && Object.keys(index.fields).length !== 1)
     throw new Error(`unique index ${index.name} must be on one field`);
   const fields = Object.entries(index.fields).map(

@@ -1,60 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { compileQuery, compileSource, compileWhere, path, sortable } from './query.ts';
+import { compileWhere, sortable } from './conditions.ts';
+import { compileListCount, listedBy, listsOf } from './lists.ts';
+import { compileQuery, compileSource } from './query.ts';
 
 const hex = (text: string) => JSON.stringify(Buffer.from(text).toString('hex'));
-
-describe('a condition', () => {
-  test('carries its values beside the text, never in it', () => {
-    const { text, values } = compileWhere({ name: "x' or true --", height: 3, planted: true });
-    expect(text).toBe(
-      [
-        `${sortable('name')} = $1::jsonb`,
-        `${sortable('height')} = $2::jsonb`,
-        `${sortable('planted')} = $3::jsonb`,
-      ].join(' and '),
-    );
-    expect(values).toEqual([hex("x' or true --"), '3', 'true']);
-  });
-
-  test('that asks for nothing holds for everything', () => {
-    expect(compileWhere()).toEqual({ text: 'true', values: [] });
-    expect(compileWhere({ name: {} })).toEqual({ text: 'true', values: [] });
-  });
-
-  test('of a range compares only values of its kind', () => {
-    const { text, values } = compileWhere({ height: { gte: 1, lt: 5 } });
-    expect(text).toContain(`${sortable('height')} > '"g"'::jsonb and ${sortable('height')} < 'false'::jsonb`);
-    expect(text).toContain(`${sortable('height')} >= $1::jsonb`);
-    expect(text).toContain(`${sortable('height')} < $2::jsonb`);
-    expect(values).toEqual(['1', '5']);
-  });
-
-  test('of a list asks what it holds, for nothing when nothing is asked for', () => {
-    expect(compileWhere({ uses: { all: ['shade', "x' or true"] } })).toEqual({
-      text: `(doc #> '{uses}') @> $1::jsonb`,
-      values: [JSON.stringify(['shade', "x' or true"])],
-    });
-    expect(compileWhere({ uses: { all: [] } })).toEqual({ text: 'true', values: [] });
-  });
-
-  test('of presence looks at the field alone', () => {
-    expect(compileWhere({ 'a.b': { exists: false } }).text).toBe(`${sortable('a.b')} is null`);
-  });
+const LISTS = listsOf('forest', {
+  name: 'trees',
+  indexes: [{ name: 'uses', list: 'uses', by: ['status', 'unpaid'] }],
 });
-
-describe('a field name', () => {
-  test('reaches into objects by dots', () => {
-    expect(path('place.region')).toBe('{place,region}');
-    expect(path('photos.0-a_B')).toBe('{photos,0-a_B}');
-  });
-
-  test.each(['', '.', 'a.', 'a b', "a'", 'a"', 'a}', 'a,b', 'ä', 'a\n', 'x'.repeat(201)])(
-    'cannot be %p',
-    (name) => {
-      expect(() => path(name)).toThrow('cannot name a field');
-    },
-  );
-});
+const SHADY = { uses: { all: ['shade'] }, unpaid: { exists: false }, status: 'open' };
+const words = (place: string) =>
+  `items @> array(select hashtextextended(word collate "C", 0) from unnest(${place}::text[]) as word)`;
+const listed = `${LISTS[0]!.table} where ${words('$1')} and key_2 is null and key_1 = $2::jsonb`;
 
 describe('a query', () => {
   test('continues behind a place by one comparison of rows when all fields go one way', () => {
@@ -98,23 +55,58 @@ describe('a query', () => {
   });
 });
 
+describe('a query by words', () => {
+  const sort = [{ field: 'at', direction: 'desc' }] as const;
+
+  test('sorts few, and walks in the order that is wanted until it met enough of many', () => {
+    const { text, values } = compileQuery('t', { where: SHADY, sort, limit: 20 }, LISTS);
+    expect(text).toContain(`listed as materialized (select id from ${LISTS[0]!.table} where ${words('$3')}`);
+    expect(text).toContain('and key_2 is null and key_1 = $4::jsonb limit 2001)');
+    expect(text).toContain(
+      `(select ${words('$5')} from ${LISTS[0]!.table} as list where list.id = met.id offset 0)`,
+    );
+    expect(values).toEqual([hex('open'), 20, ['shade'], hex('open'), ['shade']]);
+  });
+
+  test('without an end reads what the list tells', () => {
+    const { text } = compileQuery('t', { where: { uses: { all: ['shade'] }, height: 3 } }, LISTS);
+    expect(text).toContain(
+      `id = any(array(select id from ${LISTS[0]!.table} where ${words('$2')} and true))`,
+    );
+    expect(text).toContain(`${sortable('height')} = $1::jsonb`);
+  });
+
+  test('of a list that is not kept reads documents', () => {
+    expect(compileQuery('t', { where: SHADY }).text).toContain(`(doc #> '{uses}') @> $1::jsonb`);
+    expect(listedBy(LISTS, { status: 'open' })).toBeUndefined();
+    expect(listedBy(LISTS, { uses: { all: [] } })).toBeUndefined();
+    expect(listedBy(LISTS, { uses: { all: ['shade'], exists: true } })).toBeUndefined();
+  });
+});
+
 describe('what is counted', () => {
   test('is read as it lies when indexes know what is asked', () => {
-    expect(compileSource('t', { status: 'open' })).toMatchObject({ from: 't' });
+    expect(compileSource('t', { status: 'open' }, LISTS)).toMatchObject({ from: 't' });
     expect(compileSource('t')).toEqual({ from: 't', text: 'true', values: [] });
+    const days = { unpaid: { exists: false }, state: 'open', at: { gte: '2026', lt: '2027' } };
+    expect(compileSource('t', days, LISTS)).toEqual({ from: 't', ...compileWhere(days) });
   });
 
-  test('is unpacked once when words find it, after what indexes know', () => {
-    const where = { unpaid: { exists: false }, words: { all: ['ana'] }, status: 'open' };
-    expect(compileSource('t', where)).toEqual({
-      from: `(select doc || '{}' as doc from t where (doc #> '{words}') @> $1::jsonb and ${sortable('status')} = $2::jsonb offset 0) as unpacked`,
-      text: `${sortable('unpaid')} is null`,
-      values: ['["ana"]', hex('open')],
+  test('by words is told by the list alone, when it knows all that is asked', () => {
+    expect(compileListCount(listedBy(LISTS, SHADY)!, undefined)).toEqual({
+      text: `select null as value, count(*) as figure from ${listed}`,
+      values: [['shade'], hex('open')],
     });
+    expect(compileListCount(listedBy(LISTS, SHADY)!, 'status')?.text).toMatch(/ group by key_1$/);
+    expect(compileListCount(listedBy(LISTS, SHADY)!, 'height')).toBeUndefined();
+    expect(compileListCount(listedBy(LISTS, { ...SHADY, height: 3 })!, undefined)).toBeUndefined();
   });
 
-  test('is left to indexes when it lies between two days, as some of them know all that is asked', () => {
-    const where = { unpaid: { exists: false }, state: 'open', at: { gte: '2026', lt: '2027' } };
-    expect(compileSource('t', where)).toEqual({ from: 't', ...compileWhere(where) });
+  test('by words and more is unpacked once, of what the list tells', () => {
+    expect(compileSource('t', { ...SHADY, height: 3 }, LISTS)).toEqual({
+      from: `(select doc || '{}' as doc from t where id = any(array(select id from ${listed})) offset 0) as unpacked`,
+      text: `${sortable('unpaid')} is null and ${sortable('status')} = $3::jsonb and ${sortable('height')} = $4::jsonb`,
+      values: [['shade'], hex('open'), hex('open'), '3'],
+    });
   });
 });

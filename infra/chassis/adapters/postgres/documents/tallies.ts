@@ -1,21 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { CollectionDefinition, Tally } from '../../../ports/documents.ts';
-import { identifier } from '../sql/pool.ts';
-import { path, sortable } from './query.ts';
+import { path, sortable } from './conditions.ts';
+import { keeperText, keptName, type KeptTable, qualified, registryOf } from './kept.ts';
 
 /** Rises when tables or triggers are made in another way, so that versions do not share what they understand differently. */
 const FORMAT = 1;
 
-/** A tally where it is kept, and what is said to PostgreSQL of it. */
-export interface KeptTally {
+/** A tally where it is kept. Its rows: a document of the fields of `by`, how many such came or went, and their sums. Rows add up. */
+export interface KeptTally extends KeptTable {
   tally: Tally;
-  /** Tells all of its definition: one that changed is another, which a former version beside leaves alone. */
-  name: string;
-  /** Its rows: a document of the fields of `by`, how many such came or went, and their sums. Rows add up. */
-  table: string;
-  create: string;
-  /** Adds what the tally lacks beside the documents: all there is at first, nothing when it is right. */
-  fill: string;
   /** Puts some rows together; tells how many. Who comes while another is at it does nothing. */
   fold: string;
 }
@@ -23,27 +15,17 @@ export interface KeptTally {
 /** So many rows are put together at a time: a statement that ends soon, however many there are. */
 export const FOLDED_AT_ONCE = 10_000;
 
-/** Which tallies are there, and which can be relied on. */
-export const registryOf = (schema: string): string => `${identifier(schema)}._tallies`;
-
 /** What a definition wants to be kept. @throws when a field or a name is none */
 export const talliesOf = (schema: string, { name, tallies = [] }: CollectionDefinition): KeptTally[] =>
   tallies.map((tally) => {
-    const kept = nameOf(name, tally);
-    const [source, table] = [qualified(schema, name), qualified(schema, kept)];
+    const { by, sums = [] } = tally;
+    const kept = keptName('tally', name, tally.name, [FORMAT, by, sums]);
+    const parts = { schema, name: kept, source: qualified(schema, name), tally };
     return {
-      ...{ tally, name: kept, table },
-      create: createText(source, table, keeperOf(schema, kept), identifier(kept), tally),
-      fill: fillText(source, table, tally),
-      fold: foldText(schema, kept, table, tally),
+      ...{ tally, name: kept, table: qualified(schema, kept) },
+      ...{ create: createText(parts), fill: fillText(parts), fold: foldText(parts) },
     };
   });
-
-/** Takes away a tally that nobody wants any more. */
-export const dropText = (schema: string, name: string): string =>
-  `drop function if exists ${keeperOf(schema, name)} cascade;
-   drop function if exists ${emptierOf(keeperOf(schema, name))} cascade;
-   drop table if exists ${qualified(schema, name)}`;
 
 /** The tally that can tell something of `fields` (and the sum of `summed`) without the documents. */
 export const tallyFor = (
@@ -59,31 +41,20 @@ export const tallyFor = (
 /** The sum of a field over rows of a tally. */
 export const sumOf = ({ sums = [] }: Tally, field: string): string => `sum(sums[${sums.indexOf(field) + 1}])`;
 
-function nameOf(collection: string, { name, by, sums = [] }: Tally): string {
-  const mark = createHash('sha256')
-    .update(JSON.stringify([FORMAT, by, sums]))
-    .digest('hex')
-    .slice(0, 8);
-  return `_tally_${collection}_${name}_${mark}`;
+interface Parts {
+  schema: string;
+  name: string;
+  source: string;
+  tally: Tally;
 }
 
-const qualified = (schema: string, name: string): string => `${identifier(schema)}.${identifier(name)}`;
-const keeperOf = (schema: string, name: string): string => `${identifier(schema)}."${name}_keeper"`;
-const emptierOf = (keeper: string): string => keeper.replace(/_keeper"$/, '_emptier"');
-
 /** Writers only add rows, in the transaction of each write: they wait for nobody, and nobody for them. */
-function createText(source: string, table: string, keeper: string, name: string, tally: Tally): string {
+function createText({ schema, name, source, tally }: Parts): string {
   const { by, sums = [] } = tally;
-  const emptier = emptierOf(keeper);
+  const table = qualified(schema, name);
   const sumsOf = (doc: string, sign = '') =>
     `array[${sums.map((field) => `${sign}(${numberAt(doc, field)})`).join(', ')}]::numeric[]`;
-  return `
-    create table ${table} (
-      doc jsonb not null, n bigint not null, sums numeric[] not null, is_folded boolean not null default false
-    );
-    create index on ${table} ((${sortable(by[0]!)}));
-    create index on ${table} (is_folded) where not is_folded;
-    create function ${keeper}() returns trigger language plpgsql as $keeper$
+  const body = `
     declare
       -- Unpacked once.
       was jsonb := case when tg_op <> 'INSERT' then old.doc || '{}' end;
@@ -100,38 +71,42 @@ function createText(source: string, table: string, keeper: string, name: string,
         insert into ${table} (doc, n, sums) values (after, 1, summed_after);
       end if;
       return null;
-    end $keeper$;
-    create function ${emptier}() returns trigger language plpgsql as $emptier$
-    begin
-      truncate ${table};
-      return null;
-    end $emptier$;
-    create trigger ${name} after insert or delete or update of doc on ${source}
-      for each row execute function ${keeper}();
-    create trigger ${name.replace(/"$/, '_t"')} after truncate on ${source}
-      for each statement execute function ${emptier}()`;
+    end`;
+  return `
+    create table ${table} (
+      doc jsonb not null, n bigint not null, sums numeric[] not null, is_folded boolean not null default false
+    );
+    create index on ${table} ((${sortable(by[0]!)}));
+    create index on ${table} (is_folded) where not is_folded;
+    ${keeperText({ schema, name, source, body })}`;
 }
 
 /** One statement, so one moment: what documents amount to then, less what the tally's rows do. */
-function fillText(source: string, table: string, { by, sums = [] }: Tally): string {
+function fillText({ schema, name, source, tally: { by, sums = [] } }: Parts): string {
+  const table = qualified(schema, name);
   const there = sums.map((field) => `sum(${numberAt('doc', field)})`).join(', ');
   const known = sums.map((_field, at) => `-sum(sums[${at + 1}])`).join(', ');
   return `
-    insert into ${table} (doc, n, sums, is_folded)
-    select doc, sum(n), ${added(sums)}, true from (
-      select ${keyOf('doc', by)} as doc, count(*) as n, array[${there}]::numeric[] as sums
-      -- Unpacked once: without an offset it would be for each field.
-      from (select doc || '{}' as doc from ${source} offset 0) as unpacked group by 1
-      union all
-      select doc, -sum(n), array[${known}]::numeric[] from ${table} group by 1
-    ) as every group by 1 having ${isSomething(sums)}`;
+    with filled as (
+      insert into ${table} (doc, n, sums, is_folded)
+      select doc, sum(n), ${added(sums)}, true from (
+        select ${keyOf('doc', by)} as doc, count(*) as n, array[${there}]::numeric[] as sums
+        -- Unpacked once: without an offset it would be for each field.
+        from (select doc || '{}' as doc from ${source} offset 0) as unpacked group by 1
+        union all
+        select doc, -sum(n), array[${known}]::numeric[] from ${table} group by 1
+      ) as every group by 1 having ${isSomething(sums)}
+    )
+    update ${registryOf(schema)} set is_filled = true where name = '${name}'`;
 }
 
 /**
  * Only rows that this statement itself took away are put together, so that it is right whatever else was committed after
  * its snapshot: rows that another one took away meanwhile are not among them.
  */
-const foldText = (schema: string, name: string, table: string, { sums = [] }: Tally): string => `
+function foldText({ schema, name, tally: { sums = [] } }: Parts): string {
+  const table = qualified(schema, name);
+  return `
   with turn as materialized (
     select pg_try_advisory_xact_lock(hashtext('arboleda tally'), hashtext('${schema}.${name}')) as mine
   ),
@@ -147,6 +122,7 @@ const foldText = (schema: string, name: string, table: string, { sums = [] }: Ta
     group by doc having ${isSomething(sums)}
   )
   select count(*)::int as n from fresh`;
+}
 
 const added = (sums: readonly string[]): string =>
   `array[${sums.map((_field, at) => `sum(sums[${at + 1}])`).join(', ')}]::numeric[]`;

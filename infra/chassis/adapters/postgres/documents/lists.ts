@@ -1,0 +1,184 @@
+import type pg from 'pg';
+import type { CollectionDefinition, ListIndex, Where } from '../../../ports/documents.ts';
+import { inTransaction } from '../sql/pool.ts';
+import {
+  type Compiled,
+  compileWhere,
+  parameters,
+  type Parameter,
+  path,
+  sortable,
+  wordsAsked,
+} from './conditions.ts';
+import { keeperText, keptName, type KeptTable, qualified, registryOf } from './kept.ts';
+
+/** Rises when tables or triggers are made in another way, so that versions do not share what they understand differently. */
+const FORMAT = 1;
+
+/** What documents hold in a list, in a narrow table of its own: finding and counting them unpacks none. */
+export interface KeptList extends KeptTable {
+  index: ListIndex;
+}
+
+/** Filled so many documents at a time; nobody may change one of them meanwhile. */
+const FILLED_AT_ONCE = 1_000;
+
+/** What a definition wants to be kept. @throws when a field or a name is none */
+export const listsOf = (schema: string, { name, indexes }: CollectionDefinition): KeptList[] =>
+  indexes.flatMap((index) => {
+    if (!('list' in index)) return [];
+    const kept = keptName('list', name, index.name, [FORMAT, index.list, index.by ?? []]);
+    const parts = { schema, name: kept, source: qualified(schema, name), index };
+    const table = qualified(schema, kept);
+    return { index, name: kept, table, create: createText(parts), fill: fillText(parts) };
+  });
+
+/** A question by words of a list that is kept. */
+export interface Listed {
+  list: KeptList;
+  words: readonly string[];
+  /** What else is asked. */
+  rest: Where;
+}
+
+/** @returns undefined when no list is asked for that is kept */
+export function listedBy(lists: readonly KeptList[], where: Where = {}): Listed | undefined {
+  for (const list of lists) {
+    const { [list.index.list]: condition, ...rest } = where;
+    const words = wordsAsked(condition);
+    // More that may be asked of the same field is left to the documents.
+    if (words && Object.keys(condition!).length === 1) return { list, words, rest };
+  }
+  return undefined;
+}
+
+/**
+ * Asks by indexes alone: items that lie beside their rows cost much to read, which PostgreSQL does not reckon with, so that it
+ * would rather look through all rows of a short table.
+ */
+export const askLists = <R extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  { text, values }: Compiled,
+): Promise<R[]> =>
+  inTransaction(
+    pool,
+    async (client) => (await client.query<R>(text, values)).rows,
+    'set local enable_seqscan = off',
+  );
+
+/** Whether the list's table itself knows a field. */
+const knows = ({ index }: KeptList, field: string): boolean => index.by?.includes(field) ?? false;
+const keyOf =
+  ({ index }: KeptList) =>
+  (field: string): string =>
+    `key_${index.by!.indexOf(field) + 1}`;
+
+/** Of a row of the list's table: it holds the words. */
+export const holdsWords = (words: readonly string[], parameter: Parameter): string =>
+  `items @> array(select ${hashOf('word')} from unnest(${parameter(words)}::text[]) as word)`;
+
+/** Of a row of the list's table: what it can tell of a question by itself. */
+export function compileListed({ list, words, rest }: Listed, values: unknown[]): string {
+  const known = Object.fromEntries(Object.entries(rest).filter(([field]) => knows(list, field)));
+  return `${holdsWords(words, parameters(values))} and ${compileWhere(known, values, keyOf(list)).text}`;
+}
+
+/** Counts by the list's table alone. @returns undefined when it does not know all that is asked */
+export function compileListCount(listed: Listed, by: string | undefined): Compiled | undefined {
+  const { list, rest } = listed;
+  if (![...Object.keys(rest), ...(by === undefined ? [] : [by])].every((field) => knows(list, field)))
+    return undefined;
+  const values: unknown[] = [];
+  const from = `from ${list.table} where ${compileListed(listed, values)}`;
+  if (by === undefined) return { text: `select null as value, count(*) as figure ${from}`, values };
+  const key = keyOf(list)(by);
+  const text = `select ${textOf(key)} as value, count(*) as figure ${from} and ${key} <> 'null' group by ${key}`;
+  return { text, values };
+}
+
+/** What chassis.sortable made of a value, as it was. */
+const textOf = (key: string): string =>
+  `case jsonb_typeof(${key}) when 'string' then convert_from(decode(${key} #>> '{}', 'hex'), 'UTF8') else ${key} #>> '{}' end`;
+
+/** Words are known by 64 bits: an eighth of what they weigh, and as good as never taken for each other. */
+const hashOf = (word: string): string => `hashtextextended(${word} collate "C", 0)`;
+
+const itemsOf = (doc: string, { list }: ListIndex): string => `array(
+  select ${hashOf('word')} from jsonb_array_elements_text(
+    case when jsonb_typeof(${doc} #> '${path(list)}') = 'array' then ${doc} #> '${path(list)}' else '[]' end
+  ) as word)`;
+
+interface Parts {
+  schema: string;
+  name: string;
+  source: string;
+  index: ListIndex;
+}
+
+/**
+ * Items lie beside the rows, which are short then, and are written anew only when they change; rows have room for new
+ * versions of themselves, of which the index of items hears nothing.
+ */
+function createText({ schema, name, source, index }: Parts): string {
+  const table = qualified(schema, name);
+  const fields = index.by ?? [];
+  const keys = fields.map((_field, at) => `key_${at + 1}`);
+  const columns = keys.map((key) => `, ${key} jsonb`).join('');
+  const valuesOf = (doc: string) => fields.map((field) => `, ${sortable(field, doc)}`).join('');
+  const differs = fields.map(
+    (field) => `or was #> '${path(field)}' is distinct from will #> '${path(field)}'`,
+  );
+  const changes = ['items = excluded.items', ...keys.map((key) => `${key} = excluded.${key}`)];
+  return `
+    create table ${table} (id text collate "C" primary key, items bigint[] not null${columns})
+      with (toast_tuple_target = 128, fillfactor = 80);
+    alter table ${table} alter column items set storage external;
+    create index on ${table} using gin (items);
+    ${keeperText({
+      ...{ schema, name, source },
+      body: `
+    declare
+      -- Unpacked once.
+      was jsonb := case when tg_op = 'UPDATE' then old.doc || '{}' end;
+      will jsonb := case when tg_op <> 'DELETE' then new.doc || '{}' end;
+    begin
+      if tg_op = 'DELETE' then
+        delete from ${table} where id = old.id;
+      elsif tg_op = 'INSERT' or was #> '${path(index.list)}' is distinct from will #> '${path(index.list)}' then
+        insert into ${table} values (new.id, ${itemsOf('will', index)}${valuesOf('will')})
+        on conflict (id) do update set ${changes.join(', ')};
+      ${
+        keys.length === 0
+          ? ''
+          : `elsif false ${differs.join(' ')} then
+        update ${table} set (${keys.join(', ')}) = row(${valuesOf('will').slice(2)}) where id = new.id;`
+      }
+      end if;
+      return null;
+    end`,
+    })}`;
+}
+
+/** Mends rows that are wrong as well. Documents that are looked at stay as they are until it is committed. */
+function fillText({ schema, name, source, index }: Parts): string {
+  const fields = index.by ?? [];
+  const keys = fields.map((_field, at) => `key_${at + 1}`);
+  const values = fields.map((field) => `, ${sortable(field)}`).join('');
+  const changes = ['items = excluded.items', ...keys.map((key) => `${key} = excluded.${key}`)];
+  return `
+    with place as (
+      select coalesce(filled_to, '') as at from ${registryOf(schema)} where name = '${name}' and not is_filled
+    ),
+    part as materialized (
+      select id, doc || '{}' as doc from ${source} where id > (select at from place) order by id limit ${FILLED_AT_ONCE}
+      for share
+    ),
+    filled as (
+      insert into ${qualified(schema, name)} select id, ${itemsOf('doc', index)}${values} from part
+      on conflict (id) do update set ${changes.join(', ')}
+    ),
+    progress as (select count(*) < ${FILLED_AT_ONCE} as "isOver", max(id) as "to" from part)
+    update ${registryOf(schema)} set
+      is_filled = "isOver", filled_to = case when not "isOver" then "to" end
+    from progress where name = '${name}' and not is_filled`;
+}

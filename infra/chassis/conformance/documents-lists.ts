@@ -1,0 +1,147 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Collection, Documents, ListIndex, Query } from '../ports/documents.ts';
+import { type Chance, seeded } from '../testing/seeded.ts';
+import { someTree } from './documents-tallies.ts';
+import { aName, ids, put, type Tree } from './documents-kit.ts';
+
+const USES = ['shade', 'fruit', 'timber', "bird's food", 'miel de Ñame'];
+/** Of trees, as tests ask for it. */
+export const BY_USE: ListIndex = { name: 'uses', list: 'uses', by: ['place.region', 'planted', 'name'] };
+
+/** One of few trees, with some uses. */
+export function someUsefulTree(chance: Chance, among = 40): Tree {
+  const uses = USES.filter(() => chance.below(3) > 0);
+  return { ...someTree(chance, among), ...(chance.below(8) > 0 && { uses }) };
+}
+
+/** Asks by words for what a list may know, and for what it does not, and compares it with what the documents are. */
+export async function expectListed(trees: Collection<Tree>): Promise<void> {
+  const all = await trees.find({});
+  for (const words of [['shade'], ['fruit', "bird's food"], USES, ['shad'], ['miel de Ñame', 'timber']]) {
+    const holding = all.filter(({ uses = [] }) => words.every((word) => uses.includes(word)));
+    const questions: [Query['where'], (tree: Tree) => boolean][] = [
+      [{}, () => true],
+      [{ planted: true }, ({ planted }) => planted === true],
+      [
+        { planted: { exists: false }, name: { gte: 'name 4' } },
+        ({ planted, name }) => planted === undefined && name! >= 'name 4',
+      ],
+      [
+        { 'place.region': { in: ['Huila', "O'Hara {x}"] } },
+        ({ place }) => ['Huila', "O'Hara {x}"].includes(place?.region ?? ''),
+      ],
+      [{ height: { gt: 0 }, planted: false }, ({ height = 0, planted }) => height > 0 && planted === false],
+    ];
+    for (const [more, isMeant] of questions) {
+      const where = { uses: { all: words }, ...more };
+      const meant = holding.filter(isMeant);
+      const sorted = meant.map(({ _id }) => _id).toSorted();
+      expect((await ids(trees, { where })).toSorted()).toEqual(sorted);
+      const sort = [{ field: '_id', direction: 'asc' as const }];
+      expect(await ids(trees, { where, sort, limit: 5 })).toEqual(sorted.slice(0, 5));
+      expect(await trees.count(where)).toBe(meant.length);
+      const regions = Map.groupBy(meant, ({ place }) => place?.region);
+      regions.delete(undefined);
+      expect(await trees.countBy('place.region', where)).toEqual(
+        Object.fromEntries([...regions].map(([region, of]) => [region, of.length])),
+      );
+      expect(await trees.sum('height', where)).toBe(meant.reduce((sum, { height = 0 }) => sum + height, 0));
+    }
+    expect(await trees.countBy('planted', { uses: { all: words } })).toEqual(
+      Object.fromEntries(
+        [true, false].flatMap((planted) => {
+          const of = holding.filter((tree) => tree.planted === planted).length;
+          return of > 0 ? [[String(planted), of]] : [];
+        }),
+      ),
+    );
+  }
+}
+
+/** How documents are found and counted by words. @param here one process, once a test runs @param there another one */
+export function documentsAreListed(here: () => Documents, there: () => Documents): void {
+  describe('that hold words in a list', () => {
+    let groves: Collection<Tree>;
+    beforeAll(async () => {
+      groves = await here().collection({ name: aName(), indexes: [{ name: 'uses', list: 'uses' }] });
+      await put(
+        groves,
+        { _id: 'a', uses: ['shade', 'fruit', "bird's food"], height: 1 },
+        { _id: 'b', uses: ['shade', 'timber'], height: 2 },
+        { _id: 'c', uses: [] },
+        { _id: 'd', uses: ['shades', '{fruit}', '$all'] },
+        { _id: 'e' },
+      );
+    });
+    const holding = (all: string[], more: Query['where'] = {}) =>
+      ids(groves, { where: { uses: { all }, ...more }, sort: [{ field: '_id', direction: 'asc' }] });
+
+    test('are found when it holds all of the words, each as a whole', async () => {
+      expect(await holding(['shade'])).toEqual(['a', 'b']);
+      expect(await holding(['fruit', 'shade'])).toEqual(['a']);
+      expect(await holding(['shade', 'shade'])).toEqual(['a', 'b']);
+      expect(await holding(['timber', 'fruit'])).toEqual([]);
+      expect(await holding(['shad'])).toEqual([]);
+      expect(await holding(["bird's food"])).toEqual(['a']);
+      expect(await holding(['{fruit}', '$all'])).toEqual(['d']);
+    });
+
+    test('are not narrowed down by no words', async () => {
+      expect(await holding([])).toEqual(['a', 'b', 'c', 'd', 'e']);
+    });
+
+    test('are narrowed down, paged, counted and summed up with other conditions', async () => {
+      expect(await holding(['shade'], { height: { gt: 1 } })).toEqual(['b']);
+      expect(await groves.count({ uses: { all: ['shade'] } })).toBe(2);
+      expect(await groves.sum('height', { uses: { all: ['shade'] } })).toBe(3);
+      const unnamed = { uses: { all: ['shade'] }, name: { exists: false }, height: { gte: 1 } };
+      expect(await groves.count(unnamed)).toBe(2);
+      expect(await groves.count({ ...unnamed, height: { exists: false } })).toBe(0);
+      expect(await groves.countBy('_id', unnamed)).toEqual({ a: 1, b: 1 });
+      expect(await groves.sumBy('height', '_id', unnamed)).toEqual({ a: 1, b: 2 });
+      const sort = [{ field: '_id', direction: 'desc' as const }];
+      const page = { where: { uses: { all: ['shade'] } }, sort, limit: 1 };
+      expect(await ids(groves, page)).toEqual(['b']);
+      expect(await ids(groves, { ...page, after: ['b'] })).toEqual(['a']);
+      expect(await groves.find({ ...page, without: ['uses'] })).toEqual([{ _id: 'b', height: 2 }]);
+    });
+
+    test('are found as they are now, not as they were', async () => {
+      await put(groves, { _id: 'f', uses: ['honey'] });
+      await put(groves, { _id: 'f', uses: ['resin'] });
+      expect(await holding(['honey'])).toEqual([]);
+      expect(await holding(['resin'])).toEqual(['f']);
+    });
+  });
+
+  describe('that are found by words', () => {
+    const open = (documents: Documents, name: string, ...indexes: ListIndex[]) =>
+      documents.collection<Tree>({ name, indexes });
+
+    test('are found and counted as they are, after each of many changes', async () => {
+      const trees = await open(here(), aName(), BY_USE);
+      const chance = seeded(21);
+      for (let round = 0; round < 4; round++) {
+        for (let n = 0; n < 25; n++) await put(trees, someUsefulTree(chance));
+        await expectListed(trees);
+      }
+    });
+
+    test('that came later than they are looked for are found with those before, though others write meanwhile', async () => {
+      const name = aName();
+      const before = await open(there(), name);
+      const chance = seeded(22);
+      for (let n = 0; n < 60; n++) await put(before, someUsefulTree(chance));
+      let opened = false;
+      const writing = (async () => {
+        while (!opened) await put(before, someUsefulTree(chance));
+        for (let n = 0; n < 20; n++) await put(before, someUsefulTree(chance));
+      })();
+      const trees = await open(here(), name, BY_USE);
+      opened = true;
+      await writing;
+      await expectListed(trees);
+      await expectListed(before);
+    });
+  });
+}
