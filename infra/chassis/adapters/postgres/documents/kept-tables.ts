@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { CollectionDefinition } from '../../../ports/documents.ts';
+import { indexConcurrently } from '../sql/concurrently.ts';
 import { lockSchema, LOCK_MS, whenFree } from '../sql/migrate.ts';
 import { inTransaction } from '../sql/pool.ts';
 import { dropText, type KeptTable, registryOf } from './kept.ts';
@@ -31,7 +32,11 @@ export async function createKeptTables(
       }),
     );
   await alone((client) => createMissing(client, schema, definition.name, wanted));
-  for (const table of wanted) while (!(await alone((client) => fillMore(client, schema, table))));
+  for (const table of wanted) {
+    let isFilled = false;
+    while (!isFilled) isFilled = await alone((client) => fillMore(client, schema, table));
+    if (table.concurrently) await indexConcurrently(pool, schema, table.concurrently);
+  }
 }
 
 async function createMissing(

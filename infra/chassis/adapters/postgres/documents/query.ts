@@ -9,7 +9,7 @@ import {
   sortable,
   sortableValue,
 } from './conditions.ts';
-import { compileListed, holdsWords, type KeptList, listedBy } from './lists.ts';
+import { compileListed, type KeptList, listedBy } from './lists.ts';
 
 /**
  * What is counted and summed up: `from` where `text`. PostgreSQL unpacks a large document anew for each field that it looks at;
@@ -32,8 +32,8 @@ export function compileSource(
 }
 
 /**
- * Of words PostgreSQL does not know how many documents hold them, and takes one in two hundred for granted. So it looks itself:
- * up to so many are read and sorted, of more the first are met soon in the order that is wanted.
+ * Of words that have just become common PostgreSQL does not know how many documents hold them. So it looks itself: up to so many
+ * are read and sorted, of more the first are met soon in the order that is wanted.
  */
 const FEW = 2_000;
 
@@ -52,6 +52,7 @@ export function compileQuery(table: string, query: Query, lists: readonly KeptLi
     : 'doc';
   const rest = `${where.text}${behind}${order ? ` order by ${order}` : ''}${limit}`;
   if (!listed) return { text: `select ${found} from ${table} where ${rest}`, values };
+  const asked = { [listed.list.index.list]: { all: listed.words } };
   const ids = `select id from ${listed.list.table} where ${compileListed(listed, values)}`;
   if (!order || !limit)
     return { text: `select ${found} from ${table} where id = any(array(${ids})) and ${rest}`, values };
@@ -62,10 +63,8 @@ export function compileQuery(table: string, query: Query, lists: readonly KeptLi
       (select ${found} from ${table}
        where (select "areFew" from counted) and id = any(array(select id from listed)) and ${rest})
       union all
-      (select ${found} from ${table} as met
-       where not (select "areFew" from counted)
-         and (select ${holdsWords(listed.words, parameter)} from ${listed.list.table} as list where list.id = met.id offset 0)
-         and ${rest})`,
+      (select ${found} from ${table}
+       where not (select "areFew" from counted) and ${compileWhere(asked, values).text} and ${rest})`,
     values,
   };
 }

@@ -10,12 +10,8 @@ const ASK_EVERY_MS = 100;
  * Runs a migration outside of a transaction, on one replica; the others wait. What a crash broke off is begun anew: an
  * index that was left unfinished is dropped first, as PostgreSQL keeps it up to date and never reads it.
  */
-export async function runConcurrently(pool: pg.Pool, schema: string, migration: Migration): Promise<void> {
-  const client = await pool.connect();
-  try {
-    allowSilence(client);
-    await client.query('set statement_timeout = 0');
-    await takeTurn(client, schema);
+export const runConcurrently = (pool: pg.Pool, schema: string, migration: Migration): Promise<void> =>
+  inTurn(pool, schema, async (client) => {
     if (await hasRun(client, schema, migration)) return;
     const homes = await extensionHomes(client);
     const path = [schema, ...homes.values()].map((home) => `"${home}"`);
@@ -28,6 +24,41 @@ export async function runConcurrently(pool: pg.Pool, schema: string, migration: 
       migration.name,
       migration.checksum,
     ]);
+  });
+
+/** Makes an index when it is not there, beside the traffic, on one replica; the others wait. @param index its text qualifies what it names */
+export async function indexConcurrently(
+  pool: pg.Pool,
+  schema: string,
+  index: { name: string; text: string },
+): Promise<void> {
+  const isThere = async (client: pg.Pool | pg.PoolClient): Promise<boolean> => {
+    const { rows } = await client.query(
+      `select from pg_index join pg_class on pg_class.oid = indexrelid join pg_namespace on pg_namespace.oid = relnamespace
+       where nspname = $1 and relname = $2 and indisvalid`,
+      [schema, index.name],
+    );
+    return rows.length > 0;
+  };
+  if (await isThere(pool)) return;
+  await inTurn(pool, schema, async (client) => {
+    if (await isThere(client)) return;
+    await dropUnfinished(client, schema);
+    await client.query(index.text);
+  });
+}
+
+async function inTurn(
+  pool: pg.Pool,
+  schema: string,
+  run: (client: pg.PoolClient) => Promise<void>,
+): Promise<void> {
+  const client = await pool.connect();
+  try {
+    allowSilence(client);
+    await client.query('set statement_timeout = 0');
+    await takeTurn(client, schema);
+    await run(client);
   } finally {
     // Ends the session, and with it lock and settings.
     client.release(true);
