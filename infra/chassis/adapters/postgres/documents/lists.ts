@@ -106,6 +106,13 @@ interface Parts {
   index: ListIndex;
 }
 
+/** The columns of what is counted by, their values, and how a row is made anew. */
+function columnsOf({ by = [] }: ListIndex) {
+  const keys = by.map((_field, at) => `key_${at + 1}`);
+  const valuesOf = (doc: string) => by.map((field) => sortable(field, doc));
+  return { keys, valuesOf, changes: ['items', ...keys].map((key) => `${key} = excluded.${key}`).join(', ') };
+}
+
 const indexOf = (name: string): string => `${name}_items`;
 const indexText = ({ schema, name }: Parts, how = ''): string =>
   `create index ${how} ${identifier(indexOf(name))} on ${qualified(schema, name)} using gin (items)`;
@@ -118,14 +125,10 @@ const indexText = ({ schema, name }: Parts, how = ''): string =>
 function createText(parts: Parts): string {
   const { schema, name, source, index } = parts;
   const table = qualified(schema, name);
-  const fields = index.by ?? [];
-  const keys = fields.map((_field, at) => `key_${at + 1}`);
+  const { keys, valuesOf, changes } = columnsOf(index);
   const columns = keys.map((key) => `, ${key} jsonb`).join('');
-  const valuesOf = (doc: string) => fields.map((field) => `, ${sortable(field, doc)}`).join('');
-  const differs = fields.map(
-    (field) => `or was #> '${path(field)}' is distinct from will #> '${path(field)}'`,
-  );
-  const changes = ['items = excluded.items', ...keys.map((key) => `${key} = excluded.${key}`)];
+  const known = (doc: string) =>
+    `row(${(index.by ?? []).map((field) => `${doc} #> '${path(field)}'`).join(', ')})`;
   return `
     create table ${table} (
       id text collate "C" primary key, items bigint[] not null${columns},
@@ -145,13 +148,13 @@ function createText(parts: Parts): string {
       if tg_op = 'DELETE' then
         delete from ${table} where id = old.id;
       elsif tg_op = 'INSERT' or was #> '${path(index.list)}' is distinct from will #> '${path(index.list)}' then
-        insert into ${table} values (new.id, ${itemsOf('will', index)}${valuesOf('will')})
-        on conflict (id) do update set ${changes.join(', ')};
+        insert into ${table} values (${['new.id', itemsOf('will', index), ...valuesOf('will')].join(', ')})
+        on conflict (id) do update set ${changes};
       ${
         keys.length === 0
           ? ''
-          : `elsif false ${differs.join(' ')} then
-        update ${table} set (${keys.join(', ')}) = row(${valuesOf('will').slice(2)}) where id = new.id;`
+          : `elsif ${known('was')} is distinct from ${known('will')} then
+        update ${table} set (${keys.join(', ')}) = row(${valuesOf('will').join(', ')}) where id = new.id;`
       }
       end if;
       return null;
@@ -161,10 +164,7 @@ function createText(parts: Parts): string {
 
 /** Mends rows that are wrong as well. Documents that are looked at stay as they are until it is committed. */
 function fillText({ schema, name, source, index }: Parts): string {
-  const fields = index.by ?? [];
-  const keys = fields.map((_field, at) => `key_${at + 1}`);
-  const values = fields.map((field) => `, ${sortable(field)}`).join('');
-  const changes = ['items = excluded.items', ...keys.map((key) => `${key} = excluded.${key}`)];
+  const { valuesOf, changes } = columnsOf(index);
   return `
     with place as (
       select coalesce(filled_to, '') as at from ${registryOf(schema)} where name = '${name}' and not is_filled
@@ -174,8 +174,8 @@ function fillText({ schema, name, source, index }: Parts): string {
       for share
     ),
     filled as (
-      insert into ${qualified(schema, name)} select id, ${itemsOf('doc', index)}${values} from part
-      on conflict (id) do update set ${changes.join(', ')}
+      insert into ${qualified(schema, name)} select ${['id', itemsOf('doc', index), ...valuesOf('doc')].join(', ')} from part
+      on conflict (id) do update set ${changes}
     ),
     progress as (select count(*) < ${FILLED_AT_ONCE} as "isOver", max(id) as "to" from part)
     update ${registryOf(schema)} set
