@@ -65,3 +65,15 @@ export async function put(trees: Collection<Tree>, ...all: Tree[]): Promise<void
 
 export const ids = async (trees: Collection<Tree>, query: Query) =>
   (await trees.find(query)).map((tree) => tree._id);
+
+/** Opens while somebody writes, who goes on for a while afterwards. */
+export async function openWhile<T>(write: () => Promise<void>, open: () => Promise<T>): Promise<T> {
+  let isOpen = false;
+  const writing = (async () => {
+    while (!isOpen) await write();
+    for (let n = 0; n < 20; n++) await write();
+  })();
+  const opened = await open().finally(() => void (isOpen = true));
+  await writing;
+  return opened;
+}

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Collection, Documents, ListIndex, Query } from '../ports/documents.ts';
 import { type Chance, seeded } from '../testing/seeded.ts';
 import { someTree } from './documents-tallies.ts';
-import { aName, ids, put, type Tree } from './documents-kit.ts';
+import { aName, ids, openWhile, put, type Tree } from './documents-kit.ts';
 
 const USES = ['shade', 'fruit', 'timber', "bird's food", 'miel de Ñame'];
 /** Of trees, as tests ask for it. */
@@ -132,14 +132,10 @@ export function documentsAreListed(here: () => Documents, there: () => Documents
       const before = await open(there(), name);
       const chance = seeded(22);
       for (let n = 0; n < 60; n++) await put(before, someUsefulTree(chance));
-      let opened = false;
-      const writing = (async () => {
-        while (!opened) await put(before, someUsefulTree(chance));
-        for (let n = 0; n < 20; n++) await put(before, someUsefulTree(chance));
-      })();
-      const trees = await open(here(), name, BY_USE);
-      opened = true;
-      await writing;
+      const trees = await openWhile(
+        () => put(before, someUsefulTree(chance)),
+        () => open(here(), name, BY_USE),
+      );
       await expectListed(trees);
       await expectListed(before);
     });

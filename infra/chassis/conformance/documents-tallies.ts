@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Collection, Documents, Tally } from '../ports/documents.ts';
 import { type Chance, seeded } from '../testing/seeded.ts';
-import { aName, put, type Tree } from './documents-kit.ts';
+import { aName, openWhile, put, type Tree } from './documents-kit.ts';
 
 /** Of trees, as tests ask for it. */
 export const BY_REGION: Tally = { name: 'region', by: ['place.region', 'planted'], sums: ['height'] };
@@ -101,14 +101,10 @@ export function documentsAreTallied(here: () => Documents, there: () => Document
       const before = await open(there(), name);
       const chance = seeded(2);
       for (let n = 0; n < 60; n++) await put(before, someTree(chance));
-      let opened = false;
-      const writing = (async () => {
-        while (!opened) await put(before, someTree(chance));
-        for (let n = 0; n < 20; n++) await put(before, someTree(chance));
-      })();
-      const trees = await open(here(), name, BY_REGION);
-      opened = true;
-      await writing;
+      const trees = await openWhile(
+        () => put(before, someTree(chance)),
+        () => open(here(), name, BY_REGION),
+      );
       await expectTold(trees);
     });
 

@@ -32,8 +32,8 @@ export function compileSource(
 }
 
 /**
- * Of words that have just become common PostgreSQL does not know how many documents hold them. So it looks itself: up to so many
- * are read and sorted, of more the first are met soon in the order that is wanted.
+ * Of words PostgreSQL does not know how many documents hold them, and takes one in two hundred for granted. So it looks itself:
+ * up to so many are read and sorted, of more the first are met soon in the order that is wanted.
  */
 const FEW = 2_000;
 
