@@ -40,11 +40,12 @@ export async function expectListed(trees: Collection<Tree>): Promise<void> {
       const sort = [{ field: '_id', direction: 'asc' as const }];
       expect(await ids(trees, { where, sort, limit: 5 })).toEqual(sorted.slice(0, 5));
       expect(await trees.count(where)).toBe(meant.length);
-      const regions = Map.groupBy(meant, ({ place }) => place?.region);
-      regions.delete(undefined);
-      expect(await trees.countBy('place.region', where)).toEqual(
-        Object.fromEntries([...regions].map(([region, of]) => [region, of.length])),
-      );
+      expect(await trees.count(where, { atMost: 3 })).toBe(Math.min(3, meant.length));
+      const grouped = Map.groupBy(meant, ({ place }) => place?.region);
+      grouped.delete(undefined);
+      const regions = Object.fromEntries([...grouped].map(([region, of]) => [String(region), of.length]));
+      expect(await trees.countBy('place.region', where)).toEqual(regions);
+      await expectLeast(trees, where, regions);
       expect(await trees.sum('height', where)).toBe(meant.reduce((sum, { height = 0 }) => sum + height, 0));
     }
     expect(await trees.countBy('planted', { uses: { all: words } })).toEqual(
@@ -55,6 +56,22 @@ export async function expectListed(trees: Collection<Tree>): Promise<void> {
         }),
       ),
     );
+  }
+}
+
+/** Counts up to bounds, some of which there are more than. @param exact how many there are of each region */
+async function expectLeast(
+  trees: Collection<Tree>,
+  where: Query['where'],
+  exact: Record<string, number>,
+): Promise<void> {
+  const sumOf = (counts: Record<string, number>) =>
+    Object.values(counts).reduce((sum, count) => sum + count, 0);
+  for (const atMost of [1, 4, 1_000]) {
+    const least = await trees.countBy('place.region', where, { atMost });
+    expect(sumOf(least)).toBe(Math.min(atMost, sumOf(exact)));
+    for (const [region, count] of Object.entries(least))
+      expect(count).toBeLessThanOrEqual(exact[region] ?? 0);
   }
 }
 

@@ -108,6 +108,24 @@ export function documentsAreFound(open: () => Documents): void {
       expect(await trees.sumBy('height', 'place.region', { name: 'nobody' })).toEqual({});
     });
 
+    test('are counted no further than is asked for', async () => {
+      expect(await trees.count({}, { atMost: 3 })).toBe(3);
+      expect(await trees.count({}, { atMost: 5 })).toBe(5);
+      expect(await trees.count({ 'place.region': 'Huila' }, { atMost: 3 })).toBe(2);
+      expect(await trees.count({ name: 'nobody' }, { atMost: 3 })).toBe(0);
+      expect(await trees.count({}, { atMost: 0 })).toBe(0);
+      expect(await trees.countBy('place.region', {}, { atMost: 4 })).toEqual({
+        ...{ Huila: 2, Tolima: 1, "O'Hara {x}": 1 },
+      });
+      expect(await trees.countBy('place.region', { planted: true }, { atMost: 9 })).toEqual({
+        ...{ Huila: 1, Tolima: 1 },
+      });
+      const some = await trees.countBy('place.region', {}, { atMost: 3 });
+      expect(Object.values(some).reduce((sum, count) => sum + count)).toBe(3);
+      expect(some.Huila ?? 0).toBeLessThanOrEqual(2);
+      expect(await trees.countBy('place.region', {}, { atMost: 0 })).toEqual({});
+    });
+
     test.each(["height' or true --", 'a b', '', 'a..b', '.a', 'a.', 'a}', '"a"'])(
       'are not found by the field name %p, which is refused',
       async (field) => {

@@ -46,6 +46,8 @@ export async function expectTold(trees: Collection<Tree>): Promise<void> {
     expect(await trees.sum('height', where)).toBe(heightOf(some));
     expect(await trees.sumBy('height', 'place.region', where)).toEqual(by(regionOf, some, heightOf));
   }
+  expect(await trees.count({}, { atMost: 2 })).toBeGreaterThanOrEqual(Math.min(2, all.length));
+  expect(await trees.count({}, { atMost: all.length + 1 })).toBe(all.length);
   const inTwo = all.filter((tree) => ['Huila', 'Tolima'].includes(regionOf(tree) ?? ''));
   expect(await trees.count({ 'place.region': { in: ['Huila', 'Tolima'] } })).toBe(inTwo.length);
   expect(await trees.count({ 'place.region': { gte: 'I' }, planted: { exists: true } })).toBe(

@@ -78,6 +78,15 @@ export interface Change<T> {
   jobs?: readonly Job[];
 }
 
+/** How far is counted. */
+export interface Bound {
+  /**
+   * Counting may stop at so many documents, whichever they are: figures that make up as many or more are the least that there
+   * are, others are exact. Who wants to know whether there are more than a thousand asks for 1,001.
+   */
+  atMost?: number;
+}
+
 /**
  * Documents of one kind. State, outgoing events and jobs, and the consumed event's id are one write
  * (compare-and-set on an internal version); what a crash left unpublished is published by a sweeper.
@@ -85,9 +94,9 @@ export interface Change<T> {
 export interface Collection<T extends Document> {
   get(id: string): Promise<T | undefined>;
   find(query: Query): Promise<T[]>;
-  count(where?: Where): Promise<number>;
+  count(where?: Where, bound?: Bound): Promise<number>;
   /** How many documents there are for each value of a field; those without it are not counted. */
-  countBy(field: string, where?: Where): Promise<Record<string, number>>;
+  countBy(field: string, where?: Where, bound?: Bound): Promise<Record<string, number>>;
   /** The sum of a numeric field; 0 when there is none. */
   sum(field: string, where?: Where): Promise<number>;
   /** The sum of a numeric field for each value of the field `by`; documents without that are not counted. */

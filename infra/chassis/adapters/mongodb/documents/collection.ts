@@ -88,13 +88,19 @@ export function openCollection<T extends Document>(parts: {
       return found.map((stored) => stored.doc as T);
     },
 
-    count: (where) => collection.countDocuments(toFilter(where)),
+    async count(where, { atMost } = {}) {
+      // To MongoDB none is no limit.
+      if (atMost === 0) return 0;
+      return collection.countDocuments(toFilter(where), atMost === undefined ? {} : { limit: atMost });
+    },
 
-    async countBy(field, where) {
+    async countBy(field, where, { atMost } = {}) {
+      if (atMost === 0) return {};
       const stored = storedField(field);
       const groups = await collection
         .aggregate<{ _id: unknown; n: number }>([
           { $match: { $and: [toFilter(where), { [stored]: { $ne: null } }] } },
+          ...(atMost === undefined ? [] : [{ $limit: atMost }]),
           { $group: { _id: `$${stored}`, n: { $sum: 1 } } },
         ])
         .toArray();

@@ -28,6 +28,10 @@ export const path = (field: string) => `{${fieldName(field).replaceAll('.', ',')
 export const parameters = (values: unknown[]) => (value: unknown) => `$${values.push(value)}`;
 export type Parameter = ReturnType<typeof parameters>;
 
+/** The end of a statement that has one. */
+export const limited = (values: unknown[], limit: number | undefined): string =>
+  limit === undefined ? '' : ` limit ${parameters(values)(limit)}`;
+
 const RANGES = { gte: '>=', gt: '>', lte: '<=', lt: '<' } as const;
 /**
  * Between which keys the values of a kind lie, as jsonb sorts them: null, strings (of hexadecimal digits), numbers,

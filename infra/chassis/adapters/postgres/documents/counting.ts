@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { Collection, Where } from '../../../ports/documents.ts';
+import type { Bound, Collection, Where } from '../../../ports/documents.ts';
 import { prepared } from '../sql/prepared.ts';
-import { compileWhere, path } from './conditions.ts';
+import { compileWhere, limited, path } from './conditions.ts';
 import { registryOf, unlessGone } from './kept.ts';
 import { askLists, compileListCount, type KeptList, listedBy } from './lists.ts';
 import { compileSource } from './query.ts';
@@ -13,7 +13,7 @@ type Counting = Pick<Collection<never>, 'count' | 'countBy' | 'sum' | 'sumBy'>;
 const FRESH_ROWS = 1_000;
 
 /** What is asked of documents, or of a tally's rows in their place. */
-interface Question {
+interface Question extends Bound {
   where: Where | undefined;
   /** Of whose values each has its own figure; one for all when absent. */
   by?: string;
@@ -41,21 +41,25 @@ export function openCounting(parts: {
   const { pool, schema, table, tallies, lists, due } = parts;
 
   const readDocuments = async (
-    { summed, by, where }: Question,
+    { summed, by, where, atMost }: Question,
     kept: readonly KeptList[],
   ): Promise<Row[]> => {
     const { from, text, values } = compileSource(table, where, kept);
     const figure = summed === undefined ? 'count(*)' : sumOfDocuments(summed);
-    const { value, grouped } = groupingOf(by);
-    const asked = `select ${value} as value, ${figure} as figure from ${from} where ${text}${grouped}`;
+    const { value, isThere, grouped } = groupingOf(by);
+    const found = `from ${from} where ${text}${isThere}`;
+    const asked =
+      atMost === undefined
+        ? `select ${value} as value, ${figure} as figure ${found}${grouped}`
+        : `select value, count(*) as figure from (select ${value} as value ${found}${limited(values, atMost)}) as counted group by value`;
     if (listedBy(kept, where)) return askLists(pool, { text: asked, values });
     return (await pool.query<Row>(asked, values)).rows;
   };
 
   /** @returns undefined when no list is asked for that knows everything else */
-  const readList = async ({ summed, by, where }: Question): Promise<Row[] | undefined> => {
+  const readList = async ({ summed, by, where, atMost }: Question): Promise<Row[] | undefined> => {
     const listed = listedBy(lists, where);
-    const compiled = listed && summed === undefined ? compileListCount(listed, by) : undefined;
+    const compiled = listed && summed === undefined ? compileListCount(listed, by, atMost) : undefined;
     return compiled && askLists(pool, compiled);
   };
 
@@ -63,14 +67,14 @@ export function openCounting(parts: {
   const readTally = async (kept: KeptTally, { summed, by, where }: Question): Promise<Row[] | undefined> => {
     const { text, values } = compileWhere(where);
     const figure = summed === undefined ? 'sum(n)' : sumOf(kept.tally, summed);
-    const { value, grouped } = groupingOf(by);
+    const { value, isThere, grouped } = groupingOf(by);
     // In one statement, so of one moment. Of a tally there may be rows of what is no more.
     const asked = `
       select "isTold", value, figure, fresh from (
         select exists (select from ${registryOf(schema)} where name = '${kept.name}' and is_filled) as "isTold"
       ) as state left join (
         select ${value} as value, ${figure} as figure, count(*) filter (where not is_folded)::int as fresh
-        from ${kept.table} where ${text}${grouped && `${grouped} having sum(n) > 0`}
+        from ${kept.table} where ${text}${isThere}${grouped && `${grouped} having sum(n) > 0`}
       ) as told on true`;
     const { rows } = await pool.query<Row & { isTold: boolean; fresh: number | null }>(
       prepared(asked, values),
@@ -99,8 +103,8 @@ export function openCounting(parts: {
     Object.fromEntries((await ask(question)).map((row) => [row.value, Number(row.figure ?? 0)]));
 
   return {
-    count: (where) => figure({ where }),
-    countBy: (by, where) => figures({ by, where }),
+    count: (where, bound) => figure({ ...bound, where }),
+    countBy: (by, where, bound) => figures({ ...bound, by, where }),
     sum: (summed, where) => figure({ summed, where }),
     sumBy: (summed, by, where) => figures({ summed, by, where }),
   };
@@ -112,10 +116,10 @@ const fieldsOf = ({ by, where = {} }: Question): string[] => [
   ...Object.keys(where).filter((field) => where[field] !== undefined),
 ];
 
-function groupingOf(by: string | undefined): { value: string; grouped: string } {
-  if (by === undefined) return { value: 'null::text', grouped: '' };
+function groupingOf(by: string | undefined): { value: string; isThere: string; grouped: string } {
+  if (by === undefined) return { value: 'null::text', isThere: '', grouped: '' };
   const value = `doc #>> '${path(by)}'`;
-  return { value, grouped: ` and ${value} is not null group by 1` };
+  return { value, isThere: ` and ${value} is not null`, grouped: ' group by 1' };
 }
 
 const sumOfDocuments = (field: string) =>

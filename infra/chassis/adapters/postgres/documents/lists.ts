@@ -1,7 +1,15 @@
 import type pg from 'pg';
 import type { CollectionDefinition, ListIndex, Where } from '../../../ports/documents.ts';
 import { identifier, inTransaction } from '../sql/pool.ts';
-import { type Compiled, compileWhere, parameters, path, sortable, wordsAsked } from './conditions.ts';
+import {
+  type Compiled,
+  compileWhere,
+  limited,
+  parameters,
+  path,
+  sortable,
+  wordsAsked,
+} from './conditions.ts';
 import { keeperText, keptName, type KeptTable, qualified, registryOf } from './kept.ts';
 
 /** Rises when tables or triggers are made in another way, so that versions do not share what they understand differently. */
@@ -75,16 +83,23 @@ export function compileListed({ list, words, rest }: Listed, values: unknown[]):
 }
 
 /** Counts by the list's table alone. @returns undefined when it does not know all that is asked */
-export function compileListCount(listed: Listed, by: string | undefined): Compiled | undefined {
+export function compileListCount(
+  listed: Listed,
+  by: string | undefined,
+  atMost?: number,
+): Compiled | undefined {
   const { list, rest } = listed;
   if (![...Object.keys(rest), ...(by === undefined ? [] : [by])].every((field) => knows(list, field)))
     return undefined;
   const values: unknown[] = [];
-  const from = `from ${list.table} where ${compileListed(listed, values)}`;
-  if (by === undefined) return { text: `select null as value, count(*) as figure ${from}`, values };
-  const key = keyOf(list)(by);
-  const text = `select ${textOf(key)} as value, count(*) as figure ${from} and ${key} <> 'null' group by ${key}`;
-  return { text, values };
+  const key = by === undefined ? 'null::jsonb' : keyOf(list)(by);
+  const isThere = by === undefined ? '' : ` and ${key} <> 'null'`;
+  const found = `select ${key} as key from ${list.table} where ${compileListed(listed, values)}${isThere}`;
+  const counted = `(${found}${limited(values, atMost)}) as counted`;
+  return {
+    text: `select ${textOf('key')} as value, count(*) as figure from ${counted} group by key`,
+    values,
+  };
 }
 
 /** What chassis.sortable made of a value, as it was. */

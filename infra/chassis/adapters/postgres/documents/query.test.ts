@@ -91,13 +91,21 @@ describe('what is counted', () => {
   });
 
   test('by words is told by the list alone, when it knows all that is asked', () => {
-    expect(compileListCount(listedBy(LISTS, SHADY)!, undefined)).toEqual({
-      text: `select null as value, count(*) as figure from ${listed}`,
-      values: [['shade'], hex('open')],
-    });
-    expect(compileListCount(listedBy(LISTS, SHADY)!, 'status')?.text).toMatch(/ group by key_1$/);
+    const all = compileListCount(listedBy(LISTS, SHADY)!, undefined)!;
+    expect(all.text).toContain(`(select null::jsonb as key from ${listed}) as counted group by key`);
+    expect(all.values).toEqual([['shade'], hex('open')]);
+    const { text } = compileListCount(listedBy(LISTS, SHADY)!, 'status')!;
+    expect(text).toContain(
+      `(select key_1 as key from ${listed} and key_1 <> 'null') as counted group by key`,
+    );
     expect(compileListCount(listedBy(LISTS, SHADY)!, 'height')).toBeUndefined();
     expect(compileListCount(listedBy(LISTS, { ...SHADY, height: 3 })!, undefined)).toBeUndefined();
+  });
+
+  test('up to a bound is read no further', () => {
+    const { text, values } = compileListCount(listedBy(LISTS, SHADY)!, 'status', 1_001)!;
+    expect(text).toContain(`from ${listed} and key_1 <> 'null' limit $3) as counted group by key`);
+    expect(values).toEqual([['shade'], hex('open'), 1_001]);
   });
 
   test('by words and more is unpacked once, of what the list tells', () => {

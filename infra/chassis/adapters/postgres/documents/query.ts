@@ -3,6 +3,7 @@ import { fieldName } from '../../field-name.ts';
 import {
   type Compiled,
   compileWhere,
+  limited,
   parameters,
   type Parameter,
   type Scalar,
@@ -46,7 +47,7 @@ export function compileQuery(table: string, query: Query, lists: readonly KeptLi
   const sort = query.sort ?? [];
   const behind = query.after ? ` and ${compileAfter(sort, query.after, parameter)}` : '';
   const order = sort.map(({ field, direction }) => `${sortable(field)} ${ordering(direction)}`).join(', ');
-  const limit = query.limit === undefined ? '' : ` limit ${parameter(query.limit)}`;
+  const limit = limited(values, query.limit);
   const found = query.without?.length
     ? `doc - ${parameter(query.without.map(fieldName))}::text[] as doc`
     : 'doc';
