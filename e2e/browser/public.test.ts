@@ -66,6 +66,34 @@ test('while the figures are on their way there are ellipses, and without them fi
   });
 });
 
+test('the checkout’s words are painted before its pictures are asked for, which move nothing', async () => {
+  await visit(
+    async (page) => {
+      const painted = Promise.withResolvers<void>();
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        if (request.resourceType() === 'image' && request.url().includes('package'))
+          asked.push(request.url());
+      });
+      await page.route('**/assets/first-*.js', async (route) => {
+        await painted.promise;
+        await route.continue();
+      });
+      await page.goto(`${stage.product.url}/plant-trees`, { waitUntil: 'commit' });
+      const isPainted = () =>
+        page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length > 0);
+      await waitFor('the words', isPainted);
+      const place = page.locator('#contribute picture').last();
+      const before = await place.boundingBox();
+      expect(asked).toEqual([]);
+      painted.resolve();
+      await waitFor('the pictures', async () => new Set(asked).size === 4);
+      expect((await place.boundingBox())?.height).toBe(before?.height);
+    },
+    { width: 360 },
+  );
+});
+
 test('before any script runs the page is read and its links lead on', async () => {
   const context = await stage.browser.newContext({ javaScriptEnabled: false, locale: 'es-CO' });
   const page = await context.newPage();
