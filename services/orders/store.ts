@@ -1,5 +1,6 @@
 import type { Collection, Documents, Where } from '@arboleda/chassis/ports/documents.ts';
 import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
+import { type Counted, COUNTED_TO, countsOf } from './listing/counts.ts';
 import { type Filter, whereOf } from './listing/filter.ts';
 import { type Position, type Sort, SORTS } from './listing/sort.ts';
 import type { Order } from './order.ts';
@@ -13,8 +14,8 @@ export interface OrderStore {
   ofCustomer(emailKey: string, page: { after?: Position | undefined; limit: number }): Promise<Order[]>;
   /** At most `limit` of those whose money is there, behind `after`. */
   page(query: { filter: Filter; sort: Sort; after?: Position | undefined; limit: number }): Promise<Order[]>;
-  /** Of all that the filter finds, whatever status it asks for. */
-  counts(filter: Filter): Promise<Record<OrderStatus, number>>;
+  /** Of all that the filter finds, whatever status it asks for; of what words find up to a bound. */
+  counts(filter: Filter): Promise<Counted>;
   /** At most `limit` orders that a former version kept, which searches do not find; `settle` makes them found. */
   unsettled(limit: number): Promise<string[]>;
   settle(id: string): Promise<void>;
@@ -22,9 +23,11 @@ export interface OrderStore {
 
 const STANDING = { 'figures.standing': 'asc', 'progress.status': 'asc' } as const;
 
+/** @param countedTo how many at most are counted of what words find */
 export async function openStore(
   documents: Documents,
   clock: () => Date = () => new Date(),
+  countedTo = COUNTED_TO,
 ): Promise<OrderStore> {
   const stored = await documents.collection<StoredOrder>({
     name: 'orders',
@@ -58,7 +61,7 @@ export async function openStore(
   });
   const orders = asOrders(stored, clock);
   /** What a tally or one index tells of each status costs less than reading all orders once. */
-  const countEach = async (filter: Filter): Promise<Partial<Record<OrderStatus, number>>> => {
+  const countEach = async (filter: Filter): Promise<Record<string, number>> => {
     const count = async (status: OrderStatus) =>
       [status, await orders.count(whereOf({ ...filter, status }))] as const;
     return Object.fromEntries(await Promise.all(ORDER_STATUSES.map(count)));
@@ -73,16 +76,12 @@ export async function openStore(
       orders.find({ where: { emailKey }, sort: SORTS.newest, ...(after && { after }), limit }),
     page: ({ filter, sort, after, limit }) =>
       orders.find({ where: whereOf(filter), sort: SORTS[sort], ...(after && { after }), limit }),
-    async counts(filter) {
-      const { status: _all, ...rest } = filter;
-      // What words find is read once, and told apart by status.
-      const counted = await (filter.q === undefined
-        ? countEach(rest)
-        : orders.countBy('progress.status', whereOf(rest)));
-      return Object.fromEntries(ORDER_STATUSES.map((status) => [status, counted[status] ?? 0])) as Record<
-        OrderStatus,
-        number
-      >;
+    async counts({ status: _all, ...filter }) {
+      const where = whereOf(filter);
+      if (!where.words) return countsOf(await countEach(filter));
+      // Read once, and told apart by status.
+      const counted = await orders.countBy('progress.status', where, { atMost: countedTo + 1 });
+      return countsOf(counted, countedTo);
     },
     async unsettled(limit) {
       // They lack this too, and an index knows of it.

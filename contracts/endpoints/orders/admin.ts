@@ -18,7 +18,7 @@ export const ordersAdminEndpoints = {
   'GET /api/admin/orders/manage': endpoint({
     service: 'orders',
     summary:
-      'Orders whose money is there, newest first when nothing else is asked for; counts follow all filters but the status',
+      'Orders whose money is there, newest first when nothing else is asked for; counts follow all filters but the status, and are the least that there are (`countsAtLeast`) when words find more than a thousand',
     access: ['admin'],
     query: orderFilter.extend({
       limit: pageLimit(25),
@@ -29,6 +29,8 @@ export const ordersAdminEndpoints = {
       orders: z.array(listedOrder),
       nextCursor: z.string().optional(),
       counts: z.object({ all: count, pending: count, assigned: count, planted: count, completed: count }),
+      /** True when words find more than were counted: `all` is how many were, and there may be more of each status. */
+      countsAtLeast: z.boolean().optional(),
     }),
   }),
   'GET /api/admin/orders/export': endpoint({

@@ -9,8 +9,8 @@ export function asOrders(stored: Collection<StoredOrder>, clock: () => Date): Co
     get: async (id) => read(await stored.get(id)),
     // Half of what an order weighs, by which it is found and no more.
     find: async (query) => (await stored.find({ ...query, without: ['words'] })).map(fromStored),
-    count: (where) => stored.count(where),
-    countBy: (field, where) => stored.countBy(field, where),
+    count: (where, bound) => stored.count(where, bound),
+    countBy: (field, where, bound) => stored.countBy(field, where, bound),
     sum: (field, where) => stored.sum(field, where),
     sumBy: (field, by, where) => stored.sumBy(field, by, where),
     async change(id, decide, options) {
