@@ -9,8 +9,9 @@ import { keyboard } from '../../design/components/icons.ts';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import type { PortalCall } from '../../session/session.ts';
 import { useExport } from './export-orders.ts';
-import { isNarrowed } from './listing.ts';
+import { foundOn, isNarrowed } from './listing.ts';
 import type { useOrderPage } from './order-page.ts';
+import { foundBy } from './orders.ts';
 import styles from './OrderList.module.css';
 import { OrderTable } from './OrderTable.tsx';
 import type { Acts } from './columns.tsx';
@@ -36,8 +37,13 @@ export function OrderList({ call, place, orders, onOpen, onStatus }: Props) {
   const { page, news, showNews } = orders;
   // Rows of another list are no answer to a question that failed.
   const rows = page.data ? orders.rows : [];
-  const counts = page.data?.counts;
-  const found = counts?.[listing.status];
+  const found =
+    page.data &&
+    foundOn(listing, {
+      found: foundBy(page.data, listing.status),
+      rows: page.data.orders.length,
+      isLast: !page.isPlaceholderData && page.data.nextCursor === undefined,
+    });
   const file = useExport(call, t('find.fileName'));
   const tryAgain = <Button onClick={() => void page.refetch()}>{common('tryAgain')}</Button>;
   return (
@@ -46,7 +52,7 @@ export function OrderList({ call, place, orders, onOpen, onStatus }: Props) {
         {t('orders.title')}
       </h2>
       <div className={styles.top}>
-        <StatusFilter chosen={listing.status} counts={counts} onChoose={(status) => change({ status })} />
+        <StatusFilter chosen={listing.status} answer={page.data} onChoose={(status) => change({ status })} />
         <Keys search={search} list={list} />
       </div>
       <Toolbar
@@ -111,11 +117,11 @@ export function OrderList({ call, place, orders, onOpen, onStatus }: Props) {
           onStatus={onStatus}
         />
       )}
-      {found !== undefined && rows.length > 0 && (
+      {rows.length > 0 && (
         <Paging
           listing={listing}
           rows={rows.length}
-          all={found}
+          found={found}
           nextCursor={page.isPlaceholderData ? undefined : page.data?.nextCursor}
           knowsPrevious={place.knowsPrevious}
           onNext={place.next}

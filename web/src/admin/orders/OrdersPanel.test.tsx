@@ -127,6 +127,60 @@ test('days that are the wrong way round are told beside them', async () => {
   expect(address()).toBe('');
 });
 
+/** More than are counted. */
+const many = (more: object) => ({
+  body: {
+    orders: [adminOrder()],
+    counts: { all: 1000, pending: 3, assigned: 90, planted: 601, completed: 307 },
+    countsAtLeast: true,
+    ...more,
+  },
+});
+
+test('of more than are counted all are at least so many, and no status has a number that may be wrong', async () => {
+  answer({ 'GET /api/admin/orders/manage': () => many({ nextCursor: 'next' }) });
+  await open('/?q=emma');
+  await screen.findByRole('button', { name: 'All 1,000+' });
+  for (const name of ['Pending', 'Assigned', 'Planted', 'Completed'])
+    expect(screen.getByRole('button', { name })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'CSV of these 1,000+' })).toBeTruthy();
+  expect(screen.getByText('1–1 of 1,000+')).toBeTruthy();
+});
+
+test('pages lead on behind what was counted, and the last one tells how many there are', async () => {
+  answer({
+    'GET /api/admin/orders/manage': ({ url }) =>
+      many(url.includes('cursor=last') ? {} : { nextCursor: 'last' }),
+  });
+  await open('/?q=emma&cursor=here&page=41');
+  await screen.findByText('1,001–1,001 and more');
+  fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+  await screen.findByText('1,026–1,026 of 1,026');
+  expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'CSV of these 1,026' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
+  await screen.findByText('1,001–1,001 and more');
+});
+
+test('of a status among more than are counted the page says that there are more, not how many', async () => {
+  answer({
+    'GET /api/admin/orders/manage': ({ url }) => many(url.includes('pending') ? {} : { nextCursor: 'next' }),
+  });
+  await open('/?q=emma&status=planted');
+  await screen.findByText('1–1 and more');
+  expect(screen.getByRole('button', { name: 'CSV' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Pending' }));
+  await screen.findByText('1–1 of 1');
+});
+
+test('in Spanish they are as many in Spanish figures', async () => {
+  answer({ 'GET /api/admin/orders/manage': () => many({ nextCursor: 'next' }) });
+  await renderScreen(<OrdersPanel session={session} />, { texts: ['admin'], language: 'es', at: '/?q=emma' });
+  await screen.findByRole('button', { name: 'Todos 1.000+' });
+  expect(screen.getByRole('button', { name: 'CSV de estos 1.000+' })).toBeTruthy();
+  expect(screen.getByText('1–1 de 1.000+')).toBeTruthy();
+});
+
 test('a file that could not be written says so', async () => {
   answer({
     'GET /api/admin/orders/manage': () => page(adminOrder()),

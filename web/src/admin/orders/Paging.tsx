@@ -4,12 +4,15 @@ import { Button } from '../../design/components/Button.tsx';
 import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { type Listing, PAGE_SIZES, type PageSize, placeOf } from './listing.ts';
+import type { Found } from './orders.ts';
 import styles from './Paging.module.css';
+import { useShown } from './use-shown.ts';
 
 interface Props {
   listing: Listing;
   rows: number;
-  all: number;
+  /** Of how many; undefined when nobody knows. */
+  found: Found | undefined;
   nextCursor: string | undefined;
   /** Whether the page before this one is known, or only the first. */
   knowsPrevious: boolean;
@@ -19,16 +22,28 @@ interface Props {
 }
 
 /** Which rows of how many, and the way to the others. */
-export function Paging({ listing, rows, all, nextCursor, knowsPrevious, onNext, onPrevious, onSize }: Props) {
+export function Paging({
+  listing,
+  rows,
+  found,
+  nextCursor,
+  knowsPrevious,
+  onNext,
+  onPrevious,
+  onSize,
+}: Props) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
+  const shown = useShown();
   const id = useId();
   const { first, last } = placeOf(listing, rows);
-  const figures = { first: formats.number(first), last: formats.number(last), all: formats.number(all) };
+  const figures = { first: formats.number(first), last: formats.number(last) };
+  // Who has turned as many pages as were counted knows more than the count.
+  const all = found && !(found.isLeast && found.count <= last) ? shown(found) : undefined;
   return (
     <nav className={styles.paging} aria-label={t('paging.label')}>
       <p className="quiet tabular" role="status">
-        {t('paging.place', figures)}
+        {all === undefined ? t('paging.placeOfMore', figures) : t('paging.place', { ...figures, all })}
       </p>
       <div className={styles.turn}>
         {listing.page > 1 && (

@@ -1,24 +1,28 @@
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../design/components/Icon.tsx';
 import { hourglass, plant, tree, userCheck } from '../../design/components/icons.ts';
-import { useFormats } from '../../i18n/format.ts';
-import { FILTERS, type Filter } from './orders.ts';
+import { FILTERS, type Filter, foundBy } from './orders.ts';
 import styles from './StatusFilter.module.css';
+import { useShown } from './use-shown.ts';
 
 const ICON_OF = { pending: hourglass, assigned: userCheck, planted: plant, completed: tree };
 
 interface Props {
   chosen: Filter;
   /** Unknown until the first answer. */
-  counts: Record<Filter, number> | undefined;
+  answer: Parameters<typeof foundBy>[0] | undefined;
   onChoose: (filter: Filter) => void;
 }
 
-/** Which orders to list, with how many there are of each. */
-export function StatusFilter({ chosen, counts, onChoose }: Props) {
+/** Which orders to list, with how many there are of each where that is known. */
+export function StatusFilter({ chosen, answer, onChoose }: Props) {
   const { t } = useTranslation('admin');
   const { t: common } = useTranslation();
-  const formats = useFormats();
+  const shown = useShown();
+  const countOf = (filter: Filter) => {
+    const found = answer && foundBy(answer, filter);
+    return found ? shown(found) : !answer && '…';
+  };
   return (
     <div role="group" aria-label={t('orders.filter')} className={styles.filter}>
       {FILTERS.map((filter) => (
@@ -31,7 +35,7 @@ export function StatusFilter({ chosen, counts, onChoose }: Props) {
         >
           {filter !== 'all' && <Icon of={ICON_OF[filter]} size="small" className={styles.icon!} />}
           {filter === 'all' ? t('orders.all') : common(`status.${filter}`)}{' '}
-          <strong className="tabular">{counts ? formats.number(counts[filter]) : '…'}</strong>
+          {countOf(filter) && <strong className="tabular">{countOf(filter)}</strong>}
         </button>
       ))}
     </div>

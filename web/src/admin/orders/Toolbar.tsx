@@ -3,16 +3,17 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
 import { download, magnifier } from '../../design/components/icons.ts';
-import { useFormats } from '../../i18n/format.ts';
 import { type Listing, type Sort, SORTS } from './listing.ts';
+import type { Found } from './orders.ts';
 import styles from './Toolbar.module.css';
+import { useShown } from './use-shown.ts';
 
 interface Props {
   listing: Listing;
   onChange: (changes: Partial<Listing>, replace?: boolean) => void;
   searchRef: RefObject<HTMLInputElement | null>;
-  /** How many orders the file would have; unknown until the first answer. */
-  found: number | undefined;
+  /** How many orders the file would have; unknown until the first answer, and when they are too many to count. */
+  found: Found | undefined;
   exporting: boolean;
   onExport: () => void;
 }
@@ -20,7 +21,7 @@ interface Props {
 /** Search, dates, order of the rows, and the file of what is found. */
 export function Toolbar({ listing, onChange, searchRef, found, exporting, onExport }: Props) {
   const { t } = useTranslation('admin');
-  const formats = useFormats();
+  const shown = useShown();
   const { from, to, sort } = listing;
   const backwards = from !== '' && to !== '' && from > to;
   return (
@@ -74,13 +75,11 @@ export function Toolbar({ listing, onChange, searchRef, found, exporting, onExpo
         <Button
           size="small"
           icon={download}
-          disabled={found === 0}
+          disabled={found?.count === 0}
           working={exporting && t('find.exporting')}
           onClick={onExport}
         >
-          {found === undefined
-            ? t('find.csv')
-            : t('find.csvOf', { count: found, shown: formats.number(found) })}
+          {found === undefined ? t('find.csv') : t('find.csvOf', { count: found.count, shown: shown(found) })}
         </Button>
       </div>
       {backwards && (

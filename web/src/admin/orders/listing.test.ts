@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { filterQuery, isNarrowed, listingOf, pageQuery, placeOf, withListing } from './listing.ts';
+import { filterQuery, foundOn, isNarrowed, listingOf, pageQuery, placeOf, withListing } from './listing.ts';
 
 const at = (search: string) => new URLSearchParams(search);
 
@@ -35,4 +35,15 @@ test('turning the page keeps the filter', () => {
   const next = withListing(at('status=planted'), { cursor: 'abc', page: 2 });
   expect(next.toString()).toBe('status=planted&cursor=abc&page=2');
   expect(withListing(next, { cursor: '', page: 1 }).toString()).toBe('status=planted');
+});
+
+test('the last page tells how many there are when the count does not', () => {
+  const second = listingOf(at('q=ana&cursor=abc&page=2'));
+  const least = { count: 10, isLeast: true };
+  expect(foundOn(second, { found: least, rows: 7, isLast: true })).toEqual({ count: 32, isLeast: false });
+  expect(foundOn(second, { found: undefined, rows: 7, isLast: true })).toEqual({ count: 32, isLeast: false });
+  expect(foundOn(second, { found: least, rows: 25, isLast: false })).toBe(least);
+  const exact = { count: 33, isLeast: false };
+  expect(foundOn(second, { found: exact, rows: 7, isLast: true })).toBe(exact);
+  expect(foundOn(listingOf(at('q=ana')), { found: undefined, rows: 0, isLast: true })?.count).toBe(0);
 });

@@ -1,5 +1,5 @@
 import type { RequestQuery } from '../../api/client.ts';
-import { type Filter, filterOf } from './orders.ts';
+import { type Filter, filterOf, type Found } from './orders.ts';
 
 /** Product words of `sort` in GET /api/admin/orders/manage. */
 export const SORTS = ['newest', 'oldest', 'changed', 'trees', 'amount', 'name'] as const;
@@ -101,3 +101,12 @@ export function placeOf({ page, limit }: Listing, rows: number): { first: number
   const before = (page - 1) * limit;
   return { first: before + 1, last: before + rows };
 }
+
+/** How many there are once a page has come: when there is none behind it, its last row is the last of all. */
+export const foundOn = (
+  listing: Listing,
+  page: { found: Found | undefined; rows: number; isLast: boolean },
+): Found | undefined =>
+  page.isLast && page.found?.isLeast !== false
+    ? { count: placeOf(listing, page.rows).last, isLeast: false }
+    : page.found;

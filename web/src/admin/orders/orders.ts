@@ -14,6 +14,21 @@ export type Filter = (typeof FILTERS)[number];
 /** The filter that an address names; all for anything else. */
 export const filterOf = (value: string | null): Filter => FILTERS.find((filter) => filter === value) ?? 'all';
 
+/** How many orders there are, or how many at least. */
+export interface Found {
+  count: number;
+  isLeast: boolean;
+}
+
+/** What an answer tells of how many a filter finds; undefined when there are too many to tell them apart by status. */
+export function foundBy(
+  { counts, countsAtLeast }: Pick<Answer<'GET /api/admin/orders/manage'>, 'counts' | 'countsAtLeast'>,
+  filter: Filter,
+): Found | undefined {
+  if (!countsAtLeast) return { count: counts[filter], isLeast: false };
+  return filter === 'all' ? { count: counts.all, isLeast: true } : undefined;
+}
+
 /** News come by the stream of changes; asking by itself is for when that is interrupted. */
 export const SLOW_REFRESH_MS = 30_000;
 
