@@ -37,6 +37,10 @@ const CURRENCIES = [
   { currency: 'MXN', perTree: 9_200 },
 ] as const;
 
+/** How many whole days it takes until so many of `total` orders are bought. */
+export const daysUntil = (orders: number, total: number): number =>
+  Math.ceil((orders * YEARS_MS) / (total * DAY_MS));
+
 /** One order as the product keeps it, and what the field keeps of it once its money is there. */
 export interface Life {
   order: StoredOrder;

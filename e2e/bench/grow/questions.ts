@@ -1,7 +1,7 @@
 import { encodeCursor } from '@arboleda/orders/listing/cursor.ts';
 import type { TestPerson } from '@arboleda/chassis/testing/identity.ts';
 import { customerOf, workerOf } from './person.ts';
-import { lifeOf } from './life.ts';
+import { daysUntil, lifeOf } from './life.ts';
 
 /** Something that somebody looks at. */
 export interface Question {
@@ -10,6 +10,10 @@ export interface Question {
   path: string;
   by?: TestPerson;
 }
+
+const YEAR_DAYS = 365;
+/** What a page holds when nobody says otherwise, and one that tells of the next page. */
+const PAGE_ORDERS = 26;
 
 /** The same questions for any number of orders; each finds about the same, but for those that ask about all. */
 export function questionsOf(total: number, nowMs: number): Question[] {
@@ -28,7 +32,10 @@ export function questionsOf(total: number, nowMs: number): Question[] {
     manage('completed', { status: 'completed' }),
     manage('assigned', { status: 'assigned' }),
     manage('highest amounts', { sort: 'amount' }),
-    manage('of one day a year ago', { from: day(365), to: day(365) }),
+    manage('a year ago, as many days as fill a page', {
+      from: day(YEAR_DAYS + daysUntil(PAGE_ORDERS, total) - 1),
+      to: day(YEAR_DAYS),
+    }),
     manage('one order by its number', { q: middle._id.slice(-6) }),
     manage('a customer by the address', { q: middle.customer.email }),
     manage('a common first name', { q: 'maria' }),
