@@ -9,8 +9,8 @@ interface Tree {
   height: number;
 }
 
-/** More than are read by the index of a list alone. */
-const SHADY = 2_100;
+/** More than are read by the index of a list alone, in its sample as well. */
+const SHADY = 3_000;
 const FRUITY = 30;
 const NEWEST = [
   { field: 'height', direction: 'desc' },
@@ -60,6 +60,16 @@ test.each([
   expect(new Set(found.map(({ _id }) => _id)).size).toBe(count);
   const heights = found.map(({ height }) => height);
   expect(heights).toEqual(heights.toSorted((a, b) => b - a));
+});
+
+test.each([
+  ['shade', 100, 100],
+  ['shade', SHADY, SHADY],
+  ['shade', SHADY + 1, SHADY],
+  ['fruit', 10, 10],
+  ['fruit', 100, FRUITY],
+])('of those that hold %s, counted up to %i, there are %i', async (use, atMost, count) => {
+  expect(await trees.count({ uses: { all: [use] } }, { atMost })).toBe(count);
 });
 
 test('other conditions hold for few and for many alike', async () => {

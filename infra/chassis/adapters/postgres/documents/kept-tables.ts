@@ -35,7 +35,7 @@ export async function createKeptTables(
   for (const table of wanted) {
     let isFilled = false;
     while (!isFilled) isFilled = await alone((client) => fillMore(client, schema, table));
-    if (table.concurrently) await indexConcurrently(pool, schema, table.concurrently);
+    for (const index of table.concurrently ?? []) await indexConcurrently(pool, schema, index);
   }
 }
 

@@ -11,8 +11,8 @@ export interface KeptTable {
   create: string;
   /** Adds some of what it lacks beside the documents, and notes in the registry when it is filled. */
   fill: string;
-  /** An index that is made when it is filled, outside of a transaction. */
-  concurrently?: { name: string; text: string };
+  /** Indexes that are made when it is filled, outside of a transaction. */
+  concurrently?: readonly { name: string; text: string }[];
 }
 
 /** Which tables are kept, and which can be relied on. Called after those that were the first. */

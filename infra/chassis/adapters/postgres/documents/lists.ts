@@ -1,15 +1,7 @@
 import type pg from 'pg';
 import type { CollectionDefinition, ListIndex, Where } from '../../../ports/documents.ts';
 import { identifier, inTransaction } from '../sql/pool.ts';
-import {
-  type Compiled,
-  compileWhere,
-  limited,
-  parameters,
-  path,
-  sortable,
-  wordsAsked,
-} from './conditions.ts';
+import { type Compiled, compileWhere, parameters, path, sortable, wordsAsked } from './conditions.ts';
 import { keeperText, keptName, type KeptTable, qualified, registryOf } from './kept.ts';
 
 /** Rises when tables or triggers are made in another way, so that versions do not share what they understand differently. */
@@ -30,7 +22,7 @@ export const listsOf = (schema: string, { name, indexes }: CollectionDefinition)
     const kept = keptName('list', name, index.name, [FORMAT, index.list, index.by ?? []]);
     const parts = { schema, name: kept, source: qualified(schema, name), index };
     const table = qualified(schema, kept);
-    const concurrently = { name: indexOf(kept), text: indexText(parts, 'concurrently') };
+    const concurrently = indexesOf(parts, 'concurrently');
     return { index, name: kept, table, create: createText(parts), fill: fillText(parts), concurrently };
   });
 
@@ -75,14 +67,49 @@ const keyOf =
     `key_${index.by!.indexOf(field) + 1}`;
 
 /** Of a row of the list's table: what it can tell of a question by itself. */
-export function compileListed({ list, words, rest }: Listed, values: unknown[]): string {
-  const known = Object.fromEntries(Object.entries(rest).filter(([field]) => knows(list, field)));
-  const sought = `select ${hashOf('word')} from unnest(${parameters(values)(words)}::text[]) as word`;
-  const holdsWords = `items @> array(${sought})`;
-  return `${holdsWords} and ${compileWhere(known, values, keyOf(list)).text}`;
+export function compileListed(listed: Listed, values: unknown[]): string {
+  const sought = `select ${hashOf('word')} from unnest(${parameters(values)(listed.words)}::text[]) as word`;
+  return `items @> array(${sought}) and ${compileKnown(listed, values)}`;
 }
 
-/** Counts by the list's table alone. @returns undefined when it does not know all that is asked */
+/** The same of a row that is at hand, which costs less than asking in the words of the index. */
+export function compileOne(listed: Listed, values: unknown[]): string {
+  const parameter = parameters(values);
+  const held = listed.words.map((word) => `${hashOf(`${parameter(word)}::text`)} = any(items)`);
+  return `${compileKnown(listed, values)} and ${held.join(' and ')}`;
+}
+
+const compileKnown = ({ list, rest }: Listed, values: unknown[]): string => {
+  const known = Object.fromEntries(Object.entries(rest).filter(([field]) => knows(list, field)));
+  return compileWhere(known, values, keyOf(list)).text;
+};
+
+/**
+ * What is still to be asked of documents of which the list has told what it can. Whether a field is there would have them
+ * unpacked; the rest may be what an index of theirs begins at.
+ */
+export const unlisted = ({ list, rest }: Listed): Where =>
+  Object.fromEntries(
+    Object.entries(rest).filter(
+      ([field, condition]) =>
+        !(knows(list, field) && typeof condition === 'object' && Object.keys(condition).join() === 'exists'),
+    ),
+  );
+
+/** One row in so many is in the sample, whose own index of items finds the rows of a common word in as small a part of the time. */
+export const SAMPLED = 16;
+const isSampled = `hashtextextended(id, 0) & ${SAMPLED - 1} = 0`;
+
+/** What the list's table knows of rows that it finds, or of those of the sample alone. */
+export const foundIn = (
+  list: KeptList,
+  { columns, where, sampled = false }: { columns: string; where: string; sampled?: boolean },
+): string => `select ${columns} from ${list.table} where ${where}${sampled ? ` and ${isSampled}` : ''}`;
+
+/**
+ * Counts by the list's table alone. Up to a bound the sample is asked first: when it has as many, all rows have.
+ * @returns undefined when it does not know all that is asked
+ */
 export function compileListCount(
   listed: Listed,
   by: string | undefined,
@@ -93,13 +120,21 @@ export function compileListCount(
     return undefined;
   const values: unknown[] = [];
   const key = by === undefined ? 'null::jsonb' : keyOf(list)(by);
-  const isThere = by === undefined ? '' : ` and ${key} <> 'null'`;
-  const found = `select ${key} as key from ${list.table} where ${compileListed(listed, values)}${isThere}`;
-  const counted = `(${found}${limited(values, atMost)}) as counted`;
-  return {
-    text: `select ${textOf('key')} as value, count(*) as figure from ${counted} group by key`,
-    values,
-  };
+  const where = `${compileListed(listed, values)}${by === undefined ? '' : ` and ${key} <> 'null'`}`;
+  const columns = `${key} as key`;
+  const count = `select ${textOf('key')} as value, count(*) as figure from`;
+  const found = foundIn(list, { columns, where });
+  if (atMost === undefined) return { text: `${count} (${found}) as counted group by key`, values };
+  const limit = parameters(values)(atMost);
+  const text = `
+    with sample as materialized (${foundIn(list, { columns, where, sampled: true })} limit ${limit}),
+      told as materialized (select count(*) >= ${limit} as "isEnough" from sample)
+    ${count} (
+      select key from sample where (select "isEnough" from told)
+      union all
+      (${found} and not (select "isEnough" from told) limit ${limit})
+    ) as counted group by key`;
+  return { text, values };
 }
 
 /** What chassis.sortable made of a value, as it was. */
@@ -128,9 +163,14 @@ function columnsOf({ by = [] }: ListIndex) {
   return { keys, valuesOf, changes: ['items', ...keys].map((key) => `${key} = excluded.${key}`).join(', ') };
 }
 
-const indexOf = (name: string): string => `${name}_items`;
-const indexText = ({ schema, name }: Parts, how = ''): string =>
-  `create index ${how} ${identifier(indexOf(name))} on ${qualified(schema, name)} using gin (items)`;
+const indexesOf = ({ schema, name }: Parts, how = '') =>
+  [
+    { name: `${name}_items`, of: '' },
+    { name: `${name}_sample`, of: ` where ${isSampled}` },
+  ].map((index) => ({
+    name: index.name,
+    text: `create index ${how} ${identifier(index.name)} on ${qualified(schema, name)} using gin (items)${index.of}`,
+  }));
 
 /**
  * Many items lie beside their row, which is short then, and are written anew only when they change; rows have room for new
@@ -151,7 +191,9 @@ function createText(parts: Parts): string {
       bulk text not null default repeat(' ', 2048)
     ) with (toast_tuple_target = 256, fillfactor = 80);
     alter table ${table} alter column items set storage external;
-    do $$ begin if not exists (select from ${source}) then ${indexText(parts)}; end if; end $$;
+    do $$ begin if not exists (select from ${source}) then ${indexesOf(parts)
+      .map(({ text }) => `${text};`)
+      .join(' ')} end if; end $$;
     ${keeperText({
       ...{ schema, name, source },
       body: `

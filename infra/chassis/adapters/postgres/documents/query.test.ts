@@ -11,6 +11,7 @@ const LISTS = listsOf('forest', {
 const SHADY = { uses: { all: ['shade'] }, unpaid: { exists: false }, status: 'open' };
 const words = (place: string) =>
   `items @> array(select hashtextextended(word collate "C", 0) from unnest(${place}::text[]) as word)`;
+const sampled = 'hashtextextended(id, 0) & 15 = 0';
 const listed = `${LISTS[0]!.table} where ${words('$1')} and key_2 is null and key_1 = $2::jsonb`;
 
 describe('a query', () => {
@@ -58,12 +59,16 @@ describe('a query', () => {
 describe('a query by words', () => {
   const sort = [{ field: 'at', direction: 'desc' }] as const;
 
-  test('sorts few, and walks in the order that is wanted until it met enough of many', () => {
+  test('sorts few, and looks up each of many in the order that is wanted until it met enough', () => {
     const { text, values } = compileQuery('t', { where: SHADY, sort, limit: 20 }, LISTS);
-    expect(text).toContain(`listed as materialized (select id from ${LISTS[0]!.table} where ${words('$3')}`);
-    expect(text).toContain('and key_2 is null and key_1 = $4::jsonb limit 2001)');
-    expect(text).toContain(`not (select "areFew" from counted) and (doc #> '{uses}') @> $5::jsonb and`);
-    expect(values).toEqual([hex('open'), 20, ['shade'], hex('open'), '["shade"]']);
+    const told = `${words('$3')} and key_2 is null and key_1 = $4::jsonb`;
+    expect(text).toContain(`from ${LISTS[0]!.table} where ${told} and ${sampled} limit 126)`);
+    expect(text).toContain(`id = any(array(select id from ${LISTS[0]!.table} where ${told})) and`);
+    const one = `id = t.id and key_2 is null and key_1 = $6::jsonb and hashtextextended($5::text collate "C", 0) = any(items)`;
+    expect(text).toContain(
+      `from ${LISTS[0]!.table} where ${one} offset 0) and ${sortable('status')} = $7::jsonb order`,
+    );
+    expect(values).toEqual([hex('open'), 20, ['shade'], hex('open'), 'shade', hex('open'), hex('open')]);
   });
 
   test('without an end reads what the list tells', () => {
@@ -102,9 +107,11 @@ describe('what is counted', () => {
     expect(compileListCount(listedBy(LISTS, { ...SHADY, height: 3 })!, undefined)).toBeUndefined();
   });
 
-  test('up to a bound is read no further', () => {
+  test('up to a bound is read no further, and in the sample alone when that has as many', () => {
     const { text, values } = compileListCount(listedBy(LISTS, SHADY)!, 'status', 1_001)!;
-    expect(text).toContain(`from ${listed} and key_1 <> 'null' limit $3) as counted group by key`);
+    const found = `select key_1 as key from ${listed} and key_1 <> 'null'`;
+    expect(text).toContain(`sample as materialized (${found} and ${sampled} limit $3)`);
+    expect(text).toContain(`(${found} and not (select "isEnough" from told) limit $3)`);
     expect(values).toEqual([['shade'], hex('open'), 1_001]);
   });
 

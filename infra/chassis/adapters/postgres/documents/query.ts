@@ -3,14 +3,13 @@ import { fieldName } from '../../field-name.ts';
 import {
   type Compiled,
   compileWhere,
-  limited,
   parameters,
   type Parameter,
   type Scalar,
   sortable,
   sortableValue,
 } from './conditions.ts';
-import { compileListed, type KeptList, listedBy } from './lists.ts';
+import { compileListed, compileOne, foundIn, type KeptList, listedBy, SAMPLED, unlisted } from './lists.ts';
 
 /**
  * What is counted and summed up: `from` where `text`. PostgreSQL unpacks a large document anew for each field that it looks at;
@@ -33,8 +32,8 @@ export function compileSource(
 }
 
 /**
- * Of words PostgreSQL does not know how many documents hold them, and takes one in two hundred for granted. So it looks itself:
- * up to so many are read and sorted, of more the first are met soon in the order that is wanted.
+ * Of words PostgreSQL does not know how many documents hold them, and takes one in two hundred for granted. So it looks itself,
+ * into the list's sample: up to about so many are read and sorted, of more the first are met soon in the order that is wanted.
  */
 const FEW = 2_000;
 
@@ -47,25 +46,27 @@ export function compileQuery(table: string, query: Query, lists: readonly KeptLi
   const sort = query.sort ?? [];
   const behind = query.after ? ` and ${compileAfter(sort, query.after, parameter)}` : '';
   const order = sort.map(({ field, direction }) => `${sortable(field)} ${ordering(direction)}`).join(', ');
-  const limit = limited(values, query.limit);
+  const limit = query.limit === undefined ? '' : ` limit ${parameter(query.limit)}`;
   const found = query.without?.length
     ? `doc - ${parameter(query.without.map(fieldName))}::text[] as doc`
     : 'doc';
-  const rest = `${where.text}${behind}${order ? ` order by ${order}` : ''}${limit}`;
-  if (!listed) return { text: `select ${found} from ${table} where ${rest}`, values };
-  const asked = { [listed.list.index.list]: { all: listed.words } };
-  const ids = `select id from ${listed.list.table} where ${compileListed(listed, values)}`;
-  if (!order || !limit)
-    return { text: `select ${found} from ${table} where id = any(array(${ids})) and ${rest}`, values };
+  const page = `${behind}${order ? ` order by ${order}` : ''}${limit}`;
+  if (!listed) return { text: `select ${found} from ${table} where ${where.text}${page}`, values };
+  const { list } = listed;
+  const told = compileListed(listed, values);
+  const read = `id = any(array(${foundIn(list, { columns: 'id', where: told })})) and ${where.text}${page}`;
+  if (!order || !limit) return { text: `select ${found} from ${table} where ${read}`, values };
+  const few = FEW / SAMPLED;
+  // `offset 0` has each looked up as it is met.
+  const isFound = `exists (${foundIn(list, { columns: '', where: `id = ${table}.id and ${compileOne(listed, values)}` })} offset 0)`;
   return {
     text: `
-      with listed as materialized (${ids} limit ${FEW + 1}),
-        counted as materialized (select count(*) <= ${FEW} as "areFew" from listed)
-      (select ${found} from ${table}
-       where (select "areFew" from counted) and id = any(array(select id from listed)) and ${rest})
+      with sample as materialized (${foundIn(list, { columns: '', where: told, sampled: true })} limit ${few + 1}),
+        counted as materialized (select count(*) <= ${few} as "areFew" from sample)
+      (select ${found} from ${table} where (select "areFew" from counted) and ${read})
       union all
       (select ${found} from ${table}
-       where not (select "areFew" from counted) and ${compileWhere(asked, values).text} and ${rest})`,
+       where not (select "areFew" from counted) and ${isFound} and ${compileWhere(unlisted(listed), values).text}${page})`,
     values,
   };
 }
