@@ -39,6 +39,7 @@ export async function expectListed(trees: Collection<Tree>): Promise<void> {
       expect((await ids(trees, { where })).toSorted()).toEqual(sorted);
       const sort = [{ field: '_id', direction: 'asc' as const }];
       expect(await ids(trees, { where, sort, limit: 5 })).toEqual(sorted.slice(0, 5));
+      await expectPaged(trees, where, meant);
       expect(await trees.count(where)).toBe(meant.length);
       expect(await trees.count(where, { atMost: 3 })).toBe(Math.min(3, meant.length));
       const grouped = Map.groupBy(meant, ({ place }) => place?.region);
@@ -57,6 +58,23 @@ export async function expectListed(trees: Collection<Tree>): Promise<void> {
       ),
     );
   }
+}
+
+/** Pages by what the list may sort by itself, from the beginning and from the middle on. */
+async function expectPaged(
+  trees: Collection<Tree>,
+  where: Query['where'],
+  meant: readonly Tree[],
+): Promise<void> {
+  const keyOf = ({ name, _id }: Tree) => `${name} ${_id}`;
+  const sorted = meant.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
+  const sort = ['name', '_id'].map((field) => ({ field, direction: 'desc' as const }));
+  const idsOf = (some: readonly Tree[]) => some.map(({ _id }) => _id);
+  expect(await ids(trees, { where, sort, limit: 3 })).toEqual(idsOf(sorted.slice(0, 3)));
+  const middle = sorted[2];
+  if (!middle) return;
+  const after = [middle.name!, middle._id];
+  expect(await ids(trees, { where, sort, after, limit: 3 })).toEqual(idsOf(sorted.slice(3, 6)));
 }
 
 /** Counts up to bounds, some of which there are more than. @param exact how many there are of each region */

@@ -10,7 +10,7 @@ interface Tree {
 }
 
 /** More than are read by the index of a list alone, in its sample as well. */
-const SHADY = 3_000;
+const SHADY = 5_000;
 const FRUITY = 30;
 const NEWEST = [
   { field: 'height', direction: 'desc' },
@@ -61,6 +61,26 @@ test.each([
   const heights = found.map(({ height }) => height);
   expect(heights).toEqual(heights.toSorted((a, b) => b - a));
 });
+
+test.each([
+  ['shade', SHADY],
+  ['fruit', FRUITY],
+])(
+  'all that hold %s are found in an order that their list knows, a page after the other',
+  async (use, count) => {
+    const where = { uses: { all: [use] } };
+    const sort = [{ field: '_id', direction: 'desc' as const }];
+    const found: string[] = [];
+    for (;;) {
+      const after = found.length > 0 && { after: [found.at(-1)!] };
+      const page = await trees.find({ where, sort, limit: 1_300, ...after });
+      found.push(...page.map(({ _id }) => _id));
+      if (page.length < 1_300) break;
+    }
+    expect(found).toHaveLength(count);
+    expect(found).toEqual([...new Set(found)].toSorted().toReversed());
+  },
+);
 
 test.each([
   ['shade', 100, 100],

@@ -60,8 +60,8 @@ export const askLists = <R extends pg.QueryResultRow>(
   );
 
 /** Whether the list's table itself knows a field. */
-const knows = ({ index }: KeptList, field: string): boolean => index.by?.includes(field) ?? false;
-const keyOf =
+export const knows = ({ index }: KeptList, field: string): boolean => index.by?.includes(field) ?? false;
+export const keyOf =
   ({ index }: KeptList) =>
   (field: string): string =>
     `key_${index.by!.indexOf(field) + 1}`;

@@ -25,11 +25,11 @@ describe('a query', () => {
       after: ['2026', 'x'],
       limit: 5,
     });
-    expect(text).toContain(`(${sortable('at')}, ${sortable('_id')}) < ($2::jsonb, $3::jsonb)`);
+    expect(text).toContain(`(${sortable('at')}, ${sortable('_id')}) < ($3::jsonb, $4::jsonb)`);
     expect(text).toContain(
-      `order by ${sortable('at')} desc nulls last, ${sortable('_id')} desc nulls last limit $4`,
+      `order by ${sortable('at')} desc nulls last, ${sortable('_id')} desc nulls last limit $1`,
     );
-    expect(values).toEqual([hex('open'), hex('2026'), hex('x'), 5]);
+    expect(values).toEqual([5, hex('open'), hex('2026'), hex('x')]);
   });
 
   test('continues step by step when they do not', () => {
@@ -61,22 +61,36 @@ describe('a query by words', () => {
 
   test('sorts few, and looks up each of many in the order that is wanted until it met enough', () => {
     const { text, values } = compileQuery('t', { where: SHADY, sort, limit: 20 }, LISTS);
-    const told = `${words('$3')} and key_2 is null and key_1 = $4::jsonb`;
+    const told = `${words('$2')} and key_2 is null and key_1 = $3::jsonb`;
     expect(text).toContain(`from ${LISTS[0]!.table} where ${told} and ${sampled} limit 126)`);
     expect(text).toContain(`id = any(array(select id from ${LISTS[0]!.table} where ${told})) and`);
     const one = `id = t.id and key_2 is null and key_1 = $6::jsonb and hashtextextended($5::text collate "C", 0) = any(items)`;
     expect(text).toContain(
       `from ${LISTS[0]!.table} where ${one} offset 0) and ${sortable('status')} = $7::jsonb order`,
     );
-    expect(values).toEqual([hex('open'), 20, ['shade'], hex('open'), 'shade', hex('open'), hex('open')]);
+    const status = hex('open');
+    expect(values).toEqual([20, ['shade'], status, status, 'shade', status, status]);
+  });
+
+  test('sorts more by what the list knows, and reads the documents of the page alone', () => {
+    const by = [
+      { field: 'status', direction: 'desc' },
+      { field: '_id', direction: 'desc' },
+    ] as const;
+    const query = { where: { uses: { all: ['shade'] } }, sort: by, after: ['open', 'x'], limit: 20 };
+    const { text } = compileQuery('t', query, LISTS);
+    expect(text).toContain(`and ${sampled} limit 251)`);
+    expect(text).toContain(
+      `and true and (key_1, id) < ($3::jsonb, $4::text) order by key_1 desc nulls last, id desc nulls last limit $1))`,
+    );
   });
 
   test('without an end reads what the list tells', () => {
     const { text } = compileQuery('t', { where: { uses: { all: ['shade'] }, height: 3 } }, LISTS);
     expect(text).toContain(
-      `id = any(array(select id from ${LISTS[0]!.table} where ${words('$2')} and true))`,
+      `id = any(array(select id from ${LISTS[0]!.table} where ${words('$1')} and true))`,
     );
-    expect(text).toContain(`${sortable('height')} = $1::jsonb`);
+    expect(text).toContain(`${sortable('height')} = $2::jsonb`);
   });
 
   test('of a list that is not kept reads documents', () => {

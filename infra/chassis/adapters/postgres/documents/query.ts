@@ -9,7 +9,17 @@ import {
   sortable,
   sortableValue,
 } from './conditions.ts';
-import { compileListed, compileOne, foundIn, type KeptList, listedBy, SAMPLED, unlisted } from './lists.ts';
+import {
+  compileListed,
+  compileOne,
+  foundIn,
+  type KeptList,
+  keyOf,
+  knows,
+  listedBy,
+  SAMPLED,
+  unlisted,
+} from './lists.ts';
 
 /**
  * What is counted and summed up: `from` where `text`. PostgreSQL unpacks a large document anew for each field that it looks at;
@@ -33,42 +43,72 @@ export function compileSource(
 
 /**
  * Of words PostgreSQL does not know how many documents hold them, and takes one in two hundred for granted. So it looks itself,
- * into the list's sample: up to about so many are read and sorted, of more the first are met soon in the order that is wanted.
+ * into the list's sample: up to about so many are read and sorted; of more the first are met soon in the order that is wanted, and
+ * each is looked up in the list. Rows of the list weigh a small part of what documents do.
  */
-const FEW = 2_000;
+const FEW = { documents: 2_000, rows: 4_000 };
 
 /** @param table already quoted */
 export function compileQuery(table: string, query: Query, lists: readonly KeptList[] = []): Compiled {
   const values: unknown[] = [];
   const parameter = parameters(values);
   const listed = listedBy(lists, query.where);
-  const where = compileWhere(listed ? listed.rest : query.where, values);
-  const sort = query.sort ?? [];
-  const behind = query.after ? ` and ${compileAfter(sort, query.after, parameter)}` : '';
-  const order = sort.map(({ field, direction }) => `${sortable(field)} ${ordering(direction)}`).join(', ');
-  const limit = query.limit === undefined ? '' : ` limit ${parameter(query.limit)}`;
   const found = query.without?.length
     ? `doc - ${parameter(query.without.map(fieldName))}::text[] as doc`
     : 'doc';
-  const page = `${behind}${order ? ` order by ${order}` : ''}${limit}`;
-  if (!listed) return { text: `select ${found} from ${table} where ${where.text}${page}`, values };
-  const { list } = listed;
+  const limit = query.limit === undefined ? '' : ` limit ${parameter(query.limit)}`;
+  const pageOf = (by: SortedBy) => compilePage(query, by, parameter);
+  const whole = (where: Where = {}) => `${compileWhere(where, values).text}${pageOf(BY_DOCUMENT)}${limit}`;
+  if (!listed) return { text: `select ${found} from ${table} where ${whole(query.where)}`, values };
+  const { list, rest } = listed;
   const told = compileListed(listed, values);
-  const read = `id = any(array(${foundIn(list, { columns: 'id', where: told })})) and ${where.text}${page}`;
-  if (!order || !limit) return { text: `select ${found} from ${table} where ${read}`, values };
-  const few = FEW / SAMPLED;
+  const idsOf = (page = '') => `array(${foundIn(list, { columns: 'id', where: told })}${page})`;
+  if (!query.sort?.length || !limit)
+    return { text: `select ${found} from ${table} where id = any(${idsOf()}) and ${whole(rest)}`, values };
+  // What the list can sort by itself is read when it is known which they are.
+  const isSorted =
+    Object.keys(rest).every((field) => knows(list, field)) &&
+    query.sort.every(({ field }) => field === '_id' || knows(list, field));
+  const few = (isSorted ? FEW.rows : FEW.documents) / SAMPLED;
+  const read = isSorted
+    ? `join unnest(${idsOf(`${pageOf(byList(list))}${limit}`)}) with ordinality as place(found, nth) on id = found
+       where (select "areFew" from counted) order by nth`
+    : `where (select "areFew" from counted) and id = any(${idsOf()}) and ${whole(rest)}`;
   // `offset 0` has each looked up as it is met.
   const isFound = `exists (${foundIn(list, { columns: '', where: `id = ${table}.id and ${compileOne(listed, values)}` })} offset 0)`;
   return {
     text: `
       with sample as materialized (${foundIn(list, { columns: '', where: told, sampled: true })} limit ${few + 1}),
         counted as materialized (select count(*) <= ${few} as "areFew" from sample)
-      (select ${found} from ${table} where (select "areFew" from counted) and ${read})
+      (select ${found} from ${table} ${read})
       union all
-      (select ${found} from ${table}
-       where not (select "areFew" from counted) and ${isFound} and ${compileWhere(unlisted(listed), values).text}${page})`,
+      (select ${found} from ${table} where not (select "areFew" from counted) and ${isFound} and ${whole(unlisted(listed))})`,
     values,
   };
+}
+
+/** Where the values are by which it is sorted, and how one that is handed in is compared with them. */
+interface SortedBy {
+  keyOf: (field: string) => string;
+  valueOf: (field: string, value: Scalar, parameter: Parameter) => string;
+}
+
+const BY_DOCUMENT: SortedBy = {
+  keyOf: (field) => sortable(field),
+  valueOf: (_field, value, parameter) => `${parameter(sortableValue(value))}::jsonb`,
+};
+
+const byList = (list: KeptList): SortedBy => ({
+  keyOf: (field) => (field === '_id' ? 'id' : keyOf(list)(field)),
+  valueOf: (field, value, parameter) =>
+    field === '_id' ? `${parameter(value)}::text` : BY_DOCUMENT.valueOf(field, value, parameter),
+});
+
+/** Behind which place, and in which order. */
+function compilePage({ sort = [], after }: Query, by: SortedBy, parameter: Parameter): string {
+  const behind = after ? ` and ${compileAfter(sort, after, by, parameter)}` : '';
+  const order = sort.map(({ field, direction }) => `${by.keyOf(field)} ${ordering(direction)}`).join(', ');
+  return order ? `${behind} order by ${order}` : behind;
 }
 
 /** Missing is less than everything, as in MongoDB. */
@@ -78,12 +118,13 @@ export const ordering = (direction: 'asc' | 'desc') =>
 function compileAfter(
   sort: NonNullable<Query['sort']>,
   after: readonly Scalar[],
+  by: SortedBy,
   parameter: Parameter,
 ): string {
   if (sort.length === 0 || sort.length !== after.length)
     throw new Error('`after` has one value for each field of `sort`');
-  const keys = sort.map(({ field }) => sortable(field));
-  const places = after.map((value) => `${parameter(sortableValue(value))}::jsonb`);
+  const keys = sort.map(({ field }) => by.keyOf(field));
+  const places = sort.map(({ field }, at) => by.valueOf(field, after[at]!, parameter));
   const operators = sort.map(({ direction }) => (direction === 'asc' ? '>' : '<'));
   if (new Set(operators).size === 1) return `(${keys.join(', ')}) ${operators[0]} (${places.join(', ')})`;
   const steps = keys.map((key, at) =>
