@@ -80,7 +80,9 @@ export const mediaAdminEndpoints = {
   }),
   'POST /api/admin/photos/{id}/hide': endpoint({
     service: 'media',
-    summary: 'Hide a photo from everybody but admins. A hidden one stays as it is',
+    summary:
+      'Hide a photo from everybody but admins; answered a second later, when no gateway shows it any more. A hidden one ' +
+      'stays as it is',
     access: ['admin'],
     params: z.object({ id }),
     body: z.object({ reason }),

@@ -13,8 +13,6 @@ export interface Passage {
   headers: IncomingHttpHeaders;
   /** Where its answer may be held here. */
   revalidation?: Revalidation | undefined;
-  /** Those of the same one wait for what one of them is told. */
-  sharedKey?: string | undefined;
   /** Its body, where that is short and whole; null of one that has none. */
   body?: Buffer | null;
   /** What it waits for next must have come by then. */

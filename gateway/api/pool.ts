@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, Client, type Dispatcher, Pool } from 'undici';
 import { answerHeaders } from '../caller/headers.ts';
 import { endWith } from '../answer.ts';
+import type { Exchange } from '../exchange.ts';
 import { whenWhole } from './body.ts';
 import type { HeldAnswer } from './cache/revalidation.ts';
 import type { Carrier, Connection, Course, Passage } from './passage.ts';
@@ -50,14 +51,15 @@ export function openPool({ connections, idleMs, stalledAfterMs }: PoolOptions, c
 
 /** Answers a call from memory. @param stalledAfterMs how long the caller may stand still */
 export function sendHeld(
-  passage: Passage,
+  { response, headers, endings }: Exchange,
   { status, head, bytes }: HeldAnswer,
   stalledAfterMs: number,
 ): void {
-  const { response, headers } = passage.exchange;
   endWith(response.writeHead(status, headers.concat(head)), bytes);
+  if (bytes.length === 0) return;
   // Who reads slowly may; who has stopped to does not keep the connection.
-  if (bytes.length > 0) passage.deadline = setTimeout(() => response.destroy(), stalledAfterMs);
+  const stalled = setTimeout(() => response.destroy(), stalledAfterMs);
+  endings.push(() => clearTimeout(stalled));
 }
 
 const openLine = (origin: URL, options: object): Dispatcher => new Line(origin, options);
@@ -110,7 +112,7 @@ class Handing implements Dispatcher.DispatchHandler, Connection {
     const { exchange, revalidation } = this.#passage;
     this.#hasBegun = true;
     const held = revalidation?.begin(status, headers);
-    if (held) return sendHeld(this.#passage, held, this.#stalledAfterMs);
+    if (held) return sendHeld(exchange, held, this.#stalledAfterMs);
     exchange.response.writeHead(status, exchange.headers.concat(answerHeaders(status, headers)));
     this.#left = Number(headers['content-length']);
   }

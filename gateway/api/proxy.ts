@@ -7,7 +7,8 @@ import { upstreamHeaders } from '../caller/headers.ts';
 import type { GatewayConfig } from '../config.ts';
 import { type Exchange, hasBody } from '../exchange.ts';
 import { isShort } from './body.ts';
-import { Revalidation } from './cache/revalidation.ts';
+import { type Lease, openLeases } from './cache/leases.ts';
+import { type Memory, Revalidation } from './cache/revalidation.ts';
 import { openSharing } from './cache/sharing.ts';
 import { openVersions } from './cache/versions.ts';
 import { ConnectFirstAgent } from './connect-first.ts';
@@ -36,6 +37,8 @@ const RETRY_AFTER_SECONDS = 2;
 const HANGS_AFTER_MS = 20;
 /** Some two hundred large photos, or two thousand small ones. */
 const CACHED_BYTES = 33_554_432;
+/** Some two kilobytes each; as many photos as are looked at in a second. */
+const MAX_LEASES = 2_000;
 
 /** @param hangsAfterMs when those who ask for the same photo do not wait any longer for another's answer: see 0032 */
 export function openProxy(
@@ -51,8 +54,8 @@ export function openProxy(
   const pool = openPool({ ...limits, stalledAfterMs }, course);
   // Of their own: many who read photos slowly must not take the connections of calls.
   const cachePool = openPool({ ...limits, stalledAfterMs }, course);
-  const versions = openVersions(CACHED_BYTES);
-  const sharing = openSharing<Passage, IncomingHttpHeaders>({
+  const memory: Memory = { versions: openVersions(CACHED_BYTES), leases: openLeases(MAX_LEASES) };
+  const sharing = openSharing<Passage, Lease>({
     hangsAfterMs,
     ask: (passage) => send(passage, passage.replica),
     answer: share,
@@ -98,7 +101,7 @@ export function openProxy(
     passage.wasAnswered = true;
     passage.onAnswer?.();
     count(passage, 'answered');
-    tell(passage, status === 304 ? headers : undefined);
+    tell(passage, passage.revalidation?.grant(status, headers));
     if (passage.exchange.response.headersSent) return false;
     if (!isForeignFailure(status, headers)) return true;
     logger.error({ route: passage.route.key, status }, 'a service failed without a problem');
@@ -107,19 +110,20 @@ export function openProxy(
   }
 
   /** Those who wait for what it is told. */
-  function tell(passage: Passage, unmodified: IncomingHttpHeaders | undefined): void {
-    if (passage.sharedKey !== undefined) sharing.told(passage.sharedKey, passage, unmodified);
+  function tell(passage: Passage, lease: Lease | undefined): void {
+    const key = passage.revalidation?.sharedKey;
+    if (key !== undefined) sharing.told(key, passage, lease);
   }
 
   /** Answers a call what another was told of what both have asked for. */
-  function share(passage: Passage, unmodified: IncomingHttpHeaders): boolean {
+  function share(passage: Passage, lease: Lease): boolean {
     const { response } = passage.exchange;
     if (response.headersSent || response.destroyed) return true;
-    const held = passage.revalidation?.shared(unmodified);
+    const held = passage.revalidation?.answer(lease);
     if (!held) return false;
     clearTimeout(passage.deadline);
     passage.onAnswer?.();
-    sendHeld(passage, held, stalledAfterMs);
+    sendHeld(passage.exchange, held, stalledAfterMs);
     return true;
   }
 
@@ -155,6 +159,7 @@ export function openProxy(
     passage.replica = replica;
     passage.tried.push(replica);
     passage.upstream = undefined;
+    passage.revalidation?.ask(passage.headers);
     carrierOf(passage).carry(passage);
   }
 
@@ -166,14 +171,20 @@ export function openProxy(
 
   return {
     forward(exchange, route, onAnswer) {
-      const headers = upstreamHeaders(exchange.request.headers, {
+      const { request } = exchange;
+      const isCached = route.isCached && isShort(request);
+      const revalidation = isCached ? new Revalidation(memory, request.url!, request.headers) : undefined;
+      const leased = revalidation?.leased();
+      if (leased) {
+        onAnswer?.();
+        return sendHeld(exchange, leased, stalledAfterMs);
+      }
+      const headers = upstreamHeaders(request.headers, {
         correlationId: exchange.correlationId,
         traceparent: exchange.span?.traceparent,
         address: exchange.address,
         countryHeader: exchange.peerIsTrusted ? config.countryHeader : undefined,
       });
-      const isCached = route.isCached && isShort(exchange.request);
-      const revalidation = isCached ? new Revalidation(versions, exchange.request.url!, headers) : undefined;
       const replica = upstreams.of(route.service).pick();
       const timeoutMs = route.isUpload ? config.limits.uploadTimeoutMs : config.limits.upstreamTimeoutMs;
       const deadline = setTimeout(() => onLate(passage), timeoutMs);
@@ -182,7 +193,6 @@ export function openProxy(
         route,
         headers,
         revalidation,
-        sharedKey: revalidation?.sharedKey,
         deadline,
         onAnswer,
         replica,
@@ -195,8 +205,9 @@ export function openProxy(
         passage.revalidation?.close();
         tell(passage, undefined);
       });
-      if (passage.sharedKey === undefined) send(passage, replica);
-      else sharing.join(passage.sharedKey, passage);
+      const key = revalidation?.sharedKey;
+      if (key === undefined) send(passage, replica);
+      else sharing.join(key, passage);
     },
     endStreams() {
       for (const [response, answer] of streams) {

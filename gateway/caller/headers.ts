@@ -1,3 +1,4 @@
+import { LEASE_HEADER } from '@arboleda/contracts/lease.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SECURITY_HEADER_NAMES } from '../headers.ts';
 
@@ -48,6 +49,7 @@ export function upstreamHeaders(headers: IncomingHttpHeaders, facts: CallerFacts
 /** Headers of a service's answer that tell of the inside, that end with its hop, or that only the gateway may set. */
 export const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
   'connection',
+  'date',
   'keep-alive',
   'proxy-authenticate',
   'trailer',
@@ -64,6 +66,7 @@ export const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
   'access-control-allow-headers',
   'access-control-allow-methods',
+  LEASE_HEADER,
   ...SECURITY_HEADER_NAMES,
 ]);
 

@@ -53,7 +53,7 @@ export function openPhotoMetrics(
     }),
     shown: counter(metrics, {
       name: 'photos_shown_total',
-      help: 'Pictures asked for, by the format they were answered in',
+      help: 'Pictures that gateways asked for, by the format they were answered in',
       labels: ['format'],
     }),
     variantSeconds: seconds(

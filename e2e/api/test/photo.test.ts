@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { LEASE_MS } from '@arboleda/contracts/lease.ts';
+import { SERVICES } from '@arboleda/contracts/services.ts';
+import { gatewayConfig } from '@arboleda/gateway/config.ts';
+import { startGateway } from '@arboleda/gateway/service.ts';
+import { silent } from '../../security/gateway/echo.ts';
 import { openWorld, type World } from '../world.ts';
 
 let world: World;
@@ -9,9 +14,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world?.close());
 
-async function look(headers: Record<string, string> = {}) {
+async function look(headers: Record<string, string> = {}, at = world.product.url) {
   const path = `/api/photos/${world.objects.photoFilename}?w=320`;
-  const response = await fetch(world.product.url + path, { headers });
+  const response = await fetch(at + path, { headers });
   return {
     status: response.status,
     headers: response.headers,
@@ -52,6 +57,35 @@ test('a photo that many have seen, and that the gateway holds, is hidden at once
       expect(JSON.parse(gone.bytes.toString())).toMatchObject({ type: 'not-found', status: 404 });
     }
     await decide('restore');
+  }
+});
+
+test('a photo is gone at every gateway when its hiding is answered, though each of them may show it for a while', async () => {
+  const { serviceUrls, url } = world.product;
+  const urls = SERVICES.map((name) => [`${name.toUpperCase()}_URL`, serviceUrls[name]] as const);
+  const config = gatewayConfig({
+    ...Object.fromEntries(urls),
+    PORT: '0',
+    SITE_URL: url,
+    RATE_LIMIT_SCALE: '0',
+  });
+  const other = await startGateway(config, { logger: silent });
+  try {
+    const everywhere = () => Promise.all([url, other.url].map(async (at) => (await look({}, at)).status));
+    for (let round = 0; round < 3; round++) {
+      for (let time = 0; time < 2; time++) expect(await everywhere()).toEqual([200, 200]);
+      const askedAt = performance.now();
+      let isTold = false;
+      const hiding = decide('hide').then(() => (isTold = true));
+      // So that each may have been allowed it at the last moment.
+      while (!isTold) await everywhere();
+      expect(await everywhere()).toEqual([404, 404]);
+      expect(performance.now() - askedAt).toBeGreaterThanOrEqual(LEASE_MS);
+      await hiding;
+      await decide('restore');
+    }
+  } finally {
+    await other.close();
   }
 });
 

@@ -25,7 +25,7 @@ test.each([
   ['W/"a"', true],
   ['"b"', false],
   ['a', false],
-  [undefined, false],
+  ['', false],
 ])('If-None-Match: %s names "a": %j', (header, named) => {
   expect(names(header, '"a"')).toBe(named);
   expect(names(header, 'W/"a"')).toBe(named);

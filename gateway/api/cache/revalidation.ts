@@ -1,6 +1,8 @@
+import { LEASE_HEADER, LEASE_MS } from '@arboleda/contracts/lease.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { answerHeaders } from '../../caller/headers.ts';
 import { names, partOf } from './conditions.ts';
+import type { Lease, Leases } from './leases.ts';
 import type { Version, Versions } from './versions.ts';
 
 /** What is larger is seldom asked for, and would push out too much. */
@@ -13,98 +15,125 @@ const MAX_CONDITION_LENGTH = 1_024;
 export interface HeldAnswer {
   status: 200 | 206 | 304;
   /** Names and values in turn. */
-  head: string[];
+  head: readonly string[];
   bytes: Buffer;
 }
 
+/** What a gateway remembers of its services' answers. */
+export interface Memory {
+  versions: Versions;
+  leases: Leases;
+}
+
 const NOTHING = Buffer.alloc(0);
+const NONE: readonly Version[] = [];
 
 /**
- * One call for what may be held: its service is asked each time whether the caller may see it, and which version. What
- * it says is not sent again when it is here. https://www.rfc-editor.org/rfc/rfc9111#section-4.3
+ * One call for what may be held: unless a lease holds, its service is asked whether the caller may see it, and which
+ * version. What it says is not sent again when it is here. https://www.rfc-editor.org/rfc/rfc9111#section-4.3
  */
 export class Revalidation {
-  readonly #versions: Versions;
+  readonly #memory: Memory;
   readonly #url: string;
-  readonly #ifNoneMatch: string | undefined;
+  readonly #ifNoneMatch: string;
   readonly #range: string | undefined;
   readonly #ifRange: string | undefined;
-  readonly #accept: string | undefined;
-  /** It says who asks. */
-  readonly #isPersonal: boolean;
-  #offered: readonly Version[] = [];
+  /** Who asks the same may be told the same; undefined of who says who they are. */
+  readonly #key: string | undefined;
+  /** Versions that this call can be answered from. */
+  readonly #held: readonly Version[];
+  #askedAt = 0;
   #coming: { etag: string; chunks: Buffer[]; sizeBytes: number; missing: number } | undefined;
 
-  /** @param headers what the service is told; the versions that are held are added to its conditions */
-  constructor(versions: Versions, url: string, headers: IncomingHttpHeaders) {
-    this.#versions = versions;
+  /** @param headers the caller's */
+  constructor(memory: Memory, url: string, headers: IncomingHttpHeaders) {
+    this.#memory = memory;
     this.#url = url;
-    this.#ifNoneMatch = headers['if-none-match'];
+    this.#ifNoneMatch = headers['if-none-match'] ?? '';
     this.#range = headers.range;
     this.#ifRange = headers['if-range'] as string | undefined;
-    this.#accept = headers.accept;
-    this.#isPersonal = headers.authorization !== undefined;
-    this.#offer(headers);
+    // "Any version" is the service's to answer.
+    const isOwn = this.#ifNoneMatch.trim() === '*' || this.#ifNoneMatch.length > MAX_CONDITION_LENGTH;
+    this.#held = isOwn ? NONE : this.#answering(memory.versions.of(url));
+    if (!isOwn && headers.authorization === undefined) this.#key = `${headers.accept} ${url}`;
   }
 
-  #offer(headers: IncomingHttpHeaders): void {
-    const held = this.#versions.of(this.#url);
+  /** None, when one of them has not got the part that is asked for: that is the service's to say. */
+  #answering(versions: readonly Version[]): readonly Version[] {
     const range = this.#range;
-    const canAnswer = range === undefined || held.every(({ bytes }) => partOf(range, bytes.length));
-    const own = this.#ifNoneMatch ?? '';
-    // "Any version" already names ours.
-    if (held.length === 0 || !canAnswer || own.trim() === '*' || own.length > MAX_CONDITION_LENGTH) return;
-    this.#offered = held;
-    const tags = held.map(({ etag }) => etag);
-    headers['if-none-match'] = (own ? [own, ...tags] : tags).join(', ');
+    if (range === undefined || versions.every(({ bytes }) => partOf(range, bytes.length))) return versions;
+    return NONE;
   }
 
-  /** Who is asked for the same can be answered with what another was told; undefined when nobody can. */
+  /** What may be answered without asking. */
+  leased(): HeldAnswer | undefined {
+    const lease = this.#key === undefined ? undefined : this.#memory.leases.of(this.#key);
+    return lease && this.answer(lease);
+  }
+
+  /** Who is asked for the same can be answered with what another is told; undefined when nobody can. */
   get sharedKey(): string | undefined {
-    return this.#offered.length > 0 && !this.#isPersonal ? `${this.#accept} ${this.#url}` : undefined;
+    return this.#held.length > 0 ? this.#key : undefined;
   }
 
-  /** What this caller is to be sent when another one was told "not modified"; undefined when that says nothing to it. */
-  shared(headers: IncomingHttpHeaders): HeldAnswer | undefined {
-    if (headers.etag === undefined || !this.#offered.some(({ etag }) => etag === headers.etag))
-      return undefined;
-    if (!names(this.#ifNoneMatch, headers.etag)) return this.begin(304, headers);
-    return { status: 304, head: answerHeaders(304, headers), bytes: NOTHING };
+  /** Its service is about to be asked. @param headers what it is told: the versions that are held are added to it */
+  ask(headers: IncomingHttpHeaders): void {
+    this.#askedAt = performance.now();
+    if (this.#held.length === 0) return;
+    const tags = this.#held.map(({ etag }) => etag);
+    headers['if-none-match'] = (this.#ifNoneMatch ? [this.#ifNoneMatch, ...tags] : tags).join(', ');
+  }
+
+  /** Its service has answered. @returns what others may be told as well, from when this one was asked for */
+  grant(status: number, headers: IncomingHttpHeaders): Lease | undefined {
+    const { etag } = headers;
+    const endsAt = this.#askedAt + Math.min(Number(headers[LEASE_HEADER]), LEASE_MS);
+    const isOver = !(performance.now() < endsAt);
+    if (status !== 304 || etag === undefined || this.#key === undefined || isOver) return undefined;
+    const lease = { etag, head: answerHeaders(304, headers), endsAt };
+    this.#memory.leases.keep(this.#key, lease);
+    return lease;
+  }
+
+  /** What this caller is to be sent of a version; undefined when it is neither here nor there. */
+  answer({ etag, head }: Pick<Lease, 'etag' | 'head'>): HeldAnswer | undefined {
+    if (names(this.#ifNoneMatch, etag)) return { status: 304, head, bytes: NOTHING };
+    const version = this.#held.find((one) => one.etag === etag);
+    return version && this.#bytesOf(version, head);
+  }
+
+  #bytesOf({ etag, bytes }: Version, head: readonly string[]): HeldAnswer {
+    const mayBePart = this.#ifRange === undefined || this.#ifRange === etag;
+    const part = mayBePart && this.#range !== undefined ? partOf(this.#range, bytes.length) : undefined;
+    if (!part) return { status: 200, head: [...head, 'Content-Length', String(bytes.length)], bytes };
+    const { start, end } = part;
+    return {
+      status: 206,
+      head: [
+        ...head,
+        'Content-Length',
+        String(end - start + 1),
+        'Content-Range',
+        `bytes ${start}-${end}/${bytes.length}`,
+      ],
+      bytes: bytes.subarray(start, end + 1),
+    };
   }
 
   /** An answer begins. @returns what is to be sent in its place; undefined when it is to be handed on. */
   begin(status: number, headers: IncomingHttpHeaders): HeldAnswer | undefined {
     this.close();
     if (status === 200) this.#expect(headers);
-    if (status !== 304 || headers.etag === undefined || names(this.#ifNoneMatch, headers.etag))
-      return undefined;
-    const version = this.#offered.find(({ etag }) => etag === headers.etag);
-    return version && this.#answer(version, headers);
-  }
-
-  #answer({ etag, bytes }: Version, headers: IncomingHttpHeaders): HeldAnswer {
-    const mayBePart = this.#ifRange === undefined || this.#ifRange === etag;
-    const part = mayBePart && this.#range !== undefined ? partOf(this.#range, bytes.length) : undefined;
-    const head = answerHeaders(304, headers);
-    if (!part) {
-      head.push('Content-Length', String(bytes.length));
-      return { status: 200, head, bytes };
-    }
-    const { start, end } = part;
-    head.push(
-      'Content-Length',
-      String(end - start + 1),
-      'Content-Range',
-      `bytes ${start}-${end}/${bytes.length}`,
-    );
-    return { status: 206, head, bytes: bytes.subarray(start, end + 1) };
+    if (status !== 304 || headers.etag === undefined) return undefined;
+    return this.answer({ etag: headers.etag, head: answerHeaders(304, headers) });
   }
 
   /** Only what anybody may keep, and what can be told by its tag to the byte. */
   #expect({ etag, 'content-length': length, 'cache-control': control }: IncomingHttpHeaders): void {
     const sizeBytes = Number(length);
     if (!etag?.startsWith('"') || !control?.startsWith('public')) return;
-    if (!(sizeBytes > 0 && sizeBytes <= MAX_VERSION_BYTES) || !this.#versions.reserve(sizeBytes)) return;
+    if (!(sizeBytes > 0 && sizeBytes <= MAX_VERSION_BYTES)) return;
+    if (!this.#memory.versions.reserve(sizeBytes)) return;
     this.#coming = { etag, chunks: [], sizeBytes, missing: sizeBytes };
   }
 
@@ -117,12 +146,12 @@ export class Revalidation {
     if (coming.missing > 0) return;
     this.close();
     if (coming.missing === 0)
-      this.#versions.keep(this.#url, { etag: coming.etag, bytes: Buffer.concat(coming.chunks) });
+      this.#memory.versions.keep(this.#url, { etag: coming.etag, bytes: Buffer.concat(coming.chunks) });
   }
 
   /** Nothing more comes. */
   close(): void {
-    if (this.#coming) this.#versions.giveBack(this.#coming.sizeBytes);
+    if (this.#coming) this.#memory.versions.giveBack(this.#coming.sizeBytes);
     this.#coming = undefined;
   }
 }

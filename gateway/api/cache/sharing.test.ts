@@ -31,59 +31,59 @@ afterEach(() => void jest.useRealTimers());
 const join = (ones: readonly Caller[], key = 'photo') => ones.forEach((one) => sharing.join(key, one));
 
 describe('who asks the same', () => {
-  test('is asked for at once when nobody is, and together with those who wait afterwards', () => {
+  test('is asked for at once when nobody is, and else told what another is told', () => {
     const [a, b, c, d] = callers('a', 'b', 'c', 'd') as [Caller, Caller, Caller, Caller];
     join([a, b, c]);
-    expect(asked).toEqual(['a']);
+    expect([asked, answered]).toEqual([['a'], []]);
     sharing.told('photo', a, 'same');
-    // Begun after all of them have come: what a was told is no answer to b and c.
-    expect([asked, answered]).toEqual([['a', 'b'], []]);
+    expect([asked, answered]).toEqual([['a'], ['b: same', 'c: same']]);
     join([d]);
-    sharing.told('photo', b, 'same');
-    expect([asked, answered]).toEqual([['a', 'b', 'd'], ['c: same']]);
+    expect(asked).toEqual(['a', 'd']);
   });
 
-  test('is asked for alone when the answer is for another only', () => {
-    const [x, a, b, c] = callers('x', 'a', 'b', 'c') as [Caller, Caller, Caller, Caller];
-    join([x, a, b, c]);
-    sharing.told('photo', x, undefined);
+  test('is asked for alone when the answer says nothing to them', () => {
+    const [a, b, c] = callers('a', 'b', 'c') as [Caller, Caller, Caller];
+    join([a, b, c]);
     sharing.told('photo', a, 'says nothing to b');
-    expect([asked, answered]).toEqual([['x', 'a', 'b'], ['c: says nothing to b']]);
+    expect([asked, answered]).toEqual([['a', 'b'], ['c: says nothing to b']]);
   });
 
-  test('is asked for alone when nothing comes of the call for several', () => {
-    const [x, a, b, c] = callers('x', 'a', 'b', 'c') as [Caller, Caller, Caller, Caller];
-    join([x, a, b, c]);
-    sharing.told('photo', x, 'same');
+  test('is asked for alone when nothing comes of the call, or nothing for others', () => {
+    const [a, b, c] = callers('a', 'b', 'c') as [Caller, Caller, Caller];
+    join([a, b, c]);
     sharing.told('photo', a, undefined);
-    expect([asked, answered]).toEqual([['x', 'a', 'b', 'c'], []]);
+    expect([asked, answered]).toEqual([['a', 'b', 'c'], []]);
+    for (const one of [b, c]) sharing.told('photo', one, 'same');
+    expect(answered).toEqual([]);
   });
 
-  test('and has left is not asked for, and keeps nobody waiting', () => {
-    const [x, a, b] = callers('x', 'a', 'b') as [Caller, Caller, Caller];
-    join([x, a, b]);
-    a.hasLeft = true;
-    sharing.told('photo', x, 'same');
-    expect(asked).toEqual(['x', 'b']);
+  test('and has left is not asked for', () => {
+    const [a, b, c] = callers('a', 'b', 'c') as [Caller, Caller, Caller];
+    join([a, b, c]);
     b.hasLeft = true;
-    sharing.told('photo', b, undefined);
-    join(callers('z'));
-    expect(asked).toEqual(['x', 'b', 'z']);
+    sharing.told('photo', a, undefined);
+    expect(asked).toEqual(['a', 'c']);
   });
 
-  test('is asked for with those who wait as well when the one who is asked for hangs', () => {
-    const [x, a, b, c] = callers('x', 'a', 'b', 'c') as [Caller, Caller, Caller, Caller];
-    join([x, a]);
+  test('is asked for one after the other while those who are asked for hang', () => {
+    const [a, b, c, d] = callers('a', 'b', 'c', 'd') as [Caller, Caller, Caller, Caller];
+    join([a, b, c, d]);
+    b.hasLeft = true;
     jest.advanceTimersByTime(HANGS_AFTER_MS - 1);
-    join([b]);
-    expect(asked).toEqual(['x']);
+    expect(asked).toEqual(['a']);
     jest.advanceTimersByTime(1);
-    expect(asked).toEqual(['x', 'a']);
-    join([c]);
-    sharing.told('photo', a, 'same');
-    expect([asked, answered]).toEqual([['x', 'a', 'c'], ['b: same']]);
+    expect(asked).toEqual(['a', 'c']);
+    sharing.told('photo', c, 'same');
+    expect([asked, answered]).toEqual([['a', 'c'], ['d: same']]);
+    join(callers('e', 'f'));
     jest.advanceTimersByTime(HANGS_AFTER_MS);
-    expect(asked).toEqual(['x', 'a', 'c']);
+    sharing.told('photo', a, 'same, late');
+    expect([asked, answered]).toEqual([
+      ['a', 'c', 'e'],
+      ['d: same', 'f: same, late'],
+    ]);
+    jest.advanceTimersByTime(HANGS_AFTER_MS);
+    expect(asked).toHaveLength(3);
   });
 
   test('is not asked for with those who ask something else', () => {

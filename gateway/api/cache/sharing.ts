@@ -1,25 +1,21 @@
 /** Callers who want to know the same. */
 export interface Sharing<Caller, Answer> {
-  /** Has the caller asked for at once, or together with others who come while one is asked for. */
+  /** Has the caller asked for at once, or answered with what another is told that is being asked for. */
   join(key: string, caller: Caller): void;
-  /** What became of a call. @param answer undefined when it is none that could hold for another caller */
+  /** What became of a call. @param answer undefined when it is none for others */
   told(key: string, caller: Caller, answer: Answer | undefined): void;
 }
 
 interface Line<Caller> {
-  /** Those who are asked for, with whom they are asked for as well. */
-  asked: Map<Caller, readonly Caller[]>;
+  asked: Set<Caller>;
   waiting: Caller[];
-  /** When those who wait are asked for though nothing was told. */
+  /** When another one is asked for though nothing was told. */
   turn: NodeJS.Timeout | undefined;
 }
 
-/**
- * One call for all who come while another is under way. It is begun after theirs have come, so that nobody is told what was true
- * before they asked; see docs/decisions/0032.
- */
+/** Who comes while the same is being asked for waits for that answer: see docs/decisions/0032 and 0035. */
 export function openSharing<Caller extends object, Answer>(parts: {
-  /** A call that takes longer than this may hang: those who have come since then do not wait for it. */
+  /** A call that takes longer than this may hang: one of those who wait is asked for as well. */
   hangsAfterMs: number;
   /** Makes the caller's call; `told` is to hear of it, whatever becomes of it. */
   ask(caller: Caller): void;
@@ -29,32 +25,41 @@ export function openSharing<Caller extends object, Answer>(parts: {
 }): Sharing<Caller, Answer> {
   const lines = new Map<string, Line<Caller>>();
 
-  const ask = (line: Line<Caller>) => {
-    clearTimeout(line.turn);
+  const ask = (line: Line<Caller>, caller: Caller) => {
+    line.asked.add(caller);
+    parts.ask(caller);
+  };
+  const waitOn = (line: Line<Caller>) => {
+    line.turn ??= setTimeout(askNext, parts.hangsAfterMs, line);
+  };
+  const askNext = (line: Line<Caller>) => {
     line.turn = undefined;
-    const [first, ...others] = line.waiting.splice(0).filter((caller) => !parts.hasLeft(caller));
-    if (!first) return;
-    line.asked.set(first, others);
-    parts.ask(first);
+    line.waiting = line.waiting.filter((caller) => !parts.hasLeft(caller));
+    const next = line.waiting.shift();
+    if (line.waiting.length > 0) waitOn(line);
+    if (next) ask(line, next);
   };
 
   return {
     join(key, caller) {
-      const line: Line<Caller> = lines.get(key) ?? { asked: new Map(), waiting: [], turn: undefined };
-      lines.set(key, line);
-      line.waiting.push(caller);
-      if (line.asked.size === 0) ask(line);
-      else line.turn ??= setTimeout(ask, parts.hangsAfterMs, line);
+      const line = lines.get(key);
+      if (line) {
+        line.waiting.push(caller);
+        return waitOn(line);
+      }
+      const begun: Line<Caller> = { asked: new Set(), waiting: [], turn: undefined };
+      lines.set(key, begun);
+      ask(begun, caller);
     },
     told(key, caller, answer) {
       const line = lines.get(key);
-      const others = line?.asked.get(caller);
-      if (!line || !others) return;
-      line.asked.delete(caller);
-      ask(line);
+      if (!line?.asked.delete(caller)) return;
+      clearTimeout(line.turn);
+      line.turn = undefined;
       if (line.asked.size === 0) lines.delete(key);
-      for (const other of others) {
-        if (answer === undefined || !parts.answer(other, answer)) parts.ask(other);
+      for (const other of line.waiting.splice(0)) {
+        if (answer !== undefined && parts.answer(other, answer)) continue;
+        if (!parts.hasLeft(other)) parts.ask(other);
       }
     },
   };

@@ -43,6 +43,8 @@ export interface BinaryReply {
   immutableSeconds?: number;
   /** Seconds that anybody may keep it, in the place of `immutableSeconds`: something better may come under its name. */
   publicSeconds?: number;
+  /** Milliseconds that a gateway may answer the same with it, from when it began to ask: see contracts/lease.ts. */
+  leaseMs?: number;
   /** Request headers that the answer was chosen by. */
   vary?: string;
   /** To be saved under this name rather than shown. */

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@arboleda/contracts/endpoint.ts';
+import { LEASE_HEADER } from '@arboleda/contracts/lease.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
@@ -35,11 +36,12 @@ function binaryCacheControl({ immutableSeconds, publicSeconds }: BinaryReply): s
 type Part = { start: number; end: number };
 
 async function sendBinary(request: Request, response: Response, binary: BinaryReply): Promise<void> {
-  const { bytes, sizeBytes, etag, vary, saveAs } = binary;
+  const { bytes, sizeBytes, etag, leaseMs, vary, saveAs } = binary;
   response.set({
     'Content-Type': binary.contentType,
     'Cache-Control': binaryCacheControl(binary),
     ...(etag && { ETag: `"${etag}"` }),
+    ...(leaseMs && { [LEASE_HEADER]: String(leaseMs) }),
   });
   if (vary) response.vary(vary);
   if (saveAs) response.attachment(saveAs).type(binary.contentType);

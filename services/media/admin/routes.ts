@@ -3,13 +3,18 @@ import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { Query, Where } from '@arboleda/chassis/ports/documents.ts';
 import type { OpenService } from '@arboleda/chassis/service.ts';
 import type { mediaAdminEndpoints } from '@arboleda/contracts/endpoints/media-admin.ts';
+import { LEASE_MS } from '@arboleda/contracts/lease.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PhotoMetrics } from '../metrics.ts';
 import type { Photo } from '../photos/photo.ts';
 import type { PhotoStore } from '../photos/store.ts';
 import type { PictureServer } from '../pictures/serve.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { adminView } from './view.ts';
+
+/** Timers come a millisecond early, and clocks run fast by some in a thousand. */
+const MARGIN_MS = 50;
 
 /** What admins see of photos, and who else sees them. */
 export function adminRoutes(parts: {
@@ -55,6 +60,8 @@ export function adminRoutes(parts: {
     const decided = await store.decide(id, { isHidden, reason, by, at });
     if (!decided) throw new Problem('not-found');
     if (decided.changed) metrics.decided.inc({ decision: isHidden ? 'hidden' : 'restored' });
+    // Until then gateways may show it. Also when nothing has changed: the one that hid it may still be waiting.
+    if (isHidden) await sleep(LEASE_MS + MARGIN_MS);
     const [photo] = await viewed([decided.photo]);
     return { photo: photo! };
   }

@@ -1,4 +1,5 @@
 import type { BinaryReply } from '@arboleda/chassis/http/handlers.ts';
+import { LEASE_MS } from '@arboleda/contracts/lease.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { PhotoMetrics } from '../metrics.ts';
 import type { PhotoObjects } from '../photos/objects.ts';
@@ -41,11 +42,12 @@ export function pictureServer(objects: PhotoObjects, metrics: PhotoMetrics) {
   }
 
   return {
-    /** For everybody, and to be kept by them. */
+    /** For everybody, and to be kept by them; by gateways for as long as hiding it waits: see admin/routes.ts. */
     async toPublic(photo: Photo | undefined, asked: Asked): Promise<BinaryReply> {
       const { reply, isFinal } = await show(photo?.hidden ? undefined : photo, asked);
       return {
         ...reply,
+        leaseMs: LEASE_MS,
         ...(isFinal ? { immutableSeconds: FINAL_SECONDS } : { publicSeconds: PROVISIONAL_SECONDS }),
       };
     },

@@ -1,4 +1,6 @@
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { LEASE_HEADER, LEASE_MS } from '@arboleda/contracts/lease.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ORDER_ID, OTHER_ORDER_ID, startTestMedia, type TestMedia, WORKER } from '../testing/media.ts';
 import { FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from '../testing/pictures.ts';
@@ -161,6 +163,22 @@ describe('a hidden photo', () => {
     } finally {
       await other.close();
     }
+  });
+
+  test('is told of as hidden when no gateway may show it any more, also to who hides it again', async () => {
+    const { id, filename } = await send(await jpeg());
+    const shown = await media.photo(filename, 320);
+    expect(shown.headers.get(LEASE_HEADER)).toBe(String(LEASE_MS));
+    const known = { 'If-None-Match': shown.headers.get('etag')!, 'Cache-Control': 'max-age=0' };
+    expect((await media.photo(filename, 320, known)).headers.get(LEASE_HEADER)).toBe(String(LEASE_MS));
+    const first = hide(id);
+    await waitFor(async () => (await publicStatus(filename)) === 404);
+    const goneAt = performance.now();
+    await hide(id);
+    expect(performance.now() - goneAt).toBeGreaterThanOrEqual(LEASE_MS);
+    await first;
+    const again = await media.admin('GET /api/admin/photos/{filename}', { params: { filename } });
+    expect([again.status, again.headers.get(LEASE_HEADER)]).toEqual([200, null]);
   });
 
   test('is hidden once, by whoever was first', async () => {
