@@ -1,7 +1,17 @@
+import type { Page } from 'playwright-core';
 import { answering, type Area, ofOrder, untilItFailed } from './screen.ts';
 
 const ORDERS = '**/api/admin/orders/manage*';
 const NO_ORDERS = { orders: [], counts: { all: 0, pending: 0, assigned: 0, planted: 0, completed: 0 } };
+
+/** As if there were more than are counted. */
+const moreThanCounted = (page: Page): Promise<unknown> =>
+  page.route(`${ORDERS}q=*`, async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { counts: object };
+    const many = { counts: { ...answer.counts, all: 1000 }, countsAtLeast: true, nextCursor: 'next' };
+    await route.fulfill({ response, json: { ...answer, ...many } });
+  });
 const view = (name: string) => `/admin-dashboard?view=${name}`;
 
 const dialogOf = (name: Parameters<typeof ofOrder>[0]) => ({
@@ -13,6 +23,12 @@ export const ADMIN: Area = [
   { name: 'admin-log-in', path: '/admin-dashboard' },
   { name: 'admin-orders', as: 'admin', path: '/admin-dashboard' },
   { name: 'admin-orders-filtered', as: 'admin', path: `${view('orders')}&status=completed&q=emma` },
+  {
+    name: 'admin-orders-many',
+    as: 'admin',
+    path: `${view('orders')}&q=emma`,
+    given: moreThanCounted,
+  },
   { name: 'admin-order', ...dialogOf('completed') },
   { name: 'admin-order-refunded', ...dialogOf('refunded') },
   { name: 'admin-order-album', ...dialogOf('album') },
