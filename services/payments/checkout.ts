@@ -39,14 +39,17 @@ export function checkout(parts: {
   }
 
   /** The payment's intent, made now unless it is there. Stripe itself makes but one for a payment. */
-  async function intentOf({ purchase, state }: StoredPayment): Promise<Intent> {
+  async function intentOf(payment: StoredPayment): Promise<Intent> {
+    const { purchase, state } = payment;
     if (state.status !== 'creating') return provider.findIntent(state.intentId);
     const intent = await provider.createIntent(purchase).catch(async (refusal: unknown) => {
       if (isFinal(refusal)) await store.discard(purchase.paymentId);
       throw refusal;
     });
     crashPoint('intent-created');
-    await store.change(purchase.paymentId, (payment) => intentCreated(payment, intent.intentId));
+    await store.change(purchase.paymentId, (current) => intentCreated(current, intent.intentId), {
+      known: payment,
+    });
     return intent;
   }
 
@@ -69,9 +72,15 @@ export function checkout(parts: {
   return async ({ request, idempotencyKey, language }) => {
     checkPackage(request);
     const hash = requestHash(request);
-    const before = idempotencyKey && (await store.withKey(idempotencyKey));
-    if (before) return repeated(before, hash);
-    const purchase = purchaseOf(request, await price(request), newIds(), language);
+    let purchase: StoredPayment['purchase'];
+    try {
+      purchase = purchaseOf(request, await price(request), newIds(), language);
+    } catch (refusal) {
+      // The same call may have been answered while its quote held.
+      const before = idempotencyKey && (await store.withKey(idempotencyKey));
+      if (!before) throw refusal;
+      return repeated(before, hash);
+    }
     const payment = await store.start(purchase, { idempotencyKey, hash });
     if (payment.purchase.paymentId !== purchase.paymentId) return repeated(payment, hash);
     const intent = await intentOf(payment);

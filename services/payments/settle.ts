@@ -3,11 +3,14 @@ import type { Logger } from '@arboleda/chassis/log.ts';
 import { observe, type Sighting } from './payment.ts';
 import type { WebhookReceipt } from './receipts.ts';
 import type { Bringer, Seen } from './seen.ts';
-import type { Outcome, PaymentStore } from './store.ts';
+import type { Outcome, PaymentStore, StoredPayment } from './store.ts';
 
-/** Brings what Stripe says of an intent into the payment it names: the one way by which payments settle. */
+/**
+ * Brings what Stripe says of an intent into the payment it names: the one way by which payments settle.
+ * @param seen.known the payment, of whoever has just looked
+ */
 export type Settle = (
-  seen: { paymentId: string | undefined; sighting: Sighting; by: Bringer },
+  seen: { paymentId: string | undefined; sighting: Sighting; by: Bringer; known?: StoredPayment | undefined },
   receipt?: WebhookReceipt,
 ) => Promise<Seen>;
 
@@ -24,11 +27,11 @@ export function settler(parts: {
     labels: ['by', 'result'],
   });
 
-  return async ({ paymentId, sighting, by }, receipt) => {
+  return async ({ paymentId, sighting, by, known }, receipt) => {
     const outcome = await store.change(
       paymentId,
       (payment) => observe(payment, sighting, clock().toISOString()),
-      receipt,
+      { receipt, known },
     );
     const result = resultOf(outcome);
     sightings.inc({ by, result });

@@ -22,13 +22,18 @@ export interface PaymentStore {
   ): Promise<StoredPayment>;
   withKey(idempotencyKey: string): Promise<StoredPayment | undefined>;
   get(paymentId: string): Promise<StoredPayment | undefined>;
+  /** The same, unless this webhook was taken before. */
+  unlessTaken(paymentId: string, eventId: string): Promise<StoredPayment | 'taken' | undefined>;
   /** Forgets a payment for which there is no intent. */
   discard(paymentId: string): Promise<void>;
-  /** State, events and the webhook's receipt are one transaction; decisions on one payment come one after another. */
+  /**
+   * State, events and the webhook's receipt are one transaction; decisions on one payment come one after another.
+   * @param known as it was a moment ago: decided on at once, and anew when somebody else has changed it meanwhile
+   */
   change(
     paymentId: string | undefined,
     decide: (payment: Payment) => Decision,
-    receipt?: WebhookReceipt,
+    more?: { receipt?: WebhookReceipt | undefined; known?: StoredPayment | undefined },
   ): Promise<Outcome>;
   hasReceipt(eventId: string): Promise<boolean>;
   /** Records a webhook that is about no payment. */
@@ -53,17 +58,15 @@ export function paymentStore(
   const one = async (condition: string, value: string, ask: Transaction['query'] = sql.prepared) =>
     read((await ask<Row>(`select ${COLUMNS} from payments where ${condition}`, [value])).rows[0]);
 
-  async function write(tx: Transaction, payment: StoredPayment, decision: Decision): Promise<void> {
-    if (decision.kind === 'ignored') return;
+  /** What a decision writes, and what it tells. */
+  function writeOf(payment: StoredPayment, decision: Extract<Decision, { kind: 'changed' }>) {
     const revision = payment.revision + 1;
     const now = clock();
     const { paymentId } = payment.purchase;
     const isPaid = decision.state.status === 'succeeded' && payment.state.status !== 'succeeded';
     const isLookedUpLater = isPaid && !decision.charge;
-    await tx.query(
-      `update payments set state = $2, revision = $3, updated_at = $4, reconcile_at = $5,
-         charge = coalesce($6, charge), charge_due_at = case when $7 then $4 else charge_due_at end where id = $1`,
-      [
+    return {
+      values: [
         paymentId,
         JSON.stringify(decision.state),
         revision,
@@ -72,9 +75,45 @@ export function paymentStore(
         decision.charge ? JSON.stringify(decision.charge) : null,
         isLookedUpLater,
       ],
-    );
-    if (isLookedUpLater) await tx.enqueue([{ name: CHARGE_JOB, payload: { paymentId }, key: paymentId }]);
-    await tx.publish(decision.events, revision);
+      sequence: revision,
+      events: decision.events,
+      jobs: isLookedUpLater ? [{ name: CHARGE_JOB, payload: { paymentId }, key: paymentId }] : [],
+    };
+  }
+
+  async function write(tx: Transaction, payment: StoredPayment, decision: Decision): Promise<void> {
+    if (decision.kind === 'ignored') return;
+    const { values, sequence, events, jobs } = writeOf(payment, decision);
+    await tx.query(UPDATE, values);
+    await tx.enqueue(jobs);
+    await tx.publish(events, sequence);
+  }
+
+  /** @returns undefined when the payment is not as it was any more, or there is nothing to write but the receipt */
+  async function changeKnown(
+    payment: StoredPayment,
+    decide: (payment: Payment) => Decision,
+    receipt: WebhookReceipt | undefined,
+  ): Promise<Outcome | undefined> {
+    const decision = decide(payment);
+    if (decision.kind === 'ignored') return undefined;
+    const { values, ...told } = writeOf(payment, decision);
+    const isDone = await sql
+      .write(
+        receipt
+          ? {
+              steps: `written as (${UPDATE} returning id), received as (
+                insert into stripe_events (id, type, payment_id, received_at) select $8, $9, id, $4 from written)`,
+              values: [...values, receipt.eventId, receipt.type],
+              ...told,
+            }
+          : { steps: `written as (${UPDATE} returning id)`, values, ...told },
+      )
+      .catch((error: { code?: string }) => {
+        if (error.code !== UNIQUE_VIOLATION) throw error;
+        return false;
+      });
+    return isDone ? { kind: 'decided', decision } : undefined;
   }
 
   return {
@@ -96,7 +135,15 @@ export function paymentStore(
     async discard(paymentId) {
       await sql.query(`delete from payments where id = $1 and status = 'creating'`, [paymentId]);
     },
-    change: (paymentId, decide, receipt) =>
+    async unlessTaken(paymentId, eventId) {
+      const { rows } = await sql.prepared<Row & { taken: boolean }>(
+        `select ${COLUMNS}, exists (select from stripe_events where id = $2) as taken from payments where id = $1`,
+        [paymentId, eventId],
+      );
+      return rows[0]?.taken ? 'taken' : read(rows[0]);
+    },
+    change: async (paymentId, decide, { receipt, known } = {}) =>
+      (known && (await changeKnown(known, decide, receipt))) ??
       sql.transaction(async (tx) => {
         const payment =
           paymentId === undefined ? undefined : await one('id = $1 for update', paymentId, tx.query);
@@ -135,6 +182,13 @@ export function paymentStore(
     },
   };
 }
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Of whoever holds the payment, or has decided on it as it is. */
+const UPDATE = `update payments set state = $2, revision = $3::int, updated_at = $4::timestamptz, reconcile_at = $5,
+  charge = coalesce($6, charge), charge_due_at = case when $7 then $4 else charge_due_at end
+  where id = $1 and revision = $3::int - 1`;
 
 interface Row {
   id: string;

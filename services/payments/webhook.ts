@@ -52,17 +52,17 @@ export function webhookReceiver(parts: {
 
   return async (event, by = 'webhook') => {
     const receipt = { eventId: event.id, type: event.type };
-    if (await store.hasReceipt(event.id)) return 'duplicate';
     const object = event.data.object as { object?: string };
+    const intent = object.object === 'payment_intent' ? (object as Stripe.PaymentIntent) : undefined;
+    const paymentId = intent && paymentIdOf(intent);
+    const known = paymentId === undefined ? undefined : await store.unlessTaken(paymentId, event.id);
+    if (known === 'taken' || (!known && (await store.hasReceipt(event.id)))) return 'duplicate';
     switch (object.object) {
       case 'payment_intent': {
-        const intent = object as Stripe.PaymentIntent;
         // Of a photo package its checkout session tells.
-        if (intent.metadata?.purchaseId !== undefined) break;
-        const paymentId = paymentIdOf(intent);
-        const isOurs = paymentId !== undefined && (await store.get(paymentId)) !== undefined;
-        const seen = isOurs ? await completed(intent) : intent;
-        return settlers.payment({ paymentId, sighting: sightingOf(seen), by }, receipt);
+        if (intent!.metadata?.purchaseId !== undefined) break;
+        const seen = known ? await completed(intent!) : intent!;
+        return settlers.payment({ paymentId, sighting: sightingOf(seen), by, known }, receipt);
       }
       case 'refund':
         return settlers.refund(refundSightingOf(object as Stripe.Refund), receipt);

@@ -16,12 +16,31 @@ export interface Transaction {
   enqueue(jobs: readonly Job[]): Promise<void>;
 }
 
+/** A transaction of one statement. */
+export interface Write {
+  /** Common table expressions; whether one named `written` gives rows says whether it was done. */
+  steps: string;
+  values: readonly unknown[];
+  /** Stored with it when it was done, as `Transaction.publish` and `enqueue` would. */
+  events?: readonly NewEvent[];
+  jobs?: readonly Job[];
+  /** Version of the aggregate afterwards. */
+  sequence?: number;
+}
+
 /** PostgreSQL of one service, in a schema of its own. */
 export interface Sql extends Dependency {
   /** Planned anew for its values. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
   /** Planned once for each connection: for what is asked for every order, and finds its rows by their keys. */
   prepared<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<QueryResult<Row>>;
+  /**
+   * What needs no answer in between, in one way to PostgreSQL and back; planned once for each connection. All its steps see the rows
+   * as they were before it.
+   * @returns whether it was done
+   * @throws ZodError when an event is not as contracts say
+   */
+  write(write: Write): Promise<boolean>;
   /** `run` may begin anew (deadlock, serialisation failure): it must touch nothing but the database. */
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
   /** The effect of an event, at most once: the event's id is recorded in the same transaction. @returns false when it was consumed before. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Logger } from '../../../log.ts';
 import { type OutboxEntry, toEntries } from '../../../outbox/entry.ts';
 import { openOutbox, type OutboxParts, type StoredRow } from '../outbox/outbox.ts';
-import type { Sql, Transaction } from '../../../ports/sql.ts';
+import type { Sql, Transaction, Write } from '../../../ports/sql.ts';
 import { migrate } from './migrate.ts';
 import { type Course, inTransaction, openPool } from './pool.ts';
 import { prepared } from './prepared.ts';
@@ -58,6 +58,15 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     engine: 'postgres',
     query: (text, values) => pool.query(text, values as unknown[]),
     prepared: (text, values) => pool.query(prepared(text, values)),
+    async write({ events, jobs, sequence, ...write }) {
+      const entries = toEntries(events, jobs, sequence, clock());
+      if (entries.length > 0) crashPoint('before-commit');
+      const { rows } = await pool.query<{ isDone: boolean; seqs: string[] | null }>(written(write, entries));
+      const { isDone, seqs } = rows[0]!;
+      if (isDone && entries.length > 0) crashPoint('after-commit');
+      outbox.committed(pair(seqs ?? [], entries));
+      return isDone;
+    },
     transaction: (run) => transaction(run),
     consume: (eventId, run) =>
       transaction(
@@ -98,5 +107,24 @@ const STORE = `
 async function store(client: pg.PoolClient, entries: readonly OutboxEntry[]): Promise<StoredRow[]> {
   if (entries.length === 0) return [];
   const { rows } = await client.query<{ seq: string }>(prepared(STORE, [JSON.stringify(entries)]));
-  return rows.map(({ seq }, at) => ({ seq, entry: entries[at]! }));
+  return pair(
+    rows.map(({ seq }) => seq),
+    entries,
+  );
+}
+
+const pair = (seqs: readonly string[], entries: readonly OutboxEntry[]): StoredRow[] =>
+  seqs.map((seq, at) => ({ seq, entry: entries[at]! }));
+
+function written({ steps, values }: Pick<Write, 'steps' | 'values'>, entries: readonly OutboxEntry[]) {
+  const isDone = 'exists (select from written) as "isDone"';
+  if (entries.length === 0) return prepared(`with ${steps} select ${isDone}, null as seqs`, values);
+  return prepared(
+    `with ${steps}, sent as (
+       insert into _outbox (entry)
+       select entry from jsonb_array_elements($${values.length + 1}::jsonb) with ordinality as e(entry, n)
+       where exists (select from written) order by n returning seq)
+     select ${isDone}, (select array_agg(seq order by seq) from sent) as seqs`,
+    [...values, JSON.stringify(entries)],
+  );
 }
