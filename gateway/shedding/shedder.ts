@@ -14,7 +14,7 @@ export interface Shedder {
 
 export function openShedder(maxCalls: number, metrics: Metrics): Shedder {
   const loop = openLoopWatch();
-  const admission = openAdmission(maxCalls, loop);
+  const admission = openAdmission(maxCalls, { loop });
   const shed = counter(metrics, {
     name: 'gateway_shed_total',
     help: 'Calls that were turned away because too many waited for an answer',

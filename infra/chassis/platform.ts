@@ -7,6 +7,7 @@ import { openQueue, type QueueOptions } from './adapters/postgres/queue/queue.ts
 import { openPool } from './adapters/postgres/sql/pool.ts';
 import { openSql } from './adapters/postgres/sql/sql.ts';
 import { openSmtpMailer } from './adapters/smtp/smtp.ts';
+import { type Courtesy, openCourtesy } from './courtesy.ts';
 import { ConfigError } from './environment.ts';
 import type { Logger } from './log.ts';
 import { impatient, type Patience } from './patience.ts';
@@ -38,10 +39,13 @@ export async function openPlatform(
 ): Promise<Platform> {
   const { patience = impatient } = options;
   const { databaseUrl, mongodbUrl, s3 } = config;
+  const courtesy = openCourtesy();
   const kafka = config.kafka && (await openKafka(config.kafka, logger, patience, options));
   const mongodb = mongodbUrl === undefined ? undefined : await openMongodb(mongodbUrl, logger, options);
   const postgres =
-    databaseUrl === undefined ? undefined : await openPostgres(databaseUrl, logger, patience, options);
+    databaseUrl === undefined
+      ? undefined
+      : await openPostgres({ databaseUrl, logger, patience, courtesy, options });
 
   const bus = kafka ?? required(postgres).bus;
   const { jobs } = mongodb ?? required(postgres);
@@ -56,6 +60,7 @@ export async function openPlatform(
 
   return {
     bus,
+    courtesy,
     jobs,
     documents: async (service) => keep(await (mongodb ?? required(postgres)).documents(to(service))),
     sql: async (service, migrations) => keep(await required(postgres).sql({ ...to(service), migrations })),
@@ -81,15 +86,17 @@ function required<T>(postgres: T | undefined): T {
 type Outlet = Omit<OutboxParts, 'pool' | 'graceMs'>;
 
 /** Everything of the embedded tier, and what stands on SQL in both. */
-async function openPostgres(
-  databaseUrl: string,
-  logger: Logger,
-  patience: Patience,
-  options: PlatformOptions,
-) {
+async function openPostgres(parts: {
+  databaseUrl: string;
+  logger: Logger;
+  patience: Patience;
+  courtesy: Courtesy;
+  options: PlatformOptions;
+}) {
+  const { databaseUrl, logger, patience, courtesy, options } = parts;
   const shared = openPool(databaseUrl, logger, { max: SHARED_CONNECTIONS, name: 'shared' });
   const queue = await patience
-    .open('postgres', () => openQueue({ databaseUrl, shared, logger, ...options }))
+    .open('postgres', () => openQueue({ databaseUrl, shared, logger, courtesy, ...options }))
     .catch(async (error: unknown) => {
       await shared.end();
       throw error;

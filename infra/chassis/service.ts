@@ -15,7 +15,7 @@ import { showDependency, showGroup } from './http/engine-metrics.ts';
 import { openPatience } from './patience.ts';
 import { openPlatform } from './platform.ts';
 import type { Dependency } from './ports/engine.ts';
-import type { EventHandlers } from './ports/event-bus.ts';
+import type { EventHandlers, SubscribeOptions } from './ports/event-bus.ts';
 import type { Platform } from './ports/platform.ts';
 import { openReadinessCheck } from './readiness.ts';
 import { startTelemetry } from './telemetry/start.ts';
@@ -46,7 +46,7 @@ export interface OpenService {
   call: ServiceClient;
   /** Run on close, last registered first. */
   onClose(close: () => Promise<void>): void;
-  subscribe(handlers: EventHandlers): Promise<void>;
+  subscribe(handlers: EventHandlers, options?: SubscribeOptions): Promise<void>;
   listen<Owned extends Record<string, Endpoint>>(
     endpoints: Owned,
     handlers: Handlers<Owned>,
@@ -117,10 +117,10 @@ export async function openService(
     clock: overrides.clock ?? (() => new Date()),
     call: clients.call,
     onClose: (one) => void closers.push(one),
-    async subscribe(handlers) {
+    async subscribe(handlers, options) {
       needs.add(platform.bus);
       showGroup(metrics, platform.bus, name);
-      await platform.bus.subscribe(name, counted(handlers, metrics));
+      await platform.bus.subscribe(name, counted(handlers, metrics), options);
     },
     async listen(endpoints, handlers) {
       const identity = openIdentity({
@@ -135,7 +135,10 @@ export async function openService(
         endpoints,
         handlers as unknown as Parameters<typeof contractRouter>[1],
         identity,
-        { stopping: stopping.signal, admission: openAdmission(config.maxCallsInFlight, loop) },
+        {
+          stopping: stopping.signal,
+          admission: openAdmission(config.maxCallsInFlight, { loop, courtesy: platform.courtesy }),
+        },
       );
       stage = 'running';
       closers.push(() => server.close());

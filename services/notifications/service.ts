@@ -37,7 +37,7 @@ export async function startNotifications(
     },
   });
   showMails(service.metrics, sql, clock);
-  await service.subscribe(consumers({ sql, clock, photoMailDelaySeconds }));
+  await service.subscribe(consumers({ sql, clock, photoMailDelaySeconds }), { canWait: true });
 
   return service.listen(notificationsEndpoints, routes(sql, config.bounceSecret));
 }

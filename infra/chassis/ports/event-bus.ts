@@ -9,6 +9,11 @@ import type { Dependency } from './engine.ts';
 export type EventHandler<Type extends EventType = EventType> = (event: ArboledaEvent<Type>) => Promise<void>;
 export type EventHandlers = { [Type in EventType]?: EventHandler<Type> };
 
+export interface SubscribeOptions {
+  /** Nobody waits for what it does: a process that is busy may let it wait for seconds. */
+  canWait?: boolean;
+}
+
 export interface DeadLetter {
   id: string;
   group: string;
@@ -40,7 +45,7 @@ export interface EventBus extends Dependency {
    * Remembered across restarts: what is published while the group is away waits for it. Another call takes the place of
    * the one before: types that are no longer handled are no longer kept for the group.
    */
-  subscribe(group: string, handlers: EventHandlers): Promise<void>;
+  subscribe(group: string, handlers: EventHandlers, options?: SubscribeOptions): Promise<void>;
   /** How many events were published for a group and are not handled yet; those between two tries may be left out. */
   waiting(group: string): Promise<number>;
   /** Oldest first. */

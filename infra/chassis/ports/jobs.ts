@@ -30,7 +30,7 @@ export interface HandlingOptions {
   /** How many at once in this process; 1 when absent. */
   concurrency?: number;
   maxAttempts?: number;
-  /** Takes seconds at most, and does no harm when it is run twice at the same time. */
+  /** Takes seconds at most, does no harm when it is run twice at the same time, and nobody waits for it. */
   isShort?: boolean;
 }
 

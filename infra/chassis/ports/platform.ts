@@ -1,3 +1,4 @@
+import type { Courtesy } from '../courtesy.ts';
 import type { Documents } from './documents.ts';
 import type { EventBus } from './event-bus.ts';
 import type { Jobs } from './jobs.ts';
@@ -8,6 +9,8 @@ import type { Sql } from './sql.ts';
 /** The engines under a service. Several services of one process may share one platform. */
 export interface Platform {
   bus: EventBus;
+  /** Who is waited for, in all that stands on this platform. */
+  courtesy: Courtesy;
   /** Jobs of one service; names of different services do not meet. */
   jobs(service: string): Jobs;
   documents(service: string): Promise<Documents>;

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { pino } from 'pino';
 import { anOrderId, someEvent } from '../../../testing/events.ts';
+import { openCourtesy } from '../../../courtesy.ts';
 import { gate } from '../../../testing/gate.ts';
 import { waitFor } from '../../../testing/wait.ts';
 import { type AtHand, openAtHand } from './at-hand.ts';
@@ -19,9 +20,10 @@ async function open(handle: (event: ArboledaEvent) => Promise<void>, queued = 0)
       { consumer: 'planters', type: 'payment.failed' },
       { consumer: 'elsewhere', type: 'payment.failed' },
     ],
+    courtesy: openCourtesy(),
     logger: pino({ level: 'silent' }),
   });
-  await atHand.subscribe('planters', handle);
+  await atHand.subscribe('planters', { handle, canWait: false });
 }
 const taken = () => waitFor(() => atHand.takes('planters'));
 
@@ -87,11 +89,31 @@ test('ten are handled at a time, and what is too much for memory is for the queu
   await taken();
   const given: Promise<void>[] = [];
   while (atHand.takes('planters')) given.push(atHand.give('planters', someEvent()));
-  expect(given).toHaveLength(200);
+  expect(given).toHaveLength(1_000);
   await waitFor(() => begun === 10);
   held.open();
   await Promise.all(given);
-  expect(begun).toBe(200);
+  expect(begun).toBe(1_000);
+});
+
+test('a group that can wait lets those of others be handled first, however many it was given before', async () => {
+  const steps: string[] = [];
+  const held = gate();
+  await open(async () => {
+    await held.opened;
+    steps.push('planted');
+  });
+  queue.set('mailers', 0);
+  await atHand.subscribe('mailers', { handle: async () => void steps.push('mailed'), canWait: true });
+  await taken();
+  await waitFor(() => atHand.takes('mailers'));
+  const planted = atHand.give('planters', someEvent());
+  const mailed = Array.from({ length: 20 }, () => atHand.give('mailers', someEvent()));
+  const later = atHand.give('planters', someEvent());
+  held.open();
+  await Promise.all([planted, later]);
+  expect(steps).toEqual(['planted', 'planted']);
+  await Promise.all(mailed);
 });
 
 test('stopping waits for what is in hand; what takes longer is told to be not handled', async () => {

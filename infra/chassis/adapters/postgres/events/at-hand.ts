@@ -1,4 +1,5 @@
 import type { ArboledaEvent, EventType } from '@arboleda/contracts/events/index.ts';
+import type { Courtesy } from '../../../courtesy.ts';
 import type { Logger } from '../../../log.ts';
 import { repeat } from '../../../repeat.ts';
 import { openTurns } from '../../../turns.ts';
@@ -11,7 +12,7 @@ export interface AtHand {
   /** The groups that want events of a type, in whatever process. */
   wanting(type: EventType): readonly string[];
   /** To be called when its subscriptions are stored. */
-  subscribe(group: string, handle: Handle): Promise<void>;
+  subscribe(group: string, how: Pick<Group, 'handle' | 'canWait'>): Promise<void>;
   /** Whether it may be given events now. */
   takes(group: string): boolean;
   /** Resolves when it is handled, or stored for another try. Those of one key follow each other as they were given. */
@@ -35,6 +36,8 @@ type Handle = (event: ArboledaEvent) => Promise<void>;
 
 interface Group {
   handle: Handle;
+  /** Nobody waits for what it does. */
+  canWait: boolean;
   /** Something of it may be in the queue. */
   isBehind: boolean;
   /** How often something was put into the queue, and how much of that is under way. */
@@ -46,7 +49,7 @@ interface Group {
 const SUBSCRIBING = 'subscribing';
 const AT_ONCE = 10;
 /** More of a group is better kept in the queue than in memory. */
-const MOST_IN_HAND = 200;
+const MOST_IN_HAND = 1_000;
 const LOOK_EVERY_MS = 100;
 
 export function openAtHand(parts: {
@@ -54,13 +57,15 @@ export function openAtHand(parts: {
   queued(): Promise<ReadonlyMap<string, number>>;
   /** All there are. */
   subscriptions(): Promise<readonly Subscription[]>;
+  courtesy: Courtesy;
   logger: Logger;
 }): AtHand {
-  const { queued, subscriptions, logger } = parts;
+  const { queued, subscriptions, courtesy, logger } = parts;
   const groups = new Map<string, Group>();
   let wanted = new Map<string, string[]>();
   const inTurn = openTurns();
-  const limited = atOnce(AT_ONCE);
+  // Those that wait take no place of those that do not.
+  const limited = { urgent: atOnce(AT_ONCE), patient: atOnce(AT_ONCE) };
   const given = new Set<Promise<void>>();
   const stopped = Promise.withResolvers<never>();
   stopped.promise.catch(() => undefined);
@@ -80,11 +85,11 @@ export function openAtHand(parts: {
     wanting: (type) => wanted.get(type) ?? [],
 
     // One after another: what is read last is newest.
-    subscribe: (name, handle) =>
+    subscribe: (name, how) =>
       inTurn(SUBSCRIBING, async () => {
         wanted = byType(await subscriptions());
         // What was published before this process began may wait for it.
-        groups.set(name, { handle, isBehind: true, stored: 0, storing: 0, inHand: 0 });
+        groups.set(name, { ...how, isBehind: true, stored: 0, storing: 0, inHand: 0 });
       }),
 
     takes(name) {
@@ -95,9 +100,17 @@ export function openAtHand(parts: {
     give(name, event) {
       const group = groups.get(name)!;
       group.inHand++;
-      const handled = inTurn(laneOf(name, event.key), () => limited(() => group.handle(event))).finally(
-        () => group.inHand--,
-      );
+      const end = group.canWait ? undefined : courtesy.begin();
+      const since = performance.now();
+      const handle = async () => {
+        if (group.canWait) await courtesy.afterOthers(since);
+        await group.handle(event);
+      };
+      const limit = group.canWait ? limited.patient : limited.urgent;
+      const handled = inTurn(laneOf(name, event.key), () => limit(handle)).finally(() => {
+        group.inHand--;
+        end?.();
+      });
       const done = Promise.race([handled, stopped.promise]);
       given.add(done);
       done.catch(() => undefined).finally(() => given.delete(done));

@@ -2,6 +2,7 @@ import { type ArboledaEvent, type EventType, parseEvent } from '@arboleda/contra
 import type pg from 'pg';
 import { crc32 } from 'node:zlib';
 import { openCaution } from '../../../caution.ts';
+import type { Courtesy } from '../../../courtesy.ts';
 import { deliver } from '../../../events/deliver.ts';
 import { handOverStored } from '../../../outbox/hand-over.ts';
 import type { Logger } from '../../../log.ts';
@@ -70,10 +71,11 @@ export function openEventBus(parts: {
   runner: Runner;
   retries: RetryPolicy;
   logger: Logger;
+  courtesy: Courtesy;
   isAlone: boolean;
   stopWithinMs: number;
 }): EventBus {
-  const { pool, runner, retries, logger } = parts;
+  const { pool, runner, retries, logger, courtesy } = parts;
 
   const suspects = openSuspects(pool, openCaution());
   const queued = async () => {
@@ -82,7 +84,7 @@ export function openEventBus(parts: {
   };
   const subscriptions = async () =>
     (await pool.query<Subscription>('select consumer, type from chassis.subscriptions')).rows;
-  const atHand = parts.isAlone ? openAtHand({ queued, subscriptions, logger }) : undefined;
+  const atHand = parts.isAlone ? openAtHand({ queued, subscriptions, courtesy, logger }) : undefined;
 
   const store = async (shares: readonly Share[]) => {
     const batch = shares.map(({ event, givenTo }) => ({
@@ -151,7 +153,7 @@ export function openEventBus(parts: {
     publish,
     handOver: atHand ? (events) => give(atHand, events) : handOverStored(publish),
 
-    async subscribe(group, handlers) {
+    async subscribe(group, handlers, { canWait = false } = {}) {
       const types = Object.keys(handlers) as EventType[];
       await pool.query(
         `with wanted as (
@@ -168,7 +170,7 @@ export function openEventBus(parts: {
           return atHand ? atHand.inTurn(group, keyOf(delivery), run) : run();
         });
       }
-      await atHand?.subscribe(group, (event) => giveTo(group, handlers, event));
+      await atHand?.subscribe(group, { handle: (event) => giveTo(group, handlers, event), canWait });
     },
     async waiting(group) {
       const { rows } = await pool.query<{ n: number }>(

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { type Courtesy, openCourtesy } from '../../../courtesy.ts';
 import { type Limits, openLimits } from '../../../limits.ts';
 import { gate } from '../../../testing/gate.ts';
 import { waitFor } from '../../../testing/wait.ts';
@@ -8,6 +9,7 @@ import type { Errand } from './errand.ts';
 
 const due = new Set<string>();
 let limits: Limits;
+let courtesy: Courtesy;
 let atHand: JobsAtHand;
 afterEach(() => atHand.stop(0));
 
@@ -15,9 +17,11 @@ afterEach(() => atHand.stop(0));
 async function open(run: (errand: Errand) => Promise<void>, most = 1): Promise<void> {
   limits = openLimits();
   limits.set('mail', most);
+  courtesy = openCourtesy();
   atHand = openJobsAtHand({
     limits,
     due: async () => new Set(due),
+    courtesy,
     logger: pino({ level: 'silent' }),
   });
   atHand.add('mail', run);
@@ -57,12 +61,25 @@ test('as many are run at once as hands are free, those of the queue counted; the
   await taken();
   expect(limits.take('mail')).toBe(true);
   const given = [1, 2, 3].map((n) => atHand.give('mail', errand(n)));
-  expect(begun).toEqual([1]);
+  await waitFor(() => begun.length === 1);
   limits.give('mail');
-  expect(begun).toEqual([1, 2]);
+  await waitFor(() => begun.length === 2);
   slow.open();
   await Promise.all(given);
   expect(begun).toEqual([1, 2, 3]);
+});
+
+test('somebody who is waited for goes first', async () => {
+  const steps: unknown[] = [];
+  await open(async () => void steps.push('mail'));
+  await taken();
+  const end = courtesy.begin();
+  const given = atHand.give('mail', errand(1));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  steps.push('answer');
+  end();
+  await given;
+  expect(steps).toEqual(['answer', 'mail']);
 });
 
 test('one whose key another has that waits takes its place, and both are done with it', async () => {
@@ -97,7 +114,7 @@ test('more than memory is for is for the queue', async () => {
   await taken();
   const given: Promise<void>[] = [];
   while (atHand.takes('mail')) given.push(atHand.give('mail', errand(given.length)));
-  expect(given).toHaveLength(201);
+  expect(given).toHaveLength(1_001);
   slow.open();
   await Promise.all(given);
 });

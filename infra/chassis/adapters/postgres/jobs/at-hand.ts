@@ -1,3 +1,4 @@
+import type { Courtesy } from '../../../courtesy.ts';
 import type { Limits } from '../../../limits.ts';
 import type { Logger } from '../../../log.ts';
 import { repeat } from '../../../repeat.ts';
@@ -23,6 +24,8 @@ export interface JobsAtHand {
 
 interface Given {
   errand: Errand;
+  /** Of `performance.now()`. */
+  sinceMs: number;
   done: PromiseWithResolvers<void>;
   outcome: Promise<void>;
 }
@@ -38,17 +41,18 @@ interface Line {
 }
 
 /** More is better kept in the queue than in memory. */
-const MOST_WAITING = 200;
+const MOST_WAITING = 1_000;
 const LOOK_EVERY_MS = 250;
 const STOPPED = 'stopped before it was done';
 
 /** @param parts.due the kinds of which jobs that are due wait in the queue */
 export function openJobsAtHand(parts: {
   limits: Limits;
+  courtesy: Courtesy;
   due(): Promise<ReadonlySet<string>>;
   logger: Logger;
 }): JobsAtHand {
-  const { limits, due, logger } = parts;
+  const { limits, courtesy, due, logger } = parts;
   const lines = new Map<string, Line>();
   const stopped = Promise.withResolvers<never>();
   stopped.promise.catch(() => undefined);
@@ -56,9 +60,10 @@ export function openJobsAtHand(parts: {
 
   const begin = (task: string, line: Line) => {
     while (!isStopped && line.waiting.length > 0 && limits.take(task)) {
-      const { errand, done } = line.waiting.shift()!;
-      const running = line
-        .run(errand)
+      const { errand, sinceMs, done } = line.waiting.shift()!;
+      const running = courtesy
+        .afterOthers(sinceMs)
+        .then(() => line.run(errand))
         .then(done.resolve, done.reject)
         .finally(() => {
           line.running.delete(running);
@@ -108,7 +113,7 @@ export function openJobsAtHand(parts: {
       }
       const done = Promise.withResolvers<void>();
       const outcome = Promise.race([done.promise, stopped.promise]);
-      line.waiting.push({ errand, done, outcome });
+      line.waiting.push({ errand, sinceMs: performance.now(), done, outcome });
       begin(task, line);
       return outcome;
     },

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { openEventBus } from '../events/bus.ts';
 import { openJobsAtHand } from '../jobs/at-hand.ts';
 import { dueTasks, openJobs } from '../jobs/jobs.ts';
+import type { Courtesy } from '../../../courtesy.ts';
 import { openLimits } from '../../../limits.ts';
 import type { Logger } from '../../../log.ts';
 import type { EventBus } from '../../../ports/event-bus.ts';
@@ -43,9 +44,9 @@ const STOP_WITHIN_MS = 8_000;
  * by kind, so that they never stand in the events' way.
  */
 export async function openQueue(
-  parts: { databaseUrl: string; shared: pg.Pool; logger: Logger } & QueueOptions,
+  parts: { databaseUrl: string; shared: pg.Pool; logger: Logger; courtesy: Courtesy } & QueueOptions,
 ): Promise<Queue> {
-  const { shared, logger } = parts;
+  const { shared, logger, courtesy } = parts;
   // Its idle connections stay: one of them holds the lock that says this process is alive.
   const pool = openPool(parts.databaseUrl, logger, {
     max: RUNNER_CONNECTIONS,
@@ -87,12 +88,14 @@ export async function openQueue(
   const janitor = openJanitor(pool, logger);
   const services = new Map<string, Jobs>();
 
-  const atHand = parts.isAlone ? openJobsAtHand({ limits, due: () => dueTasks(shared), logger }) : undefined;
+  const atHand = parts.isAlone
+    ? openJobsAtHand({ limits, courtesy, due: () => dueTasks(shared), logger })
+    : undefined;
   const bus = openEventBus({
     pool: shared,
     runner: eventRunner,
     retries: parts.eventRetries ?? EVENT_RETRIES,
-    logger,
+    ...{ logger, courtesy },
     isAlone: parts.isAlone ?? false,
     stopWithinMs,
   });
@@ -108,6 +111,7 @@ export async function openQueue(
       return jobs;
     },
     async close() {
+      courtesy.close();
       await Promise.all([bus.close(), jobRunner.stop(), atHand?.stop(stopWithinMs), janitor.stop()]);
       await presence.close();
       await pool.end();
