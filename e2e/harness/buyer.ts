@@ -13,7 +13,15 @@ const intentIdOf = (clientSecret: string): string => clientSecret.slice(0, clien
 
 /** Somebody who buys without a browser: the same calls in the same order, the card confirmed at the provider. */
 export function openBuyer(at: Addresses) {
-  const start = async (email: string, trees = 5): Promise<StartedPayment> => {
+  /** What a page says that shows prices: it holds for half an hour. */
+  const quote = async (): Promise<string> => {
+    const response = await fetch(`${at.url}/api/pricing/packages?currency=USD`);
+    if (!response.ok) throw new Error(`packages: ${response.status} ${await response.text()}`);
+    return ((await response.json()) as { quote: string }).quote;
+  };
+
+  /** @param quote of whoever has seen prices; without one those of now apply */
+  const start = async (email: string, trees = 5, quote?: string): Promise<StartedPayment> => {
     const response = await fetch(`${at.url}/api/pricing/create-payment-intent`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
@@ -24,6 +32,7 @@ export function openBuyer(at: Addresses) {
         customerEmail: email,
         customerName: 'Bench Buyer',
         locale: 'en',
+        quote,
       }),
     });
     if (!response.ok) throw new Error(`create-payment-intent: ${response.status} ${await response.text()}`);
@@ -47,6 +56,7 @@ export function openBuyer(at: Addresses) {
   };
 
   return {
+    quote,
     start,
     confirm,
     isVisible,

@@ -3,9 +3,16 @@ export interface Contestant {
   name: string;
   /** Fewer where each takes long: a rate needs no more. */
   share: number;
-  /** Takes that many, by so many clients at once. @returns seconds until all are stored */
-  take(orders: number, clients: number): Promise<number>;
+  /** Takes that many, by so many clients at once. */
+  take(orders: number, clients: number): Promise<Taken>;
   stop(): Promise<void>;
+}
+
+export interface Taken {
+  /** Seconds until all are stored. */
+  stored: number;
+  /** Until nothing is left to do for them, where more is done than to store them. */
+  done?: number;
 }
 
 /** So many clients, each with its next order when the last one is done. @returns seconds */

@@ -33,7 +33,7 @@ export async function openFloor(databaseUrl: string): Promise<Contestant> {
     share: 1,
     async take(orders, clients) {
       const args = [PROGRAM, databaseUrl, String(orders), String(clients)];
-      return Number(await outputOf(start({ args, core: CORES.measured }, 'pipe')));
+      return { stored: Number(await outputOf(start({ args, core: CORES.measured }, 'pipe'))) };
     },
     stop: async () => undefined,
   };

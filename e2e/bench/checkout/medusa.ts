@@ -26,7 +26,7 @@ export async function startMedusa(databaseUrl: string): Promise<Contestant> {
       const seconds = await byClients(orders, clients, buy);
       const { rows } = await database.query<{ n: number }>('select count(*)::int as n from "order"');
       if (rows[0]!.n !== expected) throw new Error(`Medusa has ${rows[0]!.n} orders instead of ${expected}`);
-      return seconds;
+      return { stored: seconds };
     },
     async stop() {
       await database.end();

@@ -14,7 +14,7 @@ export async function startVendure(databaseUrl: string): Promise<Contestant> {
   return {
     name: 'Vendure',
     share: 0.25,
-    take: (orders, clients) => byClients(orders, clients, buy),
+    take: async (orders, clients) => ({ stored: await byClients(orders, clients, buy) }),
     stop,
   };
 }
