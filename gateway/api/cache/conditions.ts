@@ -22,6 +22,8 @@ export function partOf(range: string, sizeBytes: number): Part | undefined {
 /** Whether an If-None-Match names a version; weak tags and strong ones count alike: RFC 9110 section 13.1.2. */
 export function names(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === '') return false;
+  // As nearly always.
+  if (ifNoneMatch === etag) return true;
   const opaque = withoutWeakness(etag);
   return ifNoneMatch.split(',').some((tag) => withoutWeakness(tag.trim()) === opaque);
 }

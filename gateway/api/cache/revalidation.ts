@@ -40,8 +40,9 @@ export class Revalidation {
   readonly #ifRange: string | undefined;
   /** Who asks the same may be told the same; undefined of who says who they are. */
   readonly #key: string | undefined;
-  /** Versions that this call can be answered from. */
-  readonly #held: readonly Version[];
+  /** "Any version", or a long list of them, is the service's to answer. */
+  readonly #isOwn: boolean;
+  #found: readonly Version[] | undefined;
   #askedAt = 0;
   #coming: { etag: string; chunks: Buffer[]; sizeBytes: number; missing: number } | undefined;
 
@@ -52,15 +53,19 @@ export class Revalidation {
     this.#ifNoneMatch = headers['if-none-match'] ?? '';
     this.#range = headers.range;
     this.#ifRange = headers['if-range'] as string | undefined;
-    // "Any version" is the service's to answer.
-    const isOwn = this.#ifNoneMatch.trim() === '*' || this.#ifNoneMatch.length > MAX_CONDITION_LENGTH;
-    this.#held = isOwn ? NONE : this.#answering(memory.versions.of(url));
-    if (!isOwn && headers.authorization === undefined) this.#key = `${headers.accept} ${url}`;
+    this.#isOwn = this.#ifNoneMatch.length > MAX_CONDITION_LENGTH || this.#ifNoneMatch.trim() === '*';
+    if (!this.#isOwn && headers.authorization === undefined) this.#key = `${headers.accept} ${url}`;
+  }
+
+  /** Versions that this call can be answered from, the same to its end. */
+  get #held(): readonly Version[] {
+    return (this.#found ??= this.#isOwn ? NONE : this.#find());
   }
 
   /** None, when one of them has not got the part that is asked for: that is the service's to say. */
-  #answering(versions: readonly Version[]): readonly Version[] {
+  #find(): readonly Version[] {
     const range = this.#range;
+    const versions = this.#memory.versions.of(this.#url);
     if (range === undefined || versions.every(({ bytes }) => partOf(range, bytes.length))) return versions;
     return NONE;
   }
