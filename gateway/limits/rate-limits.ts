@@ -24,7 +24,7 @@ const GENERAL_WINDOW_SECONDS = 60;
 
 /**
  * Limits by address: an endpoint's own when it declares one, the general one for all the others together.
- * @param declared counts for the first; the general one is always of this process: see docs/decisions/0007.
+ * @param declared counts for the first; what is a guard against floods is always of this process: see docs/decisions/0007.
  */
 export function openRateLimits(
   limits: Pick<GatewayLimits, 'callsPerMinute' | 'rateScale'>,
@@ -42,7 +42,8 @@ export function openRateLimits(
     const rule: Rule = route?.limit
       ? { name: route.key, max: scaled(route.limit.max), windowSeconds: route.limit.windowSeconds }
       : general;
-    const count = await (rule === general ? own : declared).count(rule, callerKey(address));
+    const isGuard = !route?.limit || route.isCached;
+    const count = await (isGuard ? own : declared).count(rule, callerKey(address));
     if (count.isAllowed) return headersOf(rule, count);
     throw new RateLimited(headersOf(rule, count), seconds(count));
   };

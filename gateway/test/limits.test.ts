@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@arboleda/chassis/testing/database.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { startTestGateway, type TestGateway } from './kit.ts';
 
 let database: TestDatabase;
@@ -37,4 +38,18 @@ test('a limit that an endpoint declares holds for two gateways together', async 
 test('the guard against floods is each gateway’s own', async () => {
   // 40 a minute × 0.05, twice.
   expect(await allowed(20, 'GET /api/stats')).toBe(4);
+});
+
+test('who looks at photos is counted by each gateway alone, without a question to the database', async () => {
+  for (const { url } of gateways) {
+    await request(url, 'POST /api/auth/customer/login', { body: {} });
+    const { headers } = await request(url, 'GET /api/photos/{filename}', { params: { filename: 'a.jpg' } });
+    expect(headers.get('ratelimit-remaining')).toBe('149');
+  }
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query<{ key: string }>('select key from rate_limits');
+  await client.end();
+  expect(rows.filter(({ key }) => key.includes('login'))).toHaveLength(1);
+  expect(rows.filter(({ key }) => key.includes('photos'))).toEqual([]);
 });
