@@ -1,5 +1,5 @@
-import { expect, jest, test } from '@jest/globals';
-import { limiter } from './limit.ts';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { type Limiter, limiter } from './limit.ts';
 
 test('a limiter lets some in at a time, in the order they came, also after a failure', async () => {
   const limited = limiter(2);
@@ -80,4 +80,79 @@ test('nobody waits for later for ever, however much hurries', async () => {
   } finally {
     jest.useRealTimers();
   }
+});
+
+describe('who gives way', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** Begins so many that never end, and counts those that have begun. */
+  function begin(limited: Limiter, count: number): { begun: () => number; end: () => Promise<void> } {
+    const ends: (() => void)[] = [];
+    let ended = 0;
+    for (let at = 0; at < count; at++) void limited(() => new Promise<void>((resolve) => ends.push(resolve)));
+    return {
+      begun: () => ends.length,
+      async end() {
+        await jest.advanceTimersByTimeAsync(0);
+        ends[ended++]!();
+        await jest.advanceTimersByTimeAsync(0);
+      },
+    };
+  }
+
+  test.each([
+    [1, 1],
+    [2, 1],
+    [4, 3],
+  ])('has one fewer of %i running, and at least one', async (max, fewer) => {
+    const limited = limiter(max);
+    limited.giveWay();
+    const { begun } = begin(limited, 9);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(begun()).toBe(fewer);
+  });
+
+  test('lets those go on that run, and has all of them back when nobody came for a second', async () => {
+    const limited = limiter(2);
+    const { begun, end } = begin(limited, 9);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(begun()).toBe(2);
+    limited.giveWay();
+    await end();
+    expect(begun()).toBe(2);
+    await jest.advanceTimersByTimeAsync(900);
+    limited.giveWay();
+    await jest.advanceTimersByTimeAsync(900);
+    expect(begun()).toBe(2);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(begun()).toBe(3);
+  });
+
+  test('does so for two minutes at a stretch, and again after a rest', async () => {
+    const limited = limiter(2);
+    const { begun, end } = begin(limited, 9);
+    const keepComing = async (seconds: number) => {
+      for (let at = 0; at < seconds * 2; at++) {
+        limited.giveWay();
+        await jest.advanceTimersByTimeAsync(500);
+      }
+    };
+    await jest.advanceTimersByTimeAsync(0);
+    limited.giveWay();
+    await end();
+    await keepComing(110);
+    expect(begun()).toBe(2);
+    await keepComing(10);
+    await end();
+    expect(begun()).toBe(4);
+    await jest.advanceTimersByTimeAsync(1_000);
+    limited.giveWay();
+    await end();
+    expect(begun()).toBe(4);
+  });
 });

@@ -1,3 +1,5 @@
+import { openGivingWay } from './giving-way.ts';
+
 /** `soon` goes before whatever waits as `later`. */
 export type Urgency = 'soon' | 'later';
 
@@ -8,6 +10,8 @@ export interface Limiter {
    * that somebody waits for. Who has waited as `later` for long begins all the same.
    */
   hurry<T>(run: () => Promise<T>): Promise<T>;
+  /** Somebody comes who waits for an answer: for a second one fewer runs, where several may. */
+  giveWay(): void;
 }
 
 /** Newer formats weigh less for whoever looks at a photo meanwhile: they are not put off for ever. */
@@ -15,12 +19,13 @@ const PATIENCE_MS = 30_000;
 
 /** Lets `max` run at a time; the others wait their turn, first come first served within their urgency. */
 export function limiter(max: number, patienceMs = PATIENCE_MS): Limiter {
+  const way = openGivingWay(max, () => startNext());
   let running = 0;
   let hurrying = 0;
   const waiting: Record<Urgency, (() => void)[]> = { soon: [], later: [] };
 
   const startNext = () => {
-    while (running < max) {
+    while (running < way.allowed()) {
       const next = waiting.soon.shift() ?? (hurrying === 0 ? waiting.later.shift() : undefined);
       if (!next) return;
       running += 1;
@@ -62,5 +67,6 @@ export function limiter(max: number, patienceMs = PATIENCE_MS): Limiter {
         startNext();
       }
     },
+    giveWay: way.begin,
   });
 }

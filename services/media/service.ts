@@ -1,6 +1,7 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { mediaEndpoints } from '@arboleda/contracts/endpoints/media.ts';
 import type { MediaConfig } from './config.ts';
+import { told } from './intake/routes.ts';
 import { limiter } from './limit.ts';
 import { openPhotoMetrics } from './metrics.ts';
 import { photoObjects } from './photos/objects.ts';
@@ -22,6 +23,8 @@ export async function startMedia(config: MediaConfig, overrides: Overrides = {})
   const metrics = openPhotoMetrics(service.metrics, store);
 
   const pictures = openPictureProcess();
-  await handleJobs({ jobs, store, objects, metrics, pictures, concurrency, limited: limiter(concurrency) });
-  return service.listen(mediaEndpoints, routes({ config, service, store, objects, metrics }));
+  const limited = limiter(concurrency);
+  await handleJobs({ jobs, store, objects, metrics, pictures, concurrency, limited });
+  const handlers = routes({ config, service, store, objects, metrics });
+  return service.listen(mediaEndpoints, { ...handlers, ...told(handlers, limited.giveWay) });
 }

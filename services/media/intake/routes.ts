@@ -86,6 +86,18 @@ export function intakeRoutes(parts: {
   };
 }
 
+/** The same, telling of each call as it begins. */
+export const told = (routes: Handlers<Endpoints>, tell: () => void): Handlers<Endpoints> => ({
+  'POST /api/workers/assignments/{id}/photos': async (call) => {
+    tell();
+    return routes['POST /api/workers/assignments/{id}/photos'](call);
+  },
+  'POST /api/workers/growth-visits/{id}/photos': async (call) => {
+    tell();
+    return routes['POST /api/workers/growth-visits/{id}/photos'](call);
+  },
+});
+
 function valueOf<T>(settled: PromiseSettledResult<T>): T {
   if (settled.status === 'rejected') throw settled.reason;
   return settled.value;
