@@ -21,6 +21,8 @@ export interface Write {
   /** Common table expressions; whether one named `written` gives rows says whether it was done. */
   steps: string;
   values: readonly unknown[];
+  /** Of the event whose effect it is, at most once: steps take what they write `from unseen`, which has a row the first time only. */
+  eventId?: string;
   /** Stored with it when it was done, as `Transaction.publish` and `enqueue` would. */
   events?: readonly NewEvent[];
   jobs?: readonly Job[];

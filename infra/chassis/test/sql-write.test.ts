@@ -77,6 +77,23 @@ test('of two that take the same, one is done', async () => {
   expect(both.filter(Boolean)).toHaveLength(1);
 });
 
+test('the effect of an event is written once, whatever it finds', async () => {
+  await sql.query(`insert into accounts values ('heard', 7)`);
+  const key = anOrderId();
+  const heard = {
+    eventId: key,
+    steps: `written as (update accounts set balance = balance + 1 from unseen where name = $1 returning name)`,
+    values: ['heard'],
+    events: [someNews(key)],
+  };
+  expect([await sql.write(heard), await sql.write(heard)]).toEqual([true, false]);
+  expect(await balances()).toMatchObject({ heard: 8 });
+  await waitFor(() => events.some((event) => event.key === key));
+  // One that found nothing to write is not tried again.
+  const early = { ...heard, eventId: anOrderId(), values: ['nobody'], events: [] };
+  expect([await sql.write(early), await sql.write({ ...early, values: ['heard'] })]).toEqual([false, false]);
+});
+
 test('what it tells is kept while nobody takes it', async () => {
   const shop = await desk.open('shop', await desk.aFolder(accounts), brokenOutlet);
   await shop.query(`insert into accounts values ('first', 1)`);

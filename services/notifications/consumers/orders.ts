@@ -12,8 +12,7 @@ export function orderConsumers({ sql }: ConsumerParts): EventHandlers {
   return {
     'order.created': async ({ id: eventId, sequence, occurredAt, data }) => {
       await sql.consume(eventId, async (tx) => {
-        await keepOrder(tx, data, sequence);
-        const order = await requireOrder(tx, data.orderId);
+        const order = (await keepOrder(tx, data, sequence)) ?? (await requireOrder(tx, data.orderId));
         const { amountMinor, currency, card, createdAt: paidAt, transactionId } = data;
         if (data.paymentMethod === 'stripe') {
           const more = { amountMinor, currency, card, paidAt, transactionId };

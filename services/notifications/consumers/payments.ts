@@ -14,9 +14,9 @@ export function paymentConsumers({ sql }: ConsumerParts): EventHandlers {
   return {
     'payment.submitted': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
-        await keepOrder(tx, data, BEFORE_THE_ORDER);
+        const kept = await keepOrder(tx, data, BEFORE_THE_ORDER);
         await keepOrderPayment(tx, data.paymentId);
-        const order = await requireOrder(tx, data.orderId);
+        const order = kept ?? (await requireOrder(tx, data.orderId));
         // That somebody is looking for the money is no news once they found it.
         if (await wasQueued(tx, data.orderId, 'transfer-approved')) return;
         const { amountMinor, currency, referenceNumber, submittedAt } = data;
@@ -26,7 +26,12 @@ export function paymentConsumers({ sql }: ConsumerParts): EventHandlers {
     },
 
     'payment.succeeded': async ({ id, data }) => {
-      await sql.consume(id, (tx) => keepOrderPayment(tx, data.paymentId));
+      await sql.write({
+        eventId: id,
+        steps:
+          'written as (insert into order_payments (payment_id) select $1 from unseen on conflict do nothing returning payment_id)',
+        values: [data.paymentId],
+      });
     },
 
     'payment.rejected': async ({ id: eventId, data }) => {

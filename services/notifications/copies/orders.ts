@@ -23,7 +23,11 @@ export interface OrderCopy {
 /** Payments count their own versions: what they say of an order is older than anything orders says. */
 export const BEFORE_THE_ORDER = -1;
 
-/** @param sequence version of the order, or BEFORE_THE_ORDER */
+/**
+ * Held until the transaction ends.
+ * @param sequence version of the order, or BEFORE_THE_ORDER
+ * @returns undefined when something newer is known
+ */
 export async function keepOrder(
   tx: Transaction,
   order: Pick<
@@ -31,13 +35,14 @@ export async function keepOrder(
     'orderId' | 'orderToken' | 'customer' | 'language' | 'trees' | 'region'
   >,
   sequence: number,
-): Promise<void> {
-  await tx.query(
+): Promise<OrderCopy | undefined> {
+  const { rows } = await tx.query<OrderRow>(
     `insert into orders as known (id, token, customer_name, customer_email, language, trees, region, sequence)
      values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (id) do update set customer_name = excluded.customer_name, customer_email = excluded.customer_email,
        language = excluded.language, trees = excluded.trees, region = excluded.region, sequence = excluded.sequence
-     where known.sequence < excluded.sequence`,
+     where known.sequence < excluded.sequence
+     returning ${COLUMNS}`,
     [
       order.orderId,
       order.orderToken,
@@ -49,6 +54,7 @@ export async function keepOrder(
       sequence,
     ],
   );
+  return rows[0] && readOrder(order.orderId, rows[0]);
 }
 
 /** @returns false when something newer is known. */

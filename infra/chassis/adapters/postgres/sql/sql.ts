@@ -116,7 +116,14 @@ async function store(client: pg.PoolClient, entries: readonly OutboxEntry[]): Pr
 const pair = (seqs: readonly string[], entries: readonly OutboxEntry[]): StoredRow[] =>
   seqs.map((seq, at) => ({ seq, entry: entries[at]! }));
 
-function written({ steps, values }: Pick<Write, 'steps' | 'values'>, entries: readonly OutboxEntry[]) {
+function written(
+  { eventId, ...write }: Pick<Write, 'steps' | 'values' | 'eventId'>,
+  entries: readonly OutboxEntry[],
+) {
+  const values = eventId === undefined ? write.values : [...write.values, eventId];
+  const unseen = `unseen as (
+    insert into _inbox (event_id) values ($${values.length}) on conflict do nothing returning event_id), `;
+  const steps = eventId === undefined ? write.steps : unseen + write.steps;
   const isDone = 'exists (select from written) as "isDone"';
   if (entries.length === 0) return prepared(`with ${steps} select ${isDone}, null as seqs`, values);
   return prepared(
