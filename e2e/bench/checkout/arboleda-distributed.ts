@@ -17,7 +17,7 @@ export async function startArboledaDistributed(): Promise<Contestant> {
   const database = new pg.Client({ connectionString: tier.databaseUrl });
   await database.connect();
   const orders = mongo.db('orders').collection('orders');
-  const buy = await openBuying(tier.product);
+  const buying = await openBuying(tier.product);
   let expected = 0;
   return {
     name: `Arboleda on Kafka (all cores${documents})`,
@@ -25,7 +25,7 @@ export async function startArboledaDistributed(): Promise<Contestant> {
     async take(count, clients) {
       const startedAt = performance.now();
       expected += count;
-      await byClients(count, clients, buy);
+      await byClients(count, clients, buying.buy);
       while ((await orders.countDocuments()) < expected) await sleep(LOOK_EVERY_MS);
       const seconds = (performance.now() - startedAt) / 1000;
       await waitFor('the mails of all orders', async () => {
@@ -38,6 +38,7 @@ export async function startArboledaDistributed(): Promise<Contestant> {
       return { stored: seconds };
     },
     async stop() {
+      await buying.close();
       await database.end();
       await mongo.close();
       await tier.close();

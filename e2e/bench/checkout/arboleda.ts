@@ -50,7 +50,7 @@ export async function startArboleda(databaseUrl: string, folder: string): Promis
   pin(product.pid, CORES.measured);
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
-  const buy = await openBuying(product);
+  const buying = await openBuying(product);
   const stored = async (): Promise<number> =>
     Number((await database.query<{ n: string }>('select count(*) as n from orders.orders')).rows[0]!.n);
   let expected = 0;
@@ -61,13 +61,14 @@ export async function startArboleda(databaseUrl: string, folder: string): Promis
     async take(orders, clients) {
       const startedAt = performance.now();
       expected += orders;
-      await byClients(orders, clients, buy);
+      await byClients(orders, clients, buying.buy);
       while ((await stored()) < expected) await sleep(LOOK_EVERY_MS);
       const storedSeconds = secondsSince(startedAt);
       await waitFor('the mails of all orders', async () => (await unfinished(database)) === 0);
       return { stored: storedSeconds, done: secondsSince(startedAt) };
     },
     async stop() {
+      await buying.close();
       await database.end();
       await product.stop();
       await end(sandbox);

@@ -1,32 +1,86 @@
-import { openBuyer, openProvider } from '../../harness/buyer.ts';
+import { Pool } from 'undici';
+import { openBuyer, openProvider, type StartedPayment } from '../../harness/buyer.ts';
 import type { Addresses } from '../../harness/product.ts';
 import { signWebhook } from '../../harness/webhook.ts';
 
 /** Of the half an hour that a quote holds. */
 const QUOTE_KEPT_MS = 600_000;
+/** Each client has one call under way. */
+const CONNECTIONS = 64;
+
+interface Intent {
+  id: string;
+  status: string;
+}
 
 /**
- * One order after another from a running copy: payment intent at prices that were seen, as a browser has, card confirmed at the
- * stand-in for Stripe, signed webhook that the stand-in holds back itself. @returns what buys one, up to the answer of the webhook
+ * One order after another from a running copy, by three calls: payment intent at prices that were seen, as a browser has; card confirmed at
+ * the stand-in for Stripe; webhook of what that answered, signed as Stripe does, while the stand-in holds its own back. Whoever takes orders
+ * is measured, so whoever gives them is to do little.
+ * @returns what buys one, up to the answer of the webhook, and an end
  */
-export async function openBuying(product: Addresses): Promise<() => Promise<void>> {
-  const buyer = openBuyer(product);
-  const provider = openProvider(product);
-  await provider.webhooks('hold');
-  let seen = { quote: buyer.quote(), atMs: performance.now() };
-  return async () => {
-    if (performance.now() - seen.atMs > QUOTE_KEPT_MS)
-      seen = { quote: buyer.quote(), atMs: performance.now() };
-    const payment = await buyer.start('checkout@bench.test', 5, await seen.quote);
-    await buyer.confirm(payment);
-    const object = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
-    const { events } = await provider.events({ type: 'payment_intent.succeeded', object });
-    const webhook = signWebhook(await provider.event(events[0]!.id), product.stripeWebhookSecret);
-    const response = await fetch(`${product.url}/api/payments/stripe-webhook`, {
-      method: 'POST',
-      ...webhook,
-    });
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`a webhook was answered ${response.status}`);
+export async function openBuying(
+  product: Addresses,
+): Promise<{ buy(): Promise<void>; close(): Promise<void> }> {
+  await openProvider(product).webhooks('hold');
+  const shop = new Pool(product.url, { connections: CONNECTIONS });
+  const stripe = new Pool(product.stripeApiUrl, { connections: CONNECTIONS });
+  const quote = quotes(product);
+  return {
+    async buy() {
+      const payment = await post<StartedPayment>(shop, '/api/pricing/create-payment-intent', {
+        headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
+        body: JSON.stringify({
+          ...{ trees: 5, packageType: 'grove', currency: 'USD', locale: 'en' },
+          ...{ customerEmail: 'checkout@bench.test', customerName: 'Bench Buyer', quote: await quote() },
+        }),
+      });
+      const id = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
+      const intent = await post<Intent>(stripe, `/v1/payment_intents/${id}/confirm`, {
+        headers: {
+          authorization: `Bearer ${product.stripeSecretKey}`,
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: 'payment_method=pm_card_visa&return_url=http://127.0.0.1/',
+      });
+      if (intent.status !== 'succeeded') throw new Error(`an intent was confirmed and is ${intent.status}`);
+      await post(
+        shop,
+        '/api/payments/stripe-webhook',
+        signWebhook(succeeded(intent), product.stripeWebhookSecret),
+      );
+    },
+    close: async () => void (await Promise.all([shop.close(), stripe.close()])),
   };
+}
+
+const succeeded = (intent: Intent) => ({
+  ...{
+    id: `evt_${crypto.randomUUID()}`,
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    data: { object: intent },
+  },
+  ...{ created: Math.floor(Date.now() / 1000), livemode: false, pending_webhooks: 1, request: null },
+});
+
+function quotes(product: Addresses): () => Promise<string> {
+  const { quote } = openBuyer(product);
+  let seen = { quote: quote(), atMs: performance.now() };
+  return () => {
+    if (performance.now() - seen.atMs > QUOTE_KEPT_MS) seen = { quote: quote(), atMs: performance.now() };
+    return seen.quote;
+  };
+}
+
+/** @throws with what was answered, unless that is a success */
+async function post<Answer>(
+  pool: Pool,
+  path: string,
+  what: { headers: Record<string, string>; body: string },
+): Promise<Answer> {
+  const { statusCode, body } = await pool.request({ method: 'POST', path, ...what });
+  const text = await body.text();
+  if (statusCode >= 300) throw new Error(`${path} was answered ${statusCode}: ${text}`);
+  return JSON.parse(text) as Answer;
 }
