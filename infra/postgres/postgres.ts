@@ -2,11 +2,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { PostgresFault } from './fault.ts';
+import { freePorts } from './free-ports.ts';
 import { chooseClusterDir, clusterDir, reachableBin } from './places.ts';
 import { commandOf, isAlive, waitForEnd } from './process.ts';
 import { postgresUser, type UserIds } from './user.ts';
@@ -52,7 +52,7 @@ const SETTINGS = [
  * @throws PostgresFault when it does not start.
  */
 export async function startPostgres(wanted: PostgresOptions): Promise<Postgres> {
-  const options = { ...wanted, dir: chooseClusterDir(wanted.dir), port: await freePort() };
+  const options = { ...wanted, dir: chooseClusterDir(wanted.dir), port: (await freePorts(1))[0]! };
   const binaries = await findBinaries();
   const user = postgresUser();
   await stopOrphan(options.dir);
@@ -210,15 +210,6 @@ async function createDatabase(options: Chosen): Promise<void> {
   const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
   if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
   await client.end();
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 /** A fast stop: sessions end, everything is written. */

@@ -1,12 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { freePorts } from '@arboleda/postgres/free-ports.ts';
 
 /** A port of this machine that nobody listens on; nobody is kept from taking it either. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+export const freePort = async (): Promise<number> => (await freePorts(1))[0]!;

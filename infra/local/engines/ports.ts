@@ -1,17 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { Fault, portInUse } from '../terminal/fault.ts';
 
-const HOST = '127.0.0.1';
-
-/** Different free ports, held together for a moment so that none is given twice. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, HOST));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
+export { freePorts } from '@arboleda/postgres/free-ports.ts';
 
 /** @throws Fault when somebody listens there already. */
 export async function checkPort(port: number, host: string): Promise<void> {
