@@ -24,7 +24,8 @@ const sources = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter(
       (name) =>
-        /\.(ts|js)$/.test(name) && !/\.test\.ts$|(^|\/)(node_modules|dist|src|distributed|\.peers)\//.test(name),
+        /\.(ts|js)$/.test(name) &&
+        !/\.test\.ts$|(^|\/)(node_modules|dist|src|distributed|\.peers)\//.test(name),
     )
     .map((name) => join(folder, name)),
 );
