@@ -20,8 +20,7 @@ export function openBuyer(at: Addresses) {
     return ((await response.json()) as { quote: string }).quote;
   };
 
-  /** @param quote of whoever has seen prices; without one those of now apply */
-  const start = async (email: string, trees = 5, quote?: string): Promise<StartedPayment> => {
+  const start = async (email: string, trees = 5): Promise<StartedPayment> => {
     const response = await fetch(`${at.url}/api/pricing/create-payment-intent`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
@@ -32,7 +31,6 @@ export function openBuyer(at: Addresses) {
         customerEmail: email,
         customerName: 'Bench Buyer',
         locale: 'en',
-        quote,
       }),
     });
     if (!response.ok) throw new Error(`create-payment-intent: ${response.status} ${await response.text()}`);
