@@ -5,7 +5,7 @@ import type { AssignmentsConfig } from './config.ts';
 import { PROJECT_VISITS } from './growth/rows.ts';
 import { projectVisits, SERVE_VISITS, serveVisits } from './growth/serve.ts';
 import type { AssignmentStore } from './store.ts';
-import { assignWaiting } from './workers/dispatch.ts';
+import { openDispatch } from './workers/dispatch.ts';
 import { reviewWorker } from './workers/review.ts';
 
 /** What is done beside calls and events, and how often without a reason. */
@@ -18,7 +18,7 @@ export async function handleJobs(
   const serveSoon = async (isNeeded: boolean) => {
     if (isNeeded) await jobs.enqueue([SERVE_VISITS]);
   };
-  await jobs.handle(ASSIGN_WAITING.name, () => assignWaiting(store, clock, logger), { isShort: true });
+  await jobs.handle(ASSIGN_WAITING.name, openDispatch(store, clock, logger), { isShort: true });
   await jobs.handle(REVIEW_WORKER, async ({ workerId }) =>
     serveSoon(await reviewWorker(store, String(workerId), clock)),
   );

@@ -31,7 +31,8 @@ const RELEASED = { isReleased: true };
 const ORDERED = ['orderedAt', ({ orderedAt }: Assignment) => orderedAt] as const;
 const ASSIGNED = ['progress.assignedAt', ({ progress }: Assignment) => progress.assignedAt] as const;
 
-export const ofWorker = (workerId: string) => ({ 'progress.worker.workerId': workerId });
+export const WORKER = 'progress.worker.workerId';
+export const ofWorker = (workerId: string) => ({ [WORKER]: workerId });
 
 export function assignmentLists(assignments: Collection<Assignment>): AssignmentLists {
   const section = (workerId: string, status: FieldStatus): Section<Staffed> => {

@@ -2,7 +2,7 @@ import type { Collection } from '@arboleda/chassis/ports/documents.ts';
 import { PLANTED_STATUSES } from '@arboleda/contracts/order.ts';
 import type { Assignment } from '../assignment/assignment.ts';
 import type { WorkerProfile, WorkerWithLoad } from '../workers/worker.ts';
-import { ofWorker } from './assignments.ts';
+import { ofWorker, WORKER } from './assignments.ts';
 import { type Page, type PageQuery, readPage } from './pages.ts';
 
 export interface Loads {
@@ -38,14 +38,16 @@ export function loads(assignments: Collection<Assignment>, workers: Collection<W
 
     async roster() {
       const active = await workers.find({ where: { active: true } });
-      const openAssignments = await assignments.countBy('progress.worker.workerId', OPEN);
-      return Promise.all(
-        active.map(async (worker) => ({
-          ...worker,
-          openAssignments: openAssignments[worker._id] ?? 0,
-          openTrees: openAssignments[worker._id] ? await openTrees(worker._id) : 0,
-        })),
-      );
+      if (active.length === 0) return [];
+      const [openAssignments, openTreesOf] = await Promise.all([
+        assignments.countBy(WORKER, OPEN),
+        assignments.sumBy('trees', WORKER, OPEN),
+      ]);
+      return active.map((worker) => ({
+        ...worker,
+        openAssignments: openAssignments[worker._id] ?? 0,
+        openTrees: openTreesOf[worker._id] ?? 0,
+      }));
     },
 
     async withLoad(worker) {

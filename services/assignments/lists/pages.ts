@@ -73,6 +73,8 @@ function decodeCursor(cursor: string): Place {
   }
 }
 
+/** Mostly there is one or none, and who sees the first may have seen enough. */
+const FIRST_BATCH = 20;
 const BATCH = 200;
 
 /** All that a query finds, some at a time; what leaves or joins meanwhile does no harm. */
@@ -86,11 +88,12 @@ export async function* batchesOf<T extends { _id: string }>(
     { field: '_id', direction: 'asc' },
   ] as const;
   let after: readonly [string, string] | undefined;
-  for (;;) {
-    const batch = await collection.find({ where, sort, limit: BATCH, ...(after && { after }) });
+  for (let limit = FIRST_BATCH; ; limit = BATCH) {
+    const batch = await collection.find({ where, sort, limit, ...(after && { after }) });
     const last = batch.at(-1);
     if (!last) return;
     yield batch;
+    if (batch.length < limit) return;
     after = [read(last) ?? '', last._id];
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { type Assignment, decideCreation } from '../assignment/assignment.ts';
 import { decideAssignment } from '../assignment/steps.ts';
-import { assignWaiting } from './dispatch.ts';
+import { openDispatch } from './dispatch.ts';
 import type { AssignmentStore } from '../store.ts';
 import { minute, newOrderId, orderCreated, worker } from '../test/builders.ts';
 import { workerOf, type WorkerWithLoad } from './worker.ts';
@@ -16,6 +16,8 @@ function scene(parts: {
   pages: Assignment[][];
   workers: WorkerWithLoad[];
   before?: (id: string, documents: Map<string, Assignment>) => void;
+  /** Called when orders that wait are read. */
+  read?: () => void;
 }) {
   const documents = new Map(parts.pages.flat().map((order) => [order._id, order]));
   const lines: { level: number; msg: string }[] = [];
@@ -45,14 +47,17 @@ function scene(parts: {
         })),
       ),
     async *waitingPages() {
-      yield* parts.pages;
+      for (const page of parts.pages) {
+        parts.read?.();
+        yield page;
+      }
     },
     countWaiting: async () =>
       [...documents.values()].filter(({ progress }) => progress.status === 'pending').length,
   };
   const workersOf = (orders: readonly Assignment[]) =>
     orders.map((order) => documents.get(order._id)?.progress.worker?.workerId);
-  const run = () => assignWaiting(store as unknown as AssignmentStore, () => new Date(minute(1)), logger);
+  const run = openDispatch(store as unknown as AssignmentStore, () => new Date(minute(1)), logger);
   return { run, workersOf, lines };
 }
 
@@ -122,5 +127,22 @@ describe('giving out what waits', () => {
     });
     await run();
     expect(workersOf([first, second])).toEqual(['a', undefined]);
+  });
+
+  test.each([
+    ['there is nobody', []],
+    ['nobody has room', [worker('a', { capacityTrees: 0 })]],
+  ])('no more than a page is read when %s, and operators are told once in a while', async (_why, workers) => {
+    const reads: string[] = [];
+    const orders = [5, 5].map(waitingOrder);
+    const { run, lines } = scene({
+      pages: [orders, [waitingOrder(5)]],
+      workers,
+      read: () => void reads.push('read'),
+    });
+    await run();
+    await run();
+    expect(reads).toHaveLength(2);
+    expect(lines).toMatchObject([{ level: 40, waiting: 3 }]);
   });
 });
