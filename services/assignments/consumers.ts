@@ -24,8 +24,8 @@ export function consumers({ change, workers }: AssignmentStore): EventHandlers {
       eventId: event.id,
     });
   };
-  const on = async ({ id, data }: OrderEvent, decide: Decision) => {
-    await change(assignmentIdOf(data.orderId), decide, { eventId: id });
+  const on = async ({ id, data }: OrderEvent, decide: Decision, { isNew = false } = {}) => {
+    await change(assignmentIdOf(data.orderId), decide, { eventId: id, isNew });
   };
   const visibility = (event: ArboledaEvent<'photo.hidden' | 'photo.restored'>) =>
     on(event, (current) =>
@@ -38,8 +38,12 @@ export function consumers({ change, workers }: AssignmentStore): EventHandlers {
   return {
     'worker.registered': profile,
     'worker.updated': profile,
-    'payment.submitted': (event) => on(event, (current) => decideAnnouncement(current, event.data)),
-    'order.created': (event) => on(event, (current) => decideCreation(current, event.data, event.sequence)),
+    'payment.submitted': (event) =>
+      on(event, (current) => decideAnnouncement(current, event.data), { isNew: true }),
+    'order.created': (event) =>
+      on(event, (current) => decideCreation(current, event.data, event.sequence), {
+        isNew: event.data.paymentMethod === 'stripe',
+      }),
     'order.updated': (event) => on(event, (current) => decideUpdate(current, event.data, event.sequence)),
     'order.status_changed': (event) => on(event, (current) => decideConvergence(current, event.data)),
     'photo.uploaded': (event) => on(event, (current) => decidePhoto(current, event.data)),

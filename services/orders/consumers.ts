@@ -26,9 +26,11 @@ export function consumers(store: OrderStore, erasedAccounts: ErasedAccounts): Ev
   type Decide<Data> = (current: Order | undefined, data: Data) => Change<Order> | undefined;
 
   const on =
-    <Data extends { orderId: string }>(decide: Decide<Data>) =>
+    <Data extends { orderId: string }>(decide: Decide<Data>, isNew: (data: Data) => boolean = () => false) =>
     async ({ id, data }: { id: string; data: Data }) => {
-      await orders.change(data.orderId, (current) => decide(current, data), { eventId: id });
+      await orders.change(data.orderId, (current) => decide(current, data), {
+        ...{ eventId: id, isNew: isNew(data) },
+      });
     };
   /** The type tells what is meant. */
   const onWhole =
@@ -57,8 +59,11 @@ export function consumers(store: OrderStore, erasedAccounts: ErasedAccounts): Ev
     ofAddress(email, (id) => orders.change(id, erasing(email, erasure)));
 
   /** What makes an order: its buyer may have asked to be forgotten while it was on its way here. */
-  const onPurchase = <Data extends { orderId: string; customer: Customer }>(decide: Decide<Data>) => {
-    const take = on(decide);
+  const onPurchase = <Data extends { orderId: string; customer: Customer }>(
+    decide: Decide<Data>,
+    isNew: (data: Data) => boolean,
+  ) => {
+    const take = on(decide, isNew);
     return async (event: { id: string; data: Data }) => {
       await take(event);
       const { orderId, customer } = event.data;
@@ -68,8 +73,9 @@ export function consumers(store: OrderStore, erasedAccounts: ErasedAccounts): Ev
   };
 
   return {
-    'payment.submitted': onPurchase(decideSubmission),
-    'payment.succeeded': onPurchase(decidePayment),
+    'payment.submitted': onPurchase(decideSubmission, () => true),
+    // That of a transfer is there since it was submitted.
+    'payment.succeeded': onPurchase(decidePayment, ({ paymentMethod }) => paymentMethod === 'stripe'),
     'payment.rejected': on(decideRejection),
     'payment.refunded': on(decideRefund),
     'payment.refund_failed': on(decideRefundFailure),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { startMailSink } from '../../harness/mail-sink.ts';
 import { startProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { CORES, end, start } from '../peers/processes.ts';
@@ -14,7 +15,7 @@ import { pin } from './pin.ts';
 const SANDBOX = fileURLToPath(new URL('../../../infra/stripe-sandbox/main.ts', import.meta.url));
 const LOOK_EVERY_MS = 5;
 
-/** The embedded tier, whose stand-in for Stripe runs beside it: whoever has Stripe does not serve it. */
+/** The embedded tier, whose stand-in for Stripe and mail server run beside it: whoever has them does not serve them. */
 export async function startArboleda(databaseUrl: string, folder: string): Promise<Contestant> {
   const [port, sandboxPort] = await freePorts(2);
   const key = () => randomBytes(16).toString('hex');
@@ -38,8 +39,10 @@ export async function startArboleda(databaseUrl: string, folder: string): Promis
     'the stand-in for Stripe',
     async () => (await fetch(stripeApiUrl).catch(() => undefined))?.ok,
   );
+  const mails = await startMailSink();
   const product = await startProduct(join(folder, 'product'), {
     ...keys,
+    SMTP_URL: mails.smtpUrl,
     PORT: String(port),
     DATABASE_URL: databaseUrl,
     STRIPE_SECRET_KEY: secretKey,
@@ -71,6 +74,7 @@ export async function startArboleda(databaseUrl: string, folder: string): Promis
       await buying.close();
       await database.end();
       await product.stop();
+      await mails.close();
       await end(sandbox);
     },
   };

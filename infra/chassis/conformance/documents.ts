@@ -98,6 +98,27 @@ export function documentsConformance(open: () => Promise<DocumentsEngine>): void
         expect(events.length).toBe(before + 2);
       });
 
+      test('are decided on as new where that is expected, and as they are where they are there', async () => {
+        const trees = await aCollection();
+        const seen: unknown[] = [];
+        const grow = (eventId: string) =>
+          trees.change(
+            'a',
+            (current) => {
+              seen.push(current?.height);
+              return { document: { _id: 'a', height: (current?.height ?? 0) + 1 } };
+            },
+            { eventId, isNew: true },
+          );
+        expect(await grow('event-1')).toEqual({ _id: 'a', height: 1 });
+        expect(seen).toEqual([undefined]);
+        expect(await grow('event-2')).toEqual({ _id: 'a', height: 2 });
+        expect(seen).toEqual([undefined, undefined, 1]);
+        await Promise.all([grow('event-1'), grow('event-2'), grow('event-3')]);
+        expect(await trees.get('a')).toEqual({ _id: 'a', height: 3 });
+        await expect(trees.change('b', () => undefined, { isNew: true })).resolves.toBeUndefined();
+      });
+
       test('take an event in also when it changes nothing', async () => {
         const trees = await aCollection();
         await put(trees, { _id: 'a', height: 1 });

@@ -53,7 +53,7 @@ export const store = (entry: OutboxEntry, to: Ways): Promise<void> =>
  * So long what was handed over stays in the outbox, to be taken out together with what comes after it. Far below the age at which
  * sweepers hand it over once more; whoever gets it twice takes it once.
  */
-const SETTLE_AFTER_MS = 50;
+const SETTLE_AFTER_MS = 200;
 /** What is still being handled then may be handed over by the sweeper too. */
 const IN_HAND_AT_MOST_MS = 30_000;
 

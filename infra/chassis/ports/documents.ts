@@ -104,14 +104,15 @@ export interface Collection<T extends Document> {
   /**
    * Reads, decides, writes; decides anew when somebody else wrote between. `decide` is pure and may run more than
    * once; undefined means nothing is to be changed (but the event counts as consumed, if there is a document to
-   * remember it). With `eventId` a second delivery of the same event changes nothing.
+   * remember it). With `eventId` a second delivery of the same event changes nothing. With `isNew` it is first decided on
+   * as if there was none, which saves reading what mostly is not there.
    * @returns the document as it now is; undefined when there is none.
    * @throws what `decide` throws; UniqueViolation when a unique index refuses.
    */
   change(
     id: string,
     decide: (current: T | undefined) => Change<T> | undefined,
-    options?: { eventId?: string },
+    options?: { eventId?: string; isNew?: boolean },
   ): Promise<T | undefined>;
 }
 

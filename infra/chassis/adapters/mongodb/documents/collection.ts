@@ -128,8 +128,10 @@ export function openCollection<T extends Document>(parts: {
       return Object.fromEntries(groups.map(({ _id, total }) => [String(_id), total]));
     },
 
-    change: (id, decide, { eventId } = {}) =>
+    change: (id, decide, { eventId, isNew } = {}) =>
       inTurn(id, async () => {
+        const first = isNew ? decide(undefined) : undefined;
+        if (first && (await write(id, null, first, eventId))) return first.document;
         for (let tries = 1; tries <= TRIES; tries++) {
           const stored = await read(id, {
             doc: 1,

@@ -112,7 +112,10 @@ export function openCollection<T extends Document>(parts: {
 
     ...openCounting({ pool, schema, table, tallies, lists, due: folding.due }),
 
-    async change(id, decide, { eventId } = {}) {
+    async change(id, decide, { eventId, isNew } = {}) {
+      const first = isNew ? decide(undefined) : undefined;
+      if (first && (await uniquely(definition, () => write(id, undefined, first, eventId))))
+        return first.document;
       for (let tries = 1; tries <= TRIES; tries++) {
         const stored = await read(id, eventId);
         if (stored?.consumed) return stored.doc;
