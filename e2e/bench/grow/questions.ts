@@ -14,6 +14,8 @@ export interface Question {
 const YEAR_DAYS = 365;
 /** What a page holds when nobody says otherwise, and one that tells of the next page. */
 const PAGE_ORDERS = 26;
+/** So many are assigned among the fewest orders too. */
+const FEW_ORDERS = 10;
 
 /** The same questions for any number of orders; each finds about the same, but for those that ask about all. */
 export function questionsOf(total: number, nowMs: number): Question[] {
@@ -30,7 +32,7 @@ export function questionsOf(total: number, nowMs: number): Question[] {
     manage('first page', {}),
     manage('from the middle on', { cursor }),
     manage('completed', { status: 'completed' }),
-    manage('assigned', { status: 'assigned' }),
+    manage(`assigned, ${FEW_ORDERS} of them`, { status: 'assigned', limit: String(FEW_ORDERS) }),
     manage('highest amounts', { sort: 'amount' }),
     manage('a year ago, as many days as fill a page', {
       from: day(YEAR_DAYS + daysUntil(PAGE_ORDERS, total) - 1),

@@ -51,7 +51,7 @@ const jest = (
 const OWN_TYPES = ['web', 'e2e'];
 
 /**
- * What "npm test" checks. Types, lint and the fast tests share two cores; the browser comes then, in two halves, because
+ * What "npm test" checks. Types, lint and the fast tests share two cores; the browser comes then, two files at a time, because
  * its pages would wait for others; what measures, kills, chokes and loads the product comes last, alone.
  */
 export const stages: Stages = (reportDir) => [
@@ -73,10 +73,7 @@ export const stages: Stages = (reportDir) => [
       jest(['security'], reportDir, 1),
     ],
   ],
-  [
-    [jest(['browser'], reportDir, 1, { name: 'browser 1/2', part: '1/2' })],
-    [jest(['browser'], reportDir, 1, { name: 'browser 2/2', part: '2/2' })],
-  ],
+  [[jest(['browser'], reportDir, 2)]],
   [[jest(['bench'], reportDir, 1), jest(['chaos'], reportDir, 1)]],
 ];
 
