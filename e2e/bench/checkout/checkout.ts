@@ -8,21 +8,32 @@ import { canPin, CORES } from '../peers/processes.ts';
 import type { Figures, Series } from '../report/bench.ts';
 import { startArboleda } from './arboleda.ts';
 import { startArboledaDistributed } from './arboleda-distributed.ts';
-import type { Contestant, Taken } from './contestant.ts';
+import { type Contestant, type Taken, takeApart } from './contestant.ts';
 import { openFloor } from './floor.ts';
 import { startMedusa } from './medusa.ts';
 import { pin } from './pin.ts';
 import { startVendure } from './vendure.ts';
 
 /** Clients at once, and the orders that they take together in a round. */
-const LOADS = [
-  { clients: 1, orders: 40 },
-  { clients: 8, orders: 160 },
-  { clients: 64, orders: 320 },
+interface Load {
+  title: string;
+  clients: number;
+  orders: number;
+  /** One client, whose next order comes when nothing is left to do for the one before. */
+  isApart?: true;
+}
+const LOADS: readonly Load[] = [
+  { title: '1 client, each order by itself', clients: 1, orders: 40, isApart: true },
+  { title: '1 client, one order right after the other', clients: 1, orders: 40 },
+  { title: '8 clients', clients: 8, orders: 160 },
+  { title: '64 clients', clients: 64, orders: 320 },
 ];
-const QUICK_LOADS = [{ clients: 2, orders: 4 }];
-/** Orders a second in each round, by clients. */
-type Rates = Map<number, number[]>;
+const QUICK_LOADS: readonly Load[] = [
+  { title: '1 client, each order by itself', clients: 1, orders: 2, isApart: true },
+  { title: '2 clients', clients: 2, orders: 4 },
+];
+/** Orders a second in each round, by load. */
+type Rates = Map<string, number[]>;
 /** By who took them, and until what. */
 type Board = Map<string, Rates>;
 
@@ -70,25 +81,25 @@ export async function checkout({ quick }: { quick: boolean }): Promise<Figures> 
 async function compete(
   contestants: readonly Contestant[],
   rates: Board,
-  { loads, rounds, warmsUp }: { loads: typeof LOADS; rounds: number; warmsUp: boolean },
+  { loads, rounds, warmsUp }: { loads: readonly Load[]; rounds: number; warmsUp: boolean },
 ): Promise<void> {
   for (let round = warmsUp ? -1 : 0; round < rounds; round++) {
-    for (const { clients, orders } of loads) {
+    for (const { title, clients, orders, isApart } of loads) {
       for (const one of contestants) {
         const count = Math.max(clients, Math.round(orders * one.share));
-        const taken = await one.take(count, clients);
+        const taken = await (isApart && one.leavesWork ? takeApart(one, count) : one.take(count, clients));
         // The round before the first one warms up.
-        if (round >= 0) note(rates, one.name, clients, count, taken);
+        if (round >= 0) note(rates, one.name, title, count, taken);
       }
     }
   }
 }
 
-function note(rates: Board, name: string, clients: number, count: number, { stored, done }: Taken): void {
+function note(rates: Board, name: string, load: string, count: number, { stored, done }: Taken): void {
   const until = { [name]: stored, ...(done !== undefined && { [name + MAILED]: done }) };
   for (const [row, seconds] of Object.entries(until)) {
-    const seen = rates.get(row) ?? new Map<number, number[]>();
-    rates.set(row, seen.set(clients, [...(seen.get(clients) ?? []), count / seconds]));
+    const seen = rates.get(row) ?? new Map<string, number[]>();
+    rates.set(row, seen.set(load, [...(seen.get(load) ?? []), count / seconds]));
   }
 }
 
@@ -102,26 +113,29 @@ async function databaseOf(url: string, name: string): Promise<string> {
 function figuresOf(rates: Board, rounds: number): Figures {
   const [ours] = [...rates.values()];
   const pinned = canPin
-    ? 'server and PostgreSQL on one core, buyers and the stand-in for Stripe on the other'
+    ? 'server and PostgreSQL on one core, buyers, the stand-in for Stripe and the mail server on the other'
     : 'no process kept on a core';
   return {
     bench: 'checkout',
     work:
       `Orders a second, ${rounds} rounds in turn, ${pinned}. Arboleda: payment intent, card confirmed at the stand-in for ` +
       'Stripe, signed webhook, until payment, order and events are stored, which is as far as the others go; its mails and the ' +
-      'looking for workers, which the others do not do, let them go first while the process is busy, and have a row of their own. Vendure: the seven ' +
+      'looking for workers, which the others do not do, let them go first while the process is busy, and have a row of their own. A single ' +
+      'client whose next order comes right after the last one meets those as well; the first table leaves them the time between two orders, ' +
+      'and does not count it. Vendure: the seven ' +
       'calls of a storefront at its Shop API with the dummy payment handler, nothing else switched on. Medusa: the four calls of a ' +
       'storefront at its Store API for a product that is not shipped, with its system payment provider, in memory what Redis could ' +
       'hold, without dashboard and search index. Raw SQL: the rows of an order of Arboleda in tables with its indexes, one ' +
       'transaction each. On Kafka: the other tier, after the others and for itself, as it has more cores. Goal: at least 10 × ' +
       'Vendure and Medusa, 0.3 × raw SQL.',
-    tables: [...ours!.keys()].map((clients) => ({
-      title: clients === 1 ? '1 client' : `${clients} clients`,
+    tables: [...ours!.keys()].map((load) => ({
+      title: load,
       columns: ['who', 'orders a second', 'seen', 'Arboleda is, times'],
-      rows: [...rates].map(([name, seen]) => {
-        const each = seen.get(clients)!;
-        const ratio = median(ours!.get(clients)!) / median(each);
-        return [name, Math.round(median(each) * 10) / 10, spread(each), Math.round(ratio * 100) / 100];
+      rows: [...rates].flatMap(([name, seen]) => {
+        const each = seen.get(load);
+        if (!each) return [];
+        const ratio = median(ours!.get(load)!) / median(each);
+        return [[name, Math.round(median(each) * 10) / 10, spread(each), Math.round(ratio * 100) / 100]];
       }),
     })),
     plot: {
@@ -129,8 +143,8 @@ function figuresOf(rates: Board, rounds: number): Figures {
       unit: 'orders a second',
       series: [...rates].map(([name, seen]): Series => ({
         name,
-        points: [...seen].map(([clients, each]) => ({
-          x: clients === 1 ? '1 client' : `${clients} clients`,
+        points: [...seen].map(([load, each]) => ({
+          x: load,
           ...{ y: median(each), low: Math.min(...each), high: Math.max(...each) },
         })),
       })),

@@ -3,7 +3,9 @@ export interface Contestant {
   name: string;
   /** Fewer where each takes long: a rate needs no more. */
   share: number;
-  /** Takes that many, by so many clients at once. */
+  /** Something is left to do when an order is stored: the next one of a single client would wait for it. */
+  leavesWork?: boolean;
+  /** Takes that many, by so many clients at once. Resolves when nothing is left to do for them. */
   take(orders: number, clients: number): Promise<Taken>;
   stop(): Promise<void>;
 }
@@ -13,6 +15,13 @@ export interface Taken {
   stored: number;
   /** Until nothing is left to do for them, where more is done than to store them. */
   done?: number;
+}
+
+/** One order after the other, each when nothing is left to do for the one before. @returns the time that they took until they were stored */
+export async function takeApart(contestant: Contestant, orders: number): Promise<Taken> {
+  let stored = 0;
+  for (let taken = 0; taken < orders; taken++) stored += (await contestant.take(1, 1)).stored;
+  return { stored };
 }
 
 /** So many clients, each with its next order when the last one is done. @returns seconds */

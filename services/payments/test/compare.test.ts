@@ -124,10 +124,13 @@ test('by itself, what no webhook told is found soon', async () => {
     await webhooks(harness, 'lose');
     await harness.sandbox.stripe.refunds.create({ payment_intent: intentId });
     await harness.events.next('payment.refunded', ({ data }) => data.paymentId === paymentId);
+    // One that comes between the two lists of a run is found on the second.
     await waitFor(() =>
       harness.logs.some(
         ({ msg, list, repaired }) =>
-          msg === 'the reconciler found what no webhook had told' && list === 'refunds' && repaired === 1,
+          msg === 'the reconciler found what no webhook had told' &&
+          ['refunds', 'events'].includes(String(list)) &&
+          repaired === 1,
       ),
     );
   } finally {
