@@ -16,13 +16,17 @@ export function routes(parts: {
   store: PhotoStore;
   objects: PhotoObjects;
   metrics: PhotoMetrics;
+  onUpload: () => void;
 }): Handlers<typeof mediaEndpoints> {
-  const { config, service, store, objects, metrics } = parts;
+  const { config, service, store, objects, metrics, onUpload } = parts;
   const { maxDistanceMetres } = config;
   const pictures = pictureServer(objects, metrics);
   return {
-    // Of its own: who waits for an answer does not wait for jobs.
-    ...intakeRoutes({ service, store, metrics, limited: limiter(config.concurrency), maxDistanceMetres }),
+    ...intakeRoutes({
+      ...{ service, store, metrics, maxDistanceMetres, onUpload },
+      // Of its own: who waits for an answer does not wait for jobs.
+      limited: limiter(config.concurrency),
+    }),
     'GET /api/photos/{filename}': async ({ params, query, headers }) =>
       pictures.toPublic(await store.byFilename(params.filename), {
         width: Number(query.w),

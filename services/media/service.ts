@@ -1,7 +1,6 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { mediaEndpoints } from '@arboleda/contracts/endpoints/media.ts';
 import type { MediaConfig } from './config.ts';
-import { told } from './intake/routes.ts';
 import { limiter } from './limit.ts';
 import { openPhotoMetrics } from './metrics.ts';
 import { photoObjects } from './photos/objects.ts';
@@ -25,6 +24,8 @@ export async function startMedia(config: MediaConfig, overrides: Overrides = {})
   const pictures = openPictureProcess();
   const limited = limiter(concurrency);
   await handleJobs({ jobs, store, objects, metrics, pictures, concurrency, limited });
-  const handlers = routes({ config, service, store, objects, metrics });
-  return service.listen(mediaEndpoints, { ...handlers, ...told(handlers, limited.giveWay) });
+  return service.listen(
+    mediaEndpoints,
+    routes({ config, service, store, objects, metrics, onUpload: limited.giveWay }),
+  );
 }

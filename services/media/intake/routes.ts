@@ -28,8 +28,10 @@ export function intakeRoutes(parts: {
   /** Bounds how many files are looked at at a time. */
   limited: Limiter;
   maxDistanceMetres: number;
+  /** Called when photos are here. */
+  onUpload: () => void;
 }): Handlers<Endpoints> {
-  const { service, store, metrics, limited, maxDistanceMetres } = parts;
+  const { service, store, metrics, limited, maxDistanceMetres, onUpload } = parts;
 
   /** @throws Problem `not-found` for somebody else's too: whose it is, is nobody's business. */
   async function planting(workerId: string, id: string): Promise<Occasion> {
@@ -55,6 +57,7 @@ export function intakeRoutes(parts: {
 
   /** @param asking what the photos are for: asked while they are looked at. What is wrong with it goes before what is with them. */
   async function take(asking: Promise<Occasion>, { person, body, files, language }: Upload) {
+    onUpload();
     const now = service.clock();
     const [asked, sorted] = await Promise.allSettled([asking, sortFiles(files, body.details, now, limited)]);
     const occasion = valueOf(asked);
@@ -85,18 +88,6 @@ export function intakeRoutes(parts: {
       take(growthVisit(call.person.id, call.params.id), call),
   };
 }
-
-/** The same, telling of each call as it begins. */
-export const told = (routes: Handlers<Endpoints>, tell: () => void): Handlers<Endpoints> => ({
-  'POST /api/workers/assignments/{id}/photos': async (call) => {
-    tell();
-    return routes['POST /api/workers/assignments/{id}/photos'](call);
-  },
-  'POST /api/workers/growth-visits/{id}/photos': async (call) => {
-    tell();
-    return routes['POST /api/workers/growth-visits/{id}/photos'](call);
-  },
-});
 
 function valueOf<T>(settled: PromiseSettledResult<T>): T {
   if (settled.status === 'rejected') throw settled.reason;
