@@ -7,7 +7,7 @@ import { openDistributed } from '../visible/tiers.ts';
 import { openBuying } from './buying.ts';
 import { byClients, type Contestant } from './contestant.ts';
 
-const LOOK_EVERY_MS = 5;
+const LOOK_EVERY_MS = 20;
 
 /** A process for each service on Kafka, MongoDB, MinIO and PostgreSQL, all of them on this machine and on all its cores. */
 export async function startArboledaDistributed(): Promise<Contestant> {
@@ -22,7 +22,6 @@ export async function startArboledaDistributed(): Promise<Contestant> {
   return {
     name: `Arboleda on Kafka (all cores${documents})`,
     share: 0.25,
-    leavesWork: true,
     async take(count, clients) {
       const startedAt = performance.now();
       expected += count;

@@ -66,7 +66,9 @@ export async function checkout({ quick }: { quick: boolean }): Promise<Figures> 
       // What is started from here on may go where it likes.
       pin(process.pid, 'any');
       contestants.push(await startArboledaDistributed());
-      await compete(contestants, rates, { loads, rounds, warmsUp: true });
+      // Who asks FerretDB all the time whether a single order is there measures the asking.
+      const together = loads.filter(({ isApart }) => !isApart);
+      await compete(contestants, rates, { loads: together, rounds, warmsUp: true });
     }
     return figuresOf(rates, rounds);
   } finally {
