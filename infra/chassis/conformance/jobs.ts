@@ -127,7 +127,8 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       const work = (name: 'pairs' | 'single') => async () => {
         running[name]++;
         most[name] = Math.max(most[name], running[name]);
-        await new Promise((resolve) => setTimeout(resolve, 15));
+        // Longer than a busy machine takes to fetch the next.
+        await new Promise((resolve) => setTimeout(resolve, 100));
         running[name]--;
         done++;
       };
