@@ -29,7 +29,8 @@ export function consumers(store: OrderStore, erasedAccounts: ErasedAccounts): Ev
     <Data extends { orderId: string }>(decide: Decide<Data>, isNew: (data: Data) => boolean = () => false) =>
     async ({ id, data }: { id: string; data: Data }) => {
       await orders.change(data.orderId, (current) => decide(current, data), {
-        ...{ eventId: id, isNew: isNew(data) },
+        eventId: id,
+        isNew: isNew(data),
       });
     };
   /** The type tells what is meant. */
