@@ -1,6 +1,7 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { figuresRoutes } from './figures/routes.ts';
+import type { Overview } from './figures/overview.ts';
 import type { Stats } from './figures/stats.ts';
 import type { OrderChanges } from './live/changes.ts';
 import { liveRoutes } from './live/routes.ts';
@@ -15,7 +16,7 @@ export const routes = (parts: {
   changes: OrderChanges;
   /** What the landing page shows. */
   stats: () => Promise<Stats>;
-  deadLetters: () => Promise<number>;
+  overview: (days: number) => Promise<Overview>;
   receipts: Receipts;
   clock: () => Date;
 }): Handlers<typeof ordersEndpoints> => ({

@@ -3,6 +3,7 @@ import { askedNumber, seldom } from '@arboleda/chassis/http/gauge.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import type { OrdersConfig } from './config.ts';
 import { consumers } from './consumers.ts';
+import { readNotPlanted, readOverview } from './figures/overview.ts';
 import { remembered } from './figures/remembered.ts';
 import { readStats } from './figures/stats.ts';
 import { openOrderChanges } from './live/changes.ts';
@@ -12,6 +13,8 @@ import { openStore } from './store.ts';
 import { openErasedAccounts } from './store/erased-accounts.ts';
 import { settleOld } from './store/settle.ts';
 
+/** Figures of the landing page that are older than this are not handed out while newer ones can be had. */
+const STATS_STALE_MS = 60_000;
 /** Counting the dead may mean reading them. */
 const DEAD_COUNTED_EVERY_MS = 10_000;
 
@@ -29,13 +32,18 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
     async () => changes.listeners(),
   );
   const stats = remembered(() => readStats(store, config.statsBaselineTrees), {
-    ...{ forMs: config.statsCacheMs, clock, logger },
+    ...{ forMs: config.statsCacheMs, staleMs: STATS_STALE_MS, clock, logger },
+  });
+  // Of a hundred thousand orders that wait to be planted each is looked at: the more there are, the longer it is remembered.
+  const notPlanted = remembered(() => readNotPlanted(store, clock()), {
+    ...{ forMs: 0, staleMs: 0, clock, logger },
   });
   const deadLetters = seldom(DEAD_COUNTED_EVERY_MS, async () => (await platform.bus.deadLetters()).length);
+  const overview = (days: number) => readOverview(store, { days, now: clock(), notPlanted, deadLetters });
   const receipts = await openReceipts(config.organisation);
 
   await service.subscribe(consumers(store, await openErasedAccounts(documents)));
   const settling = settleOld(store, logger);
   service.onClose(() => settling.stop());
-  return service.listen(ordersEndpoints, routes({ store, changes, stats, deadLetters, receipts, clock }));
+  return service.listen(ordersEndpoints, routes({ store, changes, stats, overview, receipts, clock }));
 }

@@ -21,6 +21,7 @@ export interface OrderStore {
   settle(id: string): Promise<void>;
 }
 
+const NEWEST = { createdAt: 'desc', _id: 'desc' } as const;
 const STANDING = { 'figures.standing': 'asc', 'progress.status': 'asc' } as const;
 
 /** @param countedTo how many at most are counted of what words find */
@@ -34,13 +35,13 @@ export async function openStore(
     indexes: [
       { name: 'token', fields: { token: 'asc' }, unique: true },
       { name: 'customer', fields: { emailKey: 'asc', createdAt: 'desc', _id: 'desc' } },
-      { name: 'newest', fields: { createdAt: 'desc', _id: 'desc' } },
+      { name: 'newest', fields: NEWEST },
       { name: 'newest_of_status', fields: { 'progress.status': 'asc', createdAt: 'desc', _id: 'desc' } },
       { name: 'trees', fields: { trees: 'desc', _id: 'desc' } },
       { name: 'amount', fields: { currency: 'desc', amountMinor: 'desc', _id: 'desc' } },
       { name: 'name', fields: { nameKey: 'asc', _id: 'asc' } },
       { name: 'changed', fields: { updatedAt: 'asc', _id: 'asc' } },
-      { name: 'words', list: 'words', by: ['progress.status', 'unpaid', 'createdAt'] },
+      { name: 'words', list: 'words', by: ['progress.status', 'unpaid', 'createdAt'], order: NEWEST },
       { name: 'unpaid', fields: { unpaid: 'asc', 'progress.status': 'asc', createdAt: 'desc', _id: 'desc' } },
       { name: 'standing', fields: { ...STANDING, createdAt: 'asc', _id: 'asc' } },
       { name: 'not_planted', fields: { ...STANDING, 'progress.assignedAt': 'asc' } },

@@ -6,7 +6,10 @@ import { aName, ids, openWhile, put, type Tree } from './documents-kit.ts';
 
 const USES = ['shade', 'fruit', 'timber', "bird's food", 'miel de Ñame'];
 /** Of trees, as tests ask for it. */
-export const BY_USE: ListIndex = { name: 'uses', list: 'uses', by: ['place.region', 'planted', 'name'] };
+export const BY_USE: ListIndex = {
+  ...{ name: 'uses', list: 'uses', by: ['place.region', 'planted', 'name'] },
+  order: { name: 'desc', _id: 'desc' },
+};
 
 /** One of few trees, with some uses. */
 export function someUsefulTree(chance: Chance, among = 40): Tree {
@@ -133,7 +136,10 @@ export function documentsAreListed(here: () => Documents, there: () => Documents
       expect(await groves.count(unnamed)).toBe(2);
       expect(await groves.count({ ...unnamed, height: { exists: false } })).toBe(0);
       expect(await groves.countBy('_id', unnamed)).toEqual({ a: 1, b: 1 });
-      expect(await groves.sumBy('height', '_id', unnamed)).toEqual({ a: 1, b: 2 });
+      expect(await groves.figuresBy('_id', ['height'], unnamed)).toEqual({
+        a: { count: 1, sums: { height: 1 } },
+        b: { count: 1, sums: { height: 2 } },
+      });
       const sort = [{ field: '_id', direction: 'desc' as const }];
       const page = { where: { uses: { all: ['shade'] } }, sort, limit: 1 };
       expect(await ids(groves, page)).toEqual(['b']);

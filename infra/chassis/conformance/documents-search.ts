@@ -98,14 +98,24 @@ export function documentsAreFound(open: () => Documents): void {
       expect(await trees.sum('height', { planted: true })).toBe(109);
       expect(await trees.sum('height', { name: 'nobody' })).toBe(0);
       expect(await trees.sum('name')).toBe(0);
-      expect(await trees.sumBy('height', 'place.region')).toEqual({
-        ...{ Huila: 19, Tolima: 100, "O'Hara {x}": -2.5 },
+      const figures = (count: number, height: number) => ({ count, sums: { height } });
+      expect(await trees.figuresBy('place.region', ['height'])).toEqual({
+        ...{ Huila: figures(2, 19), Tolima: figures(1, 100), "O'Hara {x}": figures(1, -2.5) },
       });
-      expect(await trees.sumBy('height', 'place.region', { planted: true })).toEqual({
-        ...{ Huila: 9, Tolima: 100 },
+      expect(await trees.figuresBy('place.region', ['height'], { planted: true })).toEqual({
+        ...{ Huila: figures(1, 9), Tolima: figures(1, 100) },
       });
-      expect(await trees.sumBy('name', 'place.region', { name: 'ceiba' })).toEqual({ Huila: 0 });
-      expect(await trees.sumBy('height', 'place.region', { name: 'nobody' })).toEqual({});
+      // What is no number, and what none has, amounts to nothing.
+      const sums = { name: 0, height: 9, 'no.such': 0 };
+      expect(await trees.figuresBy('place.region', ['name', 'height', 'no.such'], { name: 'ceiba' })).toEqual(
+        {
+          Huila: { count: 1, sums },
+        },
+      );
+      expect(await trees.figuresBy('place.region', [], { planted: true })).toEqual({
+        ...{ Huila: { count: 1, sums: {} }, Tolima: { count: 1, sums: {} } },
+      });
+      expect(await trees.figuresBy('place.region', ['height'], { name: 'nobody' })).toEqual({});
     });
 
     test('are counted no further than is asked for', async () => {
@@ -133,8 +143,8 @@ export function documentsAreFound(open: () => Documents): void {
         await expect(ids(trees, { sort: [{ field, direction: 'asc' }] })).rejects.toThrow();
         await expect(trees.sum(field)).rejects.toThrow();
         await expect(trees.countBy(field)).rejects.toThrow();
-        await expect(trees.sumBy(field, 'name')).rejects.toThrow();
-        await expect(trees.sumBy('height', field)).rejects.toThrow();
+        await expect(trees.figuresBy('name', [field])).rejects.toThrow();
+        await expect(trees.figuresBy(field, ['height'])).rejects.toThrow();
       },
     );
 

@@ -37,14 +37,15 @@ export async function expectTold(trees: Collection<Tree>): Promise<void> {
   expect(await trees.count()).toBe(all.length);
   expect(await trees.sum('height')).toBe(heightOf(all));
   expect(await trees.countBy('place.region')).toEqual(by(regionOf, all, (of) => of.length));
-  expect(await trees.sumBy('height', 'place.region')).toEqual(by(regionOf, all, heightOf));
+  const figuresOf = (of: Tree[]) => ({ count: of.length, sums: { height: heightOf(of) } });
+  expect(await trees.figuresBy('place.region', ['height'])).toEqual(by(regionOf, all, figuresOf));
   expect(await trees.countBy('planted')).toEqual(by(plantedOf, all, (of) => of.length));
   for (const planted of PLANTED) {
     const where = { planted: planted ?? { exists: false } };
     const some = all.filter((tree) => tree.planted === planted);
     expect(await trees.count(where)).toBe(some.length);
     expect(await trees.sum('height', where)).toBe(heightOf(some));
-    expect(await trees.sumBy('height', 'place.region', where)).toEqual(by(regionOf, some, heightOf));
+    expect(await trees.figuresBy('place.region', ['height'], where)).toEqual(by(regionOf, some, figuresOf));
   }
   expect(await trees.count({}, { atMost: 2 })).toBeGreaterThanOrEqual(Math.min(2, all.length));
   expect(await trees.count({}, { atMost: all.length + 1 })).toBe(all.length);

@@ -51,10 +51,12 @@ export interface ListIndex {
   list: string;
   /** Short fields of one value each: found by words, documents are counted and narrowed down by these without being read. */
   by?: readonly string[];
+  /** How documents of common words are asked for most: fields of `by`, all of which all documents have, and `_id`. */
+  order?: Record<string, 'asc' | 'desc'>;
 }
 
 /**
- * Serves `count`, `countBy`, `sum` and `sumBy` that ask by some of these fields alone, however many documents there are.
+ * Serves `count`, `countBy`, `sum` and `figuresBy` that ask by some of these fields alone, however many documents there are.
  * Answers are the same with or without it: an engine that cannot keep it with every write counts documents.
  */
 export interface Tally {
@@ -87,6 +89,12 @@ export interface Bound {
   atMost?: number;
 }
 
+export interface Figures<F extends string = string> {
+  count: number;
+  /** 0 of what none of them has. */
+  sums: Record<F, number>;
+}
+
 /**
  * Documents of one kind. State, outgoing events and jobs, and the consumed event's id are one write
  * (compare-and-set on an internal version); what a crash left unpublished is published by a sweeper.
@@ -99,8 +107,12 @@ export interface Collection<T extends Document> {
   countBy(field: string, where?: Where, bound?: Bound): Promise<Record<string, number>>;
   /** The sum of a numeric field; 0 when there is none. */
   sum(field: string, where?: Where): Promise<number>;
-  /** The sum of a numeric field for each value of the field `by`; documents without that are not counted. */
-  sumBy(field: string, by: string, where?: Where): Promise<Record<string, number>>;
+  /** How many there are, and sums of numeric fields, for each value of the field `by`; documents without that are not counted. */
+  figuresBy<F extends string>(
+    by: string,
+    summed: readonly F[],
+    where?: Where,
+  ): Promise<Record<string, Figures<F>>>;
   /**
    * Reads, decides, writes; decides anew when somebody else wrote between. `decide` is pure and may run more than
    * once; undefined means nothing is to be changed (but the event counts as consumed, if there is a document to

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { openDocuments } from '../adapters/postgres/documents/documents.ts';
 import { dropText } from '../adapters/postgres/documents/kept.ts';
-import { listsOf } from '../adapters/postgres/documents/lists.ts';
+import { listsOf } from '../adapters/postgres/documents/list-tables.ts';
 import { createQueueSchema } from '../adapters/postgres/queue/schema.ts';
 import { openPool } from '../adapters/postgres/sql/pool.ts';
 import { aName, put, recordingOutlet, type Tree } from '../conformance/documents-kit.ts';

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { Collection } from '../ports/documents.ts';
+import type { Collection, ListIndex } from '../ports/documents.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 
 interface Tree {
@@ -12,24 +12,24 @@ interface Tree {
 /** More than are read by the index of a list alone, in its sample as well. */
 const SHADY = 5_000;
 const FRUITY = 30;
-const NEWEST = [
-  { field: 'height', direction: 'desc' },
-  { field: '_id', direction: 'desc' },
-] as const;
+const sortedBy = (direction: 'asc' | 'desc') => ['height', '_id'].map((field) => ({ field, direction }));
+const DOWN = sortedBy('desc');
+
+const HIGHEST = { height: 'desc', _id: 'desc' } as const;
 
 let platform: TestPlatform;
 let trees: Collection<Tree>;
+/** The same trees, in an order of their list. */
+let ordered: Collection<Tree>;
 beforeAll(async () => {
   platform = await openTestPlatform({ onPostgres: true });
-  trees = await (
-    await platform.documents('nursery')
-  ).collection<Tree>({
-    name: 'trees',
-    indexes: [
-      { name: 'uses', list: 'uses' },
-      { name: 'highest', fields: { height: 'desc', _id: 'desc' } },
-    ],
-  });
+  const open = async (index: ListIndex) =>
+    (await platform.documents('nursery')).collection<Tree>({
+      name: 'trees',
+      indexes: [index, { name: 'highest', fields: HIGHEST }],
+    });
+  trees = await open({ name: 'uses', list: 'uses' });
+  ordered = await open({ name: 'uses', list: 'uses', by: ['height'], order: HIGHEST });
   const database = new pg.Client({ connectionString: platform.databaseUrl });
   await database.connect();
   await database.query(
@@ -52,7 +52,7 @@ test.each([
   for (;;) {
     const last = found.at(-1);
     const after = last && { after: [last.height, last._id] };
-    const page = await trees.find({ where, sort: NEWEST, limit: 700, ...after });
+    const page = await trees.find({ where, sort: DOWN, limit: 700, ...after });
     found.push(...page);
     if (page.length < 700) break;
   }
@@ -60,6 +60,28 @@ test.each([
   expect(new Set(found.map(({ _id }) => _id)).size).toBe(count);
   const heights = found.map(({ height }) => height);
   expect(heights).toEqual(heights.toSorted((a, b) => b - a));
+});
+
+describe.each(['asc', 'desc'] as const)('in the order of their list, %s,', (direction) => {
+  test.each([
+    ['shade', SHADY, 10_007],
+    ['shade', SHADY / 2, 5_000],
+    ['fruit', FRUITY, 10_007],
+    ['dye', 0, 10_007],
+  ])('all that hold %s are found, some %i, a page after the other', async (use, about, below) => {
+    const where = { uses: { all: [use] }, height: { lt: below } };
+    const found: Tree[] = [];
+    for (;;) {
+      const last = found.at(-1);
+      const after = last && { after: [last.height, last._id] };
+      const page = await ordered.find({ where, sort: sortedBy(direction), limit: 700, ...after });
+      found.push(...page);
+      if (page.length < 700) break;
+    }
+    const meant = await trees.find({ where, sort: sortedBy(direction), limit: 10_000 });
+    expect(Math.abs(found.length - about)).toBeLessThan(200);
+    expect(found).toEqual(meant);
+  });
 });
 
 test.each([
@@ -95,7 +117,7 @@ test.each([
 test('other conditions hold for few and for many alike', async () => {
   for (const use of ['shade', 'fruit']) {
     const where = { uses: { all: [use] }, height: { gte: 5_000 } };
-    const some = await trees.find({ where, sort: NEWEST, limit: 10_000 });
+    const some = await trees.find({ where, sort: DOWN, limit: 10_000 });
     expect(some.length).toBe(await trees.count(where));
     expect(some.every(({ height, uses }) => height >= 5_000 && uses.includes(use))).toBe(true);
   }

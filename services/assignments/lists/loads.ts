@@ -39,15 +39,11 @@ export function loads(assignments: Collection<Assignment>, workers: Collection<W
     async roster() {
       const active = await workers.find({ where: { active: true } });
       if (active.length === 0) return [];
-      const [openAssignments, openTreesOf] = await Promise.all([
-        assignments.countBy(WORKER, OPEN),
-        assignments.sumBy('trees', WORKER, OPEN),
-      ]);
-      return active.map((worker) => ({
-        ...worker,
-        openAssignments: openAssignments[worker._id] ?? 0,
-        openTrees: openTreesOf[worker._id] ?? 0,
-      }));
+      const open = await assignments.figuresBy(WORKER, ['trees'], OPEN);
+      return active.map((worker) => {
+        const { count = 0, sums } = open[worker._id] ?? {};
+        return { ...worker, openAssignments: count, openTrees: sums?.trees ?? 0 };
+      });
     },
 
     async withLoad(worker) {

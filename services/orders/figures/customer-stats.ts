@@ -9,19 +9,17 @@ export const NO_STATS = { totalTrees: 0, totalOrders: 0, treesPlanted: 0, carbon
  * planted is what stands in the ground for money that is there (product spec section 4).
  */
 export async function readCustomerStats({ orders }: OrderStore, emailKey: string) {
-  const [ordersBy, treesBy, treesPlanted] = await Promise.all([
-    orders.countBy('figures.standing', { emailKey }),
-    orders.sumBy('trees', 'figures.standing', { emailKey }),
+  const [{ paid, awaiting }, treesPlanted] = await Promise.all([
+    orders.figuresBy('figures.standing', ['trees'], { emailKey }),
     orders.sum('trees', {
       emailKey,
       'figures.standing': 'paid',
       'progress.status': { in: PLANTED_STATUSES },
     }),
   ]);
-  const ordered = (by: Record<string, number>) => (by.paid ?? 0) + (by.awaiting ?? 0);
   return {
-    totalTrees: ordered(treesBy),
-    totalOrders: ordered(ordersBy),
+    totalTrees: (paid?.sums.trees ?? 0) + (awaiting?.sums.trees ?? 0),
+    totalOrders: (paid?.count ?? 0) + (awaiting?.count ?? 0),
     treesPlanted,
     carbonOffset: CARBON_KG_PER_TREE_YEAR * treesPlanted,
   };

@@ -1,3 +1,4 @@
+import type { Figures } from '@arboleda/chassis/ports/documents.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { OrderStore } from '../store.ts';
@@ -9,10 +10,18 @@ const DAY_MS = 86_400_000;
 /** Ages of what is assigned and not planted, days. */
 const AGE_LIMITS = [0, 3, 7, 14, 30] as const;
 
-/** The desk's day: what came in, and what waits for somebody. Every query is bounded by days or by an index. */
+/**
+ * The desk's day: what came in, and what waits for somebody. Every query is bounded by days or by an index.
+ * @param options.notPlanted see `readNotPlanted`
+ */
 export async function readOverview(
   store: OrderStore,
-  options: { days: number; now: Date; deadLetters: () => Promise<number> },
+  options: {
+    days: number;
+    now: Date;
+    notPlanted: () => Promise<Overview['notPlanted']>;
+    deadLetters: () => Promise<number>;
+  },
 ): Promise<Overview> {
   const { days: count, now } = options;
   const days = lastDays(now, count);
@@ -20,12 +29,12 @@ export async function readOverview(
     readSold(store, days[0]!),
     readQueue(store, { 'figures.standing': 'awaiting', 'progress.status': 'pending' }, now),
     readQueue(store, { 'figures.standing': 'paid', 'progress.status': 'pending' }, now),
-    readNotPlanted(store, now),
+    options.notPlanted(),
     options.deadLetters(),
   ]);
   return {
     asOf: now.toISOString(),
-    days: days.map((day) => soldOn(day, sold)),
+    days: soldOn(days, sold),
     transfers,
     waitingForWorker,
     notPlanted,
@@ -39,35 +48,33 @@ export const lastDays = (now: Date, count: number): string[] =>
     dayInColombia(new Date(now.getTime() - (count - 1 - at) * DAY_MS)),
   );
 
-export interface Sold {
-  orders: Record<string, number>;
-  trees: Record<string, number>;
-  /** By "2026-11-21 COP". */
-  amounts: Record<string, number>;
-  refunded: Record<string, number>;
-}
+/** By "2026-11-21 COP". */
+export type Sold = Record<string, Figures<'trees' | 'amountMinor' | 'refundedMinor'>>;
 
-async function readSold({ orders }: OrderStore, firstDay: string): Promise<Sold> {
-  const where = { 'figures.day': { gte: firstDay }, 'figures.standing': { in: ['paid', 'withdrawn'] } };
-  const [byDay, trees, amounts, refunded] = await Promise.all([
-    orders.countBy('figures.day', where),
-    orders.sumBy('trees', 'figures.day', where),
-    orders.sumBy('amountMinor', 'figures.dayCurrency', where),
-    orders.sumBy('refundedMinor', 'figures.dayCurrency', where),
-  ]);
-  return { orders: byDay, trees, amounts, refunded };
-}
+const readSold = ({ orders }: OrderStore, firstDay: string): Promise<Sold> =>
+  orders.figuresBy('figures.dayCurrency', ['trees', 'amountMinor', 'refundedMinor'], {
+    'figures.day': { gte: firstDay },
+    'figures.standing': { in: ['paid', 'withdrawn'] },
+  });
 
-export function soldOn(day: string, sold: Sold): Overview['days'][number] {
-  const amounts = Object.entries(sold.amounts)
-    .filter(([key]) => key.startsWith(`${day} `))
-    .map(([key, amount]) => ({
-      currency: key.slice(day.length + 1) as Currency,
-      amount,
-      refunded: sold.refunded[key] ?? 0,
-    }))
-    .sort((a, b) => a.currency.localeCompare(b.currency));
-  return { day, orders: sold.orders[day] ?? 0, trees: sold.trees[day] ?? 0, amounts };
+/** @param days in the order that is wanted */
+export function soldOn(days: readonly string[], sold: Sold): Overview['days'] {
+  const sorted = Object.entries(sold).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const found = Map.groupBy(sorted, ([key]) => key.split(' ', 1)[0]!);
+  const sumOf = (figures: readonly number[]) => figures.reduce((sum, figure) => sum + figure, 0);
+  return days.map((day) => {
+    const of = found.get(day) ?? [];
+    return {
+      day,
+      orders: sumOf(of.map(([, { count }]) => count)),
+      trees: sumOf(of.map(([, { sums }]) => sums.trees)),
+      amounts: of.map(([key, { sums }]) => ({
+        currency: key.slice(day.length + 1) as Currency,
+        amount: sums.amountMinor,
+        refunded: sums.refundedMinor,
+      })),
+    };
+  });
 }
 
 /** How many wait, and since when. */
@@ -81,7 +88,8 @@ async function readQueue({ orders }: OrderStore, where: Record<string, string>, 
   return { orders: count, oldestAt: oldest.createdAt, oldestAgeHours };
 }
 
-const readNotPlanted = ({ orders }: OrderStore, now: Date) =>
+/** How many are assigned and not planted, by how long ago they were. */
+export const readNotPlanted = ({ orders }: OrderStore, now: Date): Promise<Overview['notPlanted']> =>
   Promise.all(
     AGE_LIMITS.map(async (fromDays, at) => {
       const toDays = AGE_LIMITS[at + 1];

@@ -4,10 +4,10 @@ import { pino } from 'pino';
 import { remembered } from './remembered.ts';
 
 /** A load that answers when told to, and a clock that moves when told to. */
-function open() {
+function open(staleMs = 60_000) {
   const state = { nowMs: 0, loads: 0, answer: async (load: number): Promise<number> => load };
   const recall = remembered(() => state.answer(++state.loads), {
-    forMs: 1_000,
+    ...{ forMs: 1_000, staleMs },
     clock: () => new Date(state.nowMs),
     logger: pino({ level: 'silent' }),
   });
@@ -36,6 +36,13 @@ test('what was not asked for in a minute is loaded before it is shown', async ()
   await recall();
   state.nowMs = 60_000;
   expect(await recall()).toBe(2);
+});
+
+test('what must not be older is loaded before it is shown, though nobody asked for a second only', async () => {
+  const { state, recall } = open(0);
+  await recall();
+  state.nowMs = 1_000;
+  expect(await Promise.all([recall(), recall()])).toEqual([2, 2]);
 });
 
 test('a load that takes long is done rarely', async () => {

@@ -12,7 +12,7 @@ export function asOrders(stored: Collection<StoredOrder>, clock: () => Date): Co
     count: (where, bound) => stored.count(where, bound),
     countBy: (field, where, bound) => stored.countBy(field, where, bound),
     sum: (field, where) => stored.sum(field, where),
-    sumBy: (field, by, where) => stored.sumBy(field, by, where),
+    figuresBy: (by, summed, where) => stored.figuresBy(by, summed, where),
     async change(id, decide, options) {
       const change = (kept: StoredOrder | undefined) => {
         const before = read(kept);

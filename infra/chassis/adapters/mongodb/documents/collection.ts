@@ -6,7 +6,9 @@ import {
   type CollectionDefinition,
   type Document,
   UniqueViolation,
+  type Where,
 } from '../../../ports/documents.ts';
+import { sumsBy } from '../../sums.ts';
 import { isDuplicate } from '../client.ts';
 import type { Outbox } from './outbox.ts';
 import { storedField, toFilter, toFind } from './query.ts';
@@ -78,6 +80,27 @@ export function openCollection<T extends Document>(parts: {
     return matchedCount === 1;
   };
 
+  /**
+   * One figure at a time: of several in one group FerretDB tells the first alone.
+   * @param summed what each document adds
+   */
+  const groupedBy = async (
+    by: string,
+    summed: 1 | `$${string}`,
+    where?: Where,
+    atMost?: number,
+  ): Promise<Record<string, number>> => {
+    const group = storedField(by);
+    const groups = await collection
+      .aggregate<{ _id: unknown; figure: number }>([
+        { $match: { $and: [toFilter(where), { [group]: { $ne: null } }] } },
+        ...(atMost === undefined ? [] : [{ $limit: atMost }]),
+        { $group: { _id: `$${group}`, figure: { $sum: summed } } },
+      ])
+      .toArray();
+    return Object.fromEntries(groups.map(({ _id, figure }) => [String(_id), figure]));
+  };
+
   return {
     get: async (id) => (await read(id, { doc: 1 }))?.doc,
 
@@ -95,16 +118,7 @@ export function openCollection<T extends Document>(parts: {
     },
 
     async countBy(field, where, { atMost } = {}) {
-      if (atMost === 0) return {};
-      const stored = storedField(field);
-      const groups = await collection
-        .aggregate<{ _id: unknown; n: number }>([
-          { $match: { $and: [toFilter(where), { [stored]: { $ne: null } }] } },
-          ...(atMost === undefined ? [] : [{ $limit: atMost }]),
-          { $group: { _id: `$${stored}`, n: { $sum: 1 } } },
-        ])
-        .toArray();
-      return Object.fromEntries(groups.map(({ _id, n }) => [String(_id), n]));
+      return atMost === 0 ? {} : groupedBy(field, 1, where, atMost);
     },
 
     async sum(field, where) {
@@ -117,15 +131,15 @@ export function openCollection<T extends Document>(parts: {
       return all?.total ?? 0;
     },
 
-    async sumBy(field, by, where) {
-      const group = storedField(by);
-      const groups = await collection
-        .aggregate<{ _id: unknown; total: number }>([
-          { $match: { $and: [toFilter(where), { [group]: { $ne: null } }] } },
-          { $group: { _id: `$${group}`, total: { $sum: `$${storedField(field)}` } } },
-        ])
-        .toArray();
-      return Object.fromEntries(groups.map(({ _id, total }) => [String(_id), total]));
+    async figuresBy(by, summed, where) {
+      const [counts, ...sums] = await Promise.all([
+        groupedBy(by, 1, where),
+        ...summed.map((field) => groupedBy(by, `$${storedField(field)}`, where)),
+      ]);
+      const figuresOf = (value: string) => sumsBy(summed, (at) => sums[at]![value] ?? 0);
+      return Object.fromEntries(
+        Object.entries(counts).map(([value, count]) => [value, { count, sums: figuresOf(value) }]),
+      );
     },
 
     change: (id, decide, { eventId, isNew } = {}) =>

@@ -22,6 +22,10 @@ export function sortableValue(value: Scalar): string {
   return JSON.stringify(typeof value === 'string' ? Buffer.from(value).toString('hex') : value);
 }
 
+/** Missing is less than everything, as in MongoDB. */
+export const ordering = (direction: 'asc' | 'desc') =>
+  direction === 'asc' ? 'asc nulls first' : 'desc nulls last';
+
 export const path = (field: string) => `{${fieldName(field).replaceAll('.', ',')}}`;
 
 /** Collects values and hands out their places. */

@@ -3,8 +3,7 @@ import type { CollectionDefinition, FieldsIndex } from '../../../ports/documents
 import { lockSchema } from '../sql/migrate.ts';
 import { identifier, inTransaction } from '../sql/pool.ts';
 import { allowSilence } from '../sql/silence.ts';
-import { sortable } from './conditions.ts';
-import { ordering } from './query.ts';
+import { ordering, sortable } from './conditions.ts';
 
 /** Marks an index as one of a definition, so that one that is no longer wanted can be told from the table's own. */
 const MARK = 'arboleda ';

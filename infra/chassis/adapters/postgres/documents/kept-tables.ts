@@ -4,7 +4,7 @@ import { indexConcurrently } from '../sql/concurrently.ts';
 import { lockSchema, LOCK_MS, whenFree } from '../sql/migrate.ts';
 import { inTransaction } from '../sql/pool.ts';
 import { dropText, type KeptTable, registryOf } from './kept.ts';
-import { listsOf } from './lists.ts';
+import { listsOf } from './list-tables.ts';
 import { talliesOf } from './tallies.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { compileWhere, sortable } from './conditions.ts';
-import { compileListCount, listedBy, listsOf } from './lists.ts';
+import { compileListCount, listedBy } from './lists.ts';
+import { listsOf } from './list-tables.ts';
 import { compileQuery, compileSource } from './query.ts';
 
 const hex = (text: string) => JSON.stringify(Buffer.from(text).toString('hex'));
@@ -11,6 +12,7 @@ const LISTS = listsOf('forest', {
 const SHADY = { uses: { all: ['shade'] }, unpaid: { exists: false }, status: 'open' };
 const words = (place: string) =>
   `items @> array(select hashtextextended(word collate "C", 0) from unnest(${place}::text[]) as word)`;
+const markOf = (hash: string) => `((${hash} & 65535) - 32768)::smallint`;
 const sampled = 'hashtextextended(id, 0) & 15 = 0';
 const listed = `${LISTS[0]!.table} where ${words('$1')} and key_2 is null and key_1 = $2::jsonb`;
 
@@ -64,7 +66,8 @@ describe('a query by words', () => {
     const told = `${words('$2')} and key_2 is null and key_1 = $3::jsonb`;
     expect(text).toContain(`from ${LISTS[0]!.table} where ${told} and ${sampled} limit 126)`);
     expect(text).toContain(`id = any(array(select id from ${LISTS[0]!.table} where ${told})) and`);
-    const one = `id = t.id and key_2 is null and key_1 = $6::jsonb and hashtextextended($5::text collate "C", 0) = any(items)`;
+    const hash = 'hashtextextended($5::text collate "C", 0)';
+    const one = `id = t.id and key_2 is null and key_1 = $6::jsonb and ${markOf(hash)} = any(marks) and ${hash} = any(items)`;
     expect(text).toContain(
       `from ${LISTS[0]!.table} where ${one} offset 0) and ${sortable('status')} = $7::jsonb order`,
     );
@@ -83,6 +86,25 @@ describe('a query by words', () => {
     expect(text).toContain(
       `and true and (key_1, id) < ($3::jsonb, $4::text) order by key_1 desc nulls last, id desc nulls last limit $1))`,
     );
+  });
+
+  test('meets more in an order in which the list lies, either way, without a document', () => {
+    const order = { made: 'desc', _id: 'desc' } as const;
+    const index = { name: 'uses', list: 'uses', by: ['made'], order };
+    const lists = listsOf('forest', { name: 'trees', indexes: [index] });
+    const textOf = (direction: 'asc' | 'desc', fields = ['made', '_id']) => {
+      const sorted = fields.map((field) => ({ field, direction }));
+      return compileQuery('t', { where: { uses: { all: ['shade'] } }, sort: sorted, limit: 20 }, lists).text;
+    };
+    for (const [direction, missing] of [
+      ['asc', 'first'],
+      ['desc', 'last'],
+    ] as const) {
+      const sorted = `${direction} nulls ${missing}`;
+      expect(textOf(direction)).toContain(`= any(items) order by key_1 ${sorted}, id ${sorted} limit $1)`);
+    }
+    for (const fields of [['made'], ['_id'], ['_id', 'made']])
+      expect(textOf('desc', fields)).toContain('id = t.id');
   });
 
   test('without an end reads what the list tells', () => {

@@ -3,23 +3,15 @@ import { fieldName } from '../../field-name.ts';
 import {
   type Compiled,
   compileWhere,
+  ordering,
   parameters,
   type Parameter,
   type Scalar,
   sortable,
   sortableValue,
 } from './conditions.ts';
-import {
-  compileListed,
-  compileOne,
-  foundIn,
-  type KeptList,
-  keyOf,
-  knows,
-  listedBy,
-  SAMPLED,
-  unlisted,
-} from './lists.ts';
+import { type KeptList, SAMPLED } from './list-tables.ts';
+import { compileListed, compileOne, foundIn, isOrdered, keyOf, knows, listedBy, unlisted } from './lists.ts';
 
 /**
  * What is counted and summed up: `from` where `text`. PostgreSQL unpacks a large document anew for each field that it looks at;
@@ -70,22 +62,33 @@ export function compileQuery(table: string, query: Query, lists: readonly KeptLi
     Object.keys(rest).every((field) => knows(list, field)) &&
     query.sort.every(({ field }) => field === '_id' || knows(list, field));
   const few = (isSorted ? FEW.rows : FEW.documents) / SAMPLED;
-  const read = isSorted
-    ? `join unnest(${idsOf(`${pageOf(byList(list))}${limit}`)}) with ordinality as place(found, nth) on id = found
-       where (select "areFew" from counted) order by nth`
-    : `where (select "areFew" from counted) and id = any(${idsOf()}) and ${whole(rest)}`;
+  const read = (ids: string, when: string) => `
+    select ${found} from ${table} join unnest(${ids}) with ordinality as place(found, nth) on id = found
+    where ${when} order by nth`;
+  const page = isSorted ? `${pageOf(byList(list))}${limit}` : '';
+  const ofFew = isSorted
+    ? read(idsOf(page), ARE_FEW)
+    : `select ${found} from ${table} where ${ARE_FEW} and id = any(${idsOf()}) and ${whole(rest)}`;
+  const one = compileOne(listed, values);
   // `offset 0` has each looked up as it is met.
-  const isFound = `exists (${foundIn(list, { columns: '', where: `id = ${table}.id and ${compileOne(listed, values)}` })} offset 0)`;
+  const isFound = () =>
+    `exists (${foundIn(list, { columns: '', where: `id = ${table}.id and ${one}` })} offset 0)`;
+  const ofMany =
+    isSorted && isOrdered(list, query.sort)
+      ? read(`array(${foundIn(list, { columns: 'id', where: `${one}${page}` })})`, `not ${ARE_FEW}`)
+      : `select ${found} from ${table} where not ${ARE_FEW} and ${isFound()} and ${whole(unlisted(listed))}`;
   return {
     text: `
       with sample as materialized (${foundIn(list, { columns: '', where: told, sampled: true })} limit ${few + 1}),
         counted as materialized (select count(*) <= ${few} as "areFew" from sample)
-      (select ${found} from ${table} ${read})
+      (${ofFew})
       union all
-      (select ${found} from ${table} where not (select "areFew" from counted) and ${isFound} and ${whole(unlisted(listed))})`,
+      (${ofMany})`,
     values,
   };
 }
+
+const ARE_FEW = '(select "areFew" from counted)';
 
 /** Where the values are by which it is sorted, and how one that is handed in is compared with them. */
 interface SortedBy {
@@ -99,7 +102,7 @@ const BY_DOCUMENT: SortedBy = {
 };
 
 const byList = (list: KeptList): SortedBy => ({
-  keyOf: (field) => (field === '_id' ? 'id' : keyOf(list)(field)),
+  keyOf: keyOf(list),
   valueOf: (field, value, parameter) =>
     field === '_id' ? `${parameter(value)}::text` : BY_DOCUMENT.valueOf(field, value, parameter),
 });
@@ -110,10 +113,6 @@ function compilePage({ sort = [], after }: Query, by: SortedBy, parameter: Param
   const order = sort.map(({ field, direction }) => `${by.keyOf(field)} ${ordering(direction)}`).join(', ');
   return order ? `${behind} order by ${order}` : behind;
 }
-
-/** Missing is less than everything, as in MongoDB. */
-export const ordering = (direction: 'asc' | 'desc') =>
-  direction === 'asc' ? 'asc nulls first' : 'desc nulls last';
 
 function compileAfter(
   sort: NonNullable<Query['sort']>,

@@ -27,15 +27,15 @@ export const talliesOf = (schema: string, { name, tallies = [] }: CollectionDefi
     };
   });
 
-/** The tally that can tell something of `fields` (and the sum of `summed`) without the documents. */
+/** The tally that can tell something of `fields` (and the sums of `summed`) without the documents. */
 export const tallyFor = (
   tallies: readonly KeptTally[],
   fields: readonly string[],
-  summed?: string,
+  summed: readonly string[] = [],
 ): KeptTally | undefined =>
   tallies.find(
     ({ tally: { by, sums = [] } }) =>
-      fields.every((field) => by.includes(field)) && (summed === undefined || sums.includes(summed)),
+      fields.every((field) => by.includes(field)) && summed.every((field) => sums.includes(field)),
   );
 
 /** The sum of a field over rows of a tally. */
