@@ -84,8 +84,10 @@ export async function openPhotoStore(documents: Documents, objects: PhotoObjects
       await objects.keepOriginal(photo, original);
       crashPoint('object-stored');
       try {
-        const kept = await photos.change(photo._id, (current) =>
-          current ? undefined : { document, jobs: [jobOf(VARIANTS_JOB, photo)] },
+        const kept = await photos.change(
+          photo._id,
+          (current) => (current ? undefined : { document, jobs: [jobOf(VARIANTS_JOB, photo)] }),
+          { isNew: true },
         );
         return kept!;
       } catch (error) {

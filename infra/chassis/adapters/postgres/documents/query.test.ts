@@ -84,7 +84,8 @@ describe('a query by words', () => {
     const { text } = compileQuery('t', query, LISTS);
     expect(text).toContain(`and ${sampled} limit 251)`);
     expect(text).toContain(
-      `and true and (key_1, id) < ($3::jsonb, $4::text) order by key_1 desc nulls last, id desc nulls last limit $1))`,
+      // Found by words before it is sorted.
+      `and true offset 0) as few where true and (key_1, id) < ($3::jsonb, $4::text) order by key_1 desc nulls last, id desc nulls last limit $1))`,
     );
   });
 

@@ -54,33 +54,38 @@ export function compileQuery(table: string, query: Query, lists: readonly KeptLi
   if (!listed) return { text: `select ${found} from ${table} where ${whole(query.where)}`, values };
   const { list, rest } = listed;
   const told = compileListed(listed, values);
-  const idsOf = (page = '') => `array(${foundIn(list, { columns: 'id', where: told })}${page})`;
+  const ids = `array(${foundIn(list, { columns: 'id', where: told })})`;
   if (!query.sort?.length || !limit)
-    return { text: `select ${found} from ${table} where id = any(${idsOf()}) and ${whole(rest)}`, values };
+    return { text: `select ${found} from ${table} where id = any(${ids}) and ${whole(rest)}`, values };
   // What the list can sort by itself is read when it is known which they are.
   const isSorted =
     Object.keys(rest).every((field) => knows(list, field)) &&
     query.sort.every(({ field }) => field === '_id' || knows(list, field));
-  const few = (isSorted ? FEW.rows : FEW.documents) / SAMPLED;
-  const read = (ids: string, when: string) => `
-    select ${found} from ${table} join unnest(${ids}) with ordinality as place(found, nth) on id = found
+  const most = (isSorted ? FEW.rows : FEW.documents) / SAMPLED;
+  const read = (page: string, when: string) => `
+    select ${found} from ${table} join unnest(array(${page})) with ordinality as place(found, nth) on id = found
     where ${when} order by nth`;
   const page = isSorted ? `${pageOf(byList(list))}${limit}` : '';
+  // `offset 0`: by words, before anything is sorted. PostgreSQL would look for a rare word in the order that is wanted.
+  const few = () => {
+    const columns = [...new Set(['id', ...query.sort!.map(({ field }) => keyOf(list)(field))])].join(', ');
+    return `select id from (${foundIn(list, { columns, where: told })} offset 0) as few where true`;
+  };
   const ofFew = isSorted
-    ? read(idsOf(page), ARE_FEW)
-    : `select ${found} from ${table} where ${ARE_FEW} and id = any(${idsOf()}) and ${whole(rest)}`;
+    ? read(`${few()}${page}`, ARE_FEW)
+    : `select ${found} from ${table} where ${ARE_FEW} and id = any(${ids}) and ${whole(rest)}`;
   const one = compileOne(listed, values);
   // `offset 0` has each looked up as it is met.
   const isFound = () =>
     `exists (${foundIn(list, { columns: '', where: `id = ${table}.id and ${one}` })} offset 0)`;
   const ofMany =
     isSorted && isOrdered(list, query.sort)
-      ? read(`array(${foundIn(list, { columns: 'id', where: `${one}${page}` })})`, `not ${ARE_FEW}`)
+      ? read(foundIn(list, { columns: 'id', where: `${one}${page}` }), `not ${ARE_FEW}`)
       : `select ${found} from ${table} where not ${ARE_FEW} and ${isFound()} and ${whole(unlisted(listed))}`;
   return {
     text: `
-      with sample as materialized (${foundIn(list, { columns: '', where: told, sampled: true })} limit ${few + 1}),
-        counted as materialized (select count(*) <= ${few} as "areFew" from sample)
+      with sample as materialized (${foundIn(list, { columns: '', where: told, sampled: true })} limit ${most + 1}),
+        counted as materialized (select count(*) <= ${most} as "areFew" from sample)
       (${ofFew})
       union all
       (${ofMany})`,
