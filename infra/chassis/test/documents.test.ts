@@ -52,9 +52,13 @@ const DEFINITION: CollectionDefinition = {
   name: 'orders',
   indexes: [
     { name: 'by status', fields: { status: 'asc', createdAt: 'desc', _id: 'desc' } },
-    { name: 'words', list: 'words', by: ['status'] },
+    {
+      ...{ name: 'words', list: 'words', by: ['status', 'createdAt'] },
+      order: { createdAt: 'desc', _id: 'desc' },
+    },
   ],
 };
+const NEWEST = ['createdAt', '_id'].map((field) => ({ field, direction: 'desc' as const }));
 
 describe('documents on PostgreSQL', () => {
   let engine: Awaited<ReturnType<typeof openEngine>>;
@@ -104,15 +108,21 @@ describe('documents on PostgreSQL', () => {
   test('page through a defined index without sorting', async () => {
     const plan = await explain({
       where: { status: 's1' },
-      sort: [
-        { field: 'createdAt', direction: 'desc' },
-        { field: '_id', direction: 'desc' },
-      ],
+      sort: NEWEST,
       after: ['2026-01-03T00:00:00Z', '100'],
       limit: 20,
     });
     expect(plan).toContain('orders_by_status_index');
     expect(plan).not.toContain('Sort');
+  });
+
+  test('are found by a rare word before they are sorted, however many there are', async () => {
+    const [list] = listsOf('forest', DEFINITION);
+    await client.query('update pg_class set reltuples = 1e8 where oid = $1::regclass', [list!.table]);
+    const plan = await explain({ where: { words: { all: ['w77'] } }, sort: NEWEST, limit: 20 });
+    // Of few, and of the sample; in the order that is wanted only of many.
+    expect(plan).toMatch(/Bitmap Index Scan on _list_orders_words_\w+_items/);
+    expect(plan.match(/_list_orders_words_\w+_order/g)).toHaveLength(1);
   });
 
   test('leave nothing in the outbox once it was told', async () => {
