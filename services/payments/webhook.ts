@@ -55,13 +55,16 @@ export function webhookReceiver(parts: {
     const object = event.data.object as { object?: string };
     const intent = object.object === 'payment_intent' ? (object as Stripe.PaymentIntent) : undefined;
     const paymentId = intent && paymentIdOf(intent);
-    const known = paymentId === undefined ? undefined : await store.unlessTaken(paymentId, event.id);
+    const isOurs = paymentId !== undefined;
+    // One that comes a second time, which is rare, is asked about in vain.
+    const completing = isOurs ? completed(intent!) : undefined;
+    const known = isOurs ? await store.unlessTaken(paymentId, event.id) : undefined;
     if (known === 'taken' || (!known && (await store.hasReceipt(event.id)))) return 'duplicate';
     switch (object.object) {
       case 'payment_intent': {
         // Of a photo package its checkout session tells.
         if (intent!.metadata?.purchaseId !== undefined) break;
-        const seen = known ? await completed(intent!) : intent!;
+        const seen = (known && (await completing)) ?? intent!;
         return settlers.payment({ paymentId, sighting: sightingOf(seen), by, known }, receipt);
       }
       case 'refund':

@@ -1,7 +1,11 @@
 import { open, mkdir, rename, rm, type FileHandle } from 'node:fs/promises';
-import { createReadStream, existsSync } from 'node:fs';
+import { constants, createReadStream, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { dirname } from 'node:path';
+
+/** Each write is on the disk when it is done: one call instead of a write and a sync. */
+const DURABLY =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_DSYNC ?? constants.O_SYNC);
 
 interface Waiter {
   text: string;
@@ -44,6 +48,8 @@ export class Journal {
   #bytes = 0;
   #compactedBytes = 0;
   #working = false;
+  /** A write was begun and has not ended well: there may be a part of it. */
+  #isTorn = false;
 
   constructor(options: JournalOptions) {
     this.#options = { compactAboveBytes: 64 * 1024 * 1024, ...options };
@@ -102,21 +108,21 @@ export class Journal {
     if (this.#bytes > limit) return this.#compact();
     if (this.#unwritten === '') return;
     const text = Buffer.from(this.#unwritten);
-    await this.#file.truncate(this.#bytes);
+    if (this.#isTorn) await this.#file.truncate(this.#bytes);
+    this.#isTorn = true;
     await writeAll(this.#file, text, this.#bytes);
-    await this.#file.datasync();
+    this.#isTorn = false;
     this.#bytes += text.length;
     this.#unwritten = '';
   }
 
   async #compact(): Promise<void> {
     const { path, snapshot } = this.#options;
-    const next = await open(`${path}.next`, 'w');
+    const next = await open(`${path}.next`, DURABLY);
     let bytes = 0;
     try {
       for (const lines of chunks(snapshot(), 1024 * 1024))
         bytes += await writeAll(next, Buffer.from(lines), bytes);
-      await next.datasync();
       await rename(`${path}.next`, path);
     } catch (error) {
       await next.close();
@@ -126,6 +132,7 @@ export class Journal {
     await syncFolder(dirname(path));
     await this.#file?.close();
     this.#file = next;
+    this.#isTorn = false;
     this.#bytes = this.#compactedBytes = bytes;
     this.#unwritten = '';
   }
