@@ -121,7 +121,7 @@ function figuresOf(rates: Board, rounds: number): Figures {
     bench: 'checkout',
     work:
       `Orders a second, ${rounds} rounds in turn, ${pinned}. Arboleda: payment intent, card confirmed at the stand-in for ` +
-      'Stripe, signed webhook, until payment, order and events are stored, which is as far as the others go; its mails and the ' +
+      'Stripe (which keeps what it knows in memory), signed webhook, until payment, order and events are stored, which is as far as the others go; its mails and the ' +
       'looking for workers, which the others do not do, let them go first while the process is busy, and have a row of their own. A single ' +
       'client whose next order comes right after the last one meets those as well; the first table leaves them the time between two orders, ' +
       'and does not count it. Vendure: the seven ' +
