@@ -56,15 +56,16 @@ export function webhookReceiver(parts: {
     const intent = object.object === 'payment_intent' ? (object as Stripe.PaymentIntent) : undefined;
     const paymentId = intent && paymentIdOf(intent);
     const isOurs = paymentId !== undefined;
-    // One that comes a second time, which is rare, is asked about in vain.
-    const completing = isOurs ? completed(intent!) : undefined;
+    // In vain for one that comes a second time, which is rare. Of a success alone: how a payment that goes on stands has to be
+    // younger than what we know of it.
+    const completing = isOurs && intent!.status === 'succeeded' ? completed(intent!) : undefined;
     const known = isOurs ? await store.unlessTaken(paymentId, event.id) : undefined;
     if (known === 'taken' || (!known && (await store.hasReceipt(event.id)))) return 'duplicate';
     switch (object.object) {
       case 'payment_intent': {
         // Of a photo package its checkout session tells.
         if (intent!.metadata?.purchaseId !== undefined) break;
-        const seen = (known && (await completing)) ?? intent!;
+        const seen = known ? await (completing ?? completed(intent!)) : intent!;
         return settlers.payment({ paymentId, sighting: sightingOf(seen), by, known }, receipt);
       }
       case 'refund':
