@@ -1,6 +1,6 @@
 import { EVENTS, type NewEvent } from '@arboleda/contracts/events/index.ts';
 import { describe, expect, test } from '@jest/globals';
-import { intentCreated, observe, type Payment, type PaymentState, type Sighting } from './payment.ts';
+import { observe, type Payment, type PaymentState, type Sighting } from './payment.ts';
 import { aPurchase } from './testing/builders.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
@@ -28,7 +28,7 @@ const inState = (state: PaymentState): Payment => ({ purchase, state, revision: 
 const open = inState({ status: 'open', intentId });
 
 /** Lets a payment live through a history, as the store would. */
-function live(history: readonly Sighting[], start: PaymentState = { status: 'creating' }) {
+function live(history: readonly Sighting[], start: PaymentState = open.state) {
   let state = start;
   const events: NewEvent[] = [];
   for (const sighting of history) {
@@ -96,10 +96,6 @@ describe('a payment that succeeds', () => {
       kind: 'ignored',
       why: 'settled',
     });
-  });
-
-  test('counts before Stripe has answered the call that makes the intent', () => {
-    expect(live([succeeded], { status: 'creating' }).state.status).toBe('succeeded');
   });
 
   test('counts after a decline, and after Stripe had told of an end', () => {
@@ -171,22 +167,6 @@ describe('an intent that is not the payment’s', () => {
         kind: 'ignored',
         why: 'stranger',
       });
-    }
-  });
-});
-
-describe('the answer of the call that makes the intent', () => {
-  test('opens the payment', () => {
-    expect(intentCreated(inState({ status: 'creating' }), intentId)).toEqual({
-      kind: 'changed',
-      state: { status: 'open', intentId },
-      events: [],
-    });
-  });
-
-  test('changes nothing when a webhook was faster', () => {
-    for (const history of [[waiting], [processing], [declined('ch_1')], [succeeded], [canceled]]) {
-      expect(intentCreated(inState(live(history).state), intentId).kind).toBe('ignored');
     }
   });
 });

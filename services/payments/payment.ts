@@ -35,8 +35,6 @@ export interface Failure {
 }
 
 export type PaymentState =
-  /** Written down, before Stripe was asked or has answered. */
-  | { status: 'creating' }
   | { status: 'open'; intentId: string; failure?: Failure | undefined }
   | { status: 'processing'; intentId: string; failure?: Failure | undefined }
   | { status: 'succeeded'; intentId: string; paidAt: string; card?: Card | undefined }
@@ -91,22 +89,18 @@ const isSettled = (
 ): state is Extract<PaymentState, { status: 'succeeded' | 'mismatched' }> =>
   state.status === 'succeeded' || state.status === 'mismatched';
 
-/** Stripe has answered the call that creates the intent. A webhook may have been faster. */
-export const intentCreated = ({ state }: Payment, intentId: string): Decision =>
-  state.status === 'creating' ? changed({ status: 'open', intentId }) : ignored('no-news');
-
 /**
  * What a sighting means for a payment. Sightings come twice, late and in any order: success wins over all, canceled
  * over what is still open, and each failed attempt is told once.
  */
 export function observe(payment: Payment, sighting: Sighting, now: string): Decision {
   const { state } = payment;
-  if (state.status !== 'creating' && state.intentId !== sighting.intentId) return ignored('stranger');
+  if (state.intentId !== sighting.intentId) return ignored('stranger');
   if (isSettled(state)) return ignored('settled');
   if (sighting.outcome === 'succeeded') return succeed(payment.purchase, sighting, now);
   if (state.status === 'canceled') return ignored('settled');
   const { intentId } = sighting;
-  const failure = state.status === 'creating' ? undefined : state.failure;
+  const { failure } = state;
   switch (sighting.outcome) {
     case 'canceled':
       return changed({ status: 'canceled', intentId, canceledAt: now });
@@ -121,7 +115,7 @@ export function observe(payment: Payment, sighting: Sighting, now: string): Deci
         ? ignored('no-news')
         : changed({ status: 'processing', intentId, failure });
     case 'waiting':
-      return state.status === 'creating' ? changed({ status: 'open', intentId }) : ignored('no-news');
+      return ignored('no-news');
   }
 }
 

@@ -4,6 +4,7 @@ import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { QuoteClaims } from '@arboleda/contracts/quote.ts';
 import { type Language, languageOf } from '@arboleda/contracts/roles.ts';
 import { createHash } from 'node:crypto';
+import type { Ids } from './ids.ts';
 import type { Purchase } from './payment.ts';
 
 export type PurchaseRequest = Api['POST /api/pricing/create-payment-intent']['body'];
@@ -17,7 +18,7 @@ export function checkPackage({ packageType, trees, currency }: PurchaseRequest):
 export function purchaseOf(
   request: PurchaseRequest,
   quote: QuoteClaims,
-  ids: Pick<Purchase, 'paymentId' | 'orderId' | 'orderToken'>,
+  ids: Ids,
   readerLanguage: Language,
 ): Purchase {
   const { packageType, trees, currency } = request;

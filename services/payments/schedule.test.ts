@@ -34,7 +34,6 @@ describe('Stripe is asked about a payment', () => {
   });
 
   test.each<[PaymentState]>([
-    [{ status: 'creating' }],
     [{ status: 'succeeded', intentId: 'pi_1', paidAt: '2026-11-01T00:00:00Z' }],
     [{ status: 'canceled', intentId: 'pi_1', canceledAt: '2026-11-01T00:00:00Z' }],
   ])('no more when it is %j', (state) => {

@@ -38,6 +38,8 @@ export function settler(parts: {
     const facts = { paymentId, intentId: sighting.intentId, by, result };
     if (result === 'mismatched' && sighting.outcome === 'succeeded')
       logger.error({ ...facts, received: sighting.received }, 'paid is not what was asked');
+    // It may be told before its payment is written down, and nobody can have paid for it yet.
+    else if (result === 'unknown' && sighting.outcome === 'waiting') logger.info(facts, 'a new intent');
     else if (result === 'unknown' || result === 'stranger') logger.warn(facts, 'an intent that is not ours');
     else logger.info(facts, 'sighting');
     return seenAs(outcome, result);

@@ -1,5 +1,6 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
-import type { Decision, Payment, Purchase } from './payment.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import type { Decision, Payment, PaymentState, Purchase } from './payment.ts';
 import { CHARGE_JOB } from './charges/charges.ts';
 import { receiptsAmong, recordReceipt, type WebhookReceipt } from './receipts.ts';
 import { nextCheck } from './schedule.ts';
@@ -15,17 +16,16 @@ export interface PaymentStore {
   /**
    * Writes a new payment down.
    * @returns the payment that has the idempotency key: another one when the key was used before.
+   * @throws Problem `idempotency-conflict` when it was used so long ago that it is forgotten
    */
   start(
     purchase: Purchase,
-    request: { idempotencyKey: string | undefined; hash: string },
+    request: { intentId: string; idempotencyKey: string | undefined; hash: string },
   ): Promise<StoredPayment>;
   withKey(idempotencyKey: string): Promise<StoredPayment | undefined>;
   get(paymentId: string): Promise<StoredPayment | undefined>;
   /** The same, unless this webhook was taken before. */
   unlessTaken(paymentId: string, eventId: string): Promise<StoredPayment | 'taken' | undefined>;
-  /** Forgets a payment for which there is no intent. */
-  discard(paymentId: string): Promise<void>;
   /**
    * State, events and the webhook's receipt are one transaction; decisions on one payment come one after another.
    * @param known as it was a moment ago: decided on at once, and anew when somebody else has changed it meanwhile
@@ -117,24 +117,30 @@ export function paymentStore(
   }
 
   return {
-    async start(purchase, { idempotencyKey, hash }) {
+    async start(purchase, { intentId, idempotencyKey, hash }) {
+      const now = clock();
+      const state: PaymentState = { status: 'open', intentId };
       const { rows } = await sql.prepared<Row>(
         `insert into payments (id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer,
-           language, locale, state, request_hash, idempotency_key, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '{"status":"creating"}', $12, $13, $14, $14)
-         on conflict (idempotency_key) do nothing
+           language, locale, state, reconcile_at, request_hash, idempotency_key, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)
+         on conflict do nothing
          returning ${COLUMNS}`,
-        [...values(purchase), hash, idempotencyKey ?? null, clock()],
+        [
+          ...values(purchase),
+          JSON.stringify(state),
+          nextCheck(state, now, now, reconcileAfterMs),
+          hash,
+          idempotencyKey ?? null,
+          now,
+        ],
       );
       const stored = read(rows[0]) ?? (idempotencyKey && (await one('idempotency_key = $1', idempotencyKey)));
-      if (!stored) throw new Error('a payment vanished while it was started');
+      if (!stored) throw new Problem('idempotency-conflict');
       return stored;
     },
     withKey: (idempotencyKey) => one('idempotency_key = $1', idempotencyKey),
     get: (paymentId) => one('id = $1', paymentId),
-    async discard(paymentId) {
-      await sql.query(`delete from payments where id = $1 and status = 'creating'`, [paymentId]);
-    },
     async unlessTaken(paymentId, eventId) {
       const { rows } = await sql.prepared<Row & { taken: boolean }>(
         `select ${COLUMNS}, exists (select from stripe_events where id = $2) as taken from payments where id = $1`,

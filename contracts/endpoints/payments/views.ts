@@ -18,7 +18,7 @@ import {
  * of transfers; an approved one `succeeded`.
  */
 export const PAYMENT_STATUSES = [
-  'creating', 'open', 'processing', 'succeeded', 'canceled', 'mismatched', 'submitted', 'rejected',
+  'open', 'processing', 'succeeded', 'canceled', 'mismatched', 'submitted', 'rejected',
 ] as const; // prettier-ignore
 export const paymentStatus = z.enum(PAYMENT_STATUSES);
 

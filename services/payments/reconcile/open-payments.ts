@@ -17,7 +17,6 @@ export async function reconcileOpenPayments(parts: {
   const { store, provider, settle, logger } = parts;
 
   async function check(payment: StoredPayment): Promise<void> {
-    if (payment.state.status === 'creating') return;
     const { paymentId } = payment.purchase;
     try {
       const sighting = sightingOf(await provider.lookUp(payment.state.intentId));

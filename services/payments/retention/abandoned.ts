@@ -17,7 +17,7 @@ export interface AbandonedParts {
 interface Abandoned {
   id: string;
   created_at: Date;
-  intent_id: string | null;
+  intent_id: string;
   status: string;
 }
 
@@ -33,8 +33,7 @@ export function forgetAbandoned(parts: AbandonedParts & { before: () => Date }):
 
   /** @returns whether nothing can be paid any more */
   async function isOver({ id, intent_id: intentId, status }: Abandoned): Promise<boolean> {
-    // Of one that is still being created nobody was given the secret by which it is paid.
-    if (status !== 'open' || intentId === null) return true;
+    if (status !== 'open') return true;
     try {
       const intent = await provider.cancel(intentId);
       if (intent === 'unknown') return true;
@@ -50,7 +49,7 @@ export function forgetAbandoned(parts: AbandonedParts & { before: () => Date }):
     (
       await sql.query(
         `update payments set customer = $2, customer_at = $3, locale = null, request_hash = '', idempotency_key = null
-         where id = $1 and status in ('creating', 'open', 'canceled')`,
+         where id = $1 and status in ('open', 'canceled')`,
         [id, JSON.stringify(ERASED_CUSTOMER), clock()],
       )
     ).rowCount ?? 0;
@@ -58,7 +57,7 @@ export function forgetAbandoned(parts: AbandonedParts & { before: () => Date }):
   return async () => {
     const { rows } = await sql.query<Abandoned>(
       `select id, created_at, intent_id, status from payments
-       where status in ('creating', 'open', 'canceled') and customer ->> 'email' <> '${ERASED_CUSTOMER.email}'
+       where status in ('open', 'canceled') and customer ->> 'email' <> '${ERASED_CUSTOMER.email}'
          and created_at < $1 order by created_at, id limit $2`,
       [before(), AT_ONCE],
     );

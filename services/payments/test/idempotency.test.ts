@@ -92,13 +92,19 @@ describe('the same idempotency key', () => {
 });
 
 describe('when Stripe does not answer', () => {
-  test('but its webhook does, the payment knows its intent all the same', async () => {
+  test('but its webhook does, nothing is written down, and who tries again can pay that very intent', async () => {
     harness.door.set('silent');
     expect((await harness.checkout(grove, { key })).status).toBe(503);
     const [intent] = await harness.intents();
-    await waitFor(async () => (await harness.payments())[0]?.intent_id === intent!.id);
+    await waitFor(async () => (await harness.receipts()).length === 1);
+    expect(await harness.payments()).toHaveLength(0);
     harness.door.set('open');
-    expect((await harness.checkout(grove, { key })).body.client_secret).toBe(intent!.client_secret);
+    const answer = await harness.checkout(grove, { key });
+    expect(answer.body.client_secret).toBe(intent!.client_secret);
+    await harness.pay(answer);
+    expect(await harness.events.next('payment.succeeded')).toMatchObject({
+      data: { orderId: answer.body.orderId, transactionId: intent!.id },
+    });
   });
 
   test('the buyer is told to try again shortly, and nothing can be charged twice', async () => {
@@ -136,18 +142,20 @@ describe('when Stripe does not answer', () => {
     expect(await harness.intents()).toHaveLength(1);
   });
 
-  test('and the process dies before, another one goes on with the same payment', async () => {
+  test('and the process dies before, another one goes on with the same intent', async () => {
     await harness.sandbox.control('PUT', '/webhooks', { mode: 'lose' });
     harness.door.set('silent');
     await harness.checkout(grove, { key });
-    const [payment] = await harness.payments();
-    expect(payment).toMatchObject({ status: 'creating', intent_id: null });
+    expect(await harness.payments()).toHaveLength(0);
     harness.door.set('open');
     const restarted = await harness.start();
     const answer = await harness.checkout(grove, { key, url: restarted.url });
-    expect(answer.body.orderId).toBe(payment!.order_id);
-    expect(await harness.payments()).toMatchObject([{ id: payment!.id, status: 'open' }]);
-    expect(await harness.intents()).toHaveLength(1);
+    const [intent, ...more] = await harness.intents();
+    expect(more).toEqual([]);
+    expect(intent!.metadata).toMatchObject({ orderId: answer.body.orderId });
+    expect(await harness.payments()).toMatchObject([
+      { id: intent!.metadata.paymentId, status: 'open', intent_id: intent!.id },
+    ]);
   });
 });
 

@@ -58,6 +58,28 @@ describe('when webhooks are lost', () => {
   });
 });
 
+test('an intent that is paid before its payment is written down is found as soon as that is', async () => {
+  await harness.sandbox.control('PUT', '/webhooks', { mode: 'deliver' });
+  harness.door.set('held');
+  const answering = harness.checkout();
+  const [intent] = await waitFor(async () => {
+    const intents = await harness.intents();
+    return intents.length > 0 && intents;
+  });
+  // Nobody but we ourselves can, as the buyer is not told yet how.
+  await harness.sandbox.stripe.paymentIntents.confirm(intent!.id, {
+    ...{ payment_method: 'pm_card_visa', return_url: 'https://arboleda.test/' },
+  });
+  await waitFor(async () =>
+    (await harness.receipts()).some(({ type }) => type === 'payment_intent.succeeded'),
+  );
+  harness.door.set('open');
+  const answer = await answering;
+  expect(answer.status).toBe(200);
+  const { data } = await harness.events.next('payment.succeeded');
+  expect(data).toMatchObject({ orderId: answer.body.orderId, transactionId: intent!.id });
+});
+
 test('while Stripe is away nothing is given up', async () => {
   const answer = await harness.checkout();
   harness.door.set('shut');

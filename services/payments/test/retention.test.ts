@@ -46,6 +46,10 @@ describe('what payments keeps for a while', () => {
     expect((await harness.payments()).map((one) => one.idempotency_key)).toEqual(before.map(() => null));
     const hashes = await harness.query<{ request_hash: string }>('select request_hash from payments');
     expect(hashes.map(({ request_hash: hash }) => hash)).toEqual(before.map(() => ''));
+    expect(await harness.checkout(grove, { key })).toMatchObject({
+      ...{ status: 409, body: { type: 'idempotency-conflict' } },
+    });
+    expect(await harness.payments()).toHaveLength(before.length);
     expect(await customerOf(paid.orderId)).toMatchObject({ email: grove.customerEmail.toLowerCase() });
   });
 });

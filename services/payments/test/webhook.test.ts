@@ -119,22 +119,6 @@ describe('a payment that Stripe reports as paid', () => {
     expect(harness.events.all('payment.succeeded')).toHaveLength(1);
   });
 
-  test('before Stripe’s answer about the intent arrived is told, and the buyer still gets the answer', async () => {
-    harness.door.set('held');
-    const answering = harness.checkout();
-    const [intent] = await waitFor(async () => {
-      const intents = await harness.intents();
-      return intents.length > 0 && intents;
-    });
-    await harness.sandbox.stripe.paymentIntents.confirm(intent!.id, paying);
-    const event = await harness.events.next('payment.succeeded');
-    harness.door.set('open');
-    const answer = await answering;
-    expect(answer.status).toBe(200);
-    expect(answer.body.orderId).toBe(event.data.orderId);
-    expect(await statusOf(event.data.orderId)).toBe('succeeded');
-  });
-
   test('has its fee with the success, and nothing is looked up again, where Stripe has settled it by then', async () => {
     const { answer, raw } = await paidWebhook();
     expect((await harness.webhook(raw, sign(raw))).status).toBe(200);

@@ -6,7 +6,6 @@ import desk from '../desk/desk.module.css';
 import type { ListedPayment, Status } from './payments.ts';
 
 const LOOK: Record<Status, { icon: typeof check; tone: 'leaf' | 'brick' | 'pending' }> = {
-  creating: { icon: hourglass, tone: 'pending' },
   open: { icon: hourglass, tone: 'pending' },
   processing: { icon: hourglass, tone: 'pending' },
   submitted: { icon: hourglass, tone: 'pending' },

@@ -7,7 +7,7 @@ export type Payment = Answer<'GET /api/admin/payments/{id}'>['payment'];
 export type Status = ListedPayment['status'];
 
 export const STATUSES = [
-  '', 'succeeded', 'submitted', 'open', 'processing', 'creating', 'rejected', 'canceled', 'mismatched',
+  '', 'succeeded', 'submitted', 'open', 'processing', 'rejected', 'canceled', 'mismatched',
 ] as const satisfies readonly (Status | '')[]; // prettier-ignore
 
 export interface Filter {
