@@ -9,24 +9,31 @@ import { byClients, type Contestant } from './contestant.ts';
 
 const LOOK_EVERY_MS = 20;
 
-/** A process for each service on Kafka, MongoDB, MinIO and PostgreSQL, all of them on this machine and on all its cores. */
-export async function startArboledaDistributed(): Promise<Contestant> {
-  const documents = (await mongoImage()) === 'mongo:8' ? '' : ', FerretDB in the place of MongoDB';
-  const tier = await openDistributed({ RATE_LIMIT_SCALE: '1000000', LOG_LEVEL: 'error' }, 'MongoDB');
-  const mongo = await new MongoClient(tier.mongodbUrl!).connect();
+/**
+ * A process for each service on Kafka, MinIO and PostgreSQL, all of them on this machine and on all its cores.
+ * @param stand what orders and assignments stand on: PostgreSQL says what Kafka takes, where no MongoDB is to be had
+ */
+export async function startArboledaDistributed(stand: 'MongoDB' | 'PostgreSQL'): Promise<Contestant> {
+  const documents = await documentsOf(stand);
+  const tier = await openDistributed({ RATE_LIMIT_SCALE: '1000000', LOG_LEVEL: 'error' }, stand);
+  const mongo = tier.mongodbUrl ? await new MongoClient(tier.mongodbUrl).connect() : undefined;
   const database = new pg.Client({ connectionString: tier.databaseUrl });
   await database.connect();
-  const orders = mongo.db('orders').collection('orders');
+  const orders = mongo?.db('orders').collection('orders');
+  const stored = async (): Promise<number> =>
+    orders
+      ? orders.countDocuments()
+      : (await database.query<{ n: number }>('select count(*)::int as n from orders.orders')).rows[0]!.n;
   const buying = await openBuying(tier.product);
   let expected = 0;
   return {
-    name: `Arboleda on Kafka (all cores${documents})`,
+    name: `Arboleda on Kafka (all cores, ${documents})`,
     share: 0.25,
     async take(count, clients) {
       const startedAt = performance.now();
       expected += count;
       await byClients(count, clients, buying.buy);
-      while ((await orders.countDocuments()) < expected) await sleep(LOOK_EVERY_MS);
+      while ((await stored()) < expected) await sleep(LOOK_EVERY_MS);
       const seconds = (performance.now() - startedAt) / 1000;
       await waitFor('the mails of all orders', async () => {
         const { rows } = await database.query<{ n: number }>(
@@ -40,8 +47,13 @@ export async function startArboledaDistributed(): Promise<Contestant> {
     async stop() {
       await buying.close();
       await database.end();
-      await mongo.close();
+      await mongo?.close();
       await tier.close();
     },
   };
+}
+
+async function documentsOf(stand: 'MongoDB' | 'PostgreSQL'): Promise<string> {
+  if (stand === 'PostgreSQL') return 'documents on PostgreSQL';
+  return (await mongoImage()) === 'mongo:8' ? 'documents on MongoDB' : 'FerretDB in the place of MongoDB';
 }

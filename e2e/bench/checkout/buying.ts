@@ -19,13 +19,17 @@ interface Intent {
  * is measured, so whoever gives them is to do little.
  * @returns what buys one, up to the answer of the webhook, and an end
  */
-export async function openBuying(
-  product: Addresses,
-): Promise<{ buy(): Promise<void>; close(): Promise<void> }> {
+export async function openBuying(product: Addresses): Promise<{
+  buy(): Promise<void>;
+  /** Seconds that cards were being confirmed, all taken together: a call of the browser to Stripe, in which Arboleda has no part. */
+  confirming(): number;
+  close(): Promise<void>;
+}> {
   await openProvider(product).webhooks('hold');
   const shop = new Pool(product.url, { connections: CONNECTIONS });
   const stripe = new Pool(product.stripeApiUrl, { connections: CONNECTIONS });
   const quote = quotes(product);
+  let confirmingMs = 0;
   return {
     async buy() {
       const payment = await post<StartedPayment>(shop, '/api/pricing/create-payment-intent', {
@@ -36,6 +40,7 @@ export async function openBuying(
         }),
       });
       const id = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
+      const askedAt = performance.now();
       const intent = await post<Intent>(stripe, `/v1/payment_intents/${id}/confirm`, {
         headers: {
           authorization: `Bearer ${product.stripeSecretKey}`,
@@ -43,6 +48,7 @@ export async function openBuying(
         },
         body: 'payment_method=pm_card_visa&return_url=http://127.0.0.1/',
       });
+      confirmingMs += performance.now() - askedAt;
       if (intent.status !== 'succeeded') throw new Error(`an intent was confirmed and is ${intent.status}`);
       await post(
         shop,
@@ -50,6 +56,7 @@ export async function openBuying(
         signWebhook(succeeded(intent), product.stripeWebhookSecret),
       );
     },
+    confirming: () => confirmingMs / 1000,
     close: async () => void (await Promise.all([shop.close(), stripe.close()])),
   };
 }

@@ -11,17 +11,23 @@ export interface Contestant {
 }
 
 export interface Taken {
-  /** Seconds until all are stored. */
+  /** Seconds until all are stored; of a single client without what it did itself in between. */
   stored: number;
+  /** With that, where there was any. */
+  confirmed?: number;
   /** Until nothing is left to do for them, where more is done than to store them. */
   done?: number;
 }
 
 /** One order after the other, each when nothing is left to do for the one before. @returns the time that they took until they were stored */
 export async function takeApart(contestant: Contestant, orders: number): Promise<Taken> {
-  let stored = 0;
-  for (let taken = 0; taken < orders; taken++) stored += (await contestant.take(1, 1)).stored;
-  return { stored };
+  let [stored, confirmed] = [0, 0];
+  for (let taken = 0; taken < orders; taken++) {
+    const one = await contestant.take(1, 1);
+    stored += one.stored;
+    confirmed += one.confirmed ?? 0;
+  }
+  return { stored, ...(confirmed > 0 && { confirmed }) };
 }
 
 /** So many clients, each with its next order when the last one is done. @returns seconds */

@@ -5,14 +5,11 @@ import { byClients } from './contestant.ts';
 
 const CONNECTIONS = 16;
 
-const [databaseUrl, orders, clients] = process.argv.slice(2);
-const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
+/** For each order, or for each step of a sale: begun, paid, ordered. */
+export type Transactions = 'one' | 'steps';
 
-const sample = await sampleOrder();
-// Connections are made before it begins.
-await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.query('select pg_sleep(0.05)')));
-console.log(await byClients(Number(orders), Number(clients), write));
-await pool.end();
+const [databaseUrl, orders, clients, transactions] = process.argv.slice(2);
+const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
 
 interface Sample {
   payment: Record<string, unknown>;
@@ -33,46 +30,72 @@ async function sampleOrder(): Promise<Sample> {
 }
 
 async function write(): Promise<void> {
-  const [id, token] = [randomBytes(12).toString('hex'), randomBytes(16).toString('base64url')];
-  const { state } = sample.payment as { state: object };
-  const payment = {
-    ...sample.payment,
-    ...{
-      id,
-      order_id: id,
-      order_token: token,
-      idempotency_key: token,
-      state: { ...state, intentId: `pi_${id}` },
-    },
-  };
-  const doc = { ...sample.doc, _id: id, token };
-  const event = (type: string) => JSON.stringify({ kind: 'event', event: { id, type, data: payment } });
+  const order = newOrder();
+  if (transactions === 'one') {
+    await transaction(payment(order, order.paid), receipt(order), document(order), events(order, ['payment.succeeded', 'order.created'])); // prettier-ignore
+    return;
+  }
+  await transaction(payment(order, order.begun));
+  await transaction(paid(order), receipt(order), events(order, ['payment.succeeded']));
+  await transaction(document(order), events(order, ['order.created']));
+}
+
+/** A single statement is one by itself. */
+async function transaction(...statements: pg.QueryConfig[]): Promise<void> {
   const client = await pool.connect();
   try {
-    await client.query('begin');
-    await client.query({
-      name: 'payment',
-      text: `insert into floor.payments (${sample.columns})
-             select ${sample.columns} from jsonb_populate_record(null::floor.payments, $1)`,
-      values: [JSON.stringify(payment)],
-    });
-    await client.query({
-      name: 'receipt',
-      text: `insert into floor.stripe_events (id, type, payment_id, received_at) values ($1, $2, $1, now())`,
-      values: [id, 'payment_intent.succeeded'],
-    });
-    await client.query({
-      name: 'order',
-      text: 'insert into floor.orders (id, version, doc) values ($1, 1, $2)',
-      values: [id, JSON.stringify(doc)],
-    });
-    await client.query({
-      name: 'events',
-      text: 'insert into floor.events (entry) values ($1), ($2)',
-      values: [event('payment.succeeded'), event('order.created')],
-    });
-    await client.query('commit');
+    if (statements.length > 1) await client.query('begin');
+    for (const statement of statements) await client.query(statement);
+    if (statements.length > 1) await client.query('commit');
   } finally {
     client.release();
   }
 }
+
+type Order = ReturnType<typeof newOrder>;
+
+function newOrder() {
+  const [id, token] = [randomBytes(12).toString('hex'), randomBytes(16).toString('base64url')];
+  const { state } = sample.payment as { state: object };
+  const paid = { ...state, intentId: `pi_${id}` };
+  const begun = { status: 'open', intentId: `pi_${id}` };
+  const ids = { id, order_id: id, order_token: token, idempotency_key: token };
+  return { id, paid, begun, payment: { ...sample.payment, ...ids }, doc: { ...sample.doc, _id: id, token } };
+}
+
+const payment = (order: Order, state: object): pg.QueryConfig => ({
+  name: 'payment',
+  text: `insert into floor.payments (${sample.columns})
+         select ${sample.columns} from jsonb_populate_record(null::floor.payments, $1)`,
+  values: [JSON.stringify({ ...order.payment, state })],
+});
+
+const paid = (order: Order): pg.QueryConfig => ({
+  name: 'paid',
+  text: 'update floor.payments set state = $2, revision = revision + 1, updated_at = now(), reconcile_at = null where id = $1',
+  values: [order.id, JSON.stringify(order.paid)],
+});
+
+const receipt = ({ id }: Order): pg.QueryConfig => ({
+  name: 'receipt',
+  text: `insert into floor.stripe_events (id, type, payment_id, received_at) values ($1, $2, $1, now())`,
+  values: [id, 'payment_intent.succeeded'],
+});
+
+const document = ({ id, doc }: Order): pg.QueryConfig => ({
+  name: 'order',
+  text: 'insert into floor.orders (id, version, doc) values ($1, 1, $2)',
+  values: [id, JSON.stringify(doc)],
+});
+
+const events = (order: Order, types: readonly string[]): pg.QueryConfig => ({
+  name: `events ${types.length}`,
+  text: `insert into floor.events (entry) values ${types.map((_, at) => `($${at + 1})`).join(', ')}`,
+  values: types.map((type) => JSON.stringify({ kind: 'event', event: { id: order.id, type, data: order.payment } })), // prettier-ignore
+});
+
+const sample = await sampleOrder();
+// Connections are made before it begins.
+await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.query('select pg_sleep(0.05)')));
+console.log(await byClients(Number(orders), Number(clients), write));
+await pool.end();

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { CORES, outputOf, start } from '../peers/processes.ts';
 import type { Contestant } from './contestant.ts';
+import type { Transactions } from './floor-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('floor-process.ts', import.meta.url));
 
@@ -14,11 +15,11 @@ const TABLES = {
 };
 
 /**
- * The rows that Arboleda stores for an order, in tables with the same indexes, written by a program that does nothing else:
- * one transaction for each order.
+ * The rows that Arboleda stores for an order, in tables with the same indexes, written by a program that does nothing else: one
+ * transaction for each order, or one for each step of a sale.
  * @param databaseUrl of Arboleda, in which somebody has bought something
  */
-export async function openFloor(databaseUrl: string): Promise<Contestant> {
+export async function openFloors(databaseUrl: string): Promise<Contestant[]> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   try {
@@ -28,13 +29,14 @@ export async function openFloor(databaseUrl: string): Promise<Contestant> {
   } finally {
     await database.end();
   }
-  return {
-    name: 'raw SQL',
+  const floor = (name: string, transactions: Transactions): Contestant => ({
+    name,
     share: 1,
     async take(orders, clients) {
-      const args = [PROGRAM, databaseUrl, String(orders), String(clients)];
+      const args = [PROGRAM, databaseUrl, String(orders), String(clients), transactions];
       return { stored: Number(await outputOf(start({ args, core: CORES.measured }, 'pipe'))) };
     },
     stop: async () => undefined,
-  };
+  });
+  return [floor('raw SQL', 'one'), floor('raw SQL, a transaction for each of three steps', 'steps')];
 }

@@ -43,7 +43,7 @@ export async function sendPhotos(
   return { durationsMs, failures };
 }
 
-/** By Node's own client: fetch would copy a body of 3.4 MB several times, 20 ms of the processor that all share here. */
+/** By Node's own client: fetch would copy a body of 3 MB several times, 20 ms of the processor that all share here. */
 async function post(
   url: string,
   body: readonly Uint8Array[],

@@ -5,11 +5,11 @@ const WIDTH = 4000;
 const HEIGHT = 3000;
 /** Shapes of a hundred pixels and more; what a sensor adds to them, in steps of brightness. */
 const SHAPES_WIDTH = 48;
-const GRAIN = 13;
+const GRAIN = 11;
 const QUALITY = 88;
 
 /**
- * A photo as a telephone takes it: smooth shapes with light grain, 12 MP, 3 to 4 MB of JPEG. The same for the same seed, and
+ * A photo as a telephone takes it: smooth shapes with light grain, 12 MP, 3 MB of JPEG. The same for the same seed, and
  * another file for another.
  */
 export async function takePhoto(seed: number): Promise<Buffer> {
