@@ -17,7 +17,8 @@ export interface PaymentRow {
   id: string;
   order_id: string;
   payment_method: ListedView['paymentMethod'];
-  status: PaymentStatus;
+  /** `creating`: of a version before, which died before Stripe had answered. */
+  status: PaymentStatus | 'creating';
   package_type: Purchase['packageType'];
   trees: number;
   /** pg gives bigint as text. */
@@ -42,7 +43,7 @@ export const listedView = (row: PaymentRow): ListedView => ({
   paymentId: row.id,
   orderId: row.order_id,
   shortId: shortId(row.order_id),
-  status: row.status,
+  status: row.status === 'creating' ? 'open' : row.status,
   paymentMethod: row.payment_method,
   packageType: row.package_type,
   trees: row.trees,

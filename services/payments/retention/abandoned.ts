@@ -21,6 +21,8 @@ interface Abandoned {
   status: string;
 }
 
+/** `creating`: versions before wrote a payment down before they asked Stripe, and may have died in between. */
+const UNPAID = `'creating', 'open', 'canceled'`;
 /** So many are asked about at Stripe in one turn of the hour. */
 const AT_ONCE = 100;
 
@@ -49,7 +51,7 @@ export function forgetAbandoned(parts: AbandonedParts & { before: () => Date }):
     (
       await sql.query(
         `update payments set customer = $2, customer_at = $3, locale = null, request_hash = '', idempotency_key = null
-         where id = $1 and status in ('open', 'canceled')`,
+         where id = $1 and status in (${UNPAID})`,
         [id, JSON.stringify(ERASED_CUSTOMER), clock()],
       )
     ).rowCount ?? 0;
@@ -57,7 +59,7 @@ export function forgetAbandoned(parts: AbandonedParts & { before: () => Date }):
   return async () => {
     const { rows } = await sql.query<Abandoned>(
       `select id, created_at, intent_id, status from payments
-       where status in ('open', 'canceled') and customer ->> 'email' <> '${ERASED_CUSTOMER.email}'
+       where status in (${UNPAID}) and customer ->> 'email' <> '${ERASED_CUSTOMER.email}'
          and created_at < $1 order by created_at, id limit $2`,
       [before(), AT_ONCE],
     );
