@@ -18,7 +18,7 @@ export const ordersAdminEndpoints = {
   'GET /api/admin/orders/manage': endpoint({
     service: 'orders',
     summary:
-      'Orders whose money is there, newest first when nothing else is asked for; counts follow all filters but the status, and are the least that there are (`countsAtLeast`) when words find more than a thousand',
+      'Orders whose money is there, newest first when nothing else is asked for; counts follow all filters but the status, and are the least that there are (`countsAtLeast`) when words find many',
     access: ['admin'],
     query: orderFilter.extend({
       limit: pageLimit(25),

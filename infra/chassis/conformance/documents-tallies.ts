@@ -47,6 +47,9 @@ export async function expectTold(trees: Collection<Tree>): Promise<void> {
     expect(await trees.sum('height', where)).toBe(heightOf(some));
     expect(await trees.figuresBy('place.region', ['height'], where)).toEqual(by(regionOf, some, figuresOf));
   }
+  const isKnown = { planted: { in: [true, false] } };
+  const known = all.filter((tree) => tree.planted !== undefined);
+  expect(await trees.figuresBy('place.region', ['height'], isKnown)).toEqual(by(regionOf, known, figuresOf));
   expect(await trees.count({}, { atMost: 2 })).toBeGreaterThanOrEqual(Math.min(2, all.length));
   expect(await trees.count({}, { atMost: all.length + 1 })).toBe(all.length);
   const inTwo = all.filter((tree) => ['Huila', 'Tolima'].includes(regionOf(tree) ?? ''));

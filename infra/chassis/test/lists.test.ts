@@ -9,7 +9,7 @@ interface Tree {
   height: number;
 }
 
-/** More than are read by the index of a list alone, in its sample as well. */
+/** More than are read by the index of a list alone, in its samples as well. */
 const SHADY = 5_000;
 const FRUITY = 30;
 const sortedBy = (direction: 'asc' | 'desc') => ['height', '_id'].map((field) => ({ field, direction }));

@@ -1,7 +1,7 @@
 import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
 
 /** What words find is counted up to so many, however many they find: an exact count looks at each. */
-export const COUNTED_TO = 500;
+export const COUNTED_TO = 200;
 
 export interface Counted {
   counts: Record<'all' | OrderStatus, number>;

@@ -37,6 +37,15 @@ describe('a condition', () => {
     expect(compileWhere({ uses: { all: [] } })).toEqual({ text: 'true', values: [] });
   });
 
+  test('where no index is asked compares what is there, and brings only ranges into an order', () => {
+    const isIndexed = (field: string) => field === 'name';
+    const { text, values } = compileWhere({ name: 'Ceiba', planted: true, uses: { in: ['shade', 2] }, height: { lt: 5 } }, [], { isIndexed }); // prettier-ignore
+    expect(text).toContain(`${sortable('name')} = $1::jsonb and (doc #> '{planted}') = $2::jsonb`);
+    expect(text).toContain(`(doc #> '{uses}') = any($3::jsonb[])`);
+    expect(text).toContain(`${sortable('height')} < $4::jsonb`);
+    expect(values).toEqual([hex('Ceiba'), 'true', ['"shade"', '2'], '5']);
+  });
+
   test('of presence looks at the field alone', () => {
     expect(compileWhere({ 'a.b': { exists: false } }).text).toBe(`${sortable('a.b')} is null`);
   });

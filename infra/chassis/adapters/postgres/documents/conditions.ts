@@ -47,12 +47,17 @@ const KINDS = {
   boolean: [`>= 'false'`, `<= 'true'`],
 } as const;
 
-type KeyOf = (field: string) => string;
+/** How fields are asked for. */
+interface Fields {
+  /** Where the sortable value of a field is, when it is not in a document. */
+  keyOf?: (field: string) => string;
+  /** Whether an index may be asked. Where none is, the same value is found as it is: to sort it costs more than to read it. */
+  isIndexed?: (field: string) => boolean;
+}
 
-/** @param keyOf where the sortable value of a field is, when it is not in a document */
-export function compileWhere(where: Where = {}, values: unknown[] = [], keyOf: KeyOf = sortable): Compiled {
+export function compileWhere(where: Where = {}, values: unknown[] = [], fields: Fields = {}): Compiled {
   const conditions = Object.entries(where).flatMap(([field, condition]) =>
-    condition === undefined ? [] : compileCondition(field, condition, parameters(values), keyOf),
+    condition === undefined ? [] : compileCondition(field, condition, parameters(values), fields),
   );
   return { text: conditions.length > 0 ? conditions.join(' and ') : 'true', values };
 }
@@ -61,11 +66,19 @@ export function compileWhere(where: Where = {}, values: unknown[] = [], keyOf: K
 export const wordsAsked = (condition: Condition | undefined): readonly string[] | undefined =>
   typeof condition === 'object' && condition.all?.length ? condition.all : undefined;
 
-function compileCondition(field: string, condition: Condition, parameter: Parameter, keyOf: KeyOf): string[] {
+function compileCondition(
+  field: string,
+  condition: Condition,
+  parameter: Parameter,
+  { keyOf = sortable, isIndexed = () => true }: Fields,
+): string[] {
   const key = keyOf(field);
-  if (typeof condition !== 'object') return [`${key} = ${parameter(sortableValue(condition))}::jsonb`];
+  const [same, sameValue] = isIndexed(field)
+    ? ([key, sortableValue] as const)
+    : ([`(doc #> '${path(field)}')`, (value: Scalar) => JSON.stringify(value)] as const);
+  if (typeof condition !== 'object') return [`${same} = ${parameter(sameValue(condition))}::jsonb`];
   const parts: string[] = [];
-  if (condition.in) parts.push(`${key} = any(${parameter(condition.in.map(sortableValue))}::jsonb[])`);
+  if (condition.in) parts.push(`${same} = any(${parameter(condition.in.map(sameValue))}::jsonb[])`);
   const words = wordsAsked(condition);
   if (words) parts.push(`(doc #> '${path(field)}') @> ${parameter(JSON.stringify(words))}::jsonb`);
   // By the key, of which an index knows how often it is missing; of the document itself PostgreSQL guesses.

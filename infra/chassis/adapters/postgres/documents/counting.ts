@@ -7,7 +7,7 @@ import { registryOf, unlessGone } from './kept.ts';
 import { askLists, compileListCount, listedBy } from './lists.ts';
 import type { KeptList } from './list-tables.ts';
 import { compileSource } from './query.ts';
-import { type KeptTally, sumOf, tallyFor } from './tallies.ts';
+import { isIndexed, type KeptTally, sumOf, tallyFor } from './tallies.ts';
 
 type Counting = Pick<Collection<never>, 'count' | 'countBy' | 'sum' | 'figuresBy'>;
 
@@ -71,7 +71,7 @@ export function openCounting(parts: {
     kept: KeptTally,
     { summed = [], by, where }: Question,
   ): Promise<Row[] | undefined> => {
-    const { text, values } = compileWhere(where);
+    const { text, values } = compileWhere(where, [], { isIndexed: (field) => isIndexed(kept.tally, field) });
     const sums = columnsOf(summed.map((field) => sumOf(kept.tally, field)));
     const { value, isThere, grouped } = groupingOf(by);
     // In one statement, so of one moment. Of a tally there may be rows of what is no more.

@@ -25,9 +25,10 @@ export const listsOf = (schema: string, { name, indexes }: CollectionDefinition)
 /** Filled so many documents at a time; nobody may change one of them meanwhile. */
 const FILLED_AT_ONCE = 1_000;
 
-/** One row in so many is in the sample, whose own index of items finds the rows of a common word in as small a part of the time. */
-export const SAMPLED = 16;
-export const isSampled = `hashtextextended(id, 0) & ${SAMPLED - 1} = 0`;
+/** One row in so many is in a sample, whose own index of items finds the rows of a common word in as small a part of the time. */
+export const SAMPLED = { small: 64, large: 16 } as const;
+export type Sample = keyof typeof SAMPLED;
+export const isIn = (sample: Sample): string => `hashtextextended(id, 0) & ${SAMPLED[sample] - 1} = 0`;
 
 export const columnOf = (by: readonly string[], field: string): string =>
   field === '_id' ? 'id' : `key_${by.indexOf(field) + 1}`;
@@ -68,7 +69,8 @@ function indexesOf({ schema, name, index: { by = [], order = {} } }: Parts, how 
   );
   return [
     { name: `${name}_items`, of: 'using gin (items)' },
-    { name: `${name}_sample`, of: `using gin (items) where ${isSampled}` },
+    { name: `${name}_sample`, of: `using gin (items) where ${isIn('large')}` },
+    { name: `${name}_small_sample`, of: `using gin (items) where ${isIn('small')}` },
     ...(fields.length > 0 ? [{ name: `${name}_order`, of: `(${fields.join(', ')})` }] : []),
   ].map((one) => ({
     name: one.name,

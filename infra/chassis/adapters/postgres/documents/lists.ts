@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Query, Where } from '../../../ports/documents.ts';
 import { inTransaction } from '../sql/pool.ts';
 import { type Compiled, compileWhere, parameters, wordsAsked } from './conditions.ts';
-import { columnOf, hashOf, isSampled, type KeptList, markOf } from './list-tables.ts';
+import { columnOf, hashOf, isIn, type KeptList, markOf, type Sample } from './list-tables.ts';
 
 /** A question by words of a list that is kept. */
 export interface Listed {
@@ -62,7 +62,7 @@ export function compileOne(listed: Listed, values: unknown[]): string {
 
 const compileKnown = ({ list, rest }: Listed, values: unknown[]): string => {
   const known = Object.fromEntries(Object.entries(rest).filter(([field]) => knows(list, field)));
-  return compileWhere(known, values, keyOf(list)).text;
+  return compileWhere(known, values, { keyOf: keyOf(list) }).text;
 };
 
 /**
@@ -86,14 +86,14 @@ export function isOrdered({ index: { order = {} } }: KeptList, sort: NonNullable
   );
 }
 
-/** What the list's table knows of rows that it finds, or of those of the sample alone. */
+/** What the list's table knows of rows that it finds, or of those of a sample alone. */
 export const foundIn = (
   list: KeptList,
-  { columns, where, sampled = false }: { columns: string; where: string; sampled?: boolean },
-): string => `select ${columns} from ${list.table} where ${where}${sampled ? ` and ${isSampled}` : ''}`;
+  { columns, where, sample }: { columns: string; where: string; sample?: Sample },
+): string => `select ${columns} from ${list.table} where ${where}${sample ? ` and ${isIn(sample)}` : ''}`;
 
 /**
- * Counts by the list's table alone. Up to a bound the sample is asked first: when it has as many, all rows have.
+ * Counts by the list's table alone. Up to a bound samples are asked first: when one has as many, all rows have.
  * @returns undefined when it does not know all that is asked
  */
 export function compileListCount(
@@ -112,13 +112,17 @@ export function compileListCount(
   const found = foundIn(list, { columns, where });
   if (atMost === undefined) return { text: `${count} (${found}) as counted group by key`, values };
   const limit = parameters(values)(atMost);
+  const foundOf = (sample: Sample) => foundIn(list, { columns, where, sample });
+  const isEnough = (sample: Sample) => `(select count(*) >= ${limit} from ${sample})`;
   const text = `
-    with sample as materialized (${foundIn(list, { columns, where, sampled: true })} limit ${limit}),
-      told as materialized (select count(*) >= ${limit} as "isEnough" from sample)
+    with small as materialized (${foundOf('small')} limit ${limit}),
+      large as materialized (${foundOf('large')} and not ${isEnough('small')} limit ${limit})
     ${count} (
-      select key from sample where (select "isEnough" from told)
+      select key from small where ${isEnough('small')}
       union all
-      (${found} and not (select "isEnough" from told) limit ${limit})
+      select key from large where ${isEnough('large')}
+      union all
+      (${found} and not ${isEnough('small')} and not ${isEnough('large')} limit ${limit})
     ) as counted group by key`;
   return { text, values };
 }

@@ -13,7 +13,7 @@ const SHADY = { uses: { all: ['shade'] }, unpaid: { exists: false }, status: 'op
 const words = (place: string) =>
   `items @> array(select hashtextextended(word collate "C", 0) from unnest(${place}::text[]) as word)`;
 const markOf = (hash: string) => `((${hash} & 65535) - 32768)::smallint`;
-const sampled = 'hashtextextended(id, 0) & 15 = 0';
+const isIn = { small: 'hashtextextended(id, 0) & 63 = 0', large: 'hashtextextended(id, 0) & 15 = 0' };
 const listed = `${LISTS[0]!.table} where ${words('$1')} and key_2 is null and key_1 = $2::jsonb`;
 
 describe('a query', () => {
@@ -64,7 +64,7 @@ describe('a query by words', () => {
   test('sorts few, and looks up each of many in the order that is wanted until it met enough', () => {
     const { text, values } = compileQuery('t', { where: SHADY, sort, limit: 20 }, LISTS);
     const told = `${words('$2')} and key_2 is null and key_1 = $3::jsonb`;
-    expect(text).toContain(`from ${LISTS[0]!.table} where ${told} and ${sampled} limit 126)`);
+    expect(text).toContain(`from ${LISTS[0]!.table} where ${told} and ${isIn.small} limit 32)`);
     expect(text).toContain(`id = any(array(select id from ${LISTS[0]!.table} where ${told})) and`);
     const hash = 'hashtextextended($5::text collate "C", 0)';
     const one = `id = t.id and key_2 is null and key_1 = $6::jsonb and ${markOf(hash)} = any(marks) and ${hash} = any(items)`;
@@ -82,7 +82,7 @@ describe('a query by words', () => {
     ] as const;
     const query = { where: { uses: { all: ['shade'] } }, sort: by, after: ['open', 'x'], limit: 20 };
     const { text } = compileQuery('t', query, LISTS);
-    expect(text).toContain(`and ${sampled} limit 251)`);
+    expect(text).toContain(`and ${isIn.small} limit 63)`);
     expect(text).toContain(
       // Found by words before it is sorted.
       `and true offset 0) as few where true and (key_1, id) < ($3::jsonb, $4::text) order by key_1 desc nulls last, id desc nulls last limit $1))`,
@@ -144,11 +144,13 @@ describe('what is counted', () => {
     expect(compileListCount(listedBy(LISTS, { ...SHADY, height: 3 })!, undefined)).toBeUndefined();
   });
 
-  test('up to a bound is read no further, and in the sample alone when that has as many', () => {
+  test('up to a bound is read no further, and in a sample alone when that has as many', () => {
     const { text, values } = compileListCount(listedBy(LISTS, SHADY)!, 'status', 1_001)!;
     const found = `select key_1 as key from ${listed} and key_1 <> 'null'`;
-    expect(text).toContain(`sample as materialized (${found} and ${sampled} limit $3)`);
-    expect(text).toContain(`(${found} and not (select "isEnough" from told) limit $3)`);
+    const lacks = (sample: string) => `and not (select count(*) >= $3 from ${sample})`;
+    expect(text).toContain(`small as materialized (${found} and ${isIn.small} limit $3)`);
+    expect(text).toContain(`large as materialized (${found} and ${isIn.large} ${lacks('small')} limit $3)`);
+    expect(text).toContain(`(${found} ${lacks('small')} ${lacks('large')} limit $3)`);
     expect(values).toEqual([['shade'], hex('open'), 1_001]);
   });
 

@@ -35,7 +35,7 @@ export function compileSource(
 
 /**
  * Of words PostgreSQL does not know how many documents hold them, and takes one in two hundred for granted. So it looks itself,
- * into the list's sample: up to about so many are read and sorted; of more the first are met soon in the order that is wanted, and
+ * into the list's small sample: up to about so many are read and sorted; of more the first are met soon in the order that is wanted, and
  * each is looked up in the list. Rows of the list weigh a small part of what documents do.
  */
 const FEW = { documents: 2_000, rows: 4_000 };
@@ -61,7 +61,7 @@ export function compileQuery(table: string, query: Query, lists: readonly KeptLi
   const isSorted =
     Object.keys(rest).every((field) => knows(list, field)) &&
     query.sort.every(({ field }) => field === '_id' || knows(list, field));
-  const most = (isSorted ? FEW.rows : FEW.documents) / SAMPLED;
+  const most = Math.floor((isSorted ? FEW.rows : FEW.documents) / SAMPLED.small);
   const read = (page: string, when: string) => `
     select ${found} from ${table} join unnest(array(${page})) with ordinality as place(found, nth) on id = found
     where ${when} order by nth`;
@@ -84,7 +84,7 @@ export function compileQuery(table: string, query: Query, lists: readonly KeptLi
       : `select ${found} from ${table} where not ${ARE_FEW} and ${isFound()} and ${whole(unlisted(listed))}`;
   return {
     text: `
-      with sample as materialized (${foundIn(list, { columns: '', where: told, sampled: true })} limit ${most + 1}),
+      with sample as materialized (${foundIn(list, { columns: '', where: told, sample: 'small' })} limit ${most + 1}),
         counted as materialized (select count(*) <= ${most} as "areFew" from sample)
       (${ofFew})
       union all

@@ -38,6 +38,9 @@ export const tallyFor = (
       fields.every((field) => by.includes(field)) && summed.every((field) => sums.includes(field)),
   );
 
+/** Whether rows are found by a field: by the first one alone, as each index costs writers. */
+export const isIndexed = ({ by }: Tally, field: string): boolean => field === by[0];
+
 /** The sum of a field over rows of a tally. */
 export const sumOf = ({ sums = [] }: Tally, field: string): string => `sum(sums[${sums.indexOf(field) + 1}])`;
 
