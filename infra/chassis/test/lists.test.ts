@@ -105,6 +105,7 @@ test.each([
 );
 
 test.each([
+  ['shade', 30, 30],
   ['shade', 100, 100],
   ['shade', SHADY, SHADY],
   ['shade', SHADY + 1, SHADY],

@@ -22,7 +22,7 @@ const jest = (
   }: {
     name?: string;
     folders?: readonly string[];
-    /** "1/2": the first half of the test files. */
+    /** "1/3": the first third of the test files. */
     part?: string;
   } = {},
 ): Step => {
@@ -47,12 +47,17 @@ const jest = (
   };
 };
 
+/** A third of the tests of parts, which are most of the time. */
+const component = (third: 1 | 2 | 3, reportDir: string): Step =>
+  jest(['component'], reportDir, 1, { name: `component ${third}/3`, part: `${third}/3` });
+
 /** Projects with a tsconfig of their own, beside the root's. */
 const OWN_TYPES = ['web', 'e2e'];
 
 /**
- * What "npm test" checks. Types, lint and the fast tests share two cores; the browser comes then, two files at a time, because
- * its pages would wait for others; what measures, kills, chokes and loads the product comes last, alone.
+ * What "npm test" checks. Types, lint and the fast tests share two cores in three lanes, as who waits for engines leaves room; the
+ * browser comes then, two files at a time, because its pages would wait for others; what kills, chokes and loads the product comes
+ * last, beside benches that only show that they work.
  */
 export const stages: Stages = (reportDir) => [
   [
@@ -64,17 +69,13 @@ export const stages: Stages = (reportDir) => [
       { name: 'lint', command: [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'] },
       { name: 'format', command: [bin('prettier/bin/prettier.cjs'), '--check', '.'] },
       jest(['web'], reportDir, 1),
-      jest(['component'], reportDir, 1, { name: 'component 1/2', part: '1/2' }),
+      component(1, reportDir),
     ],
-    [
-      jest(['unit'], reportDir, 1),
-      jest(['component'], reportDir, 1, { name: 'component 2/2', part: '2/2' }),
-      jest(['api'], reportDir, 1),
-      jest(['security'], reportDir, 1),
-    ],
+    [jest(['unit'], reportDir, 1), component(2, reportDir)],
+    [component(3, reportDir), jest(['api'], reportDir, 1), jest(['security'], reportDir, 1)],
   ],
   [[jest(['browser'], reportDir, 2)]],
-  [[jest(['bench'], reportDir, 1), jest(['chaos'], reportDir, 1)]],
+  [[jest(['bench'], reportDir, 1)], [jest(['chaos'], reportDir, 1)]],
 ];
 
 /**
