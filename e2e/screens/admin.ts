@@ -1,3 +1,4 @@
+import { COUNTED_TO } from '@arboleda/orders/listing/counts.ts';
 import type { Page } from 'playwright-core';
 import { answering, type Area, ofOrder, untilItFailed } from './screen.ts';
 
@@ -9,7 +10,7 @@ const moreThanCounted = (page: Page): Promise<unknown> =>
   page.route(`${ORDERS}q=*`, async (route) => {
     const response = await route.fetch();
     const answer = (await response.json()) as { counts: object };
-    const many = { counts: { ...answer.counts, all: 1000 }, countsAtLeast: true, nextCursor: 'next' };
+    const many = { counts: { ...answer.counts, all: COUNTED_TO }, countsAtLeast: true, nextCursor: 'next' };
     await route.fulfill({ response, json: { ...answer, ...many } });
   });
 const view = (name: string) => `/admin-dashboard?view=${name}`;
