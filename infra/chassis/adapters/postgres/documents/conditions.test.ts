@@ -39,7 +39,8 @@ describe('a condition', () => {
 
   test('where no index is asked compares what is there, and brings only ranges into an order', () => {
     const isIndexed = (field: string) => field === 'name';
-    const { text, values } = compileWhere({ name: 'Ceiba', planted: true, uses: { in: ['shade', 2] }, height: { lt: 5 } }, [], { isIndexed }); // prettier-ignore
+    const where = { name: 'Ceiba', planted: true, uses: { in: ['shade', 2] }, height: { lt: 5 } };
+    const { text, values } = compileWhere(where, [], { isIndexed });
     expect(text).toContain(`${sortable('name')} = $1::jsonb and (doc #> '{planted}') = $2::jsonb`);
     expect(text).toContain(`(doc #> '{uses}') = any($3::jsonb[])`);
     expect(text).toContain(`${sortable('height')} < $4::jsonb`);

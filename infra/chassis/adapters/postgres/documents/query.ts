@@ -35,8 +35,8 @@ export function compileSource(
 
 /**
  * Of words PostgreSQL does not know how many documents hold them, and takes one in two hundred for granted. So it looks itself,
- * into the list's small sample: up to about so many are read and sorted; of more the first are met soon in the order that is wanted, and
- * each is looked up in the list. Rows of the list weigh a small part of what documents do.
+ * into the list's small sample: up to about so many are read and sorted; of more the first are met soon in the order that is
+ * wanted, and each is looked up in the list. Rows of the list weigh a small part of what documents do.
  */
 const FEW = { documents: 2_000, rows: 4_000 };
 
