@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Admin, type Consumer, Kafka, type KafkaMessage, logLevel, Partitioners, type Producer,
+  type Admin, type Consumer, type ConsumerConfig, Kafka, type KafkaMessage, logLevel, Partitioners, type Producer,
   type RetryOptions, type SASLOptions,
 } from 'kafkajs'; // prettier-ignore
 import type { Logger } from '../../log.ts';
+import { openConnections } from './connections.ts';
 import { gather } from './gather.ts';
 import {
   type Commit, type Incoming, type Place, placeName, type Span, type TopicSpec,
 } from './messages.ts'; // prettier-ignore
-import { renewable, within } from './renewable.ts';
-import { openSocket } from './socket.ts';
+import { type Opened, renewable, within } from './renewable.ts';
 
 /** How to reach the brokers. */
 export interface KafkaConnection {
@@ -56,6 +56,8 @@ const LOOK_AGAIN_MS = 250;
 const FETCH_WAIT_MS = 100;
 const LEFT = 'left';
 
+const onlyExisting = { allowAutoTopicCreation: false, maxWaitTimeInMs: FETCH_WAIT_MS };
+
 const SESSION_MS = 10_000;
 /** Also how soon a member hears that the group gathers anew. */
 const HEARTBEAT_MS = 400;
@@ -77,33 +79,37 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
   // What kafkajs calls an error it mostly mends by itself; what it does not mend is thrown, and told by whoever asked.
   const logCreator = () => (entry: { namespace: string; log: { message: string } }) =>
     logger.debug(`kafka: ${entry.namespace}: ${entry.log.message}`);
-  // Each its own: readers made by one Kafka share what they believe is committed.
-  const kafka = () =>
-    new Kafka({
-      clientId, brokers, ssl, retry, logCreator, socketFactory: openSocket,
+  // Each its own Kafka: readers made by one share what they believe is committed.
+  const make = <T extends Admin | Producer | Consumer>(of: (kafka: Kafka) => T) => {
+    const { end, ...connections } = openConnections(brokers);
+    const kafka = new Kafka({
+      clientId, ssl, retry, logCreator, ...connections,
       ...(sasl && { sasl: sasl as SASLOptions }),
       connectionTimeout: 3_000, requestTimeout: ANSWER_MS,
       logLevel: logger.isLevelEnabled('debug') ? logLevel.INFO : logLevel.NOTHING,
     }); // prettier-ignore
+    return { it: of(kafka), end };
+  };
+  const opened = async <T extends Admin | Producer>(of: (kafka: Kafka) => T): Promise<Opened<T>> => {
+    const { it, end } = make(of);
+    await it.connect();
+    const shut = () => {
+      end();
+      return it.disconnect();
+    };
+    return { it, shut };
+  };
+  const reader = (options: ConsumerConfig) => {
+    const { it: consumer, end } = make((kafka) => kafka.consumer({ ...options, ...onlyExisting }));
+    // It says goodbye to its group first, for which it may have to connect.
+    return { consumer, leave: () => consumer.disconnect().finally(end) };
+  };
 
-  const admin = renewable<Admin>(
-    async () => {
-      const opened = kafka().admin();
-      await opened.connect();
-      return opened;
-    },
-    (opened) => opened.disconnect(),
+  const admin = renewable(() => opened((kafka) => kafka.admin()));
+  const createPartitioner = Partitioners.DefaultPartitioner;
+  const producer = renewable(() =>
+    opened((kafka) => kafka.producer({ idempotent: true, maxInFlightRequests: 1, createPartitioner, retry })),
   );
-  const producer = renewable<Producer>(
-    async () => {
-      const createPartitioner = Partitioners.DefaultPartitioner;
-      const opened = kafka().producer({ idempotent: true, maxInFlightRequests: 1, createPartitioner, retry });
-      await opened.connect();
-      return opened;
-    },
-    (opened) => opened.disconnect(),
-  );
-  const onlyExisting = { allowAutoTopicCreation: false, maxWaitTimeInMs: FETCH_WAIT_MS };
 
   return {
     ping: () => admin.use(PING_MS, (it) => it.describeCluster()).then(() => undefined),
@@ -169,7 +175,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
       const end = Promise.withResolvers<void>();
       const topics = [...new Set([...open.values()].map(({ topic }) => topic))];
       // Commits nothing, so the broker forgets this group as soon as its only member leaves.
-      const consumer = kafka().consumer({ groupId: `reader-${randomUUID()}`, ...onlyExisting });
+      const { consumer, leave } = reader({ groupId: `reader-${randomUUID()}` });
       consumer.on('consumer.crash', ({ payload }) => end.reject(payload.error));
       try {
         await within(READ_MS, connectTo(consumer, topics));
@@ -185,13 +191,13 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
         });
         await within(READ_MS, end.promise);
       } finally {
-        await consumer.disconnect().catch(() => undefined);
+        await leave().catch(() => undefined);
       }
       return found;
     },
     /** Resolves when the group has gathered. @throws when it cannot. */
     async join({ group, topics, take, assigned, crashed }: MemberOptions): Promise<Member> {
-      const consumer = kafka().consumer({
+      const { consumer, leave } = reader({
         groupId: group,
         sessionTimeout: sessionMs,
         heartbeatInterval: HEARTBEAT_MS,
@@ -199,7 +205,6 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
         maxBytesPerPartition: 256 * 1024,
         // A crash is final here: whoever joined hears of it and joins anew.
         retry: { ...retry, restartOnFailure: async () => false },
-        ...onlyExisting,
       });
       let failure: Error | undefined;
       consumer.on('consumer.crash', ({ payload }) => {
@@ -226,7 +231,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
         await joined;
         if (failure) throw failure;
       } catch (error) {
-        await consumer.disconnect().catch(() => undefined);
+        await leave().catch(() => undefined);
         throw error;
       }
       const only = ({ topic, partition }: Place) => [{ topic, partitions: [partition] }];
@@ -257,7 +262,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
             })),
           );
         },
-        leave: () => consumer.disconnect(),
+        leave,
       };
     },
     async close(): Promise<void> {

@@ -4,10 +4,10 @@ import { renewable, within } from './renewable.ts';
 function counted() {
   const shut: number[] = [];
   let opened = 0;
-  const it = renewable(
-    async () => ++opened,
-    async (n) => void shut.push(n),
-  );
+  const it = renewable(async () => {
+    const mine = ++opened;
+    return { it: mine, shut: async () => void shut.push(mine) };
+  });
   return { it, shut };
 }
 
@@ -37,13 +37,10 @@ test('two that fail on the same one do not shut its successor', async () => {
 
 test('what cannot be opened is tried again at the next use', async () => {
   let tries = 0;
-  const it = renewable(
-    async () => {
-      if (++tries === 1) throw new Error('away');
-      return 'here';
-    },
-    async () => undefined,
-  );
+  const it = renewable(async () => {
+    if (++tries === 1) throw new Error('away');
+    return { it: 'here', shut: async () => undefined };
+  });
   await expect(it.use(1_000, async (found) => found)).rejects.toThrow('away');
   expect(await it.use(1_000, async (found) => found)).toBe('here');
 });

@@ -5,20 +5,28 @@ export interface Renewable<T> {
   close(): Promise<void>;
 }
 
-export function renewable<T>(open: () => Promise<T>, shut: (it: T) => Promise<void>): Renewable<T> {
-  let current: Promise<T> | undefined;
+export interface Opened<T> {
+  it: T;
+  shut(): Promise<void>;
+}
+
+export function renewable<T>(open: () => Promise<Opened<T>>): Renewable<T> {
+  let current: Promise<Opened<T>> | undefined;
   let closed = false;
   const drop = async () => {
     const last = current;
     current = undefined;
-    await last?.then(shut).catch(() => undefined);
+    await last?.then(({ shut }) => shut()).catch(() => undefined);
   };
   return {
     async use(withinMs, run) {
       if (closed) throw new Error('closed');
       const mine = (current ??= open());
       try {
-        return await within(withinMs, mine.then(run));
+        return await within(
+          withinMs,
+          mine.then(({ it }) => run(it)),
+        );
       } catch (error) {
         if (current === mine) void drop();
         throw error;
