@@ -1,3 +1,4 @@
+import type { Courtesy } from '@arboleda/chassis/courtesy.ts';
 import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
 import type { FollowOptions } from '@arboleda/chassis/http/replicas-follow.ts';
 import { type Logger, openLogger } from '@arboleda/chassis/log.ts';
@@ -36,7 +37,13 @@ export interface RunningGateway {
 /** The only public door: calls to services, the web app's files, the API's description. */
 export async function startGateway(
   config: GatewayConfig,
-  overrides: { logger?: Logger; follow?: Partial<FollowOptions>; hangsAfterMs?: number } = {},
+  overrides: {
+    logger?: Logger;
+    follow?: Partial<FollowOptions>;
+    hangsAfterMs?: number;
+    /** Of a process that services share with the gateway. */
+    courtesy?: Courtesy;
+  } = {},
 ): Promise<RunningGateway> {
   const logger = overrides.logger?.child({ service: 'gateway' }) ?? openLogger('gateway', config.logLevel);
   const telemetry = await startTelemetry({ service: 'gateway', endpoint: config.otlpEndpoint });
@@ -46,7 +53,7 @@ export async function startGateway(
   const counter = config.rateLimitDatabaseUrl
     ? openPostgresCounter(config.rateLimitDatabaseUrl, logger)
     : openMemoryCounter();
-  const shedder = openShedder(config.limits.maxCallsInFlight, metrics);
+  const shedder = openShedder(config.limits.maxCallsInFlight, metrics, overrides.courtesy);
   const limits = openRateLimits(config.limits, counter);
   const api = apiHandler(routeTable(ENDPOINTS), limits, shedder, proxy);
   const docs = docsHandler(config.siteUrl);

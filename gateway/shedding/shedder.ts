@@ -1,3 +1,4 @@
+import type { Courtesy } from '@arboleda/chassis/courtesy.ts';
 import { openAdmission, overloaded, type Overload } from '@arboleda/chassis/http/admission.ts';
 import { askedNumber } from '@arboleda/chassis/http/gauge.ts';
 import { openLoopWatch } from '@arboleda/chassis/http/loop-watch.ts';
@@ -12,9 +13,10 @@ export interface Shedder {
   close(): void;
 }
 
-export function openShedder(maxCalls: number, metrics: Metrics): Shedder {
+/** @param courtesy of the process, when the services are in it too */
+export function openShedder(maxCalls: number, metrics: Metrics, courtesy?: Courtesy): Shedder {
   const loop = openLoopWatch();
-  const admission = openAdmission(maxCalls, { loop });
+  const admission = openAdmission(maxCalls, { loop, courtesy });
   const shed = counter(metrics, {
     name: 'gateway_shed_total',
     help: 'Calls that were turned away because too many waited for an answer',
@@ -27,7 +29,8 @@ export function openShedder(maxCalls: number, metrics: Metrics): Shedder {
   );
   return {
     admit(exchange, route) {
-      if (route.isNeverShed || route.isStream) return uncounted;
+      if (route.isStream) return uncounted;
+      if (route.isNeverShed) return courtesy ? count(exchange, () => courtesy.begin()) : uncounted;
       const reason = admission.overload(route.service);
       if (reason) {
         shed.inc({ service: route.service, reason: REASONS[reason] });

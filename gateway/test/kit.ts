@@ -1,4 +1,5 @@
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import type { Courtesy } from '@arboleda/chassis/courtesy.ts';
 import type { FollowOptions } from '@arboleda/chassis/http/replicas-follow.ts';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -76,6 +77,7 @@ export interface GatewayParts {
   rateLimitDatabaseUrl?: string;
   follow?: Partial<FollowOptions>;
   hangsAfterMs?: number;
+  courtesy?: Courtesy;
 }
 
 /** A gateway in front of one stub that plays every service, with a small built web app. */

@@ -67,7 +67,7 @@ export async function startProduct(loaded: Loaded, env: Environment, logger: Log
     );
     onClose(async () => void (await Promise.all(services.map((service) => service.close()))));
     const [{ startGateway }, { gatewayConfig }] = loaded.gateway;
-    const gateway = await startGateway(gatewayConfig(env), { logger });
+    const gateway = await startGateway(gatewayConfig(env), { logger, courtesy: platform.courtesy });
     onClose(() => gateway.close());
     return { gateway, close };
   } catch (error) {

@@ -103,8 +103,8 @@ export function openAtHand(parts: {
       const end = group.canWait ? undefined : courtesy.begin();
       const since = performance.now();
       const handle = async () => {
-        if (group.canWait) await courtesy.afterOthers(since);
-        await group.handle(event);
+        const run = () => group.handle(event);
+        await (group.canWait ? courtesy.afterOthers(since, run) : run());
       };
       const limit = group.canWait ? limited.patient : limited.urgent;
       const handled = inTurn(laneOf(name, event.key), () => limit(handle)).finally(() => {

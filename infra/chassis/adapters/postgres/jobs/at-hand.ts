@@ -62,8 +62,7 @@ export function openJobsAtHand(parts: {
     while (!isStopped && line.waiting.length > 0 && limits.take(task)) {
       const { errand, sinceMs, done } = line.waiting.shift()!;
       const running = courtesy
-        .afterOthers(sinceMs)
-        .then(() => line.run(errand))
+        .afterOthers(sinceMs, () => line.run(errand))
         .then(done.resolve, done.reject)
         .finally(() => {
           line.running.delete(running);
