@@ -21,6 +21,7 @@ export async function startMedusa(databaseUrl: string): Promise<Contestant> {
   return {
     name: 'Medusa',
     share: 0.25,
+    warmsUpBy: 200,
     async take(orders, clients) {
       expected += orders;
       const seconds = await byClients(orders, clients, buy);

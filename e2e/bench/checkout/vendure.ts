@@ -14,6 +14,7 @@ export async function startVendure(databaseUrl: string): Promise<Contestant> {
   return {
     name: 'Vendure',
     share: 0.25,
+    warmsUpBy: 200,
     take: async (orders, clients) => ({ stored: await byClients(orders, clients, buy) }),
     stop,
   };
