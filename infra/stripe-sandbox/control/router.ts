@@ -108,7 +108,10 @@ export function controlRouter({ store, deliverer, keys, nowMs }: ControlOptions)
       .filter((event) => !type || event.type === type)
       .filter((event) => !object || (event.data.object as { id?: string }).id === object)
       .reverse();
-    return { events, deliveries: store.all('deliveries').reverse() };
+    const ids = new Set(events.map(({ id }) => id));
+    // Of all of a busy day they are megabytes, which a test that asks for one event would have to read.
+    const deliveries = store.all('deliveries').filter(({ event }) => ids.has(event));
+    return { events, deliveries: deliveries.reverse() };
   });
   route('post', '/events/:id/repeat', async (req) => {
     const id = String(req.params.id);

@@ -71,6 +71,16 @@ test('a refused webhook comes again until it is taken', async () => {
   expect(succeeded.attempts).toBeGreaterThan(2);
 });
 
+test('whoever asks for events of one object is told of their deliveries alone', async () => {
+  await pay();
+  const paid = await pay();
+  await receiver.received(6);
+  const { events, deliveries } = await sandbox.control('GET', `/events?object=${paid.id}`);
+  const ids = (of: string, found: Record<string, string>[]) => found.map((one) => one[of]).sort();
+  expect(events.length).toBeGreaterThan(1);
+  expect(ids('event', deliveries)).toEqual(ids('id', events));
+});
+
 test('events wait for an address, and go when there is one', async () => {
   await sandbox.remove();
   sandbox = await openSandbox();
