@@ -1,24 +1,27 @@
-import { openCourtesy } from '@arboleda/chassis/courtesy.ts';
+import { type Courtesy, openCourtesy } from '@arboleda/chassis/courtesy.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { startStub, startTestGateway, type StubService, type TestGateway } from './kit.ts';
 
 const MAX = 8;
 
+let courtesy: Courtesy;
 let gateway: TestGateway;
 /** Answers for payments alone. */
 let payments: StubService;
 let waiting: ServerResponse[];
 
 beforeEach(async () => {
+  courtesy = openCourtesy();
   payments = await startStub();
   gateway = await startTestGateway({
     limits: { maxCallsInFlight: MAX, rateScale: 0 },
     serviceUrls: { payments: payments.url },
     metrics: { host: '127.0.0.1', port: 0 },
+    courtesy,
   });
   waiting = [];
 });
@@ -102,22 +105,18 @@ test('listeners and slow readers take nobody’s place', async () => {
 });
 
 test('what nobody waits for in this process begins when calls are answered, also those never turned away', async () => {
-  const courtesy = openCourtesy();
-  const door = await startTestGateway({ courtesy });
-  const answers: ServerResponse[] = [];
-  door.stub.answerWith((_request, response) => void answers.push(response));
   const steps: string[] = [];
   for (const path of ['/api/pricing/create-payment-intent', '/api/payments/stripe-webhook']) {
-    const call = fetch(door.url + path, { method: 'POST', body: '{}' });
-    await waitFor(() => answers.length === 1);
+    hold(payments);
+    const call = post(path);
+    await waitFor(() => waiting.length === 1);
     const mail = courtesy.afterOthers(performance.now(), async () => void steps.push('mail'));
-    await sleep(20);
+    await turn();
     steps.push('answer');
-    answers.pop()!.end('{}');
+    release();
     await Promise.all([call, mail]);
   }
   expect(steps).toEqual(['answer', 'mail', 'answer', 'mail']);
-  await door.close();
 });
 
 test('who is still sending takes nobody’s place', async () => {

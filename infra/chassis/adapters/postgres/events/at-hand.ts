@@ -102,10 +102,8 @@ export function openAtHand(parts: {
       group.inHand++;
       const end = group.canWait ? undefined : courtesy.begin();
       const since = performance.now();
-      const handle = async () => {
-        const run = () => group.handle(event);
-        await (group.canWait ? courtesy.afterOthers(since, run) : run());
-      };
+      const run = () => group.handle(event);
+      const handle = () => (group.canWait ? courtesy.afterOthers(since, run) : run());
       const limit = group.canWait ? limited.patient : limited.urgent;
       const handled = inTurn(laneOf(name, event.key), () => limit(handle)).finally(() => {
         group.inHand--;
