@@ -45,7 +45,7 @@ export async function openPlatform(
   const postgres =
     databaseUrl === undefined
       ? undefined
-      : await openPostgres({ databaseUrl, logger, patience, courtesy, options });
+      : await openPostgres({ databaseUrl, keepsCauses: !kafka && !mongodb, logger, patience, courtesy, options });
 
   const bus = kafka ?? required(postgres).bus;
   const { jobs } = mongodb ?? required(postgres);
@@ -88,12 +88,14 @@ type Outlet = Omit<OutboxParts, 'pool' | 'graceMs'>;
 /** Everything of the embedded tier, and what stands on SQL in both. */
 async function openPostgres(parts: {
   databaseUrl: string;
+  /** All that is stored, and all events and jobs, are in it. */
+  keepsCauses: boolean;
   logger: Logger;
   patience: Patience;
   courtesy: Courtesy;
   options: PlatformOptions;
 }) {
-  const { databaseUrl, logger, patience, courtesy, options } = parts;
+  const { databaseUrl, keepsCauses, logger, patience, courtesy, options } = parts;
   const shared = openPool(databaseUrl, logger, { max: SHARED_CONNECTIONS, name: 'shared' });
   const queue = await patience
     .open('postgres', () => openQueue({ databaseUrl, shared, logger, courtesy, ...options }))
@@ -104,9 +106,10 @@ async function openPostgres(parts: {
   return {
     bus: queue.bus,
     jobs: queue.jobs,
-    documents: (to: Outlet) => patience.open('postgres', () => openDocuments({ ...to, pool: shared })),
+    documents: (to: Outlet) =>
+      patience.open('postgres', () => openDocuments({ ...to, pool: shared, keepsCauses })),
     sql: (parts: Outlet & { migrations: URL }) =>
-      patience.open('postgres', () => openSql({ ...parts, databaseUrl })),
+      patience.open('postgres', () => openSql({ ...parts, databaseUrl, keepsCauses })),
     stop: () => queue.close(),
     close: () => shared.end(),
   };

@@ -80,6 +80,18 @@ export interface Change<T> {
   jobs?: readonly Job[];
 }
 
+export interface ChangeOptions {
+  /** Of the event whose effect it is, at most once. */
+  eventId?: string;
+  /** Mostly there is no such document. */
+  isNew?: boolean;
+  /**
+   * What causes it is kept until it is done, and causes it again if a crash of the engine has lost it: an engine that keeps the cause as
+   * well does not wait for its disk, and never keeps what came later without it. So it is of events; a job may say it.
+   */
+  comesAgain?: boolean;
+}
+
 /** How far is counted. */
 export interface Bound {
   /**
@@ -117,14 +129,15 @@ export interface Collection<T extends Document> {
    * Reads, decides, writes; decides anew when somebody else wrote between. `decide` is pure and may run more than
    * once; undefined means nothing is to be changed (but the event counts as consumed, if there is a document to
    * remember it). With `eventId` a second delivery of the same event changes nothing. With `isNew` it is first decided on
-   * as if there was none, which saves reading what mostly is not there.
+   * as if there was none, which saves reading what mostly is not there. What is the effect of an event, or of something else that
+   * `comesAgain`, need not be on the disk yet when this resolves, only before anything that is: see `ChangeOptions`.
    * @returns the document as it now is; undefined when there is none.
    * @throws what `decide` throws; UniqueViolation when a unique index refuses.
    */
   change(
     id: string,
     decide: (current: T | undefined) => Change<T> | undefined,
-    options?: { eventId?: string; isNew?: boolean },
+    options?: ChangeOptions,
   ): Promise<T | undefined>;
 }
 

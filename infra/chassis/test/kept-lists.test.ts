@@ -21,7 +21,13 @@ beforeAll(async () => {
   database = await createTestDatabase();
   pool = openPool(database.url, logger, { max: 12, name: 'test' });
   await createQueueSchema(pool, logger);
-  documents = await openDocuments({ ...recordingOutlet().outlet, pool, service: 'forest', logger });
+  documents = await openDocuments({
+    ...recordingOutlet().outlet,
+    pool,
+    service: 'forest',
+    logger,
+    keepsCauses: true,
+  });
 });
 afterAll(async () => {
   await documents.close();

@@ -25,7 +25,14 @@ export async function openSqlDesk() {
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
       return pathToFileURL(`${folder}/`);
     },
-    async open(service: string, migrations: URL, outlet: Outlet = recordingOutlet().outlet): Promise<Sql> {
+    async open(
+      service: string,
+      migrations: URL,
+      {
+        outlet = recordingOutlet().outlet,
+        keepsCauses = true,
+      }: { outlet?: Outlet; keepsCauses?: boolean } = {},
+    ): Promise<Sql> {
       const sql = await openSql({
         ...outlet,
         databaseUrl: database.url,
@@ -33,6 +40,7 @@ export async function openSqlDesk() {
         migrations,
         logger: pino({ level: 'silent' }),
         graceMs: 200,
+        keepsCauses,
       });
       opened.push(sql);
       return sql;

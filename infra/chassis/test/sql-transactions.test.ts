@@ -19,7 +19,7 @@ describe('a transaction', () => {
   let sql: Sql;
   const { events, jobs, outlet } = recordingOutlet();
   beforeAll(async () => {
-    sql = await open('bank', await aFolder(accounts), outlet);
+    sql = await open('bank', await aFolder(accounts), { outlet });
     await sql.query(`insert into accounts values ('a', 100), ('b', 0)`);
   });
   const balance = async (name: string) =>
@@ -69,7 +69,7 @@ describe('a transaction', () => {
   });
 
   test('whose last statement fails, as the commit is on its way, commits and says nothing', async () => {
-    const former = await open('broken', await aFolder(accounts), outlet);
+    const former = await open('broken', await aFolder(accounts), { outlet });
     await former.query(`alter table _outbox add constraint full_up check (false) not valid`);
     const key = anOrderId();
     const failing = former.transaction(async (tx) => {
@@ -109,7 +109,7 @@ describe('a transaction', () => {
   });
 
   test('that died before it could publish is heard of from another process', async () => {
-    const doomed = await open('bank', await aFolder(accounts), brokenOutlet);
+    const doomed = await open('bank', await aFolder(accounts), { outlet: brokenOutlet });
     const key = anOrderId();
     await doomed.transaction(async (tx) => {
       await tx.publish([someNews(key)]);
@@ -163,7 +163,7 @@ describe('a transaction', () => {
 
   test('is over when closing is, and so is what it had to say', async () => {
     const recorder = recordingOutlet();
-    const leaving = await open('leaving', await aFolder({}), recorder.outlet);
+    const leaving = await open('leaving', await aFolder({}), { outlet: recorder.outlet });
     await leaving.transaction((tx) => tx.publish([someNews(anOrderId())]));
     await leaving.close();
     expect(recorder.events).toHaveLength(1);

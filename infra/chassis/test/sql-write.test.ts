@@ -10,7 +10,7 @@ let sql: Sql;
 const { events, jobs, outlet } = recordingOutlet();
 beforeAll(async () => {
   desk = await openSqlDesk();
-  sql = await desk.open('bank', await desk.aFolder(accounts), outlet);
+  sql = await desk.open('bank', await desk.aFolder(accounts), { outlet });
 });
 afterAll(() => desk.close());
 
@@ -95,7 +95,7 @@ test('the effect of an event is written once, whatever it finds', async () => {
 });
 
 test('what it tells is kept while nobody takes it', async () => {
-  const shop = await desk.open('shop', await desk.aFolder(accounts), brokenOutlet);
+  const shop = await desk.open('shop', await desk.aFolder(accounts), { outlet: brokenOutlet });
   await shop.query(`insert into accounts values ('first', 1)`);
   await shop.write({ ...moved('first', 1, 'second'), events: [someNews(anOrderId())] });
   expect(await outboxRows(shop)).toBe(1);

@@ -27,6 +27,7 @@ beforeAll(async () => {
     service: 'forest',
     migrations: pathToFileURL(`${folder}/`),
     logger: pino({ level: 'silent' }),
+    keepsCauses: true,
   });
 });
 afterAll(async () => {

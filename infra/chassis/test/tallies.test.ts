@@ -18,7 +18,8 @@ const logger = pino({ level: 'silent' });
 let database: TestDatabase;
 let pool: pg.Pool;
 let documents: Documents;
-const connect = () => openDocuments({ ...recordingOutlet().outlet, pool, service: 'forest', logger });
+const connect = () =>
+  openDocuments({ ...recordingOutlet().outlet, pool, service: 'forest', logger, keepsCauses: true });
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = openPool(database.url, logger, { max: 12, name: 'test' });

@@ -90,11 +90,13 @@ async function give(
   at: string,
 ): Promise<boolean> {
   let given = false;
-  await handOver(store, order._id, worker._id, (current) => {
+  const decide = (current: Assignment | undefined) => {
     const change = decideAssignment(current, workerOf(worker), at);
     given = change !== undefined;
     return change;
-  });
+  };
+  // The job is kept until it is done.
+  await handOver(store, order._id, worker._id, decide, { comesAgain: true });
   return given;
 }
 

@@ -1,4 +1,4 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Change, ChangeOptions } from '@arboleda/chassis/ports/documents.ts';
 import type { Assignment } from '../assignment/assignment.ts';
 import { decideRelease } from '../assignment/steps.ts';
 import { decideVisitorLeft } from '../growth/notices.ts';
@@ -37,8 +37,9 @@ export async function handOver(
   assignmentId: string,
   workerId: string,
   decide: (current: Assignment | undefined) => Change<Assignment> | undefined,
+  options?: Pick<ChangeOptions, 'comesAgain'>,
 ): Promise<Assignment | undefined> {
-  const given = await store.change(assignmentId, decide);
+  const given = await store.change(assignmentId, decide, options);
   if ((await store.workers.get(workerId))?.active) return given;
   return store.change(assignmentId, (current) => decideRelease(current, workerId, false));
 }

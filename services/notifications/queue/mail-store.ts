@@ -102,10 +102,12 @@ export async function releaseMail(sql: Sql, id: string, error: string): Promise<
 
 /** The token of a link was only kept to be written into the mail. */
 export async function markSent(sql: Sql, id: string): Promise<void> {
-  await sql.prepared(
-    `update mails set sent_at = now(), leased_until = null, error = null, facts = facts - 'token' where id = $1`,
-    [id],
-  );
+  await sql.write({
+    steps: `written as (update mails set sent_at = now(), leased_until = null, error = null, facts = facts - 'token'
+      where id = $1 returning id)`,
+    values: [id],
+    comesAgain: true,
+  });
 }
 
 export async function dropMail(

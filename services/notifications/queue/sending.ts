@@ -12,6 +12,8 @@ import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 /** Short, because a process that died with a mail in hand holds it for so long; renewed while a server takes its time. */
 const LEASE_SECONDS = 10;
 const RENEW_EVERY_MS = 3_000;
+/** PostgreSQL takes a second at most by default; it may need some to come back. https://www.postgresql.org/docs/current/wal-async-commit.html */
+const ON_DISK_WITHIN_MS = 60_000;
 
 /** Sends one queued mail. Returns when nothing is left to do for it. @throws to be tried again. */
 export type SendMail = (mailId: string) => Promise<void>;
@@ -25,7 +27,7 @@ export function openSending(parts: {
 }): SendMail {
   const { sql, mailer, siteUrl, logger, clock } = parts;
   const host = new URL(siteUrl).hostname;
-  /** Confirmed by the server but not yet marked, because the database failed in between: never sent again from here. */
+  /** Confirmed by the server but perhaps not marked, because the database failed since: never sent again from here. */
   const confirmed = new Set<string>();
 
   const hand = (mail: QueuedMail, newsToken: string | undefined) =>
@@ -38,7 +40,7 @@ export function openSending(parts: {
     });
   const close = async (mailId: string) => {
     await markSent(sql, mailId);
-    confirmed.delete(mailId);
+    setTimeout(() => confirmed.delete(mailId), ON_DISK_WITHIN_MS).unref();
   };
 
   const renew = (mailId: string) =>

@@ -3,12 +3,13 @@ import { type OutboxEntry, toEntries } from '../../../outbox/entry.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import {
   type Change,
+  type ChangeOptions,
   type Collection,
   type CollectionDefinition,
   type Document,
   UniqueViolation,
 } from '../../../ports/documents.ts';
-import { identifier } from '../sql/pool.ts';
+import { identifier, LATE } from '../sql/pool.ts';
 import { prepared } from '../sql/prepared.ts';
 import { openCounting } from './counting.ts';
 import type { Folding } from './folding.ts';
@@ -33,7 +34,10 @@ interface Stored<T> {
   consumed: boolean;
 }
 
-/** One kind of document in a table of its own: JSONB under a version, and an outbox row in the same statement. */
+/**
+ * One kind of document in a table of its own: JSONB under a version, and an outbox row in the same statement.
+ * @param parts.keepsCauses see `DocumentsParts`
+ */
 export function openCollection<T extends Document>(parts: {
   pool: pg.Pool;
   schema: string;
@@ -41,16 +45,20 @@ export function openCollection<T extends Document>(parts: {
   outbox: Outbox;
   folding: Folding;
   clock: () => Date;
+  keepsCauses: boolean;
 }): Collection<T> {
-  const { pool, schema, definition, outbox, folding, clock } = parts;
+  const { pool, schema, definition, outbox, folding, clock, keepsCauses } = parts;
   const table = `${identifier(schema)}.${identifier(definition.name)}`;
   const tallies = talliesOf(schema, definition);
   const lists = listsOf(schema, definition);
   const texts = {
     read: readText(table),
     remember: rememberText(table),
-    insert: insertText(table, outbox.table),
-    replace: replaceText(table, outbox.table),
+    write: { insert: insertText(table, outbox.table), replace: replaceText(table, outbox.table) },
+    writeLate: {
+      insert: insertText(table, outbox.table, LATE),
+      replace: replaceText(table, outbox.table, LATE),
+    },
   };
   let changes = 0;
 
@@ -64,15 +72,16 @@ export function openCollection<T extends Document>(parts: {
     id: string,
     stored: Stored<T> | undefined,
     change: Change<T>,
-    eventId?: string,
+    { eventId, comesAgain = eventId !== undefined }: ChangeOptions,
   ): Promise<boolean> => {
     if (change.document._id !== id)
       throw new Error(`document ${change.document._id} was decided on as ${id}`);
     const version = (stored?.version ?? 0) + 1;
     const entries = toEntries(change.events, change.jobs, version, clock());
     if (entries.length > 0) crashPoint('before-commit');
+    const { insert, replace } = comesAgain && keepsCauses ? texts.writeLate : texts.write;
     const { rows } = await pool.query<{ written: boolean; seqs: string[] | null }>(
-      prepared(stored ? texts.replace : texts.insert, [
+      prepared(stored ? replace : insert, [
         id,
         JSON.stringify(change.document),
         eventId ?? null,
@@ -113,16 +122,17 @@ export function openCollection<T extends Document>(parts: {
 
     ...openCounting({ pool, schema, table, tallies, lists, due: folding.due }),
 
-    async change(id, decide, { eventId, isNew } = {}) {
+    async change(id, decide, options = {}) {
+      const { eventId, isNew } = options;
       const first = isNew ? decide(undefined) : undefined;
-      if (first && (await uniquely(definition, () => write(id, undefined, first, eventId))))
+      if (first && (await uniquely(definition, () => write(id, undefined, first, options))))
         return first.document;
       for (let tries = 1; tries <= TRIES; tries++) {
         const stored = await read(id, eventId);
         if (stored?.consumed) return stored.doc;
         const change = decide(stored?.doc);
         if (change) {
-          if (await uniquely(definition, () => write(id, stored, change, eventId))) return change.document;
+          if (await uniquely(definition, () => write(id, stored, change, options))) return change.document;
         } else if (!stored || eventId === undefined || (await remember(id, stored.version, eventId))) {
           return stored?.doc;
         }
@@ -142,26 +152,27 @@ const readText = (table: string) =>
 const rememberText = (table: string) =>
   `update ${table} set consumed = ${appended('$2')} where id = $1 and version = $3`;
 
-const insertText = (table: string, outbox: string) => `
-  with written as (
+/** @param late to be given when the commit is not to be waited for */
+const insertText = (table: string, outbox: string, late?: typeof LATE) => `
+  with ${late ? `${late}, ` : ''}written as (
     insert into ${table} (id, doc, consumed, version)
     values ($1, $2::jsonb, array_remove(array[$3::text], null), $5)
     on conflict (id) do nothing returning id
-  )${answer(outbox)}`;
+  )${answer(outbox, late)}`;
 
-const replaceText = (table: string, outbox: string) => `
-  with written as (
+const replaceText = (table: string, outbox: string, late?: typeof LATE) => `
+  with ${late ? `${late}, ` : ''}written as (
     update ${table} set doc = $2::jsonb, version = $5,
       consumed = case when $3::text is null then consumed else ${appended('$3::text')} end
     where id = $1 and version = $5 - 1 returning id
-  )${answer(outbox)}`;
+  )${answer(outbox, late)}`;
 
-const answer = (outbox: string) => `, sent as (
+const answer = (outbox: string, late?: typeof LATE) => `, sent as (
     insert into ${outbox} (entry)
     select e.entry from written, jsonb_array_elements($4::jsonb) with ordinality as e(entry, n) order by e.n
     returning seq
   )
-  select exists (select from written) as written, (select array_agg(seq order by seq) from sent) as seqs`;
+  select exists (select from written) as written, (select array_agg(seq order by seq) from sent) as seqs${late ? ' from late' : ''}`;
 
 const pair = (seqs: readonly string[], entries: readonly OutboxEntry[]) =>
   seqs.map((seq, at) => ({ seq, entry: entries[at]! }));

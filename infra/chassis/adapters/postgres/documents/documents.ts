@@ -6,8 +6,14 @@ import { openFolding } from './folding.ts';
 import { createIndexes, createTable } from './indexes.ts';
 import { createKeptTables } from './kept-tables.ts';
 
+export interface DocumentsParts extends OutboxParts {
+  /** Events and jobs wait in the same database until they are done: a crash that loses an effect keeps its cause. */
+  keepsCauses: boolean;
+  clock?: () => Date;
+}
+
 /** Documents of one service as JSONB in a schema of its name. @param parts its pool is the caller's to end. */
-export async function openDocuments(parts: OutboxParts & { clock?: () => Date }): Promise<Documents> {
+export async function openDocuments(parts: DocumentsParts): Promise<Documents> {
   const outbox = await openOutbox(parts);
   const pool: pg.Pool = parts.pool;
   const folding = openFolding(pool, parts.logger);
@@ -24,6 +30,7 @@ export async function openDocuments(parts: OutboxParts & { clock?: () => Date })
         definition,
         outbox,
         folding,
+        keepsCauses: parts.keepsCauses,
         clock: parts.clock ?? (() => new Date()),
       });
     },

@@ -4,7 +4,7 @@ import { type OutboxEntry, toEntries } from '../../../outbox/entry.ts';
 import { openOutbox, type OutboxParts, type StoredRow } from '../outbox/outbox.ts';
 import type { Sql, Transaction, Write } from '../../../ports/sql.ts';
 import { migrate } from './migrate.ts';
-import { type Course, inTransaction, openPool } from './pool.ts';
+import { type Course, inTransaction, LATE, openPool } from './pool.ts';
 import { prepared } from './prepared.ts';
 import { crashPoint } from '../../../crash-point.ts';
 
@@ -15,12 +15,14 @@ export interface SqlParts extends Omit<OutboxParts, 'pool'> {
   databaseUrl: string;
   migrations: URL;
   logger: Logger;
+  /** Events wait in the same database until they are done: a crash that loses an effect keeps its cause. */
+  keepsCauses: boolean;
   clock?: () => Date;
 }
 
 /** PostgreSQL of one service: a schema of its name, its own small pool, outbox and inbox. */
 export async function openSql(parts: SqlParts): Promise<Sql> {
-  const { service, logger } = parts;
+  const { service, logger, keepsCauses } = parts;
   const clock = parts.clock ?? (() => new Date());
   const pool = openPool(parts.databaseUrl, logger, {
     ...{ max: CONNECTIONS, name: service, schema: service, pipelines: true },
@@ -61,7 +63,9 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     async write({ events, jobs, sequence, ...write }) {
       const entries = toEntries(events, jobs, sequence, clock());
       if (entries.length > 0) crashPoint('before-commit');
-      const { rows } = await pool.query<{ isDone: boolean; seqs: string[] | null }>(written(write, entries));
+      const { rows } = await pool.query<{ isDone: boolean; seqs: string[] | null }>(
+        written(write, entries, keepsCauses),
+      );
       const { isDone, seqs } = rows[0]!;
       if (isDone && entries.length > 0) crashPoint('after-commit');
       outbox.committed(pair(seqs ?? [], entries));
@@ -75,7 +79,8 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
           await run(tx);
           return true;
         },
-        `insert into _inbox (event_id) values (${pg.escapeLiteral(eventId)}) on conflict do nothing`,
+        `insert into _inbox (event_id) values (${pg.escapeLiteral(eventId)}) on conflict do nothing;
+         ${keepsCauses ? 'set local synchronous_commit to off' : ''}`,
       ),
     outboxAgeMs: outbox.ageMs,
     check: async () => void (await pool.query('select 1')),
@@ -116,22 +121,26 @@ async function store(client: pg.PoolClient, entries: readonly OutboxEntry[]): Pr
 const pair = (seqs: readonly string[], entries: readonly OutboxEntry[]): StoredRow[] =>
   seqs.map((seq, at) => ({ seq, entry: entries[at]! }));
 
+/** @param keepsCauses the commit of what comes again is not waited for */
 function written(
-  { eventId, ...write }: Pick<Write, 'steps' | 'values' | 'eventId'>,
+  { eventId, comesAgain = eventId !== undefined, ...write }: Omit<Write, 'events' | 'jobs' | 'sequence'>,
   entries: readonly OutboxEntry[],
+  keepsCauses: boolean,
 ) {
   const values = eventId === undefined ? write.values : [...write.values, eventId];
   const unseen = `unseen as (
     insert into _inbox (event_id) values ($${values.length}) on conflict do nothing returning event_id), `;
-  const steps = eventId === undefined ? write.steps : unseen + write.steps;
+  const isLate = keepsCauses && comesAgain;
+  const steps = (isLate ? `${LATE}, ` : '') + (eventId === undefined ? '' : unseen) + write.steps;
   const isDone = 'exists (select from written) as "isDone"';
-  if (entries.length === 0) return prepared(`with ${steps} select ${isDone}, null as seqs`, values);
+  const from = isLate ? 'from late' : '';
+  if (entries.length === 0) return prepared(`with ${steps} select ${isDone}, null as seqs ${from}`, values);
   return prepared(
     `with ${steps}, sent as (
        insert into _outbox (entry)
        select entry from jsonb_array_elements($${values.length + 1}::jsonb) with ordinality as e(entry, n)
        where exists (select from written) order by n returning seq)
-     select ${isDone}, (select array_agg(seq order by seq) from sent) as seqs`,
+     select ${isDone}, (select array_agg(seq order by seq) from sent) as seqs ${from}`,
     [...values, JSON.stringify(entries)],
   );
 }
