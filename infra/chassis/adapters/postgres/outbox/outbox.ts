@@ -111,12 +111,15 @@ async function createTables(pool: pg.Pool, service: string): Promise<void> {
 
 /** Publishes what a crash or an outage left. One entry that cannot be handed over does not hold up the others. */
 async function sweep(parts: OutboxParts, table: string, inHand: readonly string[]): Promise<void> {
+  const left = `from ${table} where created_at < clock_timestamp() - $1 * interval '1 millisecond' and seq <> all($2)`;
+  const values = [parts.graceMs ?? GRACE_MS, inHand];
+  // Mostly nothing is, and a transaction would be two ways to PostgreSQL for it.
+  const { rows: found } = await parts.pool.query(`select ${left} limit 1`, values);
+  if (found.length === 0) return;
   await inTransaction(parts.pool, async (client) => {
     const { rows } = await client.query<{ seq: string; entry: OutboxEntry }>(
-      `select seq, entry from ${table}
-       where created_at < clock_timestamp() - $1 * interval '1 millisecond' and seq <> all($3)
-       order by seq limit $2 for update skip locked`,
-      [parts.graceMs ?? GRACE_MS, SWEEP_ROWS, inHand],
+      `select seq, entry ${left} order by seq limit ${SWEEP_ROWS} for update skip locked`,
+      values,
     );
     const done: string[] = [];
     for (const { seq, entry } of rows) {
