@@ -45,7 +45,14 @@ export async function openPlatform(
   const postgres =
     databaseUrl === undefined
       ? undefined
-      : await openPostgres({ databaseUrl, keepsCauses: !kafka && !mongodb, logger, patience, courtesy, options });
+      : await openPostgres({
+          databaseUrl,
+          keepsCauses: !kafka && !mongodb,
+          logger,
+          patience,
+          courtesy,
+          options,
+        });
 
   const bus = kafka ?? required(postgres).bus;
   const { jobs } = mongodb ?? required(postgres);
