@@ -4,6 +4,7 @@ import { gate } from '@arboleda/chassis/testing/gate.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { catchUp } from '../queue/catch-up.ts';
+import { sendJob } from '../queue/mail-store.ts';
 import { someOrder } from './builders.ts';
 import { openHarness } from './harness.ts';
 
@@ -107,6 +108,20 @@ describe('a mail', () => {
     await waitFor(async () => (await service.mailsTo(order.email)).length === 1, 20_000);
     await waitFor(async () => (await rowOf(order.email))?.leased_until !== null);
     await service.query('drop trigger refuse on notifications.mails');
+    expect(await sent(order.email)).toHaveLength(1);
+    expect(asked).toHaveLength(1);
+  });
+
+  test('that is marked is not sent again when a crash of the database has lost the mark', async () => {
+    const order = someOrder();
+    const { mailer, asked } = tellingMailer((mail, real) => real.send(mail));
+    await service.start(mailer);
+    await service.publish('order.created', order.created);
+    await sent(order.email);
+    await service.query('update notifications.mails set sent_at = null where recipient_address = $1', [
+      order.email,
+    ]);
+    await service.platform.jobs('notifications').enqueue([sendJob((await rowOf(order.email)).id)]);
     expect(await sent(order.email)).toHaveLength(1);
     expect(asked).toHaveLength(1);
   });
