@@ -4,7 +4,7 @@ import { ROOT, type Step } from './lanes.ts';
 import type { Stages } from './run.ts';
 
 const bin = (path: string) => join('node_modules', path);
-const TSC = bin('typescript/bin/tsc');
+const TSC = bin('@typescript/native/bin/tsc');
 
 const types = (name: string, project: string): Step => ({
   name,

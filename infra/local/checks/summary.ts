@@ -55,14 +55,6 @@ export const totalLine = ({ passed, failed, skipped }: Counts): string =>
 
 const STATUSES = { skipped: ['pending', 'todo'], failed: ['failed'] };
 
-/** Names of the tests that were not run, or that failed; a file that could not be run at all is named itself. */
-export const namesOf = (report: JestReport, as: keyof typeof STATUSES): string[] =>
-  report.testResults.flatMap(({ name, status, assertionResults }) => {
-    const found = assertionResults.filter((test) => STATUSES[as].includes(test.status));
-    if (as === 'failed' && status === 'failed' && found.length === 0) return [name];
-    return found.map(({ fullName }) => fullName);
-  });
-
 const REASON_CHARACTERS = 400;
 
 /** What was said before the stack, in one line. */
@@ -71,6 +63,19 @@ const shortened = (why: string): string =>
     .split(/\n\s+at /, 1)[0]!
     .replaceAll(/\s+/g, ' ')
     .slice(0, REASON_CHARACTERS);
+
+/**
+ * Names of the tests that were not run, or that failed; a file that could not be run at all is named itself. A test that failed
+ * at both tries is named with why it did at the first: what it failed of later may come of that.
+ */
+export const namesOf = (report: JestReport, as: keyof typeof STATUSES): string[] =>
+  report.testResults.flatMap(({ name, status, assertionResults }) => {
+    const found = assertionResults.filter((test) => STATUSES[as].includes(test.status));
+    if (as === 'failed' && status === 'failed' && found.length === 0) return [name];
+    return found.map(({ fullName, retryReasons: [why] = [] }) =>
+      why === undefined ? fullName : `${fullName} (at first: ${shortened(why)})`,
+    );
+  });
 
 /** The tests that passed, but not at the first try; each with why. */
 export const unsteadyOf = (report: JestReport): string[] =>
