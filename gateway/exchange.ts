@@ -23,6 +23,8 @@ export interface Exchange {
   expectsContinue: boolean;
   /** The gateway's span, while somebody traces. */
   span?: OpenSpan | undefined;
+  /** What is to be done when its body is whole, which is never where there is none or its caller leaves before. */
+  arrivals: (() => void)[];
   /** What is to be done when the connection is done with it, answered or not. */
   endings: (() => void)[];
 }
@@ -37,8 +39,10 @@ export function openExchange(
   const peer = plainAddress(socket.remoteAddress ?? '');
   const peerIsTrusted = config.trustedProxies.includes(peer);
   const forwardedFor = headers['x-forwarded-for'];
+  const arrivals: Exchange['arrivals'] = [];
   const endings: Exchange['endings'] = [];
-  // One listener for all: each costs more than what it does.
+  // One listener for all: each costs more than what it does, and a list of two may keep its call in memory: see docs/decisions/0021.
+  if (hasBody(request)) request.once('end', () => arrivals.forEach((arrive) => arrive()));
   response.once('close', () => endings.forEach((end) => end()));
   return {
     request,
@@ -50,6 +54,7 @@ export function openExchange(
     routeKey: 'unknown',
     startedAt: performance.now(),
     headers: [],
+    arrivals,
     endings,
     expectsContinue,
   };

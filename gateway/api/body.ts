@@ -1,6 +1,6 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { IncomingMessage } from 'node:http';
-import { hasBody } from '../exchange.ts';
+import { type Exchange, hasBody } from '../exchange.ts';
 import type { Route } from './routes.ts';
 
 /** Bodies up to this are held in memory until they are whole; nearly every JSON is. */
@@ -45,11 +45,10 @@ export function isShort(request: IncomingMessage): boolean {
 }
 
 /** Hands over a short body once it is whole. It never comes of a caller who left before. */
-export function whenWhole(request: IncomingMessage, use: (body: Buffer | null) => void): void {
+export function whenWhole({ request, arrivals }: Exchange, use: (body: Buffer | null) => void): void {
   if (!hasBody(request)) return use(null);
   const chunks: Buffer[] = [];
-  request
-    .on('data', (chunk: Buffer) => chunks.push(chunk))
-    // Most come in one piece.
-    .once('end', () => use(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  // Most come in one piece.
+  arrivals.push(() => use(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
 }

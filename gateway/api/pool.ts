@@ -42,7 +42,7 @@ export function openPool({ connections, idleMs, stalledAfterMs }: PoolOptions, c
         const handing = new Handing(passage, course, stalledAfterMs);
         agent.dispatch({ origin: replica.url, path, method, headers, body }, handing);
       };
-      if (passage.body === undefined) whenWhole(request, dispatch);
+      if (passage.body === undefined) whenWhole(passage.exchange, dispatch);
       else dispatch(passage.body);
     },
     close: () => void agent.destroy(),

@@ -51,7 +51,7 @@ const uncounted = (): void => undefined;
  * Counts a call while others work on it: from the end of its body to the beginning of its answer. Who sends or reads slowly
  * takes nobody's place.
  */
-function count({ request, endings }: Exchange, begin: () => () => void): () => void {
+function count({ request, arrivals, endings }: Exchange, begin: () => () => void): () => void {
   let isOver = false;
   let end = uncounted;
   const start = () => {
@@ -61,7 +61,7 @@ function count({ request, endings }: Exchange, begin: () => () => void): () => v
     isOver = true;
     end();
   };
-  if (hasBody(request) && !request.complete) request.once('end', start);
+  if (hasBody(request) && !request.complete) arrivals.push(start);
   else start();
   endings.push(finish);
   return finish;

@@ -1,5 +1,6 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { startTestGateway, type TestGateway } from './kit.ts';
@@ -132,4 +133,25 @@ test('what a caller begins to say and does not finish reaches nobody', async () 
   gateway.stub.answerWith((_request, response) => void response.end('{}'));
   await (await stats()).text();
   expect(gateway.stub.requests.slice(seen).map(({ method }) => method)).toEqual(['GET']);
+});
+
+test('whoever waits for a body waits by one listener: a list of two may keep the call in memory', async () => {
+  const added: string[] = [];
+  const onStart = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage };
+    const port = Number(new URL(gateway.url).port);
+    if (request.socket.localPort === port) request.on('newListener', (name: string) => added.push(name));
+  };
+  subscribe('http.server.request.start', onStart);
+  try {
+    gateway.stub.answerWith((request, response) => void request.on('end', () => response.end('{}')));
+    const url = `${gateway.url}/api/auth/customer/login`;
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'POST', headers, body: '{"email":"a@b.co"}' });
+    expect(answer.status).toBe(200);
+  } finally {
+    unsubscribe('http.server.request.start', onStart);
+  }
+  expect(gateway.stub.requests.at(-1)!.body).toBe('{"email":"a@b.co"}');
+  expect(added.filter((name) => name === 'end')).toEqual(['end']);
 });

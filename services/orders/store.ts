@@ -41,7 +41,12 @@ export async function openStore(
       { name: 'amount', fields: { currency: 'desc', amountMinor: 'desc', _id: 'desc' } },
       { name: 'name', fields: { nameKey: 'asc', _id: 'asc' } },
       { name: 'changed', fields: { updatedAt: 'asc', _id: 'asc' } },
-      { name: 'words', list: 'words', by: ['progress.status', 'unpaid', 'createdAt'], order: NEWEST },
+      {
+        name: 'words',
+        list: 'words',
+        by: ['progress.status', 'unpaid', 'createdAt', 'nameKey'],
+        order: NEWEST,
+      },
       { name: 'unpaid', fields: { unpaid: 'asc', 'progress.status': 'asc', createdAt: 'desc', _id: 'desc' } },
       { name: 'standing', fields: { ...STANDING, createdAt: 'asc', _id: 'asc' } },
       { name: 'not_planted', fields: { ...STANDING, 'progress.assignedAt': 'asc' } },

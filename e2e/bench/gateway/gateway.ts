@@ -5,7 +5,7 @@ import { median, pointOf, withSpread } from '../figures.ts';
 import { openLoad, type Round, type Work } from '../peers/load.ts';
 import { canPin, CORES, end, start } from '../peers/processes.ts';
 import type { Figures } from '../report/bench.ts';
-import { cpuMicroseconds } from './cpu.ts';
+import { type CpuTime, cpuTime } from './cpu.ts';
 import { type Contestant, startArboleda, startExpress, startNginx } from './contestants.ts';
 
 const UPSTREAM = fileURLToPath(new URL('upstream.ts', import.meta.url));
@@ -28,9 +28,11 @@ export async function gateway({ quick }: { quick: boolean }): Promise<Figures> {
   const server = start({ args: [UPSTREAM], core: CORES.others, env: { PORT: String(port) } });
   const contestants: Contestant[] = [];
   const measure = async (one: Contestant, work: Work): Promise<Measure> => {
-    const before = cpuMicroseconds(one.pid);
+    const before = cpuTime(one.pid);
     const round = await load(one.url, work, CONNECTIONS, seconds);
-    return { ...round, cpuMicroseconds: (cpuMicroseconds(one.pid) - before) / round.answers };
+    const after = cpuTime(one.pid);
+    const perCall = (part: keyof CpuTime) => (after[part] - before[part]) / round.answers;
+    return { ...round, cpu: { all: perCall('all'), kernel: perCall('kernel') } };
   };
   try {
     await waitFor('the upstream', async () => (await fetch(upstream).catch(() => undefined))?.ok);
@@ -64,11 +66,12 @@ type Measured = ReadonlyMap<Work, ReadonlyMap<Contestant, readonly Measure[]>>;
 
 /** A round, and what each of its calls cost the gateway. */
 interface Measure extends Round {
-  cpuMicroseconds: number;
+  cpu: CpuTime;
 }
 
 const rates = (rounds: readonly Measure[]): number[] => rounds.map(({ perSecond }) => perSecond);
-const costs = (rounds: readonly Measure[]): number[] => rounds.map((round) => round.cpuMicroseconds);
+const costs = (rounds: readonly Measure[], part: keyof CpuTime = 'all'): number[] =>
+  rounds.map(({ cpu }) => cpu[part]);
 
 function figuresOf(work: string, contestants: readonly Contestant[], measured: Measured): Figures {
   return {
@@ -76,10 +79,19 @@ function figuresOf(work: string, contestants: readonly Contestant[], measured: M
     work,
     tables: [...measured].map(([{ name }, seen]) => ({
       title: name,
-      columns: ['gateway', 'CPU µs a call', 'Arboleda is', 'calls a second', 'p99 ms', 'failures'],
+      columns: [
+        'gateway',
+        'CPU µs a call',
+        'of it the kernel',
+        'Arboleda is',
+        'calls a second',
+        'p99 ms',
+        'failures',
+      ],
       rows: [...seen].map(([contestant, rounds]) => [
         contestant.name,
         withSpread(costs(rounds), 1),
+        withSpread(costs(rounds, 'kernel'), 1),
         `${(median(costs(rounds)) / median(costs(seen.get(contestants[0]!)!))).toFixed(2)} ×`,
         withSpread(rates(rounds), 0),
         median(rounds.map(({ p99Ms }) => p99Ms)),

@@ -41,6 +41,7 @@ export function questionsOf(total: number, nowMs: number): Question[] {
     manage('one order by its number', { q: middle._id.slice(-6) }),
     manage('a customer by the address', { q: middle.customer.email }),
     manage('a common first name', { q: 'maria' }),
+    manage('a common first name, by name', { q: 'maria', sort: 'name' }),
     {
       name: "customer's list",
       service: 'orders',

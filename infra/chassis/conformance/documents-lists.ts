@@ -63,21 +63,28 @@ export async function expectListed(trees: Collection<Tree>): Promise<void> {
   }
 }
 
-/** Pages by what the list may sort by itself, from the beginning and from the middle on. */
+/** Pages by what the list may sort by itself, from the beginning and from the middle on, in its own order and in another. */
 async function expectPaged(
   trees: Collection<Tree>,
   where: Query['where'],
   meant: readonly Tree[],
 ): Promise<void> {
-  const keyOf = ({ name, _id }: Tree) => `${name} ${_id}`;
-  const sorted = meant.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
-  const sort = ['name', '_id'].map((field) => ({ field, direction: 'desc' as const }));
+  const compare = (one = '', other = '') => (one < other ? -1 : Number(one > other));
   const idsOf = (some: readonly Tree[]) => some.map(({ _id }) => _id);
-  expect(await ids(trees, { where, sort, limit: 3 })).toEqual(idsOf(sorted.slice(0, 3)));
-  const middle = sorted[2];
-  if (!middle) return;
-  const after = [middle.name!, middle._id];
-  expect(await ids(trees, { where, sort, after, limit: 3 })).toEqual(idsOf(sorted.slice(3, 6)));
+  for (const direction of ['desc', 'asc'] as const) {
+    const sorted = meant.toSorted(
+      (a, b) => compare(b.name, a.name) || (direction === 'asc' ? 1 : -1) * compare(a._id, b._id),
+    );
+    const sort = [
+      { field: 'name', direction: 'desc' },
+      { field: '_id', direction },
+    ] as const;
+    expect(await ids(trees, { where, sort, limit: 3 })).toEqual(idsOf(sorted.slice(0, 3)));
+    const middle = sorted[2];
+    if (!middle) continue;
+    const after = [middle.name!, middle._id];
+    expect(await ids(trees, { where, sort, after, limit: 3 })).toEqual(idsOf(sorted.slice(3, 6)));
+  }
 }
 
 /** Counts up to bounds, some of which there are more than. @param exact how many there are of each region */

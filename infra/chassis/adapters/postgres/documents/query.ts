@@ -36,9 +36,11 @@ export function compileSource(
 /**
  * Of words PostgreSQL does not know how many documents hold them, and takes one in two hundred for granted. So it looks itself,
  * into the list's small sample: up to about so many are read and sorted; of more the first are met soon in the order that is
- * wanted, and each is looked up in the list. Rows of the list weigh a small part of what documents do.
+ * wanted, and each is looked up in the list. Rows of the list weigh a small part of what documents do. In an order in which the
+ * list does not lie documents would be met, and where it goes against the words, late: who sorts by name all who are called
+ * María would have all before them looked up.
  */
-const FEW = { documents: 2_000, rows: 4_000 };
+const FEW = { documents: 2_000, rows: 4_000, rowsBeforeDocuments: 100_000 };
 
 /** @param table already quoted */
 export function compileQuery(table: string, query: Query, lists: readonly KeptList[] = []): Compiled {
@@ -61,27 +63,28 @@ export function compileQuery(table: string, query: Query, lists: readonly KeptLi
   const isSorted =
     Object.keys(rest).every((field) => knows(list, field)) &&
     query.sort.every(({ field }) => field === '_id' || knows(list, field));
-  const most = Math.floor((isSorted ? FEW.rows : FEW.documents) / SAMPLED.small);
+  const isInOrder = isSorted && isOrdered(list, query.sort);
+  const few = !isSorted ? FEW.documents : isInOrder ? FEW.rows : FEW.rowsBeforeDocuments;
+  const most = Math.floor(few / SAMPLED.small);
   const read = (page: string, when: string) => `
     select ${found} from ${table} join unnest(array(${page})) with ordinality as place(found, nth) on id = found
     where ${when} order by nth`;
   const page = isSorted ? `${pageOf(byList(list))}${limit}` : '';
   // `offset 0`: by words, before anything is sorted. PostgreSQL would look for a rare word in the order that is wanted.
-  const few = () => {
+  const rowsOfFew = () => {
     const columns = [...new Set(['id', ...query.sort!.map(({ field }) => keyOf(list)(field))])].join(', ');
     return `select id from (${foundIn(list, { columns, where: told })} offset 0) as few where true`;
   };
   const ofFew = isSorted
-    ? read(`${few()}${page}`, ARE_FEW)
+    ? read(`${rowsOfFew()}${page}`, ARE_FEW)
     : `select ${found} from ${table} where ${ARE_FEW} and id = any(${ids}) and ${whole(rest)}`;
   const one = compileOne(listed, values);
   // `offset 0` has each looked up as it is met.
   const isFound = () =>
     `exists (${foundIn(list, { columns: '', where: `id = ${table}.id and ${one}` })} offset 0)`;
-  const ofMany =
-    isSorted && isOrdered(list, query.sort)
-      ? read(foundIn(list, { columns: 'id', where: `${one}${page}` }), `not ${ARE_FEW}`)
-      : `select ${found} from ${table} where not ${ARE_FEW} and ${isFound()} and ${whole(unlisted(listed))}`;
+  const ofMany = isInOrder
+    ? read(foundIn(list, { columns: 'id', where: `${one}${page}` }), `not ${ARE_FEW}`)
+    : `select ${found} from ${table} where not ${ARE_FEW} and ${isFound()} and ${whole(unlisted(listed))}`;
   return {
     text: `
       with sample as materialized (${foundIn(list, { columns: '', where: told, sample: 'small' })} limit ${most + 1}),
