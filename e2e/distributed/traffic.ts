@@ -1,21 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBuyer, type StartedPayment } from '../harness/buyer.ts';
 import type { Addresses } from '../harness/product.ts';
 
 /** People who look and buy all the time. */
 export interface Traffic {
+  /** Whoever buys, in this traffic alone. */
+  email: string;
   paid: StartedPayment[];
   /** Calls to the product, and those that did not succeed, in words. */
   calls: number;
   failures: string[];
-  /** Nobody begins anything more; resolves when what was begun is over. */
-  stop(): Promise<void>;
 }
 
 const LOOKERS = 2;
 const BUYERS = 1;
-const LOOK_EVERY_MS = 50;
-const BUY_EVERY_MS = 600;
+/** Often enough that every second of every service is seen, and no more: two cores have all engines to run beside it. */
+const LOOK_EVERY_MS = 100;
+const BUY_EVERY_MS = 1_000;
 /** Far below what the workers of the demo can take on. */
 const TREES = 1;
 /** One of each service and the gateway's own; who is not logged in hears so, which is an answer. */
@@ -31,12 +33,22 @@ const LOOKS = [
 ];
 
 /**
- * Traffic until it is stopped.
+ * Works among traffic, which ends with it.
  * @param orderSoon whether orders are to be visible at once: not while the broker is away.
+ * @returns what there was, all that was begun being over
  */
-export function openTraffic(at: Addresses, { orderSoon = true } = {}): Traffic {
+export async function amongTraffic(
+  at: Addresses,
+  { orderSoon = true },
+  work: (traffic: Traffic) => Promise<void>,
+): Promise<Traffic> {
   const buyer = openBuyer(at);
-  const traffic: Traffic = { paid: [], calls: 0, failures: [], stop };
+  const traffic: Traffic = {
+    email: `traffic-${randomUUID()}@mail.test`,
+    paid: [],
+    calls: 0,
+    failures: [],
+  };
   let stopped = false;
 
   const attempt = async (what: string, call: () => Promise<void>) => {
@@ -58,7 +70,7 @@ export function openTraffic(at: Addresses, { orderSoon = true } = {}): Traffic {
   const buy = async () => {
     while (!stopped) {
       await attempt('buying', async () => {
-        const payment = await buyer.start('traffic@mail.test', TREES);
+        const payment = await buyer.start(traffic.email, TREES);
         await buyer.confirm(payment);
         traffic.paid.push(payment);
       });
@@ -70,7 +82,9 @@ export function openTraffic(at: Addresses, { orderSoon = true } = {}): Traffic {
     }
   };
   const everybody = [...Array.from({ length: LOOKERS }, look), ...Array.from({ length: BUYERS }, buy)];
-  async function stop() {
+  try {
+    await work(traffic);
+  } finally {
     stopped = true;
     await Promise.all(everybody);
   }

@@ -1,15 +1,21 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
+/**
+ * What is for functions in a cloud: one process for all, a GPU made of software (a third of the time that tests take), and
+ * pages that are protected less.
+ */
+const NOT_FOR_TESTS =
+  /^--(single-process|headless|no-zygote|disable-web-security|in-process-gpu|ignore-gpu-blocklist|use-gl|use-angle|enable-unsafe-swiftshader)/;
+
 /** Chromium from npm, so that a machine with Node alone can run these tests. */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath()),
     args: [
-      ...sparticuz.args.filter(
-        (arg) => !/^--(single-process|headless|no-zygote|disable-web-security)/.test(arg),
-      ),
+      ...sparticuz.args.filter((arg) => !NOT_FOR_TESTS.test(arg)),
       '--no-sandbox',
+      '--disable-gpu',
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',

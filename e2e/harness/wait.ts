@@ -1,16 +1,20 @@
-const POLL_MS = 50;
+import { waitFor as untilThere } from '@arboleda/chassis/testing/wait.ts';
 
-/** Asks until there is an answer. @throws naming what was waited for. */
-export async function waitFor<T>(
+/** What is asked runs in processes of its own, beside engines, on the same cores. */
+const PAUSE_MS = 50;
+
+/**
+ * Asks until there is an answer. Who throws (an expectation that is not met yet) is asked again too.
+ * @throws naming what was waited for, and what was last thrown
+ */
+export function waitFor<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
   timeoutMs = 30_000,
 ): Promise<T> {
-  const until = Date.now() + timeoutMs;
-  for (;;) {
-    const answer = await ask();
-    if (answer) return answer;
-    if (Date.now() > until) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+  return untilThere(async () => (await ask()) || undefined, timeoutMs, PAUSE_MS).catch((cause: unknown) => {
+    throw new Error(`waited in vain for ${what}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  });
 }

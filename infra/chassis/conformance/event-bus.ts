@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
-import { randomUUID } from 'node:crypto';
 import { MAX_DEATHS_ALONE, SUSPECT_AFTER_DEATHS } from '../caution.ts';
 import { currentContext } from '../context.ts';
 import type { EventBus } from '../ports/event-bus.ts';
@@ -8,20 +7,8 @@ import { anOrderId, someEvent } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
 import { startVictims } from '../testing/victims.ts';
 import { waitFor } from '../testing/wait.ts';
-
-/** One engine, and as many processes on it as a test wants. */
-export interface BusEngine {
-  /** Gives up after `attempts` tries that follow each other within a second. */
-  attempts: number;
-  connect(): Promise<EventBus>;
-  /** By which a process of its own finds the engine: see testing/victim.ts. */
-  environment: Record<string, string>;
-  /** Closes what was connected, too. */
-  close(): Promise<void>;
-}
-
-type Failed = ArboledaEvent<'payment.failed'>;
-const aGroup = () => `group-${randomUUID()}`;
+import { eventsAreHandedOver } from './event-bus-handed-over.ts';
+import { aGroup, type BusEngine, type Failed, listenOn } from './event-bus-kit.ts';
 
 /** What every EventBus does. */
 export function eventBusConformance(open: () => Promise<BusEngine>): void {
@@ -34,12 +21,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
     });
     afterAll(() => engine.close());
 
-    /** A group that writes down what it gets. */
-    const listen = async (on: EventBus = bus, group = aGroup()) => {
-      const heard: Failed[] = [];
-      await on.subscribe(group, { 'payment.failed': async (event) => void heard.push(event) });
-      return { group, heard, ids: () => heard.map((event) => event.id) };
-    };
+    const listen = (on = bus, group = aGroup()) => listenOn(on, group);
 
     test('gives an event to every group that wants its type, as it was published', async () => {
       const [first, second] = [await listen(), await listen()];
@@ -268,131 +250,10 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(deaths).toBeLessThanOrEqual(2 * (SUSPECT_AFTER_DEATHS + MAX_DEATHS_ALONE));
     }, 180_000);
 
-    describe('what is handed over', () => {
-      test('reaches every group, and may be forgotten when its promise resolves', async () => {
-        const [first, second] = [await listen(), await listen()];
-        const events = [someEvent(), someEvent()];
-        const kept = await bus.handOver(events);
-        expect(kept).toHaveLength(2);
-        await Promise.all(kept);
-        for (const { ids } of [first, second]) {
-          await waitFor(() => ids().length === 2);
-          expect(ids().sort()).toEqual(events.map(({ id }) => id).sort());
-        }
-      });
-
-      test('keeps the order of one key, together with what is published', async () => {
-        const heard: number[] = [];
-        const key = anOrderId();
-        await bus.subscribe(aGroup(), {
-          'payment.failed': async ({ sequence }) => {
-            await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
-            heard.push(sequence);
-          },
-        });
-        for (let n = 0; n < 40; n++) {
-          const next = [someEvent(key, 'a', 2 * n), someEvent(key, 'b', 2 * n + 1)];
-          // Long enough for whatever was published to be handled, now and then.
-          if (n % 10 === 9) await waitFor(() => heard.length === 2 * n);
-          if (n % 10 === 0) await bus.publish(next);
-          else await bus.handOver(next);
-        }
-        await waitFor(() => heard.length === 80);
-        expect(heard).toEqual(Array.from({ length: 80 }, (_, n) => n));
-      });
-
-      test('is not passed by what is published after it, however long it takes', async () => {
-        const slow = gate();
-        const heard: string[] = [];
-        const key = anOrderId();
-        await bus.subscribe(aGroup(), {
-          'payment.failed': async (event) => {
-            if (event.data.reason === 'slow') await slow.opened;
-            heard.push(event.data.reason);
-          },
-        });
-        const warm = someEvent(key, 'warm');
-        await bus.publish([warm]);
-        await waitFor(() => heard.includes('warm'));
-        // Long enough for a bus that looks whether its queue is empty.
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        await bus.handOver([someEvent(key, 'slow')]);
-        await bus.publish([someEvent(key, 'next')]);
-        await bus.handOver([someEvent(key, 'last')]);
-        // Some of them may share its lane.
-        await bus.publish(Array.from({ length: 12 }, () => someEvent(anOrderId(), 'other')));
-        await waitFor(() => heard.includes('other'));
-        const ofKey = () => heard.filter((reason) => reason !== 'other');
-        expect(ofKey()).toEqual(['warm']);
-        slow.open();
-        await waitFor(() => heard.includes('last'));
-        expect(ofKey()).toEqual(['warm', 'slow', 'next', 'last']);
-      });
-
-      test('does not make one key wait for another', async () => {
-        const slow = gate();
-        const heard: string[] = [];
-        const held = anOrderId();
-        await bus.subscribe(aGroup(), {
-          'payment.failed': async (event) => {
-            if (event.key === held) await slow.opened;
-            heard.push(event.key);
-          },
-        });
-        await bus.handOver([someEvent(held)]);
-        await bus.handOver(Array.from({ length: 6 }, () => someEvent()));
-        await waitFor(() => heard.length >= 4);
-        expect(heard).not.toContain(held);
-        slow.open();
-        await waitFor(() => heard.length === 7);
-      });
-
-      test('is tried again when a handler fails, and is put aside in the end', async () => {
-        const group = aGroup();
-        const [late, poison] = [someEvent(), someEvent()];
-        const attempts = new Map([late, poison].map(({ id }) => [id, 0]));
-        await bus.subscribe(group, {
-          'payment.failed': async ({ id }) => {
-            attempts.set(id, attempts.get(id)! + 1);
-            if (id === poison.id || attempts.get(id)! < engine.attempts) throw new Error('not yet');
-          },
-        });
-        await Promise.all(await bus.handOver([late, poison]));
-        await waitFor(async () => (await bus.deadLetters(group)).length > 0);
-        await waitFor(() => attempts.get(late.id) === engine.attempts);
-        expect(attempts.get(poison.id)).toBe(engine.attempts);
-        expect(await bus.deadLetters(group)).toMatchObject([{ event: poison }]);
-      });
-
-      test('waits for a group that is away', async () => {
-        const earlier = await engine.connect();
-        const { group } = await listen(earlier);
-        await earlier.close();
-        const here = await engine.connect();
-        const bystander = await listen(here);
-        const event = someEvent();
-        await Promise.all(await here.handOver([event]));
-        await waitFor(() => bystander.ids().includes(event.id));
-        const back = await listen(await engine.connect(), group);
-        await waitFor(() => back.ids().includes(event.id));
-      });
-
-      test('is handled in the name of what led to it, as it would come back from the bus', async () => {
-        let heard: unknown;
-        let context: unknown;
-        await bus.subscribe(aGroup(), {
-          'payment.failed': async (event) => {
-            context = currentContext();
-            heard = event;
-          },
-        });
-        const event = someEvent();
-        await bus.handOver([event]);
-        await waitFor(() => heard !== undefined);
-        expect(context).toEqual({ correlationId: event.correlationId, causationId: event.id });
-        expect(heard).toStrictEqual(JSON.parse(JSON.stringify(event)));
-      });
-    });
+    eventsAreHandedOver(
+      () => engine,
+      () => bus,
+    );
 
     test('says that it is well', async () => {
       await expect(bus.check()).resolves.toBeUndefined();

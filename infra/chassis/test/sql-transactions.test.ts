@@ -105,7 +105,8 @@ describe('a transaction', () => {
     const before = (await balance('a'))!;
     await Promise.all([pay(0), pay(1)]);
     expect(await balance('a')).toBe(before + 2);
-    expect(tries[0]! + tries[1]!).toBe(3);
+    // Whoever begins anew may be quicker than the other wakes up, and meet it once more.
+    expect(tries[0]! + tries[1]!).toBeGreaterThan(2);
   });
 
   test('that died before it could publish is heard of from another process', async () => {

@@ -9,6 +9,7 @@ const PAUSE_MS = 15;
 export async function waitFor<T>(
   probe: () => Promise<T | undefined | false> | T | undefined | false,
   timeoutMs = 20_000,
+  pauseMs = PAUSE_MS,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
@@ -20,6 +21,6 @@ export async function waitFor<T>(
       failure = error;
     }
     if (Date.now() > deadline) throw failure ?? new Error(`nothing came within ${timeoutMs} ms`);
-    await sleep(PAUSE_MS);
+    await sleep(pauseMs);
   }
 }

@@ -38,6 +38,18 @@ test('an engine that does not run is one sentence, with all that wait for it', (
   ]);
 });
 
+test('a service that has become ill of an engine is not spoken of by itself', () => {
+  const ill = { Health: 'unhealthy' };
+  const answers = { orders: waiting('kafka'), payments: waiting('kafka') };
+  const sick = { orders: ill, payments: ill, gateway: ill };
+  expect(tell({ ...sick, kafka: { State: 'exited', Health: '' } }, answers)).toEqual([
+    expect.stringMatching(/^The container kafka does not run: .*; payments and orders wait for it\.$/),
+  ]);
+  expect(tell(sick, answers)).toEqual([
+    expect.stringMatching(/^payments and orders cannot use kafka, though it runs/),
+  ]);
+});
+
 test('an engine that runs and cannot be used points to its settings', () => {
   expect(tell({}, { media: waiting('minio'), payments: waiting('minio') })).toEqual([
     expect.stringMatching(

@@ -32,11 +32,14 @@ export function containerSentences(
   if (containers.every(({ State }) => State === 'exited'))
     return ['None of the containers runs: docker compose up --detach starts them.'];
   const ill = containers.filter(({ State, Health }) => State !== 'running' || Health === 'unhealthy');
-  // The gateway is well when all behind it is: said of others, it is said.
-  const bad = ill.filter(
-    ({ Service, State }) => Service !== 'gateway' || State !== 'running' || ill.length === 1,
-  );
   const waits = new Map([...answers].map(([service, answer]) => [service, awaited(answer?.readiness ?? '')]));
+  const bad = ill.filter(({ Service, State }) => {
+    if (State !== 'running') return true;
+    // The gateway is well when all behind it is: said of others, it is said.
+    if (Service === 'gateway') return ill.length === 1;
+    // Docker calls a service ill that has waited for an engine long enough: said of the engine, it is said.
+    return !waits.get(Service)?.some((name) => name in ENGINES);
+  });
   const waitingFor = (name: string) =>
     [...waits].filter(([, names]) => names.includes(name)).map(([service]) => service);
   const down = new Set(bad.map(({ Service }) => Service));

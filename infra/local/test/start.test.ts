@@ -1,5 +1,5 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -16,21 +16,22 @@ let dir: string;
 let dataDir: string;
 const started: ChildProcess[] = [];
 
-beforeAll(async () => {
+// A second try begins with a folder of its own, and nothing of the first one goes on.
+beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'arboleda-start-'));
   await chmod(dir, 0o755);
   dataDir = join(dir, 'data');
 });
 
-afterAll(async () => {
-  for (const child of started.filter(
-    ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
-  )) {
+afterEach(async () => {
+  for (const child of started.splice(0).filter(isRunning)) {
     child.kill('SIGINT');
     await once(child, 'exit');
   }
   await rm(dir, { recursive: true });
 }, PATIENCE_MS);
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
 
 /** "npm start", until its demo is complete. */
 async function start() {
@@ -43,13 +44,20 @@ async function start() {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
   const ended = once(child, 'exit');
-  const url = await waitFor(() => /Site +(http:\S+)/.exec(output)?.[1], PATIENCE_MS);
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  /** Waits until it has said so, has ended or takes too long: what it has said instead is in the failure. */
+  const said = async (what: RegExp) => {
+    await waitFor(() => what.test(output) || !isRunning(child), PATIENCE_MS).catch(() => undefined);
+    expect(output).toMatch(what);
+    return what.exec(output)!;
+  };
+  const [, url] = await said(/Site +(http:\S+)/);
+  // On a busy machine a service may take its time with the first answer.
+  await waitFor(async () => (await fetch(`${url}/readyz`)).status === 200);
   expect(output).toMatch(/Inbox +http:/);
-  await waitFor(() => /demo orders are there|demo data is not complete.*/.exec(output)?.[0], PATIENCE_MS);
+  await said(/demo orders are there|demo data is not complete/);
   expect(output).toContain('demo orders are there');
   return {
-    url,
+    url: url!,
     stop: async () => {
       child.kill('SIGINT');
       return ended;

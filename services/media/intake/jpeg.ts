@@ -13,7 +13,8 @@ const isTable = (marker: number): boolean =>
 
 /**
  * Whether a JPEG's outline says that it is all there: one sequential frame, all of whose components come in one scan, after which
- * the file ends as it should. A decoder mends whatever is wrong within such a scan: it can only fail at its beginning.
+ * the file ends as it should. A decoder that bears any number of mistakes mends whatever is wrong within such a scan: it can only
+ * fail at its beginning.
  * `false` for every other, whole or not: progressive ones, and those with something behind them.
  */
 export function isWholeJpeg(bytes: Buffer): boolean {

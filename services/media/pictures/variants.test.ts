@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
-import { FIELD_EXIF, fieldPhoto, picture } from '../testing/pictures.ts';
+import { FIELD_EXIF, fieldPhoto, picture, withRestarts } from '../testing/pictures.ts';
 import type { Format } from './formats.ts';
 import { decode } from './variants.ts';
 
@@ -44,6 +44,15 @@ describe('the sizes of a photo', () => {
     for (const { bytes, width, height } of made) {
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width, height });
     }
+  });
+
+  test('are made of a photo with more mistakes in it than libvips bears', async () => {
+    const wrong = withRestarts(await picture(400, 300).jpeg().toBuffer(), 4);
+    await expect(sharp(wrong, { failOn: 'none' }).raw().toBuffer()).rejects.toThrow(/RST/);
+    expect(await sizes(wrong)).toEqual([
+      [320, 320, 240],
+      [800, 400, 300],
+    ]);
   });
 
   test('never exceed the original', async () => {

@@ -13,6 +13,12 @@ const ENCODERS: Record<Format, (picture: Sharp) => Sharp> = {
 /** A picture taller than this many widths is fitted by its height: JPEG ends at 65,535 rows, WebP at 16,383. */
 const MAX_HEIGHT_IN_WIDTHS = 3;
 
+/**
+ * An original was accepted: whatever can be made of it is made. libvips gives a JPEG up after a hundred mistakes in it, unless it
+ * is told that there is no limit (its limits for other formats, and for JPEGs of many scans, were met when it came in).
+ */
+const LENIENT = { failOn: 'none', limitInputPixels: false, unlimited: true } as const;
+
 /** A photo as pixels: upright, in sRGB, without any metadata, no larger than the largest size. */
 export interface Decoded {
   /** The nominal widths worth making of it, smallest first. */
@@ -36,7 +42,7 @@ export function boundSharp(): void {
  * @param original is empty afterwards
  */
 export async function decode(original: Uint8Array): Promise<Decoded> {
-  const source = sharp(original, { failOn: 'none', limitInputPixels: false }).autoOrient();
+  const source = sharp(original, LENIENT).autoOrient();
   const widths = widthsFor((await source.metadata()).autoOrient.width);
   const { data: pixels, info: raw } = await fit(source, widths.at(-1)!)
     .flatten({ background: 'white' })

@@ -13,6 +13,10 @@ export const picture = (width = 400, height = 300): Sharp =>
     },
   });
 
+/** A JPEG that announces restart markers every so many blocks, and has none: a decoder finds a mistake at each of them. */
+export const withRestarts = (jpeg: Buffer, blocks: number): Buffer =>
+  Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xdd, 0, 4, 0, blocks]), jpeg.subarray(2)]);
+
 /** EXIF as a phone near Bogotá writes it: 4°35′53.7″ N, 74°4′33″ W, 1 March 2026, 10:11:12 local time. */
 export const FIELD_EXIF = {
   IFD0: { Make: 'Fieldphone' },

@@ -11,7 +11,10 @@ export interface Stores {
   rows<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
   /** What should be empty when everything is quiet. */
   leftovers(): Promise<{ what: string; count: number }[]>;
-  /** For each service, of the oldest that waits for it: milliseconds since 1970; absent when nothing waits. */
+  /**
+   * For each service, of the oldest that waits for it: milliseconds since 1970; absent when nothing waits. What is done
+   * after everything else does not count: it is behind whenever there is much to do, whether anything died or not.
+   */
   oldestWaiting(): Promise<Map<string, number>>;
   /** Whether it says something of the product how soon it recovers. */
   judgesRecovery: boolean;
@@ -23,10 +26,13 @@ const TRAILER_BYTES = 256;
 
 /** Regular turns are always there; what is in a queue otherwise is work. */
 const JOBS = `
-  select split_part(t.identifier, ':', 2) as service,
+  select t.identifier as task, split_part(t.identifier, ':', 2) as service,
     coalesce((j.payload -> 'event' ->> 'occurredAt')::timestamptz, j.created_at) as since
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
   where t.identifier not like 'job:%:every:%'`;
+
+/** Newer formats of photos that are shown already. */
+const AFTER_EVERYTHING_ELSE = 'job:media:modern-formats';
 
 const MAILS = `select 'notifications' as service, queued_at as since from notifications.mails where state = 'waiting'`;
 
@@ -70,7 +76,8 @@ export function postgresStores(databaseUrl: string, schemas: readonly string[]) 
     async oldestWaiting() {
       const found = await rows<{ service: string; since: Date }>(
         `select service, min(since) as since from (
-           select service, since from (${JOBS}) j union all ${outboxes} union all ${MAILS}) w group by service`,
+           select service, since from (${JOBS}) j where task <> $1 union all ${outboxes} union all ${MAILS}) w group by service`,
+        [AFTER_EVERYTHING_ELSE],
       );
       return new Map(found.map(({ service, since }) => [service, since.getTime()]));
     },
