@@ -61,18 +61,6 @@ export default {
     },
     {
       ...real,
-      // The short form of each part of "npm run chaos".
-      displayName: 'chaos',
-      testMatch: ['<rootDir>/e2e/chaos/**/test/**/*.test.ts'],
-    },
-    {
-      ...real,
-      // The quick form of each "npm run bench".
-      displayName: 'bench',
-      testMatch: ['<rootDir>/e2e/bench/test/*.test.ts'],
-    },
-    {
-      ...real,
       // The short form of "npm run security".
       displayName: 'security',
       testMatch: ['<rootDir>/e2e/security/test/**/*.test.ts'],

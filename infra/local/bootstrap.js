@@ -28,7 +28,7 @@ const COMMANDS = {
   'test:api-fuzz': 'e2e/api/fuzz/main.ts',
   reset: 'infra/local/reset.ts',
   bench: 'e2e/bench/main.ts',
-  chaos: 'e2e/chaos/main.ts',
+  reliability: 'e2e/reliability/main.ts',
   admin: 'infra/local/admin.ts',
   reconcile: 'infra/local/reconcile.ts',
   dlq: 'infra/local/dlq.ts',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commentedParts } from '../../chaos/crash/clients/line.ts';
+import { commentedParts } from '../../reliability/crash/clients/line.ts';
 import { ASSIGNMENT_ID } from './stand.ts';
 
 export const PER_SECOND = 10;

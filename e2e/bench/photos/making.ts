@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { familyCpuSeconds } from '../../chaos/soak/samples.ts';
+import { familyCpuSeconds } from '../../reliability/soak/samples.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { outputOf, start } from '../peers/processes.ts';
 import type { PhotoStand, Started } from './stand.ts';

@@ -1,5 +1,5 @@
 import type { Table } from '../../report/table.ts';
-import { withComment } from '../../chaos/crash/clients/line.ts';
+import { withComment } from '../../reliability/crash/clients/line.ts';
 import { median, percentile, pointOf, withSpread } from '../figures.ts';
 import type { Figures } from '../report/bench.ts';
 import { type Acceptance, PER_SECOND, sendPhotos } from './accepting.ts';

@@ -1,4 +1,4 @@
-import { familyCpuSeconds } from '../../chaos/soak/samples.ts';
+import { familyCpuSeconds } from '../../reliability/soak/samples.ts';
 import type { Table } from '../../report/table.ts';
 import { median, pointOf, withSpread } from '../figures.ts';
 import { canPin } from '../peers/processes.ts';

@@ -1,6 +1,6 @@
 import { openClient } from '@arboleda/contracts/client.ts';
-import { openField } from '../../chaos/crash/clients/workers.ts';
-import { nothingTold } from '../../chaos/crash/clients/told.ts';
+import { openField } from '../../reliability/crash/clients/workers.ts';
+import { nothingTold } from '../../reliability/crash/clients/told.ts';
 import { makeTirelessWorker, TIRELESS } from '../../harness/accounts.ts';
 import { openBuyer } from '../../harness/buyer.ts';
 import type { Product } from '../../harness/product.ts';

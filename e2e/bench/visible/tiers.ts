@@ -1,6 +1,6 @@
 import { openClient } from '@arboleda/contracts/client.ts';
-import { supervise } from '../../chaos/crash/processes/supervisor.ts';
-import { distributedTier, programsOf, urlOf } from '../../chaos/crash/processes/tier.ts';
+import { supervise } from '../../reliability/crash/processes/supervisor.ts';
+import { distributedTier, programsOf, urlOf } from '../../reliability/crash/processes/tier.ts';
 import { openDataDir, type Running, startProduct } from '../../harness/product.ts';
 
 /** A running tier whose mails go where they were told to. */

@@ -56,8 +56,7 @@ const OWN_TYPES = ['web', 'e2e'];
 
 /**
  * What "npm test" checks. Types, lint and the fast tests share two cores in three lanes, as who waits for engines leaves room; the
- * browser comes then, two files at a time, because its pages would wait for others; what kills, chokes and loads the product comes
- * last, beside benches that only show that they work.
+ * browser comes then, two files at a time, because its pages would wait for others.
  */
 export const stages: Stages = (reportDir) => [
   [
@@ -75,7 +74,6 @@ export const stages: Stages = (reportDir) => [
     [component(3, reportDir), jest(['api'], reportDir, 1), jest(['security'], reportDir, 1)],
   ],
   [[jest(['browser'], reportDir, 2)]],
-  [[jest(['bench'], reportDir, 1)], [jest(['chaos'], reportDir, 1)]],
 ];
 
 /**

@@ -1,0 +1,114 @@
+import { DEMO_PRICES } from '@arboleda/local/product/environment.ts';
+import { startPostgres } from '@arboleda/postgres/postgres.ts';
+import { startStripeSandbox } from '@arboleda/stripe-sandbox/service.ts';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startMailSink } from '../../harness/mail-sink.ts';
+import { openDataDir, type Running, startProduct } from '../../harness/product.ts';
+import { type FaultyWay, openFaultyWay } from './proxy.ts';
+
+export type Dependency =
+  'PostgreSQL' | 'MongoDB' | 'Kafka' | 'object store' | 'card provider' | 'mail server';
+export type Tier = 'embedded' | 'distributed';
+
+/** A running product whose engines are reached by ways that can break. */
+export interface World {
+  tier: Tier;
+  product: Running;
+  ways: Partial<Record<Dependency, FaultyWay>>;
+  /** Whether the mail server has taken a mail to this address. */
+  wasMailed(address: string): boolean;
+  close(): Promise<void>;
+}
+
+/** Lays a way before an engine of this machine: its port is the way's in what is given back. */
+export type LayWay = (engine: URL) => Promise<{ way: FaultyWay; url: string }>;
+
+const KEYS = {
+  secretKey: 'sk_test_0123456789abcdef0123456789abcdef',
+  publishableKey: 'pk_test_0123456789abcdef0123456789abcdef',
+  webhookSecret: 'whsec_0123456789abcdef0123456789abcdef',
+};
+/** Often enough that what was lost comes soon after the fault. */
+const WEBHOOK_DELAYS_MS = [500, 1_000, 2_000];
+
+export async function openWorld(tier: Tier): Promise<World> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const one of closers.reverse()) await one();
+  };
+  try {
+    const data = await openDataDir();
+    closers.push(data.remove);
+    const at = async (name: string) => {
+      await mkdir(join(data.path, name), { mode: 0o755 });
+      return join(data.path, name);
+    };
+    const postgres = await startPostgres({
+      ...{
+        dir: join(data.path, 'postgres'),
+        logFile: join(data.path, 'postgres.log'),
+        password: 'reliability',
+      },
+    });
+    closers.push(postgres.close);
+    const mailed = new Set<string>();
+    const mails = await startMailSink((address) => mailed.add(address));
+    closers.push(mails.close);
+    const sandbox = await startStripeSandbox({
+      ...{ ...KEYS, port: 0, dataDir: await at('sandbox'), webhookRetryDelaysMs: WEBHOOK_DELAYS_MS },
+    });
+    closers.push(sandbox.close);
+    const lay: LayWay = async (engine) => {
+      const way = await openFaultyWay({ host: '127.0.0.1', port: Number(engine.port) });
+      closers.push(way.close);
+      return {
+        way,
+        url: Object.assign(new URL(engine), { hostname: '127.0.0.1', port: String(way.port) }).href,
+      };
+    };
+    const database = await lay(new URL(postgres.url));
+    const provider = await lay(new URL(sandbox.apiUrl));
+    const mail = await lay(new URL(mails.smtpUrl));
+    const env = {
+      ...DEMO_PRICES,
+      ...{ DATABASE_URL: database.url, SMTP_URL: mail.url, STRIPE_API_URL: provider.url },
+      ...{ STRIPE_SECRET_KEY: KEYS.secretKey, STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey },
+      ...{ STRIPE_WEBHOOK_SECRET: KEYS.webhookSecret, STRIPE_SCRIPT_URL: sandbox.scriptUrl },
+      ...{ RATE_LIMIT_SCALE: '0', RECONCILE_INTERVAL_SECONDS: '5', RECONCILE_AFTER_SECONDS: '5' },
+      ...{ AUTH_PASSWORD_MEMORY_KIB: '64', AUTH_PASSWORD_PASSES: '1', LOG_LEVEL: 'error' },
+    };
+    const ways = { PostgreSQL: database.way, 'card provider': provider.way, 'mail server': mail.way };
+    const start = tier === 'embedded' ? startEmbedded : (await import('./distributed.ts')).startDistributed;
+    const { product, ...started } = await start({ dataDir: await at('product'), env, lay, closers });
+    sandbox.setWebhookUrl(`${product.url}/api/payments/stripe-webhook`);
+    return {
+      tier,
+      // The buyer's browser reaches it whatever happens to ours.
+      product: { ...product, stripeApiUrl: sandbox.apiUrl },
+      wasMailed: (address) => mailed.has(address),
+      ways: { ...ways, ...started.ways },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** What a tier is started with. */
+export interface Start {
+  dataDir: string;
+  env: Record<string, string>;
+  lay: LayWay;
+  /** Takes what ends it again. */
+  closers: (() => Promise<unknown>)[];
+}
+
+export type Started = Pick<World, 'product' | 'ways'>;
+
+async function startEmbedded({ dataDir, env, closers }: Start): Promise<Started> {
+  const product = await startProduct(dataDir, env);
+  closers.push(product.stop);
+  return { product, ways: {} };
+}

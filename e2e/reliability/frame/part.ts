@@ -1,0 +1,24 @@
+import type { Table } from '../../report/table.ts';
+
+/** What `npm run reliability -- <name>` runs. */
+export interface Part {
+  run(options: RunOptions): Promise<PartResult>;
+}
+
+export interface RunOptions {
+  /** Seconds in the place of minutes: unless `--long` is given. */
+  short: boolean;
+  /** Prints progress, a line at a time. */
+  print(line: string): void;
+  /** What was said behind the part's name: `--kills=500` is `{ kills: '500' }`. */
+  settings: Readonly<Record<string, string>>;
+}
+
+export interface PartResult {
+  part: string;
+  /** The work that the figures were measured on, in a sentence. */
+  work: string;
+  tables: readonly Table[];
+  /** What must not be, each in a sentence; none when all is well. */
+  violations: readonly string[];
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import { countFaults } from './counts.ts';
+import { arrivals, picked, randomOf } from './generator/arrivals.ts';
+import { type Made } from './generator/protocol.ts';
+import { growthOf } from './growth.ts';
+import { backAfter, strainOf, wrongAnswers } from './judge.ts';
+
+describe('counts after a run', () => {
+  const right = {
+    charged: ['pi_1', 'pi_2'],
+    told: { paid: ['pi_1', 'pi_2'], photos: ['a.jpg'] },
+    orders: [{ intentId: 'pi_1' }, { intentId: 'pi_2' }],
+    photos: [{ filename: 'a.jpg', state: 'ready' }],
+  };
+
+  test('what was promised is there', () => expect(countFaults(right)).toEqual([]));
+
+  test.each([
+  ['an order is missing', { orders: [{ intentId: 'pi_1' }] }, 'the charge of pi_2 has 0 orders'],
+  ['an order is there twice', { orders: [...right.orders, { intentId: 'pi_1' }] }, 'the charge of pi_1 has 2 orders'],
+  ['nobody paid for an order', { orders: [...right.orders, { intentId: null }] }, 'an order stands on null, which nobody paid'],
+  ['a card was charged twice', { charged: ['pi_1', 'pi_2', 'pi_2'] }, '1 intents were charged twice'],
+  ['a charge is lost', { charged: ['pi_1'], orders: [{ intentId: 'pi_1' }] }, 'intent pi_2 was said to be paid, and is not'],
+  ['a photo is lost', { photos: [] }, 'photo a.jpg was taken and is not there'],
+  ['a photo is never ready', { photos: [{ filename: 'a.jpg', state: 'stored' }] }, 'photo a.jpg was taken and is stored'],
+])('%s', (_what, broken, fault) => {
+  expect(countFaults({ ...right, ...broken })).toEqual([fault]);
+}); // prettier-ignore
+});
+
+describe('arrivals', () => {
+  test('people come at their rate, at uneven times, and alike in each run', () => {
+    const times = [...arrivals(50, 100, randomOf(1))];
+    expect(times.length).toBeGreaterThan(4_700);
+    expect(times.length).toBeLessThan(5_300);
+    expect(times).toEqual([...arrivals(50, 100, randomOf(1))]);
+    const gaps = times.slice(1).map((at, index) => at - times[index]!);
+    expect(gaps.every((gap) => gap >= 0)).toBe(true);
+    // Of exponential gaps one in e is longer than the mean.
+    const long = gaps.filter((gap) => gap > 20).length / gaps.length;
+    expect(long).toBeCloseTo(1 / Math.E, 1);
+  });
+
+  test('kinds are picked by their weight', () => {
+    const kinds = [
+      { name: 'a', weight: 1 },
+      { name: 'b', weight: 3 },
+    ];
+    expect([0, 0.24, 0.26, 0.99, 1].map((chance) => picked(kinds, chance).name)).toEqual([
+      'a',
+      'a',
+      'b',
+      'b',
+      'b',
+    ]);
+  });
+});
+
+const made = (at: number, ms: number, answer: Partial<Made> = {}): Made => ({
+  ...{ kind: 'prices', at, ms, status: 200, isExpected: true, hasRetryAfter: false },
+  ...answer,
+});
+const refused = (status: number, hasRetryAfter = true) => ({ status, isExpected: false, hasRetryAfter });
+/** Ten requests a second. */
+const evenly = (seconds: number, ms: (at: number) => number): Made[] =>
+  Array.from({ length: seconds * 10 }, (_none, index) => made(index * 100, ms(index * 100)));
+const asked = { ratePerSecond: 10, seconds: 10 };
+
+describe('answers', () => {
+  test('are as they should be, or counted by what is wrong', () => {
+    const failed = { status: 0, isExpected: false, failure: 'ECONNRESET' };
+    expect(wrongAnswers([made(0, 5), made(1, 5, refused(500)), made(2, 5, refused(500)), made(3, 5, failed)], false)).toEqual(
+      ['prices: 500 ×2', 'prices: ECONNRESET ×1'],
+    ); // prettier-ignore
+  });
+
+  test('may be refused in a storm, if they say when to come again', () => {
+    const some = [made(0, 5, refused(503)), made(1, 5, refused(429)), made(2, 5, refused(503, false))];
+    expect(wrongAnswers(some, true)).toEqual(['prices: 503 ×1']);
+    expect(wrongAnswers(some, false)).toHaveLength(2);
+  });
+});
+
+describe('a rate is kept up with', () => {
+  test('when answers come soon', () =>
+    expect(
+      strainOf(
+        evenly(10, () => 20),
+        asked,
+      ),
+    ).toBeUndefined());
+  test('but not when one in ten takes long', () =>
+    expect(
+      strainOf(
+        evenly(10, (at) => (at % 1000 === 0 ? 400 : 20)),
+        asked,
+      ),
+    ).toBe('p95 400 ms'));
+  test('nor when people are turned away', () => {
+    const some = evenly(10, () => 20).map((one, at) => (at % 20 === 0 ? made(one.at, 1, refused(503)) : one));
+    expect(strainOf(some, asked)).toBe('5 % turned away');
+  });
+  test('nor when answers are missing', () => {
+    const lost = { status: 0, isExpected: false };
+    const some = evenly(10, () => 20).map((one, at) => (at % 10 === 0 ? made(one.at, 1, lost) : one));
+    expect(strainOf(some, asked)).toBe('90 % answered in time');
+  });
+});
+
+describe('after a storm', () => {
+  test('all is as before at once', () =>
+    expect(
+      backAfter(
+        evenly(20, () => 20),
+        20,
+      ),
+    ).toBe(0));
+  test('or when the queue is gone', () =>
+    expect(
+      backAfter(
+        evenly(20, (at) => (at < 3900 ? 900 : 20)),
+        20,
+      ),
+    ).toBe(4));
+  test('or never', () =>
+    expect(
+      backAfter(
+        evenly(20, () => 900),
+        20,
+      ),
+    ).toBe(Infinity));
+});
+
+describe('what is held', () => {
+  const looks = (value: (at: number) => number) => Array.from({ length: 50 }, (_none, at) => value(at));
+  test('has not grown when it moves up and down', () =>
+    expect(
+      growthOf(
+        looks((at) => 100 + (at % 5) * 10),
+        15,
+      ).hasGrown,
+    ).toBe(false));
+  test('nor by what is compiled and opened first', () =>
+    expect(
+      growthOf(
+        looks((at) => (at < 10 ? at * 50 : 500)),
+        15,
+      ).hasGrown,
+    ).toBe(false));
+  test('nor by one peak', () =>
+    expect(
+      growthOf(
+        looks((at) => (at === 45 ? 900 : 100)),
+        15,
+      ).hasGrown,
+    ).toBe(false));
+  test('has grown when a little stays of everything', () =>
+    expect(
+      growthOf(
+        looks((at) => 100 + at),
+        15,
+      ),
+    ).toEqual({ before: 114, after: 144, hasGrown: true }));
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { pageWith, type Section } from './reliability.ts';
+import { type Table, tableLines, tableMarkdown } from './table.ts';
+
+const section = (name: string, date: string, violations: string[] = []): Section => ({
+  name,
+  command: `npm run reliability -- ${name}`,
+  work: 'Two checkouts.',
+  tables: [{ title: 'Kills', columns: ['service', 'kills'], rows: [['orders', 12]] }],
+  violations,
+  run: { date, machine: 'a machine', typed: 'npm run reliability -- all', minutes: 2 },
+});
+
+describe('the report', () => {
+  test('gets a section for each part, and a new run takes the place of that part’s alone', () => {
+    const both = pageWith(
+      pageWith(undefined, section('crash', '2026-01-02')),
+      section('races', '2026-01-02'),
+    );
+    const again = pageWith(both, section('crash', '2026-03-04', ['an order is missing']));
+    expect(again.match(/^## /gm)).toHaveLength(2);
+    expect(again).toContain('- an order is missing');
+    expect(again).toContain('2026-03-04');
+    expect(again.slice(again.indexOf('## races'))).toContain('2026-01-02');
+    expect(again.slice(again.indexOf('## races'))).toContain('No violation.');
+  });
+
+  test('keeps the sections of the two tiers of one part apart', () => {
+    const embedded = pageWith(undefined, section('faults', '2026-01-02'));
+    const both = pageWith(embedded, section('faults --tier=distributed', '2026-01-02'));
+    expect(both.match(/^## faults/gm)).toHaveLength(2);
+    expect(pageWith(both, section('faults', '2026-03-04')).match(/2026-01-02/g)).toHaveLength(1);
+  });
+});
+
+describe('a table', () => {
+  const table: Table = {
+    title: 'Kills',
+    columns: ['service', 'kills'],
+    rows: [
+      ['orders', 12],
+      ['media', 1234],
+    ],
+  };
+
+  test('lines its columns up, numbers to the right', () => {
+    expect(tableLines(table)).toEqual([
+      'Kills',
+      '  service  kills',
+      '  ───────  ─────',
+      '  orders      12',
+      '  media    1,234',
+    ]);
+  });
+
+  test('keeps a bar of a cell out of the page’s columns', () => {
+    const page = tableMarkdown({ title: 't', columns: ['what'], rows: [['a|b']] });
+    expect(page).toContain('| a\\|b |');
+  });
+
+  test('shows as much of a number as one reads of it', () => {
+    const page = tableMarkdown({ title: 't', columns: ['ratio'], rows: [[0.253], [87.456], [12345.6]] });
+    expect(page).toContain('| 0.25 |\n| 87.5 |\n| 12,345.6 |');
+  });
+});
