@@ -13,33 +13,36 @@ type StatusChanged = EventData<'order.status_changed'>;
  * @throws Error when the order has not arrived yet: to be tried again.
  */
 export function decideConvergence(
-  before: Assignment | undefined,
+  known: Assignment | undefined,
   change: StatusChanged,
 ): Change<Assignment> | undefined {
-  const current = arrived(before, change.orderId);
+  const current = arrived(known, change.orderId);
   const { statusRevision: revision } = change;
   if (revision <= current.confirmedRevision) return undefined;
 
   const step = ownStepOf(current, change);
   const reached = confirmedBefore(current, change, step);
   const steps = current.steps.filter((one) => one.revision > revision);
-  const progress = after(reached.progress, change, step);
-  const known = {
+  // What is taken from a worker goes through pending; that news may have been overtaken by this.
+  const isTakenBack = change.to === 'pending' || (change.from === 'pending' && !!reached.progress.worker);
+  const before = isTakenBack ? ({ status: 'pending' } as const) : reached.progress;
+  const progress = after(before, change, step);
+  const confirmed = {
     confirmed: progress,
     confirmedRevision: revision,
     steps,
     history: [...reached.history, ...heldFrom(reached.progress, progress, change)],
   };
-  if (step?.isLive) return { document: { ...current, ...known } };
+  if (step?.isLive) return { document: { ...current, ...confirmed } };
 
   const document: Assignment = {
     ...current,
-    ...known,
+    ...confirmed,
     steps: steps.map((one) => ({ ...one, isLive: false })),
     ...{ progress, statusRevision: revision },
     isWithdrawn: change.withdrawn ? true : undefined,
     isReleased: isReleased(current, progress),
-    ...(change.to === 'pending' && takenBack(current)),
+    ...(isTakenBack && takenBack(current)),
   };
   const { worker, status } = progress;
   // Who has it again may have left meanwhile.

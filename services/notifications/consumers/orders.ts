@@ -13,6 +13,8 @@ export function orderConsumers({ sql }: ConsumerParts): EventHandlers {
     'order.created': async ({ id: eventId, sequence, occurredAt, data }) => {
       await sql.consume(eventId, async (tx) => {
         const order = (await keepOrder(tx, data, sequence)) ?? (await requireOrder(tx, data.orderId));
+        // Orders may hear of the approval after the erasure, and of the announcement last: then no order.updated comes.
+        if (isErased(data.customer.email)) await eraseOrderMails(tx, data.orderId);
         const { amountMinor, currency, card, createdAt: paidAt, transactionId } = data;
         if (data.paymentMethod === 'stripe') {
           const more = { amountMinor, currency, card, paidAt, transactionId };

@@ -110,7 +110,7 @@ export function refundedEvent(
   };
 }
 
-function refundFailedEvent(
+export function refundFailedEvent(
   { refundId, amountMinor, currency, failureReason, status }: Refund,
   { orderId, id: paymentId }: Subject,
   now: Date,

@@ -1,0 +1,298 @@
+import { assignmentIdOf, isStaffed } from '@arboleda/assignments/assignment/assignment.ts';
+import {
+  decideAdminAssignment,
+  decideWorkerStep,
+  type WorkerStep,
+} from '@arboleda/assignments/assignment/steps.ts';
+import { visitorOf } from '@arboleda/assignments/growth/purchase.ts';
+import { handOver } from '@arboleda/assignments/workers/review.ts';
+import { workerOf } from '@arboleda/assignments/workers/worker.ts';
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import { acceptsPhotos, ORDER_STATUSES } from '@arboleda/contracts/order.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { newPhoto, type Occasion } from '@arboleda/media/intake/new-photo.ts';
+import type { Photo } from '@arboleda/media/photos/photo.ts';
+import { decideEdit } from '@arboleda/orders/decisions/edit.ts';
+import { decideStatus } from '@arboleda/orders/decisions/status.ts';
+import type { Purchase } from '@arboleda/payments/payment.ts';
+import { createHash } from 'node:crypto';
+import type { ActName, History, Life } from './history.ts';
+import type { Product } from './services.ts';
+import { Crash, orderIdOf, Violation, type World } from './world.ts';
+
+const ADMINS: readonly Actor[] = [
+  { role: 'admin', id: 'admin-1', name: 'Lucía Gómez' },
+  { role: 'admin', id: 'admin-2', name: 'Andrés Mora' },
+];
+/** Few, with little room, so that orders wait for each other. */
+const WORKERS = ['ana', 'pablo', 'rosa'];
+const CAPACITY_TREES = 26;
+const PACKAGE_OF = { 1: 'individual', 5: 'grove', 20: 'patch' } as const;
+const PRICE_CENTS = 400;
+/** A planter may make a visit this much before its day; here they come on it. */
+const MOST_VISIT_PAUSES = 3;
+/** The regular work of services is done at least once in such a pause. */
+const LONG_PAUSE_MS = 24 * 3_600_000;
+
+/** What somebody did, for what has to hold in the end. */
+export interface Deeds {
+  /** Every order that was begun, by its id. */
+  bought: ReadonlyMap<string, Purchase>;
+  /** Photos that a worker's phone was told are kept. */
+  photos: ReadonlyMap<string, Photo>;
+  workers: readonly string[];
+  /** Addresses whose owners asked to be forgotten. */
+  erasures: readonly { email: string; at: string }[];
+}
+
+/** Short: what orders are found by is cut into words at every write. */
+const paymentIdOf = (orderId: string): string => `p${orderId.slice(-6)}`;
+
+interface Story {
+  life: Life;
+  number: number;
+  /** Of the last purchase: a rejected transfer is sent again as another one. */
+  orderId: string;
+  attempts: number;
+  deeds: number;
+}
+
+/** Starts everybody: from now on the world's time does the rest. */
+export function bringToLife(history: History, world: World, product: Product): Deeds {
+  const { stripe, payments, orders, assignments, photos, auth } = product;
+  const bought = new Map<string, Purchase>();
+  const kept = new Map<string, Photo>();
+  const versions = new Map(WORKERS.map((id) => [id, { sequence: 1, active: true }]));
+  const buyers = new Map<number, { accountId: string; email: string; changes: number }>();
+  const erasures: { email: string; at: string }[] = [];
+  const now = () => world.clock().toISOString();
+  const tell = (event: NewEvent, sequence = 0) => auth.commit([event], [], sequence);
+
+  const accountOf = (workerId: string) => ({
+    ...{
+      workerId,
+      code: workerId.toUpperCase(),
+      name: `Worker ${workerId}`,
+      email: `${workerId}@arboleda.test`,
+    },
+    ...{ region: 'Quindío', language: 'es' as const, capacityTrees: CAPACITY_TREES },
+    active: versions.get(workerId)!.active,
+  });
+  const setActive = (workerId: string, active: boolean) => {
+    const before = versions.get(workerId)!;
+    if (before.active === active) return;
+    versions.set(workerId, { sequence: before.sequence + 1, active });
+    tell({ type: 'worker.updated', data: accountOf(workerId) }, before.sequence + 1);
+  };
+  const buyer = (number: number) =>
+    buyers.get(number) ?? { accountId: `customer-${number}`, email: `buyer${number}@mail.test`, changes: 0 };
+
+  function buy(story: Story) {
+    const { by, trees, buyer: number } = story.life;
+    const orderId = orderIdOf(story.number, story.attempts++);
+    story.orderId = orderId;
+    const purchase: Purchase = {
+      ...{ paymentId: paymentIdOf(orderId), orderId, orderToken: `token-${orderId}`.slice(-22) },
+      ...{ packageType: PACKAGE_OF[trees], trees, amountMinor: trees * PRICE_CENTS, currency: 'USD' },
+      quote: { id: 'quote', rate: 1, ratesAsOf: '2026-11-21' },
+      ...{ customer: { name: `Buyer ${number}`, email: buyer(number).email }, language: 'es' },
+    };
+    bought.set(orderId, purchase);
+    if (by === 'card') return payments.begin(purchase, stripe.createIntent(purchase));
+    const file = {
+      filename: 'a.jpg',
+      originalName: 'a.jpg',
+      contentType: 'image/jpeg',
+      sizeBytes: 1,
+      sha256: orderId,
+    };
+    const state = { status: 'pending' } as const;
+    payments.submit({ purchase, evidence: [file], submittedAt: now(), state, revision: 0 });
+  }
+
+  const assignmentOf = ({ orderId }: Story) => assignments.assignments.get(assignmentIdOf(orderId));
+  const step = async (story: Story, status: WorkerStep['status'], workerId?: string) => {
+    const worker = workerId ?? (await assignmentOf(story))?.progress.worker?.workerId;
+    if (!worker) return;
+    await assignments.change(assignmentIdOf(story.orderId), (current) =>
+      decideWorkerStep(current, worker, { status, notes: `by ${worker}` }, now()),
+    );
+  };
+  async function sendPhoto(occasion: Occasion, workerId: string, content: string) {
+    const digest = createHash('sha256').update(content).digest('base64url');
+    const file = { bytes: Buffer.from(content), digest, originalName: 'a.jpg', contentType: 'image/jpeg' };
+    const accepted = { ...file, index: 0, detail: {}, evidence: {} } as unknown as Parameters<
+      typeof newPhoto
+    >[0];
+    const options = { now: world.clock(), maxDistanceMetres: 5_000 };
+    const photo = newPhoto(accepted, occasion, { id: workerId, name: workerId }, options);
+    const accepting = await photos.accept(photo, accepted.bytes);
+    kept.set(accepting._id, accepting);
+  }
+  async function photo(story: Story, content: string) {
+    const assignment = await assignmentOf(story);
+    if (!assignment || !isStaffed(assignment) || !acceptsPhotos(assignment.progress.status)) return;
+    const { orderId, _id: assignmentId } = assignment;
+    await sendPhoto({ orderId, assignmentId }, assignment.progress.worker.workerId, content);
+  }
+  async function visit(story: Story, pauses = 0): Promise<void> {
+    const assignment = await assignmentOf(story);
+    const next = assignment?.growth
+      .flatMap(({ visits }) => visits)
+      .find(({ doneAt, dueAt }) => !doneAt && dueAt);
+    const visitor = assignment && next && visitorOf(assignment, next);
+    if (!visitor) return;
+    const inMs = Date.parse(next.dueAt!) - world.nowMs();
+    if (inMs > 0) {
+      if (pauses < MOST_VISIT_PAUSES)
+        world.later(inMs, () => perform(story, 'visit', () => visit(story, pauses + 1)));
+      return;
+    }
+    const { orderId, _id: assignmentId } = assignment;
+    const occasion = { orderId, assignmentId, growthVisitId: next.visitId };
+    await sendPhoto(occasion, visitor.workerId, `${next.visitId} ${story.deeds++}`);
+  }
+  const paymentOf = ({ orderId }: Story) => paymentIdOf(orderId);
+  const intentOf = (story: Story) => `pi-${paymentOf(story)}`;
+  const refund = (story: Story, key: string, amountMinor?: number) =>
+    payments.refund(paymentOf(story), { key: `${story.orderId}-${key}`, by: ADMINS[0]!, amountMinor });
+  const buyPackage = (story: Story, which: number) => {
+    const purchaseId = `package-${story.orderId}-${story.deeds++}`;
+    const photoPackageType = which === 0 ? 'three_year' : 'first_year';
+    payments.beginPackage(story.orderId, { photoPackageType, amountMinor: 1_500, purchaseId });
+    world.later(1_000, () => stripe.paySession(purchaseId));
+  };
+  const edit = (story: Story, wanted: Parameters<typeof decideEdit>[1]) =>
+    orders.orders.change(
+      story.orderId,
+      (order) => order && decideEdit(order, wanted, { by: ADMINS[0]!, at: now() }),
+    );
+  const isCard = ({ life }: Story) => life.by === 'card';
+  const workerNamed = (which: number) => WORKERS[which % WORKERS.length]!;
+  const contentOf = (story: Story, which: number) =>
+    which === 3 ? 'a picture of something else' : `${story.orderId} ${which}`;
+  async function decidePhoto(story: Story, isHidden: boolean) {
+    const [photo] = [...kept.values()].filter(({ orderId }) => orderId === story.orderId);
+    if (photo)
+      await photos.decide(photo._id, { isHidden, reason: 'A face is seen', by: ADMINS[0]!, at: now() });
+  }
+
+  /** The next step of a life in which nothing goes wrong. */
+  async function goOn(story: Story, which: number) {
+    const transfer = payments.transfers.get(story.orderId);
+    if (transfer?.state.status === 'pending') return payments.approve(story.orderId, ADMINS[0]!);
+    if (isCard(story) && stripe.intent(intentOf(story)).sighting.outcome !== 'succeeded')
+      return stripe.pay(intentOf(story));
+    const assignment = await assignmentOf(story);
+    if (!assignment || !isStaffed(assignment)) return;
+    const { status, worker } = assignment.progress;
+    if (status === 'assigned') return step(story, 'planted', worker.workerId);
+    if (assignment.photos.length === 0) return photo(story, contentOf(story, 0));
+    if (status === 'planted') return step(story, 'completed', worker.workerId);
+    const isOver = assignment.growth.every(({ visits }) => visits.every(({ doneAt }) => doneAt));
+    return isOver ? buyPackage(story, which) : visit(story);
+  }
+
+  const DO: Record<ActName, (story: Story, which: number) => Promise<unknown> | unknown> = {
+    goOn,
+    decline: (story) => isCard(story) && stripe.decline(intentOf(story)),
+    process: (story) => isCard(story) && stripe.process(intentOf(story)),
+    mismatch: (story) => isCard(story) && stripe.pay(intentOf(story), 1),
+    abandon: (story) => isCard(story) && stripe.cancel(intentOf(story)),
+    approve: (story, which) => payments.approve(story.orderId, ADMINS[which % 2]!),
+    reject: (story, which) => payments.reject(story.orderId, ADMINS[which % 2]!),
+    sendAgain: (story) => payments.transfers.get(story.orderId)?.state.status === 'rejected' && buy(story),
+    refundPart: (story, which) => refund(story, `part-${story.deeds++}`, 100 * (which + 1)),
+    refundAll: (story) => refund(story, `all-${story.deeds++}`),
+    refundAtProvider: (story, which) =>
+      isCard(story) && stripe.refundByHand(intentOf(story), 150 * (which + 1)),
+    refundTwice: (story) => {
+      refund(story, 'twice', 100);
+      refund(story, 'twice', 100);
+    },
+    returnRefund: (story) => isCard(story) && stripe.returnRefund(intentOf(story)),
+    dispute: (story) => isCard(story) && stripe.dispute(intentOf(story)),
+    plant: (story, which) => step(story, 'planted', which === 0 ? workerNamed(which) : undefined),
+    complete: (story, which) => step(story, 'completed', which === 0 ? workerNamed(which) : undefined),
+    photo: (story, which) => photo(story, contentOf(story, which)),
+    photoAgain: async (story) => {
+      await photo(story, contentOf(story, 0));
+      await photo(story, contentOf(story, 0));
+    },
+    hidePhoto: (story) => decidePhoto(story, true),
+    restorePhoto: (story) => decidePhoto(story, false),
+    buyPackage,
+    visit: (story) => visit(story),
+    reassign: async (story, which) => {
+      const profile = await assignments.workers.get(workerNamed(which));
+      const seen = await assignmentOf(story);
+      if (!seen || !profile?.active) return;
+      const asked = {
+        worker: workerOf(profile),
+        reason: 'Holidays',
+        by: ADMINS[1]!,
+        seenRevision: seen.statusRevision,
+      };
+      await handOver(assignments, seen._id, profile._id, (current) =>
+        decideAdminAssignment(current, asked, now()),
+      );
+    },
+    setStatus: (story, which) =>
+      orders.orders.change(story.orderId, (order) => {
+        const wanted = { status: ORDER_STATUSES[which]!, reason: 'By hand' };
+        return order && decideStatus(order, wanted, ADMINS[1]!, now());
+      }),
+    editTrees: (story, which) => edit(story, { trees: story.life.trees + which }),
+    editPlace: (story, which) => edit(story, { location: `Farm ${which}` }),
+    erase: ({ life: { buyer: number } }) => {
+      const { accountId, email, changes } = buyer(number);
+      const at = now();
+      erasures.push({ email, at });
+      tell({ type: 'customer.erased', data: { accountId, email, ordersToo: true, at } });
+      // Somebody else comes, under another address.
+      const another = `${number}-${changes + 1}`;
+      buyers.set(number, {
+        accountId: `customer-${another}`,
+        email: `buyer${another}@mail.test`,
+        changes: changes + 1,
+      });
+    },
+    move: ({ life: { buyer: number } }) => {
+      const { accountId, email: from, changes } = buyer(number);
+      const to = `buyer${number}-${changes + 1}@mail.test`;
+      const account = { accountId, role: 'customer', name: `Buyer ${number}`, language: 'es' } as const;
+      tell({ type: 'email.changed', data: { ...account, from, to, fromVerified: true, at: now() } });
+      buyers.set(number, { accountId, email: to, changes: changes + 1 });
+    },
+    workerLeaves: (_story, which) => setActive(workerNamed(which), false),
+    workerReturns: (_story, which) => setActive(workerNamed(which), true),
+  };
+
+  /** Who is refused, or whose service dies, tries no more. */
+  async function perform(story: Story, name: string, run: () => Promise<unknown> | unknown) {
+    if (world.lines) world.say(`order ${story.number}: ${name}`);
+    try {
+      await run();
+    } catch (error) {
+      if (error instanceof Violation || !(error instanceof Problem || error instanceof Crash)) throw error;
+      if (world.lines)
+        world.say(
+          `order ${story.number}: ${name} is refused: ${(error as Problem).type ?? 'the process died'}`,
+        );
+    }
+  }
+  for (const workerId of WORKERS) tell({ type: 'worker.registered', data: accountOf(workerId) }, 1);
+  for (const [number, life] of history.entries()) {
+    const story: Story = { life, number, orderId: '', attempts: 0, deeds: 0 };
+    // No two people act in the same millisecond.
+    let atMs = 1_000 + life.boughtMs + number;
+    world.later(atMs, () => perform(story, `is bought by ${life.by}`, () => buy(story)));
+    for (const { name, afterMs, which } of life.acts) {
+      atMs += afterMs;
+      if (afterMs >= LONG_PAUSE_MS) world.later(atMs - afterMs / 2, world.tick);
+      world.later(atMs, () => perform(story, name, () => DO[name](story, which)));
+    }
+  }
+  return { bought, photos: kept, workers: WORKERS, erasures };
+}

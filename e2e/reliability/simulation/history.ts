@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+
+/** What somebody does about an order. `goOn` is the next step of a life in which nothing goes wrong. */
+const ACTS = [
+  'goOn', 'decline', 'process', 'mismatch', 'abandon', 'approve', 'reject', 'sendAgain',
+  'refundPart', 'refundAll', 'refundAtProvider', 'refundTwice', 'returnRefund', 'dispute',
+  'plant', 'complete', 'photo', 'photoAgain', 'hidePhoto', 'restorePhoto', 'buyPackage', 'visit',
+  'reassign', 'setStatus', 'editTrees', 'editPlace', 'erase', 'move', 'workerLeaves', 'workerReturns',
+] as const; // prettier-ignore
+export type ActName = (typeof ACTS)[number];
+
+export interface Act {
+  name: ActName;
+  /** After the one before it. */
+  afterMs: number;
+  /** Which worker, status, photo or amount is meant. */
+  which: number;
+}
+
+/** What goes wrong with the n-th delivery of its kind. */
+export type Trouble = {
+  what: string;
+  to: string;
+  /** Counts from 0. */
+  nth: number;
+} & (
+  | { kind: 'late'; ms: number }
+  | { kind: 'twice'; ms: number }
+  /** Comes again when nobody acknowledges it; a webhook of Stripe never does. */
+  | { kind: 'lost' }
+  /** The consumer dies after so many writes, and takes it again later. */
+  | { kind: 'crash'; writes: number }
+);
+
+/** An order from the purchase on. */
+export interface Life {
+  by: 'card' | 'transfer';
+  trees: 1 | 5 | 20;
+  /** Several orders may be of one buyer. */
+  buyer: number;
+  /** After the history began. */
+  boughtMs: number;
+  acts: readonly Act[];
+  troubles: readonly Trouble[];
+}
+
+/** All that happens, and all that goes wrong. The same history is the same run. */
+export type History = readonly Life[];
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+const DAY_MS = 24 * HOUR_MS;
+const PAUSES_MS = [20, 20, SECOND_MS, 60 * SECOND_MS, HOUR_MS, 3 * HOUR_MS, DAY_MS, 60 * DAY_MS];
+const DELAYS_MS = [1, 10, SECOND_MS, 10 * SECOND_MS, 10 * 60 * SECOND_MS, DAY_MS];
+
+/** Deliveries that happen to most orders, and who takes them. */
+const WAYS: readonly (readonly [what: string, to: string])[] = [
+  ['webhook.payment', 'payments'], ['webhook.refund', 'payments'], ['webhook.dispute', 'payments'],
+  ['webhook.package', 'payments'],
+  ...to('payment.submitted', 'orders', 'assignments', 'notifications'),
+  ...often(to('payment.succeeded', 'orders', 'notifications')),
+  ...to('payment.rejected', 'orders', 'notifications'),
+  ...often(to('payment.refunded', 'orders', 'notifications')),
+  ...to('payment.refund_failed', 'orders'),
+  ...to('payment.disputed', 'orders'),
+  ...often(to('order.created', 'assignments', 'notifications')),
+  ...often(to('order.updated', 'assignments', 'notifications', 'payments')),
+  ...often(to('order.assigned', 'orders', 'notifications')),
+  ...often(to('order.planted', 'orders', 'notifications')),
+  ...often(to('order.completed', 'orders', 'notifications')),
+  ...often(often(to('order.status_changed', 'assignments', 'notifications'))),
+  ...often(to('photo.uploaded', 'orders', 'assignments', 'notifications')),
+  ...to('photo.hidden', 'orders', 'assignments', 'notifications'),
+  ...to('photo.restored', 'orders', 'assignments', 'notifications'),
+  ...to('photo_package.purchased', 'orders', 'assignments', 'notifications'),
+  ...to('photo_package.completed', 'orders', 'payments'),
+  ...to('growth_visit.scheduled', 'orders'),
+  ...to('growth_visit.due', 'notifications'),
+  ...to('growth_visit.completed', 'orders', 'notifications'),
+  ...to('customer.erased', 'orders', 'payments', 'notifications'),
+  ...to('email.changed', 'orders', 'payments', 'notifications'),
+  ...to('worker.updated', 'assignments', 'notifications'),
+  ['assign-waiting', 'assignments'], ['review-worker', 'assignments'], ['project-visits', 'assignments'],
+  ['serve-visits', 'assignments'], ['variants', 'media'], ['tell-of-photos', 'notifications'],
+]; // prettier-ignore
+
+/** `everybody`: the publisher dies between the write and the telling, and a sweep tells of it later. */
+function to(what: string, ...groups: readonly string[]) {
+  return [...groups, 'everybody'].map((group) => [what, group] as const);
+}
+
+/** Twice among all is twice as likely. */
+function often<T>(ways: readonly T[]): readonly T[] {
+  return [...ways, ...ways];
+}
+
+const act: fc.Arbitrary<Act> = fc.record({
+  name: fc.oneof(
+    { weight: 3, arbitrary: fc.constant<ActName>('goOn') },
+    { weight: 2, arbitrary: fc.constantFrom(...ACTS) },
+  ),
+  afterMs: fc.constantFrom(...PAUSES_MS),
+  which: fc.nat(3),
+});
+
+const trouble: fc.Arbitrary<Trouble> = fc
+  .tuple(
+    fc.constantFrom(...WAYS),
+    fc.constantFrom(0, 0, 0, 1, 1, 2),
+    fc.constantFrom('twice', 'late', 'late', 'lost', 'crash'),
+    fc.constantFrom(...DELAYS_MS),
+    fc.integer({ min: 1, max: 3 }),
+  )
+  .map(([[what, group], nth, kind, ms, writes]): Trouble => {
+    const delivery = { what, to: group, nth };
+    if (kind === 'crash') return { ...delivery, kind, writes };
+    return kind === 'lost' ? { ...delivery, kind } : { ...delivery, kind, ms };
+  });
+
+const life: fc.Arbitrary<Life> = fc.record({
+  by: fc.constantFrom('card', 'card', 'transfer'),
+  trees: fc.constantFrom(1, 5, 20),
+  buyer: fc.nat(3),
+  boughtMs: fc.constantFrom(0, 0, SECOND_MS, HOUR_MS, DAY_MS, 20 * DAY_MS),
+  acts: fc.array(act, { maxLength: 12, size: 'max' }),
+  troubles: fc.array(trouble, { maxLength: 30, size: 'max' }),
+});
+
+/** @param orders at most so many in one history */
+export const histories = (orders: number): fc.Arbitrary<History> =>
+  fc.array(life, { minLength: 1, maxLength: orders, size: 'max' });
+
+/** A history in words, a line for each thing. */
+export function inWords(history: History): string[] {
+  return history.flatMap(({ by, trees, buyer, boughtMs, acts, troubles }, order) => [
+    `order ${order}: buyer ${buyer} buys ${trees} trees by ${by} after ${lengthOf(boughtMs)}`,
+    ...acts.map(({ name, afterMs, which }) => `  ${lengthOf(afterMs)} later: ${name} (${which})`),
+    ...troubles.map((one) => `  trouble: ${one.what} #${one.nth} to ${one.to} is ${troubleInWords(one)}`),
+  ]);
+}
+
+function troubleInWords(trouble: Trouble): string {
+  switch (trouble.kind) {
+    case 'late':
+      return `${lengthOf(trouble.ms)} late`;
+    case 'twice':
+      return `delivered again after ${lengthOf(trouble.ms)}`;
+    case 'lost':
+      return 'lost';
+    case 'crash':
+      return `taken by a process that dies after write ${trouble.writes}`;
+  }
+}
+
+function lengthOf(ms: number): string {
+  if (ms >= DAY_MS) return `${ms / DAY_MS} d`;
+  return ms >= SECOND_MS ? `${ms / SECOND_MS} s` : `${ms} ms`;
+}

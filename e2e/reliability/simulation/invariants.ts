@@ -1,0 +1,312 @@
+import type { Assignment } from '@arboleda/assignments/assignment/assignment.ts';
+import { assignmentIdOf } from '@arboleda/assignments/assignment/assignment.ts';
+import { hasRoom } from '@arboleda/assignments/workers/worker.ts';
+import type { Document } from '@arboleda/chassis/ports/documents.ts';
+import { isErased, isPlanted } from '@arboleda/contracts/order.ts';
+import { readStats } from '@arboleda/orders/figures/stats.ts';
+import { isPaid, isWithdrawn, type Order, workerOf } from '@arboleda/orders/order.ts';
+import { refundedMinor } from '@arboleda/payments/refunds/refund.ts';
+import type { MailKind } from '@arboleda/notifications/mails/index.ts';
+import type { Deeds } from './actors.ts';
+import type { Payments } from './payments.ts';
+import type { Product, Watches } from './services.ts';
+import { Violation, type World } from './world.ts';
+
+/** What has to hold after every write, of the document that was written. */
+export function watches(world: World, now: () => { bought: Deeds['bought']; payments: Payments }): Watches {
+  const must = (isTrue: boolean, id: string, rule: string) => {
+    if (!isTrue) world.fail(new Violation(`${rule} (${id})`));
+  };
+
+  function order(before: Order | undefined, after: Order) {
+    const { _id: id, progress, statusRevision, timeline, refunds } = after;
+    const line = timeline.at(-1)!;
+    const { bought, payments } = now();
+    const amountMinor = bought.get(id)?.amountMinor ?? 0;
+    // A bank may have returned one that counts here until orders hears of it.
+    const stands = refunds.filter(({ refundId }) => payments.refunds.get(refundId)?.status === 'succeeded');
+    const known = stands.reduce((sum, one) => sum + one.amountMinor, 0);
+    must(
+      new Set(refunds.map(({ refundId }) => refundId)).size === refunds.length,
+      id,
+      'a refund is counted once',
+    );
+    must(
+      known <= amountMinor && after.refundedMinor <= amountMinor,
+      id,
+      'no more is given back than was paid',
+    );
+    must(
+      progress.status !== 'planted' || !('completedAt' in progress),
+      id,
+      'what is planted is not completed',
+    );
+    must(progress.status !== 'completed' || 'completedAt' in progress, id, 'what is completed has its day');
+    if (!before) return;
+    const steps = statusRevision - before.statusRevision;
+    const isMoved =
+      before.progress.status !== progress.status || workerOf(before)?.workerId !== workerOf(after)?.workerId;
+    must(steps === 0 || steps === 1, id, 'the revision grows by one');
+    must(!isMoved || steps === 1, id, 'each change of status or worker has its own revision');
+    must(isHistoryKept(before, after), id, 'lines of the history are never rewritten');
+    must(after.photos.length >= before.photos.length, id, 'no photo of an order is lost');
+    if (steps === 1 && line.by.role !== 'admin' && before.progress.status !== progress.status) {
+      const step = `${before.progress.status} ${progress.status}`;
+      must(BY_ITSELF.has(step), id, `only an admin moves an order from ${step.replace(' ', ' to ')}`);
+    }
+    must(
+      !isWithdrawn(before) || !isMoved || line.by.role === 'admin',
+      id,
+      'what was given back is planted by nobody',
+    );
+  }
+
+  function assignment(before: Assignment | undefined, after: Assignment) {
+    const { _id: id, confirmedRevision, statusRevision, photos, growth } = after;
+    must(statusRevision >= confirmedRevision, id, 'own steps are on top of what orders decided');
+    must(new Set(photos.map(({ photoId }) => photoId)).size === photos.length, id, 'a photo is kept once');
+    if (!before) return;
+    must(confirmedRevision >= before.confirmedRevision, id, 'an older revision of an order changes nothing');
+    must(photos.length >= before.photos.length, id, 'no photo of an assignment is lost');
+    must(growth.length >= before.growth.length, id, 'no photo package is lost');
+    must(doneVisits(after) >= doneVisits(before), id, 'a visit that was made stays made');
+  }
+
+  return {
+    document(collection, before, after) {
+      if (collection === 'orders') order(before as Order | undefined, after as Document as Order);
+      if (collection === 'assignments')
+        assignment(before as Assignment | undefined, after as Document as Assignment);
+    },
+    payments(payments, orderId) {
+      const { paymentId, amountMinor } = now().bought.get(orderId)!;
+      const back = refundedMinor(refundsOf(payments, paymentId));
+      const state = payments.cards.get(paymentId)?.state;
+      const paid = state?.status === 'mismatched' ? state.received.amountMinor : amountMinor;
+      must(back <= paid, orderId, 'no more of a payment goes back than came in');
+    },
+  };
+}
+
+const BY_ITSELF = new Set(['pending assigned', 'assigned planted', 'planted completed', 'assigned pending']);
+const doneVisits = ({ growth }: Assignment) =>
+  growth.flatMap(({ visits }) => visits).filter(({ doneAt }) => doneAt !== undefined).length;
+
+/** Lines stay in their order; only the announcement of a transfer may come before them, and a name be taken away. */
+function isHistoryKept(before: Order, after: Order): boolean {
+  if (before.timeline.every((line, at) => line === after.timeline[at])) return true;
+  const left = after.timeline.map(({ at, type }) => `${at} ${type}`);
+  let from = 0;
+  return before.timeline.every(({ at, type }) => {
+    const found = left.indexOf(`${at} ${type}`, from);
+    from = found + 1;
+    return found >= 0;
+  });
+}
+
+const refundsOf = ({ refunds }: Payments, paymentId: string) =>
+  [...refunds.values()].filter(({ subjectId }) => subjectId === paymentId);
+
+/** What has to hold once everything has arrived. @throws Violation */
+export async function checkQuiet(product: Product, deeds: Deeds, world: World): Promise<void> {
+  const { payments, orders, assignments, mail, photos } = product;
+  const fail = (rule: string, id: string, found: unknown): never => {
+    throw new Violation(`${rule} (${id}): ${JSON.stringify(found)}`);
+  };
+  const same = (rule: string, id: string, actual: unknown, expected: unknown) => {
+    if (JSON.stringify(actual) !== JSON.stringify(expected)) fail(rule, id, { actual, expected });
+  };
+  const roster = await assignments.roster();
+  const mailsOf = Map.groupBy(mail.mails.values(), ({ orderId }) => orderId);
+  let plantedTrees = 0;
+  let plantedInTheField = 0;
+
+  function checkMoney(order: Order) {
+    const refunds = refundsOf(payments, order.paymentId).filter(({ status }) => status === 'succeeded');
+    const ids = (all: readonly { refundId: string }[]) => all.map(({ refundId }) => refundId).sort();
+    same('orders knows the refunds of payments', order._id, ids(order.refunds), ids(refunds));
+    same('orders knows how much was given back', order._id, order.refundedMinor, refundedMinor(refunds));
+  }
+
+  function checkField(order: Order, assignment: Assignment) {
+    const { _id: id, statusRevision, trees } = order;
+    const { progress, steps, confirmedRevision } = assignment;
+    const status = isWithdrawn(order) ? 'withdrawn' : order.progress.status;
+    same('assignments has the status of the order', id, progress.status, status);
+    same('an order has one worker', id, progress.worker?.workerId, workerOf(order)?.workerId);
+    same(
+      'assignments has the revision of the order',
+      id,
+      [confirmedRevision, assignment.statusRevision],
+      [statusRevision, statusRevision],
+    );
+    same('orders has heard of every step', id, steps, []);
+    same('assignments has the trees of the order', id, assignment.trees, trees);
+    const { name, email } = order.customer;
+    same('assignments has the customer of the order', id, assignment.customer, { name, email });
+    if (isPlanted(order.progress.status)) plantedInTheField += assignment.trees;
+    if (progress.status !== 'pending') return;
+    const candidates = roster.filter(
+      (one) => one._id !== assignment.takenFromWorkerId && hasRoom(one, assignment),
+    );
+    if (candidates.length > 0) fail('an order waits only while nobody has room', id, candidates);
+  }
+
+  function checkGrowth(order: Order, assignment: Assignment) {
+    const { _id: id } = order;
+    const sold = [...payments.packages.values()].filter(
+      ({ orderId, status }) => orderId === id && (status === 'active' || status === 'completed'),
+    );
+    const names = (all: readonly { purchaseId: string }[]) => all.map(({ purchaseId }) => purchaseId).sort();
+    same('orders knows the photo packages that were sold', id, names(order.growth), names(sold));
+    same('assignments knows the photo packages that were sold', id, names(assignment.growth), names(sold));
+    for (const { purchaseId, visits } of assignment.growth) {
+      const known = order.growth.find((one) => one.purchaseId === purchaseId)!;
+      const done = (all: readonly { visitId: string; doneAt?: string | undefined }[]) =>
+        all.filter(({ doneAt }) => doneAt !== undefined).map(({ visitId }) => visitId);
+      const seen = known.visits.map(({ visitId, completedAt }) => ({ visitId, doneAt: completedAt }));
+      same('orders knows the visits that were made', id, done(seen), done(visits));
+      const isOver = visits.every(({ doneAt }) => doneAt !== undefined);
+      const { status } = payments.packages.get(purchaseId)!;
+      same(
+        'a photo package ends with its last visit',
+        id,
+        [known.completedAt !== undefined, status === 'completed'],
+        [isOver, isOver],
+      );
+    }
+  }
+
+  function checkMails(order: Order) {
+    const { _id: id } = order;
+    const about = mailsOf.get(id) ?? [];
+    const count = (kind: MailKind) => about.filter((one) => one.kind === kind).length;
+    const told = (type: string) => world.told(id, type);
+    const waiting = about.filter(({ sentAt, droppedAt }) => sentAt === undefined && droppedAt === undefined);
+    same('no mail waits for ever', id, waiting, []);
+    const names = about.map(({ eventId, kind, address }) => `${eventId} ${kind} ${address}`);
+    same('one mail for an event and a recipient', id, new Set(names).size, names.length);
+    for (const [kind, type] of ONCE_AT_MOST) {
+      if (count(kind) > told(type)) fail(`no more mails than events: ${kind}`, id, about);
+    }
+    for (const kind of ['planted', 'completed'] as const) {
+      if (count(kind) > 1) fail(`a donor hears once that trees are ${kind}`, id, about);
+    }
+    if (isErased(order.customer.email)) {
+      const others = about.filter(
+        ({ kind, address }) =>
+          !kind.startsWith('worker') && kind !== 'growth-visit-due' && !isErased(address),
+      );
+      same('nobody is mailed who was forgotten', id, others, []);
+      return;
+    }
+    for (const [kind, type] of EXACTLY) same(`a mail for each event: ${kind}`, id, count(kind), told(type));
+    const begun = order.paymentMethod === 'stripe' ? 'receipt' : 'transfer-approved';
+    same(`a donor gets one ${begun}`, id, count(begun), isPaid(order) ? 1 : 0);
+  }
+
+  for (const purchase of deeds.bought.values()) {
+    const { orderId, paymentId } = purchase;
+    const order = await orders.orders.get(orderId);
+    const assignment = await assignments.assignments.get(assignmentIdOf(orderId));
+    const transfer = payments.transfers.get(orderId);
+    const card = payments.cards.get(paymentId);
+    const isSold = card?.state.status === 'succeeded' || transfer?.state.status === 'approved';
+    same(
+      'there is an order for each payment, and none without',
+      orderId,
+      order && isPaid(order),
+      isSold || (transfer ? false : undefined),
+    );
+    if (!order) continue;
+    same('an order knows its payment', orderId, order.paymentId, paymentId);
+    if (transfer)
+      same(
+        'orders knows what became of a transfer',
+        orderId,
+        order.manualPayment?.verificationStatus,
+        transfer.state.status,
+      );
+    const { name, email } = (card ?? transfer)!.purchase.customer;
+    same(
+      'payments has the customer of the order',
+      orderId,
+      [name, email],
+      [order.customer.name, order.customer.email],
+    );
+    checkMails(order);
+    if (!assignment) return fail('an order has its assignment', orderId, order);
+    if (!isPaid(order)) {
+      same(
+        'nothing is planted for money that nobody has seen',
+        orderId,
+        assignment.progress.status,
+        'unpaid',
+      );
+      continue;
+    }
+    if (isPlanted(order.progress.status)) plantedTrees += order.trees;
+    checkMoney(order);
+    checkField(order, assignment);
+    checkGrowth(order, assignment);
+  }
+  const stats = await readStats(orders, 0);
+  same(
+    'the counter of planted trees is right',
+    'stats',
+    [stats.planted, plantedInTheField],
+    [plantedTrees, plantedTrees],
+  );
+
+  for (const { _id: photoId, orderId, growthVisitId } of deeds.photos.values()) {
+    const photo = await photos.get(photoId);
+    const order = (await orders.orders.get(orderId))!;
+    const assignment = (await assignments.assignments.get(assignmentIdOf(orderId)))!;
+    const inOrder = order.photos.filter((one) => one.photoId === photoId);
+    const inField = assignment.photos.filter((one) => one.photoId === photoId);
+    const isHidden = photo?.hidden !== undefined;
+    same('a photo is made visible', photoId, photo?.state, 'ready');
+    same(
+      'an order has the photo once',
+      photoId,
+      inOrder.map(({ shown }) => shown?.hidden ?? false),
+      [isHidden],
+    );
+    same(
+      'an assignment has the photo once',
+      photoId,
+      inField.map((one) => one.isHidden ?? false),
+      [isHidden],
+    );
+    const told = mail.photos.get(photoId);
+    if (growthVisitId === undefined && !isHidden && told?.told_by === null)
+      fail('a donor hears of each photo', photoId, told);
+  }
+  for (const { email, at } of deeds.erasures) {
+    const kept = await orders.orders.find({ where: { emailKey: email, createdAt: { lte: at } } });
+    same(
+      'who asked to be forgotten is forgotten',
+      email,
+      kept.map(({ _id }) => _id),
+      [],
+    );
+  }
+}
+
+/** A mail for each event of this type, to who is not forgotten. */
+const EXACTLY: readonly (readonly [MailKind, string])[] = [
+  ['transfer-rejected', 'payment.rejected'],
+  ['refunded', 'payment.refunded'],
+  ['photo-package', 'photo_package.purchased'],
+  ['growth-update', 'growth_visit.completed'],
+];
+/** What is late, or no news any more, is not mailed. */
+const ONCE_AT_MOST: readonly (readonly [MailKind, string])[] = [
+  ['receipt', 'order.created'],
+  ['transfer-received', 'payment.submitted'],
+  ['transfer-approved', 'order.created'],
+  ['assigned', 'order.assigned'],
+  ['worker-assigned', 'order.assigned'],
+  ['growth-visit-due', 'growth_visit.due'],
+  ...EXACTLY,
+];

@@ -1,0 +1,317 @@
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
+import type { MailKind } from '@arboleda/notifications/mails/index.ts';
+import type { Process } from './world.ts';
+
+export interface Mail {
+  id: string;
+  eventId: string;
+  kind: MailKind;
+  address: string;
+  orderId: string | null;
+  accountId: string | null;
+  facts: string;
+  queuedAt: string;
+  sentAt?: string;
+  droppedAt?: string;
+}
+
+type Row = Record<string, unknown>;
+type Rows = Row[] | number;
+
+export interface MailTables {
+  sql: Sql;
+  mails: ReadonlyMap<string, Mail>;
+  photos: ReadonlyMap<string, Row>;
+  /** What the mail server took, in its order. */
+  sent: readonly Mail[];
+  waitingMail(id: string): Mail | undefined;
+  close(id: string, how: 'sent' | 'dropped'): void;
+}
+
+/**
+ * The tables of notifications in memory, behind the statements that its consumers use. One that is not known here stops the run: the
+ * statement was changed or added, and this list has to follow.
+ */
+export function memoryMailTables(process: Process, clock: () => Date): MailTables {
+  const mails = new Map<string, Mail>();
+  const orders = new Map<string, Row>();
+  const workers = new Map<string, Row>();
+  const photos = new Map<string, Row>();
+  const orderPayments = new Set<string>();
+  const erasedAccounts = new Set<string>();
+  const consumed = new Set<string>();
+  const sent: Mail[] = [];
+  let undo: (() => void)[] = [];
+
+  function put<V>(table: Map<string, V>, key: string, value: V) {
+    const before = table.get(key);
+    undo.push(() => void (before === undefined ? table.delete(key) : table.set(key, before)));
+    table.set(key, value);
+  }
+  function add(table: Set<string>, key: string): number {
+    if (table.has(key)) return 0;
+    undo.push(() => void table.delete(key));
+    table.add(key);
+    return 1;
+  }
+  const patch = (table: Map<string, Row>, key: string, changes: Row): number => {
+    const row = table.get(key);
+    if (row) put(table, key, { ...row, ...changes });
+    return row ? 1 : 0;
+  };
+  const isWaiting = (mail: Mail) => mail.sentAt === undefined && mail.droppedAt === undefined;
+  const now = () => clock().toISOString();
+  const change = (which: (mail: Mail) => boolean, to: (mail: Mail) => Mail): number => {
+    const found = [...mails.values()].filter(which);
+    for (const mail of found) put(mails, mail.id, to(mail));
+    return found.length;
+  };
+  const erased = (mail: Mail): Mail => ({
+    ...mail,
+    ...{ address: ERASED_CUSTOMER.email, facts: '{}' },
+    ...(isWaiting(mail) && { droppedAt: now() }),
+  });
+  const dated = (value: unknown) => (value === null || value === undefined ? null : new Date(String(value)));
+
+  /** By how a statement begins; its first match counts. */
+  const STATEMENTS: [begin: string, run: (...values: never[]) => Rows][] = [
+    [
+      'insert into orders as known',
+      (id: string, token, customer_name, customer_email, language, trees, region, sequence: number) => {
+        const known = orders.get(id);
+        if (known && (known.sequence as number) >= sequence) return [];
+        const said = { customer_name, customer_email, language, trees, region, sequence };
+        put(orders, id, known ? { ...known, ...said } : { ...NEW_ORDER, token, ...said });
+        return [orders.get(id)!];
+      },
+    ],
+    [
+      'update orders set customer_name',
+      (
+        id: string,
+        customer_name,
+        customer_email,
+        language,
+        trees,
+        location,
+        latitude,
+        longitude,
+        sequence: number,
+      ) => {
+        const known = orders.get(id);
+        if (!known || (known.sequence as number) > sequence) return 0;
+        const said = {
+          customer_name,
+          customer_email,
+          language,
+          trees,
+          location,
+          latitude,
+          longitude,
+          sequence,
+        };
+        return patch(orders, id, said);
+      },
+    ],
+    [
+      'update orders set worker_id',
+      (id: string, worker_id, worker_code, worker_name, worker_email, worker_region, planter_revision) =>
+        patch(orders, id, {
+          ...{ worker_id, worker_code, worker_name, worker_email, worker_region, planter_revision },
+        }),
+    ],
+    [
+      'update orders set status_revision',
+      (id: string, status_revision, planted_at, withdrawn) =>
+        patch(orders, id, { status_revision, planted_at: dated(planted_at), withdrawn }),
+    ],
+    ['update orders set planted_at', (id: string, at) => patch(orders, id, { planted_at: dated(at) })],
+    ['select token', (id: string) => (orders.has(id) ? [orders.get(id)!] : [])],
+    ['insert into order_payments', (id: string) => add(orderPayments, id)],
+    ['select from order_payments', (id: string) => Number(orderPayments.has(id))],
+    [
+      'insert into photos',
+      (id: string, order_id, event_id, uploaded_at) => {
+        if (!photos.has(id))
+          put(photos, id, { id, order_id, event_id, uploaded_at, hidden: false, told_by: null });
+        return 1;
+      },
+    ],
+    ['update photos set hidden', (id: string, hidden) => patch(photos, id, { hidden })],
+    [
+      'select id, event_id from photos',
+      (orderId: string) =>
+        [...photos.values()]
+          .filter(({ order_id, told_by, hidden }) => order_id === orderId && told_by === null && !hidden)
+          .sort((a, b) => (`${a.uploaded_at} ${a.id}` < `${b.uploaded_at} ${b.id}` ? -1 : 1)),
+    ],
+    [
+      'update photos set told_by',
+      (ids: string[], told_by) => ids.reduce((count, id) => count + patch(photos, id, { told_by }), 0),
+    ],
+    [
+      'select distinct order_id from photos',
+      (before: Date) => {
+        const overdue = [...photos.values()].filter(
+          ({ told_by, hidden, uploaded_at }) =>
+            told_by === null && !hidden && Date.parse(String(uploaded_at)) < before.getTime(),
+        );
+        return [...new Set(overdue.map(({ order_id }) => order_id))].map((order_id) => ({ order_id }));
+      },
+    ],
+    [
+      'insert into workers',
+      (id: string, language, name, email, sequence: number) => {
+        const known = workers.get(id);
+        if (!known || (known.sequence as number) <= sequence)
+          put(workers, id, { language, name, email, sequence });
+        return 1;
+      },
+    ],
+    [
+      'select language, name, email from workers',
+      (id: string) => (workers.has(id) ? [workers.get(id)!] : []),
+    ],
+    [
+      'insert into mails',
+      (id: string, eventId, kind, address, _name, _language, facts, _correlation, orderId, accountId) => {
+        if (mails.has(id)) return 0;
+        put(mails, id, { id, eventId, kind, address, facts, orderId, accountId, queuedAt: now() });
+        return 1;
+      },
+    ],
+    [
+      'select from mails where order_id = $1 and kind = $2',
+      (orderId: string, kind: MailKind) =>
+        Number([...mails.values()].some((mail) => mail.orderId === orderId && mail.kind === kind)),
+    ],
+    [
+      'select id from mails where sent_at is null',
+      (before: Date) =>
+        [...mails.values()]
+          .filter((mail) => isWaiting(mail) && Date.parse(mail.queuedAt) < before.getTime())
+          .map(({ id }) => ({ id })),
+    ],
+    [
+      `update mails set dropped_at = now(), dropped_because = 'pointless'`,
+      (orderId: string, kinds: MailKind[]) =>
+        change(
+          (mail) => mail.orderId === orderId && kinds.includes(mail.kind) && isWaiting(mail),
+          (mail) => ({ ...mail, droppedAt: now() }),
+        ),
+    ],
+    [
+      'update mails set recipient_address = $3',
+      (orderId: string, kinds: MailKind[], address: string) =>
+        change(
+          (mail) => mail.orderId === orderId && kinds.includes(mail.kind) && isWaiting(mail),
+          (mail) => ({ ...mail, address }),
+        ),
+    ],
+    ['insert into erased_accounts', (id: string) => add(erasedAccounts, id)],
+    ['select from erased_accounts', (id: string) => Number(erasedAccounts.has(id))],
+    // Who wants news is not part of the simulation.
+    ['delete from addresses', () => 0],
+    ['update addresses', () => 0],
+  ];
+  /** Erases by order, or by account: told apart by the last condition. */
+  const erase = (text: string, values: readonly unknown[]): Rows => {
+    const [about, second] = values as [string, unknown];
+    if (text.includes('where order_id = $1'))
+      return change((mail) => mail.orderId === about && (second as MailKind[]).includes(mail.kind), erased);
+    if (text.includes('where account_id = $1')) return change((mail) => mail.accountId === about, erased);
+    throw new Error(`the simulation does not know how to: ${text}`);
+  };
+
+  const known = new Map<string, (text: string, values: readonly unknown[]) => Rows>();
+  const statement = (text: string) => {
+    const found = known.get(text);
+    if (found) return found;
+    const plain = text.trim().replace(/\s+/g, ' ');
+    const listed = STATEMENTS.find(([begin]) => plain.startsWith(begin));
+    const run = plain.startsWith(`update mails set recipient_address = '`)
+      ? erase
+      : listed && ((_text: string, values: readonly unknown[]) => listed[1](...(values as never[])));
+    if (!run) throw new Error(`the simulation does not know the statement: ${plain}`);
+    known.set(text, run);
+    return run;
+  };
+  const query = async (text: string, values: readonly unknown[] = []) => {
+    process.touch();
+    const found = statement(text)(text, values);
+    return typeof found === 'number'
+      ? { rows: [], rowCount: found }
+      : { rows: found, rowCount: found.length };
+  };
+
+  async function transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
+    process.touch();
+    undo = [];
+    const jobs: Parameters<Transaction['enqueue']>[0][number][] = [];
+    try {
+      const result = await run({
+        query,
+        enqueue: async (some: typeof jobs) => void jobs.push(...some),
+        publish: async () => {
+          throw new Error('notifications tells nobody of anything');
+        },
+      } as unknown as Transaction);
+      undo = [];
+      process.commit([], jobs, 0);
+      process.mayCrash();
+      return result;
+    } catch (error) {
+      for (const one of undo.reverse()) one();
+      undo = [];
+      throw error;
+    }
+  }
+  const consume = async (eventId: string, run: (tx: Transaction) => Promise<void>): Promise<boolean> => {
+    if (consumed.has(eventId)) return false;
+    await transaction(async (tx) => {
+      add(consumed, eventId);
+      await run(tx);
+    });
+    return true;
+  };
+
+  return {
+    sql: {
+      ...{ query, prepared: query, transaction, consume },
+      write: ({ eventId, steps, values }: Parameters<Sql['write']>[0]) =>
+        consume(eventId!, async (tx) => {
+          await tx.query(/insert into \w+/.exec(steps)![0], values);
+        }),
+    } as unknown as Sql,
+    ...{ mails, photos, sent },
+    waitingMail: (id) => {
+      const mail = mails.get(id);
+      return mail && isWaiting(mail) ? mail : undefined;
+    },
+    close(id, how) {
+      const mail = mails.get(id)!;
+      if (how === 'sent') sent.push(mail);
+      mails.set(id, { ...mail, ...(how === 'sent' ? { sentAt: now() } : { droppedAt: now() }) });
+    },
+  };
+}
+
+const NEW_ORDER = {
+  ...{
+    location: null,
+    latitude: null,
+    longitude: null,
+    status_revision: 0,
+    planted_at: null,
+    withdrawn: false,
+  },
+  ...{
+    planter_revision: -1,
+    worker_id: null,
+    worker_code: '',
+    worker_name: '',
+    worker_email: '',
+    worker_region: '',
+  },
+};

@@ -1,0 +1,414 @@
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Actor, Customer } from '@arboleda/contracts/fields.ts';
+import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
+import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
+import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
+import { isDisputeNews } from '@arboleda/payments/disputes/dispute.ts';
+import {
+  CURRENT_STATUSES,
+  observeSession,
+  type PackagePurchase,
+  type SessionSighting,
+} from '@arboleda/payments/packages/package-purchase.ts';
+import { observe, type Payment, type Purchase, type Sighting } from '@arboleda/payments/payment.ts';
+import {
+  amountToRefund,
+  committedMinor,
+  observeRefund,
+  type Refund,
+  type RefundSighting,
+} from '@arboleda/payments/refunds/refund.ts';
+import { refundedEvent, refundFailedEvent } from '@arboleda/payments/refunds/settle.ts';
+import type { Subject } from '@arboleda/payments/subject.ts';
+import {
+  approve,
+  reject,
+  submitted,
+  type Transfer,
+  type TransferDecision,
+} from '@arboleda/payments/transfers/transfer.ts';
+import type { Stripe } from './stripe.ts';
+import type { Service } from './world.ts';
+
+export interface SeenDispute {
+  disputeId: string;
+  intentId: string;
+  amountMinor: number;
+  status: string;
+}
+
+interface Bought {
+  purchase: Purchase;
+  createdAt: string;
+  /** When orders last said who the buyer is. */
+  customerAt?: string;
+}
+
+/** What the rest of the simulation does with payments, and may look at. */
+export interface Payments {
+  cards: ReadonlyMap<string, Payment>;
+  transfers: ReadonlyMap<string, Transfer>;
+  refunds: ReadonlyMap<string, Refund>;
+  packages: ReadonlyMap<string, PackagePurchase>;
+  consumers: EventHandlers;
+  begin(purchase: Purchase, intentId: string): void;
+  submit(transfer: Transfer): void;
+  /** @throws Problem */
+  approve(orderId: string, by: Actor): void;
+  /** @throws Problem */
+  reject(orderId: string, by: Actor): void;
+  /** What an admin gives back; all that is left when no amount is named. @throws Problem */
+  refund(paymentId: string, asked: { amountMinor?: number; key: string; by: Actor }): void;
+  /** @throws Problem */
+  beginPackage(
+    orderId: string,
+    wanted: { photoPackageType: PhotoPackageType; amountMinor: number; purchaseId: string },
+  ): void;
+  /** What a webhook, or the reconciler, says. @param receipt of a webhook */
+  seePayment(paymentId: string, seen: Sighting, receipt?: string): void;
+  seeRefund(seen: RefundSighting, receipt?: string): void;
+  seeDispute(seen: SeenDispute, receipt?: string): void;
+  seeSession(seen: SessionSighting, receipt?: string): void;
+  /** Repairs what webhooks and crashes lost. */
+  reconcile(): Promise<void>;
+}
+
+/**
+ * Payments' own decisions over tables in memory. Each function is one transaction of the real settler of its name, and each consumer
+ * that of services/payments/consumers.ts.
+ */
+export function openPayments(
+  service: Service,
+  stripe: Stripe,
+  clock: () => Date,
+  watch: (payments: Payments, orderId: string) => void,
+): Payments {
+  const cards = new Map<string, Payment & Bought>();
+  const transfers = new Map<string, Transfer & Bought>();
+  const refunds = new Map<string, Refund>();
+  const packages = new Map<string, PackagePurchase>();
+  const disputes = new Map<string, { status: string; atMs: number }>();
+  const receipts = new Set<string>();
+  const consumed = new Set<string>();
+  const erasedAccounts = new Map<string, { ordersToo: boolean }>();
+  let counted = 0;
+
+  /** The end of a transaction: a crash comes after it. */
+  function commit(orderId: string, events: readonly NewEvent[], sequence = 0) {
+    service.commit(events, [], sequence);
+    watch(self, orderId);
+    service.mayCrash();
+  }
+  const isTaken = (receipt: string | undefined): boolean => {
+    if (receipt === undefined) return false;
+    if (receipts.has(receipt)) return true;
+    receipts.add(receipt);
+    return false;
+  };
+
+  function paymentSubject(paymentId: string): Subject | undefined {
+    const card = cards.get(paymentId);
+    const transfer = [...transfers.values()].find(({ purchase }) => purchase.paymentId === paymentId);
+    const { purchase, state } = card ?? transfer ?? {};
+    if (!purchase || !state) return undefined;
+    const { amountMinor, currency } = 'received' in state ? state.received : purchase;
+    const isOrder = state.status === 'succeeded' || state.status === 'approved';
+    return {
+      ...{ kind: 'payment', id: paymentId, orderId: purchase.orderId, amountMinor, currency },
+      method: card ? 'stripe' : 'manual_bancolombia',
+      isPaid: isOrder || state.status === 'mismatched',
+      isOrder,
+      intentId: card?.state.intentId,
+    };
+  }
+  const purchaseSubject = (purchase: PackagePurchase | undefined): Subject | undefined =>
+    purchase && {
+      ...{ kind: 'purchase', id: purchase.purchaseId, orderId: purchase.orderId, method: 'stripe' },
+      ...{ amountMinor: purchase.amountMinor, currency: purchase.currency, isOrder: false },
+      isPaid: purchase.transactionId !== undefined,
+      intentId: purchase.transactionId,
+    };
+  function subjectOfIntent(intentId: string | undefined): Subject | undefined {
+    const card = [...cards.values()].find(({ state }) => state.intentId === intentId);
+    if (card) return paymentSubject(card.purchase.paymentId);
+    return purchaseSubject([...packages.values()].find(({ transactionId }) => transactionId === intentId));
+  }
+  const refundsOf = (subjectId: string) => [...refunds.values()].filter((one) => one.subjectId === subjectId);
+  /** News of money that went back may come before the news that it came. */
+  function settleIntent(intentId: string) {
+    const { paymentId, sighting } = stripe.intent(intentId);
+    if (paymentId !== undefined) self.seePayment(paymentId, sighting);
+    else {
+      const session = stripe.sessionOfIntent(intentId);
+      if (session) self.seeSession(session);
+    }
+  }
+  const paymentOf = (orderId: string) =>
+    [...cards.values(), ...transfers.values()].find(({ purchase }) => purchase.orderId === orderId);
+  function decideTransfer(orderId: string, decide: (transfer: Transfer) => TransferDecision) {
+    const transfer = transfers.get(orderId);
+    if (!transfer) throw new Problem('not-found');
+    const decision = decide(transfer);
+    if (decision.kind === 'unchanged') return;
+    const revision = transfer.revision + 1;
+    transfers.set(orderId, { ...transfer, state: decision.state, revision });
+    commit(orderId, decision.events, revision);
+  }
+  /** Asks Stripe for a refund that was written down; its answer settles it. */
+  function send(refund: Refund) {
+    const subject =
+      refund.subject === 'payment'
+        ? paymentSubject(refund.subjectId)
+        : purchaseSubject(packages.get(refund.subjectId));
+    const made = stripe.refund(refund, subject!.intentId!);
+    if (made) return self.seeRefund(made);
+    refunds.set(refund.refundId, { ...refund, status: 'failed', failureReason: 'charge_already_refunded' });
+    service.mayCrash();
+  }
+
+  const self: Payments = {
+    ...{ cards, transfers, refunds, packages },
+    begin(purchase, intentId) {
+      const state = { status: 'open', intentId } as const;
+      cards.set(purchase.paymentId, { purchase, state, revision: 0, createdAt: clock().toISOString() });
+    },
+    submit(transfer) {
+      transfers.set(transfer.purchase.orderId, { ...transfer, createdAt: transfer.submittedAt });
+      commit(transfer.purchase.orderId, [submitted(transfer)]);
+    },
+    approve(orderId, by) {
+      decideTransfer(orderId, (transfer) => approve(transfer, { by, at: clock().toISOString() }, {}));
+    },
+    reject(orderId, by) {
+      const rejection = { by, at: clock().toISOString(), reason: 'No such transfer' };
+      decideTransfer(orderId, (transfer) => reject(transfer, rejection));
+    },
+
+    refund(paymentId, { amountMinor, key, by }) {
+      const refundId = `refund-${key}`;
+      if (refunds.has(refundId)) return;
+      const subject = paymentSubject(paymentId);
+      if (!subject) throw new Problem('not-found');
+      const before = refundsOf(paymentId);
+      const amount = amountToRefund(subject, before, { amountMinor, hasKey: true });
+      const isByHand = subject.method !== 'stripe';
+      const refund: Refund = {
+        ...{
+          refundId,
+          subject: 'payment',
+          subjectId: paymentId,
+          orderId: subject.orderId,
+          amountMinor: amount,
+        },
+        ...{ currency: subject.currency, reason: 'Changed their mind', by, createdAt: clock() },
+        ...(isByHand
+          ? { method: 'by_hand', status: 'succeeded', settledAt: clock() }
+          : { method: 'stripe', status: 'creating' }),
+      };
+      refunds.set(refundId, refund);
+      commit(
+        subject.orderId,
+        isByHand && subject.isOrder ? [refundedEvent(refund, subject, [...before, refund], clock())] : [],
+      );
+      if (!isByHand) send(refund);
+    },
+
+    beginPackage(orderId, wanted) {
+      const payment = paymentOf(orderId);
+      const paid = payment && paymentSubject(payment.purchase.paymentId);
+      if (!payment || !paid?.isOrder) throw new Problem('not-found');
+      if (isGivenBack(paid)) throw new Problem('order-refunded');
+      const current = [...packages.values()].find(
+        (one) => one.orderId === orderId && CURRENT_STATUSES.includes(one.status),
+      );
+      if (current) throw new Problem('photo-package-active');
+      const { customer, language } = payment.purchase;
+      const purchase: PackagePurchase = {
+        ...{ ...wanted, orderId, priceId: 'price-1', currency: 'USD', customer, language },
+        ...{ status: 'creating', createdAt: clock() },
+      };
+      packages.set(purchase.purchaseId, purchase);
+      service.mayCrash();
+      self.seeSession(stripe.beginSession(purchase));
+    },
+
+    seePayment(paymentId, seen, receipt) {
+      const payment = cards.get(paymentId);
+      if (isTaken(receipt) || !payment) return;
+      const decision = observe(payment, seen, clock().toISOString());
+      if (decision.kind === 'ignored') return;
+      const revision = payment.revision + 1;
+      cards.set(paymentId, { ...payment, state: decision.state, revision });
+      commit(payment.purchase.orderId, decision.events, revision);
+    },
+
+    seeRefund(seen, receipt) {
+      if (seen.intentId !== undefined && !subjectOfIntent(seen.intentId)?.isPaid) settleIntent(seen.intentId);
+      if (isTaken(receipt)) return;
+      const subject = subjectOfIntent(seen.intentId);
+      if (!subject) return;
+      const named = seen.refundId === undefined ? undefined : refunds.get(seen.refundId);
+      const isNamed = named?.subjectId === subject.id && named.stripeId === undefined;
+      const ours = [...refunds.values()].find(({ stripeId }) => stripeId === seen.stripeId);
+      const refund: Refund = ours ??
+        (isNamed ? named : undefined) ?? {
+          ...{ refundId: `refund-found-${counted++}`, subject: subject.kind, subjectId: subject.id },
+          ...{ orderId: subject.orderId, amountMinor: seen.amountMinor, currency: seen.currency },
+          ...{ reason: seen.reason, method: 'stripe', status: 'creating', createdAt: seen.createdAt },
+        };
+      const news = observeRefund(refund, seen);
+      if (!news) return;
+      const { isNewlySucceeded, isReturned, ...changes } = news;
+      const settled: Refund = { ...refund, ...changes, stripeId: seen.stripeId };
+      refunds.set(settled.refundId, settled);
+      const events: NewEvent[] = [];
+      if (isNewlySucceeded && subject.isOrder)
+        events.push(refundedEvent(settled, subject, refundsOf(subject.id), clock()));
+      if (isReturned && subject.isOrder) events.push(refundFailedEvent(settled, subject, clock()));
+      commit(subject.orderId, events);
+    },
+
+    seeDispute({ disputeId, intentId, amountMinor, status }, receipt) {
+      if (!subjectOfIntent(intentId)?.isPaid) settleIntent(intentId);
+      if (isTaken(receipt)) return;
+      const subject = subjectOfIntent(intentId);
+      const before = disputes.get(disputeId);
+      if (!subject || !isDisputeNews(before?.status, status)) return;
+      const atMs = Math.max(clock().getTime(), (before?.atMs ?? 0) + 1);
+      disputes.set(disputeId, { status, atMs });
+      const { orderId, id: paymentId, isOrder } = subject;
+      const about = {
+        orderId,
+        paymentId,
+        disputeId,
+        amountMinor,
+        currency: 'USD',
+        reason: 'fraudulent',
+      } as const;
+      const at = new Date(atMs).toISOString();
+      commit(orderId, isOrder ? [{ type: 'payment.disputed', data: { ...about, status, at } }] : []);
+    },
+
+    seeSession(seen, receipt) {
+      if (isTaken(receipt)) return;
+      const before = packages.get(seen.purchaseId ?? '');
+      if (!before) return;
+      const { orderId, purchaseId } = before;
+      const others = [...packages.values()].filter((one) => one.orderId === orderId && one !== before);
+      const payment = paymentOf(orderId)!;
+      const around = {
+        isTaken: others.some(({ status }) => status === 'active' || status === 'processing'),
+        isRefunded: isGivenBack(paymentSubject(payment.purchase.paymentId)!),
+      };
+      const decision = observeSession(before, seen, around, clock());
+      if (!decision) return;
+      packages.set(purchaseId, decision.purchase);
+      const { amountMinor, currency, status } = decision.purchase;
+      const surplus: Refund | undefined =
+        status === 'surplus'
+          ? {
+              ...{
+                refundId: `refund-surplus-${purchaseId}`,
+                subject: 'purchase',
+                subjectId: purchaseId,
+                orderId,
+              },
+              ...{ amountMinor, currency, reason: 'paid beside another package', method: 'stripe' },
+              ...{ by: { role: 'system' }, status: 'creating', createdAt: clock() },
+            }
+          : undefined;
+      if (surplus) refunds.set(surplus.refundId, surplus);
+      commit(orderId, decision.events);
+      if (surplus) send(surplus);
+    },
+
+    async reconcile() {
+      for (const { purchase, state } of [...cards.values()]) {
+        const isOpen = state.status === 'open' || state.status === 'processing';
+        if (isOpen) self.seePayment(purchase.paymentId, stripe.intent(state.intentId).sighting);
+      }
+      for (const refund of [...refunds.values()]) if (refund.status === 'creating') send(refund);
+      for (const session of stripe.sessions()) self.seeSession(session);
+      for (const refund of stripe.refunds()) self.seeRefund(refund);
+      for (const dispute of stripe.disputes()) self.seeDispute(dispute);
+    },
+
+    consumers: {
+      'order.updated': (event) =>
+        consume(event, ({ orderId, customer, at }) => {
+          const isIt = ({ purchase }: Bought) => purchase.orderId === orderId;
+          follow(cards, customer, at, isIt);
+          follow(transfers, customer, at, isIt);
+        }),
+      'customer.erased': (event) =>
+        consume(event, (erased) => {
+          erasedAccounts.set(erased.accountId, erased);
+          forget(erased);
+        }),
+      'email.changed': (event) =>
+        consume(event, ({ accountId, from: email, to, at }) => {
+          const erased = erasedAccounts.get(accountId);
+          if (erased) return forget({ email, ordersToo: erased.ordersToo, at });
+          for (const card of cards.values()) {
+            if (isOf(card, email, at) && card.state.status !== 'succeeded')
+              setCustomer(cards, card, { email: to });
+          }
+        }),
+      'photo_package.completed': (event) =>
+        consume(event, ({ purchaseId }) => {
+          const purchase = packages.get(purchaseId);
+          if (purchase?.status === 'active') packages.set(purchaseId, { ...purchase, status: 'completed' });
+        }),
+    },
+  };
+
+  const isGivenBack = (subject: Subject): boolean => {
+    const back = committedMinor(refundsOf(subject.id));
+    return back > 0 && back >= subject.amountMinor;
+  };
+  async function consume<E extends ArboledaEvent>(event: E, run: (data: E['data']) => void): Promise<void> {
+    if (consumed.has(event.id)) return;
+    consumed.add(event.id);
+    run(event.data);
+    service.mayCrash();
+  }
+  const isOf = ({ purchase, createdAt }: Bought, email: string, at: string) =>
+    purchase.customer.email === email && createdAt <= at;
+  function setCustomer<T extends Bought>(
+    table: Map<string, T>,
+    one: T,
+    customer: Partial<Customer>,
+    at?: string,
+  ) {
+    const { purchase } = one;
+    const key = [...table].find(([, other]) => other === one)![0];
+    const changed = { ...purchase, customer: { ...purchase.customer, ...customer } };
+    table.set(key, { ...one, purchase: changed, ...(at !== undefined && { customerAt: at }) });
+  }
+  /** The buyer as orders knows them; whom orders forgot stays forgotten, however late that is heard. */
+  function follow<T extends Bought>(
+    table: Map<string, T>,
+    customer: Customer,
+    at: string,
+    which: (one: T) => boolean,
+  ) {
+    for (const one of [...table.values()].filter(which)) {
+      const isNews = one.customerAt === undefined || one.customerAt <= at || isErased(customer.email);
+      if (isNews && !isErased(one.purchase.customer.email)) setCustomer(table, one, customer, at);
+    }
+  }
+  /** Transfers have their order at once, and orders may not have heard of it; cards that were paid are orders' to forget. */
+  function forget({ email, ordersToo, at }: { email: string; ordersToo: boolean; at: string }) {
+    if (!ordersToo) return;
+    follow(
+      cards,
+      { ...ERASED_CUSTOMER },
+      at,
+      (one) => isOf(one, email, at) && one.state.status !== 'succeeded',
+    );
+    follow(transfers, { ...ERASED_CUSTOMER }, at, (one) => isOf(one, email, at));
+  }
+  return self;
+}

@@ -1,0 +1,141 @@
+import { handleJobs } from '@arboleda/assignments/jobs.ts';
+import { consumers as assignmentConsumers } from '@arboleda/assignments/consumers.ts';
+import { type AssignmentStore, openStore as openAssignmentStore } from '@arboleda/assignments/store.ts';
+import type { Logger } from '@arboleda/chassis/log.ts';
+import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
+import { photoObjects } from '@arboleda/media/photos/objects.ts';
+import { openPhotoStore, type PhotoStore, VARIANTS_JOB } from '@arboleda/media/photos/store.ts';
+import { consumers as mailConsumers } from '@arboleda/notifications/consumers/index.ts';
+import { catchUp } from '@arboleda/notifications/queue/catch-up.ts';
+import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
+import { SEND_MAIL } from '@arboleda/notifications/queue/mail-store.ts';
+import { TELL_OF_PHOTOS, tellOfPhotos } from '@arboleda/notifications/queue/photo-news.ts';
+import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
+import { openStore as openOrderStore, type OrderStore } from '@arboleda/orders/store.ts';
+import { openErasedAccounts } from '@arboleda/orders/store/erased-accounts.ts';
+import { memoryDocuments, type Watch } from './documents.ts';
+import type { Fault } from './faults.ts';
+import { type MailTables, memoryMailTables } from './mail-tables.ts';
+import { openPayments, type Payments } from './payments.ts';
+import { openStripe, type Stripe } from './stripe.ts';
+import type { Service, World } from './world.ts';
+
+/** All services of the product over one simulated world. */
+export interface Product {
+  stripe: Stripe;
+  payments: Payments;
+  orders: OrderStore;
+  assignments: AssignmentStore;
+  photos: PhotoStore;
+  mail: MailTables;
+  /** Tells of accounts and workers, as auth does. */
+  auth: Service;
+}
+
+/** Called after each write. */
+export interface Watches {
+  document: Watch;
+  payments(payments: Payments, orderId: string): void;
+}
+
+const SILENT = Object.fromEntries(
+  ['info', 'warn', 'error', 'debug', 'trace', 'fatal'].map((level) => [level, () => undefined]),
+) as unknown as Logger;
+const PHOTO_MAIL_DELAY_SECONDS = 120;
+/** A size of a photo; nobody looks at it. */
+const VARIANT = { nominalWidth: 400, width: 400, height: 300 };
+
+/** Opens the services as they open themselves, with everything but the decisions replaced. */
+export async function openProduct(world: World, fault: Fault | undefined, watch: Watches): Promise<Product> {
+  const { clock } = world;
+  const documents = (service: Service) => memoryDocuments(service, fault, watch.document);
+
+  const ordersService = world.service('orders');
+  const orders = await openOrderStore(documents(ordersService), clock);
+  ordersService.subscribe(orderConsumers(orders, await openErasedAccounts(documents(ordersService))));
+
+  const assignmentsService = world.service('assignments');
+  const assignments = await openAssignmentStore(documents(assignmentsService), clock);
+  const often = { retryWaitingMs: 60_000, serveVisitsMs: 60_000 };
+  await handleJobs(assignmentsService.jobs, assignments, { clock, logger: SILENT }, often);
+  assignmentsService.subscribe(assignmentConsumers(assignments));
+
+  const media = world.service('media');
+  const photos = await openPhotoStore(
+    documents(media),
+    photoObjects(memoryObjects(), () => world.nowMs()),
+  );
+  await media.jobs.handle(VARIANTS_JOB, async ({ photoId }) => {
+    const photo = await photos.get(String(photoId));
+    if (!photo || photo.state === 'ready') return;
+    await photos.markRepeats(photo);
+    await photos.makeReady(photo, [VARIANT]);
+  });
+
+  const { payments, stripe } = openPaymentsOf(world, watch);
+  return {
+    ...{ payments, stripe, orders, assignments, photos },
+    mail: await openMail(world),
+    auth: world.service('auth'),
+  };
+}
+
+function openPaymentsOf(world: World, watch: Watches): Pick<Product, 'payments' | 'stripe'> {
+  let counted = 0;
+  const service = world.service('payments');
+  const webhook = (what: string, orderId: string, take: (receipt: string) => void) => {
+    const receipt = `webhook-${counted++}`;
+    const run = async () => take(receipt);
+    world.deliver({ to: 'payments', what: `webhook.${what}`, orderId, run, isKept: false });
+  };
+  const stripe = openStripe(
+    {
+      payment: (orderId, paymentId, seen) =>
+        webhook('payment', orderId, (receipt) => {
+          // What a webhook tells of a payment that goes on may be old: how it stands now counts.
+          const isOver = seen.outcome === 'succeeded' || seen.outcome === 'canceled';
+          const current = isOver ? seen : stripe.intent(seen.intentId).sighting;
+          payments.seePayment(paymentId, current, receipt);
+        }),
+      refund: (orderId, seen) => webhook('refund', orderId, (receipt) => payments.seeRefund(seen, receipt)),
+      dispute: (orderId, seen) =>
+        webhook('dispute', orderId, (receipt) => payments.seeDispute(seen, receipt)),
+      package: (orderId, seen) =>
+        webhook('package', orderId, (receipt) => payments.seeSession(seen, receipt)),
+    },
+    world.clock,
+  );
+  const payments = openPayments(service, stripe, world.clock, watch.payments);
+  service.subscribe(payments.consumers);
+  world.every(payments.reconcile);
+  return { payments, stripe };
+}
+
+async function openMail(world: World): Promise<MailTables> {
+  const { clock } = world;
+  const service = world.service('notifications');
+  const mail = memoryMailTables(service, clock);
+  const { sql } = mail;
+  await service.jobs.handle(TELL_OF_PHOTOS, ({ orderId }) => tellOfPhotos(sql, String(orderId)));
+  await service.jobs.handle(SEND_MAIL, async ({ mailId }) => {
+    const waiting = mail.waitingMail(String(mailId));
+    if (!waiting) return;
+    const { id, eventId, kind, address, facts } = waiting;
+    const written = { eventId, kind, to: { address, name: '', language: 'es' }, facts: JSON.parse(facts) };
+    mail.close(id, pointlessBecause(written as never, clock()) ? 'dropped' : 'sent');
+  });
+  world.every(() => catchUp(sql, service.jobs, clock()));
+  service.subscribe(mailConsumers({ sql, clock, photoMailDelaySeconds: PHOTO_MAIL_DELAY_SECONDS }));
+  return mail;
+}
+
+function memoryObjects(): ObjectStore {
+  const kept = new Map<string, Uint8Array>();
+  return {
+    put: async (key, bytes) => void kept.set(key, bytes),
+    read: async (key) => kept.get(key),
+    get: async () => undefined,
+    info: async () => undefined,
+    delete: async (key) => void kept.delete(key),
+  } as Partial<ObjectStore> as ObjectStore;
+}

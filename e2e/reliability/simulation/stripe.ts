@@ -1,0 +1,157 @@
+import type { PackagePurchase, SessionSighting } from '@arboleda/payments/packages/package-purchase.ts';
+import type { Purchase, Sighting } from '@arboleda/payments/payment.ts';
+import type { Refund, RefundSighting } from '@arboleda/payments/refunds/refund.ts';
+import type { SeenDispute } from './payments.ts';
+
+/** Called whenever an object of Stripe's changed, with the object as it then was. */
+export interface Webhooks {
+  payment(orderId: string, paymentId: string, seen: Sighting): void;
+  refund(orderId: string, seen: RefundSighting): void;
+  dispute(orderId: string, seen: SeenDispute): void;
+  package(orderId: string, seen: SessionSighting): void;
+}
+
+interface Intent {
+  orderId: string;
+  paymentId: string | undefined;
+  amountMinor: number;
+  sighting: Sighting;
+}
+
+/** Stripe as payments sees it: it keeps its own truth, and tells of each change by a webhook. */
+export interface Stripe {
+  createIntent(purchase: Purchase): string;
+  intent(intentId: string): Intent;
+  /** What the buyer does; nothing once it was paid or canceled. */
+  pay(intentId: string, receivedMinor?: number): void;
+  decline(intentId: string): void;
+  process(intentId: string): void;
+  cancel(intentId: string): void;
+  /** The refund of this id, made once. @returns undefined when there is not so much left to give back */
+  refund(refund: Refund, intentId: string): RefundSighting | undefined;
+  /** In Stripe's dashboard. */
+  refundByHand(intentId: string, amountMinor: number): void;
+  /** The bank returns a refund that had succeeded. */
+  returnRefund(intentId: string): void;
+  dispute(intentId: string): void;
+  beginSession(purchase: PackagePurchase): SessionSighting;
+  paySession(purchaseId: string): void;
+  sessionOfIntent(intentId: string): SessionSighting | undefined;
+  sessions(): readonly SessionSighting[];
+  refunds(): readonly RefundSighting[];
+  disputes(): readonly SeenDispute[];
+}
+
+const DISPUTE_STATUSES = ['needs_response', 'under_review', 'won'];
+
+export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
+  const intents = new Map<string, Intent>();
+  const refunds = new Map<string, RefundSighting>();
+  const disputes = new Map<string, SeenDispute>();
+  const sessions = new Map<string, SessionSighting & { orderId: string }>();
+  let counted = 0;
+
+  function become(intentId: string, sighting: Sighting) {
+    const intent = intents.get(intentId)!;
+    const { outcome } = intent.sighting;
+    if (outcome === 'succeeded' || outcome === 'canceled') return;
+    intents.set(intentId, { ...intent, sighting });
+    if (intent.paymentId !== undefined) webhooks.payment(intent.orderId, intent.paymentId, sighting);
+  }
+  function keepRefund(seen: RefundSighting): RefundSighting {
+    refunds.set(seen.stripeId, seen);
+    webhooks.refund(intents.get(seen.intentId!)!.orderId, seen);
+    return seen;
+  }
+  const leftOf = (intentId: string): number => {
+    const back = [...refunds.values()].filter(
+      (one) => one.intentId === intentId && one.status === 'succeeded',
+    );
+    return intents.get(intentId)!.amountMinor - back.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  };
+  const isPaid = (intentId: string) => intents.get(intentId)?.sighting.outcome === 'succeeded';
+  const newRefund = (intentId: string, amountMinor: number) => ({
+    ...{ stripeId: `re-${counted++}`, intentId, amountMinor, currency: 'USD' },
+    ...{ status: 'succeeded' as const, failureReason: undefined, createdAt: clock() },
+  });
+
+  return {
+    createIntent({ orderId, paymentId, amountMinor }) {
+      const intentId = `pi-${paymentId}`;
+      intents.set(intentId, { orderId, paymentId, amountMinor, sighting: { intentId, outcome: 'waiting' } });
+      return intentId;
+    },
+    intent: (intentId) => intents.get(intentId)!,
+    pay(intentId, receivedMinor) {
+      const amountMinor = receivedMinor ?? intents.get(intentId)!.amountMinor;
+      const card = { brand: 'visa', last4: '4242' };
+      const received = { amountMinor, currency: 'USD' };
+      intents.set(intentId, { ...intents.get(intentId)!, amountMinor });
+      become(intentId, { intentId, outcome: 'succeeded', received, card, paidAt: clock().toISOString() });
+    },
+    decline(intentId) {
+      const failure = { attemptId: `attempt-${counted++}`, reason: 'card_declined' };
+      become(intentId, { intentId, outcome: 'failed', failure });
+    },
+    process: (intentId) => become(intentId, { intentId, outcome: 'processing' }),
+    cancel: (intentId) => become(intentId, { intentId, outcome: 'canceled' }),
+
+    refund({ refundId, amountMinor, reason }, intentId) {
+      const before = [...refunds.values()].find((one) => one.refundId === refundId);
+      if (before) return before;
+      if (amountMinor > leftOf(intentId)) return undefined;
+      return keepRefund({ ...newRefund(intentId, amountMinor), refundId, reason });
+    },
+    refundByHand(intentId, amountMinor) {
+      const amount = Math.min(amountMinor, leftOf(intentId));
+      if (!isPaid(intentId) || amount <= 0) return;
+      keepRefund({ ...newRefund(intentId, amount), refundId: undefined, reason: 'made in Stripe' });
+    },
+    returnRefund(intentId) {
+      const last = [...refunds.values()].findLast(
+        (one) => one.intentId === intentId && one.status === 'succeeded',
+      );
+      if (last) keepRefund({ ...last, status: 'failed', failureReason: 'lost_or_stolen_card' });
+    },
+    dispute(intentId) {
+      if (!isPaid(intentId)) return;
+      const disputeId = `dispute-${intentId}`;
+      const before = disputes.get(disputeId);
+      const status = DISPUTE_STATUSES[before ? DISPUTE_STATUSES.indexOf(before.status) + 1 : 0];
+      if (status === undefined) return;
+      const { orderId, amountMinor } = intents.get(intentId)!;
+      const dispute = { disputeId, intentId, amountMinor, status };
+      disputes.set(disputeId, dispute);
+      webhooks.dispute(orderId, dispute);
+    },
+
+    beginSession({ purchaseId, orderId, amountMinor, currency }) {
+      const open = {
+        sessionId: `session-${purchaseId}`,
+        purchaseId,
+        orderId,
+        amountMinor,
+        currency,
+      } as const;
+      const session = { ...open, outcome: 'open', checkoutUrl: undefined, intentId: undefined } as const;
+      if (!sessions.has(purchaseId)) sessions.set(purchaseId, session);
+      return sessions.get(purchaseId)!;
+    },
+    paySession(purchaseId) {
+      const session = sessions.get(purchaseId);
+      if (session?.outcome !== 'open') return;
+      const { orderId, amountMinor, currency } = session;
+      const intentId = `pi-${purchaseId}`;
+      const received = { amountMinor, currency };
+      const sighting = { intentId, outcome: 'succeeded', received, paidAt: clock().toISOString() } as const;
+      intents.set(intentId, { orderId, paymentId: undefined, amountMinor, sighting });
+      const paid = { ...session, outcome: 'paid', intentId } as const;
+      sessions.set(purchaseId, paid);
+      webhooks.package(orderId, paid);
+    },
+    sessionOfIntent: (intentId) => [...sessions.values()].find((one) => one.intentId === intentId),
+    sessions: () => [...sessions.values()],
+    refunds: () => [...refunds.values()],
+    disputes: () => [...disputes.values()],
+  };
+}
