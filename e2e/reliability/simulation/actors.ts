@@ -86,7 +86,7 @@ export function bringToLife(history: History, world: World, product: Product): D
     tell({ type: 'worker.updated', data: accountOf(workerId) }, before.sequence + 1);
   };
   const buyer = (number: number) =>
-    buyers.get(number) ?? { accountId: `customer-${number}`, email: `buyer${number}@mail.test`, changes: 0 };
+    buyers.get(number) ?? { accountId: `customer-${number}`, email: `b${number}@m.co`, changes: 0 };
 
   function buy(story: Story) {
     const { by, trees, buyer: number } = story.life;
@@ -96,7 +96,7 @@ export function bringToLife(history: History, world: World, product: Product): D
       ...{ paymentId: paymentIdOf(orderId), orderId, orderToken: `token-${orderId}`.slice(-22) },
       ...{ packageType: PACKAGE_OF[trees], trees, amountMinor: trees * PRICE_CENTS, currency: 'USD' },
       quote: { id: 'quote', rate: 1, ratesAsOf: '2026-11-21' },
-      ...{ customer: { name: `Buyer ${number}`, email: buyer(number).email }, language: 'es' },
+      ...{ customer: { name: `Bo ${number}`, email: buyer(number).email }, language: 'es' },
     };
     bought.set(orderId, purchase);
     if (by === 'card') return payments.begin(purchase, stripe.createIntent(purchase));
@@ -254,14 +254,14 @@ export function bringToLife(history: History, world: World, product: Product): D
       const another = `${number}-${changes + 1}`;
       buyers.set(number, {
         accountId: `customer-${another}`,
-        email: `buyer${another}@mail.test`,
+        email: `b${another}@m.co`,
         changes: changes + 1,
       });
     },
     move: ({ life: { buyer: number } }) => {
       const { accountId, email: from, changes } = buyer(number);
-      const to = `buyer${number}-${changes + 1}@mail.test`;
-      const account = { accountId, role: 'customer', name: `Buyer ${number}`, language: 'es' } as const;
+      const to = `b${number}-${changes + 1}@m.co`;
+      const account = { accountId, role: 'customer', name: `Bo ${number}`, language: 'es' } as const;
       tell({ type: 'email.changed', data: { ...account, from, to, fromVerified: true, at: now() } });
       buyers.set(number, { accountId, email: to, changes: changes + 1 });
     },

@@ -108,6 +108,8 @@ function memoryCollection<T extends Document>(
     },
     async change(id, decide, { eventId } = {}) {
       process.touch();
+      const others = process.meanwhile();
+      if (others) await others;
       const before = kept.get(id);
       if (eventId !== undefined && before?.consumed.has(eventId)) return before.document;
       const current = fault?.sees ? (fault.sees(name, before?.document) as T | undefined) : before?.document;

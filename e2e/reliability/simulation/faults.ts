@@ -50,6 +50,12 @@ export const FAULTS: readonly Fault[] = [
       collection === 'assignments' && document
         ? ({ ...document, confirmedRevision: -1 } as Document & Assignment)
         : document,
+    writes(collection, before, change) {
+      const assignment = change.document as Assignment;
+      if (collection !== 'assignments' || assignment.confirmedRevision >= 0) return change;
+      const { confirmedRevision } = before as Assignment;
+      return { ...change, document: { ...assignment, confirmedRevision } as Assignment };
+    },
   },
   {
     name: 'assignments subscribes to nothing',

@@ -30,6 +30,8 @@ export type Trouble = {
   | { kind: 'lost' }
   /** The consumer dies after so many writes, and takes it again later. */
   | { kind: 'crash'; writes: number }
+  /** So many other things happen between what the consumer has read and its first write. */
+  | { kind: 'overtaken'; by: number }
 );
 
 /** An order from the purchase on. */
@@ -107,13 +109,14 @@ const trouble: fc.Arbitrary<Trouble> = fc
   .tuple(
     fc.constantFrom(...WAYS),
     fc.constantFrom(0, 0, 0, 1, 1, 2),
-    fc.constantFrom('twice', 'late', 'late', 'lost', 'crash'),
+    fc.constantFrom('twice', 'late', 'late', 'lost', 'crash', 'overtaken'),
     fc.constantFrom(...DELAYS_MS),
     fc.integer({ min: 1, max: 3 }),
   )
-  .map(([[what, group], nth, kind, ms, writes]): Trouble => {
+  .map(([[what, group], nth, kind, ms, count]): Trouble => {
     const delivery = { what, to: group, nth };
-    if (kind === 'crash') return { ...delivery, kind, writes };
+    if (kind === 'crash') return { ...delivery, kind, writes: count };
+    if (kind === 'overtaken') return { ...delivery, kind, by: count };
     return kind === 'lost' ? { ...delivery, kind } : { ...delivery, kind, ms };
   });
 
@@ -132,11 +135,18 @@ export const histories = (orders: number): fc.Arbitrary<History> =>
 
 /** A history in words, a line for each thing. */
 export function inWords(history: History): string[] {
-  return history.flatMap(({ by, trees, buyer, boughtMs, acts, troubles }, order) => [
-    `order ${order}: buyer ${buyer} buys ${trees} trees by ${by} after ${lengthOf(boughtMs)}`,
-    ...acts.map(({ name, afterMs, which }) => `  ${lengthOf(afterMs)} later: ${name} (${which})`),
-    ...troubles.map((one) => `  trouble: ${one.what} #${one.nth} to ${one.to} is ${troubleInWords(one)}`),
-  ]);
+  const isQuiet = ({ acts, troubles }: Life) => acts.length + troubles.length === 0;
+  return history.flatMap(({ by, trees, buyer, boughtMs, acts, troubles }, order) =>
+    isQuiet(history[order]!)
+      ? []
+      : [
+          `order ${order}: buyer ${buyer} buys ${trees} trees by ${by} after ${lengthOf(boughtMs)}`,
+          ...acts.map(({ name, afterMs, which }) => `  ${lengthOf(afterMs)} later: ${name} (${which})`),
+          ...troubles.map(
+            (one) => `  trouble: ${one.what} #${one.nth} to ${one.to} is ${troubleInWords(one)}`,
+          ),
+        ],
+  );
 }
 
 function troubleInWords(trouble: Trouble): string {
@@ -149,6 +159,8 @@ function troubleInWords(trouble: Trouble): string {
       return 'lost';
     case 'crash':
       return `taken by a process that dies after write ${trouble.writes}`;
+    case 'overtaken':
+      return `overtaken by ${trouble.by} others before its write`;
   }
 }
 

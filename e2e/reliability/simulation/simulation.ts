@@ -13,7 +13,8 @@ import { openProduct, type Product } from './services.ts';
 import { openWorld, Violation } from './world.ts';
 
 const START_MS = Date.UTC(2026, 10, 21, 15);
-const MINUTE_MS = 60_000;
+/** Notifications looks once an hour for what it has not told of. */
+const ROUND_MS = 2 * 3_600_000;
 /** What the reconciler and other regular work find in one round may need another one. */
 const LAST_ROUNDS = 3;
 
@@ -35,9 +36,8 @@ export async function live(
   const troubles = history.map((life) => life.troubles);
   const world = openWorld({ startMs: START_MS, troubles, fault, isTraced });
   let deeds: Deeds | undefined;
-  let product: Product | undefined;
-  const watch = watches(world, () => ({ bought: deeds!.bought, payments: product!.payments }));
-  product = await openProduct(world, fault, watch);
+  const watch = watches(world, () => ({ bought: deeds!.bought, payments: product.payments }));
+  const product: Product = await openProduct(world, fault, watch);
   const runOf = (violation?: string): Run => ({
     ...{ orders: deeds?.bought.size ?? 0, deliveries: world.deliveries(), violation },
     lines: world.lines ?? [],
@@ -46,7 +46,7 @@ export async function live(
     deeds = bringToLife(history, world, product);
     await world.until(Infinity);
     for (let round = 0; round < LAST_ROUNDS; round++) {
-      await world.until(world.nowMs() + MINUTE_MS);
+      await world.until(world.nowMs() + ROUND_MS);
       await world.tick();
       await world.until(Infinity);
     }

@@ -15,6 +15,8 @@ const SECOND_MS = 1_000;
 const USUAL_MS = 5;
 /** A consumer that crashed takes its event again after this; a publisher that crashed is swept after it. */
 const RECOVERY_MS = 30 * SECOND_MS;
+/** So much may happen while a consumer or a job waits for its store. */
+const OVERTAKEN_MS = SECOND_MS;
 /** Delays between tries double, so that these last for weeks of simulated time. */
 const MOST_TRIES = 22;
 
@@ -36,6 +38,8 @@ export interface Process {
   touch(): void;
   /** Into the outbox: told to others after the write, also when the process dies. @param sequence version of the aggregate */
   commit(events: readonly NewEvent[], jobs: readonly Job[], sequence: number): void;
+  /** Lets others go first, between what was read and the write to come, if this is the moment. */
+  meanwhile(): Promise<void> | undefined;
   /** Dies after the write that was just done, if this is the moment. */
   mayCrash(): void;
 }
@@ -109,6 +113,7 @@ export function openWorld(options: {
     tasks.splice(low, 0, task);
   };
 
+  const about = (key: string) => (ORDER_ID.test(key) ? `order ${orderNumberOf(key)}` : key || 'the service');
   const troublesAt = troubles.map((ofOrder) => Map.groupBy(ofOrder, ({ what, to }) => `${what} ${to}`));
 
   /** What is wrong with the next delivery of this kind; each trouble meets one of them. */
@@ -122,27 +127,22 @@ export function openWorld(options: {
   }
 
   /** Tries until it works; who throws is tried again later. */
-  function tryUntilDone(
-    attempt: Attempt,
-    name: string,
-    run: () => Promise<void>,
-    crashAfter: number | undefined,
-  ) {
+  function tryUntilDone(attempt: Attempt, name: string, run: () => Promise<void>, moment: Moment) {
     let tries = 0;
-    const one = async (writes: number | undefined): Promise<void> => {
-      const error = await attempt(run, writes);
+    const one = async (meets: Moment): Promise<void> => {
+      const error = await attempt(run, meets);
       if (error === undefined) return;
       if (error instanceof Violation) throw error;
       if (++tries >= MOST_TRIES) throw new Violation(`${name} is never taken: ${error.message}`);
       if (lines)
         say(`${name} fails: ${error instanceof Crash ? 'the process dies after a write' : error.message}`);
       const pauseMs = error instanceof Crash ? RECOVERY_MS : SECOND_MS * 2 ** tries;
-      later(pauseMs, () => one(undefined));
+      later(pauseMs, () => one({}));
     };
     return () => {
       delivered++;
       if (lines) say(name);
-      return one(crashAfter);
+      return one(moment);
     };
   }
 
@@ -153,22 +153,23 @@ export function openWorld(options: {
   ) {
     const { to, what, orderId, run, isKept } = way;
     const found = troublesOf(orderId, what, to);
-    const name = lines ? `${what} of order ${orderNumberOf(orderId)} reaches ${to}` : what;
+    const name = lines ? `${what} of ${about(orderId)} reaches ${to}` : what;
     let lateMs = afterMs + USUAL_MS;
-    let crashAfter: number | undefined;
+    const moment: Moment = {};
     for (const trouble of found) {
       if (trouble.kind === 'late') lateMs += trouble.ms;
       if (trouble.kind === 'lost' && !isKept) return;
       if (trouble.kind === 'lost') lateMs += RECOVERY_MS;
-      if (trouble.kind === 'crash') crashAfter = trouble.writes;
+      if (trouble.kind === 'crash') moment.crashAfter = trouble.writes;
+      if (trouble.kind === 'overtaken') moment.others = trouble.by;
       if (trouble.kind === 'twice')
-        later(lateMs + trouble.ms, tryUntilDone(attempt, `${name}, again`, run, undefined));
+        later(lateMs + trouble.ms, tryUntilDone(attempt, `${name}, again`, run, {}));
     }
-    later(lateMs, tryUntilDone(attempt, name, run, crashAfter));
+    later(lateMs, tryUntilDone(attempt, name, run, moment));
   }
 
   function publish(publisher: string, event: ArboledaEvent, orderId: string) {
-    if (lines) say(`${publisher} tells ${event.type} of order ${orderNumberOf(orderId)}`);
+    if (lines) say(`${publisher} tells ${event.type} of ${about(orderId)}`);
     const key = `${orderId} ${event.type}`;
     told.set(key, (told.get(key) ?? 0) + 1);
     const keptBack = troublesOf(orderId, event.type, 'everybody');
@@ -188,11 +189,13 @@ export function openWorld(options: {
     const waiting = new Map<string, Job>();
     const jobHandlers = new Map<string, JobHandler>();
     let writesLeft: number | undefined;
+    let others: number | undefined;
     let isDead = false;
 
-    const attempt: Attempt = async (run, writes) => {
-      const before = { writesLeft, isDead };
-      writesLeft = writes;
+    const attempt: Attempt = async (run, moment) => {
+      const before = { writesLeft, others, isDead };
+      writesLeft = moment.crashAfter;
+      others = moment.others;
       isDead = false;
       try {
         await run();
@@ -200,7 +203,7 @@ export function openWorld(options: {
       } catch (error) {
         return isDead && !(error instanceof Violation) ? new Crash() : (error as Error);
       } finally {
-        ({ writesLeft, isDead } = before);
+        ({ writesLeft, others, isDead } = before);
       }
     };
 
@@ -231,6 +234,13 @@ export function openWorld(options: {
           publish(name, enveloped, enveloped.key);
         }
         enqueue(jobs);
+      },
+      meanwhile() {
+        if (others === undefined) return undefined;
+        const count = others;
+        others = undefined;
+        say(`${name} waits for its store`);
+        return runNext(count);
       },
       mayCrash() {
         if (writesLeft === undefined || --writesLeft > 0) return;
@@ -269,13 +279,17 @@ export function openWorld(options: {
       data: event.data,
     });
 
+  async function run(task: Task) {
+    nowMs = Math.max(nowMs, task.at);
+    await task.run();
+    if (violation) throw violation;
+  }
+  async function runNext(count: number) {
+    const untilMs = nowMs + OVERTAKEN_MS;
+    for (let n = 0; n < count && tasks.length > 0 && tasks[0]!.at <= untilMs; n++) await run(tasks.shift()!);
+  }
   async function until(ms: number) {
-    while (tasks.length > 0 && tasks[0]!.at <= ms) {
-      const task = tasks.shift()!;
-      nowMs = Math.max(nowMs, task.at);
-      await task.run();
-      if (violation) throw violation;
-    }
+    while (tasks.length > 0 && tasks[0]!.at <= ms) await run(tasks.shift()!);
     if (Number.isFinite(ms)) nowMs = Math.max(nowMs, ms);
   }
 
@@ -298,8 +312,16 @@ export function openWorld(options: {
   };
 }
 
-/** @returns what the run threw, or the crash that it met @param writes after so many the process dies */
-type Attempt = (run: () => Promise<void>, writes: number | undefined) => Promise<Error | undefined>;
+/** What goes wrong inside of one try. */
+interface Moment {
+  /** The process dies after so many writes. */
+  crashAfter?: number;
+  /** So many other things happen before its first write. */
+  others?: number;
+}
+
+/** @returns what the run threw, or the crash that it met */
+type Attempt = (run: () => Promise<void>, moment: Moment) => Promise<Error | undefined>;
 
 /** An order's id says which life of the history it belongs to: see `orderIdOf`. */
 export const orderNumberOf = (orderId: string): number =>

@@ -65,9 +65,9 @@ function ownStepOf({ steps }: Assignment, change: StatusChanged): OwnStep | unde
   return by.role === 'admin' ? same : (same ?? found.find((step) => step.isLive) ?? found.at(-1));
 }
 
-/** Without another status it is another worker. */
+/** Without another status it is another worker; what is pending afterwards was given to nobody. */
 const isOfKind = (kind: OwnStep['kind'], { from, to }: StatusChanged): boolean =>
-  kind === 'assigned' ? from === to || from === 'pending' : from !== to && kind === to;
+  kind === 'assigned' ? to !== 'pending' && (from === to || from === 'pending') : from !== to && kind === to;
 
 /** What held just before a change: what orders had confirmed, and own steps that it confirms by following them. */
 function confirmedBefore(

@@ -39,7 +39,9 @@ export function decideAddress(
     customer: { ...current.customer, email: to },
     timeline: [...current.timeline, { at, type: 'address_changed', by }],
   };
-  return { document: changed, events: [updated(changed, { changed: ['customer.email'], by, at })] };
+  // Others keep the newest: the account may have moved before the order was last changed, and be heard of after it.
+  const saidAt = current.updatedAt > at ? current.updatedAt : at;
+  return { document: changed, events: [updated(changed, { changed: ['customer.email'], by, at: saidAt })] };
 }
 
 const PERSONAL: Record<string, string> = {

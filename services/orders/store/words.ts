@@ -28,7 +28,8 @@ export function wordsOf(order: Order): string[] {
 
 function beginnings(word: string): string[] {
   const letters = [...word];
-  const prefixes = letters.slice(0, LONGEST_PREFIX).map((_letter, at) => letters.slice(0, at + 1).join(''));
+  let prefix = '';
+  const prefixes = letters.slice(0, LONGEST_PREFIX).map((letter) => (prefix += letter));
   return letters.length > LONGEST_PREFIX ? [...prefixes, word] : prefixes;
 }
 
