@@ -33,7 +33,7 @@ const PRICE_CENTS = 400;
 /** A planter may make a visit this much before its day; here they come on it. */
 const MOST_VISIT_PAUSES = 3;
 /** The regular work of services is done at least once in such a pause. */
-const LONG_PAUSE_MS = 24 * 3_600_000;
+const LONG_PAUSE_MS = 10 * 24 * 3_600_000;
 
 /** What somebody did, for what has to hold in the end. */
 export interface Deeds {

@@ -7,6 +7,8 @@ const SEED = Number(process.env.SIMULATION_SEED ?? 28);
 /** Few orders at a time: what is found is short from the start. */
 const ORDERS = 2;
 const RUNS = 300;
+/** So many of those at most are lived through before a fault shows. */
+const FEW = 50;
 /** Acts and troubles of the shortest history that a person would still read. */
 const SHORT = 8;
 
@@ -14,6 +16,7 @@ describe.each(FAULTS)('the fault that $name', (fault) => {
   test('is found, again by its seed, and in few words', async () => {
     const { found } = await search({ seed: SEED, runs: RUNS, orders: ORDERS, fault });
     if (!found) throw new Error('the fault was not found');
+    expect(found.runs).toBeLessThanOrEqual(FEW);
     console.info([found.violation, ...inWords(found.history)].join('\n'));
     const { violation, history } = await replay(found.seed, found.path, { orders: ORDERS, fault });
     expect({ violation, history }).toEqual({ violation: found.violation, history: found.history });

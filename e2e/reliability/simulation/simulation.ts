@@ -16,7 +16,7 @@ const START_MS = Date.UTC(2026, 10, 21, 15);
 /** Notifications looks once an hour for what it has not told of. */
 const ROUND_MS = 2 * 3_600_000;
 /** What the reconciler and other regular work find in one round may need another one. */
-const LAST_ROUNDS = 3;
+const LAST_ROUNDS = 2;
 
 export interface Run {
   orders: number;
