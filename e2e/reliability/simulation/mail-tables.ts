@@ -138,7 +138,13 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
         return 1;
       },
     ],
-    ['update photos set hidden', (id: string, hidden) => patch(photos, id, { hidden })],
+    [
+      'update photos set hidden',
+      (id: string, hidden, hidden_sequence: number) => {
+        const isOlder = hidden_sequence < ((photos.get(id)?.hidden_sequence as number | undefined) ?? 0);
+        return isOlder ? 0 : patch(photos, id, { hidden, hidden_sequence });
+      },
+    ],
     [
       'select id, event_id from photos',
       (orderId: string) =>

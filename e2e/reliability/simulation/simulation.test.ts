@@ -72,6 +72,13 @@ describe('what once went wrong', () => {
         troubles: [late('email.changed', 'orders')],
       },
     ],
+    [
+      'a donor hears of a photo that was hidden and restored, also when the restoring is heard first',
+      {
+        ...life([act('goOn'), act('goOn'), act('photo'), act('hidePhoto'), act('restorePhoto')]),
+        troubles: [late('photo.hidden', 'notifications')],
+      },
+    ],
   ])('%s', async (_rule, one) => {
     expect(await live([one])).toMatchObject({ orders: 1, violation: undefined });
   });

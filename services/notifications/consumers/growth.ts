@@ -19,12 +19,12 @@ export function growthConsumers({ sql, clock, photoMailDelaySeconds }: ConsumerP
       });
     },
 
-    'photo.hidden': async ({ id, data }) => {
-      await sql.consume(id, (tx) => hidePhoto(tx, data.photoId, true));
+    'photo.hidden': async ({ id, sequence, data }) => {
+      await sql.consume(id, (tx) => hidePhoto(tx, data.photoId, true, sequence));
     },
 
-    'photo.restored': async ({ id, data }) => {
-      await sql.consume(id, (tx) => hidePhoto(tx, data.photoId, false));
+    'photo.restored': async ({ id, sequence, data }) => {
+      await sql.consume(id, (tx) => hidePhoto(tx, data.photoId, false, sequence));
     },
 
     'photo_package.purchased': async ({ id: eventId, data }) => {

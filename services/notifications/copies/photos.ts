@@ -12,9 +12,17 @@ export async function keepPhoto(
   );
 }
 
-/** Of a photo that is hidden nobody is told. */
-export async function hidePhoto(tx: Transaction, photoId: string, hidden: boolean): Promise<void> {
-  await tx.query('update photos set hidden = $2 where id = $1', [photoId, hidden]);
+/** Of a photo that is hidden nobody is told. @param sequence version of the photo: an older one changes nothing */
+export async function hidePhoto(
+  tx: Transaction,
+  photoId: string,
+  hidden: boolean,
+  sequence: number,
+): Promise<void> {
+  await tx.query(
+    'update photos set hidden = $2, hidden_sequence = $3 where id = $1 and hidden_sequence <= $3',
+    [photoId, hidden, sequence],
+  );
 }
 
 export interface UntoldPhoto {

@@ -168,6 +168,13 @@ describe('photos', () => {
       await slow.publish('photo.uploaded', order.photo());
       const [, , later] = await slow.someMailsTo(order.email, 3);
       expect(later!.subject).toBe('2 new photos of your trees');
+      // Two topics may overtake each other.
+      await slow.publish('photo.restored', { ...hidden, by: ADMIN, reason: 'They agreed', at: AT }, 5);
+      await slow.publish('photo.hidden', { ...hidden, by: ADMIN, reason: 'A person is on it', at: AT }, 4);
+      await slow.allSent();
+      expect(await slow.query('select hidden from notifications.photos where id = $1', [photoId])).toEqual([
+        { hidden: false },
+      ]);
     } finally {
       await slow.close();
     }
