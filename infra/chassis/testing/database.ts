@@ -1,7 +1,9 @@
+import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
 import { openPlatform } from '../platform.ts';
+import type { Platform } from '../ports/platform.ts';
 
 /** A database of one test's own. */
 export interface TestDatabase {
@@ -9,12 +11,26 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** The database that test databases are copied from: a service's tables beside those of the chassis. */
+export interface Template {
+  name: string;
+  /** Runs once per test run. */
+  prepare(platform: Platform): Promise<void>;
+}
+
 const TEMPLATE = 'arboleda_template';
 
-/** A fresh database in which the chassis has already made its own tables. */
-export async function createTestDatabase(): Promise<TestDatabase> {
-  return createDatabase(`template ${TEMPLATE}`);
+/** A fresh database in which the chassis has already made its own tables, and a service its own where a template says so. */
+export async function createTestDatabase(template?: Template): Promise<TestDatabase> {
+  if (!template) return createDatabase(`template ${TEMPLATE}`);
+  return createDatabase(`template ${await preparedTemplate(template)}`);
 }
+
+/** @param migrations of the service of that name */
+export const migratedTemplate = (name: ServiceName, migrations: URL): Template => ({
+  name,
+  prepare: async (platform) => (await platform.sql(name, migrations)).close(),
+});
 
 /** @param how the rest of the CREATE DATABASE statement, e.g. a locale */
 export async function createDatabase(how: string): Promise<TestDatabase> {
@@ -32,9 +48,35 @@ export async function createTemplate(): Promise<void> {
     await admin.query(`drop database if exists ${TEMPLATE}`);
     await admin.query(`create database ${TEMPLATE}`);
   });
-  const config = { databaseUrl: urlOf(TEMPLATE), objectsDir: '', smtpUrl: '', mailFrom: '' };
+  await prepare(TEMPLATE, async () => undefined);
+}
+
+/** Makes it unless another worker has; it gets its name when it is complete. @returns its name */
+async function preparedTemplate({ name, prepare: run }: Template): Promise<string> {
+  const database = `${TEMPLATE}_${name}`;
+  await asAdmin(async (admin) => {
+    const exists = async () =>
+      (await admin.query('select from pg_database where datname = $1', [database])).rowCount === 1;
+    if (await exists()) return;
+    await admin.query('select pg_advisory_lock(hashtext($1))', [database]);
+    if (await exists()) return;
+    const draft = `${database}_draft`;
+    await admin.query(`drop database if exists ${draft} with (force)`);
+    await admin.query(`create database ${draft} template ${TEMPLATE}`);
+    await prepare(draft, run);
+    await admin.query(`alter database ${draft} rename to ${database}`);
+  });
+  return database;
+}
+
+async function prepare(database: string, run: Template['prepare']): Promise<void> {
+  const config = { databaseUrl: urlOf(database), objectsDir: '', smtpUrl: '', mailFrom: '' };
   const platform = await openPlatform(config, pino({ level: 'silent' }));
-  await platform.close();
+  try {
+    await run(platform);
+  } finally {
+    await platform.close();
+  }
 }
 
 async function asAdmin(run: (admin: pg.Client) => Promise<unknown>): Promise<void> {

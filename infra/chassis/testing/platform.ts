@@ -7,7 +7,7 @@ import type { PlatformConfig } from '../platform-config.ts';
 import { openPlatform } from '../platform.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { QueueOptions } from '../adapters/postgres/queue/queue.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type Template } from './database.ts';
 
 export interface TestPlatform extends Platform {
   databaseUrl: string;
@@ -16,6 +16,8 @@ export interface TestPlatform extends Platform {
 export interface TestPlatformOptions extends QueueOptions {
   /** Another's database: a second process on the same engines. It is not dropped on close. */
   databaseUrl?: string;
+  /** The database is a copy of it. */
+  template?: Template;
   smtpUrl?: string;
   /** Everything stands on PostgreSQL, also where a run brings other engines. */
   onPostgres?: boolean;
@@ -27,7 +29,7 @@ export interface TestPlatformOptions extends QueueOptions {
  * and MinIO where a run brings them (TEST_MONGODB_URL, TEST_S3).
  */
 export async function openTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
-  const database = options.databaseUrl ? undefined : await createTestDatabase();
+  const database = options.databaseUrl ? undefined : await createTestDatabase(options.template);
   const databaseUrl = options.databaseUrl ?? database!.url;
   const objectsDir = await mkdtemp(join(tmpdir(), 'arboleda-test-objects-'));
   const name = new URL(databaseUrl).pathname.slice(1);

@@ -1,31 +1,22 @@
+import { announcedJobs } from '../adapters/postgres/queue/announcements.ts';
 import { waitFor } from './wait.ts';
 
-type Query = (text: string, values: unknown[]) => Promise<unknown>;
+/** @returns rows */
+type Query = (text: string, values: unknown[]) => Promise<readonly unknown[]>;
 
-/** Makes a regular job due now; it is done when it has run at a service's address, by a figure that it leaves. */
+/** Runs a regular job of a service now, and waits until it is done: it then waits for its next turn. */
 export async function runRegular(query: Query, service: string, name: string): Promise<void> {
-  await query(
-    `select from graphile_worker.reschedule_jobs(
-       array(select id from graphile_worker.jobs where key = $1 and locked_at is null), now())`,
-    [`job:${service}:every:${name}`],
-  );
+  const waiting = `from graphile_worker.jobs where key = $1 and locked_at is null`;
+  const key = [`job:${service}:every:${name}`];
+  const isDone = async () => (await query(`select id ${waiting} and run_at > now()`, key)).length === 1;
+  // Its first turn comes by itself when the service starts.
+  await wakeWorkers(query);
+  await waitFor(isDone);
+  await query(`select from graphile_worker.reschedule_jobs(array(select id ${waiting}), now())`, key);
+  await wakeWorkers(query);
+  await waitFor(isDone);
 }
 
-/** What a service cleared so far of one kind; undefined before its first turn. */
-export async function clearedAt(url: string, what: string): Promise<number | undefined> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  const line = text.split('\n').find((one) => one.startsWith(`retention_cleared_total{what="${what}"`));
-  return line === undefined ? undefined : Number(line.split(' ').at(-1));
-}
-
-/** Lets the retention of a service that was just started have its turn. @param last the last of what it clears */
-export async function runRetention(
-  query: Query,
-  service: { name: string; url: string },
-  last: string,
-): Promise<void> {
-  await waitFor(async () => {
-    await runRegular(query, service.name, 'retention');
-    return (await clearedAt(service.url, last)) !== undefined;
-  });
-}
+/** Jobs that are due begin now; else the next poll would find them. */
+export const wakeWorkers = async (query: Query): Promise<void> =>
+  void (await query(`select pg_notify('jobs:insert', $1)`, [announcedJobs(8)]));

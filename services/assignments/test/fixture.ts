@@ -1,6 +1,7 @@
 import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
 import type { RunningService } from '@arboleda/chassis/service.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import type { Template } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity, type TestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { type EventProbe, probeEvents } from '@arboleda/chassis/testing/probe.ts';
@@ -53,6 +54,12 @@ export interface AssignmentsFixture {
 export const enveloped = <Event extends NewEvent>(event: Event, sequence = 1): ArboledaEvent =>
   toEnvelope(event, sequence, new Date());
 
+const TEMPLATE: Template = {
+  name: 'assignments',
+  prepare: async (platform) =>
+    void (await openStore(await platform.documents('assignments'), () => new Date())),
+};
+
 /** @param databaseUrl another fixture's: a second replica. */
 export async function openAssignments(
   options: { retryWaitingMs?: number; serveVisitsMs?: number; databaseUrl?: string; clock?: () => Date } = {},
@@ -61,6 +68,7 @@ export async function openAssignments(
   const { clock = () => new Date() } = options;
   const platform = await openTestPlatform({
     eventRetries: QUICK_RETRIES,
+    template: TEMPLATE,
     ...(databaseUrl && { databaseUrl }),
   });
   const identity = await startTestIdentity();

@@ -1,5 +1,6 @@
 import { freePort } from '@arboleda/chassis/testing/free-port.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
@@ -12,11 +13,12 @@ import type { AuthConfig } from '../config.ts';
 import { startAuth } from '../service.ts';
 
 export const PASSWORD = 'el roble y la ceiba';
+const TEMPLATE = migratedTemplate('auth', new URL('../migrations/', import.meta.url));
 const QUICK = { memoryKib: 64, passes: 1 };
 
 /** Auth on a database of its own. It verifies its own tokens, so its address must be known before it starts. */
 export async function openHarness() {
-  const [platform, identity] = await Promise.all([openTestPlatform(), startTestIdentity()]);
+  const [platform, identity] = await Promise.all([openTestPlatform({ template: TEMPLATE }), startTestIdentity()]);
   const database = new pg.Client({ connectionString: platform.databaseUrl });
   await database.connect();
   const events = await probeEvents(platform, [

@@ -1,4 +1,4 @@
-import { runRetention } from '@arboleda/chassis/testing/regular.ts';
+import { runRegular } from '@arboleda/chassis/testing/regular.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Harness, openHarness } from './harness.ts';
@@ -13,10 +13,10 @@ const DAY_MS = 86_400_000;
 const count = async (table: string) =>
   Number((await auth.query(`select count(*) as n from auth.${table}`)).rows[0].n);
 
-/** Clears, on a replica by whose clock so many days have passed. */
+/** Clears when so many days have passed. */
 async function clearAfter(days: number): Promise<void> {
   auth.setClock(() => new Date(Date.now() + days * DAY_MS));
-  await runRetention(auth.query, await auth.start(), 'ended sessions');
+  await runRegular(async (...query) => (await auth.query(...query)).rows, 'auth', 'retention');
   auth.setClock(() => new Date());
 }
 

@@ -1,6 +1,7 @@
 import { listen } from '@arboleda/chassis/http/server.ts';
 import type { Platform } from '@arboleda/chassis/ports/platform.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import type { Template } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { type Answer, request, type RequestParts } from '@arboleda/chassis/testing/request.ts';
@@ -42,12 +43,16 @@ const KNOWN: Record<string, (id: string) => object | undefined> = {
     GROWTH_VISITS[id] && { visitId: id, assignmentId: 'planted', ...GROWTH_VISITS[id] },
 };
 
+const photosOf = async (platform: Platform) =>
+  (await platform.documents('media')).collection<Photo>({ name: 'photos', indexes: PHOTO_INDEXES });
+const TEMPLATE: Template = { name: 'media', prepare: async (platform) => void (await photosOf(platform)) };
+
 /**
  * A media service on real engines, with assignments played by a small server. Newer formats take long: they are
  * made where a test asks for `all` jobs. With fewer it dies, as it were, before it comes to the others: see restart.
  */
 export async function startTestMedia({ jobs = [VARIANTS_JOB] }: { jobs?: readonly string[] | 'all' } = {}) {
-  const platform = await openTestPlatform();
+  const platform = await openTestPlatform({ template: TEMPLATE });
   const identity = await startTestIdentity();
   const assignments = await startAssignments();
   const config = {
@@ -70,8 +75,7 @@ export async function startTestMedia({ jobs = [VARIANTS_JOB] }: { jobs?: readonl
       headers,
       ...(w && { query: { w } }),
     });
-  const collection = async () =>
-    (await platform.documents('media')).collection<Photo>({ name: 'photos', indexes: PHOTO_INDEXES });
+  const collection = () => photosOf(platform);
 
   return {
     platform,

@@ -1,5 +1,6 @@
 import { openTestInbox } from '@arboleda/chassis/testing/inbox.ts';
 import type { Mailer } from '@arboleda/chassis/ports/mailer.ts';
+import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
@@ -16,6 +17,8 @@ export const BOUNCE_SECRET = 'a secret of the webhook of the mail provider';
 /** Retries at once: what is tested is that they come, not how patient they are. */
 const RETRIES = { maxAttempts: 20, delaysMs: [20], maxDelayMs: 100 };
 
+const TEMPLATE = migratedTemplate('notifications', new URL('../migrations/', import.meta.url));
+
 /** Notifications with a real mail server and a database of its own. */
 export async function openHarness(
   own: { photoMailDelaySeconds?: number; bounceSecret?: string | undefined } = {},
@@ -23,7 +26,7 @@ export async function openHarness(
   const inbox = await openTestInbox();
   const identity = await startTestIdentity();
   const options = { smtpUrl: inbox.smtpUrl, eventRetries: RETRIES, jobRetries: RETRIES };
-  const home = await openTestPlatform(options);
+  const home = await openTestPlatform({ ...options, template: TEMPLATE });
   const { databaseUrl } = home;
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();

@@ -1,13 +1,28 @@
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { paymentsEndpoints } from '@arboleda/contracts/endpoints/payments.ts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { grove, type Harness, intentIdOf, openHarness, quoteOf } from './harness.ts';
+import { webhooks } from './shop.ts';
 
 let harness: Harness;
 beforeAll(async () => {
   harness = await openHarness();
 });
 afterAll(() => harness.close());
+
+/** The browser's, another one in each test. */
+let key: string;
+let intentsBefore: string[];
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+beforeEach(async () => {
+  key = randomUUID();
+  intentsBefore = idsOf(await harness.intents());
+});
+const payments = async () => (await harness.payments()).filter((one) => one.idempotency_key === key);
+/** Those that this test made at Stripe. */
+const intents = async () => (await harness.intents()).filter(({ id }) => !intentsBefore.includes(id));
 
 describe('GET /api/config', () => {
   test('tells the web app what it needs of this installation, and no secret', async () => {
@@ -65,11 +80,11 @@ describe('starting a card payment', () => {
   });
 
   test('without a quote takes the price of now', async () => {
-    const before = harness.pricing.calls();
+    const calls = harness.pricing.calls();
     const { status, body } = await harness.checkout();
     expect(status).toBe(200);
     expect(body.amount).toBe(2000);
-    expect(harness.pricing.calls()).toBe(before + 1);
+    expect(harness.pricing.calls()).toBe(calls + 1);
   });
 
   test('charges whole units where Stripe knows no cents', async () => {
@@ -99,10 +114,10 @@ describe('a quote', () => {
     ['made up', 'quote-invalid', 422, () => 'eyJhbGciOiJub25lIn0.e30.'],
     ['that has run out', 'quote-expired', 409, () => quoteOf({ currency: 'USD', rate: 1 }, { exp: '-1s' })],
   ])('%s is refused as %s', async (_what, type, status, make) => {
-    const before = (await harness.payments()).length;
+    const stored = (await harness.payments()).length;
     const answer = await harness.checkout({ ...grove, quote: await make() });
     expect(answer).toMatchObject({ status, body: { type } });
-    expect(await harness.payments()).toHaveLength(before);
+    expect(await harness.payments()).toHaveLength(stored);
   });
 });
 
@@ -127,12 +142,12 @@ describe('bad input is refused, names its field and stores nothing', () => {
     ['a quote without end', { quote: 'q'.repeat(2001) }, 'quote', 'too-long'],
     ['more than Stripe takes', { packageType: 'custom', trees: 10_000, currency: 'COP' }, 'trees', 'too-big'],
   ])('%s', async (_what, change, path, type) => {
-    const before = await harness.payments();
+    const stored = await harness.payments();
     const { status, body } = await harness.checkout({ ...grove, ...change });
     expect(status).toBe(422);
     expect(body).toMatchObject({ type: 'validation-failed', errors: [{ path, type }] });
     expect(body.error).toBe(body.title);
-    expect(await harness.payments()).toEqual(before);
+    expect(await harness.payments()).toEqual(stored);
   });
 
   test.each([
@@ -140,10 +155,10 @@ describe('bad input is refused, names its field and stores nothing', () => {
     ['2 MB', JSON.stringify({ ...grove, customerName: 'a'.repeat(2_000_000) }), 413, 'body-too-large'],
     ['a list', '[]', 422, 'validation-failed'],
   ])('%s', async (_what, raw, status, type) => {
-    const before = await harness.payments();
+    const stored = await harness.payments();
     const answer = await request(harness.url, 'POST /api/pricing/create-payment-intent', { raw });
     expect(answer).toMatchObject({ status, body: { type } });
-    expect(await harness.payments()).toEqual(before);
+    expect(await harness.payments()).toEqual(stored);
   });
 
   test('in the reader’s language', async () => {
@@ -160,4 +175,169 @@ describe('bad input is refused, names its field and stores nothing', () => {
     const payment = (await harness.payments()).find((one) => one.order_id === answer.body.orderId);
     expect(payment).toMatchObject({ locale: null, language: 'en' });
   });
+});
+
+describe('the same idempotency key', () => {
+  test('with the same body gives the same answer', async () => {
+    const first = await harness.checkout(grove, { key });
+    const second = await harness.checkout(grove, { key });
+    expect(first.status).toBe(200);
+    expect(second).toMatchObject({ status: 200, body: first.body });
+    expect(await intents()).toHaveLength(1);
+  });
+
+  test('with another body is refused, whatever differs', async () => {
+    await harness.checkout(grove, { key });
+    for (const change of [
+      { customerName: 'Eva' },
+      { trees: 1, packageType: 'individual' },
+      { locale: 'en' },
+    ]) {
+      const answer = await harness.checkout({ ...grove, ...change }, { key });
+      expect(answer).toMatchObject({ status: 409, body: { type: 'idempotency-conflict' } });
+    }
+    expect(await payments()).toHaveLength(1);
+    expect(await intents()).toHaveLength(1);
+  });
+
+  test('twenty times at once makes one intent', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => harness.checkout(grove, { key })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await payments()).toHaveLength(1);
+    expect(await intents()).toHaveLength(1);
+  });
+
+  test('at two replicas at once makes one intent', async () => {
+    const replica = await harness.start();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        harness.checkout(grove, { key, ...(i % 2 && { url: replica.url }) }),
+      ),
+    );
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(await intents()).toHaveLength(1);
+  });
+
+  test('and the same quote at two replicas at once makes one payment at the quoted price', async () => {
+    const replica = await harness.start();
+    const quote = await quoteOf({ currency: 'USD', rate: 1 });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        harness.checkout({ ...grove, quote }, { key, ...(i % 2 && { url: replica.url }) }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await payments()).toMatchObject([{ amount_minor: '2000', currency: 'USD' }]);
+    expect(await intents()).toHaveLength(1);
+  });
+
+  test('finds its payment after the quote has run out', async () => {
+    const quote = await quoteOf({ currency: 'USD', rate: 1 });
+    const first = await harness.checkout({ ...grove, quote }, { key });
+    const later = await harness.start({}, { clock: () => new Date(Date.now() + 31 * 60_000) });
+    const expired = await harness.checkout({ ...grove, quote }, { key: randomUUID(), url: later.url });
+    expect(expired.body.type).toBe('quote-expired');
+    const second = await harness.checkout({ ...grove, quote }, { key, url: later.url });
+    expect(second).toMatchObject({ status: 200, body: first.body });
+  });
+
+  test('finds its payment after it was paid: a reload never pays twice', async () => {
+    const first = await harness.checkout(grove, { key });
+    await harness.pay(first);
+    await harness.events.next('payment.succeeded', ({ data }) => data.orderId === first.body.orderId);
+    const second = await harness.checkout(grove, { key });
+    expect(second.body).toEqual(first.body);
+    expect(await intents()).toHaveLength(1);
+  });
+
+  test.each(['short', 'with blanks in it', 'x'.repeat(129)])('that is "%.20s" is refused', async (wrong) => {
+    const answer = await harness.checkout(grove, { key: wrong });
+    expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: 'Idempotency-Key' }] } });
+    expect(await payments()).toHaveLength(0);
+  });
+});
+
+describe('when Stripe does not answer', () => {
+  afterEach(async () => {
+    harness.door.set('open');
+    await webhooks(harness, 'deliver');
+  });
+
+  test('but its webhook does, nothing is written down, and who tries again can pay that very intent', async () => {
+    harness.door.set('silent');
+    expect((await harness.checkout(grove, { key })).status).toBe(503);
+    const [intent] = await intents();
+    const { events } = await harness.sandbox.control('GET', `/events?object=${intent!.id}`);
+    await waitFor(async () => idsOf(await harness.receipts()).includes(events[0].id));
+    expect(await payments()).toHaveLength(0);
+    harness.door.set('open');
+    const answer = await harness.checkout(grove, { key });
+    expect(answer.body.client_secret).toBe(intent!.client_secret);
+    await harness.pay(answer);
+    const { data } = await harness.events.next(
+      'payment.succeeded',
+      (event) => event.data.orderId === answer.body.orderId,
+    );
+    expect(data.transactionId).toBe(intent!.id);
+  });
+
+  test('the buyer is told to try again shortly, and nothing can be charged twice', async () => {
+    harness.door.set('shut');
+    const refused = await harness.checkout(grove, { key });
+    expect(refused).toMatchObject({ status: 503, body: { type: 'unavailable' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    harness.door.set('open');
+    const answer = await harness.checkout(grove, { key });
+    expect(answer.status).toBe(200);
+    expect(await payments()).toHaveLength(1);
+    expect(await intents()).toHaveLength(1);
+  });
+
+  test('or fails, the buyer reads that no payment was started', async () => {
+    harness.door.set('failing');
+    const refused = await harness.checkout(grove, { key });
+    expect(refused).toMatchObject({
+      status: 502,
+      body: { type: 'payment-provider-failed', error: 'Failed to create payment intent.' },
+    });
+    expect(JSON.stringify(refused.body)).not.toMatch(/127\.0\.0\.1|sk_|stripe/i);
+    harness.door.set('open');
+    expect((await harness.checkout(grove, { key })).status).toBe(200);
+  });
+
+  test('because its answer was lost, the next try gets the intent it had made', async () => {
+    harness.door.set('silent');
+    expect((await harness.checkout(grove, { key })).status).toBe(503);
+    const [made] = await intents();
+    harness.door.set('open');
+    const answer = await harness.checkout(grove, { key });
+    expect(answer.status).toBe(200);
+    expect(answer.body.client_secret).toBe(made!.client_secret);
+    expect(await intents()).toHaveLength(1);
+  });
+
+  test('and the process dies before, another one goes on with the same intent', async () => {
+    await webhooks(harness, 'lose');
+    harness.door.set('silent');
+    await harness.checkout(grove, { key });
+    expect(await payments()).toHaveLength(0);
+    harness.door.set('open');
+    const restarted = await harness.start();
+    const answer = await harness.checkout(grove, { key, url: restarted.url });
+    const [intent, ...more] = await intents();
+    expect(more).toEqual([]);
+    expect(intent!.metadata).toMatchObject({ orderId: answer.body.orderId });
+    expect(await payments()).toMatchObject([
+      { id: intent!.metadata.paymentId, status: 'open', intent_id: intent!.id },
+    ]);
+  });
+});
+
+test('when pricing does not answer, no payment is written down', async () => {
+  harness.pricing.setDown(true);
+  const answer = await harness.checkout(grove, { key });
+  harness.pricing.setDown(false);
+  expect(answer).toMatchObject({ status: 503, body: { type: 'unavailable' } });
+  expect(await payments()).toHaveLength(0);
 });

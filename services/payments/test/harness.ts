@@ -1,11 +1,13 @@
 import { listen } from '@arboleda/chassis/http/server.ts';
 import { openPool } from '@arboleda/chassis/adapters/postgres/sql/pool.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
 import { type Answer, request, type RequestParts } from '@arboleda/chassis/testing/request.ts';
+import { wakeWorkers } from '@arboleda/chassis/testing/regular.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { Overrides, RunningService } from '@arboleda/chassis/service.ts';
 import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';
@@ -30,6 +32,9 @@ const NEVER_MS = 24 * 60 * 60 * 1000;
 export const QUIET = { intervalMs: NEVER_MS, listsIntervalMs: NEVER_MS, afterMs: NEVER_MS };
 
 export type Harness = Awaited<ReturnType<typeof openHarness>>;
+
+/** A database in which payments has made its tables. */
+export const TEMPLATE = migratedTemplate('payments', new URL('../migrations/', import.meta.url));
 
 /** A quote as pricing signs it. */
 export const quoteOf = (
@@ -69,15 +74,15 @@ async function startPricingStub() {
     },
     { host: '127.0.0.1', port: 0 },
   );
-  return { ...server, calls: () => calls, fail: () => void (isDown = true) };
+  return { ...server, calls: () => calls, setDown: (down: boolean) => void (isDown = down) };
 }
 
 /** Payments with a real PostgreSQL and the sandbox behind a door that can be shut. */
-export async function openHarness(own: Partial<PaymentsConfig> = {}) {
+export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: Overrides = {}) {
   const logs: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
   const [platform, identity, sandbox, pricing] = await Promise.all([
-    openTestPlatform(),
+    openTestPlatform({ template: TEMPLATE }),
     startTestIdentity(),
     openSandbox(),
     startPricingStub(),
@@ -96,7 +101,7 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}) {
 
   async function start(
     changes: Partial<PaymentsConfig> = {},
-    overrides: Overrides = {},
+    replaced: Overrides = overrides,
   ): Promise<RunningService> {
     const config: PaymentsConfig = {
       ...testServiceConfig({
@@ -125,13 +130,16 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}) {
       ...own,
       ...changes,
     };
-    const service = await startPayments(config, { platform, logger, ...overrides });
+    const service = await startPayments(config, { platform, logger, ...replaced });
     running.push(service);
     return service;
   }
 
+  const query = async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await pool.query<Row>(text, values)).rows;
   const first = await start();
-  await waitFor(async () => (await pool.query('select 1 from reconciled_lists')).rowCount === 5);
+  await wakeWorkers(query);
+  await waitFor(async () => (await query('select 1 from reconciled_lists')).length === 5);
   const webhookUrl = (service: RunningService) => `${service.url}/api/payments/stripe-webhook`;
   sandbox.setWebhookUrl(webhookUrl(first));
 
@@ -179,8 +187,7 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}) {
     async tell(event: NewEvent): Promise<void> {
       await platform.bus.publish([toEnvelope(event, 1, new Date())]);
     },
-    query: async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
-      (await pool.query<Row>(text, values)).rows,
+    query,
     intents: async () => (await sandbox.stripe.paymentIntents.list({ limit: 100 })).data,
     metrics: async () => (await fetch(`${first.url}/metrics`)).text(),
     async close() {

@@ -1,92 +1,123 @@
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
+import type { Answer } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Harness, intentIdOf, openHarness, QUIET } from './harness.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { openComparison } from '../reconcile/compare.ts';
+import { takeLease } from '../reconcile/lease.ts';
+import { LIST_NAMES, type ListName, type ListReport, type ReadList } from '../reconcile/lists.ts';
+import { type Harness, intentIdOf, openHarness, QUIET, TEMPLATE } from './harness.ts';
+import { aPaidPayment, webhooks } from './shop.ts';
 
 let harness: Harness;
-beforeEach(async () => {
+beforeAll(async () => {
   harness = await openHarness({ reconcile: { ...QUIET, intervalMs: 100, afterMs: 50 } });
-  await harness.sandbox.control('PUT', '/webhooks', { mode: 'lose' });
 });
-afterEach(() => harness.close());
+afterAll(() => harness.close());
+beforeEach(async () => {
+  harness.door.set('open');
+  await webhooks(harness, 'lose');
+});
 
-const lookUps = () => harness.door.requests.filter(({ method }) => method === 'GET').length;
+const lookUpsOf = (answer: Answer) =>
+  harness.door.requests.filter(({ method, path }) => method === 'GET' && path.includes(intentIdOf(answer)))
+    .length;
+const paymentOf = async ({ body }: Answer) =>
+  (await harness.payments()).find((one) => one.order_id === body.orderId)!;
+const succeeded = ({ body }: Answer) =>
+  harness.events.next('payment.succeeded', ({ data }) => data.orderId === body.orderId);
 
 describe('when webhooks are lost', () => {
   test('a payment that was paid is found, and told as if the webhook had come', async () => {
     const answer = await harness.checkout();
     await harness.pay(answer);
-    const { data } = await harness.events.next('payment.succeeded');
+    const { data } = await succeeded(answer);
     expect(data).toMatchObject({
       orderId: answer.body.orderId,
       transactionId: intentIdOf(answer),
       amountMinor: 2000,
       card: { brand: 'visa', last4: '4242' },
     });
-    expect(await harness.payments()).toMatchObject([{ status: 'succeeded', reconcile_at: null }]);
+    expect(await paymentOf(answer)).toMatchObject({ status: 'succeeded', reconcile_at: null });
     expect(await harness.metrics()).toMatch(
-      /payments_sightings_total\{by="reconciler",result="succeeded"[^}]*\} 1/,
+      /payments_sightings_total\{by="reconciler",result="succeeded"[^}]*\} [1-9]/,
     );
   });
 
   test('a payment that was declined is told once, however often Stripe is asked', async () => {
     const answer = await harness.checkout();
     await expect(harness.pay(answer, 'pm_card_chargeDeclined')).rejects.toThrow();
-    expect((await harness.events.next('payment.failed')).data.reason).toBe('generic_decline');
-    const before = lookUps();
-    await waitFor(() => lookUps() > before + 2);
-    expect(harness.events.all('payment.failed')).toHaveLength(1);
+    const isOurs = ({ data }: { data: { orderId: string } }) => data.orderId === answer.body.orderId;
+    expect((await harness.events.next('payment.failed', isOurs)).data.reason).toBe('generic_decline');
+    const before = lookUpsOf(answer);
+    await waitFor(() => lookUpsOf(answer) > before + 2);
+    expect(harness.events.all('payment.failed').filter(isOurs)).toHaveLength(1);
   });
 
   test('a payment that was canceled is known to be', async () => {
     const answer = await harness.checkout();
     await harness.sandbox.stripe.paymentIntents.cancel(intentIdOf(answer));
-    await waitFor(async () => (await harness.payments())[0]?.status === 'canceled');
+    await waitFor(async () => (await paymentOf(answer)).status === 'canceled');
   });
 
   test('a webhook that comes late after all changes nothing', async () => {
     const answer = await harness.checkout();
     await harness.pay(answer);
-    await harness.events.next('payment.succeeded');
-    const { events } = await harness.sandbox.control('GET', '/events?type=payment_intent.succeeded');
+    await succeeded(answer);
+    const { events } = await harness.sandbox.control(
+      'GET',
+      `/events?type=payment_intent.succeeded&object=${intentIdOf(answer)}`,
+    );
     await harness.sandbox.control('POST', `/events/${events[0].id}/repeat`, { times: 3 });
-    await waitFor(async () => (await harness.receipts()).length > 0);
-    await harness.sandbox.control('PUT', '/webhooks', { mode: 'deliver' });
+    await waitFor(async () => (await harness.receipts()).some(({ id }) => id === events[0].id));
+    await webhooks(harness, 'deliver');
     const other = await harness.checkout();
     await harness.pay(other);
-    await harness.events.next('payment.succeeded', ({ data }) => data.orderId === other.body.orderId);
-    expect(harness.events.all('payment.succeeded')).toHaveLength(2);
+    await succeeded(other);
+    expect(
+      harness.events.all('payment.succeeded').filter(({ data }) => data.orderId === answer.body.orderId),
+    ).toHaveLength(1);
   });
 });
 
 test('an intent that is paid before its payment is written down is found as soon as that is', async () => {
-  await harness.sandbox.control('PUT', '/webhooks', { mode: 'deliver' });
+  await webhooks(harness, 'deliver');
   harness.door.set('held');
+  const known = (await harness.intents()).map(({ id }) => id);
   const answering = harness.checkout();
-  const [intent] = await waitFor(async () => {
-    const intents = await harness.intents();
-    return intents.length > 0 && intents;
-  });
+  const intent = await waitFor(async () => (await harness.intents()).find(({ id }) => !known.includes(id)));
   // Nobody but we ourselves can, as the buyer is not told yet how.
-  await harness.sandbox.stripe.paymentIntents.confirm(intent!.id, {
+  await harness.sandbox.stripe.paymentIntents.confirm(intent.id, {
     ...{ payment_method: 'pm_card_visa', return_url: 'https://arboleda.test/' },
   });
-  await waitFor(async () =>
-    (await harness.receipts()).some(({ type }) => type === 'payment_intent.succeeded'),
+  const { events } = await harness.sandbox.control(
+    'GET',
+    `/events?type=payment_intent.succeeded&object=${intent.id}`,
   );
+  await waitFor(async () => (await harness.receipts()).some(({ id }) => id === events[0].id));
   harness.door.set('open');
   const answer = await answering;
   expect(answer.status).toBe(200);
-  const { data } = await harness.events.next('payment.succeeded');
-  expect(data).toMatchObject({ orderId: answer.body.orderId, transactionId: intent!.id });
+  const { data } = await succeeded(answer);
+  expect(data).toMatchObject({ orderId: answer.body.orderId, transactionId: intent.id });
 });
 
 test('while Stripe is away nothing is given up', async () => {
   const answer = await harness.checkout();
   harness.door.set('shut');
   await harness.pay(answer);
-  await waitFor(() => harness.logs.some(({ msg }) => msg === 'a payment could not be reconciled'), 20_000);
+  const { id } = await paymentOf(answer);
+  await waitFor(() =>
+    harness.logs.some(
+      ({ msg, paymentId }) => msg === 'a payment could not be reconciled' && paymentId === id,
+    ),
+  );
   harness.door.set('open');
-  expect((await harness.events.next('payment.succeeded')).data.orderId).toBe(answer.body.orderId);
+  await succeeded(answer);
 });
 
 test('one payment that cannot be looked up does not keep the others waiting', async () => {
@@ -94,5 +125,196 @@ test('one payment that cannot be looked up does not keep the others waiting', as
   await harness.forgetIntent(gone);
   const answer = await harness.checkout();
   await harness.pay(answer);
-  expect((await harness.events.next('payment.succeeded')).data.orderId).toBe(answer.body.orderId);
+  await succeeded(answer);
+});
+
+describe('comparing Stripe’s lists with the books', () => {
+  const HOUR_MS = 60 * 60_000;
+  let platform: TestPlatform;
+  let sql: Sql;
+  let nowMs: number;
+  const clock = () => new Date(nowMs);
+
+  beforeAll(async () => {
+    platform = await openTestPlatform({ template: TEMPLATE });
+    sql = await platform.sql('payments', new URL('../migrations/', import.meta.url));
+  });
+  afterAll(async () => {
+    await sql.close();
+    await platform.close();
+  });
+  beforeEach(async () => {
+    nowMs = Date.parse('2026-11-22T12:00:00Z');
+    await sql.query('delete from reconciled_lists');
+    await sql.query('update reconciler_lease set holder = null');
+  });
+
+  /** Lists that note since when they were asked. */
+  function lists(result: Partial<ListReport> = {}) {
+    const asked: Date[] = [];
+    const list =
+      (name: ListName): ReadList =>
+      async (since) => {
+        if (name === 'refunds') asked.push(since);
+        return {
+          list: name,
+          lookedAt: 1,
+          repaired: 0,
+          notOurs: 0,
+          failed: 0,
+          ...(name === 'refunds' && result),
+        };
+      };
+    const all = Object.fromEntries(LIST_NAMES.map((name) => [name, list(name)])) as Record<
+      ListName,
+      ReadList
+    >;
+    return { asked, comparison: openComparison({ sql, lists: all, clock }) };
+  }
+
+  describe('the regular comparison', () => {
+    test('begins with a day, and then goes on where it ended, an hour of it once more', async () => {
+      const { asked, comparison } = lists();
+      const begunMs = nowMs;
+      expect((await comparison.regular()).map(({ list }) => list)).toEqual([...LIST_NAMES]);
+      nowMs += 10 * HOUR_MS;
+      await comparison.regular();
+      expect(asked.map((since) => since.getTime())).toEqual([begunMs - 24 * HOUR_MS, begunMs - HOUR_MS]);
+    });
+
+    test.each([
+      ['a list could not be read to its end', { fault: 'away' }],
+      ['something on it could not be brought in', { failed: 1 }],
+    ])('begins at the same point again when %s', async (_what, result) => {
+      const { asked, comparison } = lists(result);
+      const begunMs = nowMs;
+      await lists().comparison.regular();
+      for (let hours = 0; hours < 2; hours++) {
+        nowMs += HOUR_MS;
+        await comparison.regular();
+      }
+      expect(asked.map((since) => since.getTime())).toEqual([begunMs - HOUR_MS, begunMs - HOUR_MS]);
+    });
+
+    test('leaves it to whoever is at it', async () => {
+      const lease = (await takeLease(sql, clock))!;
+      const { asked, comparison } = lists();
+      expect(await comparison.regular()).toEqual([]);
+      expect(asked).toEqual([]);
+      await lease.release();
+      expect(await comparison.regular()).toHaveLength(LIST_NAMES.length);
+    });
+  });
+
+  describe('a comparison that was asked for', () => {
+    test('waits for whoever is at it, and looks back as far as it was told', async () => {
+      const lease = (await takeLease(sql, clock))!;
+      const { asked, comparison } = lists();
+      const since = new Date(nowMs - 200 * HOUR_MS);
+      const comparing = comparison.since(since);
+      expect(asked).toEqual([]);
+      await lease.release();
+      expect(await comparing).toHaveLength(LIST_NAMES.length);
+      expect(asked).toEqual([since]);
+    });
+
+    test('leaves no gap behind the regular one', async () => {
+      const { asked, comparison } = lists();
+      const begunMs = nowMs;
+      await comparison.regular();
+      nowMs += 100 * HOUR_MS;
+      await comparison.since(new Date(nowMs - HOUR_MS));
+      expect(asked[1]!.getTime()).toBe(begunMs - HOUR_MS);
+    });
+  });
+
+  test('whoever died is followed after two minutes, and cannot go on when it was only slow', async () => {
+    const slow = (await takeLease(sql, clock))!;
+    nowMs += 119_000;
+    expect(await takeLease(sql, clock)).toBeUndefined();
+    await slow.renew();
+    nowMs += 121_000;
+    const next = (await takeLease(sql, clock))!;
+    await expect(slow.renew()).rejects.toThrow('another process');
+    await slow.release();
+    expect(await takeLease(sql, clock)).toBeUndefined();
+    await next.release();
+  });
+});
+
+test('what no webhook told is found on Stripe’s lists soon, by itself', async () => {
+  const harness = await openHarness({ reconcile: { ...QUIET, listsIntervalMs: 100 } });
+  try {
+    const { paymentId, intentId } = await aPaidPayment(harness);
+    await webhooks(harness, 'lose');
+    await harness.sandbox.stripe.refunds.create({ payment_intent: intentId });
+    await harness.events.next('payment.refunded', ({ data }) => data.paymentId === paymentId);
+    // One that comes between the two lists of a run is found on the second.
+    await waitFor(() =>
+      harness.logs.some(
+        ({ msg, list, repaired }) =>
+          msg === 'the reconciler found what no webhook had told' &&
+          ['refunds', 'events'].includes(String(list)) &&
+          repaired === 1,
+      ),
+    );
+  } finally {
+    await harness.close();
+  }
+});
+
+describe('npm run reconcile', () => {
+  const MAIN = join(import.meta.dirname, '..', 'operator', 'main.ts');
+
+  let harness: Harness;
+  beforeAll(async () => {
+    harness = await openHarness();
+  });
+  afterAll(() => harness.close());
+
+  /** The command as a process of its own. */
+  async function reconcile(...args: string[]) {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      env: { ...process.env, DATABASE_URL: harness.platform.databaseUrl },
+    });
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number]>,
+    ]);
+    return { code, stdout, stderr };
+  }
+  const rowOf = (stdout: string, list: string) =>
+    stdout
+      .split('\n')
+      .find((line) => line.startsWith(list))
+      ?.trim()
+      .split(/\s{2,}/)
+      .slice(1)
+      .map(Number);
+
+  test('shows what was looked at and mended', async () => {
+    await webhooks(harness, 'lose');
+    const answer = await harness.checkout();
+    await harness.pay(answer);
+    await harness.sandbox.stripe.paymentIntents.create({ amount: 500, currency: 'usd' });
+    const { code, stdout, stderr } = await reconcile('--since', '7d');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(rowOf(stdout, 'payment intents')).toEqual([2, 1, 1, 0]);
+    await harness.events.next('payment.succeeded', ({ data }) => data.orderId === answer.body.orderId);
+  });
+
+  test('says when Stripe did not answer', async () => {
+    harness.door.set('failing');
+    const { code, stdout } = await reconcile('--since', '1h');
+    harness.door.set('open');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^payment intents: An error occurred/m);
+  });
+
+  test('shows its usage when it is not told since when', async () => {
+    const { code, stderr } = await reconcile();
+    expect(code).toBe(1);
+    expect(stderr).toContain('npm run reconcile -- --since 7d');
+  });
 });

@@ -1,6 +1,6 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { grove, type Harness, openHarness, quoteOf, QUIET } from './harness.ts';
+import { grove, type Harness, intentIdOf, openHarness, quoteOf, QUIET } from './harness.ts';
 import { aPaidPayment, reconcile, refund, shown, tellOf, webhooks } from './shop.ts';
 
 let harness: Harness;
@@ -17,6 +17,10 @@ const refundsAtStripe = async (intentId: string) =>
   (await harness.sandbox.stripe.refunds.list({ payment_intent: intentId })).data;
 const told = (paymentId: string) =>
   harness.events.all('payment.refunded').filter(({ data }) => data.paymentId === paymentId);
+async function dispute(intentId: string): Promise<Record<string, unknown>> {
+  const intent = await harness.sandbox.stripe.paymentIntents.retrieve(intentId);
+  return harness.sandbox.control('POST', '/disputes', { charge: intent.latest_charge, reason: 'fraudulent' });
+}
 /** Whatever was to be told before has been told. */
 async function settled(): Promise<void> {
   const other = await aPaidPayment(harness);
@@ -252,6 +256,55 @@ describe('what Stripe makes of it', () => {
   });
 });
 
+describe('a refund is refused', () => {
+  test('for what was not paid, or is not there', async () => {
+    const answer = await harness.checkout();
+    const open = (await harness.payments()).find((one) => one.order_id === answer.body.orderId)!;
+    expect(await refund(harness, open.id)).toMatchObject({
+      status: 409,
+      body: { type: 'nothing-to-refund' },
+    });
+    expect((await refund(harness, '7b0d4c0e-9d6c-4d8e-8d0b-5b7f6f1f6a01')).status).toBe(404);
+    expect((await refund(harness, 'no-payment')).status).toBe(404);
+  });
+
+  test.each([
+    ['no reason', { amount: 100 }, 'reason', 'required'],
+    ['a reason of blanks', { reason: '  ' }, 'reason', 'required'],
+    ['half a character', { reason: 'a\ud800' }, 'reason', 'invalid'],
+    ['nothing', { amount: 0, reason: 'x' }, 'amount', 'too-small'],
+    ['half a cent', { amount: 0.5, reason: 'x' }, 'amount', 'not-an-integer'],
+  ])('with %s', async (_what, body, path, type) => {
+    const { paymentId } = await aPaidPayment(harness);
+    expect(await refund(harness, paymentId, body)).toMatchObject({
+      status: 422,
+      body: { errors: [{ path, type }] },
+    });
+  });
+
+  test('by Stripe, when the bank has taken the money back: it is noted, and can be tried again', async () => {
+    const { paymentId, intentId } = await aPaidPayment(harness);
+    await dispute(intentId);
+    expect(await refund(harness, paymentId)).toMatchObject({ status: 409, body: { type: 'refund-refused' } });
+    expect((await shown(harness, paymentId)).refunds).toMatchObject([
+      { status: 'failed', failureReason: 'charge_disputed' },
+    ]);
+    expect(await refund(harness, paymentId)).toMatchObject({ status: 409, body: { type: 'refund-refused' } });
+  });
+
+  test('by Stripe, and again with the same key: nobody takes it for done', async () => {
+    const { paymentId, intentId } = await aPaidPayment(harness);
+    await dispute(intentId);
+    for (const _time of [1, 2]) {
+      expect(await refund(harness, paymentId, { reason: 'all' }, 'a-refused-key')).toMatchObject({
+        status: 409,
+        body: { type: 'refund-refused' },
+      });
+    }
+    expect((await shown(harness, paymentId)).refunds).toHaveLength(1);
+  });
+});
+
 describe('when Stripe’s answer is lost', () => {
   test('the refund stays pending, and the reconciler learns that it was made: once', async () => {
     const quick = await openHarness({ reconcile: { ...QUIET, intervalMs: 200, afterMs: 100 } });
@@ -269,5 +322,91 @@ describe('when Stripe’s answer is lost', () => {
     } finally {
       await quick.close();
     }
+  });
+});
+
+const statusesTold = (orderId: string) =>
+  harness.events
+    .all('payment.disputed')
+    .filter(({ data }) => data.orderId === orderId)
+    .map(({ data }) => data.status);
+
+describe('when a cardholder’s bank takes a payment back', () => {
+  test('it is noted and told', async () => {
+    const { paymentId, orderId, intentId } = await aPaidPayment(harness);
+    const made = await dispute(intentId);
+    const { data } = await harness.events.next('payment.disputed', (event) => event.data.orderId === orderId);
+    expect(data).toEqual({
+      orderId,
+      paymentId,
+      disputeId: made.id,
+      amountMinor: 2000,
+      currency: 'USD',
+      reason: 'fraudulent',
+      status: 'needs_response',
+      at: expect.any(String),
+    });
+    expect(await shown(harness, paymentId)).toMatchObject({
+      isDisputed: true,
+      disputes: [{ disputeId: made.id, amount: 2000, status: 'needs_response', reason: 'fraudulent' }],
+    });
+    expect(await harness.metrics()).toMatch(/payments_disputes_total\{status="needs_response"[^}]*\} [1-9]/);
+  });
+
+  test('each change of its status is told once, whatever order the webhooks come in', async () => {
+    const { paymentId, orderId, intentId } = await aPaidPayment(harness);
+    await webhooks(harness, 'lose');
+    const made = await dispute(intentId);
+    for (const status of [
+      'needs_response',
+      'under_review',
+      'needs_response',
+      'under_review',
+      'won',
+      'under_review',
+      'won',
+    ]) {
+      await tellOf(harness, 'charge.dispute.updated', { ...made, status });
+    }
+    await waitFor(() => statusesTold(orderId).length === 3);
+    expect((await shown(harness, paymentId)).disputes).toMatchObject([{ status: 'won' }]);
+    await reconcile(harness);
+    expect(statusesTold(orderId).sort()).toEqual(['needs_response', 'under_review', 'won']);
+  });
+
+  test('and its webhook is lost, it is found on Stripe’s list', async () => {
+    const { orderId, intentId } = await aPaidPayment(harness);
+    await webhooks(harness, 'lose');
+    await dispute(intentId);
+    await reconcile(harness);
+    await harness.events.next('payment.disputed', ({ data }) => data.orderId === orderId);
+  });
+
+  test('before we know that it was paid, both are told', async () => {
+    await webhooks(harness, 'lose');
+    const answer = await harness.checkout();
+    await harness.pay(answer);
+    const made = await dispute(intentIdOf(answer));
+    expect((await tellOf(harness, 'charge.dispute.created', made)).status).toBe(200);
+    await harness.events.next('payment.succeeded', ({ data }) => data.orderId === answer.body.orderId);
+    await harness.events.next('payment.disputed', ({ data }) => data.orderId === answer.body.orderId);
+  });
+
+  test('and it changes twice in one moment, the changes are told at two moments', async () => {
+    const { orderId, intentId } = await aPaidPayment(harness);
+    await webhooks(harness, 'lose');
+    const made = await dispute(intentId);
+    await Promise.all(
+      ['needs_response', 'under_review', 'lost'].map((status) =>
+        tellOf(harness, 'charge.dispute.updated', { ...made, status }),
+      ),
+    );
+    const heard = await waitFor(() => {
+      const all = harness.events.all('payment.disputed').filter(({ data }) => data.orderId === orderId);
+      return all.some(({ data }) => data.status === 'lost') && all;
+    });
+    const latest = heard.toSorted((a, b) => a.data.at.localeCompare(b.data.at)).at(-1)!;
+    expect(latest.data.status).toBe('lost');
+    expect(new Set(heard.map(({ data }) => data.at)).size).toBe(heard.length);
   });
 });

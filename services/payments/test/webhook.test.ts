@@ -1,21 +1,41 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { WEBHOOK_SECRET } from '@arboleda/stripe-sandbox/testing/sandbox.ts';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Answer } from '@arboleda/chassis/testing/request.ts';
+import type { EventType } from '@arboleda/contracts/events/index.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
 import { grove, type Harness, intentIdOf, openHarness } from './harness.ts';
+import { aPaidPayment, reconcile, refund, shown, tellOf, webhooks } from './shop.ts';
 
 /** pino's number for it. */
 const ERROR = 50;
 const paying = { payment_method: 'pm_card_visa', return_url: 'https://arboleda.test/' };
 
 let harness: Harness;
-beforeEach(async () => {
+beforeAll(async () => {
   harness = await openHarness();
 });
-afterEach(() => harness.close());
+afterAll(() => harness.close());
+beforeEach(async () => {
+  harness.door.set('open');
+  await webhooks(harness, 'deliver');
+});
 
-const mode = (mode: 'deliver' | 'hold' | 'lose') => harness.sandbox.control('PUT', '/webhooks', { mode });
+const next = <Type extends PaymentEvent>(type: Type, { body }: Answer) =>
+  harness.events.next(type, ({ data }) => data.orderId === body.orderId);
+const all = <Type extends PaymentEvent>(type: Type, { body }: Answer) =>
+  harness.events.all(type).filter(({ data }) => data.orderId === body.orderId);
+type PaymentEvent = Extract<EventType, 'payment.succeeded' | 'payment.failed'>;
+
+const paymentOf = async ({ body }: Answer) =>
+  (await harness.payments()).find((one) => one.order_id === body.orderId)!;
+const statusOf = async (answer: Answer) => (await paymentOf(answer)).status;
+const statusIs = (answer: Answer, status: string) => waitFor(async () => (await statusOf(answer)) === status);
+const receiptsOf = async (answer: Answer, type: string) => {
+  const { id } = await paymentOf(answer);
+  return (await harness.receipts()).filter((one) => one.type === type && one.payment_id === id);
+};
 
 function sign(raw: string, options: { secret?: string; ageSeconds?: number } = {}): string {
   const { secret = WEBHOOK_SECRET, ageSeconds = 0 } = options;
@@ -25,7 +45,7 @@ function sign(raw: string, options: { secret?: string; ageSeconds?: number } = {
 
 /** A paid intent's webhook as Stripe would send it, not sent yet. */
 async function paidWebhook(change: object = {}) {
-  await mode('lose');
+  await webhooks(harness, 'lose');
   const answer = await harness.checkout();
   const object = await harness.pay(answer);
   const event = {
@@ -50,14 +70,11 @@ const chargeOf = async ({ body }: { body: { orderId: string } }) =>
     )
   )[0];
 
-const statusOf = async (orderId: string) =>
-  (await harness.payments()).find((one) => one.order_id === orderId)?.status;
-
 describe('a payment that Stripe reports as paid', () => {
   test('is told once, with its card and everything an order needs', async () => {
     const answer = await harness.checkout();
     await harness.pay(answer);
-    const event = await harness.events.next('payment.succeeded');
+    const event = await next('payment.succeeded', answer);
     expect(event.key).toBe(answer.body.orderId);
     expect(event.data).toEqual({
       orderId: answer.body.orderId,
@@ -74,49 +91,45 @@ describe('a payment that Stripe reports as paid', () => {
       paidAt: expect.stringMatching(/^\d{4}-.*Z$/),
       card: { brand: 'visa', last4: '4242' },
     });
-    expect(await statusOf(answer.body.orderId)).toBe('succeeded');
+    expect(await statusOf(answer)).toBe('succeeded');
     expect(await harness.metrics()).toMatch(
-      /payments_sightings_total\{by="webhook",result="succeeded"[^}]*\} 1/,
+      /payments_sightings_total\{by="webhook",result="succeeded"[^}]*\} [1-9]/,
     );
     expect(await harness.metrics()).toMatch(/payments\{status="succeeded",service="payments"\} [1-9]/);
     expect(JSON.stringify(harness.logs)).not.toMatch(/García|ana@/i);
   });
 
   test('twenty times at once is told once', async () => {
-    const { raw } = await paidWebhook();
+    const { answer, raw } = await paidWebhook();
     const answers = await Promise.all(Array.from({ length: 20 }, () => harness.webhook(raw, sign(raw))));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(answers[0]!.body).toEqual({ received: true });
-    await harness.events.next('payment.succeeded');
+    await next('payment.succeeded', answer);
     await settled();
-    expect(harness.events.all('payment.succeeded')).toHaveLength(1);
-    expect((await harness.receipts()).filter(({ type }) => type === 'payment_intent.succeeded')).toHaveLength(
-      1,
-    );
+    expect(all('payment.succeeded', answer)).toHaveLength(1);
+    expect(await receiptsOf(answer, 'payment_intent.succeeded')).toHaveLength(1);
   });
 
   test('at two replicas at once is told once', async () => {
     const replica = await harness.start();
-    const { raw } = await paidWebhook();
+    const { answer, raw } = await paidWebhook();
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) => harness.webhook(raw, sign(raw), i % 2 ? replica.url : undefined)),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    await harness.events.next('payment.succeeded');
+    await next('payment.succeeded', answer);
     await settled();
-    expect(harness.events.all('payment.succeeded')).toHaveLength(1);
-    expect((await harness.receipts()).filter(({ type }) => type === 'payment_intent.succeeded')).toHaveLength(
-      1,
-    );
+    expect(all('payment.succeeded', answer)).toHaveLength(1);
+    expect(await receiptsOf(answer, 'payment_intent.succeeded')).toHaveLength(1);
   });
 
   test('by two events of different ids is told once', async () => {
-    const { raw } = await paidWebhook();
-    const other = raw.replace(/evt_[\w-]+/, 'evt_other');
+    const { answer, raw } = await paidWebhook();
+    const other = raw.replace(/evt_[\w-]+/, `evt_${randomUUID()}`);
     for (const one of [raw, other]) expect((await harness.webhook(one, sign(one))).status).toBe(200);
-    await harness.events.next('payment.succeeded');
+    await next('payment.succeeded', answer);
     await settled();
-    expect(harness.events.all('payment.succeeded')).toHaveLength(1);
+    expect(all('payment.succeeded', answer)).toHaveLength(1);
   });
 
   test('has its fee with the success, and nothing is looked up again, where Stripe has settled it by then', async () => {
@@ -136,19 +149,19 @@ describe('a payment that Stripe reports as paid', () => {
   });
 
   test('is told without the card when the card cannot be looked up', async () => {
-    const { raw } = await paidWebhook();
+    const { answer, raw } = await paidWebhook();
     harness.door.set('shut');
     expect((await harness.webhook(raw, sign(raw))).status).toBe(200);
-    expect((await harness.events.next('payment.succeeded')).data).not.toHaveProperty('card');
+    expect((await next('payment.succeeded', answer)).data).not.toHaveProperty('card');
   });
 });
 
 /** Another payment's event after ours: whatever was to be published before it has come. */
 async function settled(): Promise<void> {
-  await mode('deliver');
+  await webhooks(harness, 'deliver');
   const answer = await harness.checkout({ ...grove, trees: 1, packageType: 'individual' });
   await harness.pay(answer, 'pm_card_chargeDeclined').catch(() => undefined);
-  await harness.events.next('payment.failed', ({ data }) => data.orderId === answer.body.orderId);
+  await next('payment.failed', answer);
 }
 
 describe('an amount that is not what was asked', () => {
@@ -160,13 +173,17 @@ describe('an amount that is not what was asked', () => {
     const { answer, raw } = await paidWebhook(change);
     expect((await harness.webhook(raw, sign(raw))).status).toBe(200);
     await settled();
-    expect(await statusOf(answer.body.orderId)).toBe('mismatched');
-    expect(harness.events.all('payment.succeeded')).toHaveLength(0);
+    expect(await statusOf(answer)).toBe('mismatched');
+    expect(all('payment.succeeded', answer)).toHaveLength(0);
     expect(harness.logs).toContainEqual(
-      expect.objectContaining({ level: ERROR, msg: 'paid is not what was asked' }),
+      expect.objectContaining({
+        level: ERROR,
+        msg: 'paid is not what was asked',
+        paymentId: (await paymentOf(answer)).id,
+      }),
     );
     expect(await harness.metrics()).toMatch(
-      /payments_sightings_total\{by="webhook",result="mismatched"[^}]*\} 1/,
+      /payments_sightings_total\{by="webhook",result="mismatched"[^}]*\} [1-9]/,
     );
   });
 
@@ -174,10 +191,10 @@ describe('an amount that is not what was asked', () => {
     const { answer, raw } = await paidWebhook({ amount_received: 1 });
     await harness.webhook(raw, sign(raw));
     const right = raw
-      .replace(/evt_[\w-]+/, 'evt_right')
+      .replace(/evt_[\w-]+/, `evt_${randomUUID()}`)
       .replace('"amount_received":1', '"amount_received":2000');
     await harness.webhook(right, sign(right));
-    expect(await statusOf(answer.body.orderId)).toBe('mismatched');
+    expect(await statusOf(answer)).toBe('mismatched');
   });
 });
 
@@ -185,28 +202,28 @@ describe('a payment that fails', () => {
   test('is told with its reason, and a later success still wins', async () => {
     const answer = await harness.checkout();
     await expect(harness.pay(answer, 'pm_card_chargeDeclinedInsufficientFunds')).rejects.toThrow();
-    const failed = await harness.events.next('payment.failed');
-    expect(failed.data).toMatchObject({ orderId: answer.body.orderId, reason: 'insufficient_funds' });
-    expect(await statusOf(answer.body.orderId)).toBe('open');
+    const failed = await next('payment.failed', answer);
+    expect(failed.data).toMatchObject({ reason: 'insufficient_funds' });
+    expect(await statusOf(answer)).toBe('open');
     await harness.pay(answer);
-    expect((await harness.events.next('payment.succeeded')).data.orderId).toBe(answer.body.orderId);
+    await next('payment.succeeded', answer);
   });
 
   test('wins nothing when its webhook comes after the success', async () => {
-    await mode('hold');
+    await webhooks(harness, 'hold');
     const answer = await harness.checkout();
     await expect(harness.pay(answer, 'pm_card_chargeDeclined')).rejects.toThrow();
     await harness.pay(answer);
     await harness.sandbox.control('POST', '/webhooks/release', { order: 'reversed' });
-    await harness.events.next('payment.succeeded');
-    expect(await statusOf(answer.body.orderId)).toBe('succeeded');
-    expect(harness.events.all('payment.failed')).toHaveLength(0);
+    await next('payment.succeeded', answer);
+    expect(await statusOf(answer)).toBe('succeeded');
+    expect(all('payment.failed', answer)).toHaveLength(0);
   });
 
   test('and is canceled stays so', async () => {
     const answer = await harness.checkout();
     await harness.sandbox.stripe.paymentIntents.cancel(intentIdOf(answer));
-    await waitFor(async () => (await statusOf(answer.body.orderId)) === 'canceled');
+    await statusIs(answer, 'canceled');
   });
 });
 
@@ -221,17 +238,18 @@ describe('a signature', () => {
   ])('%s is refused and nothing changes', async (_what, signature) => {
     const { answer, raw } = await paidWebhook();
     const before = await harness.payments();
+    const receipts = await harness.receipts();
     const refused = await harness.webhook(raw, signature(raw));
     expect(refused).toMatchObject({ status: 400, body: { type: 'signature-invalid' } });
     expect(await harness.payments()).toEqual(before);
-    expect(await statusOf(answer.body.orderId)).toBe('open');
-    expect(await harness.receipts()).toEqual([]);
+    expect(await statusOf(answer)).toBe('open');
+    expect(await harness.receipts()).toEqual(receipts);
   });
 
   test('of four minutes ago is good', async () => {
     const { answer, raw } = await paidWebhook();
     expect((await harness.webhook(raw, sign(raw, { ageSeconds: 240 }))).status).toBe(200);
-    expect(await statusOf(answer.body.orderId)).toBe('succeeded');
+    expect(await statusOf(answer)).toBe('succeeded');
   });
 
   test('by either secret is good while one is being changed for the other', async () => {
@@ -247,7 +265,7 @@ describe('a signature', () => {
     for (const secret of ['whsec_new', 'whsec_old']) {
       const { answer, raw } = await paidWebhook();
       expect((await harness.webhook(raw, sign(raw, { secret }), rotating.url)).status).toBe(200);
-      expect(await statusOf(answer.body.orderId)).toBe('succeeded');
+      expect(await statusOf(answer)).toBe('succeeded');
     }
   });
 
@@ -261,41 +279,149 @@ describe('what is not ours', () => {
   test('an intent that somebody else made is taken note of, and ignored', async () => {
     const intent = await harness.sandbox.stripe.paymentIntents.create({ amount: 500, currency: 'usd' });
     await harness.sandbox.stripe.paymentIntents.confirm(intent.id, paying);
-    await waitFor(async () =>
-      (await harness.receipts()).some(({ type }) => type === 'payment_intent.succeeded'),
+    await waitFor(() =>
+      harness.logs.some((one) => one.intentId === intent.id && one.msg === 'an intent that is not ours'),
     );
-    expect(harness.logs).toContainEqual(
-      expect.objectContaining({ intentId: intent.id, msg: 'an intent that is not ours' }),
-    );
-    expect(await harness.payments()).toEqual([]);
-    expect(harness.events.all('payment.succeeded')).toEqual([]);
+    await settled();
+    expect(await harness.query('select from payments where intent_id = $1', [intent.id])).toEqual([]);
+    expect(
+      harness.events.all('payment.succeeded').filter(({ data }) => data.transactionId === intent.id),
+    ).toEqual([]);
   });
 
   test('an intent that borrows a payment’s name pays nothing', async () => {
     const answer = await harness.checkout();
-    const [payment] = await harness.payments();
+    const payment = await paymentOf(answer);
     const intent = await harness.sandbox.stripe.paymentIntents.create({
       amount: 2000,
       currency: 'usd',
-      metadata: { paymentId: payment!.id },
+      metadata: { paymentId: payment.id },
     });
     await harness.sandbox.stripe.paymentIntents.confirm(intent.id, paying);
     await waitFor(() =>
       harness.logs.some(({ result, intentId }) => result === 'stranger' && intentId === intent.id),
     );
-    expect(await statusOf(answer.body.orderId)).toBe('open');
+    expect(await statusOf(answer)).toBe('open');
   });
 
   test('an event of no concern is answered, taken note of, and changes nothing', async () => {
     const raw = JSON.stringify({
-      id: 'evt_1',
+      id: 'evt_of_no_concern',
       object: 'event',
       type: 'product.created',
       data: { object: { object: 'product' } },
     });
     for (const _time of [1, 2]) expect((await harness.webhook(raw, sign(raw))).status).toBe(200);
-    expect(await harness.receipts()).toMatchObject([
-      { id: 'evt_1', type: 'product.created', payment_id: null },
+    expect((await harness.receipts()).filter(({ type }) => type === 'product.created')).toMatchObject([
+      { id: 'evt_of_no_concern', payment_id: null },
     ]);
+  });
+});
+
+const settle = (answer: Answer, outcome: 'succeeded' | 'failed') =>
+  harness.sandbox.control('POST', `/payment_intents/${intentIdOf(answer)}/settle`, { outcome });
+
+describe('a payment that', () => {
+  test('takes its time is processing, and then paid', async () => {
+    const answer = await harness.checkout();
+    await harness.pay(answer, 'pm_card_processing');
+    await statusIs(answer, 'processing');
+    await settle(answer, 'succeeded');
+    await next('payment.succeeded', answer);
+  });
+
+  test('takes its time and fails can be tried again', async () => {
+    const answer = await harness.checkout();
+    await harness.pay(answer, 'pm_card_processing');
+    await statusIs(answer, 'processing');
+    await settle(answer, 'failed');
+    await next('payment.failed', answer);
+    await statusIs(answer, 'open');
+    await harness.pay(answer);
+    await next('payment.succeeded', answer);
+  });
+
+  test.each([
+    ['succeeded', 'succeeded'],
+    ['failed', 'open'],
+  ])('asks for authentication waits for it, and %s when it has', async (outcome, status) => {
+    const answer = await harness.checkout();
+    await harness.pay(answer, 'pm_card_authenticationRequired');
+    const { id } = await paymentOf(answer);
+    await waitFor(async () =>
+      (await harness.receipts()).some(
+        (one) => one.type === 'payment_intent.requires_action' && one.payment_id === id,
+      ),
+    );
+    expect(await statusOf(answer)).toBe('open');
+    await harness.sandbox.browser('POST', `/payment_intents/${intentIdOf(answer)}/authenticate`, {
+      client_secret: answer.body.client_secret,
+      outcome,
+    });
+    if (outcome === 'succeeded') await next('payment.succeeded', answer);
+    else await next('payment.failed', answer);
+    expect(await statusOf(answer)).toBe(status);
+  });
+
+  test('was canceled and is paid after all counts', async () => {
+    const answer = await harness.checkout();
+    const intent = await harness.sandbox.stripe.paymentIntents.retrieve(intentIdOf(answer));
+    await tellOf(harness, 'payment_intent.canceled', { ...intent, status: 'canceled' });
+    await statusIs(answer, 'canceled');
+    await harness.pay(answer);
+    await next('payment.succeeded', answer);
+  });
+
+  test('no webhook told of is found once, and its webhooks count as taken', async () => {
+    const answer = await harness.checkout();
+    await webhooks(harness, 'lose');
+    const intent = await harness.pay(answer);
+    const { events } = await harness.sandbox.control('GET', `/events?object=${intent.id}`);
+    expect(events.length).toBeGreaterThan(0);
+    await reconcile(harness);
+    await next('payment.succeeded', answer);
+    expect(await receiptsOf(answer, 'payment_intent.succeeded')).toHaveLength(1);
+    await reconcile(harness);
+    expect(await receiptsOf(answer, 'payment_intent.succeeded')).toHaveLength(1);
+  });
+
+  test('paid something else can be given back, and nobody hears of an order', async () => {
+    await webhooks(harness, 'lose');
+    const answer = await harness.checkout();
+    const intent = await harness.pay(answer);
+    await tellOf(harness, 'payment_intent.succeeded', { ...intent, amount_received: 1500 });
+    const { id, status } = await paymentOf(answer);
+    expect(status).toBe('mismatched');
+    expect(await shown(harness, id)).toMatchObject({
+      amount: 2000,
+      received: { amount: 1500, currency: 'USD' },
+    });
+    expect((await refund(harness, id)).body.refund).toMatchObject({ amount: 1500, status: 'succeeded' });
+    await webhooks(harness, 'deliver');
+    const other = await aPaidPayment(harness);
+    await refund(harness, other.paymentId);
+    await harness.events.next('payment.refunded', ({ data }) => data.paymentId === other.paymentId);
+    expect(harness.events.all('payment.refunded').filter(({ data }) => data.paymentId === id)).toEqual([]);
+  });
+
+  test('is slow and failed is open again, also when its beginning is heard of last or by the reconciler', async () => {
+    await webhooks(harness, 'hold');
+    const [late, lost] = [await harness.checkout(), await harness.checkout()];
+    for (const answer of [late, lost]) {
+      await harness.pay(answer, 'pm_card_processing');
+      await harness.sandbox.control('POST', `/payment_intents/${intentIdOf(answer)}/settle`, {
+        outcome: 'failed',
+      });
+    }
+    const { data } = await harness.sandbox.stripe.events.list({ limit: 100 });
+    const events = data
+      .filter((event) => (event.data.object as { id?: string }).id === intentIdOf(late))
+      .map(({ id }) => id);
+    // The newest first: the decline, then that it was under way.
+    await harness.sandbox.control('POST', '/webhooks/release', { events });
+    await harness.sandbox.control('POST', '/webhooks/lose', {});
+    expect(await statusOf(late)).toBe('open');
+    await reconcile(harness);
+    expect(await statusOf(lost)).toBe('open');
   });
 });

@@ -1,6 +1,7 @@
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Platform } from '@arboleda/chassis/ports/platform.ts';
+import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { createServer } from 'node:http';
@@ -8,11 +9,12 @@ import type { AddressInfo } from 'node:net';
 import type { PricingConfig } from '../config.ts';
 import { startPricing } from '../service.ts';
 
+const TEMPLATE = migratedTemplate('pricing', new URL('../migrations/', import.meta.url));
 export const QUOTE_SECRET = 'a quote secret that only tests know';
 
 /** Pricing on a database of its own; `start` may be called more than once, as replicas or after a stop. */
 export async function openHarness() {
-  const [platform, identity] = await Promise.all([openTestPlatform(), startTestIdentity()]);
+  const [platform, identity] = await Promise.all([openTestPlatform({ template: TEMPLATE }), startTestIdentity()]);
   const running: { close(): Promise<void> }[] = [];
   let turns = 0;
   const watched: Platform = {

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { request } from '@arboleda/chassis/testing/request.ts';
+import { transfersEndpoints } from '@arboleda/contracts/endpoints/transfers.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { jpeg } from '../testing/pictures.ts';
 import { startTestTransfers, type TestTransfers } from '../testing/transfers.ts';
 
 jest.setTimeout(60_000);
@@ -12,7 +14,9 @@ afterAll(() => transfers.close());
 
 const sent = async (fields: Record<string, string> = {}): Promise<string> =>
   (await transfers.send(fields)).body.orderId;
+
 const clara = { role: 'admin', id: 'clara', name: 'Clara' };
+
 const diego = { role: 'admin', id: 'diego', name: 'Diego' };
 
 describe('an admin approves', () => {
@@ -100,7 +104,10 @@ describe('an admin rejects', () => {
   test('twice, and the first reason stands', async () => {
     const id = await sent();
     const first = await transfers.reject(id, { reason: 'first' });
-    expect(await transfers.reject(id, { reason: 'second' })).toMatchObject({ status: 200, body: first.body });
+    expect(await transfers.reject(id, { reason: 'second' })).toMatchObject({
+      status: 200,
+      body: first.body,
+    });
   });
 
   test.each([
@@ -284,4 +291,172 @@ test('the reference that is suggested is another one each time', async () => {
   const references = answers.map(({ body }) => body.referenceNumber);
   for (const one of references) expect(one).toMatch(/^ARB-[2-9A-Z]{6}$/);
   expect(new Set(references).size).toBe(20);
+});
+
+describe('what an admin should look at:', () => {
+  const flagsOf = async (id: string) => (await transfers.order(id)).manualPayment.flags;
+
+  test('the same file was sent with another order', async () => {
+    const files = [{ bytes: await jpeg() }];
+    const first = await transfers.send({}, { files });
+    await transfers.reject(first.body.orderId);
+    const second = await transfers.send(
+      { customerEmail: 'eva@arboleda.test' },
+      { files: [{ bytes: await jpeg() }, ...files] },
+    );
+    const [, used] = (await transfers.order(second.body.orderId)).manualPayment.evidenceFiles;
+    expect(await flagsOf(second.body.orderId)).toEqual([
+      {
+        type: 'file-used-before',
+        filename: used.filename,
+        orders: [{ _id: first.body.orderId, shortId: first.body.shortId, verificationStatus: 'rejected' }],
+      },
+    ]);
+  });
+
+  test('the same reference, however it was typed', async () => {
+    const first = await transfers.send({ referenceNumber: 'm-987 654' });
+    const second = await transfers.send({ referenceNumber: 'M987654' });
+    expect(await flagsOf(second.body.orderId)).toEqual([
+      {
+        type: 'reference-used-before',
+        orders: [{ _id: first.body.orderId, shortId: first.body.shortId, verificationStatus: 'pending' }],
+      },
+    ]);
+  });
+
+  test('references that say nothing are nobody’s', async () => {
+    await transfers.send({ referenceNumber: '1' });
+    const { body } = await transfers.send({ referenceNumber: '1' });
+    expect(await flagsOf(body.orderId)).toEqual([]);
+  });
+
+  test('at most ten others, the oldest first', async () => {
+    const files = [{ bytes: await jpeg() }];
+    const ids = [];
+    for (let each = 0; each < 12; each++) {
+      ids.push((await transfers.send({ customerEmail: `${each}@arboleda.test` }, { files })).body.orderId);
+    }
+    const [flag] = await flagsOf(ids.at(-1));
+    expect(flag.orders.map(({ _id }: { _id: string }) => _id)).toEqual(ids.slice(0, 10));
+  });
+
+  test('one of our references with a wrong letter', async () => {
+    const { body } = await transfers.send({ referenceNumber: 'ARB-222223' });
+    expect(await flagsOf(body.orderId)).toEqual([{ type: 'reference-mistyped' }]);
+  });
+});
+
+test.each([
+  ['limit', '0'],
+  ['limit', 'all'],
+  ['limit', '101'],
+  ['status', 'lost'],
+  ['cursor', 'bm8'],
+  ['cursor', 'x'.repeat(401)],
+])('the list is not shown by %s=%s', async (name, value) => {
+  const answer = await transfers.list({ [name]: value });
+  expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: name }] } });
+});
+
+describe('the list of transfers', () => {
+  let transfers: TestTransfers;
+
+  beforeEach(async () => {
+    transfers = await startTestTransfers();
+  });
+
+  afterEach(() => transfers.close());
+
+  /** Sends so many, a minute apart. */
+  async function sendMany(count: number): Promise<string[]> {
+    const ids = [];
+    for (let each = 0; each < count; each++) {
+      ids.push((await transfers.send()).body.orderId);
+      transfers.advance(60_000);
+    }
+    return ids;
+  }
+
+  const idsOf = (answer: { body: { orders: { _id: string }[] } }) => answer.body.orders.map(({ _id }) => _id);
+
+  describe('what waits for an admin', () => {
+    test('is shown in the product spec’s shape', async () => {
+      const bytes = await jpeg();
+      const { body } = await transfers.send(
+        { referenceNumber: 'M123456' },
+        { files: [{ bytes, name: 'comprobante (1).jpg' }] },
+      );
+      const answer = await transfers.list();
+      expect(answer.body).toEqual({
+        orders: [
+          {
+            _id: body.orderId,
+            shortId: body.shortId,
+            status: 'pending',
+            trees: 5,
+            packageType: 'grove',
+            amount: 8_230_000,
+            currency: 'COP',
+            customerEmail: 'ana@arboleda.test',
+            customerName: 'Ana García',
+            customerPhone: '+57 300 000 0000',
+            customerCountry: 'CO',
+            createdAt: expect.any(String),
+            paymentMethod: 'manual_bancolombia',
+            manualPayment: {
+              referenceNumber: 'M123456',
+              verificationStatus: 'pending',
+              evidenceFiles: [
+                {
+                  filename: expect.stringMatching(/\.jpg$/),
+                  originalName: 'comprobante (1).jpg',
+                  fileSize: bytes.length,
+                },
+              ],
+              evidenceRemoved: false,
+              flags: [],
+              needsSecondAdmin: false,
+            },
+          },
+        ],
+        total: 1,
+        oldestAt: answer.body.orders[0].createdAt,
+      });
+      const { response } = transfersEndpoints['GET /api/admin/manual-payments/pending-verification'];
+      expect(response.parse(answer.body)).toEqual(answer.body);
+    });
+
+    test('is nothing at first', async () => {
+      expect((await transfers.list()).body).toEqual({ orders: [], total: 0 });
+    });
+
+    test('comes page by page, the longest waiting first', async () => {
+      const ids = await sendMany(5);
+      const seen = [];
+      let cursor: string | undefined;
+      do {
+        const answer = await transfers.list({ limit: '2', ...(cursor && { cursor }) });
+        expect(answer.body.total).toBe(5);
+        seen.push(...idsOf(answer));
+        cursor = answer.body.nextCursor;
+      } while (cursor);
+      expect(seen).toEqual(ids);
+    });
+
+    test('is no more what was decided; that is its history, the newest first', async () => {
+      const [approved, rejected, waiting] = await sendMany(3);
+      await transfers.verify(approved!);
+      await transfers.reject(rejected!);
+      expect(idsOf(await transfers.list())).toEqual([waiting]);
+      expect(idsOf(await transfers.list({ status: 'approved' }))).toEqual([approved]);
+      expect(idsOf(await transfers.list({ status: 'rejected' }))).toEqual([rejected]);
+      const first = await transfers.list({ status: 'all', limit: '2' });
+      expect(idsOf(first)).toEqual([waiting, rejected]);
+      const second = await transfers.list({ status: 'all', limit: '2', cursor: first.body.nextCursor });
+      expect(idsOf(second)).toEqual([approved]);
+      expect(second.body).not.toHaveProperty('nextCursor');
+      expect(second.body.orders[0]).not.toHaveProperty('status');
+    });
+  });
 });

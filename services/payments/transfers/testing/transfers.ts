@@ -4,6 +4,7 @@ import { listen } from '@arboleda/chassis/http/server.ts';
 import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
 import { openService, type RunningService } from '@arboleda/chassis/service.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
@@ -17,11 +18,12 @@ import type { TransfersConfig } from '../config.ts';
 import { openTransfers } from '../transfers.ts';
 import { jpeg } from './pictures.ts';
 
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const QUOTE_SECRET = 'a quote secret that only tests know';
 export const COP_RATE = 4115;
 
 /** A quote as pricing signs it. */
-export const quoteOf = (currency: string, rate: number, exp: string = '30m'): Promise<string> =>
+export const quoteOf = (currency: string, rate: number, exp: string | Date = '30m'): Promise<string> =>
   new SignJWT({ currency, rate, country: 'CO', ratesAsOf: '2026-11-20' })
     .setProtectedHeader({ alg: 'HS256' })
     .setJti('quote-1')
@@ -74,7 +76,7 @@ export interface ObjectFaults {
 
 /** The transfers of payments on real engines; its clock can be put forward, its object store made to fail. */
 export async function startTestTransfers() {
-  const platform = await openTestPlatform();
+  const platform = await openTestPlatform({ template: migratedTemplate('payments', MIGRATIONS) });
   const identity = await startTestIdentity();
   const pricing = await startPricing();
   const events = await probeEvents(platform, ['payment.submitted', 'payment.succeeded', 'payment.rejected']);
@@ -109,7 +111,7 @@ export async function startTestTransfers() {
       logger,
       clock: () => new Date(Date.now() + aheadMs),
     });
-    const sql = await service.platform.sql('payments', new URL('../../migrations/', import.meta.url));
+    const sql = await service.platform.sql('payments', MIGRATIONS);
     service.onClose(() => sql.close());
     const jobs = service.platform.jobs('payments');
     service.onClose(() => jobs.close());
@@ -154,6 +156,8 @@ export async function startTestTransfers() {
     rows,
     objects,
     logs,
+    /** By the service's clock. */
+    inSeconds: (seconds: number) => new Date(Date.now() + aheadMs + seconds * 1000),
     /** From now on the service's clock is so much ahead. */
     advance: (ms: number) => void (aheadMs += ms),
     /** Announces a transfer; with one picture of its own unless told otherwise. */
