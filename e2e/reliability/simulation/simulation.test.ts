@@ -66,6 +66,13 @@ describe('what once went wrong', () => {
       },
     ],
     [
+      'nobody is sent to plant what an admin said is planted, also when the order changed hands meanwhile',
+      {
+        ...life([act('goOn'), act('setStatus', 2), act('workerLeaves', 0)]),
+        troubles: [late('order.status_changed', 'assignments')],
+      },
+    ],
+    [
       'payments follows a buyer to another address, also when the order was edited before that was heard',
       {
         ...life([act('goOn'), act('move'), act('editPlace')]),

@@ -33,7 +33,9 @@ export function decideConvergence(
     steps,
     history: [...reached.history, ...heldFrom(reached.progress, progress, change)],
   };
-  if (step?.isLive) return { document: { ...current, ...confirmed } };
+  // An admin may have moved it on before the own step counted, and that news may be late.
+  const isAsBelieved = believedAt(current, revision).status === progress.status;
+  if (step?.isLive && isAsBelieved) return { document: { ...current, ...confirmed } };
 
   const document: Assignment = {
     ...current,
@@ -50,6 +52,10 @@ export function decideConvergence(
     worker && status === 'assigned' && !document.isReleased ? [reviewOf(worker.workerId)] : [];
   return { document, jobs: [ASSIGN_WAITING, ...looksAfter] };
 }
+
+/** Where own steps had brought it at a revision. */
+const believedAt = ({ steps, confirmed }: Assignment, revision: number): Progress =>
+  steps.filter((one) => one.isLive && one.revision <= revision).reduce(follow, confirmed);
 
 /**
  * The own step that orders tells of: the same revision, kind and person; of several the one of the same moment. An admin

@@ -39,10 +39,13 @@ export function decideAddress(
     customer: { ...current.customer, email: to },
     timeline: [...current.timeline, { at, type: 'address_changed', by }],
   };
-  // Others keep the newest: the account may have moved before the order was last changed, and be heard of after it.
-  const saidAt = current.updatedAt > at ? current.updatedAt : at;
+  const saidAt = laterThan(current.updatedAt, at);
   return { document: changed, events: [updated(changed, { changed: ['customer.email'], by, at: saidAt })] };
 }
+
+/** Others keep the newest: the account may have moved before the order was last changed, and be heard of after that. */
+const laterThan = (before: string, at: string): string =>
+  before >= at ? new Date(Date.parse(before) + 1).toISOString() : at;
 
 const PERSONAL: Record<string, string> = {
   'customer.name': ERASED_CUSTOMER.name,
