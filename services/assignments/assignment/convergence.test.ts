@@ -177,4 +177,27 @@ describe('a decision of an admin in orders', () => {
     const again = told(after, statusChanged(orderId, 3, 'pending', 'planted', BY_ADMIN).data);
     expect([again.progress.status, again.isWithdrawn]).toEqual(['planted', undefined]);
   });
+
+  test('that the money is given back is no own step, though it is of the same revision', () => {
+    const data = { withdrawn: true, by: { role: 'system' } } as const;
+    const after = told(given(), statusChanged(orderId, 1, 'pending', 'pending', data).data);
+    expect(after).toMatchObject({ progress: { status: 'withdrawn' }, isWithdrawn: true, steps: [] });
+  });
+
+  test('that it is assigned again, heard before the news that it was taken back, leaves it to nobody', () => {
+    const known = told(given(), statusChanged(orderId, 1, 'pending', 'assigned').data);
+    const after = told(known, statusChanged(orderId, 3, 'pending', 'assigned', BY_ADMIN).data);
+    expect(after.progress).toEqual({ status: 'assigned' });
+    expect(after).toMatchObject({ isReleased: true, takenFromWorkerId: ana.workerId });
+    expect(holdingsOf(after).map(({ worker }) => worker?.workerId)).toEqual([ana.workerId, undefined]);
+  });
+
+  test('that it is planted holds, also when orders takes an own step that was decided before it', () => {
+    const released = decideRelease(given(), ana.workerId, false)!.document;
+    const { document, events } = decideAssignment(released, luis, minute(5))!;
+    expect(events).toMatchObject([{ data: { statusRevision: 1, worker: luis } }]);
+    const taken = statusChanged(orderId, 2, 'planted', 'planted', { at: minute(5) });
+    const after = told(document, taken.data);
+    expect(after).toMatchObject({ progress: { status: 'planted', worker: luis }, statusRevision: 2 });
+  });
 });
