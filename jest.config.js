@@ -23,6 +23,13 @@ const common = {
 /** Of projects with real parts. */
 const real = { ...common, setupFilesAfterEnv: ['<rootDir>/infra/local/checks/second-try.ts'] };
 
+/** Of projects whose files share one running product and one Chromium. */
+const stage = {
+  ...real,
+  globalSetup: '<rootDir>/e2e/browser/global-setup.ts',
+  globalTeardown: '<rootDir>/e2e/browser/global-teardown.ts',
+};
+
 export default {
   // Engines are real and two cores are shared: a slow machine is no failure.
   testTimeout: 30_000,
@@ -49,9 +56,16 @@ export default {
       moduleNameMapper: { '\\.(css|svg|webp|avif|jpg|woff2)(\\?.*)?$': '<rootDir>/web/src/testing/asset.ts' },
     },
     {
-      ...real,
+      ...stage,
+      // One purchase from the landing page to the admin.
+      displayName: 'line',
+      testMatch: ['<rootDir>/e2e/browser/line.test.ts'],
+    },
+    {
+      ...stage,
       displayName: 'browser',
       testMatch: ['<rootDir>/e2e/browser/**/*.test.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/e2e/browser/line.test.ts'],
     },
     {
       ...real,

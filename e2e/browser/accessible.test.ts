@@ -1,34 +1,31 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../harness/browser.ts';
 import { type FilledWorld, openFilledWorld } from '../screens/filled.ts';
 import { findingsOf } from '../screens/findings.ts';
 import { SCREENS } from '../screens/list.ts';
 import { isThere } from '../screens/visit.ts';
+import { useStage } from './stage.ts';
 
 jest.setTimeout(600_000);
 
 /** One more than small machines have processors: a page also waits. */
 const AT_ONCE = 3;
 
+/** For its browser: screens show a product that is filled for them. */
+const stage = useStage();
 let world: FilledWorld;
-let browser: Browser;
 const findings = new Map<string, string[]>();
 
 /** All are looked at first, side by side; then each is judged. */
 beforeAll(async () => {
-  [world, browser] = await Promise.all([openFilledWorld(), launchBrowser()]);
+  world = await openFilledWorld();
   const waiting = SCREENS.filter((screen) => isThere(screen, world));
   const lookThrough = async () => {
     for (let screen = waiting.shift(); screen; screen = waiting.shift())
-      findings.set(screen.name, await findingsOf(browser, world, screen));
+      findings.set(screen.name, await findingsOf(stage.browser, world, screen));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lookThrough));
 });
-afterAll(async () => {
-  await browser?.close();
-  await world?.close();
-});
+afterAll(() => world?.close());
 
 describe('in both languages, wide and narrow, light and dark, nothing keeps anybody from', () => {
   test.each(SCREENS.map(({ name }) => name))('%s', (name) => {

@@ -1,46 +1,49 @@
+import type { CallParts } from '@arboleda/contracts/client.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
-import { DEMO_ADMIN } from '@arboleda/local/demo/accounts.ts';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openVisit, type Visitor } from '../harness/browser.ts';
-import { openBuyer } from '../harness/buyer.ts';
 import { type Say, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
-import { openDesk, type Desk } from './desk.ts';
+import { atDashboard } from './admin.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';
-import { openStage, type Stage } from './stage.ts';
+import { makeAdmin, type Person, useStage } from './stage.ts';
+import { visit as visitOf } from './visiting.ts';
 
 jest.setTimeout(120_000);
 
-/** More than one page of 25. */
-const ORDERS = 27;
-const emailOf = (number: number) => `donor-${String(number).padStart(2, '0')}@mail.test`;
-
-let stage: Stage;
-let desk: Desk;
-/** Ids of the orders, by the number of their trees. */
-const ids: string[] = [];
-
+const stage = useStage();
+const { driver } = stage;
+let admin: Person;
 beforeAll(async () => {
-  stage = await openStage();
-  desk = await openDesk(stage.product);
-  const buyer = openBuyer(stage.product);
-  for (let first = 1; first <= ORDERS; first += 9) {
-    const numbers = Array.from({ length: 9 }, (_, at) => first + at);
-    const bought = await Promise.all(numbers.map((number) => buyer.buy(emailOf(number), number)));
-    for (const [at, { orderId }] of bought.entries()) ids[first + at] = orderId;
-  }
-  // Every one of them has found its worker, so that no news of that come in the middle.
-  await waitFor('all orders to be assigned', async () => (await desk.counts()).assigned === ORDERS);
+  admin = await makeAdmin(stage, 'carolina@orders.test');
 });
-afterAll(() => stage?.close());
 
-async function visit(visitor: Visitor, step: (page: Page, say: Say) => Promise<void>): Promise<void> {
+/** Buys an order, and waits until its worker is there, so that no news of that come later. */
+async function assigned(email: string, trees: number): Promise<{ orderId: string; orderToken: string }> {
+  const bought = await driver.buy(email, { trees });
+  await driver.worker(await stage.admin(), bought.orderId);
+  await waitFor('the worker in the order', async () => (await orderOf(bought.orderId)).status === 'assigned');
+  return bought;
+}
+
+const orderOf = async (id: string) =>
+  (await driver.call('GET /api/admin/orders/{id}', { token: await stage.admin(), params: { id } })).order;
+const paymentOf = async (id: string) => driver.payment(await stage.admin(), id);
+/** Another admin, who works without a browser. */
+const edit = async (id: string, body: CallParts<'PUT /api/admin/orders/{id}'>['body']) =>
+  driver.call('PUT /api/admin/orders/{id}', { token: await stage.admin(), params: { id }, body });
+
+/** An admin at the orders. @param search what the address asks for */
+async function visit(
+  visitor: Visitor,
+  step: (page: Page, say: Say) => Promise<void>,
+  search = '',
+): Promise<void> {
   const { context, page, faults } = await openVisit(stage.browser, visitor);
   try {
-    await page.goto(`${stage.product.url}/admin-dashboard`);
+    await page.goto(at(search));
     const say = textsOf(visitor.language);
     await enter(page, say);
     await page.getByRole('rowheader').first().waitFor();
@@ -51,55 +54,137 @@ async function visit(visitor: Visitor, step: (page: Page, say: Say) => Promise<v
   }
 }
 
-const enter = (page: Page, say: Say) =>
-  logIn(page, say, 'email', DEMO_ADMIN.email, stage.product.demoPassword);
+const enter = (page: Page, say: Say) => logIn(page, say, 'email', admin.email, admin.password);
 const at = (search: string) => `${stage.product.url}/admin-dashboard${search}`;
 const rowOf = (page: Page, id: string) => page.getByRole('row').filter({ hasText: shortId(id) });
 const shown = (page: Page) => page.getByRole('rowheader').allInnerTexts();
 const dialogOf = (page: Page) => page.locator('dialog[open]').first();
 
-describe.each([
+const VISITORS = [
   { language: 'en', width: 1280 },
   { language: 'es', width: 360 },
-] as const)('in $language at $width px', (visitor) => {
-  const [mine, other] = visitor.language === 'en' ? [3, 4] : [5, 6];
+] as const;
+const en1280 = VISITORS[0];
 
-  test('filter, search, sort and page live in the address, and the back button goes through them', async () => {
-    await visit(visitor, async (page, say) => {
-      await page.getByText(say('admin:paging.place', { first: 1, last: 25, all: ORDERS })).waitFor();
-      await expectFinished(page, 'orders');
+describe('more orders than a page shows', () => {
+  const ORDERS = 27;
+  /** What their addresses begin with. */
+  const ALL = 'orchard-';
+  const emailOf = (number: number) => `${ALL}${String(number).padStart(2, '0')}@orders.test`;
+  /** Ids of the orders, by the number of their trees. */
+  const ids: string[] = [];
 
-      await page.getByRole('button', { name: say('admin:paging.next') }).click();
-      await page.getByText(say('admin:paging.place', { first: 26, last: 27, all: ORDERS })).waitFor();
-      expect(new URL(page.url()).searchParams.get('page')).toBe('2');
-      await page.getByRole('button', { name: say('admin:paging.previous') }).click();
-      await page.getByText(say('admin:paging.place', { first: 1, last: 25, all: ORDERS })).waitFor();
-
-      await page.getByLabel(say('admin:find.sort'), { exact: true }).selectOption('trees');
-      await page.waitForURL('**sort=trees**');
-      await waitFor('the most trees first', async () => (await shown(page))[0] === shortId(ids[ORDERS]!));
-      await page.reload();
-      await waitFor('the same after a reload', async () => (await shown(page))[0] === shortId(ids[ORDERS]!));
-
-      await page.getByRole('searchbox').fill(emailOf(mine));
-      await page.waitForURL(/q=donor/);
-      await waitFor('one row', async () => (await shown(page)).join() === shortId(ids[mine]!));
-      await page.getByRole('button', { name: new RegExp(`^${say('status.completed')}`) }).click();
-      await page.getByText(say('admin:orders.emptyTitle')).waitFor();
-      await expectFinished(page, 'no orders found');
-
-      await page.goBack();
-      await waitFor('the row again', async () => (await shown(page)).join() === shortId(ids[mine]!));
-      await page.goBack();
-      await waitFor('an empty search', async () => (await page.getByRole('searchbox').inputValue()) === '');
-      expect(new URL(page.url()).searchParams.get('sort')).toBe('trees');
-    });
+  beforeAll(async () => {
+    for (let first = 1; first <= ORDERS; first += 9) {
+      const numbers = Array.from({ length: 9 }, (_, index) => first + index);
+      const bought = await Promise.all(numbers.map((number) => assigned(emailOf(number), number)));
+      for (const [index, { orderId }] of bought.entries()) ids[first + index] = orderId;
+    }
   });
 
+  test.each(VISITORS)(
+    'filter, search, sort and page live in the address, and the back button goes through them, in $language at $width px',
+    async (visitor) => {
+      const mine = visitor.language === 'en' ? 13 : 15;
+      await visit(
+        visitor,
+        async (page, say) => {
+          await page.getByText(say('admin:paging.place', { first: 1, last: 25, all: ORDERS })).waitFor();
+          await expectFinished(page, 'orders');
+
+          await page.getByRole('button', { name: say('admin:paging.next') }).click();
+          await page.getByText(say('admin:paging.place', { first: 26, last: 27, all: ORDERS })).waitFor();
+          expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+          await page.getByRole('button', { name: say('admin:paging.previous') }).click();
+          await page.getByText(say('admin:paging.place', { first: 1, last: 25, all: ORDERS })).waitFor();
+
+          await page.getByLabel(say('admin:find.sort'), { exact: true }).selectOption('trees');
+          await page.waitForURL('**sort=trees**');
+          await waitFor('the most trees first', async () => (await shown(page))[0] === shortId(ids[ORDERS]!));
+          await page.reload();
+          await waitFor(
+            'the same after a reload',
+            async () => (await shown(page))[0] === shortId(ids[ORDERS]!),
+          );
+
+          await page.goto(at('?sort=trees'));
+          await page.getByRole('searchbox').fill(emailOf(mine));
+          await page.waitForURL(`**q=${encodeURIComponent(emailOf(mine))}**`);
+          await waitFor('one row', async () => (await shown(page)).join() === shortId(ids[mine]!));
+          await page.getByRole('button', { name: new RegExp(`^${say('status.completed')}`) }).click();
+          await page.getByText(say('admin:orders.emptyTitle')).waitFor();
+          await expectFinished(page, 'no orders found');
+
+          await page.goBack();
+          await waitFor('the row again', async () => (await shown(page)).join() === shortId(ids[mine]!));
+          await page.goBack();
+          await waitFor(
+            'an empty search',
+            async () => (await page.getByRole('searchbox').inputValue()) === '',
+          );
+          expect(new URL(page.url()).searchParams.get('sort')).toBe('trees');
+        },
+        `?q=${ALL}`,
+      );
+    },
+  );
+
+  test('the file holds what the filters find, not only the page', async () => {
+    await visit(
+      en1280,
+      async (page, say) => {
+        const download = page.waitForEvent('download');
+        await page.getByRole('button', { name: say('admin:find.csvOf_other', { shown: ORDERS }) }).click();
+        const saved = await download;
+        expect(saved.suggestedFilename()).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/);
+        const file = Buffer.concat(await (await saved.createReadStream()).toArray());
+        const lines = file.toString().trim().split('\n');
+        expect(lines).toHaveLength(ORDERS + 1);
+        for (const id of ids.slice(1)) expect(lines.filter((line) => line.startsWith(id))).toHaveLength(1);
+      },
+      `?q=${ALL}`,
+    );
+  });
+
+  test('by keyboard alone: search, walk the rows, open, close, and the focus is where it was', async () => {
+    await visit(en1280, async (page, say) => {
+      const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+      await page.getByRole('row').nth(2).waitFor();
+      await page.keyboard.press('/');
+      expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(true);
+      await page.keyboard.type(`${ALL}1`);
+      await page.waitForURL(`**q=${ALL}1**`);
+      await waitFor('fewer rows', async () => (await shown(page)).length === 10);
+      await page.getByRole('searchbox').blur();
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      await page.keyboard.press('k');
+      await page.keyboard.press('ArrowDown');
+      const second = (await shown(page))[1]!;
+      expect(await focused()).toBe(say('admin:orders.viewOne', { id: second }));
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: say('admin:details.title', { id: second }) }).waitFor();
+      await page.keyboard.press('Escape');
+      await dialogOf(page).waitFor({ state: 'hidden' });
+      expect(await focused()).toBe(say('admin:orders.viewOne', { id: second }));
+
+      await page.keyboard.press('?');
+      const help = page.getByRole('dialog', { name: say('admin:keys.title') });
+      await expectFinished(page, 'the help');
+      await help.getByRole('checkbox').uncheck();
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
+  });
+});
+
+describe.each(VISITORS)('in $language at $width px', (visitor) => {
   test('a status is changed after the question, and the history says by whom and why', async () => {
+    const { orderId } = await assigned(`status-${visitor.language}@orders.test`, 3);
     await visit(visitor, async (page, say) => {
-      const row = rowOf(page, ids[mine]!);
-      await page.getByRole('searchbox').fill(shortId(ids[mine]!));
+      const row = rowOf(page, orderId);
+      await page.getByRole('searchbox').fill(shortId(orderId));
       const words = { from: say('status.assigned'), to: say('status.planted') };
       await row.getByRole('combobox').click();
       await page.getByRole('option', { name: words.from }).click();
@@ -116,7 +201,7 @@ describe.each([
       await row.getByRole('button', { name: say('admin:orders.view') }).click();
       const history = dialogOf(page).getByRole('list').last();
       await history.getByText('Seen in the field.').waitFor();
-      await history.getByText(say('admin:by.admin', { name: DEMO_ADMIN.name })).waitFor();
+      await history.getByText(say('admin:by.admin', { name: admin.name })).waitFor();
       await expectFinished(page, 'the order');
       await page.goBack();
       await dialogOf(page).waitFor({ state: 'hidden' });
@@ -124,11 +209,12 @@ describe.each([
   });
 
   test('an edit over somebody else’s is refused, shows theirs, keeps what was typed, and then saves', async () => {
+    const { orderId } = await assigned(`edited-${visitor.language}@orders.test`, 4);
     await visit(visitor, async (page, say) => {
-      await page.goto(at(`?order=${ids[other]}`));
+      await page.goto(at(`?order=${orderId}`));
       await page.getByRole('button', { name: say('admin:edit.open') }).click();
       await page.getByLabel(say('admin:edit.location')).fill('La Carbonera, Salento');
-      await desk.edit(ids[other]!, { trees: 1, notes: 'By the stream.' });
+      await edit(orderId, { trees: 1, notes: 'By the stream.' });
       await page.getByRole('button', { name: say('admin:edit.save') }).click();
       const refused = page.getByRole('alert').filter({ hasText: say('admin:edit.failed') });
       await refused.getByText('By the stream.').waitFor();
@@ -138,17 +224,16 @@ describe.each([
 
       await page.getByRole('button', { name: say('admin:edit.save') }).click();
       await page.getByText(say('admin:edit.done')).waitFor();
-      const order = await desk.order(ids[other]!);
+      const order = await orderOf(orderId);
       expect(order).toMatchObject({ trees: 1, location: 'La Carbonera, Salento' });
     });
   });
 });
 
-const en1280 = { language: 'en', width: 1280 } as const;
-
 test('closing over what was typed asks first', async () => {
+  const { orderId } = await assigned('closed@orders.test', 7);
   await visit(en1280, async (page, say) => {
-    await page.goto(at(`?order=${ids[7]}`));
+    await page.goto(at(`?order=${orderId}`));
     await page.getByRole('button', { name: say('admin:edit.open') }).click();
     await page.getByLabel(say('admin:edit.notes')).fill('Half a thought');
     await page.keyboard.press('Escape');
@@ -158,17 +243,18 @@ test('closing over what was typed asks first', async () => {
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: say('admin:edit.discard'), exact: true }).click();
     await dialogOf(page).waitFor({ state: 'hidden' });
-    expect((await desk.order(ids[7]!)).notes).toBeUndefined();
+    expect((await orderOf(orderId)).notes).toBeUndefined();
   });
 });
 
 test('a token that ends in the middle of an edit costs nothing: after logging in all is there and saves', async () => {
+  const { orderId } = await assigned('token@orders.test', 8);
   await visit(en1280, async (page, say) => {
-    await page.goto(at(`?order=${ids[8]}`));
+    await page.goto(at(`?order=${orderId}`));
     await page.getByRole('button', { name: say('admin:edit.open') }).click();
     await page.getByLabel(say('admin:edit.notes')).fill('Typed before the end');
     await page.context().route(
-      `**/api/admin/orders/${ids[8]}`,
+      `**/api/admin/orders/${orderId}`,
       (route) =>
         route.request().method() === 'PUT'
           ? route.fulfill({ status: 401, json: { type: 'unauthenticated', title: 'Please log in.', status: 401 } })
@@ -176,25 +262,26 @@ test('a token that ends in the middle of an edit costs nothing: after logging in
     ); // prettier-ignore
     await page.getByRole('button', { name: say('admin:edit.save') }).click();
     await page.getByLabel(say('portal:logIn.password'), { exact: true }).waitFor();
-    await page.context().unroute(`**/api/admin/orders/${ids[8]}`);
+    await page.context().unroute(`**/api/admin/orders/${orderId}`);
     await enter(page, say);
     const notes = page.getByLabel(say('admin:edit.notes'));
     await notes.waitFor();
     expect(await notes.inputValue()).toBe('Typed before the end');
     await page.getByRole('button', { name: say('admin:edit.save') }).click();
     await page.getByText(say('admin:edit.done')).waitFor();
-    expect((await desk.order(ids[8]!)).notes).toBe('Typed before the end');
+    expect((await orderOf(orderId)).notes).toBe('Typed before the end');
   });
 });
 
 test('a note is added once; a change of hands has a reason, and the new worker is shown', async () => {
+  const { orderId } = await assigned('note@orders.test', 9);
   await visit(en1280, async (page, say) => {
-    await page.goto(at(`?order=${ids[9]}`));
+    await page.goto(at(`?order=${orderId}`));
     const dialog = dialogOf(page);
     await dialog.getByLabel(say('admin:internal.label')).fill('Called the donor.');
     await dialog.getByRole('button', { name: say('admin:internal.add') }).dblclick();
     await dialog.getByRole('listitem').getByText('Called the donor.').waitFor();
-    expect((await desk.order(ids[9]!)).internalNotes).toHaveLength(1);
+    expect((await orderOf(orderId)).internalNotes).toHaveLength(1);
 
     await dialog.getByRole('button', { name: say('admin:assign.reassign') }).click();
     const choice = dialog.getByLabel(say('admin:assign.worker'));
@@ -211,10 +298,11 @@ test('a note is added once; a change of hands has a reason, and the new worker i
 });
 
 test('a double click refunds once, what the button says', async () => {
+  const { orderId } = await assigned('refund@orders.test', 10);
   await visit(en1280, async (page, say) => {
-    await page.goto(at(`?order=${ids[10]}`));
+    await page.goto(at(`?order=${orderId}`));
     await dialogOf(page).getByRole('button', { name: say('admin:refund.open') }).click(); // prettier-ignore
-    const refund = page.getByRole('dialog', { name: say('admin:refund.title', { id: shortId(ids[10]!) }) });
+    const refund = page.getByRole('dialog', { name: say('admin:refund.title', { id: shortId(orderId) }) });
     await refund.getByLabel(say('admin:refund.part')).check();
     await refund.getByLabel(say('admin:refund.amount', { currency: 'USD' })).fill('12.50');
     await refund.getByLabel(say('admin:refund.reason')).fill('Two and a half trees less.');
@@ -222,52 +310,8 @@ test('a double click refunds once, what the button says', async () => {
     await refund.getByRole('button', { name: /USD\s12\.50$/ }).dblclick();
     await refund.waitFor({ state: 'hidden' });
     await dialogOf(page).getByText('Two and a half trees less.').first().waitFor(); // prettier-ignore
-    const { refunds } = await desk.payment(ids[10]!);
+    const { refunds } = await paymentOf(orderId);
     expect(refunds.map((one) => one.amount)).toEqual([1250]);
-  });
-});
-
-test('the file holds what the filters find, not only the page', async () => {
-  await visit(en1280, async (page, say) => {
-    const file = page.waitForEvent('download');
-    await page.getByRole('button', { name: say('admin:find.csvOf_other', { shown: ORDERS }) }).click();
-    const saved = await file;
-    expect(saved.suggestedFilename()).toMatch(/^orders-\d{4}-\d\d-\d\d\.csv$/);
-    const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\n');
-    expect(lines).toHaveLength(ORDERS + 1);
-    for (const id of ids.slice(1)) expect(lines.filter((line) => line.startsWith(id))).toHaveLength(1);
-  });
-});
-
-test('by keyboard alone: search, walk the rows, open, close, and the focus is where it was', async () => {
-  await visit(en1280, async (page, say) => {
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
-    await page.getByRole('row').nth(2).waitFor();
-    await page.keyboard.press('/');
-    expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(true);
-    await page.keyboard.type('donor-1');
-    await page.waitForURL(/q=donor-1/);
-    await waitFor('fewer rows', async () => (await shown(page)).length < 25);
-    await page.getByRole('searchbox').blur();
-    await page.keyboard.press('j');
-    await page.keyboard.press('j');
-    await page.keyboard.press('k');
-    await page.keyboard.press('ArrowDown');
-    const second = (await shown(page))[1]!;
-    expect(await focused()).toBe(say('admin:orders.viewOne', { id: second }));
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: say('admin:details.title', { id: second }) }).waitFor();
-    await page.keyboard.press('Escape');
-    await dialogOf(page).waitFor({ state: 'hidden' });
-    expect(await focused()).toBe(say('admin:orders.viewOne', { id: second }));
-
-    await page.keyboard.press('?');
-    const help = page.getByRole('dialog', { name: say('admin:keys.title') });
-    await expectFinished(page, 'the help');
-    await help.getByRole('checkbox').uncheck();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('?');
-    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 });
 
@@ -275,10 +319,92 @@ test('a new order does not move the list under the hand; it is shown when asked 
   await visit(en1280, async (page, say) => {
     await page.getByRole('row').nth(2).waitFor();
     const before = await shown(page);
-    const { orderId } = await openBuyer(stage.product).buy('late@mail.test', 2);
-    await page.getByText(say('admin:news.arrived', { count: 1 })).waitFor();
+    const { orderId } = await driver.buy('late@orders.test', { trees: 2 });
+    await page.getByText(/^\d+ new orders?$/).waitFor();
     expect(await shown(page)).toEqual(before);
     await page.getByRole('button', { name: say('admin:news.show') }).click();
     await rowOf(page, orderId).waitFor();
   });
+});
+
+const en = textsOf('en');
+
+/** The payment of somebody, opened from its row, and the dialog in which money is given back. */
+async function openRefund(page: Page, email: string, orderId: string) {
+  await page.getByRole('row').filter({ hasText: email }).getByRole('button').click();
+  const payment = page.getByRole('dialog', { name: en('desk:payments.one', { id: shortId(orderId) }) });
+  await payment.getByRole('button', { name: en('desk:payments.refund') }).click();
+  const refund = page.getByRole('dialog', { name: en('admin:refund.title', { id: shortId(orderId) }) });
+  await refund.waitFor();
+  return { payment, refund };
+}
+
+/** What the donor reads on the order's page. */
+const donorReads = (orderToken: string, sentence: RegExp) =>
+  visitOf(
+    stage,
+    async (page) => {
+      await page.goto(`${stage.product.url}/orders/${orderToken}`);
+      await page.getByText(sentence).waitFor();
+      await expectFinished(page, 'order page after a refund');
+    },
+    { width: 360 },
+  );
+
+test('all of a payment is given back from its row once, and the donor reads it and hears of it', async () => {
+  const email = 'whole@refunds.test';
+  const { orderId, orderToken } = await driver.buy(email);
+  await atDashboard(stage, { ...admin, ...en1280 }, 'payments', async (page) => {
+    const { payment, refund } = await openRefund(page, email, orderId);
+    await refund.getByLabel(en('admin:refund.reason')).fill('Ordered twice.');
+    await expectFinished(page, 'a refund from the payments');
+    await refund.getByRole('button', { name: /USD\s20\.00$/ }).dblclick();
+    await refund.waitFor({ state: 'hidden' });
+    await page.getByText(/USD\s20\.00 given back/).waitFor();
+    await payment.getByText('Ordered twice.').waitFor();
+    await payment.getByText(en('desk:payments.refundedWhole'), { exact: true }).waitFor();
+    expect(await payment.getByRole('button', { name: en('desk:payments.refund') }).count()).toBe(0);
+    await expectFinished(page, 'a payment given back');
+  });
+  expect((await paymentOf(orderId)).refunds.map(({ amount }) => amount)).toEqual([2000]);
+  await donorReads(orderToken, /USD\s20\.00.* went back to/);
+  await waitFor('a mail about it', async () =>
+    (await stage.inbox.all(email)).some(({ text }) => /USD\s20\.00/.test(text) && /back/.test(text)),
+  );
+});
+
+test('more than what was paid is refused and nothing goes back; a part does, and the donor reads how much', async () => {
+  const email = 'part@refunds.test';
+  const { orderId, orderToken } = await driver.buy(email);
+  await atDashboard(stage, { ...admin, ...en1280 }, 'payments', async (page) => {
+    const { payment, refund } = await openRefund(page, email, orderId);
+    await refund.getByLabel(en('admin:refund.part')).check();
+    const amount = refund.getByLabel(en('admin:refund.amount', { currency: 'USD' }));
+    await amount.fill('20.01');
+    await refund.getByLabel(en('admin:refund.reason')).fill('One tree less.');
+    await refund.getByRole('button', { name: /USD\s20\.01$/ }).click();
+    await refund.getByText(/That is more than what is left: USD\s20\.00/).waitFor();
+    expect((await paymentOf(orderId)).refunds).toEqual([]);
+    await expectFinished(page, 'a refund that is too much');
+
+    await amount.fill('4');
+    await refund.getByRole('button', { name: /USD\s4\.00$/ }).click();
+    await refund.waitFor({ state: 'hidden' });
+    await payment.getByText('One tree less.').waitFor();
+
+    await donorReads(orderToken, /USD\s4\.00 of what you paid went back to you/);
+
+    // Another admin gives back the rest while this window still offers it.
+    await payment.getByRole('button', { name: en('desk:payments.refund') }).click();
+    await refund.getByLabel(en('admin:refund.reason')).fill('All of it after all.');
+    await driver.refund(await stage.admin(), (await paymentOf(orderId)).paymentId, 'The donor asked for it.');
+    await refund.getByRole('button', { name: /USD\s16\.00$/ }).click();
+    await refund
+      .getByRole('alert')
+      .filter({ hasText: /nothing left to refund/ })
+      .waitFor();
+    expect(await refund.getByLabel(en('admin:refund.reason')).inputValue()).toBe('All of it after all.');
+  });
+  expect((await paymentOf(orderId)).refunds.map(({ amount }) => amount).sort()).toEqual([1600, 400]);
+  await donorReads(orderToken, /USD\s20\.00.* went back to/);
 });

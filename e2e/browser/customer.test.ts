@@ -1,36 +1,58 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type Language, textsOf } from '../harness/texts.ts';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { photo } from '../driver/pictures.ts';
+import { type Language, type Say, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
-import { type Donors, openDonors } from './donors.ts';
 import { expectFinished } from './finished.ts';
-import { fillCard } from './people.ts';
-import { openStage, type Stage } from './stage.ts';
+import { fillCard, logIn } from './people.ts';
+import {
+  type FieldWorker, type GivenOrder, linkIn, makeCustomer, makeWorker, orderFor, PASSWORD, useStage,
+} from './stage.ts'; // prettier-ignore
 import { onSlow3G, visit } from './visiting.ts';
 
 jest.setTimeout(120_000);
 
-let stage: Stage;
-let donors: Donors;
+const NEW_PASSWORD = 'guadua-niebla-7310';
+
+const stage = useStage();
+let worker: FieldWorker;
 beforeAll(async () => {
-  stage = await openStage();
-  donors = await openDonors(stage);
+  worker = await makeWorker(stage, 'Rosa Incansable');
 });
-afterAll(() => stage?.close());
+
+const order = (email: string, trees?: number) =>
+  orderFor(stage, worker, email, trees === undefined ? {} : { trees });
+const plant = ({ assignmentId }: GivenOrder) => stage.driver.plant(worker.token, assignmentId);
+
+/** Photos of an order, until its page shows them. */
+async function photograph({ assignmentId, orderToken }: GivenOrder, count: number): Promise<void> {
+  const taken = Array.from({ length: count }, (_, nth) =>
+    photo('ph-planting.jpg', new Date(Date.now() - nth * 60_000), `${nth}.jpg`),
+  );
+  await stage.driver.photograph(worker.token, assignmentId, await Promise.all(taken));
+  await waitFor('the photos', async () => (await stage.driver.track(orderToken))?.photos.length === count);
+}
+
+/** Logged in at the portal. */
+async function enter(page: Page, say: Say, email: string): Promise<void> {
+  await page.goto(`${stage.product.url}/customer-portal`);
+  await logIn(page, say, 'email', email, PASSWORD);
+  await page.getByRole('button', { name: say('portal:logOut') }).waitFor();
+}
 
 describe.each<Language>(['en', 'es'])('in %s', (language) => {
   const say = textsOf(language);
   const width = language === 'es' ? 360 : 1280;
 
   test('growth updates are chosen by their dates, paid on the hosted page, and there on return', async () => {
-    const email = `growth-${language}@mail.test`;
-    await donors.makeCustomer(email, language);
-    const bought = await donors.order(email);
-    await bought.assign();
-    await bought.plant();
+    const email = `growth-${language}@customer.test`;
+    await makeCustomer(stage, email, language);
+    const bought = await order(email);
+    await plant(bought);
     await visit(
       stage,
       async (page) => {
-        await donors.enter(page, say, email);
+        await enter(page, say, email);
         await page.goto(`${stage.product.url}/orders/${bought.orderToken}`);
         const name = say('growth:three_year.name');
         await page.getByRole('link', { name: say('growth:chooseOne', { name }) }).click();
@@ -63,17 +85,58 @@ describe.each<Language>(['en', 'es'])('in %s', (language) => {
       { language, width },
     );
   });
+
+  test('a forgotten password is replaced by a mailed link, which serves once', async () => {
+    const email = `forgot-${language}@customer.test`;
+    await makeCustomer(stage, email, language);
+    await visit(
+      stage,
+      async (page) => {
+        await page.goto(`${stage.product.url}/customer-portal`);
+        await page.getByLabel(say('portal:logIn.email'), { exact: true }).fill(email);
+        await page.getByRole('link', { name: say('portal:logIn.forgot') }).click();
+        await page.waitForURL('**/forgot-password?role=customer');
+        const address = page.getByLabel(say('portal:logIn.email'), { exact: true });
+        expect(await address.inputValue()).toBe(email);
+        await expectFinished(page, 'forgot password');
+        await page.getByRole('button', { name: say('account:forgot.submit') }).click();
+        await page.getByText(say('account:forgot.sent', { email })).waitFor();
+
+        const mail = await stage.inbox.mail(email, /reset-password#/);
+        const link = linkIn(mail.text, '/reset-password');
+        await page.goto(link);
+        await page.getByLabel(say('account:password.new'), { exact: true }).fill(NEW_PASSWORD);
+        await page.getByLabel(say('account:password.confirm'), { exact: true }).fill(NEW_PASSWORD);
+        expect(new URL(page.url()).hash).toBe('');
+        await expectFinished(page, 'reset password');
+        await page.getByRole('button', { name: say('account:reset.submit') }).click();
+        await page.getByRole('link', { name: say('account:reset.logIn') }).click();
+        expect(await page.getByLabel(say('portal:logIn.email'), { exact: true }).inputValue()).toBe(email);
+        await logIn(page, say, 'email', email, NEW_PASSWORD);
+        await page.getByText(say('customer:orders.emptyTitle')).waitFor();
+        await expectFinished(page, 'portal without orders');
+
+        await page.goto('about:blank');
+        await page.goto(link);
+        await page.getByLabel(say('account:password.new'), { exact: true }).fill(PASSWORD);
+        await page.getByLabel(say('account:password.confirm'), { exact: true }).fill(PASSWORD);
+        await page.getByRole('button', { name: say('account:reset.submit') }).click();
+        await page.getByText(say('account:reset.linkInvalid')).waitFor();
+        await page.getByRole('link', { name: say('account:reset.askAgain') }).waitFor();
+      },
+      { language, width },
+    );
+  });
 });
 
 const say = textsOf('en');
 
 test('a status moves along the line in the portal and on the order’s page while somebody looks', async () => {
-  const email = 'live@mail.test';
-  await donors.makeCustomer(email);
-  const bought = await donors.order(email, 10_000);
-  await bought.assign();
+  const email = 'live@customer.test';
+  await makeCustomer(stage, email);
+  const bought = await order(email, 10_000);
   await visit(stage, async (page) => {
-    await donors.enter(page, say, email);
+    await enter(page, say, email);
     await page.getByText(say('status.assigned'), { exact: true }).waitFor();
     const story = await page.context().newPage();
     await story.goto(`${stage.product.url}/orders/${bought.orderToken}`);
@@ -81,7 +144,7 @@ test('a status moves along the line in the portal and on the order’s page whil
     // The second page hides the first one, which then listens to nothing.
     const reloads: string[] = [];
     story.on('request', (request) => request.isNavigationRequest() && reloads.push(request.url()));
-    await bought.plant();
+    await plant(bought);
     await story.getByText(say('status.planted'), { exact: true }).waitFor();
     expect(reloads).toEqual([]);
     await page.bringToFront();
@@ -91,15 +154,15 @@ test('a status moves along the line in the portal and on the order’s page whil
 });
 
 test('over slow 3G the portal says that it is on its way, and orders, story and photos come', async () => {
-  const email = 'slow-portal@mail.test';
-  await donors.makeCustomer(email);
-  const bought = await donors.order(email);
-  await bought.assign();
-  await bought.photograph(await bought.plant(), 1);
+  const email = 'slow-portal@customer.test';
+  await makeCustomer(stage, email);
+  const bought = await order(email);
+  await plant(bought);
+  await photograph(bought, 1);
   await visit(
     stage,
     async (page) => {
-      await donors.enter(page, say, email);
+      await enter(page, say, email);
       await onSlow3G(page);
       await page.reload({ waitUntil: 'commit' });
       // What will come is told before it is there.
@@ -113,12 +176,11 @@ test('over slow 3G the portal says that it is on its way, and orders, story and 
 });
 
 test('many photos: the lightbox by keyboard, a photo that fails, and a map that is blocked', async () => {
-  const email = 'photos@mail.test';
-  await donors.makeCustomer(email);
-  const bought = await donors.order(email);
-  await bought.assign();
-  const assignmentId = await bought.plant();
-  await bought.photograph(assignmentId, 10);
+  const email = 'photos@customer.test';
+  await makeCustomer(stage, email);
+  const bought = await order(email);
+  await plant(bought);
+  await photograph(bought, 10);
   await visit(
     stage,
     async (page) => {
@@ -127,7 +189,7 @@ test('many photos: the lightbox by keyboard, a photo that fails, and a map that 
         'https://maps.google.com/**',
         (route) => ((blocked += 1), route.abort('blockedbyclient')),
       );
-      const { photos } = await donors.call('GET /api/track/{token}', {
+      const { photos } = await stage.driver.call('GET /api/track/{token}', {
         params: { token: bought.orderToken },
       });
       await page.route(`**/api/photos/${photos[1]!.filename}**`, (route) => route.fulfill({ status: 500 }));
@@ -168,6 +230,71 @@ test('many photos: the lightbox by keyboard, a photo that fails, and a map that 
       await page.getByText(say('map.offline')).waitFor();
       await page.context().setOffline(false);
       await expectFinished(page, 'order page with many photos');
+    },
+    { width: 320 },
+  );
+});
+
+test('the account: language of mails, another password, data, and leaving for good', async () => {
+  const email = 'leaving@customer.test';
+  await makeCustomer(stage, email);
+  await order(email);
+  const es = textsOf('es');
+  await visit(stage, async (page) => {
+    await enter(page, say, email);
+    await page.getByRole('link', { name: say('customer:account'), exact: true }).click();
+    await page.getByRole('heading', { name: say('account:mine.title') }).waitFor();
+    await expectFinished(page, 'account');
+
+    await page.getByRole('combobox', { name: say('account:details.language') }).selectOption('es');
+    await page.getByRole('button', { name: say('account:details.save') }).click();
+    await page.getByRole('heading', { name: es('account:mine.title') }).waitFor();
+    const password = page.getByRole('region', { name: es('account:password.title') });
+    await password.getByLabel(es('account:password.current')).fill(PASSWORD);
+    await password.getByLabel(es('account:password.new'), { exact: true }).fill(NEW_PASSWORD);
+    await password.getByLabel(es('account:password.confirm'), { exact: true }).fill(NEW_PASSWORD);
+    await password.getByRole('button', { name: es('account:password.submit') }).click();
+    await password.getByText(es('account:password.changed')).waitFor();
+    await stage.inbox.mail(email, /contraseña/i);
+
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: es('account:export.submit') }).click();
+    const file = await (await saved).createReadStream();
+    const data = JSON.parse(Buffer.concat(await file.toArray()).toString()) as {
+      account: { account: { email: string } };
+      orders: { orders: unknown[] };
+    };
+    expect([data.account.account.email, data.orders.orders.length]).toEqual([email, 1]);
+
+    await page.getByRole('button', { name: es('account:delete.open') }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(es('account:password.current')).fill(NEW_PASSWORD);
+    await expectFinished(page, 'deleting the account');
+    await dialog.getByRole('button', { name: es('account:delete.submit') }).click();
+    await page.getByText(es('customer:notice.deleted')).waitFor();
+    await expectFinished(page, 'after leaving');
+    await logIn(page, es, 'email', email, NEW_PASSWORD);
+    await page.getByRole('alert').waitFor();
+  });
+});
+
+test('news of photos are stopped by the link at the end of their mail', async () => {
+  const email = 'news@customer.test';
+  const bought = await order(email);
+  await plant(bought);
+  await photograph(bought, 1);
+  const mail = await stage.inbox.mail(email, /mail-preferences#/);
+  await visit(
+    stage,
+    async (page) => {
+      await page.goto(linkIn(mail.text, '/mail-preferences'));
+      const choice = page.getByLabel(say('account:mail.news'));
+      await choice.uncheck();
+      await page.getByText(say('account:mail.off')).waitFor();
+      expect(new URL(page.url()).hash).toBe('');
+      await page.reload();
+      await waitFor('the choice to be kept', async () => !(await choice.isChecked()));
+      await expectFinished(page, 'mail preferences');
     },
     { width: 320 },
   );

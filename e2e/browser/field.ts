@@ -1,18 +1,11 @@
-import { openClient } from '@arboleda/contracts/client.ts';
-import { DEMO_WORKERS } from '@arboleda/local/demo/accounts.ts';
-import { PHOTOS } from '@arboleda/local/demo/photos.ts';
-import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page, Request } from 'playwright-core';
+import { type NamedPicture, PLACE, receipt } from '../driver/pictures.ts';
 import { openVisit, type Visitor } from '../harness/browser.ts';
-import { openBuyer } from '../harness/buyer.ts';
 import { type Say, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
-import { type ChosenFile, logIn } from './people.ts';
-import type { Stage } from './stage.ts';
+import { logIn } from './people.ts';
+import { type FieldWorker, makeWorker, orderFor, type Stage } from './stage.ts';
 
-export type Worker = (typeof DEMO_WORKERS)[number];
-
-export const PLACE = { latitude: 4.637214, longitude: -75.487031 };
 const PHONE: Visitor = { language: 'es', width: 360 };
 const es = textsOf('es');
 
@@ -23,43 +16,30 @@ interface PhoneOptions {
 }
 
 /** Orders that workers have, and the phones on which they work. */
-export function openField(stage: () => Stage) {
-  const api = () => openClient(stage().product.url);
-  const tokens = new Map<string, string>();
-
-  async function tokenOf({ email }: Worker): Promise<string> {
-    const body = { email, password: stage().product.demoPassword };
-    const token = tokens.get(email) ?? (await api()('POST /api/auth/worker/login', { body })).token;
-    tokens.set(email, token);
-    return token;
-  }
-
-  const assignmentOf = async (worker: Worker, email: string) => {
-    const { assignments } = await api()('GET /api/workers/assignments', { token: await tokenOf(worker) });
+export function openField(stage: Stage) {
+  const assignmentOf = async (worker: FieldWorker, email: string) => {
+    const { assignments } = await stage.driver.call('GET /api/workers/assignments', { token: worker.token });
     return assignments.find(({ customerEmail }) => customerEmail === email);
   };
 
   return {
     assignmentOf,
 
-    /** An order that somebody bought, and the worker whom it went to. */
-    async assigned(email: string): Promise<{ email: string; worker: Worker }> {
-      await openBuyer(stage().product).buy(email);
-      const worker = await waitFor(`a worker for ${email}`, async () => {
-        for (const one of DEMO_WORKERS) if (await assignmentOf(one, email)) return one;
-        return undefined;
-      });
+    /** An order that somebody bought, and a worker of its own. */
+    async assigned(email: string): Promise<{ email: string; worker: FieldWorker }> {
+      const worker = await makeWorker(stage);
+      await orderFor(stage, worker, email);
       return { email, worker };
     },
 
     /** A phone with GPS on which the portal was opened once. */
     async phone(
-      worker: Worker,
+      worker: FieldWorker,
       visitor: Visitor = PHONE,
-      { url = stage().product.url, prepare }: PhoneOptions = {},
+      { url = stage.product.url, prepare }: PhoneOptions = {},
     ) {
       const say = textsOf(visitor.language);
-      const { context, page, faults } = await openVisit(stage().browser, visitor);
+      const { context, page, faults } = await openVisit(stage.browser, visitor);
       await context.grantPermissions(['geolocation']);
       await context.setGeolocation({ ...PLACE, accuracy: 8 });
       await prepare?.(page);
@@ -68,12 +48,12 @@ export function openField(stage: () => Stage) {
         if (request.url().includes('/api/workers/') && request.method() !== 'GET') sent.push(request);
       });
       await page.goto(`${url}/worker-portal`);
-      await logIn(page, say, 'workerId', worker.worker!.code, stage().product.demoPassword);
+      await logIn(page, say, 'workerId', worker.code, worker.password);
       await page.getByRole('heading', { level: 1, name: worker.name.split(' ')[0]! }).waitFor();
       return { context, page, faults, sent };
     },
 
-    arrivedPhotos: (worker: Worker, email: string, count: number) =>
+    arrivedPhotos: (worker: FieldWorker, email: string, count: number) =>
       waitFor(`${count} photos of ${email}`, async () => {
         const photos = (await assignmentOf(worker, email))?.photos ?? [];
         return photos.length >= count && photos;
@@ -81,7 +61,7 @@ export function openField(stage: () => Stage) {
 
     async reopened(context: BrowserContext): Promise<Page> {
       const page = await context.newPage();
-      await page.goto(`${stage().product.url}/worker-portal`);
+      await page.goto(`${stage.product.url}/worker-portal`);
       return page;
     },
   };
@@ -109,13 +89,9 @@ export async function plant(page: Page, email: string, say: Say = es) {
   return card.getByRole('button', { name: say('worker:plant.save') });
 }
 
-export const jpeg = async (name: string): Promise<ChosenFile> => ({
-  name,
-  mimeType: 'image/jpeg',
-  buffer: await readFile(new URL(name, PHOTOS)),
-});
+export const jpeg = (drawing: string): Promise<NamedPicture> => receipt(drawing);
 
-export const addPhotos = (page: Page, email: string, files: readonly ChosenFile[]) =>
+export const addPhotos = (page: Page, email: string, files: readonly NamedPicture[]) =>
   page
     .getByRole('article')
     .filter({ hasText: email })

@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { NamedPicture } from '../driver/pictures.ts';
 import type { Say } from '../harness/texts.ts';
 
 const CARD_FRAME = 'iframe[src*="/elements/payment"]';
@@ -60,15 +61,8 @@ export async function tabTo(page: Page, target: Locator, atMost = 60): Promise<v
   throw new Error(`${atMost} times Tab did not lead to ${String(target)}`);
 }
 
-/** A file for a picker. */
-export interface ChosenFile {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
-
 /** Puts pictures into the checkout's drop zone by its picker. */
-export const choosePictures = (page: Page, say: Say, files: readonly ChosenFile[]): Promise<void> =>
+export const choosePictures = (page: Page, say: Say, files: readonly NamedPicture[]): Promise<void> =>
   page
     .getByRole('group', { name: say('checkout:evidence.label') })
     .locator('input[type=file][multiple]')

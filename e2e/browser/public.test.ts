@@ -1,28 +1,22 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { DEMO_ADMIN } from '@arboleda/local/demo/accounts.ts';
-import type { Page } from 'playwright-core';
+import { describe, expect, jest, test } from '@jest/globals';
+import type { CDPSession, Page } from 'playwright-core';
 import type { Visitor } from '../harness/browser.ts';
 import { textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';
-import { openStage, type Stage } from './stage.ts';
+import { makeAdmin, makeCustomer, useStage } from './stage.ts';
 import { visit as visitOf } from './visiting.ts';
 
 jest.setTimeout(120_000);
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage?.close());
+const stage = useStage();
 
 const visit = (act: (page: Page) => Promise<void>, visitor?: Partial<Visitor>) =>
   visitOf(stage, act, visitor);
 const open = (page: Page, path = '/') => page.goto(stage.product.url + path);
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 const pathOf = (page: Page) => page.url().slice(stage.product.url.length);
-const CUSTOMER = 'customer@arboleda.test';
 
 describe.each(['en', 'es'] as const)('the landing page in %s', (language) => {
   const say = textsOf(language);
@@ -34,7 +28,6 @@ describe.each(['en', 'es'] as const)('the landing page in %s', (language) => {
         expect(await title(page).innerText()).toBe(say('landing:hero.title'));
         expect(await page.title()).toBe(say('landing:title'));
         expect(await page.locator('html').getAttribute('lang')).toBe(language);
-        // The counters are the product's own: a fresh one has planted nothing.
         const trees = page.locator('#home [data-live=trees]');
         await waitFor('the count', async () => /^\d+(k\+)?$/.test(await trees.innerText()));
         expect(await page.locator('#home [data-live=hectares]').innerText()).toMatch(/^\d+\+$/);
@@ -199,12 +192,14 @@ test('every page knows where it stands in each language', async () => {
 
 test('two roles in one browser do not disturb each other, and an end is explained and survived', async () => {
   const say = textsOf('en');
+  const customer = await makeCustomer(stage, 'two-roles@public.test');
+  const admin = await makeAdmin(stage, 'two-roles@public.test');
   await visit(async (page) => {
     await open(page, '/customer-portal');
-    await logIn(page, say, 'email', CUSTOMER, stage.product.demoPassword);
+    await logIn(page, say, 'email', customer.email, customer.password);
     await page.getByRole('button', { name: say('portal:logOut') }).waitFor();
     await open(page, '/admin-dashboard?view=payments');
-    await logIn(page, say, 'email', DEMO_ADMIN.email, stage.product.demoPassword);
+    await logIn(page, say, 'email', admin.email, admin.password);
     await page.getByRole('button', { name: say('portal:logOut') }).waitFor();
     expect(
       await page.evaluate(() =>
@@ -221,7 +216,7 @@ test('two roles in one browser do not disturb each other, and an end is explaine
     await expectFinished(page, 'log-in after an end');
     expect(await page.evaluate(() => localStorage.getItem('arboleda.admin.token'))).toBeNull();
     expect(pathOf(page)).toBe('/admin-dashboard?view=payments');
-    await logIn(page, say, 'email', DEMO_ADMIN.email, stage.product.demoPassword);
+    await logIn(page, say, 'email', admin.email, admin.password);
     await page.getByRole('button', { name: say('portal:logOut') }).waitFor();
     expect(pathOf(page)).toBe('/admin-dashboard?view=payments');
 
@@ -235,14 +230,15 @@ test('two roles in one browser do not disturb each other, and an end is explaine
 
 test('a wrong password is told in the form, and a lost connection in the words of its own', async () => {
   const say = textsOf('en');
+  const { email } = await makeCustomer(stage, 'wrong-password@public.test');
   await visit(async (page) => {
     await open(page, '/customer-portal');
-    await logIn(page, say, 'email', CUSTOMER, 'not the password');
+    await logIn(page, say, 'email', email, 'not the password');
     await page.getByRole('alert').filter({ hasText: 'This email and password do not match.' }).waitFor();
     await page.route('**/api/auth/customer/login', (route) => route.abort());
     await page.getByRole('button', { name: say('portal:logIn.submit'), exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'Login failed. Please try again.' }).waitFor();
-    expect(await page.getByLabel(say('portal:logIn.email')).inputValue()).toBe(CUSTOMER);
+    expect(await page.getByLabel(say('portal:logIn.email')).inputValue()).toBe(email);
   });
 });
 
@@ -277,3 +273,100 @@ test('without a network the page says so, and stops when it is back', async () =
     { width: 320 },
   );
 });
+
+const en = textsOf('en');
+const COUNT = 30;
+
+/** An order with thirty photos, the first of them open. */
+async function openFirst(page: Page) {
+  const photos = Array.from({ length: COUNT }, (_, at) => ({
+    filename: `${String(at).padStart(22, 'a')}.jpg`, width: 1600, height: 1200,
+    takenAt: '2026-12-12T14:41:00Z', uploadedAt: '2026-12-12T14:45:00Z',
+  })); // prettier-ignore
+  await page.route('**/api/photos/**', (route) => route.fulfill({ path: ICON, contentType: 'image/png' }));
+  await page.route('**/api/track/*', (route) => route.fulfill({ json: { ...ORDER, photos } }));
+  await page.goto(`${stage.product.url}/orders/tokentokentokentokento`);
+  await page.getByRole('button', { name: en('order:album.all', { count: COUNT }) }).click();
+  const first = page.getByRole('button', { name: /^Photo 1 of 30/ });
+  await first.click();
+  const box = page.locator('dialog[open]');
+  const place = (number: number) =>
+    box.getByText(en('photos.place', { number, count: COUNT }), { exact: true }).waitFor();
+  return { first, box, place };
+}
+
+test('thirty photos open in the lightbox and are moved through by key and by button, and the focus comes back', async () => {
+  await visit(async (page) => {
+    const { first, box, place } = await openFirst(page);
+    await place(1);
+    await expectFinished(page, 'lightbox');
+    await page.keyboard.press('ArrowRight');
+    await place(2);
+    await page.keyboard.press('End');
+    await place(30);
+    await box.getByRole('button', { name: en('photos.next') }).click();
+    await place(1);
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'detached' });
+    await waitFor('the focus', () => first.evaluate((button) => button === document.activeElement));
+  });
+});
+
+type Point = readonly [x: number, y: number];
+
+/** Fingers that go down at the first places, through all others, and up. */
+async function touch(devtools: CDPSession, places: readonly (readonly Point[])[]): Promise<void> {
+  for (const [step, points] of places.entries())
+    await devtools.send('Input.dispatchTouchEvent', {
+      type: step === 0 ? 'touchStart' : 'touchMove',
+      touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+    });
+  await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+const between = (from: number, to: number, steps = 8): number[] =>
+  Array.from({ length: steps + 1 }, (_, at) => from + ((to - from) * at) / steps);
+
+test('a finger swipes from photo to photo, and two make one larger without moving on or zooming the page', async () => {
+  await visit(
+    async (page) => {
+      const { box, place } = await openFirst(page);
+      await place(1);
+      const devtools = await page.context().newCDPSession(page);
+      await touch(
+        devtools,
+        between(300, 60).map((x) => [[x, 380]]),
+      );
+      await place(2);
+      await touch(
+        devtools,
+        between(60, 300).map((x) => [[x, 380]]),
+      );
+      await place(1);
+
+      const picture = box.getByRole('img', { name: /^Photo 1 of 30/ }).first();
+      const width = () => picture.evaluate((image) => image.getBoundingClientRect().width);
+      // While it still moves from the swipe, fingers move it on.
+      const before = await waitFor('the picture to stand still', () =>
+        picture.evaluate((image) => {
+          const { left, width } = image.getBoundingClientRect();
+          return Math.abs(left) < 1 && width;
+        }),
+      );
+      await touch(devtools, between(20, 120).map((apart) => [[180 - apart, 380], [180 + apart, 380]])); // prettier-ignore
+      await waitFor('a larger picture', async () => (await width()) > before * 1.3);
+      await place(1);
+      expect(await page.evaluate(() => window.visualViewport!.scale)).toBe(1);
+    },
+    { width: 360 },
+  );
+});
+
+const ICON = new URL('../../web/public/icon-512.png', import.meta.url).pathname;
+const ORDER = {
+  _id: '65f0c0ffee0000000006bbe0', shortId: '06BBE0', token: 'tokentokentokentokento', status: 'completed', trees: 5,
+  packageType: 'grove', amount: 2000, currency: 'USD', customerName: 'Emma Clarke', customerEmail: 'emma@mail.test',
+  language: 'en', createdAt: '2026-11-20T15:00:00Z', paymentMethod: 'stripe', transactionId: 'pi_1',
+  assignedDate: '2026-11-21T15:00:00Z', plantingDate: '2026-12-12T14:40:00Z', completionDate: '2026-12-12T16:00:00Z',
+  assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' }, location: 'La Carbonera, Salento, Quindío',
+  coordinates: { latitude: 4.637214, longitude: -75.487031 }, timeline: [],
+}; // prettier-ignore

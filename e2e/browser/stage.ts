@@ -1,48 +1,109 @@
+import { openClient } from '@arboleda/contracts/client.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
+import { DEMO_ADMIN } from '@arboleda/local/demo/accounts.ts';
+import { afterAll, beforeAll } from '@jest/globals';
+import { randomInt } from 'node:crypto';
 import type { Browser } from 'playwright-core';
-import { makeAccounts } from '../harness/accounts.ts';
-import { launchBrowser } from '../harness/browser.ts';
+import { type Driver, openDriver, type Purchase, type StartedPayment } from '../driver/driver.ts';
+import { putAccount } from '../harness/accounts.ts';
+import { connectBrowser } from '../harness/browser.ts';
 import { type Inbox, openInbox } from '../harness/inbox.ts';
-import { type Addresses, openDataDir, type Product, startProduct } from '../harness/product.ts';
+import type { Product, Running } from '../harness/product.ts';
 
-/** A running product with its accounts, an inbox and a browser. */
-export interface Scene {
-  product: Addresses;
+/** The product that all files share, and the browser. */
+export interface Stage {
+  product: Running;
   inbox: Inbox;
+  driver: Driver;
   browser: Browser;
+  /** Logs an admin of the demo in, once. */
+  admin(): Promise<string>;
 }
 
-/** One of a test's own, in a process that may be killed. */
-export interface Stage extends Scene {
-  product: Product;
-  dataDir: string;
-  close(): Promise<void>;
+/** Somebody with an account of their own. */
+export interface Person {
+  name: string;
+  email: string;
+  password: string;
 }
 
-/** Tests come from one address faster than people do. */
-const ENV = { RATE_LIMIT_SCALE: '100', PHOTO_MAIL_DELAY_SECONDS: '1' };
+export interface FieldWorker extends Person {
+  code: string;
+  token: string;
+}
 
-export async function openStage(): Promise<Stage> {
-  const data = await openDataDir();
-  const launching = launchBrowser();
-  const product = await startProduct(data.path, ENV).catch(async (error: unknown) => {
-    // Left open, it would keep the test run from ending.
-    await (await launching).close();
-    await data.remove();
-    throw error;
-  });
-  const browser = await launching;
-  await makeAccounts(product);
-  const stage: Stage = {
-    product,
-    browser,
-    inbox: openInbox(product.inboxUrl),
-    dataDir: data.path,
-    async close() {
-      await browser.close();
-      // A test may have put another one in its place.
-      await stage.product.stop();
-      await data.remove();
-    },
+/** An order that a worker is to plant. */
+export interface GivenOrder extends StartedPayment {
+  email: string;
+  assignmentId: string;
+}
+
+export const PASSWORD = 'siembra-lluvia-2048';
+
+/** Connects a test file to the product that is running. */
+export function useStage(): Stage {
+  const { product, wsEndpoint } = JSON.parse(process.env.BROWSER_STAGE!) as {
+    product: Omit<Product, 'callAuth'>;
+    wsEndpoint: string;
   };
+  const stage = stageOf({ ...product, callAuth: openClient(product.authUrl) });
+  beforeAll(async () => {
+    stage.browser = await connectBrowser(wsEndpoint);
+  });
+  afterAll(() => stage.browser?.close());
   return stage;
 }
+
+/** The browser is still to come. */
+export function stageOf(product: Running): Stage {
+  const driver = openDriver(product);
+  let admin: Promise<string> | undefined;
+  return {
+    ...{ product, driver, inbox: openInbox(product.inboxUrl) },
+    browser: undefined as unknown as Browser,
+    admin: () => (admin ??= driver.logIn('admin', DEMO_ADMIN.email, product.demoPassword)),
+  };
+}
+
+export async function makeAdmin({ product }: Stage, email: string, name = 'Carolina Mesa'): Promise<Person> {
+  const admin = { name, email, password: PASSWORD };
+  await putAccount(product, { role: 'admin', ...admin, emailVerified: true });
+  return admin;
+}
+
+export async function makeCustomer(
+  { product }: Stage,
+  email: string,
+  language: Language = 'en',
+): Promise<Person> {
+  const customer = { name: 'María Fernanda Echeverri-Londoño de Peña', email, password: PASSWORD };
+  await putAccount(product, { role: 'customer', ...customer, emailVerified: true, language });
+  return customer;
+}
+
+/** A worker who gets what a test gives them, and nothing by itself: they have room for no trees. */
+export async function makeWorker({ product, driver }: Stage, name = 'Rosa Quintana'): Promise<FieldWorker> {
+  const code = `QU-${randomInt(1_000_000, 10_000_000)}`;
+  const worker = { name, email: `${code.toLowerCase()}@field.test`, password: PASSWORD };
+  await putAccount(product, {
+    ...{ role: 'worker', ...worker, emailVerified: true },
+    worker: { code, region: 'Quindío', capacityTrees: 0 },
+  });
+  return { ...worker, code, token: await driver.logIn('worker', worker.email, PASSWORD) };
+}
+
+/** Buys an order and gives it to a worker. */
+export async function orderFor(
+  { driver, admin }: Stage,
+  worker: FieldWorker,
+  email: string,
+  purchase?: Purchase,
+): Promise<GivenOrder> {
+  const bought = await driver.buy(email, purchase);
+  const assignmentId = await driver.give(await admin(), bought.orderId, worker.email, worker.token);
+  return { ...bought, email, assignmentId };
+}
+
+/** The link of a mail that leads there, with its secret. */
+export const linkIn = (text: string, path: string): string =>
+  new RegExp(`https?://\\S+${path}#\\S+`).exec(text)![0].replace(/[).>]+$/, '');

@@ -1,5 +1,6 @@
-import { DEMO_WORKERS } from '@arboleda/local/demo/accounts.ts';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { photo, PLACE } from '../driver/pictures.ts';
 import { openFront } from '../harness/front.ts';
 import { openVisit } from '../harness/browser.ts';
 import { heicPhoto } from '../../services/media/testing/heic.ts';
@@ -7,23 +8,19 @@ import { textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { addPhotos, cardOf, jpeg, openField, plant, untilInstalled } from './field.ts';
 import { expectFinished } from './finished.ts';
-import { openStage, type Stage } from './stage.ts';
+import { logIn } from './people.ts';
+import { makeWorker, orderFor, useStage } from './stage.ts';
 
 jest.setTimeout(120_000);
 
 const es = textsOf('es');
 const en = textsOf('en');
 
-let stage: Stage;
-beforeAll(async () => {
-  stage = await openStage();
-});
-afterAll(() => stage?.close());
-
-const { assigned, assignmentOf, arrivedPhotos, phone } = openField(() => stage);
+const stage = useStage();
+const { assigned, assignmentOf, arrivedPhotos, phone, reopened } = openField(stage);
 
 test('a file that is no photo is refused with its reason and can be put away', async () => {
-  const { email, worker } = await assigned('refused@mail.test');
+  const { email, worker } = await assigned('refused@worker.test');
   const { context, page } = await phone(worker, { language: 'en', width: 360 });
   try {
     await (await plant(page, email, en)).click();
@@ -41,7 +38,7 @@ test('a file that is no photo is refused with its reason and can be put away', a
 });
 
 test('a browser that keeps nothing says so and sends right away; new work shows up by itself', async () => {
-  const { email, worker } = await assigned('no-storage@mail.test');
+  const { email, worker } = await assigned('no-storage@worker.test');
   const { context, page } = await phone(worker, { language: 'es', width: 1280 });
   try {
     await context.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));
@@ -51,19 +48,15 @@ test('a browser that keeps nothing says so and sends right away; new work shows 
     await expectFinished(page, 'planting form');
     await save.click();
     await waitFor('the step', async () => (await assignmentOf(worker, email))?.status === 'planted');
-    for (let at = 0; ; at++) {
-      const next = await assigned(`live-${at}@mail.test`);
-      if (next.worker !== worker && at < 2 * DEMO_WORKERS.length) continue;
-      await page.getByText(next.email).waitFor();
-      break;
-    }
+    const next = await orderFor(stage, worker, 'next@worker.test');
+    await page.getByText(next.email).waitFor();
   } finally {
     await context.close();
   }
 });
 
 test('the service worker has no say outside the portal, and its page opens at both of its addresses', async () => {
-  const { context, page } = await phone(DEMO_WORKERS[0]!);
+  const { context, page } = await phone(await makeWorker(stage));
   try {
     await untilInstalled(page);
     expect(await page.locator('link[rel=manifest]').getAttribute('href')).toBe('/worker.webmanifest');
@@ -88,7 +81,7 @@ test('the service worker has no say outside the portal, and its page opens at bo
 });
 
 test('the camera’s button asks for one photo of the camera, which is kept and sent; one in HEIC is sent back in words', async () => {
-  const { email, worker } = await assigned('camera@mail.test');
+  const { email, worker } = await assigned('camera@worker.test');
   const { context, page } = await phone(worker);
   try {
     await (await plant(page, email)).click();
@@ -116,7 +109,7 @@ test('the camera’s button asks for one photo of the camera, which is kept and 
 
 test('a new version is offered quietly, and taken when the worker says so', async () => {
   const front = await openFront(stage.product.url);
-  const { context, page } = await phone(DEMO_WORKERS[0]!, undefined, { url: front.url });
+  const { context, page } = await phone(await makeWorker(stage), undefined, { url: front.url });
   try {
     await untilInstalled(page);
     await page.reload();
@@ -143,4 +136,208 @@ test('a new version is offered quietly, and taken when the worker says so', asyn
     await context.close();
     await front.close();
   }
+});
+
+describe('without signal', () => {
+  test('a day’s work survives the closed tab and arrives once, in order, whatever windows are open', async () => {
+    const { email, worker } = await assigned('no-signal@worker.test');
+    const { context, page, faults, sent } = await phone(worker);
+    try {
+      await untilInstalled(page);
+      await (await cardOf(page, email)).waitFor();
+      await context.setOffline(true);
+      await (await plant(page, email)).click();
+      const waiting = es('worker:step.waiting', { status: es('status.planted') });
+      await page.getByText(waiting).waitFor();
+      await addPhotos(page, email, [
+        await photo('ph-planting.jpg', new Date(Date.now() - 60_000)),
+        await jpeg('ph-sapling.jpg'),
+      ]);
+      const forSignal = (on: Page) => on.getByText(es('worker:photos.waitsFor.signal'), { exact: true });
+      await forSignal(page).nth(1).waitFor();
+      await expectFinished(page, 'worker portal without signal');
+      await page.close();
+
+      const later = await reopened(context);
+      await later.getByText(es('worker:offline.title')).waitFor();
+      await later.getByText(waiting).waitFor();
+      await cardOf(later, email);
+      await forSignal(later).nth(1).waitFor();
+      expect(await forSignal(later).count()).toBe(2);
+      const second = await reopened(context);
+      await second.getByText(waiting).waitFor();
+      expect(sent).toHaveLength(0);
+
+      await context.setOffline(false);
+      await arrivedPhotos(worker, email, 2);
+      await later.getByText(es('worker:offline.title')).waitFor({ state: 'hidden' });
+      await cardOf(later, email);
+      await waitFor(
+        'thumbnails in the place of the queue',
+        async () =>
+          (await later
+            .getByRole('article')
+            .filter({ hasText: email })
+            .locator('img[src*="/api/photos/"]')
+            .count()) === 2 && (await forSignal(later).count()) === 0,
+      );
+      const order = await assignmentOf(worker, email);
+      expect(order).toMatchObject({ status: 'planted', coordinates: PLACE });
+      expect(order!.photos).toHaveLength(2);
+      expect(sent.map((request) => request.method())).toEqual(['PUT', 'POST', 'POST']);
+      expect(faults).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  });
+
+  test('an upload whose answer is lost is sent again and is there once', async () => {
+    const { email, worker } = await assigned('lost-answer@worker.test');
+    const { context, page, sent } = await phone(worker, { language: 'en', width: 360 });
+    try {
+      // Otherwise the browser may send it again from its own background, where a test does not see it.
+      await page.evaluate(() => Reflect.deleteProperty(ServiceWorkerRegistration.prototype, 'sync'));
+      await (await plant(page, email, en)).click();
+      await page.getByText(en('worker:assignment.nowPlanted')).waitFor();
+      const arrived = new Promise<void>((resolve) => {
+        void page.route(
+          '**/photos',
+          async (route) => {
+            await route.fetch();
+            await route.abort();
+            resolve();
+          },
+          { times: 1 },
+        );
+      });
+      await addPhotos(page, email, [await jpeg('ph-leaf.jpg')]);
+      await arrived;
+      await page.getByText(en('worker:photos.failed')).waitFor();
+      await expectFinished(page, 'a photo that failed');
+      const card = page.getByRole('article').filter({ hasText: email });
+      await card.locator('img[src*="/api/photos/"]').waitFor();
+      // The photo shows as soon as the server has it; the phone asks until it has heard so.
+      const posts = await waitFor('a second try', async () => {
+        const tries = sent.filter((request) => request.method() === 'POST');
+        return tries.length > 1 && tries;
+      });
+      expect(posts).toHaveLength(2);
+      expect(await (await posts[1]!.response())!.json()).toMatchObject({ photos: [{ duplicate: true }] });
+      expect((await assignmentOf(worker, email))!.photos).toHaveLength(1);
+      await card.getByText(en('worker:photos.queue')).waitFor({ state: 'hidden' });
+    } finally {
+      await context.close();
+    }
+  });
+
+  test('who logs out is warned, and the next worker on the phone sees and sends none of it', async () => {
+    const { email, worker } = await assigned('two-workers@worker.test');
+    const other = await makeWorker(stage, 'Marleny Ospina');
+    const { context, page, sent } = await phone(worker);
+    try {
+      await untilInstalled(page);
+      const save = await plant(page, email);
+      await context.setOffline(true);
+      await save.click();
+      await page.getByText(es('worker:step.waiting', { status: es('status.planted') })).waitFor();
+      await page.getByRole('button', { name: es('portal:logOut') }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(es('worker:leave.title', { count: 1 })).waitFor();
+      await expectFinished(page, 'log-out with something unsent');
+      await dialog.getByRole('button', { name: es('worker:leave.confirm') }).click();
+      await page.getByLabel(es('portal:logIn.workerId')).waitFor();
+      await context.setOffline(false);
+      await logIn(page, es, 'workerId', other.code, other.password);
+      await page.getByRole('heading', { level: 1, name: other.name.split(' ')[0]! }).waitFor();
+      await page.getByText(es('worker:tiles.planted')).waitFor();
+      expect(await page.getByText(email).count()).toBe(0);
+      expect(await page.getByText(es('worker:step.waiting', { status: es('status.planted') })).count()).toBe(
+        0,
+      );
+      expect(sent).toHaveLength(0);
+
+      await page.getByRole('button', { name: es('portal:logOut') }).click();
+      await logIn(page, es, 'workerId', worker.code, worker.password);
+      await waitFor(
+        'the step of the first',
+        async () => (await assignmentOf(worker, email))?.status === 'planted',
+      );
+      expect(sent).toHaveLength(1);
+    } finally {
+      await context.close();
+    }
+  });
+
+  test('what waits is sent by the browser itself when signal comes back, with no window of the portal open', async () => {
+    const { email, worker } = await assigned('background-sync@worker.test');
+    const { context, page } = await phone(worker);
+    try {
+      await untilInstalled(page);
+      const elsewhere = await context.newPage();
+      await elsewhere.goto(`${stage.product.url}/worker-portal`);
+      const devtools = await context.newCDPSession(elsewhere);
+      const registration = new Promise<string>((resolve) =>
+        devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+          const found = registrations.find(({ scopeURL }) => scopeURL.endsWith('/worker-portal'));
+          if (found) resolve(found.registrationId);
+        }),
+      );
+      await devtools.send('ServiceWorker.enable');
+      const registrationId = await registration;
+      await elsewhere.goto('about:blank');
+
+      const save = await plant(page, email);
+      await context.setOffline(true);
+      await save.click();
+      await page.getByText(es('worker:step.waiting', { status: es('status.planted') })).waitFor();
+      await addPhotos(page, email, [await jpeg('ph-sapling.jpg')]);
+      await page.getByText(es('worker:photos.waitsFor.signal'), { exact: true }).waitFor();
+      await page.close();
+      await context.setOffline(false);
+      // What a browser does by itself sooner or later.
+      const origin = stage.product.url;
+      await devtools.send('ServiceWorker.dispatchSyncEvent', {
+        origin,
+        registrationId,
+        tag: 'arboleda-outbox',
+        lastChance: false,
+      });
+      await arrivedPhotos(worker, email, 1);
+      expect((await assignmentOf(worker, email))!.status).toBe('planted');
+      const later = await reopened(context);
+      // News of it may make the card a row while it is looked at.
+      await waitFor('its thumbnail', async () =>
+        (await cardOf(later, email)).locator('img[src*="/api/photos/"]').isVisible(),
+      );
+      expect((await assignmentOf(worker, email))!.photos).toHaveLength(1);
+    } finally {
+      await context.close();
+    }
+  });
+
+  test('on a phone without room it says so, keeps everything in the page, and sends it all', async () => {
+    const { email, worker } = await assigned('no-room@worker.test');
+    const { context, page, faults } = await phone(worker, undefined, {
+      prepare: async (blank) => {
+        const devtools = await blank.context().newCDPSession(blank);
+        await devtools.send('Storage.overrideQuotaForOrigin', { origin: stage.product.url, quotaSize: 1 });
+      },
+    });
+    try {
+      const save = await plant(page, email);
+      await context.setOffline(true);
+      await save.click();
+      await page.getByText(es('worker:step.waiting', { status: es('status.planted') })).waitFor();
+      await addPhotos(page, email, [await jpeg('ph-sapling.jpg'), await jpeg('ph-leaf.jpg')]);
+      await page.getByText(es('worker:storage.full')).waitFor();
+      await page.getByText(es('worker:photos.waitsFor.signal'), { exact: true }).nth(1).waitFor();
+      await expectFinished(page, 'a phone without room');
+      await context.setOffline(false);
+      await arrivedPhotos(worker, email, 2);
+      await page.getByText(es('worker:storage.full')).waitFor({ state: 'hidden' });
+      expect(faults).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  });
 });

@@ -6,11 +6,11 @@ import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { followTheLine, PURCHASES } from '../browser/line.ts';
+import { followTheLine } from '../browser/line.ts';
+import { stageOf } from '../browser/stage.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { openBuyer } from '../harness/buyer.ts';
 import { type Composed, startCompose } from '../harness/compose.ts';
-import { openInbox } from '../harness/inbox.ts';
 import { waitFor } from '../harness/wait.ts';
 import type { Letter } from '@arboleda/chassis/dead-letters/dead-letters.ts';
 import { rollServices } from '../../infra/docker/rolling.ts';
@@ -79,9 +79,11 @@ describe('docker compose up', () => {
     expect((await askDoctor(product)).filter((sentence) => !isOfRates(sentence))).toEqual([]);
   });
 
-  for (const purchase of PURCHASES.slice(0, 1)) {
-    followTheLine(() => ({ product, browser, inbox: openInbox(product.inboxUrl) }), purchase);
-  }
+  test('sells trees by card, which are planted, photographed and completed; donor and admin see it', () =>
+    followTheLine(
+      { ...stageOf(product), browser },
+      { language: 'en', width: 1280, trees: 5, currency: 'USD', amount: '20.00' },
+    ));
 });
 
 describe('a message that is no event', () => {

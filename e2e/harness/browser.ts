@@ -9,22 +9,31 @@ const NOT_FOR_TESTS =
   /^--(single-process|headless|no-zygote|disable-web-security|in-process-gpu|ignore-gpu-blocklist|use-gl|use-angle|enable-unsafe-swiftshader)/;
 
 /** Chromium from npm, so that a machine with Node alone can run these tests. */
-export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath()),
-    args: [
-      ...sparticuz.args.filter((arg) => !NOT_FOR_TESTS.test(arg)),
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-      ...args,
-    ],
-    headless: true,
-  });
+const settings = async (args: readonly string[] = []) => ({
+  executablePath: process.env.CHROMIUM_PATH ?? (await sparticuz.executablePath()),
+  args: [
+    ...sparticuz.args.filter((arg) => !NOT_FOR_TESTS.test(arg)),
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+    ...args,
+  ],
+  headless: true,
+});
+
+export const launchBrowser = async (args?: readonly string[]): Promise<Browser> =>
+  chromium.launch(await settings(args));
+
+/** A browser that several processes use by `connectBrowser`. */
+export async function startBrowserServer(): Promise<{ wsEndpoint: string; close(): Promise<void> }> {
+  const server = await chromium.launchServer(await settings());
+  return { wsEndpoint: server.wsEndpoint(), close: () => server.close() };
 }
+
+export const connectBrowser = (wsEndpoint: string): Promise<Browser> => chromium.connect(wsEndpoint);
 
 export interface Visitor {
   language: 'en' | 'es';

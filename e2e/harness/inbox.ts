@@ -11,9 +11,8 @@ export interface ReceivedMail {
 /** The mails that maildev received. */
 export function openInbox(url: string) {
   const all = async (address: string): Promise<ReceivedMail[]> => {
-    const response = await fetch(new URL('/email', url));
-    const mails = (await response.json()) as ReceivedMail[];
-    return mails.filter((mail) => mail.to.some((to) => to.address === address));
+    const response = await fetch(new URL(`/email?${new URLSearchParams({ 'to.address': address })}`, url));
+    return (await response.json()) as ReceivedMail[];
   };
   return {
     all,

@@ -3,17 +3,17 @@ import { testsIn } from './requirement.ts';
 const web = (path: string) => testsIn(`web/src/${path}`);
 const browser = (name: string) => testsIn(`e2e/browser/${name}`);
 
-export const line = browser('line.ts');
-export const payment = browser('payment.test.ts');
+export const line = browser('line.test.ts');
+export const payment = browser('checkout.test.ts');
 export const checkoutTour = browser('checkout.test.ts');
 export const accessible = browser('accessible.test.ts');
 export const customerTour = browser('customer.test.ts');
-export const accountTour = browser('customer-account.test.ts');
-export const desk = browser('admin-desk.test.ts');
+export const accountTour = browser('customer.test.ts');
+export const desk = browser('admin.test.ts');
 export const workerTour = browser('worker.test.ts');
-export const workerSignal = browser('worker-signal.test.ts');
+export const workerSignal = browser('worker.test.ts');
 export const publicTour = browser('public.test.ts');
-export const album = browser('album.test.ts');
+export const album = browser('public.test.ts');
 export const ordersTour = browser('admin-orders.test.ts');
 
 export const header = web('public/layout/Header.test.tsx');

@@ -20,17 +20,17 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       '`/admin-dashboard` and `.html`: log-in, then the dashboard',
-      line('the admin finds the order with its whole history'),
+      line('trees are bought by card, planted, photographed and completed, and donor and admin see it'),
       routes('every portal opens at both of its addresses'),
     ),
     shown(
       '`/customer-portal` and `.html`: log-in and register tabs, then the dashboard',
-      line('the donor hears of each step, opens an account, verifies it and finds trees, planter, map and photo'),
+      line('trees are bought by card, planted, photographed and completed, and donor and admin see it'),
       routes('every portal opens at both of its addresses'),
     ),
     shown(
       '`/worker-portal` and `.html`: log-in, then the assignments',
-      line('the worker plants, sends a photo, sees it and completes the order'),
+      line('trees are bought by card, planted, photographed and completed, and donor and admin see it'),
       routes('every portal opens at both of its addresses'),
     ),
     shown(

@@ -1,29 +1,29 @@
-import { openClient } from '@arboleda/contracts/client.ts';
-import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { giveToOwner } from '../api/filling.ts';
-import { openPeople } from '../api/people.ts';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { photo, receipt } from '../driver/pictures.ts';
 import { openVisit } from '../harness/browser.ts';
-import { openBuyer } from '../harness/buyer.ts';
 import { type Language, textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
-import { adminToken, atTheDesk, codeOf, PASSWORD, putAdmin, sendTransfer } from './admin-desk.ts';
+import { totp } from '../reliability/races/totp.ts';
+import { atDashboard } from './admin.ts';
 import { expectFinished } from './finished.ts';
 import { logIn } from './people.ts';
-import { openStage, type Stage } from './stage.ts';
+import { makeAdmin, makeWorker, orderFor, PASSWORD, type Person, useStage } from './stage.ts';
 
 jest.setTimeout(120_000);
 
-const ADMIN = 'carolina@desk.test';
-const OTHER = 'otra@desk.test';
-
-let stage: Stage;
+const stage = useStage();
+const { driver } = stage;
+let admin: Person;
 beforeAll(async () => {
-  stage = await openStage();
-  await putAdmin(stage, ADMIN);
-  await putAdmin(stage, OTHER);
+  admin = await makeAdmin(stage, 'carolina@admin.test');
 });
-afterAll(() => stage?.close());
+
+/** A bank transfer with two pictures, as the checkout announces it. */
+const announce = async (donor: { name: string; email: string }, language: Language) =>
+  driver.announce(donor.email, {
+    ...{ name: donor.name, language, reference: donor.name.slice(0, 12) },
+    evidence: [await receipt('transfer-school.jpg'), await receipt('transfer-elsewhere.jpg')],
+  });
 
 const WAYS: readonly { language: Language; width: number }[] = [
   { language: 'en', width: 1280 },
@@ -32,21 +32,21 @@ const WAYS: readonly { language: Language; width: number }[] = [
 
 describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }) => {
   const say = textsOf(language);
-  const who = { email: ADMIN, language, width };
+  const seat = () => ({ ...admin, language, width });
   const donorOf = (name: string) => ({
     name,
-    email: `${name.split(' ')[0]!.toLowerCase()}-${language}@desk.test`,
+    email: `${name.split(' ')[0]!.toLowerCase()}-${language}@admin.test`,
   });
 
   test('is reviewed with its proofs, approved once by a double click, and its donor sees it', async () => {
     const donor = donorOf(
       language === 'en' ? 'Felipe Barrera' : 'Maximiliana Fernández de la Torre y Ospina',
     );
-    const { orderId, orderToken } = await sendTransfer(stage, donor, language);
+    const { orderId, orderToken } = await announce(donor, language);
     const visitor = await openVisit(stage.browser, { language, width });
     await visitor.page.goto(`${stage.product.url}/orders/${orderToken}`);
     await visitor.page.getByText(say('order:headline.to-verify')).waitFor();
-    await atTheDesk(stage, who, 'transfers', async (page) => {
+    await atDashboard(stage, seat(), 'transfers', async (page) => {
       const row = page.getByRole('row').filter({ hasText: donor.email });
       await row.waitFor();
       await expectFinished(page, 'transfers');
@@ -77,9 +77,10 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
     });
     await visitor.page.getByText(say('order:headline.to-verify')).waitFor({ state: 'detached' });
     await visitor.context.close();
-    const token = await adminToken(stage, ADMIN);
+    const token = await stage.admin();
     const order = await waitFor('the order among the orders', async () => {
-      const { orders } = await openClient(stage.product.url)('GET /api/admin/orders/manage', { token });
+      const query = { q: donor.email };
+      const { orders } = await driver.call('GET /api/admin/orders/manage', { token, query });
       return orders.find(({ _id }) => _id === orderId);
     });
     expect(order.amount).toBe(8_230_000);
@@ -91,9 +92,10 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
   });
 
   test('is rejected with a reason that the donor reads', async () => {
+    await announce(donorOf('Diego Lara'), language);
     const donor = donorOf('Nora Quintero');
-    const { orderToken } = await sendTransfer(stage, donor, language);
-    await atTheDesk(stage, who, 'transfers', async (page) => {
+    const { orderToken } = await announce(donor, language);
+    await atDashboard(stage, seat(), 'transfers', async (page) => {
       await page.getByRole('row').filter({ hasText: donor.email }).getByRole('button').click();
       const dialog = page.getByRole('dialog', { name: say('desk:review.title') });
       await dialog.getByText(say('desk:transfers.flags.file-used-before')).first().waitFor();
@@ -122,9 +124,8 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
 
   test('that somebody else decided meanwhile says so, and stays as they decided', async () => {
     const donor = donorOf('Carlos Ríos');
-    const { orderId } = await sendTransfer(stage, donor, language);
-    const call = openClient(stage.product.url);
-    await atTheDesk(stage, who, 'transfers', async (page) => {
+    const { orderId } = await announce(donor, language);
+    await atDashboard(stage, seat(), 'transfers', async (page) => {
       await page.getByRole('row').filter({ hasText: donor.email }).getByRole('button').click();
       const dialog = page.getByRole('dialog', { name: say('desk:review.title') });
       await dialog.getByRole('button', { name: say('desk:decision.approve'), exact: true }).click();
@@ -133,11 +134,7 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
       await confirm.waitFor();
       // Nothing tells this window of it before the button is pressed.
       await page.route('**/pending-verification**', (route) => route.abort(), { times: 100 });
-      await call('POST /api/admin/manual-payments/reject/{id}', {
-        token: await adminToken(stage, OTHER),
-        params: { id: orderId },
-        body: { reason: 'The money went elsewhere' },
-      });
+      await driver.reject(await stage.admin(), orderId, 'The money went elsewhere');
       await page.unroute('**/pending-verification**');
       await confirm.click();
       await dialog.getByText('The money went elsewhere').waitFor();
@@ -148,8 +145,8 @@ describe.each(WAYS)('a transfer in $language at $width px', ({ language, width }
 
 test('a worker is added, accepts by the mail’s link, logs in, and is deactivated', async () => {
   const say = textsOf('es');
-  const email = 'rosa@desk.test';
-  await atTheDesk(stage, { email: ADMIN, language: 'es', width: 1280 }, 'workers', async (page) => {
+  const email = 'rosa@admin.test';
+  await atDashboard(stage, { ...admin, language: 'es', width: 1280 }, 'workers', async (page) => {
     await page.getByRole('button', { name: say('desk:workers.add'), exact: true }).click();
     const form = page.getByRole('dialog', { name: say('desk:workers.addTitle') });
     await form.getByRole('button', { name: say('desk:workers.invite') }).click();
@@ -188,9 +185,8 @@ test('a worker is added, accepts by the mail’s link, logs in, and is deactivat
 
 test('the second factor is turned on, asked for at the next log-in, and turned off', async () => {
   const say = textsOf('en');
-  const email = 'factor@desk.test';
-  await putAdmin(stage, email);
-  await atTheDesk(stage, { email, language: 'en', width: 360 }, 'security', async (page) => {
+  const { email, ...own } = await makeAdmin(stage, 'factor@admin.test');
+  await atDashboard(stage, { ...own, email, language: 'en', width: 360 }, 'security', async (page) => {
     await page.getByRole('button', { name: say('desk:security.setUp'), exact: true }).click();
     const part = page.getByRole('region', { name: say('desk:security.factor') });
     await part.getByLabel(say('desk:security.fields.currentPassword')).fill(PASSWORD);
@@ -202,7 +198,7 @@ test('the second factor is turned on, asked for at the next log-in, and turned o
     await code.fill('000000');
     await part.getByRole('button', { name: say('desk:security.turnOn') }).click();
     await part.locator('[aria-invalid]').waitFor();
-    await code.fill(codeOf(secret));
+    await code.fill(totp(secret, Date.now()));
     await part.getByRole('button', { name: say('desk:security.turnOn') }).click();
     await part.getByText(say('desk:security.codes')).waitFor();
     const codes = await part.getByRole('listitem').allInnerTexts();
@@ -223,32 +219,16 @@ test('the second factor is turned on, asked for at the next log-in, and turned o
 
 test('a flagged photo is looked at and hidden with a reason, and shown again', async () => {
   const say = textsOf('es');
-  const call = openClient(stage.product.url);
-  const people = openPeople(stage.product, call);
-  await people.put('worker', 'owner');
-  const order = await openBuyer(stage.product).buy('photo@desk.test', 5);
-  await giveToOwner(call, await adminToken(stage, ADMIN), order.orderId);
-  const token = await people.token('worker');
-  const { assignments } = await call('GET /api/workers/assignments', { token });
-  const { _id: id } = assignments.find(({ orderId }) => orderId === order.orderId)!;
-  await call('PUT /api/workers/assignments/{id}/status', {
-    token,
-    params: { id },
-    body: { status: 'planted' },
-  });
-  const body = new FormData();
-  const photo = await fieldPhoto(
-    'ph-planting.jpg',
-    { latitude: 4.6, longitude: -75.4 },
-    new Date('2020-05-01'),
-  );
-  body.append('photos', photo, 'old.jpg');
-  const { photos } = await call('POST /api/workers/assignments/{id}/photos', { token, params: { id }, body });
+  const worker = await makeWorker(stage);
+  const order = await orderFor(stage, worker, 'photo@admin.test');
+  await driver.plant(worker.token, order.assignmentId);
+  const old = await photo('ph-planting.jpg', new Date('2020-05-01'));
+  const photos = await driver.photograph(worker.token, order.assignmentId, [old]);
   const shown = () =>
     fetch(`${stage.product.url}/api/photos/${photos[0]!.filename}`).then(({ status }) => status);
   await waitFor('the photo to be public', async () => (await shown()) === 200);
 
-  await atTheDesk(stage, { email: ADMIN, language: 'es', width: 360 }, 'photos', async (page) => {
+  await atDashboard(stage, { ...admin, language: 'es', width: 360 }, 'photos', async (page) => {
     const card = page.getByRole('listitem').filter({ hasText: order.orderId.slice(-6).toUpperCase() });
     await card.getByText(say('desk:photos.flags.taken-before-order')).waitFor();
     await card.getByRole('img').waitFor();

@@ -1,0 +1,34 @@
+import { makeAccounts } from '../harness/accounts.ts';
+import { startBrowserServer } from '../harness/browser.ts';
+import { openDataDir, startProduct } from '../harness/product.ts';
+
+declare global {
+  var stopStage: (() => Promise<void>) | undefined;
+}
+
+/** Tests come from one address faster than people do. */
+const ENV = { RATE_LIMIT_SCALE: '0', PHOTO_MAIL_DELAY_SECONDS: '1' };
+
+/** One running product and one Chromium for all files; BROWSER_STAGE tells them where. */
+export default async function setUp(): Promise<void> {
+  const data = await openDataDir();
+  const closers = [data.remove];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  globalThis.stopStage = stop;
+  try {
+    const launching = startBrowserServer();
+    // What fails first is reported; the other is closed below.
+    launching.catch(() => undefined);
+    const product = await startProduct(data.path, ENV);
+    closers.push(product.stop);
+    const browser = await launching;
+    closers.push(browser.close);
+    await makeAccounts(product);
+    process.env.BROWSER_STAGE = JSON.stringify({ product, wsEndpoint: browser.wsEndpoint });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,239 @@
+import { type CallApi, openClient, Refused } from '@arboleda/contracts/client.ts';
+import type { Currency } from '@arboleda/contracts/countries.ts';
+import type { Coordinates } from '@arboleda/contracts/fields.ts';
+import { FIXED_PACKAGES } from '@arboleda/contracts/packages.ts';
+import type { Language, Role } from '@arboleda/contracts/roles.ts';
+import { randomUUID } from 'node:crypto';
+import type { Addresses } from '../harness/product.ts';
+import { waitFor } from '../harness/wait.ts';
+import { type NamedPicture, pictureForm, PLACE, receipt } from './pictures.ts';
+
+/** Where the product and the card provider answer. */
+export type Site = Pick<Addresses, 'url' | 'stripeApiUrl' | 'stripePublishableKey'>;
+
+/** What somebody buys; whatever is not said is the same for everybody. */
+export interface Purchase {
+  trees?: number;
+  currency?: Currency;
+  language?: Language;
+  name?: string;
+}
+
+export interface Transfer extends Purchase {
+  phone?: string;
+  reference?: string;
+  evidence?: readonly NamedPicture[];
+}
+
+/** A payment by card that begins. */
+export interface StartedPayment {
+  client_secret: string;
+  orderId: string;
+  orderToken: string;
+  amount: number;
+  currency: string;
+}
+
+export interface DriverOptions {
+  /** Makes each call: once, unless a test repeats what got no answer. A repetition has the same idempotency key. */
+  attempt?: <T>(what: string, ask: (signal?: AbortSignal) => Promise<T>) => Promise<T>;
+  /** How long something may take that comes by itself. */
+  withinMs?: number;
+}
+
+export type Driver = ReturnType<typeof openDriver>;
+
+export const intentIdOf = (clientSecret: string): string =>
+  clientSecret.slice(0, clientSecret.indexOf('_secret_'));
+
+/** The whole line of the product, from a purchase to a completed order, by the calls that its pages make. */
+export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptions = {}) {
+  const client = openClient(site.url);
+  const call: CallApi = (key, ...[parts]) => {
+    const idempotencyKey = parts?.idempotencyKey ?? randomUUID();
+    return attempt(key, (signal) =>
+      client(key, { ...parts, idempotencyKey, ...(signal && { signal }) } as never),
+    );
+  };
+  const until = <T>(what: string, ask: () => Promise<T | undefined | false>) => waitFor(what, ask, withinMs);
+
+  const start = (email: string, purchase: Purchase = {}): Promise<StartedPayment> => {
+    const { name = 'Ana Torres', language = 'en' } = purchase;
+    const body = { ...goodsOf(purchase, 'USD'), customerEmail: email, customerName: name, locale: language };
+    return call('POST /api/pricing/create-payment-intent', { body });
+  };
+
+  /** Charges the card of a payment: once, however often it is asked. @returns the intent */
+  const pay = (clientSecret: string): Promise<string> => {
+    const id = intentIdOf(clientSecret);
+    return attempt('the card', async (signal) => {
+      const ask = (path: string, init: RequestInit) =>
+        fetch(`${site.stripeApiUrl}/v1/payment_intents/${id}${path}`, {
+          ...{ ...init, signal: signal ?? null },
+          headers: { authorization: `Bearer ${site.stripePublishableKey}` },
+        });
+      const secret = { client_secret: clientSecret };
+      const body = new URLSearchParams({ ...secret, payment_method: 'pm_card_visa' });
+      const confirmed = await ask('/confirm', { method: 'POST', body });
+      const said = await confirmed.text();
+      if (confirmed.ok) return id;
+      // The first answer may have been lost.
+      const seen = await ask(`?${new URLSearchParams(secret)}`, {});
+      const { status } = (await seen.json()) as { status?: string };
+      if (status !== 'succeeded') throw new Error(`confirm: ${confirmed.status} ${said}`);
+      return id;
+    });
+  };
+
+  /** The order as its private link shows it; undefined while there is none. */
+  const track = (token: string) => unlessMissing(call('GET /api/track/{token}', { params: { token } }));
+  const isVisible = async (token: string): Promise<boolean> => (await track(token)) !== undefined;
+  const untilVisible = (order: { orderId: string; orderToken: string }) =>
+    until(`order ${order.orderId}`, () => track(order.orderToken));
+
+  const assignmentOf = async (worker: string, orderId: string) => {
+    const { assignments } = await call('GET /api/workers/assignments', {
+      ...{ token: worker, query: { q: orderId } },
+    });
+    return assignments.find((one) => one.orderId === orderId);
+  };
+
+  const setStatus = (
+    worker: string,
+    assignmentId: string,
+    body: { status: 'planted' | 'completed'; coordinates?: Coordinates; location?: string; notes?: string },
+  ) =>
+    call('PUT /api/workers/assignments/{id}/status', { token: worker, params: { id: assignmentId }, body });
+
+  const workerId = (admin: string, email: string) =>
+    until(`the worker ${email}`, async () => {
+      const { workers } = await call('GET /api/admin/workers', { token: admin, query: { q: email } });
+      return workers.find((one) => one.email === email)?.id;
+    });
+
+  /** What field work knows of an order; undefined before it knows any. */
+  const assignment = async (admin: string, orderId: string) =>
+    (
+      await unlessMissing(
+        call('GET /api/admin/orders/{id}/assignment', { token: admin, params: { id: orderId } }),
+      )
+    )?.assignment;
+
+  return {
+    call,
+    ...{ start, pay, track, isVisible, untilVisible, assignmentOf, assignment, workerId, until },
+
+    logIn: async (role: Role, email: string, password: string): Promise<string> =>
+      (await call(`POST /api/auth/${role}/login`, { body: { email, password } })).token,
+
+    /** Pays by card, and waits until the private link shows the order. */
+    async buy(email: string, purchase?: Purchase): Promise<StartedPayment> {
+      const payment = await start(email, purchase);
+      await pay(payment.client_secret);
+      await untilVisible(payment);
+      return payment;
+    },
+
+    /** Announces a bank transfer with its evidence, which an admin is to verify. */
+    async announce(email: string, transfer: Transfer = {}): Promise<{ orderId: string; orderToken: string }> {
+      const { name = 'Luis Torres', language = 'es', phone = '+57 300 000 0000' } = transfer;
+      const body = pictureForm('evidenceFiles', transfer.evidence ?? [await receipt()], {
+        ...goodsOf(transfer, 'COP'),
+        ...{ customerEmail: email, customerName: name, customerPhone: phone, locale: language },
+        ...{ paymentMethod: 'manual_bancolombia', bankName: 'bancolombia' },
+        ...{ referenceNumber: transfer.reference ?? 'ARB-1' },
+      });
+      return call('POST /api/manual-payments/create-order', { body });
+    },
+
+    /** Approves a transfer; again changes nothing. */
+    approve: (admin: string, orderId: string) =>
+      call('POST /api/admin/manual-payments/verify/{id}', {
+        ...{ token: admin, params: { id: orderId }, body: {} },
+      }).catch(unlessRefusedAs('transfer-already-approved')),
+
+    /** Rejects a transfer; again changes nothing. */
+    reject: (admin: string, orderId: string, reason: string) =>
+      call('POST /api/admin/manual-payments/reject/{id}', {
+        ...{ token: admin, params: { id: orderId }, body: { reason } },
+      }).catch(unlessRefusedAs('transfer-already-rejected')),
+
+    /** Who plants an order, once somebody does. */
+    worker: (admin: string, orderId: string) =>
+      until(`a worker for ${orderId}`, async () => (await assignment(admin, orderId))?.worker),
+
+    /** Gives an order to a worker, whoever got it by itself. @returns the assignment's id */
+    async give(admin: string, orderId: string, email: string, worker: string): Promise<string> {
+      const body = { workerId: await workerId(admin, email), reason: 'Lives nearby' };
+      await until(`order ${orderId} with ${email}`, async () => {
+        if (!(await assignment(admin, orderId))) return undefined;
+        const given = call('PUT /api/admin/orders/{id}/assignment', {
+          ...{ token: admin, params: { id: orderId }, body },
+        });
+        return given.then(() => true);
+      });
+      return (await until(`order ${orderId} in the list`, () => assignmentOf(worker, orderId)))._id;
+    },
+
+    plant: (worker: string, assignmentId: string, more: { location?: string; notes?: string } = {}) =>
+      setStatus(worker, assignmentId, { status: 'planted', coordinates: PLACE, ...more }),
+
+    /** Sends photos of what was planted. @returns what they are called */
+    async photograph(worker: string, assignmentId: string, photos: readonly NamedPicture[]) {
+      const body = pictureForm('photos', photos);
+      const parts = { token: worker, params: { id: assignmentId }, body };
+      return (await call('POST /api/workers/assignments/{id}/photos', parts)).photos;
+    },
+
+    complete: (worker: string, assignmentId: string) =>
+      setStatus(worker, assignmentId, { status: 'completed' }),
+
+    /** Buys photos of the years after, on the provider's page. @returns the intent */
+    async buyPhotoPackage(customer: string, orderId: string, priceId = 'price_three_year'): Promise<string> {
+      const { checkoutUrl } = await call('POST /api/payments/create-photo-package-checkout', {
+        ...{ token: customer, body: { priceId, originalOrderId: orderId } },
+      });
+      const page = new URL(`${new URL(checkoutUrl).pathname}/intent`, site.stripeApiUrl);
+      const secret = await attempt('the page to pay on', async (signal) => {
+        const response = await fetch(page, { method: 'POST', signal: signal ?? null });
+        if (!response.ok) throw new Error(`the page to pay on answered ${response.status}`);
+        return ((await response.json()) as { clientSecret: string }).clientSecret;
+      });
+      return pay(secret);
+    },
+
+    payment: async (admin: string, orderId: string) =>
+      (await call('GET /api/admin/orders/{id}/payment', { token: admin, params: { id: orderId } })).payment,
+
+    /** Gives money back: all that is left, or an amount in minor units. */
+    refund: async (admin: string, paymentId: string, reason: string, amount?: number) =>
+      (
+        await call('POST /api/admin/payments/{id}/refunds', {
+          ...{ token: admin, params: { id: paymentId }, body: { reason, ...(amount && { amount }) } },
+        })
+      ).refund,
+  };
+}
+
+const once = <T>(_what: string, ask: () => Promise<T>): Promise<T> => ask();
+
+function goodsOf({ trees = 5, currency }: Purchase, usual: Currency) {
+  const fixed = Object.entries(FIXED_PACKAGES).find(([, offered]) => offered.trees === trees);
+  const packageType = (fixed?.[0] ?? 'custom') as keyof typeof FIXED_PACKAGES | 'custom';
+  return { trees, packageType, currency: currency ?? usual };
+}
+
+/** Undefined for what is not there yet. */
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof Refused && error.status === 404) return undefined;
+    throw error;
+  });
+}
+
+/** An earlier call was answered, and the answer was lost. */
+const unlessRefusedAs =
+  (type: string) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof Refused && error.problem?.type === type)) throw error;
+  };

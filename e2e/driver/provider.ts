@@ -1,0 +1,43 @@
+import type { Addresses } from '../harness/product.ts';
+
+/** What the sandbox keeps, as far as tests look at it. */
+export interface ProviderState {
+  payment_intents: { id: string; metadata: Record<string, string>; status: string }[];
+  charges: {
+    payment_intent: string;
+    status: string;
+    amount: number;
+    amount_refunded: number;
+    billing_details: { email: string | null };
+  }[];
+  refunds: { payment_intent: string; status: string; amount: number }[];
+}
+
+/** The sandbox's own controls: what its webhooks do, and what it charged. */
+export function openProvider(at: Pick<Addresses, 'stripeApiUrl' | 'stripeSecretKey'>) {
+  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${at.stripeApiUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${at.stripeSecretKey}`, 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
+  };
+  const state = () => ask<ProviderState>('GET', '/sandbox/state');
+  return {
+    state,
+    /** How often somebody's card was charged; the web app sends the address with the card. */
+    async chargesOf(email: string): Promise<number> {
+      const { charges } = await state();
+      const own = charges.filter(({ billing_details: details }) => details.email === email);
+      return own.filter(({ status }) => status === 'succeeded').length;
+    },
+    webhooks: (mode: 'deliver' | 'hold' | 'lose') => ask('PUT', '/sandbox/webhooks', { mode }),
+    events: (query: Record<string, string>) =>
+      ask<{ events: { id: string; type: string }[] }>('GET', `/sandbox/events?${new URLSearchParams(query)}`),
+    /** The event as it would be sent. */
+    event: (id: string) => ask<Record<string, unknown>>('GET', `/v1/events/${id}`),
+    repeat: (id: string, times: number) => ask('POST', `/sandbox/events/${id}/repeat`, { times }),
+  };
+}
