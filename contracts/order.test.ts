@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { addMonths } from './months.ts';
 import {
   acceptsPhotos,
   isPlanted,
@@ -27,4 +28,17 @@ test('the list of planted statuses and the question whether one is planted agree
 
 test('people call an order by the last six characters of its id, upper case', () => {
   expect(shortId('65f0c0ffee0123456789abcd')).toBe('89ABCD');
+});
+
+test.each([
+  ['2026-01-31T10:00:00.000Z', 1, '2026-02-28T10:00:00.000Z'],
+  ['2028-01-31T10:00:00.000Z', 1, '2028-02-29T10:00:00.000Z'],
+  ['2026-08-31T10:00:00.000Z', 6, '2027-02-28T10:00:00.000Z'],
+  ['2026-10-31T23:59:59.999Z', 1, '2026-11-30T23:59:59.999Z'],
+  ['2028-02-29T00:00:00.000Z', 12, '2029-02-28T00:00:00.000Z'],
+  ['2026-11-22T15:04:05.006Z', 60, '2031-11-22T15:04:05.006Z'],
+  ['2026-12-15T08:00:00.000Z', 3, '2027-03-15T08:00:00.000Z'],
+  ['2026-11-22T15:04:05Z', 0, '2026-11-22T15:04:05.000Z'],
+])('%s and %i months is %s', (from, months, to) => {
+  expect(addMonths(from, months)).toBe(to);
 });

@@ -1,183 +1,336 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startTelemetry, type Telemetry } from '@arboleda/chassis/telemetry/start.ts';
+import { startCollector, type TestCollector } from '@arboleda/chassis/testing/collector.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { createServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
 import { startTestGateway, type TestGateway } from './kit.ts';
 
-let gateway: TestGateway;
-const last = () => gateway.stub.requests.at(-1)!;
+describe('proxy', () => {
+  let gateway: TestGateway;
 
-beforeAll(async () => {
-  gateway = await startTestGateway({ limits: { upstreamTimeoutMs: 300 } });
-});
-afterAll(() => gateway.close());
+  const last = () => gateway.stub.requests.at(-1)!;
 
-describe('a call of the contracts', () => {
-  test('reaches its service as it was made, and its answer comes back', async () => {
-    const answer = await request(gateway.url, 'GET /api/admin/orders/manage', {
-      query: { status: 'pending', limit: 5 },
-      token: 'abc',
+  beforeAll(async () => {
+    gateway = await startTestGateway({ limits: { upstreamTimeoutMs: 300 } });
+  });
+
+  afterAll(() => gateway.close());
+
+  describe('a call of the contracts', () => {
+    test('reaches its service as it was made, and its answer comes back', async () => {
+      const answer = await request(gateway.url, 'GET /api/admin/orders/manage', {
+        query: { status: 'pending', limit: 5 },
+        token: 'abc',
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ treesPlanted: 50000 });
+      expect(last().url).toBe('/api/admin/orders/manage?status=pending&limit=5');
+      expect(last().headers.authorization).toBe('Bearer abc');
     });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ treesPlanted: 50000 });
-    expect(last().url).toBe('/api/admin/orders/manage?status=pending&limit=5');
-    expect(last().headers.authorization).toBe('Bearer abc');
-  });
 
-  test('carries its body', async () => {
-    await request(gateway.url, 'POST /api/auth/admin/login', {
-      body: { email: 'a@b.co', password: 'ñandú' },
+    test('carries its body', async () => {
+      await request(gateway.url, 'POST /api/auth/admin/login', {
+        body: { email: 'a@b.co', password: 'ñandú' },
+      });
+      expect(JSON.parse(last().body)).toEqual({ email: 'a@b.co', password: 'ñandú' });
     });
-    expect(JSON.parse(last().body)).toEqual({ email: 'a@b.co', password: 'ñandú' });
-  });
 
-  test('of DELETE-less contracts with another method is refused with the methods that exist', async () => {
-    const response = await fetch(`${gateway.url}/api/stats`, { method: 'DELETE' });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('GET, HEAD');
-    expect(await response.json()).toMatchObject({ type: 'method-not-allowed' });
-  });
-
-  test('that only asks for headers is answered without a body', async () => {
-    const response = await fetch(`${gateway.url}/api/stats`, { method: 'HEAD' });
-    expect(response.status).toBe(200);
-    expect(last().method).toBe('HEAD');
-  });
-});
-
-describe('what contracts do not know', () => {
-  test.each(['/api', '/api/', '/api/nothing', '/api/stats/', '/api/STATS', '/api/internal/jwks'])(
-    '%s ends at the gateway',
-    async (path) => {
-      const seen = gateway.stub.requests.length;
-      const response = await fetch(gateway.url + path, { headers: { 'Accept-Language': 'es-CO' } });
-      expect(response.status).toBe(404);
-      expect(response.headers.get('content-type')).toContain('application/problem+json');
-      expect(await response.json()).toMatchObject({ type: 'not-found', title: 'Aquí no hay nada.' });
-      expect(gateway.stub.requests.length).toBe(seen);
-    },
-  );
-
-  test.each(['/internal/jwks', '/internal/accounts', '/internal/quotes'])(
-    '%s is for services only and never reaches one from outside',
-    async (path) => {
-      const seen = gateway.stub.requests.length;
-      const response = await fetch(gateway.url + path);
-      expect(await response.text()).not.toContain('treesPlanted');
-      expect(gateway.stub.requests.length).toBe(seen);
-    },
-  );
-});
-
-describe('a service in trouble', () => {
-  test('that is slow becomes a 503 with Retry-After within the deadline', async () => {
-    gateway.stub.answerWith(() => undefined);
-    const answer = await request(gateway.url, 'GET /api/stats');
-    expect(answer.status).toBe(503);
-    expect(answer.body.type).toBe('timeout');
-    expect(answer.headers.get('retry-after')).toBe('2');
-  });
-
-  test('that is down becomes a 503 with Retry-After, and tells nothing of the inside', async () => {
-    const broken = await startTestGateway({ serviceUrls: { orders: 'http://127.0.0.1:1' } });
-    const answer = await request(broken.url, 'GET /api/stats');
-    await broken.close();
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('2');
-    expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|ECONN|stats/);
-  });
-
-  test('that talks garbage becomes a 503', async () => {
-    const garbage = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
-    garbage.listen(0, '127.0.0.1');
-    await once(garbage, 'listening');
-    const { port } = garbage.address() as { port: number };
-    const broken = await startTestGateway({ serviceUrls: { orders: `http://127.0.0.1:${port}` } });
-    const answer = await request(broken.url, 'GET /api/stats');
-    await broken.close();
-    garbage.close();
-    expect(answer.status).toBe(503);
-    expect(JSON.stringify(answer.body)).not.toContain('SSH');
-  });
-
-  test('that fails with a page of its own is spoken for', async () => {
-    gateway.stub.answerWith((_request, response) => {
-      response.writeHead(500, { 'Content-Type': 'text/html', 'X-Powered-By': 'Express' });
-      response.end('<pre>Error: at /srv/orders/store.ts:12</pre>');
+    test('of DELETE-less contracts with another method is refused with the methods that exist', async () => {
+      const response = await fetch(`${gateway.url}/api/stats`, { method: 'DELETE' });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('GET, HEAD');
+      expect(await response.json()).toMatchObject({ type: 'method-not-allowed' });
     });
-    const answer = await request(gateway.url, 'GET /api/stats');
-    expect(answer.status).toBe(500);
-    expect(answer.body.type).toBe('internal');
-    expect(answer.headers.has('x-powered-by')).toBe(false);
-    expect(JSON.stringify(answer.body)).not.toContain('store.ts');
+
+    test('that only asks for headers is answered without a body', async () => {
+      const response = await fetch(`${gateway.url}/api/stats`, { method: 'HEAD' });
+      expect(response.status).toBe(200);
+      expect(last().method).toBe('HEAD');
+    });
   });
 
-  test('that states a problem is quoted', async () => {
-    gateway.stub.answerWith((_request, response) => {
-      response.writeHead(503, { 'Content-Type': 'application/problem+json', 'Retry-After': '7' });
-      response.end('{"type":"unavailable"}');
-    });
-    const answer = await request(gateway.url, 'GET /api/stats');
-    expect(answer.headers.get('retry-after')).toBe('7');
-    expect(answer.body).toEqual({ type: 'unavailable' });
+  describe('what contracts do not know', () => {
+    test.each(['/api', '/api/', '/api/nothing', '/api/stats/', '/api/STATS', '/api/internal/jwks'])(
+      '%s ends at the gateway',
+      async (path) => {
+        const seen = gateway.stub.requests.length;
+        const response = await fetch(gateway.url + path, { headers: { 'Accept-Language': 'es-CO' } });
+        expect(response.status).toBe(404);
+        expect(response.headers.get('content-type')).toContain('application/problem+json');
+        expect(await response.json()).toMatchObject({ type: 'not-found', title: 'Aquí no hay nada.' });
+        expect(gateway.stub.requests.length).toBe(seen);
+      },
+    );
+
+    test.each(['/internal/jwks', '/internal/accounts', '/internal/quotes'])(
+      '%s is for services only and never reaches one from outside',
+      async (path) => {
+        const seen = gateway.stub.requests.length;
+        const response = await fetch(gateway.url + path);
+        expect(await response.text()).not.toContain('treesPlanted');
+        expect(gateway.stub.requests.length).toBe(seen);
+      },
+    );
   });
 
-  test('that dies in the middle of an answer ends the answer, not the gateway', async () => {
-    gateway.stub.answerWith((_request, response) => {
-      response.writeHead(200, { 'Content-Length': '1000' });
-      response.write('half', () => response.destroy());
+  describe('a service in trouble', () => {
+    test('that is slow becomes a 503 with Retry-After within the deadline', async () => {
+      gateway.stub.answerWith(() => undefined);
+      const answer = await request(gateway.url, 'GET /api/stats');
+      expect(answer.status).toBe(503);
+      expect(answer.body.type).toBe('timeout');
+      expect(answer.headers.get('retry-after')).toBe('2');
     });
-    await expect(request(gateway.url, 'GET /api/stats')).rejects.toThrow();
+
+    test('that is down becomes a 503 with Retry-After, and tells nothing of the inside', async () => {
+      const broken = await startTestGateway({ serviceUrls: { orders: 'http://127.0.0.1:1' } });
+      const answer = await request(broken.url, 'GET /api/stats');
+      await broken.close();
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('2');
+      expect(JSON.stringify(answer.body)).not.toMatch(/127\.0\.0\.1|ECONN|stats/);
+    });
+
+    test('that talks garbage becomes a 503', async () => {
+      const garbage = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+      garbage.listen(0, '127.0.0.1');
+      await once(garbage, 'listening');
+      const { port } = garbage.address() as { port: number };
+      const broken = await startTestGateway({ serviceUrls: { orders: `http://127.0.0.1:${port}` } });
+      const answer = await request(broken.url, 'GET /api/stats');
+      await broken.close();
+      garbage.close();
+      expect(answer.status).toBe(503);
+      expect(JSON.stringify(answer.body)).not.toContain('SSH');
+    });
+
+    test('that fails with a page of its own is spoken for', async () => {
+      gateway.stub.answerWith((_request, response) => {
+        response.writeHead(500, { 'Content-Type': 'text/html', 'X-Powered-By': 'Express' });
+        response.end('<pre>Error: at /srv/orders/store.ts:12</pre>');
+      });
+      const answer = await request(gateway.url, 'GET /api/stats');
+      expect(answer.status).toBe(500);
+      expect(answer.body.type).toBe('internal');
+      expect(answer.headers.has('x-powered-by')).toBe(false);
+      expect(JSON.stringify(answer.body)).not.toContain('store.ts');
+    });
+
+    test('that states a problem is quoted', async () => {
+      gateway.stub.answerWith((_request, response) => {
+        response.writeHead(503, { 'Content-Type': 'application/problem+json', 'Retry-After': '7' });
+        response.end('{"type":"unavailable"}');
+      });
+      const answer = await request(gateway.url, 'GET /api/stats');
+      expect(answer.headers.get('retry-after')).toBe('7');
+      expect(answer.body).toEqual({ type: 'unavailable' });
+    });
+
+    test('that dies in the middle of an answer ends the answer, not the gateway', async () => {
+      gateway.stub.answerWith((_request, response) => {
+        response.writeHead(200, { 'Content-Length': '1000' });
+        response.write('half', () => response.destroy());
+      });
+      await expect(request(gateway.url, 'GET /api/stats')).rejects.toThrow();
+      gateway.stub.answerWith((_request, response) => void response.end('{}'));
+      expect((await request(gateway.url, 'GET /api/stats')).status).toBe(200);
+    });
+
+    test('that closed an idle connection is asked again', async () => {
+      gateway.stub.answerWith((_request, response) => void response.end('{}'));
+      await request(gateway.url, 'GET /api/stats');
+      let calls = 0;
+      gateway.stub.answerWith((incoming, response) => {
+        calls += 1;
+        if (calls === 1) incoming.socket.destroy();
+        else response.end('{}');
+      });
+      expect((await request(gateway.url, 'GET /api/stats')).status).toBe(200);
+      expect(calls).toBe(2);
+    });
+
+    test('never gets a payment twice because a connection broke', async () => {
+      gateway.stub.answerWith((_request, response) => void response.end('{}'));
+      await request(gateway.url, 'GET /api/stats');
+      let calls = 0;
+      gateway.stub.answerWith((incoming) => {
+        calls += 1;
+        incoming.socket.destroy();
+      });
+      const answer = await request(gateway.url, 'POST /api/pricing/create-payment-intent', { body: {} });
+      expect(answer.status).toBe(503);
+      expect(calls).toBe(1);
+    });
+  });
+
+  test('a caller who leaves is not worked for', async () => {
+    let left = false;
+    gateway.stub.answerWith((incoming) => void incoming.socket.once('close', () => (left = true)));
+    const caller = new AbortController();
+    const call = fetch(`${gateway.url}/api/stats`, { signal: caller.signal });
+    const before = gateway.stub.requests.length;
+    await waitFor(() => gateway.stub.requests.length > before);
+    caller.abort();
+    await expect(call).rejects.toThrow();
+    await waitFor(() => left);
+  });
+
+  test('web sockets are not passed on', async () => {
     gateway.stub.answerWith((_request, response) => void response.end('{}'));
-    expect((await request(gateway.url, 'GET /api/stats')).status).toBe(200);
-  });
-
-  test('that closed an idle connection is asked again', async () => {
-    gateway.stub.answerWith((_request, response) => void response.end('{}'));
-    await request(gateway.url, 'GET /api/stats');
-    let calls = 0;
-    gateway.stub.answerWith((incoming, response) => {
-      calls += 1;
-      if (calls === 1) incoming.socket.destroy();
-      else response.end('{}');
-    });
-    expect((await request(gateway.url, 'GET /api/stats')).status).toBe(200);
-    expect(calls).toBe(2);
-  });
-
-  test('never gets a payment twice because a connection broke', async () => {
-    gateway.stub.answerWith((_request, response) => void response.end('{}'));
-    await request(gateway.url, 'GET /api/stats');
-    let calls = 0;
-    gateway.stub.answerWith((incoming) => {
-      calls += 1;
-      incoming.socket.destroy();
-    });
-    const answer = await request(gateway.url, 'POST /api/pricing/create-payment-intent', { body: {} });
-    expect(answer.status).toBe(503);
-    expect(calls).toBe(1);
+    const answer = await gateway.raw(
+      'GET /api/stats HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200/);
+    expect(last().headers).not.toHaveProperty('upgrade');
   });
 });
 
-test('a caller who leaves is not worked for', async () => {
-  let left = false;
-  gateway.stub.answerWith((incoming) => void incoming.socket.once('close', () => (left = true)));
-  const caller = new AbortController();
-  const call = fetch(`${gateway.url}/api/stats`, { signal: caller.signal });
-  const before = gateway.stub.requests.length;
-  await waitFor(() => gateway.stub.requests.length > before);
-  caller.abort();
-  await expect(call).rejects.toThrow();
-  await waitFor(() => left);
+describe('paths', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+
+  afterAll(() => gateway.close());
+
+  test.each([
+    '/api/orders/%2e%2e/admin',
+    '/api/orders/..%2fstats',
+    '/api/orders/%2E%2E%2Fstats',
+    '/api/photos/..%5c..%5csecret',
+    '/api/photos/..\\secret',
+    '/api/orders/%252e%252e/stats',
+    '/api/orders/%00',
+    '/api/orders/%0d%0aX-Evil:%201',
+    '/api/../internal/jwks',
+    '/api/./stats',
+    '//evil.example/api/stats',
+    '/assets/../../../etc/passwd',
+    '/assets/%2e%2e/%2e%2e/etc/passwd',
+    '/api/orders/%ff',
+    'http://evil.example/api/stats',
+  ])('%s is refused before anybody reads it', async (target) => {
+    const seen = gateway.stub.requests.length;
+    const answer = await gateway.raw(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400/);
+    expect(answer).toContain('"type":"malformed-request"');
+    expect(gateway.stub.requests.length).toBe(seen);
+  });
 });
 
-test('web sockets are not passed on', async () => {
-  gateway.stub.answerWith((_request, response) => void response.end('{}'));
-  const answer = await gateway.raw(
-    'GET /api/stats HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n' +
-      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
-  );
-  expect(answer).toMatch(/^HTTP\/1\.1 200/);
-  expect(last().headers).not.toHaveProperty('upgrade');
+describe('streams', () => {
+  let gateway: TestGateway;
+
+  let feeding: ServerResponse[];
+
+  beforeEach(async () => {
+    gateway = await startFed();
+  });
+
+  afterEach(() => gateway.close());
+
+  async function startFed(): Promise<TestGateway> {
+    const started = await startTestGateway({ limits: { upstreamTimeoutMs: 300 } });
+    feeding = [];
+    started.stub.answerWith((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.write('data: {"orderId":"a"}\n\n');
+      feeding.push(response);
+    });
+    return started;
+  }
+
+  const listen = async (at = gateway) => {
+    const response = await fetch(`${at.url}/api/track/ab12CD34ef56GH78ij90KL/events`);
+    return response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  };
+
+  test('messages come through as they are sent, long after a call would have been given up', async () => {
+    const messages = await listen();
+    expect((await messages.read()).value).toBe('data: {"orderId":"a"}\n\n');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    feeding[0]!.write('data: {"orderId":"b"}\n\n');
+    expect((await messages.read()).value).toBe('data: {"orderId":"b"}\n\n');
+    await messages.cancel();
+  });
+
+  test('hundreds of listeners leave calls their connections', async () => {
+    const listeners = await Promise.all(Array.from({ length: 300 }, () => listen()));
+    gateway.stub.answerWith((_request, response) => response.end('{}'));
+    expect((await fetch(`${gateway.url}/api/stats`)).status).toBe(200);
+    await Promise.all(listeners.map((one) => one.cancel()));
+  });
+
+  test('a gateway that stops ends its streams at once and cleanly', async () => {
+    const stopped = await startFed();
+    const messages = await listen(stopped);
+    await messages.read();
+    const closing = stopped.close();
+    expect((await messages.read()).done).toBe(true);
+    await closing;
+  });
+});
+
+describe('tracing', () => {
+  const STRANGE = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+
+  const PATH = '/api/stats';
+
+  let gateway: TestGateway;
+
+  afterEach(() => gateway.close());
+
+  /** What the service was told of the trace. */
+  async function passedOn(): Promise<string | undefined> {
+    await fetch(gateway.url + PATH, { headers: { traceparent: STRANGE } });
+    return (await waitFor(() => gateway.stub.requests[0])).headers.traceparent as string | undefined;
+  }
+
+  test('without a collector a service hears of no trace, even if a caller speaks of one', async () => {
+    gateway = await startTestGateway({ trustedProxies: '127.0.0.1' });
+    expect(await passedOn()).toBeUndefined();
+  });
+
+  describe('with a collector', () => {
+    let collector: TestCollector;
+    let telemetry: Telemetry | undefined;
+    beforeAll(async () => {
+      collector = await startCollector();
+      telemetry = await startTelemetry({ service: 'gateway', endpoint: collector.endpoint });
+    });
+    afterAll(async () => {
+      await telemetry?.stop();
+      await collector.close();
+    });
+    beforeEach(() => void collector.spans.splice(0));
+
+    test('a service continues the trace that the gateway began, whatever a stranger says', async () => {
+      gateway = await startTestGateway();
+      const traceparent = await passedOn();
+      const span = await collector.span(`GET ${PATH}`);
+      expect(traceparent).toBe(`00-${span.traceId}-${span.spanId}-01`);
+      expect(span).toMatchObject({ service: 'gateway', parentId: '', failed: false });
+      expect(span.traceId).not.toBe('a'.repeat(32));
+    });
+
+    test('the trace of a trusted proxy goes on through the gateway', async () => {
+      gateway = await startTestGateway({ trustedProxies: '127.0.0.1' });
+      await passedOn();
+      const span = await collector.span(`GET ${PATH}`);
+      expect([span.traceId, span.parentId]).toEqual(['a'.repeat(32), 'b'.repeat(16)]);
+    });
+
+    test('a service that fails shows', async () => {
+      gateway = await startTestGateway();
+      gateway.stub.answerWith((_request, response) => response.writeHead(500).end());
+      await fetch(gateway.url + PATH);
+      const span = await collector.span(`GET ${PATH}`);
+      expect(span).toMatchObject({ failed: true, attributes: { 'http.response.status_code': '500' } });
+    });
+  });
 });

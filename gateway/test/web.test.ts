@@ -1,193 +1,268 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { listWebFiles, type WebFile } from '../web/files.ts';
 import { LARGE_FILE, LONG_SCRIPT, PAGE_STYLE, startTestGateway, type TestGateway } from './kit.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({ siteUrl: 'https://arboleda.example' });
-});
-afterAll(() => gateway.close());
+describe('web', () => {
+  let gateway: TestGateway;
 
-const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(gateway.url + path, { headers: { 'Accept-Encoding': 'identity', ...headers } });
-const title = async (path: string, headers?: Record<string, string>) =>
-  /lang="(\w\w)"><title>(.*)<\/title>/.exec(await (await get(path, headers)).text())?.slice(1);
-
-describe('pages', () => {
-  test.each([
-    ['/', 'index'],
-    ['/plant-trees', 'plant-trees'],
-    ['/admin-dashboard', 'app'],
-    ['/admin-dashboard.html', 'app'],
-    ['/customer-portal.html', 'app'],
-    ['/worker-portal', 'app'],
-    ['/orders/ab12CD34ef56GH78ij90KL', 'app'],
-    ['/verify-email?token=1', 'app'],
-    ['/no-such-page', 'app'],
-  ])('%s is answered with %s', async (path, page) => {
-    expect(await title(path)).toEqual(['en', page]);
+  beforeAll(async () => {
+    gateway = await startTestGateway({ siteUrl: 'https://arboleda.example' });
   });
 
-  test.each([
-    ['the browser asks for Spanish', { 'Accept-Language': 'es-CO,es;q=0.9,en;q=0.8' }, 'es'],
-    ['Spanish is preferred among ours', { 'Accept-Language': 'fr, es;q=0.5, en;q=0.2' }, 'es'],
-    ['the visitor chose English', { 'Accept-Language': 'es', Cookie: 'a=b; arboleda.language=en' }, 'en'],
-    ['the cookie is nonsense', { 'Accept-Language': 'es', Cookie: 'arboleda.language=../x' }, 'es'],
-    ['nothing is said', {}, 'en'],
-  ])('come in the right language when %s', async (_when, headers, language) => {
-    expect(await title('/', headers as Record<string, string>)).toEqual([language, 'index']);
+  afterAll(() => gateway.close());
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(gateway.url + path, { headers: { 'Accept-Encoding': 'identity', ...headers } });
+
+  const title = async (path: string, headers?: Record<string, string>) =>
+    /lang="(\w\w)"><title>(.*)<\/title>/.exec(await (await get(path, headers)).text())?.slice(1);
+
+  describe('pages', () => {
+    test.each([
+      ['/', 'index'],
+      ['/plant-trees', 'plant-trees'],
+      ['/admin-dashboard', 'app'],
+      ['/admin-dashboard.html', 'app'],
+      ['/customer-portal.html', 'app'],
+      ['/worker-portal', 'app'],
+      ['/orders/ab12CD34ef56GH78ij90KL', 'app'],
+      ['/verify-email?token=1', 'app'],
+      ['/no-such-page', 'app'],
+    ])('%s is answered with %s', async (path, page) => {
+      expect(await title(path)).toEqual(['en', page]);
+    });
+
+    test.each([
+      ['the browser asks for Spanish', { 'Accept-Language': 'es-CO,es;q=0.9,en;q=0.8' }, 'es'],
+      ['Spanish is preferred among ours', { 'Accept-Language': 'fr, es;q=0.5, en;q=0.2' }, 'es'],
+      ['the visitor chose English', { 'Accept-Language': 'es', Cookie: 'a=b; arboleda.language=en' }, 'en'],
+      ['the cookie is nonsense', { 'Accept-Language': 'es', Cookie: 'arboleda.language=../x' }, 'es'],
+      ['nothing is said', {}, 'en'],
+    ])('come in the right language when %s', async (_when, headers, language) => {
+      expect(await title('/', headers as Record<string, string>)).toEqual([language, 'index']);
+    });
+
+    test('come in the language that the address asks for, whatever the browser prefers', async () => {
+      const headers = { 'Accept-Language': 'en', Cookie: 'arboleda.language=en' };
+      expect(await title('/?lang=es', headers)).toEqual(['es', 'index']);
+      expect(await title('/plant-trees?lang=es', headers)).toEqual(['es', 'plant-trees']);
+      expect(await title('/?lang=xx', headers)).toEqual(['en', 'index']);
+    });
+
+    test('are checked for freshness each time, in every way they differ', async () => {
+      const first = await get('/');
+      expect(first.headers.get('cache-control')).toBe('no-cache');
+      expect(first.headers.get('vary')).toBe('Accept-Encoding, Accept-Language, Cookie');
+      const etag = first.headers.get('etag')!;
+      expect((await get('/', { 'If-None-Match': etag })).status).toBe(304);
+      expect((await get('/', { 'If-None-Match': etag, 'Accept-Language': 'es' })).status).toBe(200);
+    });
+
+    test('cannot be posted to', async () => {
+      const response = await fetch(`${gateway.url}/plant-trees`, { method: 'POST', body: 'x' });
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('GET, HEAD');
+    });
   });
 
-  test('come in the language that the address asks for, whatever the browser prefers', async () => {
-    const headers = { 'Accept-Language': 'en', Cookie: 'arboleda.language=en' };
-    expect(await title('/?lang=es', headers)).toEqual(['es', 'index']);
-    expect(await title('/plant-trees?lang=es', headers)).toEqual(['es', 'plant-trees']);
-    expect(await title('/?lang=xx', headers)).toEqual(['en', 'index']);
+  describe('files', () => {
+    test('with a hash in their name are kept for ever', async () => {
+      const response = await get('/assets/app-1a2b.js');
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+      expect(await response.text()).toBe(LONG_SCRIPT);
+    });
+
+    test.each([
+      ['br, gzip', 'br'],
+      ['gzip', 'gzip'],
+      ['br;q=0, gzip', 'gzip'],
+      ['identity', null],
+    ])('come compressed for Accept-Encoding: %s', async (accepted, encoding) => {
+      const response = await get('/assets/app-1a2b.js', { 'Accept-Encoding': accepted });
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      expect(response.headers.get('vary')).toBe('Accept-Encoding');
+      expect(await response.text()).toBe(LONG_SCRIPT);
+    });
+
+    test('that compress no further are sent as they are', async () => {
+      const response = await get('/assets/photo-3c4d.avif', { 'Accept-Encoding': 'br' });
+      expect(response.headers.get('content-encoding')).toBeNull();
+      expect(response.headers.get('vary')).toBeNull();
+    });
+
+    test('lend the typeface to the frame of the card fields, and nothing else to other sites', async () => {
+      const allowed = async (path: string) => (await get(path)).headers.get('access-control-allow-origin');
+      expect(await allowed('/assets/sans-5e6f.woff2')).toBe('*');
+      expect(await allowed('/assets/app-1a2b.js')).toBeNull();
+      expect(await allowed('/')).toBeNull();
+    });
+
+    test('come whole, however large, and not again to who has them', async () => {
+      const path = '/assets/large-7a8b.webp';
+      const response = await get(path);
+      expect(response.headers.get('content-length')).toBe(String(LARGE_FILE.length));
+      expect(Buffer.from(await response.arrayBuffer()).equals(LARGE_FILE)).toBe(true);
+      for (const one of [path, '/assets/app-1a2b.js']) {
+        const { headers } = await get(one);
+        const again = await get(one, { 'If-None-Match': headers.get('etag')! });
+        expect([again.status, again.headers.get('content-length'), await again.text()]).toEqual([
+          304,
+          null,
+          '',
+        ]);
+        expect(again.headers.get('cache-control')).toBe(headers.get('cache-control'));
+        expect(again.headers.get('x-content-type-options')).toBe('nosniff');
+      }
+    });
+
+    test.each(['/assets/gone-9z.js', '/assets/', '/wp-login.js', '/assets/app-1a2b.js.br', '/robots.txt'])(
+      '%s is missing, and no page',
+      async (path) => {
+        const response = await get(path);
+        expect(response.status).toBe(404);
+        expect(response.headers.get('content-type')).toContain('problem+json');
+      },
+    );
+
+    test('as the service worker are asked for anew each time', async () => {
+      const response = await get('/sw.js');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    });
+
+    test('only tell their headers when asked', async () => {
+      const response = await fetch(`${gateway.url}/favicon.svg`, { method: 'HEAD' });
+      expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
+      expect(await response.text()).toBe('');
+    });
   });
 
-  test('are checked for freshness each time, in every way they differ', async () => {
-    const first = await get('/');
-    expect(first.headers.get('cache-control')).toBe('no-cache');
-    expect(first.headers.get('vary')).toBe('Accept-Encoding, Accept-Language, Cookie');
-    const etag = first.headers.get('etag')!;
-    expect((await get('/', { 'If-None-Match': etag })).status).toBe(304);
-    expect((await get('/', { 'If-None-Match': etag, 'Accept-Language': 'es' })).status).toBe(200);
+  describe('headers that protect the visitor', () => {
+    test.each(['/', '/api/stats', '/api/nothing', '/assets/gone.js', '/readyz', '/api/docs'])(
+      'are on %s',
+      async (path) => {
+        const { headers } = await get(path);
+        expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+        expect(headers.get('content-security-policy')).not.toContain('unsafe');
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+        expect(headers.get('referrer-policy')).toBe('no-referrer');
+        expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+        expect(headers.get('strict-transport-security')).toMatch(/^max-age=63072000/);
+        expect(headers.get('permissions-policy')).toContain('payment=(self "http://127.0.0.1:4242")');
+      },
+    );
+
+    test('allow a page the style that it brings along, by its hash, and no other', async () => {
+      const styleSources = async (path: string, headers?: Record<string, string>) =>
+        /style-src ([^;]*)/.exec((await get(path, headers)).headers.get('content-security-policy')!)![1];
+      const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
+      expect(await styleSources('/')).toBe(`'self' 'sha256-${hash}'`);
+      expect(await styleSources('/plant-trees')).toBe("'self'");
+      // Browsers put these headers in the place of those that they kept.
+      const etag = (await get('/')).headers.get('etag')!;
+      expect(await styleSources('/', { 'If-None-Match': etag })).toBe(`'self' 'sha256-${hash}'`);
+    });
+
+    test('cannot be loosened by a service', async () => {
+      gateway.stub.answerWith((_request, response) => {
+        response.setHeader('Content-Security-Policy', 'default-src *');
+        response.setHeader('Access-Control-Allow-Origin', '*');
+        response.setHeader('Server', 'inside/1.0');
+        response.end('{}');
+      });
+      const { headers } = await get('/api/stats');
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*; sandbox$/);
+      expect(headers.has('access-control-allow-origin')).toBe(false);
+      expect(headers.has('server')).toBe(false);
+    });
   });
 
-  test('cannot be posted to', async () => {
-    const response = await fetch(`${gateway.url}/plant-trees`, { method: 'POST', body: 'x' });
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('GET, HEAD');
+  describe('the description of the API', () => {
+    test('is there for machines', async () => {
+      const document = (await (await get('/api/openapi.json')).json()) as { paths: object };
+      expect(document.paths).toHaveProperty(['/api/stats', 'get']);
+    });
+
+    test('is there for people, without inline scripts', async () => {
+      const page = await (await get('/api/docs')).text();
+      const scripts = [...page.matchAll(/<script([^>]*)>([^<]*)/g)];
+      expect(scripts.length).toBeGreaterThan(0);
+      for (const [, attributes, content] of scripts) {
+        expect(content).toBe('');
+        const src = /src="([^"]+)"/.exec(attributes!)![1]!;
+        expect((await get(src)).status).toBe(200);
+      }
+    });
   });
 });
 
 describe('files', () => {
-  test('with a hash in their name are kept for ever', async () => {
-    const response = await get('/assets/app-1a2b.js');
-    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    expect(await response.text()).toBe(LONG_SCRIPT);
+  const PAGE = `<link rel="canonical" href="%SITE_URL%/">${'<p>arboleda</p>'.repeat(60)}`;
+
+  let dir: string;
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'arboleda-files-'));
+    await mkdir(join(dir, 'assets'));
+    await writeFile(join(dir, 'index.en.html'), PAGE);
+    await writeFile(join(dir, 'index.en.html.br'), 'compressed before the address was known');
+    await writeFile(join(dir, 'app.en.html'), '<div id="root"></div>');
+    await writeFile(join(dir, 'app.en.html.br'), 'compressed ahead of time');
+    await writeFile(join(dir, 'assets/app-1a2b.js'), '"%SITE_URL%"');
   });
 
-  test.each([
-    ['br, gzip', 'br'],
-    ['gzip', 'gzip'],
-    ['br;q=0, gzip', 'gzip'],
-    ['identity', null],
-  ])('come compressed for Accept-Encoding: %s', async (accepted, encoding) => {
-    const response = await get('/assets/app-1a2b.js', { 'Accept-Encoding': accepted });
-    expect(response.headers.get('content-encoding')).toBe(encoding);
-    expect(response.headers.get('vary')).toBe('Accept-Encoding');
-    expect(await response.text()).toBe(LONG_SCRIPT);
+  afterAll(() => rm(dir, { recursive: true }));
+
+  const list = () => listWebFiles(dir, 'https://arboleda.example/');
+
+  const contentOf = (file: WebFile, encoding: 'identity' | 'br' | 'gzip'): Buffer => {
+    const variant = file.variants[encoding]!;
+    if (!('content' in variant)) throw new Error('not held');
+    expect(variant.sizeBytes).toBe(variant.content.length);
+    return variant.content;
+  };
+
+  test('a page is told the address of its site, in every encoding', async () => {
+    const page = (await list()).get('/index.en.html')!;
+    const filled = PAGE.replace('%SITE_URL%', 'https://arboleda.example');
+    expect(contentOf(page, 'identity').toString()).toBe(filled);
+    expect(brotliDecompressSync(contentOf(page, 'br')).toString()).toBe(filled);
+    expect(gunzipSync(contentOf(page, 'gzip')).toString()).toBe(filled);
   });
 
-  test('that compress no further are sent as they are', async () => {
-    const response = await get('/assets/photo-3c4d.avif', { 'Accept-Encoding': 'br' });
-    expect(response.headers.get('content-encoding')).toBeNull();
-    expect(response.headers.get('vary')).toBeNull();
+  test('two sites of one build have pages of their own', async () => {
+    const etag = async (site: string) => (await listWebFiles(dir, site)).get('/index.en.html')!.etag;
+    expect(await etag('https://arboleda.example')).not.toBe(await etag('https://arboleda.test'));
   });
 
-  test('lend the typeface to the frame of the card fields, and nothing else to other sites', async () => {
-    const allowed = async (path: string) => (await get(path)).headers.get('access-control-allow-origin');
-    expect(await allowed('/assets/sans-5e6f.woff2')).toBe('*');
-    expect(await allowed('/assets/app-1a2b.js')).toBeNull();
-    expect(await allowed('/')).toBeNull();
+  test('a page that names no address is served as it was compressed ahead of time', async () => {
+    const page = (await list()).get('/app.en.html')!;
+    expect(contentOf(page, 'br').toString()).toBe('compressed ahead of time');
   });
 
-  test('come whole, however large, and not again to who has them', async () => {
-    const path = '/assets/large-7a8b.webp';
-    const response = await get(path);
-    expect(response.headers.get('content-length')).toBe(String(LARGE_FILE.length));
-    expect(Buffer.from(await response.arrayBuffer()).equals(LARGE_FILE)).toBe(true);
-    for (const one of [path, '/assets/app-1a2b.js']) {
-      const { headers } = await get(one);
-      const again = await get(one, { 'If-None-Match': headers.get('etag')! });
-      expect([again.status, again.headers.get('content-length'), await again.text()]).toEqual([
-        304,
-        null,
-        '',
-      ]);
-      expect(again.headers.get('cache-control')).toBe(headers.get('cache-control'));
-      expect(again.headers.get('x-content-type-options')).toBe('nosniff');
-    }
+  test('a page that was listed stays that page while a newer build takes its place on the disk', async () => {
+    const files = await list();
+    await writeFile(join(dir, 'app.en.html'), 'a newer and longer page than the one before');
+    expect(contentOf(files.get('/app.en.html')!, 'identity').toString()).toBe('<div id="root"></div>');
   });
 
-  test.each(['/assets/gone-9z.js', '/assets/', '/wp-login.js', '/assets/app-1a2b.js.br', '/robots.txt'])(
-    '%s is missing, and no page',
-    async (path) => {
-      const response = await get(path);
-      expect(response.status).toBe(404);
-      expect(response.headers.get('content-type')).toContain('problem+json');
-    },
-  );
-
-  test('as the service worker are asked for anew each time', async () => {
-    const response = await get('/sw.js');
-    expect(response.headers.get('cache-control')).toBe('no-cache');
-    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  test('what is named by its content is held as it is', async () => {
+    expect(contentOf((await list()).get('/assets/app-1a2b.js')!, 'identity').toString()).toBe('"%SITE_URL%"');
   });
 
-  test('only tell their headers when asked', async () => {
-    const response = await fetch(`${gateway.url}/favicon.svg`, { method: 'HEAD' });
-    expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
-    expect(await response.text()).toBe('');
-  });
-});
-
-describe('headers that protect the visitor', () => {
-  test.each(['/', '/api/stats', '/api/nothing', '/assets/gone.js', '/readyz', '/api/docs'])(
-    'are on %s',
-    async (path) => {
-      const { headers } = await get(path);
-      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-      expect(headers.get('content-security-policy')).not.toContain('unsafe');
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
-      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
-      expect(headers.get('strict-transport-security')).toMatch(/^max-age=63072000/);
-      expect(headers.get('permissions-policy')).toContain('payment=(self "http://127.0.0.1:4242")');
-    },
-  );
-
-  test('allow a page the style that it brings along, by its hash, and no other', async () => {
-    const styleSources = async (path: string, headers?: Record<string, string>) =>
-      /style-src ([^;]*)/.exec((await get(path, headers)).headers.get('content-security-policy')!)![1];
-    const hash = createHash('sha256').update(PAGE_STYLE).digest('base64');
-    expect(await styleSources('/')).toBe(`'self' 'sha256-${hash}'`);
-    expect(await styleSources('/plant-trees')).toBe("'self'");
-    // Browsers put these headers in the place of those that they kept.
-    const etag = (await get('/')).headers.get('etag')!;
-    expect(await styleSources('/', { 'If-None-Match': etag })).toBe(`'self' 'sha256-${hash}'`);
-  });
-
-  test('cannot be loosened by a service', async () => {
-    gateway.stub.answerWith((_request, response) => {
-      response.setHeader('Content-Security-Policy', 'default-src *');
-      response.setHeader('Access-Control-Allow-Origin', '*');
-      response.setHeader('Server', 'inside/1.0');
-      response.end('{}');
+  test('what is large stays on the disk', async () => {
+    const file = join(dir, 'assets/film-3c4d.webp');
+    await writeFile(file, Buffer.alloc(1_048_577));
+    expect((await list()).get('/assets/film-3c4d.webp')!.variants.identity).toEqual({
+      file,
+      sizeBytes: 1_048_577,
     });
-    const { headers } = await get('/api/stats');
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*; sandbox$/);
-    expect(headers.has('access-control-allow-origin')).toBe(false);
-    expect(headers.has('server')).toBe(false);
-  });
-});
-
-describe('the description of the API', () => {
-  test('is there for machines', async () => {
-    const document = (await (await get('/api/openapi.json')).json()) as { paths: object };
-    expect(document.paths).toHaveProperty(['/api/stats', 'get']);
-  });
-
-  test('is there for people, without inline scripts', async () => {
-    const page = await (await get('/api/docs')).text();
-    const scripts = [...page.matchAll(/<script([^>]*)>([^<]*)/g)];
-    expect(scripts.length).toBeGreaterThan(0);
-    for (const [, attributes, content] of scripts) {
-      expect(content).toBe('');
-      const src = /src="([^"]+)"/.exec(attributes!)![1]!;
-      expect((await get(src)).status).toBe(200);
-    }
+    await rm(file);
   });
 });

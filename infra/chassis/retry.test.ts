@@ -1,8 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { isAway } from './away.ts';
+import { openCaution } from './caution.ts';
+import { impatient, openPatience } from './patience.ts';
+import { repeat } from './repeat.ts';
 import { EVENT_RETRIES, JOB_RETRIES, retryDelayMs, type RetryPolicy } from './retry.ts';
+import { gate } from './testing/gate.ts';
+import { waitFor } from './testing/wait.ts';
+import { openTurns } from './turns.ts';
+
+const logger = pino({ level: 'silent' });
 
 const delays = (policy: RetryPolicy) =>
   Array.from({ length: policy.maxAttempts - 1 }, (_, n) => retryDelayMs(policy, n + 1)!);
+
 const total = (some: number[]) => some.reduce((sum, one) => sum + one, 0);
 
 describe('trying again', () => {
@@ -26,4 +37,173 @@ describe('trying again', () => {
     expect(total(delays(EVENT_RETRIES))).toBeGreaterThan(2 * 60_000);
     expect(total(delays(JOB_RETRIES))).toBeGreaterThan(60 * 60_000);
   });
+});
+
+const coded = (code: string) => Object.assign(new Error('no'), { code });
+
+test('an engine that cannot be reached is told from one that says no', () => {
+  expect(isAway(coded('ECONNREFUSED'))).toBe(true);
+  expect(isAway(coded('57P03'))).toBe(true);
+  expect(isAway(new Error('timeout exceeded when trying to connect'))).toBe(true);
+  expect(isAway(Object.assign(new Error('no primary'), { name: 'MongoServerSelectionError' }))).toBe(true);
+  expect(isAway(coded('28P01'))).toBe(false);
+  expect(isAway(coded('42P01'))).toBe(false);
+  expect(isAway(new TypeError('x is not a function'))).toBe(false);
+  expect(isAway('ECONNREFUSED')).toBe(false);
+  expect(isAway(undefined)).toBe(false);
+});
+
+test('also when the reason lies below', () => {
+  expect(isAway(new Error('could not open', { cause: coded('ENOTFOUND') }))).toBe(true);
+  expect(isAway(new AggregateError([new Error('one'), coded('ECONNREFUSED')]))).toBe(true);
+});
+
+const away = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+
+test('an engine that is away is tried again, and named meanwhile', async () => {
+  const patience = openPatience(logger);
+  let tries = 0;
+  const seen: string[][] = [];
+  const opened = await patience.open('kafka', async () => {
+    seen.push(patience.waitingFor());
+    if (++tries < 3) throw away();
+    return 'open';
+  });
+  expect(opened).toBe('open');
+  expect(seen).toEqual([['kafka'], ['kafka'], ['kafka']]);
+  expect(patience.waitingFor()).toEqual([]);
+});
+
+test('what is wrong in another way is not tried again', async () => {
+  const patience = openPatience(logger);
+  let tries = 0;
+  const opening = patience.open('postgres', async () => {
+    tries++;
+    throw new Error('migration 001 has changed');
+  });
+  await expect(opening).rejects.toThrow('migration 001');
+  expect(tries).toBe(1);
+  expect(patience.waitingFor()).toEqual([]);
+});
+
+test('without patience the first answer counts', async () => {
+  await expect(impatient.open('kafka', async () => Promise.reject(away()))).rejects.toThrow('refused');
+});
+
+test('goes on after a failure, one turn at a time', async () => {
+  let turns = 0;
+  let running = 0;
+  let most = 0;
+  const repeated = repeat(
+    1,
+    async () => {
+      most = Math.max(most, ++running);
+      turns++;
+      await Promise.resolve();
+      running--;
+      if (turns === 2) throw new Error('this once');
+    },
+    logger,
+    'testing',
+  );
+  await waitFor(() => turns >= 5);
+  await repeated.stop();
+  expect(most).toBe(1);
+});
+
+test('stopping waits for the turn in hand, after which there is none', async () => {
+  const working = gate();
+  let finished = 0;
+  const repeated = repeat(
+    1,
+    async () => {
+      await working.opened;
+      finished++;
+    },
+    logger,
+    'testing',
+  );
+  const stopping = repeated.stop().then(() => finished);
+  working.open();
+  expect(await stopping).toBe(1);
+  await waitFor(() => new Promise<true>((resolve) => setImmediate(() => resolve(true))));
+  expect(finished).toBe(1);
+});
+
+test('what has one key takes turns, in order, also after a failure; other keys do not wait', async () => {
+  const inTurn = openTurns();
+  const first = gate();
+  const done: string[] = [];
+  const failing = inTurn('a', async () => {
+    await first.opened;
+    done.push('a1');
+    throw new Error('a1 failed');
+  });
+  const next = inTurn('a', async () => done.push('a2'));
+  const last = inTurn('a', async () => done.push('a3'));
+  await inTurn('b', async () => done.push('b1'));
+  first.open();
+  await expect(failing).rejects.toThrow('a1 failed');
+  await Promise.all([next, last]);
+  expect(done).toEqual(['b1', 'a1', 'a2', 'a3']);
+});
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const LONG_MS = 60_000;
+
+test('what nobody suspects is handled side by side', async () => {
+  const caution = openCaution(LONG_MS);
+  const [first, second] = [gate(), gate()];
+  const begun: string[] = [];
+  void caution.together(async () => (begun.push('first'), first.opened));
+  void caution.together(async () => (begun.push('second'), second.opened));
+  await settled();
+  expect(begun).toEqual(['first', 'second']);
+  first.open();
+  second.open();
+});
+
+test('a suspect waits until nothing is in hand, and nothing begins beside it', async () => {
+  const caution = openCaution(LONG_MS);
+  const [before, suspect, second] = [gate(), gate(), gate()];
+  const said: string[] = [];
+  void caution.together(async () => before.opened);
+  void caution.alone(async (isAlone) => (said.push(`suspect ${isAlone}`), suspect.opened));
+  void caution.alone(async (isAlone) => (said.push(`second ${isAlone}`), second.opened));
+  void caution.together(async () => void said.push('after'));
+  await settled();
+  expect(said).toEqual([]);
+  before.open();
+  await settled();
+  expect(said).toEqual(['suspect true']);
+  suspect.open();
+  await settled();
+  expect(said).toEqual(['suspect true', 'second true']);
+  second.open();
+  await settled();
+  expect(said).toEqual(['suspect true', 'second true', 'after']);
+});
+
+test('one that fails makes room like one that is done', async () => {
+  const caution = openCaution(LONG_MS);
+  await expect(caution.alone(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await expect(caution.together(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  let alone: boolean | undefined;
+  await caution.alone(async (isAlone) => void (alone = isAlone));
+  expect(alone).toBe(true);
+});
+
+test('what does not end holds nobody up for ever, and a suspect beside it is not called alone', async () => {
+  const caution = openCaution(20);
+  void caution.together(() => new Promise(() => undefined));
+  let alone: boolean | undefined;
+  await caution.alone(async (isAlone) => void (alone = isAlone));
+  expect(alone).toBe(false);
+
+  const other = openCaution(20);
+  void other.alone(() => new Promise(() => undefined));
+  let begun = false;
+  await other.together(async () => void (begun = true));
+  expect(begun).toBe(true);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { generateKeyPairSync } from 'node:crypto';
 import {
   type Account,
   type AccountWish,
@@ -12,158 +13,381 @@ import {
   withPassword,
   withSessionsEnded,
 } from './account.ts';
+import { authConfig } from './config.ts';
+import {
+  changesEmail,
+  hashToken,
+  judgeVerification,
+  type LinkPurpose,
+  type MailedLink,
+  newToken,
+  requestLink,
+  setsPassword,
+} from './links.ts';
 
-const wish = (changes: Partial<AccountWish> = {}): AccountWish => ({
-  role: 'customer',
-  email: 'lucia@example.org',
-  name: 'Lucía Peña',
-  language: 'es',
-  emailVerified: false,
-  passwordHash: 'hash-1',
-  ...changes,
-});
-const workerWish = (changes: Partial<AccountWish> = {}) =>
-  wish({ role: 'worker', worker: { code: 'QU-014', region: 'Quindío', capacityTrees: 100 }, ...changes });
-const account = (changes: Partial<Account> = {}): Account => ({ ...newAccount('a-1', wish()), ...changes });
-const person = (changes = {}) => ({
-  role: 'customer' as const,
-  id: 'a-1',
-  name: 'Lucía Peña',
-  email: 'lucia@example.org',
-  emailVerified: false,
-  tokenVersion: 0,
-  expiresAt: 1_800_000_000,
-  ...changes,
-});
-
-describe('a session', () => {
-  test('holds for the account it was opened by', () => {
-    expect(requireCurrent(person(), account())).toEqual(account());
+describe('account', () => {
+  const wish = (changes: Partial<AccountWish> = {}): AccountWish => ({
+    role: 'customer',
+    email: 'lucia@example.org',
+    name: 'Lucía Peña',
+    language: 'es',
+    emailVerified: false,
+    passwordHash: 'hash-1',
+    ...changes,
   });
+
+  const workerWish = (changes: Partial<AccountWish> = {}) =>
+    wish({ role: 'worker', worker: { code: 'QU-014', region: 'Quindío', capacityTrees: 100 }, ...changes });
+
+  const account = (changes: Partial<Account> = {}): Account => ({ ...newAccount('a-1', wish()), ...changes });
+
+  const person = (changes = {}) => ({
+    role: 'customer' as const,
+    id: 'a-1',
+    name: 'Lucía Peña',
+    email: 'lucia@example.org',
+    emailVerified: false,
+    tokenVersion: 0,
+    expiresAt: 1_800_000_000,
+    ...changes,
+  });
+
+  describe('a session', () => {
+    test('holds for the account it was opened by', () => {
+      expect(requireCurrent(person(), account())).toEqual(account());
+    });
+
+    test.each([
+      ['the account is gone', undefined],
+      ['the account was closed', account({ active: false })],
+      ['its sessions were ended', account({ tokenVersion: 1 })],
+      ['the account has another role', account({ role: 'admin' })],
+    ])('is over when %s', (_why, found) => {
+      expect(() => requireCurrent(person(), found)).toThrow('unauthenticated');
+    });
+
+    test('is renewed when what it says has changed, and only then', () => {
+      expect(isStale(person(), account())).toBe(false);
+      expect(isStale(person(), account({ emailVerified: true }))).toBe(true);
+      expect(isStale(person(), account({ name: 'Lucía' }))).toBe(true);
+      expect(isStale(person(), account({ email: 'new@example.org' }))).toBe(true);
+      expect(isStale(person(), account({ language: 'en' }))).toBe(false);
+    });
+  });
+
+  describe('an account that an operator brings up to date', () => {
+    test('is not changed by being told the same again', () => {
+      const current = newAccount('w-1', workerWish());
+      expect(bringUpToDate(current, workerWish())).toBeUndefined();
+    });
+
+    test('has its sessions ended by a new password, and by nothing else', () => {
+      expect(bringUpToDate(account(), wish({ passwordHash: 'hash-2' }))).toMatchObject({
+        passwordHash: 'hash-2',
+        tokenVersion: 1,
+        revision: 1,
+      });
+      expect(bringUpToDate(account(), wish({ name: 'Lucía' }))).toMatchObject({
+        tokenVersion: 0,
+        revision: 1,
+      });
+    });
+
+    test('stays verified', () => {
+      expect(bringUpToDate(account({ emailVerified: true }), wish({ name: 'L' }))!.emailVerified).toBe(true);
+      expect(bringUpToDate(account(), wish({ emailVerified: true }))!.emailVerified).toBe(true);
+    });
+  });
+
+  describe('others hear of', () => {
+    test('a customer by name, address and language', () => {
+      expect(openedEvents(account())).toEqual([
+        {
+          type: 'customer.registered',
+          data: { accountId: 'a-1', name: 'Lucía Peña', email: 'lucia@example.org', language: 'es' },
+        },
+      ]);
+    });
+
+    test('a worker with region and capacity, under the account’s id', () => {
+      const worker = newAccount('w-1', workerWish());
+      expect(openedEvents(worker)).toEqual([
+        {
+          type: 'worker.registered',
+          data: {
+            workerId: 'w-1',
+            code: 'QU-014',
+            name: 'Lucía Peña',
+            email: 'lucia@example.org',
+            region: 'Quindío',
+            language: 'es',
+            active: true,
+            capacityTrees: 100,
+          },
+        },
+      ]);
+    });
+
+    test('a worker as one to count on, once the invitation is accepted', () => {
+      const pending = { ...newAccount('w-1', workerWish()), invitationPending: true };
+      expect(openedEvents(pending)).toMatchObject([{ type: 'worker.registered', data: { active: false } }]);
+      expect(changedEvents(pending, withPassword(pending, 'hash-2'))).toMatchObject([
+        { type: 'worker.updated', data: { active: true } },
+      ]);
+    });
+
+    test('no admin', () => {
+      expect(openedEvents(newAccount('a-2', wish({ role: 'admin' })))).toEqual([]);
+    });
+
+    test('a worker’s new region, but not of a new password', () => {
+      const before = newAccount('w-1', workerWish());
+      const moved = bringUpToDate(
+        before,
+        workerWish({ worker: { code: 'QU-014', region: 'Meta', capacityTrees: 100 } }),
+      )!;
+      expect(changedEvents(before, moved)).toMatchObject([
+        { type: 'worker.updated', data: { region: 'Meta' } },
+      ]);
+      const rekeyed = bringUpToDate(before, workerWish({ passwordHash: 'hash-2' }))!;
+      expect(changedEvents(before, rekeyed)).toEqual([]);
+    });
+  });
+
+  describe('a change that people make themselves', () => {
+    test('of the password ends all sessions, and accepts an invitation', () => {
+      expect(withPassword(account({ invitationPending: true }), 'hash-2')).toMatchObject({
+        passwordHash: 'hash-2',
+        tokenVersion: 1,
+        revision: 1,
+        invitationPending: false,
+      });
+    });
+
+    test('of nothing is none; of name or language ends no session', () => {
+      const current = account();
+      expect(withDetails(current, {})).toBe(current);
+      expect(withDetails(current, { name: current.name, language: current.language })).toBe(current);
+      expect(withDetails(current, { name: 'Ana' })).toMatchObject({
+        name: 'Ana',
+        tokenVersion: 0,
+        revision: 1,
+      });
+      expect(withDetails(current, { language: 'en' })).toMatchObject({ language: 'en', revision: 1 });
+    });
+
+    test('ends sessions by their version', () => {
+      expect(withSessionsEnded(account({ tokenVersion: 4 }))).toMatchObject({ tokenVersion: 5, revision: 1 });
+    });
+  });
+
+  test('an operator’s password accepts the invitation of a worker, another name does not', () => {
+    const pending = { ...newAccount('w-1', workerWish()), invitationPending: true };
+    expect(bringUpToDate(pending, workerWish({ passwordHash: 'hash-2' }))!.invitationPending).toBe(false);
+    expect(bringUpToDate(pending, workerWish({ name: 'Other' }))!.invitationPending).toBe(true);
+  });
+});
+
+const env = {
+  SERVICE_SECRET: 'uV9-kq2LmZt7_RwXc4yBh8NdPf3GsJ6a',
+  DATABASE_URL: 'postgres://localhost/arboleda',
+  AUTH_URL: 'http://localhost:4001',
+};
+
+describe('the cost of a password', () => {
+  test('is OWASP’s when nothing is said', () => {
+    expect(authConfig(env).passwordCost).toEqual({ memoryKib: 19_456, passes: 2 });
+  });
+
+  test('may be small where nobody depends on it', () => {
+    const cheap = { ...env, AUTH_PASSWORD_MEMORY_KIB: '64', AUTH_PASSWORD_PASSES: '1' };
+    expect(authConfig(cheap).passwordCost).toEqual({ memoryKib: 64, passes: 1 });
+  });
+
+  test('may be greater, but not smaller, in production', () => {
+    const production = { ...env, NODE_ENV: 'production' };
+    expect(() => authConfig({ ...production, AUTH_PASSWORD_MEMORY_KIB: '19455' })).toThrow(
+      'AUTH_PASSWORD_MEMORY_KIB: must be at least 19456 in production',
+    );
+    expect(() => authConfig({ ...production, AUTH_PASSWORD_PASSES: '1' })).toThrow('AUTH_PASSWORD_PASSES');
+    expect(authConfig({ ...production, AUTH_PASSWORD_MEMORY_KIB: '65536' }).passwordCost.memoryKib).toBe(
+      65536,
+    );
+  });
+});
+
+describe('the signing key', () => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 
   test.each([
-    ['the account is gone', undefined],
-    ['the account was closed', account({ active: false })],
-    ['its sessions were ended', account({ tokenVersion: 1 })],
-    ['the account has another role', account({ role: 'admin' })],
-  ])('is over when %s', (_why, found) => {
-    expect(() => requireCurrent(person(), found)).toThrow('unauthenticated');
+    ['PEM', pem],
+    ['PEM on one line', pem.replaceAll('\n', '\\n')],
+    ['JWK', JSON.stringify(privateKey.export({ format: 'jwk' }))],
+  ])('is read from %s', (_format, text) => {
+    const key = authConfig({ ...env, AUTH_SIGNING_KEY: text }).signingKey!;
+    expect(key.equals(privateKey)).toBe(true);
   });
 
-  test('is renewed when what it says has changed, and only then', () => {
-    expect(isStale(person(), account())).toBe(false);
-    expect(isStale(person(), account({ emailVerified: true }))).toBe(true);
-    expect(isStale(person(), account({ name: 'Lucía' }))).toBe(true);
-    expect(isStale(person(), account({ email: 'new@example.org' }))).toBe(true);
-    expect(isStale(person(), account({ language: 'en' }))).toBe(false);
-  });
-});
-
-describe('an account that an operator brings up to date', () => {
-  test('is not changed by being told the same again', () => {
-    const current = newAccount('w-1', workerWish());
-    expect(bringUpToDate(current, workerWish())).toBeUndefined();
+  test('is absent when none is given', () => {
+    expect(authConfig({ ...env, AUTH_SIGNING_KEY: '' }).signingKey).toBeUndefined();
   });
 
-  test('has its sessions ended by a new password, and by nothing else', () => {
-    expect(bringUpToDate(account(), wish({ passwordHash: 'hash-2' }))).toMatchObject({
-      passwordHash: 'hash-2',
-      tokenVersion: 1,
-      revision: 1,
-    });
-    expect(bringUpToDate(account(), wish({ name: 'Lucía' }))).toMatchObject({ tokenVersion: 0, revision: 1 });
-  });
-
-  test('stays verified', () => {
-    expect(bringUpToDate(account({ emailVerified: true }), wish({ name: 'L' }))!.emailVerified).toBe(true);
-    expect(bringUpToDate(account(), wish({ emailVerified: true }))!.emailVerified).toBe(true);
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  test.each([
+    ['nonsense', 'nonsense'],
+    ['broken JSON', '{'],
+    ['a key of another kind', rsa.export({ format: 'pem', type: 'pkcs8' }).toString()],
+  ])('stops the start, by its name, when it is %s', (_what, text) => {
+    expect(() => authConfig({ ...env, AUTH_SIGNING_KEY: text })).toThrow(/^AUTH_SIGNING_KEY: /);
   });
 });
 
-describe('others hear of', () => {
-  test('a customer by name, address and language', () => {
-    expect(openedEvents(account())).toEqual([
-      {
-        type: 'customer.registered',
-        data: { accountId: 'a-1', name: 'Lucía Peña', email: 'lucia@example.org', language: 'es' },
-      },
-    ]);
+describe('the key of second factors', () => {
+  const key = 'Qp4_vN8sXz1-LbT6yGc9RmJ2wKd7HfE3';
+
+  test('is its own, or where nobody depends on it the services’ secret', () => {
+    expect(authConfig({ ...env, AUTH_SECOND_FACTOR_KEY: key }).secondFactorKey).toBe(key);
+    expect(authConfig(env).secondFactorKey).toBe(env.SERVICE_SECRET);
   });
 
-  test('a worker with region and capacity, under the account’s id', () => {
-    const worker = newAccount('w-1', workerWish());
-    expect(openedEvents(worker)).toEqual([
-      {
-        type: 'worker.registered',
+  test('may be missing in production: auth starts, but keeps no second factors', () => {
+    expect(authConfig({ ...env, NODE_ENV: 'production' }).secondFactorKey).toBeUndefined();
+    const configured = { ...env, NODE_ENV: 'production', AUTH_SECOND_FACTOR_KEY: key };
+    expect(authConfig(configured).secondFactorKey).toBe(key);
+  });
+
+  test('stops the start, by its name, when it could be guessed', () => {
+    expect(() => authConfig({ ...env, AUTH_SECOND_FACTOR_KEY: 'short' })).toThrow(
+      /^AUTH_SECOND_FACTOR_KEY: /,
+    );
+  });
+});
+
+describe('links', () => {
+  const NOW = new Date('2026-11-21T15:00:00Z');
+
+  const account = newAccount('a-1', {
+    role: 'customer',
+    email: 'lucia@example.org',
+    name: 'Lucía',
+    language: 'es',
+    emailVerified: false,
+    passwordHash: 'hash',
+  });
+
+  const verified = { ...account, emailVerified: true };
+
+  const link = (changes: Partial<MailedLink> = {}): MailedLink => ({
+    ...requestLink('verify-email', account, 'token', NOW).link,
+    ...changes,
+  });
+
+  describe('a request to verify an address', () => {
+    test('mails the token and keeps only its hash, for 24 hours', () => {
+      const request = requestLink('verify-email', account, 'secret-token', NOW);
+      expect(request.event).toEqual({
+        type: 'email.verification_requested',
         data: {
-          workerId: 'w-1',
-          code: 'QU-014',
-          name: 'Lucía Peña',
+          accountId: 'a-1',
+          role: 'customer',
+          name: 'Lucía',
           email: 'lucia@example.org',
-          region: 'Quindío',
           language: 'es',
-          active: true,
-          capacityTrees: 100,
+          token: 'secret-token',
+          expiresAt: '2026-11-22T15:00:00.000Z',
         },
-      },
-    ]);
-  });
+      });
+      expect(request.link.tokenHash).toEqual(hashToken('secret-token'));
+      expect(JSON.stringify(request.link)).not.toContain('secret-token');
+    });
 
-  test('a worker as one to count on, once the invitation is accepted', () => {
-    const pending = { ...newAccount('w-1', workerWish()), invitationPending: true };
-    expect(openedEvents(pending)).toMatchObject([{ type: 'worker.registered', data: { active: false } }]);
-    expect(changedEvents(pending, withPassword(pending, 'hash-2'))).toMatchObject([
-      { type: 'worker.updated', data: { active: true } },
-    ]);
-  });
-
-  test('no admin', () => {
-    expect(openedEvents(newAccount('a-2', wish({ role: 'admin' })))).toEqual([]);
-  });
-
-  test('a worker’s new region, but not of a new password', () => {
-    const before = newAccount('w-1', workerWish());
-    const moved = bringUpToDate(
-      before,
-      workerWish({ worker: { code: 'QU-014', region: 'Meta', capacityTrees: 100 } }),
-    )!;
-    expect(changedEvents(before, moved)).toMatchObject([
-      { type: 'worker.updated', data: { region: 'Meta' } },
-    ]);
-    const rekeyed = bringUpToDate(before, workerWish({ passwordHash: 'hash-2' }))!;
-    expect(changedEvents(before, rekeyed)).toEqual([]);
-  });
-});
-
-describe('a change that people make themselves', () => {
-  test('of the password ends all sessions, and accepts an invitation', () => {
-    expect(withPassword(account({ invitationPending: true }), 'hash-2')).toMatchObject({
-      passwordHash: 'hash-2',
-      tokenVersion: 1,
-      revision: 1,
-      invitationPending: false,
+    test('has a token of 256 random bits', () => {
+      const tokens = new Set(Array.from({ length: 100 }, newToken));
+      expect(tokens.size).toBe(100);
+      for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
     });
   });
 
-  test('of nothing is none; of name or language ends no session', () => {
-    const current = account();
-    expect(withDetails(current, {})).toBe(current);
-    expect(withDetails(current, { name: current.name, language: current.language })).toBe(current);
-    expect(withDetails(current, { name: 'Ana' })).toMatchObject({
-      name: 'Ana',
-      tokenVersion: 0,
-      revision: 1,
+  describe('a mailed link', () => {
+    test('verifies the account it was mailed for', () => {
+      expect(judgeVerification(link(), account, NOW)).toBe('verifies');
     });
-    expect(withDetails(current, { language: 'en' })).toMatchObject({ language: 'en', revision: 1 });
+
+    test('says yes again when the same person opens it twice', () => {
+      expect(judgeVerification(link({ used: true }), verified, NOW)).toBe('already');
+    });
+
+    test.each([
+      ['nobody made it', undefined, account],
+      ['it is another account’s', link({ accountId: 'a-2' }), account],
+      ['it is another account’s and was used', link({ accountId: 'a-2', used: true }), verified],
+      ['the account has another address now', link({ email: 'old@example.org' }), account],
+      ['a newer one was asked for', link({ replaced: true }), account],
+      ['a day has passed', link({ expiresAt: NOW }), account],
+      ['it was used, and the account is not verified', link({ used: true }), account],
+    ])('is of no use when %s', (_why, found, shownBy) => {
+      expect(judgeVerification(found, shownBy, NOW)).toBe('invalid');
+    });
   });
 
-  test('ends sessions by their version', () => {
-    expect(withSessionsEnded(account({ tokenVersion: 4 }))).toMatchObject({ tokenVersion: 5, revision: 1 });
-  });
-});
+  describe('links of other purposes', () => {
+    const link = (purpose: LinkPurpose, changes: Partial<MailedLink> = {}, to?: string): MailedLink => ({
+      ...requestLink(purpose, account, 'token', NOW, to).link,
+      ...changes,
+    });
 
-test('an operator’s password accepts the invitation of a worker, another name does not', () => {
-  const pending = { ...newAccount('w-1', workerWish()), invitationPending: true };
-  expect(bringUpToDate(pending, workerWish({ passwordHash: 'hash-2' }))!.invitationPending).toBe(false);
-  expect(bringUpToDate(pending, workerWish({ name: 'Other' }))!.invitationPending).toBe(true);
+    test.each([
+      ['verify-email', 24, 'email.verification_requested'],
+      ['reset-password', 1, 'password.reset_requested'],
+      ['invitation', 168, 'worker.invited'],
+      ['change-email', 24, 'email.change_requested'],
+    ] as const)('%s lives %i hours and is asked for by %s', (purpose, hours, type) => {
+      const request = requestLink(purpose, account, 'token', NOW);
+      expect(request.event.type).toBe(type);
+      expect(request.link.expiresAt.getTime() - NOW.getTime()).toBe(hours * 3_600_000);
+    });
+
+    test('a change of address is mailed to the new one, and proves that', () => {
+      const request = requestLink('change-email', account, 'token', NOW, 'new@example.org');
+      expect([request.link.email, request.event.data]).toEqual([
+        'new@example.org',
+        expect.objectContaining({ email: 'new@example.org', accountId: 'a-1' }),
+      ]);
+    });
+
+    const invited = { ...account, invitationPending: true };
+    test.each([
+      ['a reset link', link('reset-password'), account, true],
+      ['an invitation', link('invitation'), invited, true],
+      ['an invitation that was accepted', link('invitation'), account, false],
+      ['a verification link', link('verify-email'), account, false],
+      ['a link of another address', link('change-email', {}, 'new@example.org'), account, false],
+      ['a used one', link('reset-password', { used: true }), account, false],
+      ['a replaced one', link('reset-password', { replaced: true }), account, false],
+      ['one that is too late', link('reset-password', { expiresAt: NOW }), account, false],
+      ['another account’s', link('reset-password', { accountId: 'a-2' }), account, false],
+      [
+        'one mailed to a former address',
+        link('reset-password', { email: 'old@example.org' }),
+        account,
+        false,
+      ],
+      ['one of a closed account', link('reset-password'), { ...account, active: false }, false],
+    ])('%s sets the password: %#', (_what, shown, owner, sets) => {
+      expect(setsPassword(shown, owner, NOW)).toBe(sets);
+    });
+
+    test.each([
+      ['the link for it', link('change-email', {}, 'new@example.org'), true],
+      ['no link', undefined, false],
+      ['a reset link', link('reset-password'), false],
+      ['a used one', link('change-email', { used: true }), false],
+      ['a replaced one', link('change-email', { replaced: true }), false],
+      ['one that is too late', link('change-email', { expiresAt: NOW }), false],
+      ['another account’s', link('change-email', { accountId: 'a-2' }), false],
+    ])('%s changes the address: %#', (_what, shown, changes) => {
+      expect(changesEmail(shown, account, NOW)).toBe(changes);
+    });
+  });
 });

@@ -1,21 +1,34 @@
 import { EVENTS, type NewEvent } from '@arboleda/contracts/events/index.ts';
 import { describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import type Stripe from 'stripe';
+import type { CardProvider } from './card-provider.ts';
 import { observe, type Payment, type PaymentState, type Sighting } from './payment.ts';
+import { paymentIdOf, sightingOf } from './sighting.ts';
+import type { PaymentStore, StoredPayment } from './store.ts';
 import { aPurchase } from './testing/builders.ts';
+import { type Settlers, webhookReceiver } from './webhook.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
+
 const intentId = 'pi_1';
+
 const purchase = aPurchase({ amountMinor: 8_230_000, currency: 'COP' });
+
 const received = { amountMinor: 8_230_000, currency: 'COP' };
 
 const waiting: Sighting = { intentId, outcome: 'waiting' };
+
 const processing: Sighting = { intentId, outcome: 'processing' };
+
 const canceled: Sighting = { intentId, outcome: 'canceled' };
+
 const declined = (attemptId: string): Sighting => ({
   intentId,
   outcome: 'failed',
   failure: { attemptId, reason: 'card_declined' },
 });
+
 const succeeded: Sighting = {
   intentId,
   outcome: 'succeeded',
@@ -25,6 +38,7 @@ const succeeded: Sighting = {
 };
 
 const inState = (state: PaymentState): Payment => ({ purchase, state, revision: 3 });
+
 const open = inState({ status: 'open', intentId });
 
 /** Lets a payment live through a history, as the store would. */
@@ -212,4 +226,139 @@ describe('webhooks in every order', () => {
       expect(again.types).toEqual([]);
     }
   });
+});
+
+const intent = (parts: object): Stripe.PaymentIntent =>
+  ({
+    id: 'pi_1',
+    object: 'payment_intent',
+    status: 'requires_payment_method',
+    currency: 'cop',
+    amount: 8_230_000,
+    amount_received: 0,
+    last_payment_error: null,
+    latest_charge: null,
+    metadata: { paymentId: 'p-1' },
+    ...parts,
+  }) as unknown as Stripe.PaymentIntent;
+
+const charge = {
+  id: 'ch_1',
+  object: 'charge',
+  created: 1_795_262_400,
+  payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242' } },
+};
+
+describe('an intent of Stripe says', () => {
+  test.each(['requires_payment_method', 'requires_confirmation', 'requires_action', 'requires_capture'])(
+    'with %s that it waits',
+    (status) => expect(sightingOf(intent({ status }))).toEqual({ intentId: 'pi_1', outcome: 'waiting' }),
+  );
+
+  test.each(['processing', 'canceled'] as const)('%s in the same word', (status) => {
+    expect(sightingOf(intent({ status }))).toEqual({ intentId: 'pi_1', outcome: status });
+  });
+
+  test('what was received, in our units, and by which card', () => {
+    expect(
+      sightingOf(
+        intent({ status: 'succeeded', amount_received: 18_720, currency: 'clp', latest_charge: charge }),
+      ),
+    ).toEqual({
+      intentId: 'pi_1',
+      outcome: 'succeeded',
+      received: { amountMinor: 1_872_000, currency: 'CLP' },
+      card: { brand: 'visa', last4: '4242' },
+      paidAt: '2026-11-21T12:00:00.000Z',
+    });
+  });
+
+  test.each([
+    ['is only named', 'ch_1'],
+    ['is absent', null],
+  ])('nothing of the card when the charge %s', (_what, latest_charge) => {
+    const seen = sightingOf(intent({ status: 'succeeded', amount_received: 8_230_000, latest_charge }));
+    expect(seen).toMatchObject({ outcome: 'succeeded', card: undefined, paidAt: undefined });
+  });
+
+  test('nothing of the card when it was paid otherwise', () => {
+    const link = { ...charge, payment_method_details: { type: 'link', link: {} } };
+    expect(sightingOf(intent({ status: 'succeeded', latest_charge: link }))).toMatchObject({
+      card: undefined,
+    });
+  });
+
+  test.each([
+    [
+      { type: 'card_error', code: 'card_declined', decline_code: 'lost_card', charge: 'ch_1' },
+      'ch_1',
+      'lost_card',
+    ],
+    [{ type: 'card_error', code: 'expired_card', charge: 'ch_2' }, 'ch_2', 'expired_card'],
+    [
+      {
+        type: 'invalid_request_error',
+        code: 'payment_intent_authentication_failure',
+        payment_method: { id: 'pm_1' },
+      },
+      'pm_1',
+      'payment_intent_authentication_failure',
+    ],
+    [{ type: 'api_error' }, 'api_error', 'api_error'],
+  ])('why the last attempt failed: %j', (last_payment_error, attemptId, reason) => {
+    expect(sightingOf(intent({ last_payment_error }))).toEqual({
+      intentId: 'pi_1',
+      outcome: 'failed',
+      failure: { attemptId, reason },
+    });
+  });
+
+  test('nothing of an earlier failure while the next attempt is under way', () => {
+    const last_payment_error = { type: 'card_error', code: 'card_declined', charge: 'ch_1' };
+    for (const status of ['requires_action', 'requires_confirmation', 'processing']) {
+      expect(sightingOf(intent({ status, last_payment_error })).outcome).not.toBe('failed');
+    }
+  });
+});
+
+test('an intent that others made belongs to no payment', () => {
+  expect(paymentIdOf(intent({}))).toBe('p-1');
+  expect(paymentIdOf(intent({ metadata: {} }))).toBeUndefined();
+  expect(paymentIdOf(intent({ metadata: undefined }))).toBeUndefined();
+});
+
+/** What is asked about a webhook of an intent, in its order; whoever is asked takes a moment. */
+async function askedAbout(intent: object): Promise<string[]> {
+  const asked: string[] = [];
+  const answering = async <T>(what: string, answer: T): Promise<T> => {
+    asked.push(`${what}?`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    asked.push(what);
+    return answer;
+  };
+  const object = { object: 'payment_intent', id: 'pi_1', metadata: { paymentId: 'p' }, ...intent };
+  const receive = webhookReceiver({
+    store: { unlessTaken: () => answering('ours', {} as StoredPayment) } as unknown as PaymentStore,
+    provider: { lookUp: () => answering('Stripe', object) } as unknown as CardProvider,
+    settlers: { payment: async () => 'changed' } as unknown as Settlers,
+    logger: pino({ level: 'silent' }),
+  });
+  await receive({ id: 'evt_1', type: 'payment_intent', data: { object } } as unknown as Stripe.Event);
+  return asked;
+}
+
+test('a payment that succeeded is looked up at Stripe while it is read', async () => {
+  const paid = { status: 'succeeded', latest_charge: 'ch_1', currency: 'usd', amount_received: 2000 };
+  expect((await askedAbout(paid)).slice(0, 2)).toEqual(['Stripe?', 'ours?']);
+});
+
+test.each([{ status: 'processing' }, { status: 'requires_payment_method', last_payment_error: {} }])(
+  'one that goes on is looked up when it has been read: decided is on what is younger (%j)',
+  async (intent) => {
+    expect(await askedAbout(intent)).toEqual(['ours?', 'ours', 'Stripe?', 'Stripe']);
+  },
+);
+
+test('one that waits for its buyer is not looked up', async () => {
+  expect(await askedAbout({ status: 'requires_action' })).toEqual(['ours?', 'ours']);
 });

@@ -1,6 +1,14 @@
-import type { QuoteClaims } from '@arboleda/contracts/quote.ts';
+import { ConfigError } from '@arboleda/chassis/config.ts';
+import { QUOTE_AUDIENCE, QUOTE_ISSUER, type QuoteClaims } from '@arboleda/contracts/quote.ts';
 import { describe, expect, test } from '@jest/globals';
-import { checkPackage, purchaseOf, requestHash, type PurchaseRequest } from './purchase.ts';
+import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { z } from 'zod';
+import { paymentsConfig } from './config.ts';
+import { idsOf, newIds } from './ids.ts';
+import type { PaymentState } from './payment.ts';
+import { checkPackage, purchaseOf, type PurchaseRequest, requestHash } from './purchase.ts';
+import { readQuote } from './quote.ts';
+import { nextCheck } from './schedule.ts';
 
 const request: PurchaseRequest = {
   trees: 5,
@@ -10,6 +18,7 @@ const request: PurchaseRequest = {
   customerName: 'Ana García',
   locale: 'es-co',
 };
+
 const quote: QuoteClaims = {
   jti: 'q-1',
   currency: 'COP',
@@ -17,6 +26,7 @@ const quote: QuoteClaims = {
   rate: 4115,
   ratesAsOf: '2026-11-20',
 };
+
 const ids = { paymentId: 'p-1', orderId: '0'.repeat(24), orderToken: 'A'.repeat(22) };
 
 describe('what is bought', () => {
@@ -98,5 +108,184 @@ describe('the hash of a request', () => {
     ];
     const hashes = variants.map((variant) => requestHash({ ...request, ...variant }));
     expect(new Set([...hashes, requestHash(request)]).size).toBe(variants.length + 1);
+  });
+});
+
+const secret = 'only pricing and payments know it';
+
+const now = new Date('2026-11-21T12:00:00Z');
+
+const nowS = now.getTime() / 1000;
+
+const promise = { jti: 'q-1', currency: 'COP', country: 'CO', rate: 4115, ratesAsOf: '2026-11-20' } as const;
+
+const claims: JWTPayload = { ...promise, iss: QUOTE_ISSUER, aud: QUOTE_AUDIENCE, exp: nowS + 1 };
+
+const sign = (payload: JWTPayload, key = secret, alg = 'HS256') =>
+  new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key));
+
+test('a quote that pricing signed is what it promises', async () => {
+  expect(await readQuote(await sign(claims), secret, now)).toEqual(promise);
+});
+
+test('a quote that has run out is told apart from a false one', async () => {
+  await expect(readQuote(await sign({ ...claims, exp: nowS }), secret, now)).rejects.toMatchObject({
+    type: 'quote-expired',
+  });
+});
+
+describe('is no quote of ours', () => {
+  const { exp: _exp, ...endless } = claims;
+  const { jti: _jti, ...nameless } = claims;
+  test.each<[string, () => Promise<string> | string]>([
+    ['signed by somebody else', () => sign(claims, 'a secret that somebody made up')],
+    ['signed by another method', () => sign(claims, `${secret}${'.'.repeat(40)}`, 'HS512')],
+    ['not signed', () => new UnsecuredJWT(claims).encode()],
+    ['without an end', () => sign(endless)],
+    ['without a name', () => sign(nameless)],
+    ['for somebody else', () => sign({ ...claims, aud: 'orders' })],
+    ['of somebody else', () => sign({ ...claims, iss: 'orders' })],
+    ['at no rate', () => sign({ ...claims, rate: 0 })],
+    ['at a negative rate', () => sign({ ...claims, rate: -4115 })],
+    ['in gold', () => sign({ ...claims, currency: 'XAU' })],
+    ['nonsense', () => 'nonsense'],
+    ['nothing', () => ''],
+    ['changed on the way', async () => (await sign(claims)).replace(/\.[^.]+\./, `.${cheaper(claims)}.`)],
+  ])('%s', async (_what, make) => {
+    await expect(readQuote(await make(), secret, now)).rejects.toMatchObject({ type: 'quote-invalid' });
+  });
+});
+
+const cheaper = (payload: JWTPayload): string =>
+  Buffer.from(JSON.stringify({ ...payload, rate: 1 })).toString('base64url');
+
+const env = {
+  SERVICE_SECRET: 's'.repeat(32),
+  QUOTE_SECRET: 'q'.repeat(32),
+  DATABASE_URL: 'postgres://localhost/arboleda',
+  AUTH_URL: 'http://localhost:1',
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  BANK_NAME: 'Banco Ficticio',
+  BANK_ACCOUNT_TYPE: 'Ahorros',
+  BANK_ACCOUNT_NUMBER: '000-000000-00',
+  BANK_ACCOUNT_HOLDER: 'Arboleda Demo',
+  BANK_ACCOUNT_TAX_ID: '000.000.000-0',
+};
+
+test('speaks to Stripe itself unless told otherwise', () => {
+  expect(paymentsConfig(env).stripe).toEqual({
+    secretKey: 'sk_test_1',
+    publishableKey: 'pk_test_1',
+    webhookSecrets: ['whsec_1'],
+    apiUrl: 'https://api.stripe.com',
+    scriptUrl: 'https://js.stripe.com/basil/stripe.js',
+  });
+});
+
+test('takes two webhook secrets while one is being changed for the other', () => {
+  const { stripe } = paymentsConfig({ ...env, STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_old' });
+  expect(stripe.webhookSecrets).toEqual(['whsec_new', 'whsec_old']);
+});
+
+test('sells the photo packages that have a price, none without', () => {
+  expect(paymentsConfig(env).photoPackages).toEqual({});
+  const prices = {
+    STRIPE_PRICE_FIRST_YEAR: 'price_1',
+    STRIPE_PRICE_THREE_YEAR: '',
+    STRIPE_PRICE_LIFETIME: 'price_3',
+  };
+  expect(paymentsConfig({ ...env, ...prices }).photoPackages).toEqual({
+    first_year: 'price_1',
+    lifetime: 'price_3',
+  });
+});
+
+describe('the start is stopped by', () => {
+  test.each([
+    ['STRIPE_SECRET_KEY', 'pk_test_1'],
+    ['STRIPE_SECRET_KEY', undefined],
+    ['STRIPE_PUBLISHABLE_KEY', 'sk_test_1'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_'],
+    ['STRIPE_WEBHOOK_SECRET', 'whsec_1,'],
+    ['STRIPE_API_URL', 'api.stripe.com'],
+    ['QUOTE_SECRET', 'short'],
+    ['BANK_ACCOUNT_NUMBER', ''],
+    ['RECONCILE_INTERVAL_SECONDS', '0'],
+    ['RECONCILE_LISTS_INTERVAL_SECONDS', 'often'],
+    ['STRIPE_PRICE_LIFETIME', 'a price'],
+  ])('%s = %j', (name, value) => {
+    const start = () => paymentsConfig({ ...env, [name]: value });
+    expect(start).toThrow(ConfigError);
+    expect(start).toThrow(name);
+  });
+});
+
+describe.each([
+  ['new ones', newIds],
+  ['those of words', () => idsOf('some words')],
+])('names of a payment and its order, %s', (_what, make) => {
+  test('are a UUID, 24 hexadecimal digits and 128 bits', () => {
+    const { paymentId, orderId, orderToken } = make();
+    expect(z.uuid().safeParse(paymentId).success).toBe(true);
+    expect(orderId).toMatch(/^[0-9a-f]{24}$/);
+    expect(Buffer.from(orderToken, 'base64url')).toHaveLength(16);
+  });
+
+  test('have a token that nobody can know', () => {
+    expect(make().orderToken).not.toBe(make().orderToken);
+  });
+});
+
+test('the same words give the same names, others give others', () => {
+  const { paymentId, orderId } = idsOf('some words');
+  expect(idsOf('some words')).toMatchObject({ paymentId, orderId });
+  for (const other of [idsOf('other words'), newIds()]) {
+    expect(other.paymentId).not.toBe(paymentId);
+    expect(other.orderId).not.toBe(orderId);
+  }
+});
+
+const createdAt = new Date('2026-11-01T00:00:00Z');
+
+const HOUR_MS = 60 * 60 * 1000;
+
+const open: PaymentState = { status: 'open', intentId: 'pi_1' };
+
+const after = (ms: number) => new Date(createdAt.getTime() + ms);
+
+const pauseMs = (state: PaymentState, ageMs: number): number | undefined => {
+  const next = nextCheck(state, createdAt, after(ageMs), 30_000);
+  return next && next.getTime() - createdAt.getTime() - ageMs;
+};
+
+describe('Stripe is asked about a payment', () => {
+  test.each([
+    [0, 30_000],
+    [60_000, 30_000],
+    [HOUR_MS, HOUR_MS / 4],
+    [10 * 24 * HOUR_MS, 6 * HOUR_MS],
+  ])('of age %d ms after another %d ms', (ageMs, expected) => {
+    expect(pauseMs(open, ageMs)).toBe(expected);
+    expect(pauseMs({ ...open, status: 'processing' }, ageMs)).toBe(expected);
+  });
+
+  test('less than two hundred times in all', () => {
+    let ageMs = 0;
+    let checks = 0;
+    for (let pause = pauseMs(open, 0); pause !== undefined; pause = pauseMs(open, ageMs)) {
+      ageMs += pause;
+      checks++;
+    }
+    expect(ageMs).toBeGreaterThan(30 * 24 * HOUR_MS);
+    expect(checks).toBeLessThan(200);
+  });
+
+  test.each<[PaymentState]>([
+    [{ status: 'succeeded', intentId: 'pi_1', paidAt: '2026-11-01T00:00:00Z' }],
+    [{ status: 'canceled', intentId: 'pi_1', canceledAt: '2026-11-01T00:00:00Z' }],
+  ])('no more when it is %j', (state) => {
+    expect(nextCheck(state, createdAt, after(0), 30_000)).toBeUndefined();
   });
 });

@@ -1,7 +1,13 @@
+import { ConfigError } from '@arboleda/chassis/config.ts';
 import { CURRENCIES } from '@arboleda/contracts/countries.ts';
 import { toStripeAmount } from '@arboleda/contracts/money.ts';
+import { QUOTE_SECONDS, quoteClaims } from '@arboleda/contracts/quote.ts';
 import { expect, test } from '@jest/globals';
+import { decodeJwt, jwtVerify } from 'jose';
+import { pricingConfig } from './config.ts';
+import { visitorCountry } from './country.ts';
 import { packagePrices, photoPackagePrices } from './packages.ts';
+import { signQuote } from './quote.ts';
 import { COMMITTED_RATES } from './rates.ts';
 
 test('growth updates cost and save in dollars what the product promises', () => {
@@ -42,4 +48,91 @@ test('every price can be charged exactly, in every currency', () => {
       expect(Number.isInteger(toStripeAmount(amount, currency))).toBe(true);
     }
   }
+});
+
+const secret = 'only pricing and payments know it';
+
+const now = new Date('2026-11-21T12:00:00.400Z');
+
+const promise = {
+  jti: 'quote-1',
+  currency: 'COP',
+  country: 'CO',
+  rate: 4115,
+  ratesAsOf: '2026-11-20',
+} as const;
+
+test('a quote says what it promises, for thirty minutes', async () => {
+  const { quote, expiresAt } = await signQuote(promise, secret, now);
+  const { payload } = await jwtVerify(quote, new TextEncoder().encode(secret), { currentDate: now });
+  expect(quoteClaims.parse(payload)).toEqual(promise);
+  expect(payload.exp! - payload.iat!).toBe(QUOTE_SECONDS);
+  expect(expiresAt).toBe('2026-11-21T12:30:00.000Z');
+});
+
+test('a quote that nobody looked at names no country', async () => {
+  const { country: _country, ...unseen } = promise;
+  const { quote } = await signQuote(unseen, secret, now);
+  expect(decodeJwt(quote)).not.toHaveProperty('country');
+});
+
+test.each([
+  ['es-CO', 'CO'],
+  ['es-CO,es;q=0.9,en-US;q=0.8,en;q=0.7', 'CO'],
+  ['en;q=0.9, pt-BR', 'BR'],
+  ['es;q=1.0, es-419;q=0.9, es-MX;q=0.8', 'MX'],
+  ['en-US;q=0.5, en-GB;q=0.6', 'GB'],
+  ['en-GB;q=0, es-AR;q=0.1', 'AR'],
+  ['ES-es', 'ES'],
+  ['zh-Hant-CL', 'CL'],
+  ['de-DE', 'US'],
+  ['es', 'US'],
+  ['*', 'US'],
+  ['', 'US'],
+  [undefined, 'US'],
+  [';;q=,,es-PE;q=one', 'US'],
+  ['x'.repeat(5000), 'US'],
+])('Accept-Language "%.40s" comes from %s', (acceptLanguage, code) => {
+  expect(visitorCountry({ acceptLanguage }).code).toBe(code);
+});
+
+test('a trusted header says more than a language', () => {
+  expect(visitorCountry({ trustedHeader: 'co', acceptLanguage: 'en-US' }).code).toBe('CO');
+  expect(visitorCountry({ trustedHeader: 'DE', acceptLanguage: 'es-CO' }).code).toBe('US');
+});
+
+test.each(['XX', 'T1', '', 'Colombia'])('a trusted header that says "%s" does not know', (trustedHeader) => {
+  expect(visitorCountry({ trustedHeader, acceptLanguage: 'es-CO' }).code).toBe('CO');
+});
+
+const env = {
+  SERVICE_SECRET: 's'.repeat(32),
+  QUOTE_SECRET: 'q'.repeat(32),
+  DATABASE_URL: 'postgres://localhost/arboleda',
+  AUTH_URL: 'http://localhost:1',
+};
+
+test('trusts no header and asks no provider unless told to', () => {
+  const config = pricingConfig(env);
+  expect(config.trustedCountryHeader).toBeUndefined();
+  expect(config.ratesUrl).toBeUndefined();
+  expect(config.ratesRefreshMs).toBe(6 * 60 * 60 * 1000);
+});
+
+test('knows headers by their name in lower case', () => {
+  expect(pricingConfig({ ...env, TRUSTED_COUNTRY_HEADER: 'CF-IPCountry' }).trustedCountryHeader).toBe(
+    'cf-ipcountry',
+  );
+});
+
+test.each([
+  ['QUOTE_SECRET', undefined],
+  ['QUOTE_SECRET', 'short'],
+  ['RATES_URL', 'somewhere'],
+  ['RATES_REFRESH_SECONDS', '5'],
+  ['TRUSTED_COUNTRY_HEADER', 'a header'],
+])('%s "%s" stops the start with its name', (name, value) => {
+  const start = () => pricingConfig({ ...env, [name]: value });
+  expect(start).toThrow(ConfigError);
+  expect(start).toThrow(name);
 });

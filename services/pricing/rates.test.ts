@@ -1,5 +1,10 @@
 import { CURRENCIES } from '@arboleda/contracts/countries.ts';
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { currentRates } from './current-rates.ts';
+import { httpRates } from './http-rates.ts';
 import {
   acceptRates,
   ageDays,
@@ -8,105 +13,282 @@ import {
   type OfferedRates,
   type RateTable,
 } from './rates.ts';
+import { isDue, pauseMs } from './refresh-plan.ts';
 
-const table = (asOf: string, rates: Partial<RateTable['rates']> = {}): RateTable => ({
-  asOf,
-  source: 'rates.test',
-  rates: { ...COMMITTED_RATES.rates, ...rates },
-});
-
-describe('the committed table', () => {
-  test('has a rate for every currency that can be charged, a day and a source', () => {
-    expect(Object.keys(COMMITTED_RATES.rates).sort()).toEqual([...CURRENCIES].sort());
-    for (const rate of Object.values(COMMITTED_RATES.rates)) expect(rate).toBeGreaterThan(0);
-    expect(COMMITTED_RATES.rates.USD).toBe(1);
-    expect(new Date(COMMITTED_RATES.asOf).getTime()).toBeLessThan(Date.now());
-    expect(COMMITTED_RATES.source).not.toBe('');
+describe('rates', () => {
+  const table = (asOf: string, rates: Partial<RateTable['rates']> = {}): RateTable => ({
+    asOf,
+    source: 'rates.test',
+    rates: { ...COMMITTED_RATES.rates, ...rates },
   });
 
-  test('is used until a table was taken over, and again once it is the newer one', () => {
-    expect(currentTable(undefined)).toBe(COMMITTED_RATES);
-    expect(currentTable(table('2001-01-01'))).toBe(COMMITTED_RATES);
-    expect(currentTable(table('2099-01-01', { COP: 4000 })).rates.COP).toBe(4000);
-  });
-
-  test('fills in for currencies that a kept table does not know', () => {
-    const { KRW: _unknown, ...rates } = COMMITTED_RATES.rates;
-    const kept = { asOf: '2099-01-01', source: 'old', rates } as RateTable;
-    expect(currentTable(kept).rates.KRW).toBe(COMMITTED_RATES.rates.KRW);
-  });
-});
-
-describe('rates that a provider offers', () => {
-  const known = table('2026-01-01', { COP: 4000 });
-  const accept = (offer: OfferedRates, from = known) =>
-    acceptRates(from, offer, new Date('2026-01-03T12:00:00Z'));
-
-  test.each([4000, 3200, 4800])('COP at %d is believed after 4000', (COP) => {
-    const { table: taken, refused } = accept({
-      asOf: '2026-01-02',
-      source: 'there',
-      rates: { COP },
+  describe('the committed table', () => {
+    test('has a rate for every currency that can be charged, a day and a source', () => {
+      expect(Object.keys(COMMITTED_RATES.rates).sort()).toEqual([...CURRENCIES].sort());
+      for (const rate of Object.values(COMMITTED_RATES.rates)) expect(rate).toBeGreaterThan(0);
+      expect(COMMITTED_RATES.rates.USD).toBe(1);
+      expect(new Date(COMMITTED_RATES.asOf).getTime()).toBeLessThan(Date.now());
+      expect(COMMITTED_RATES.source).not.toBe('');
     });
-    expect(taken).toEqual({ asOf: '2026-01-02', source: 'there', rates: { ...known.rates, COP } });
-    expect(refused).toEqual([]);
+
+    test('is used until a table was taken over, and again once it is the newer one', () => {
+      expect(currentTable(undefined)).toBe(COMMITTED_RATES);
+      expect(currentTable(table('2001-01-01'))).toBe(COMMITTED_RATES);
+      expect(currentTable(table('2099-01-01', { COP: 4000 })).rates.COP).toBe(4000);
+    });
+
+    test('fills in for currencies that a kept table does not know', () => {
+      const { KRW: _unknown, ...rates } = COMMITTED_RATES.rates;
+      const kept = { asOf: '2099-01-01', source: 'old', rates } as RateTable;
+      expect(currentTable(kept).rates.KRW).toBe(COMMITTED_RATES.rates.KRW);
+    });
   });
 
-  test.each([3199, 4801, 40, 400_000, 0, -4000, Number.NaN, Number.POSITIVE_INFINITY])(
-    'COP at %d is refused after 4000, and the other currencies are taken',
-    (COP) => {
+  describe('rates that a provider offers', () => {
+    const known = table('2026-01-01', { COP: 4000 });
+    const accept = (offer: OfferedRates, from = known) =>
+      acceptRates(from, offer, new Date('2026-01-03T12:00:00Z'));
+
+    test.each([4000, 3200, 4800])('COP at %d is believed after 4000', (COP) => {
       const { table: taken, refused } = accept({
         asOf: '2026-01-02',
         source: 'there',
-        rates: { COP, EUR: 0.9 },
+        rates: { COP },
       });
-      expect(taken?.rates).toEqual({ ...known.rates, EUR: 0.9 });
-      expect(refused).toEqual([{ currency: 'COP', known: 4000, offered: COP }]);
-    },
-  );
-
-  test('a dollar that is not a dollar is refused', () => {
-    const { table: taken, refused } = accept({
-      asOf: '2026-01-02',
-      source: 'there',
-      rates: { USD: 1.1 },
+      expect(taken).toEqual({ asOf: '2026-01-02', source: 'there', rates: { ...known.rates, COP } });
+      expect(refused).toEqual([]);
     });
-    expect(taken?.rates.USD).toBe(1);
-    expect(refused).toHaveLength(1);
-  });
 
-  test('of an earlier day change nothing', () => {
-    expect(accept({ asOf: '2025-12-31', source: 'there', rates: { COP: 4001 } })).toEqual({
-      refused: [],
+    test.each([3199, 4801, 40, 400_000, 0, -4000, Number.NaN, Number.POSITIVE_INFINITY])(
+      'COP at %d is refused after 4000, and the other currencies are taken',
+      (COP) => {
+        const { table: taken, refused } = accept({
+          asOf: '2026-01-02',
+          source: 'there',
+          rates: { COP, EUR: 0.9 },
+        });
+        expect(taken?.rates).toEqual({ ...known.rates, EUR: 0.9 });
+        expect(refused).toEqual([{ currency: 'COP', known: 4000, offered: COP }]);
+      },
+    );
+
+    test('a dollar that is not a dollar is refused', () => {
+      const { table: taken, refused } = accept({
+        asOf: '2026-01-02',
+        source: 'there',
+        rates: { USD: 1.1 },
+      });
+      expect(taken?.rates.USD).toBe(1);
+      expect(refused).toHaveLength(1);
+    });
+
+    test('of an earlier day change nothing', () => {
+      expect(accept({ asOf: '2025-12-31', source: 'there', rates: { COP: 4001 } })).toEqual({
+        refused: [],
+      });
+    });
+
+    test('of the same day are news only when they differ', () => {
+      const offer = (COP: number) => ({ asOf: '2026-01-01', source: 'there', rates: { COP } });
+      expect(accept(offer(4000)).table).toBeUndefined();
+      expect(accept(offer(4001)).table?.rates.COP).toBe(4001);
+    });
+
+    test('of a day that has not come anywhere are a mistake', () => {
+      expect(() => accept({ asOf: '2026-01-05', source: 'there', rates: { COP: 4001 } })).toThrow(
+        '2026-01-05',
+      );
+      expect(accept({ asOf: '2026-01-04', source: 'there', rates: { COP: 4001 } }).table).toBeDefined();
+    });
+
+    test('may have moved further the longer nobody looked, but never by half', () => {
+      const lastYear = table('2025-01-03', { COP: 4000 });
+      const offer = (COP: number) => ({ asOf: '2026-01-03', source: 'there', rates: { COP } });
+      expect(accept(offer(5900), lastYear).refused).toEqual([]);
+      expect(accept(offer(6100), lastYear).refused).toHaveLength(1);
+      expect(accept(offer(1900), lastYear).refused).toHaveLength(1);
     });
   });
 
-  test('of the same day are news only when they differ', () => {
-    const offer = (COP: number) => ({ asOf: '2026-01-01', source: 'there', rates: { COP } });
-    expect(accept(offer(4000)).table).toBeUndefined();
-    expect(accept(offer(4001)).table?.rates.COP).toBe(4001);
-  });
-
-  test('of a day that has not come anywhere are a mistake', () => {
-    expect(() => accept({ asOf: '2026-01-05', source: 'there', rates: { COP: 4001 } })).toThrow('2026-01-05');
-    expect(accept({ asOf: '2026-01-04', source: 'there', rates: { COP: 4001 } }).table).toBeDefined();
-  });
-
-  test('may have moved further the longer nobody looked, but never by half', () => {
-    const lastYear = table('2025-01-03', { COP: 4000 });
-    const offer = (COP: number) => ({ asOf: '2026-01-03', source: 'there', rates: { COP } });
-    expect(accept(offer(5900), lastYear).refused).toEqual([]);
-    expect(accept(offer(6100), lastYear).refused).toHaveLength(1);
-    expect(accept(offer(1900), lastYear).refused).toHaveLength(1);
+  test.each([
+    ['2026-01-03T00:00:00Z', 0],
+    ['2026-01-03T23:59:59Z', 0],
+    ['2026-01-04T00:00:00Z', 1],
+    ['2026-01-02T12:00:00Z', 0],
+    ['2027-01-03T00:00:00Z', 365],
+  ])('at %s rates of 3 January 2026 are %d days old', (now, days) => {
+    expect(ageDays('2026-01-03', new Date(now))).toBe(days);
   });
 });
 
+describe('current rates', () => {
+  const table = (COP: number): RateTable => ({
+    asOf: '2026-11-20',
+    source: 'rates.test',
+    rates: { ...COMMITTED_RATES.rates, COP },
+  });
+
+  /** A store that says what it is told to say, and a clock that stands still. */
+  function open() {
+    const state = { nowMs: 0, asked: 0, answer: async (): Promise<RateTable | undefined> => table(4000) };
+    const store = {
+      latest() {
+        state.asked++;
+        return state.answer();
+      },
+    };
+    const rates = currentRates(store, {
+      forMs: 1000,
+      clock: () => new Date(state.nowMs),
+      logger: pino({ level: 'silent' }),
+      patienceMs: 20,
+    });
+    return { state, rates };
+  }
+
+  test('many who ask at once cost one question', async () => {
+    const { state, rates } = open();
+    await Promise.all([rates(), rates(), rates()]);
+    state.nowMs = 999;
+    await rates();
+    expect(state.asked).toBe(1);
+  });
+
+  test('a new table is seen once the old answer has aged', async () => {
+    const { state, rates } = open();
+    await rates();
+    state.answer = async () => table(4100);
+    expect((await rates()).rates.COP).toBe(4000);
+    state.nowMs = 1000;
+    expect((await rates()).rates.COP).toBe(4100);
+  });
+
+  test('prices stay as they were while the store is away, and follow it when it is back', async () => {
+    const { state, rates } = open();
+    await rates();
+    state.nowMs = 1000;
+    state.answer = async () => Promise.reject(new Error('away'));
+    expect((await rates()).rates.COP).toBe(4000);
+    state.answer = async () => table(4200);
+    expect((await rates()).rates.COP).toBe(4200);
+  });
+
+  test('nobody waits for a store that says nothing, and it is asked once', async () => {
+    const { state, rates } = open();
+    await rates();
+    state.nowMs = 1000;
+    const silence = Promise.withResolvers<RateTable>();
+    state.answer = () => silence.promise;
+    expect((await rates()).rates.COP).toBe(4000);
+    state.nowMs = 5000;
+    expect((await rates()).rates.COP).toBe(4000);
+    expect(state.asked).toBe(2);
+    silence.resolve(table(4300));
+    expect((await rates()).rates.COP).toBe(4300);
+  });
+
+  test('a store that never answered leaves nothing to price with, and is asked again at once', async () => {
+    const { state, rates } = open();
+    state.answer = async () => Promise.reject(new Error('away'));
+    await expect(rates()).rejects.toThrow('away');
+    state.answer = async () => undefined;
+    expect(await rates()).toBe(COMMITTED_RATES);
+  });
+});
+
+describe('http rates', () => {
+  let server: Server | undefined;
+
+  async function providerThatSays(listener: RequestListener) {
+    server = createServer(listener).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server!.once('listening', resolve));
+    return httpRates(`http://127.0.0.1:${(server.address() as AddressInfo).port}/latest?base=USD`);
+  }
+
+  const says = (body: unknown, status = 200) =>
+    providerThatSays((_request, response) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' });
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+
+  afterEach(() => {
+    server?.closeAllConnections();
+    server?.close();
+  });
+
+  describe('a provider of rates', () => {
+    test('is read, without the currencies that nobody is charged in', async () => {
+      const provider = await says({
+        base: 'USD',
+        date: '2026-11-20',
+        rates: { COP: 4020.5, EUR: 0.86, ISK: 127.1 },
+      });
+      expect(await provider.fetch()).toEqual({
+        asOf: '2026-11-20',
+        source: '127.0.0.1',
+        rates: { COP: 4020.5, EUR: 0.86 },
+      });
+    });
+
+    test.each([
+      ['another base', { base: 'EUR', date: '2026-11-20', rates: { COP: 4700 } }],
+      ['no day', { base: 'USD', rates: { COP: 4020 } }],
+      ['a day that is none', { base: 'USD', date: 'today', rates: { COP: 4020 } }],
+      ['a rate in words', { base: 'USD', date: '2026-11-20', rates: { COP: 'much' } }],
+      ['no rates', { base: 'USD', date: '2026-11-20' }],
+      ['a web page', '<html>Welcome</html>'],
+      ['too much', JSON.stringify('x'.repeat(200_000))],
+    ])('that answers %s is not believed', async (_what, body) => {
+      await expect((await says(body)).fetch()).rejects.toThrow();
+    });
+
+    test('that fails is not believed, whatever it says', async () => {
+      const provider = await says({ base: 'USD', date: '2026-11-20', rates: {} }, 500);
+      await expect(provider.fetch()).rejects.toThrow('500');
+    });
+
+    test('that hangs up is an error', async () => {
+      const provider = await providerThatSays((request) => request.socket.destroy());
+      await expect(provider.fetch()).rejects.toThrow();
+    });
+  });
+});
+
+const MINUTE_MS = 60_000;
+
+const HOUR_MS = 60 * MINUTE_MS;
+
+const pace = { refreshMs: 6 * HOUR_MS, retryMs: MINUTE_MS };
+
+const now = new Date('2026-11-22T12:00:00.000Z');
+
+const last = (agoMs: number, failures = 0) => ({
+  attemptedAt: new Date(now.getTime() - agoMs),
+  failures,
+  refused: [],
+});
+
+test('a provider that was never asked is asked at once', () => {
+  expect(isDue(undefined, pace, now)).toBe(true);
+});
+
+test('after a success it is left alone for the whole pause', () => {
+  expect(isDue(last(6 * HOUR_MS - 1), pace, now)).toBe(false);
+  expect(isDue(last(6 * HOUR_MS), pace, now)).toBe(true);
+});
+
+test('after a failure it is asked again soon', () => {
+  expect(isDue(last(MINUTE_MS - 1, 1), pace, now)).toBe(false);
+  expect(isDue(last(MINUTE_MS, 1), pace, now)).toBe(true);
+});
+
 test.each([
-  ['2026-01-03T00:00:00Z', 0],
-  ['2026-01-03T23:59:59Z', 0],
-  ['2026-01-04T00:00:00Z', 1],
-  ['2026-01-02T12:00:00Z', 0],
-  ['2027-01-03T00:00:00Z', 365],
-])('at %s rates of 3 January 2026 are %d days old', (now, days) => {
-  expect(ageDays('2026-01-03', new Date(now))).toBe(days);
+  [0, 6 * HOUR_MS],
+  [1, MINUTE_MS],
+  [2, 2 * MINUTE_MS],
+  [5, 16 * MINUTE_MS],
+  [10, 6 * HOUR_MS],
+  [10_000, 6 * HOUR_MS],
+])('after %d failures in a row it is left alone for %d ms', (failures, expected) => {
+  expect(pauseMs(failures, pace)).toBe(expected);
 });

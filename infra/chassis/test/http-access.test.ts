@@ -1,48 +1,57 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { signServiceToken } from '../http/identity.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type EndedSessions, openEndedSessions } from '../http/ended-sessions.ts';
+import { openIdentity, signServiceToken } from '../http/identity.ts';
 import { listen } from '../http/server.ts';
-import { openIdentity } from '../http/identity.ts';
+import type { Logger } from '../log.ts';
 import { TEST_SERVICE_SECRET } from '../testing/config.ts';
-import { personToken } from '../testing/identity.ts';
+import { gate } from '../testing/gate.ts';
+import { personToken, startTestIdentity } from '../testing/identity.ts';
+import { waitFor } from '../testing/wait.ts';
 import { startHttp, type TestHttp } from './http-kit.ts';
 
-let http: TestHttp;
-beforeAll(async () => {
-  http = await startHttp({
-    'GET /api/public': {},
-    'GET /api/worker': { declared: { access: ['worker'] }, handle: async ({ person }) => person },
-    'GET /api/both': { declared: { access: ['worker', 'admin'] } },
-    'GET /internal/thing': { declared: { access: 'service' } },
-    'POST /api/worker/body': { declared: { access: ['worker'], maxBodyBytes: 10 } },
+describe('http access', () => {
+  let http: TestHttp;
+
+  beforeAll(async () => {
+    http = await startHttp({
+      'GET /api/public': {},
+      'GET /api/worker': { declared: { access: ['worker'] }, handle: async ({ person }) => person },
+      'GET /api/both': { declared: { access: ['worker', 'admin'] } },
+      'GET /internal/thing': { declared: { access: 'service' } },
+      'POST /api/worker/body': { declared: { access: ['worker'], maxBodyBytes: 10 } },
+    });
   });
-});
-afterAll(() => http.close());
 
-const call = (path: string, token?: string, scheme = 'Bearer') =>
-  http.send('GET', path, { headers: token === undefined ? {} : { Authorization: `${scheme} ${token}` } });
-const status = async (path: string, token?: string) => (await call(path, token)).status;
-const worker = () => personToken({ role: 'worker' });
+  afterAll(() => http.close());
 
-describe('a person’s call', () => {
-  test('is theirs: the token says who they are', async () => {
-    const token = await http.identity.token({
+  const call = (path: string, token?: string, scheme = 'Bearer') =>
+    http.send('GET', path, { headers: token === undefined ? {} : { Authorization: `${scheme} ${token}` } });
+
+  const status = async (path: string, token?: string) => (await call(path, token)).status;
+
+  const worker = () => personToken({ role: 'worker' });
+
+  describe('a person’s call', () => {
+    test('is theirs: the token says who they are', async () => {
+      const token = await http.identity.token({
       role: 'worker', id: 'w1', name: 'Ana Núñez', email: 'ana@example.com', emailVerified: false, tokenVersion: 3,
     }); // prettier-ignore
-    const person = {
-      role: 'worker',
-      id: 'w1',
-      name: 'Ana Núñez',
-      email: 'ana@example.com',
-      emailVerified: false,
-      tokenVersion: 3,
-      expiresAt: decodeJwt(token).exp,
-    };
-    expect((await call('/api/worker', token)).body).toEqual(person);
-    expect((await call('/api/worker', token, 'bearer')).body).toEqual(person);
-  });
+      const person = {
+        role: 'worker',
+        id: 'w1',
+        name: 'Ana Núñez',
+        email: 'ana@example.com',
+        emailVerified: false,
+        tokenVersion: 3,
+        expiresAt: decodeJwt(token).exp,
+      };
+      expect((await call('/api/worker', token)).body).toEqual(person);
+      expect((await call('/api/worker', token, 'bearer')).body).toEqual(person);
+    });
 
-  test.each([
+    test.each([
     ['no token', 401, async () => undefined],
     ['an empty token', 401, async () => ''],
     ['a token that is no token', 401, async () => 'nonsense'],
@@ -65,60 +74,230 @@ describe('a person’s call', () => {
     expect(await status('/api/worker', await token())).toBe(expected);
   }); // prettier-ignore
 
-  test('of one of several roles is let in', async () => {
-    expect(await status('/api/both', await http.identity.token({ role: 'admin' }))).toBe(200);
-    expect(await status('/api/both', await http.identity.token({ role: 'worker' }))).toBe(200);
-    expect(await status('/api/both', await http.identity.token({ role: 'customer' }))).toBe(403);
-  });
-
-  test('is refused before its body is looked at', async () => {
-    const { status } = await http.send('POST', '/api/worker/body', { body: 'x'.repeat(100) });
-    expect(status).toBe(401);
-  });
-});
-
-test('a public call needs no token, and a bad one does not harm it', async () => {
-  expect(await status('/api/public')).toBe(200);
-  expect(await status('/api/public', 'nonsense')).toBe(200);
-});
-
-describe('a service’s call', () => {
-  test.each([
-    ['no token', 401, async () => undefined],
-    ['a token for this service', 200, () => http.identity.serviceToken('orders')],
-    ['a token for another service', 401, () => http.identity.serviceToken('media')],
-    ['a token of another secret', 401, () => signServiceToken('x'.repeat(40), 'media', 'orders')],
-    ['a person’s token', 401, () => http.identity.token({ role: 'admin' })],
-    ['an expired token', 401, () => serviceToken((token) => token.setExpirationTime('-1s'))],
-    ['a token without an end', 401, () => serviceToken((token) => token)],
-  ])('with %s → %i', async (_name, expected, token) => {
-    expect(await status('/internal/thing', await token())).toBe(expected);
-  });
-});
-
-const serviceToken = (finish: (token: SignJWT) => SignJWT) =>
-  finish(new SignJWT({}).setIssuer('media').setAudience('service:orders'))
-    .setProtectedHeader({ alg: 'HS256' })
-    .sign(new TextEncoder().encode(TEST_SERVICE_SECRET));
-
-describe('while auth does not answer with its keys', () => {
-  test.each([
-    ['an error', 500, '{}'],
-    ['something else', 200, '[]'],
-    ['no JSON', 200, '<html>'],
-  ])('but with %s, nobody is told to log in again', async (_name, statusCode, body) => {
-    const auth = await listen((_request, response) => response.writeHead(statusCode).end(body), {
-      host: '127.0.0.1',
-      port: 0,
+    test('of one of several roles is let in', async () => {
+      expect(await status('/api/both', await http.identity.token({ role: 'admin' }))).toBe(200);
+      expect(await status('/api/both', await http.identity.token({ role: 'worker' }))).toBe(200);
+      expect(await status('/api/both', await http.identity.token({ role: 'customer' }))).toBe(403);
     });
+
+    test('is refused before its body is looked at', async () => {
+      const { status } = await http.send('POST', '/api/worker/body', { body: 'x'.repeat(100) });
+      expect(status).toBe(401);
+    });
+  });
+
+  test('a public call needs no token, and a bad one does not harm it', async () => {
+    expect(await status('/api/public')).toBe(200);
+    expect(await status('/api/public', 'nonsense')).toBe(200);
+  });
+
+  describe('a service’s call', () => {
+    test.each([
+      ['no token', 401, async () => undefined],
+      ['a token for this service', 200, () => http.identity.serviceToken('orders')],
+      ['a token for another service', 401, () => http.identity.serviceToken('media')],
+      ['a token of another secret', 401, () => signServiceToken('x'.repeat(40), 'media', 'orders')],
+      ['a person’s token', 401, () => http.identity.token({ role: 'admin' })],
+      ['an expired token', 401, () => serviceToken((token) => token.setExpirationTime('-1s'))],
+      ['a token without an end', 401, () => serviceToken((token) => token)],
+    ])('with %s → %i', async (_name, expected, token) => {
+      expect(await status('/internal/thing', await token())).toBe(expected);
+    });
+  });
+
+  const serviceToken = (finish: (token: SignJWT) => SignJWT) =>
+    finish(new SignJWT({}).setIssuer('media').setAudience('service:orders'))
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode(TEST_SERVICE_SECRET));
+
+  describe('while auth does not answer with its keys', () => {
+    test.each([
+      ['an error', 500, '{}'],
+      ['something else', 200, '[]'],
+      ['no JSON', 200, '<html>'],
+    ])('but with %s, nobody is told to log in again', async (_name, statusCode, body) => {
+      const auth = await listen((_request, response) => response.writeHead(statusCode).end(body), {
+        host: '127.0.0.1',
+        port: 0,
+      });
+      const identity = openIdentity({
+        jwksUrl: auth.url,
+        serviceSecret: TEST_SERVICE_SECRET,
+        service: 'orders',
+      });
+      const token = `Bearer ${await http.identity.token({ role: 'worker' })}`;
+      await expect(identity.person(token, ['worker'])).rejects.toMatchObject({ type: 'unavailable' });
+      await auth.close();
+      await expect(identity.person(token, ['worker'])).rejects.toMatchObject({ type: 'unavailable' });
+    });
+  });
+});
+
+describe('http ended sessions', () => {
+  const FIVE_SECONDS = 5_000;
+
+  let server: Awaited<ReturnType<typeof listen>>;
+
+  let questions: URL[];
+
+  let answer: (url: URL, response: ServerResponse, request: IncomingMessage) => unknown;
+
+  let now: number;
+
+  let sessions: EndedSessions;
+
+  let warnings: unknown[];
+
+  const page = (accounts: Record<string, number>, nextCursor = 'next', more = false) =>
+    JSON.stringify({
+      accounts: Object.entries(accounts).map(([id, tokenVersion]) => ({ id, tokenVersion })),
+      nextCursor,
+      more,
+    });
+
+  const says = (text: string, status = 200) => {
+    answer = (_url, response) => response.writeHead(status).end(text);
+  };
+
+  beforeEach(async () => {
+    questions = [];
+    warnings = [];
+    now = 0;
+    says(page({}));
+    server = await listen(
+      (request, response) => {
+        const url = new URL(request.url!, 'http://auth');
+        questions.push(url);
+        answer(url, response, request);
+      },
+      { host: '127.0.0.1', port: 0 },
+    );
+    sessions = openEndedSessions({
+      authUrl: server.url,
+      serviceSecret: TEST_SERVICE_SECRET,
+      service: 'orders',
+      logger: { warn: (about: object) => warnings.push(about) } as unknown as Logger,
+      now: () => now,
+    });
+  });
+
+  afterEach(() => server.close());
+
+  describe('a session that auth ended', () => {
+    test('is known to the first who asks; one that was opened after is none of them', async () => {
+      says(page({ ana: 3 }));
+      expect(await sessions.has('ana', 2)).toBe(true);
+      expect(await sessions.has('ana', 3)).toBe(false);
+      expect(await sessions.has('luis', 0)).toBe(false);
+    });
+
+    test('is known after five seconds to who asked before, and auth is not asked more often', async () => {
+      expect(await sessions.has('ana', 0)).toBe(false);
+      says(page({ ana: 1 }));
+      now = FIVE_SECONDS - 1;
+      expect(await sessions.has('ana', 0)).toBe(false);
+      expect(questions).toHaveLength(1);
+      now = FIVE_SECONDS;
+      expect(await sessions.has('ana', 0)).toBe(true);
+      expect(questions.map((url) => url.searchParams.get('cursor'))).toEqual([null, 'next']);
+    });
+
+    test('is asked for by one of many callers at once, and all wait for the answer', async () => {
+      says(page({ ana: 1 }));
+      const known = await Promise.all(Array.from({ length: 20 }, () => sessions.has('ana', 0)));
+      expect(known).toEqual(Array(20).fill(true));
+      expect(questions).toHaveLength(1);
+    });
+
+    test('is found on whichever page it is', async () => {
+      answer = ({ searchParams }, response) =>
+        response.end(searchParams.get('cursor') ? page({ luis: 1 }, 'end') : page({ ana: 1 }, '2', true));
+      expect([await sessions.has('ana', 0), await sessions.has('luis', 0)]).toEqual([true, true]);
+      expect(questions.map((url) => url.searchParams.get('cursor'))).toEqual([null, '2']);
+    });
+
+    test('is forgotten when no token of it can be left', async () => {
+      says(page({ ana: 1 }));
+      expect(await sessions.has('ana', 0)).toBe(true);
+      says(page({}));
+      now = 12 * 3_600_000;
+      expect(await sessions.has('ana', 0)).toBe(true);
+      now = 13 * 3_600_000;
+      expect(await sessions.has('ana', 0)).toBe(false);
+    });
+
+    test('is asked for with a token of this service', async () => {
+      const identity = openIdentity({
+        jwksUrl: server.url,
+        serviceSecret: TEST_SERVICE_SECRET,
+        service: 'auth',
+      });
+      let authorization: string | undefined;
+      answer = (_url, response, request) => {
+        authorization = request.headers.authorization;
+        response.end(page({}));
+      };
+      await sessions.has('ana', 0);
+      await expect(identity.service(authorization)).resolves.toBeUndefined();
+    });
+  });
+
+  describe('while auth is away', () => {
+    test.each([
+      ['answers with an error', () => says('{}', 500)],
+      ['answers with something else', () => says('[]')],
+      ['answers with no JSON', () => says('<html>')],
+      ['hangs up', () => (answer = (_url, response) => response.destroy())],
+    ])('and %s, what was heard still holds and nobody is kept out', async (_how, fail) => {
+      says(page({ ana: 1 }));
+      await sessions.has('ana', 0);
+      fail();
+      now = FIVE_SECONDS;
+      expect([await sessions.has('ana', 0), await sessions.has('luis', 0)]).toEqual([true, false]);
+      says(page({ luis: 1 }));
+      now = 2 * FIVE_SECONDS;
+      await waitFor(() => sessions.has('luis', 0));
+      expect(await sessions.has('ana', 0)).toBe(true);
+    });
+
+    test('nobody waits for it a second time', async () => {
+      says('', 500);
+      await sessions.has('ana', 0);
+      const held = gate();
+      answer = async (_url, response) => {
+        await held.opened;
+        response.end(page({ ana: 1 }));
+      };
+      now = FIVE_SECONDS;
+      expect(await sessions.has('ana', 0)).toBe(false);
+      expect(warnings).toHaveLength(1);
+      held.open();
+      await waitFor(() => sessions.has('ana', 0));
+    });
+
+    test('an auth that knows nothing of it ends no sessions', async () => {
+      says('', 404);
+      expect(await sessions.has('ana', 0)).toBe(false);
+      now = FIVE_SECONDS;
+      says(page({ ana: 1 }));
+      expect(await sessions.has('ana', 0)).toBe(true);
+    });
+  });
+
+  test('a token of an ended session is refused, a newer one of the same person is not', async () => {
+    const people = await startTestIdentity();
     const identity = openIdentity({
-      jwksUrl: auth.url,
+      jwksUrl: people.jwksUrl,
       serviceSecret: TEST_SERVICE_SECRET,
       service: 'orders',
     });
-    const token = `Bearer ${await http.identity.token({ role: 'worker' })}`;
-    await expect(identity.person(token, ['worker'])).rejects.toMatchObject({ type: 'unavailable' });
-    await auth.close();
-    await expect(identity.person(token, ['worker'])).rejects.toMatchObject({ type: 'unavailable' });
+    people.endSessions('worker-1', 2);
+    const bearer = async (tokenVersion: number) =>
+      `Bearer ${await people.token({ role: 'worker', tokenVersion })}`;
+    await expect(identity.person(await bearer(1), ['worker'])).rejects.toMatchObject({
+      type: 'unauthenticated',
+    });
+    await expect(identity.person(await bearer(2), ['worker'])).resolves.toMatchObject({ tokenVersion: 2 });
+    await people.close();
   });
 });

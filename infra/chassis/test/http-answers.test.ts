@@ -1,179 +1,319 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { currentContext } from '../context.ts';
+import { personToken } from '../testing/identity.ts';
 import { waitFor } from '../testing/wait.ts';
 import { json, startHttp, type TestHttp } from './http-kit.ts';
 
-let http: TestHttp;
-function* endless() {
-  for (;;) yield Buffer.alloc(1000);
-}
-const never = () => new Promise<never>(() => {});
-const secretive = Object.assign(new Error('connect to 10.0.0.7:5432 as arboleda'), {
-  detail: 'Key (email)=(ana@example.com) already exists.',
-});
+describe('http answers', () => {
+  let http: TestHttp;
 
-beforeAll(async () => {
-  http = await startHttp(
-    {
-      'POST /api/things': { declared: { body: z.object({ trees: z.int().min(1) }) } },
-      'GET /api/strict': {
-        declared: { response: z.object({ shown: z.string() }) },
-        handle: async () => ({ shown: 'yes', hidden: 'secret' }),
-      },
-      'GET /api/wrong-answer': {
-        declared: { response: z.object({ shown: z.string() }) },
-        handle: async () => ({ shown: 7 }),
-      },
-      'PUT /api/nothing': { declared: { response: undefined, status: 204 }, handle: async () => undefined },
-      'GET /api/broken': { handle: () => Promise.reject(secretive) },
-      'GET /api/refused': {
-        handle: () => Promise.reject(new Problem('too-many-requests', { retryAfterSeconds: 30 })),
-      },
-      'GET /api/offline': {
-        handle: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
-      },
-      'GET /api/slow': { handle: never },
-      'POST /api/context': {
-        declared: { body: z.object({}) },
-        handle: async () => ({ correlationId: currentContext().correlationId }),
-      },
-      'GET /api/picture': {
-        declared: { binary: 'image/jpeg', response: undefined },
-        handle: async () => ({
-          contentType: 'image/jpeg',
-          etag: 'abc',
-          immutableSeconds: 60,
-          sizeBytes: 5,
-          bytes: Readable.from([Buffer.from('bytes')]),
-        }),
-      },
-      'GET /api/endless': {
-        declared: { binary: 'image/jpeg', response: undefined },
-        handle: async () => ({
-          contentType: 'image/jpeg',
-          etag: 'abc',
-          immutableSeconds: 60,
-          sizeBytes: 1_000_000_000,
-          bytes: Readable.from(endless()),
-        }),
-      },
-    },
-    { deadlineMs: 300 },
-  );
-});
-afterAll(() => http.close());
+  function* endless() {
+    for (;;) yield Buffer.alloc(1000);
+  }
 
-describe('an answer', () => {
-  test('says only what the contract names', async () => {
-    expect((await http.send('GET', '/api/strict')).body).toEqual({ shown: 'yes' });
+  const never = () => new Promise<never>(() => {});
+
+  const secretive = Object.assign(new Error('connect to 10.0.0.7:5432 as arboleda'), {
+    detail: 'Key (email)=(ana@example.com) already exists.',
   });
 
-  test('may be empty', async () => {
-    const { status, text } = await http.send('PUT', '/api/nothing');
-    expect([status, text]).toEqual([204, '']);
-  });
-
-  test('that breaks the contract is our fault', async () => {
-    expect((await http.send('GET', '/api/wrong-answer')).body).toMatchObject({
-      status: 500,
-      type: 'internal',
-    });
-  });
-
-  test('may be bytes, and is not sent again to who has it', async () => {
-    const { headers, text } = await http.send('GET', '/api/picture');
-    expect([text, headers.get('etag'), headers.get('content-type')]).toEqual([
-      'bytes',
-      '"abc"',
-      'image/jpeg',
-    ]);
-    const again = await http.send('GET', '/api/picture', {
-      headers: { 'If-None-Match': '"abc"', 'Cache-Control': 'max-age=0' },
-    });
-    expect([again.status, again.text]).toEqual([304, '']);
-  });
-
-  test('is not waited for by somebody who left, and that is no error of ours', async () => {
-    const before = http.lines.length;
-    for (const path of ['/api/slow', '/api/endless']) {
-      const leaving = new AbortController();
-      const call = fetch(new URL(path, http.url), { signal: leaving.signal });
-      await new Promise(setImmediate);
-      if (path === '/api/endless') await call;
-      leaving.abort();
-      await call.then((response) => response.arrayBuffer()).catch(() => {});
-    }
-    const lines = await waitFor(() => {
-      const since = http.lines.slice(before).filter(({ msg }) => msg === 'request');
-      return since.length >= 1 && since.some(({ route }) => route === 'GET /api/endless') && since;
-    });
-    expect(lines.map(({ status }) => status)).toContain(499);
-    expect(http.lines.slice(before).filter(({ level }) => level === 'error')).toEqual([]);
-  });
-});
-
-describe('a fault', () => {
-  test('is told in the reader’s language, with what the product spec calls error', async () => {
-    const { body } = await http.send(
-      'POST',
-      '/api/things',
-      json({ trees: 0 }, { 'Accept-Language': 'es-CO' }),
+  beforeAll(async () => {
+    http = await startHttp(
+      {
+        'POST /api/things': { declared: { body: z.object({ trees: z.int().min(1) }) } },
+        'GET /api/strict': {
+          declared: { response: z.object({ shown: z.string() }) },
+          handle: async () => ({ shown: 'yes', hidden: 'secret' }),
+        },
+        'GET /api/wrong-answer': {
+          declared: { response: z.object({ shown: z.string() }) },
+          handle: async () => ({ shown: 7 }),
+        },
+        'PUT /api/nothing': { declared: { response: undefined, status: 204 }, handle: async () => undefined },
+        'GET /api/broken': { handle: () => Promise.reject(secretive) },
+        'GET /api/refused': {
+          handle: () => Promise.reject(new Problem('too-many-requests', { retryAfterSeconds: 30 })),
+        },
+        'GET /api/offline': {
+          handle: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
+        },
+        'GET /api/slow': { handle: never },
+        'POST /api/context': {
+          declared: { body: z.object({}) },
+          handle: async () => ({ correlationId: currentContext().correlationId }),
+        },
+        'GET /api/picture': {
+          declared: { binary: 'image/jpeg', response: undefined },
+          handle: async () => ({
+            contentType: 'image/jpeg',
+            etag: 'abc',
+            immutableSeconds: 60,
+            sizeBytes: 5,
+            bytes: Readable.from([Buffer.from('bytes')]),
+          }),
+        },
+        'GET /api/endless': {
+          declared: { binary: 'image/jpeg', response: undefined },
+          handle: async () => ({
+            contentType: 'image/jpeg',
+            etag: 'abc',
+            immutableSeconds: 60,
+            sizeBytes: 1_000_000_000,
+            bytes: Readable.from(endless()),
+          }),
+        },
+      },
+      { deadlineMs: 300 },
     );
-    expect(body).toEqual({
-      type: 'validation-failed',
-      title: 'Revisa los campos marcados.',
-      error: 'Revisa los campos marcados.',
-      message: 'Revisa los campos marcados.',
-      status: 422,
-      errors: [{ path: 'trees', type: 'too-small', message: 'Este número es demasiado pequeño.' }],
-      correlationId: expect.any(String),
+  });
+
+  afterAll(() => http.close());
+
+  describe('an answer', () => {
+    test('says only what the contract names', async () => {
+      expect((await http.send('GET', '/api/strict')).body).toEqual({ shown: 'yes' });
     });
-    const english = await http.send('GET', '/api/unknown');
-    expect(english.body.title).toBe('There is nothing here.');
+
+    test('may be empty', async () => {
+      const { status, text } = await http.send('PUT', '/api/nothing');
+      expect([status, text]).toEqual([204, '']);
+    });
+
+    test('that breaks the contract is our fault', async () => {
+      expect((await http.send('GET', '/api/wrong-answer')).body).toMatchObject({
+        status: 500,
+        type: 'internal',
+      });
+    });
+
+    test('may be bytes, and is not sent again to who has it', async () => {
+      const { headers, text } = await http.send('GET', '/api/picture');
+      expect([text, headers.get('etag'), headers.get('content-type')]).toEqual([
+        'bytes',
+        '"abc"',
+        'image/jpeg',
+      ]);
+      const again = await http.send('GET', '/api/picture', {
+        headers: { 'If-None-Match': '"abc"', 'Cache-Control': 'max-age=0' },
+      });
+      expect([again.status, again.text]).toEqual([304, '']);
+    });
+
+    test('is not waited for by somebody who left, and that is no error of ours', async () => {
+      const before = http.lines.length;
+      for (const path of ['/api/slow', '/api/endless']) {
+        const leaving = new AbortController();
+        const call = fetch(new URL(path, http.url), { signal: leaving.signal });
+        await new Promise(setImmediate);
+        if (path === '/api/endless') await call;
+        leaving.abort();
+        await call.then((response) => response.arrayBuffer()).catch(() => {});
+      }
+      const lines = await waitFor(() => {
+        const since = http.lines.slice(before).filter(({ msg }) => msg === 'request');
+        return since.length >= 1 && since.some(({ route }) => route === 'GET /api/endless') && since;
+      });
+      expect(lines.map(({ status }) => status)).toContain(499);
+      expect(http.lines.slice(before).filter(({ level }) => level === 'error')).toEqual([]);
+    });
   });
 
-  test('inside says nothing of the inside, and the log nothing of people', async () => {
-    const { status, text, body } = await http.send('GET', '/api/broken');
-    expect([status, body.type]).toEqual([500, 'internal']);
-    expect(text).not.toMatch(/10\.0\.0\.7|stack|at |ana@/);
-    const line = http.lines.find(
-      ({ msg, correlationId }) => msg === 'internal' && correlationId === body.correlationId,
-    );
-    expect(JSON.stringify(line)).toContain('connect to 10.0.0.7:5432');
-    expect(JSON.stringify(line)).not.toContain('ana@');
+  describe('a fault', () => {
+    test('is told in the reader’s language, with what the product spec calls error', async () => {
+      const { body } = await http.send(
+        'POST',
+        '/api/things',
+        json({ trees: 0 }, { 'Accept-Language': 'es-CO' }),
+      );
+      expect(body).toEqual({
+        type: 'validation-failed',
+        title: 'Revisa los campos marcados.',
+        error: 'Revisa los campos marcados.',
+        message: 'Revisa los campos marcados.',
+        status: 422,
+        errors: [{ path: 'trees', type: 'too-small', message: 'Este número es demasiado pequeño.' }],
+        correlationId: expect.any(String),
+      });
+      const english = await http.send('GET', '/api/unknown');
+      expect(english.body.title).toBe('There is nothing here.');
+    });
+
+    test('inside says nothing of the inside, and the log nothing of people', async () => {
+      const { status, text, body } = await http.send('GET', '/api/broken');
+      expect([status, body.type]).toEqual([500, 'internal']);
+      expect(text).not.toMatch(/10\.0\.0\.7|stack|at |ana@/);
+      const line = http.lines.find(
+        ({ msg, correlationId }) => msg === 'internal' && correlationId === body.correlationId,
+      );
+      expect(JSON.stringify(line)).toContain('connect to 10.0.0.7:5432');
+      expect(JSON.stringify(line)).not.toContain('ana@');
+    });
+
+    test('of something we stand on is passing', async () => {
+      const { status, headers, body } = await http.send('GET', '/api/offline');
+      expect([status, body.type, headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
+    });
+
+    test('says when to try again', async () => {
+      const { status, headers } = await http.send('GET', '/api/refused');
+      expect([status, headers.get('retry-after')]).toEqual([429, '30']);
+    });
+
+    test('of time is told when the deadline passed', async () => {
+      const { headers, body } = await http.send('GET', '/api/slow');
+      expect(body).toMatchObject({ status: 503, type: 'timeout' });
+      expect(headers.get('retry-after')).toBe('5');
+    });
   });
 
-  test('of something we stand on is passing', async () => {
-    const { status, headers, body } = await http.send('GET', '/api/offline');
-    expect([status, body.type, headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
-  });
+  describe('the correlation id', () => {
+    test('goes through the handler, the answer and the log', async () => {
+      const answer = await http.send('POST', '/api/context', json({}, { 'X-Correlation-Id': 'visit-12345' }));
+      expect(answer.body).toEqual({ correlationId: 'visit-12345' });
+      expect(answer.headers.get('x-correlation-id')).toBe('visit-12345');
+      const line = await waitFor(() =>
+        http.lines.find(({ correlationId }) => correlationId === 'visit-12345'),
+      );
+      expect(line).toMatchObject({ service: 'orders', route: 'POST /api/context', status: 200 });
+    });
 
-  test('says when to try again', async () => {
-    const { status, headers } = await http.send('GET', '/api/refused');
-    expect([status, headers.get('retry-after')]).toEqual([429, '30']);
-  });
-
-  test('of time is told when the deadline passed', async () => {
-    const { headers, body } = await http.send('GET', '/api/slow');
-    expect(body).toMatchObject({ status: 503, type: 'timeout' });
-    expect(headers.get('retry-after')).toBe('5');
+    test('is made anew when it is none', async () => {
+      const { headers } = await http.send('GET', '/api/list', { headers: { 'X-Correlation-Id': 'a{b}"c' } });
+      expect(headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
+    });
   });
 });
 
-describe('the correlation id', () => {
-  test('goes through the handler, the answer and the log', async () => {
-    const answer = await http.send('POST', '/api/context', json({}, { 'X-Correlation-Id': 'visit-12345' }));
-    expect(answer.body).toEqual({ correlationId: 'visit-12345' });
-    expect(answer.headers.get('x-correlation-id')).toBe('visit-12345');
-    const line = await waitFor(() => http.lines.find(({ correlationId }) => correlationId === 'visit-12345'));
-    expect(line).toMatchObject({ service: 'orders', route: 'POST /api/context', status: 200 });
+describe('http streams', () => {
+  let http: TestHttp;
+
+  afterEach(() => http.close());
+
+  const declared = { stream: z.object({ orderId: z.string() }), response: undefined };
+
+  test('messages arrive as server-sent events, what the contract does not name is left out', async () => {
+    http = await startHttp({
+      'GET /api/events': {
+        declared,
+        handle: async () =>
+          (async function* () {
+            yield { data: { orderId: 'a', email: 'ana@example.com' } };
+            yield { event: 'changed', data: { orderId: 'b' } };
+          })(),
+      },
+    });
+    const response = await fetch(`${http.url}/api/events`);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.text()).toBe(
+      'retry: 2000\n\ndata: {"orderId":"a"}\n\nevent: changed\ndata: {"orderId":"b"}\n\n',
+    );
   });
 
-  test('is made anew when it is none', async () => {
-    const { headers } = await http.send('GET', '/api/list', { headers: { 'X-Correlation-Id': 'a{b}"c' } });
-    expect(headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
+  test('a refusal before the first message is a problem as anywhere', async () => {
+    http = await startHttp({ 'GET /api/events': { declared: { ...declared, access: ['admin'] } } });
+    const response = await fetch(`${http.url}/api/events`);
+    expect(response.status).toBe(401);
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  test('what feeds a stream ends when its listener leaves', async () => {
+    let left = false;
+    http = await startHttp({
+      'GET /api/events': {
+        declared,
+        handle: async ({ signal }) => {
+          signal.addEventListener('abort', () => (left = true));
+          return (async function* () {
+            yield { data: { orderId: 'a' } };
+            await new Promise(() => {});
+          })();
+        },
+      },
+    });
+    const leaving = new AbortController();
+    const response = await fetch(`${http.url}/api/events`, { signal: leaving.signal });
+    await response.body!.getReader().read();
+    expect(left).toBe(false);
+    leaving.abort();
+    expect(await waitFor(async () => left)).toBe(true);
+  });
+
+  test('a service that stops ends its streams, so that listeners ask another one', async () => {
+    const stopping = new AbortController();
+    http = await startHttp(
+      {
+        'GET /api/events': {
+          declared,
+          handle: async () =>
+            (async function* () {
+              yield { data: { orderId: 'a' } };
+              await new Promise(() => {});
+            })(),
+        },
+      },
+      { stopping: stopping.signal },
+    );
+    const response = await fetch(`${http.url}/api/events`);
+    const text = response.text();
+    await sleep(0);
+    stopping.abort();
+    expect(await text).toContain('"orderId":"a"');
+  });
+
+  const endless = async () =>
+    (async function* () {
+      yield { data: { orderId: 'a' } };
+      await new Promise(() => {});
+    })();
+
+  describe('a listener whose session', () => {
+    const listen = async (token: string) =>
+      fetch(`${http.url}/api/events`, { headers: { Authorization: `Bearer ${token}` } });
+    const start = async () => {
+      const routes = {
+        'GET /api/events': { declared: { ...declared, access: ['admin'] as const }, handle: endless },
+      };
+      http = await startHttp(routes, { askAgainMs: 50 });
+    };
+
+    test('was ended hears nothing more within seconds', async () => {
+      await start();
+      const ofAnother = await listen(await http.identity.token({ role: 'admin', id: 'admin-2' }));
+      const response = await listen(await http.identity.token({ role: 'admin' }));
+      http.identity.endSessions('admin-1', 1);
+      expect(await response.text()).toContain('"orderId":"a"');
+      const reader = ofAnother.body!.getReader();
+      expect((await reader.read()).done).toBe(false);
+      await reader.cancel();
+    }, 20_000);
+
+    test('expires hears nothing more', async () => {
+      await start();
+      const soon = personToken({ role: 'admin' }).setExpirationTime('2s');
+      const response = await listen(await http.identity.sign(soon));
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain('"orderId":"a"');
+    }, 20_000);
+  });
+
+  test('who asks for the head of a stream does not listen', async () => {
+    let left = false;
+    http = await startHttp({
+      'GET /api/events': {
+        declared,
+        handle: async ({ signal }) => {
+          signal.addEventListener('abort', () => (left = true));
+          return endless();
+        },
+      },
+    });
+    const response = await fetch(`${http.url}/api/events`, { method: 'HEAD' });
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(await waitFor(async () => left)).toBe(true);
   });
 });

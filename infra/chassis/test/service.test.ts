@@ -1,232 +1,402 @@
-import { freePort } from '../testing/free-port.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SERVICES } from '@arboleda/contracts/services.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pg from 'pg';
 import type { Platform } from '../ports/platform.ts';
 import { openService } from '../service.ts';
 import { testServiceConfig } from '../testing/config.ts';
+import { someEvent } from '../testing/events.ts';
+import { freePort } from '../testing/free-port.ts';
+import { gate } from '../testing/gate.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { request } from '../testing/request.ts';
 import { waitFor } from '../testing/wait.ts';
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await openTestPlatform();
-});
-afterAll(() => platform.close());
+describe('service', () => {
+  let platform: TestPlatform;
 
-const endpoints = { 'GET /api/stats': ordersEndpoints['GET /api/stats'] };
-const stats = { treesPlanted: 50_000, planted: 0, funded: 0, photographed: 0, hectares: 503 };
-const handlers = { 'GET /api/stats': async () => stats };
-const config = () =>
-  testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: 'http://127.0.0.1:1/internal/jwks' });
-const open = (overrides: { platform?: Platform } = {}) =>
-  openService('orders', config(), { platform, ...overrides });
-
-/** A port that refuses until it is told where to lead. */
-async function startAway() {
-  let target: number | undefined;
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    if (target === undefined) return void socket.resetAndDestroy();
-    const onward = connect(target, '127.0.0.1');
-    for (const one of [socket, onward]) {
-      sockets.add(one);
-      one.on('error', () => undefined);
-    }
-    socket.pipe(onward).pipe(socket);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    forwardTo: (port: number) => void (target = port),
-    async close() {
-      sockets.forEach((socket) => socket.destroy());
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-describe('a service', () => {
-  test('answers its endpoints on a free port, twice in one process', async () => {
-    const one = await (await open()).listen(endpoints, handlers);
-    const other = await (await open()).listen(endpoints, handlers);
-    expect(one.url).not.toBe(other.url);
-    for (const { url, close } of [one, other]) {
-      expect((await request(url, 'GET /api/stats')).body).toEqual(stats);
-      await close();
-      await expect(request(url, 'GET /api/stats')).rejects.toThrow();
-    }
+  beforeAll(async () => {
+    platform = await openTestPlatform();
   });
 
-  test('opens the engines of its configuration when it is given none, and closes them', async () => {
-    const service = await openService('orders', config());
-    const running = await service.listen(endpoints, handlers);
-    await expect(service.platform.bus.check()).resolves.toBeUndefined();
-    await running.close();
-    await expect(service.platform.bus.check()).rejects.toThrow();
-  });
+  afterAll(() => platform.close());
 
-  test('is ready while everything it opened answers, and says what does not', async () => {
-    let fault: Error | undefined;
-    const check = async () => {
-      if (fault) throw fault;
+  const endpoints = { 'GET /api/stats': ordersEndpoints['GET /api/stats'] };
+
+  const stats = { treesPlanted: 50_000, planted: 0, funded: 0, photographed: 0, hectares: 503 };
+
+  const handlers = { 'GET /api/stats': async () => stats };
+
+  const config = () =>
+    testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: 'http://127.0.0.1:1/internal/jwks' });
+
+  const open = (overrides: { platform?: Platform } = {}) =>
+    openService('orders', config(), { platform, ...overrides });
+
+  /** A port that refuses until it is told where to lead. */
+  async function startAway() {
+    let target: number | undefined;
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      if (target === undefined) return void socket.resetAndDestroy();
+      const onward = connect(target, '127.0.0.1');
+      for (const one of [socket, onward]) {
+        sockets.add(one);
+        one.on('error', () => undefined);
+      }
+      socket.pipe(onward).pipe(socket);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return {
+      port: (server.address() as AddressInfo).port,
+      forwardTo: (port: number) => void (target = port),
+      async close() {
+        sockets.forEach((socket) => socket.destroy());
+        await new Promise((resolve) => server.close(resolve));
+      },
     };
-    const documents = async (name: string) => ({ ...(await platform.documents(name)), check });
-    const service = await open({ platform: { ...platform, documents } });
-    await service.platform.documents('orders');
-    const running = await service.listen(endpoints, handlers);
-    const ready = async () => {
-      const response = await fetch(new URL('/readyz', running.url));
-      const body = (await response.json()) as { waitingFor?: string[] };
-      return [response.status, body.waitingFor];
-    };
-    expect(await ready()).toEqual([200, undefined]);
-    fault = new Error('gone');
-    await waitFor(async () => {
-      expect(await ready()).toEqual([503, ['postgres']]);
-      return true;
+  }
+
+  describe('a service', () => {
+    test('answers its endpoints on a free port, twice in one process', async () => {
+      const one = await (await open()).listen(endpoints, handlers);
+      const other = await (await open()).listen(endpoints, handlers);
+      expect(one.url).not.toBe(other.url);
+      for (const { url, close } of [one, other]) {
+        expect((await request(url, 'GET /api/stats')).body).toEqual(stats);
+        await close();
+        await expect(request(url, 'GET /api/stats')).rejects.toThrow();
+      }
     });
-    fault = undefined;
-    await waitFor(async () => {
+
+    test('opens the engines of its configuration when it is given none, and closes them', async () => {
+      const service = await openService('orders', config());
+      const running = await service.listen(endpoints, handlers);
+      await expect(service.platform.bus.check()).resolves.toBeUndefined();
+      await running.close();
+      await expect(service.platform.bus.check()).rejects.toThrow();
+    });
+
+    test('is ready while everything it opened answers, and says what does not', async () => {
+      let fault: Error | undefined;
+      const check = async () => {
+        if (fault) throw fault;
+      };
+      const documents = async (name: string) => ({ ...(await platform.documents(name)), check });
+      const service = await open({ platform: { ...platform, documents } });
+      await service.platform.documents('orders');
+      const running = await service.listen(endpoints, handlers);
+      const ready = async () => {
+        const response = await fetch(new URL('/readyz', running.url));
+        const body = (await response.json()) as { waitingFor?: string[] };
+        return [response.status, body.waitingFor];
+      };
       expect(await ready()).toEqual([200, undefined]);
-      return true;
+      fault = new Error('gone');
+      await waitFor(async () => {
+        expect(await ready()).toEqual([503, ['postgres']]);
+        return true;
+      });
+      fault = undefined;
+      await waitFor(async () => {
+        expect(await ready()).toEqual([200, undefined]);
+        return true;
+      });
+      await running.close();
     });
-    await running.close();
+
+    test('answers while it is put together: it lives, is not ready, and asks callers to come again', async () => {
+      const port = await freePort();
+      const { call: _call, ...service } = await openService('orders', { ...config(), port }, { platform });
+      const at = (path: string) => fetch(new URL(path, `http://127.0.0.1:${port}`));
+      expect((await at('/livez')).status).toBe(200);
+      const waiting = await at('/readyz');
+      expect([waiting.status, await waiting.json()]).toEqual([
+        503,
+        { status: 'waiting', waitingFor: ['start'] },
+      ]);
+      const early = await at('/api/stats');
+      expect([early.status, early.headers.get('retry-after')]).toEqual([503, '2']);
+      const running = await service.listen(endpoints, handlers);
+      expect((await at('/api/stats')).status).toBe(200);
+      await running.close();
+    });
+
+    test('waits for a database that is away at the start, and says so', async () => {
+      const database = new URL(platform.databaseUrl);
+      const away = await startAway();
+      const port = await freePort();
+      const elsewhere = new URL(platform.databaseUrl);
+      elsewhere.port = String(away.port);
+      const { platform: engines, ...rest } = config();
+      const opening = openService('orders', {
+        ...rest,
+        port,
+        platform: { ...engines, databaseUrl: elsewhere.href },
+      });
+      const ready = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
+      await waitFor(async () => {
+        expect(await ready()).toEqual({ status: 'waiting', waitingFor: ['postgres'] });
+        return true;
+      });
+      away.forwardTo(Number(database.port));
+      const running = await (await opening).listen(endpoints, handlers);
+      await waitFor(async () => {
+        expect(await ready()).toEqual({ status: 'ok' });
+        return true;
+      });
+      await running.close();
+      await away.close();
+    });
+
+    test('drains: it goes on answering for a while, but is not ready', async () => {
+      const service = await openService('orders', { ...config(), drainMs: 300 }, { platform });
+      const running = await service.listen(endpoints, handlers);
+      const closing = running.close();
+      const waiting = await fetch(new URL('/readyz', running.url));
+      expect([waiting.status, await waiting.json()]).toEqual([
+        503,
+        { status: 'waiting', waitingFor: ['stop'] },
+      ]);
+      expect((await request(running.url, 'GET /api/stats')).status).toBe(200);
+      await closing;
+      await expect(request(running.url, 'GET /api/stats')).rejects.toThrow();
+    });
+
+    test('shows operators what waits, what is dead and how old its outbox is', async () => {
+      const service = await open();
+      await service.platform.documents('orders');
+      await service.platform.jobs('orders').enqueue([{ name: 'nobody-does-it', payload: {} }]);
+      await service.subscribe({ 'worker.updated': async () => undefined });
+      const running = await service.listen(endpoints, handlers);
+      const text = await (await fetch(new URL('/metrics', running.url))).text();
+      expect(text).toContain('events_waiting{group="orders",service="orders"} 0');
+      expect(text).toContain('events_dead_letters{group="orders",service="orders"} 0');
+      expect(text).toContain('jobs_waiting{service="orders"} 1');
+      expect(text).toContain('jobs_dead{service="orders"} 0');
+      expect(text).toContain('outbox_age_seconds{service="orders"} 0');
+      await running.close();
+    });
+
+    test('that listens to events is ready only while its bus is', async () => {
+      let answers = true;
+      const check = async () => {
+        if (!answers) throw new Error('gone');
+      };
+      const service = await open({ platform: { ...platform, bus: { ...platform.bus, check } } });
+      await service.subscribe({});
+      const running = await service.listen(endpoints, handlers);
+      answers = false;
+      expect((await fetch(new URL('/readyz', running.url))).status).toBe(503);
+      await running.close();
+    });
+
+    test('counts the events it handled, and those it could not', async () => {
+      let failures = 1;
+      const service = await open();
+      await service.subscribe({
+        'payment.failed': async () => {
+          if (failures-- > 0) throw new Error('not yet');
+        },
+      });
+      const running = await service.listen(endpoints, handlers);
+      const documents = await platform.documents('payments');
+      const payments = await documents.collection({ name: 'payments', indexes: [] });
+      await payments.change('p1', () => ({
+        document: { _id: 'p1' },
+        events: [
+          {
+            type: 'payment.failed',
+            data: {
+              orderId: '0123456789abcdef01234567',
+              paymentId: 'p1',
+              reason: 'declined',
+              at: '2026-03-01T00:00:00Z',
+            },
+          },
+        ],
+      }));
+      const counted = async (outcome: string) => {
+        const text = await (await fetch(new URL('/metrics', running.url))).text();
+        const line = text.split('\n').find((each) => each.includes(`outcome="${outcome}"`));
+        return Number(line?.split(' ').at(-1) ?? 0);
+      };
+      await waitFor(async () => (await counted('done')) === 1 && (await counted('failed')) === 1);
+      await running.close();
+    });
+
+    test('closes what was opened, last first, also when one of them fails', async () => {
+      const closed: string[] = [];
+      const service = await open();
+      service.onClose(async () => void closed.push('first'));
+      service.onClose(async () => {
+        closed.push('second');
+        throw new Error('stuck');
+      });
+      const running = await service.listen(endpoints, handlers);
+      await expect(running.close()).rejects.toThrow('orders did not close cleanly');
+      expect(closed).toEqual(['second', 'first']);
+      await expect(running.close()).resolves.toBeUndefined();
+    });
+  });
+});
+
+describe('outage', () => {
+  let platform: TestPlatform;
+
+  let database: pg.Client;
+
+  beforeEach(async () => {
+    platform = await openTestPlatform({ stopWithinMs: 300 });
+    database = new pg.Client({ connectionString: platform.databaseUrl });
+    await database.connect();
   });
 
-  test('answers while it is put together: it lives, is not ready, and asks callers to come again', async () => {
-    const port = await freePort();
-    const { call: _call, ...service } = await openService('orders', { ...config(), port }, { platform });
-    const at = (path: string) => fetch(new URL(path, `http://127.0.0.1:${port}`));
-    expect((await at('/livez')).status).toBe(200);
-    const waiting = await at('/readyz');
-    expect([waiting.status, await waiting.json()]).toEqual([
-      503,
-      { status: 'waiting', waitingFor: ['start'] },
-    ]);
-    const early = await at('/api/stats');
-    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '2']);
-    const running = await service.listen(endpoints, handlers);
-    expect((await at('/api/stats')).status).toBe(200);
-    await running.close();
+  afterEach(async () => {
+    await database.end();
+    await platform.close();
   });
 
-  test('waits for a database that is away at the start, and says so', async () => {
-    const database = new URL(platform.databaseUrl);
-    const away = await startAway();
-    const port = await freePort();
-    const elsewhere = new URL(platform.databaseUrl);
-    elsewhere.port = String(away.port);
-    const { platform: engines, ...rest } = config();
-    const opening = openService('orders', {
-      ...rest,
-      port,
-      platform: { ...engines, databaseUrl: elsewhere.href },
+  const connections = async () =>
+    Number(
+      (
+        await database.query(
+          `select count(*) as n from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+        )
+      ).rows[0].n,
+    );
+
+  test('events and jobs flow again after every connection was cut', async () => {
+    const events: string[] = [];
+    let jobs = 0;
+    await platform.bus.subscribe('survivor', {
+      'payment.failed': async (event) => void events.push(event.id),
     });
-    const ready = async (): Promise<unknown> => (await fetch(`http://127.0.0.1:${port}/readyz`)).json();
+    await platform.jobs('survivor').handle('work', async () => void jobs++);
+    const before = someEvent();
+    const later = someEvent();
+    await platform.bus.publish([before]);
+    await waitFor(() => events.includes(before.id));
+
+    await database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    );
+    const after = someEvent();
+    await waitFor(() => platform.bus.publish([after]).then(() => true));
+    await waitFor(() =>
+      platform
+        .jobs('survivor')
+        .enqueue([{ name: 'work', payload: {} }])
+        .then(() => true),
+    );
+    await waitFor(() => events.includes(after.id) && jobs > 0, 15_000);
+    // Nothing stays in the hands of workers that do not know of it.
+    await platform.bus.publish([later]);
+    await waitFor(
+      async () => (await database.query('select from graphile_worker.jobs')).rowCount === 0,
+      15_000,
+    );
+    await platform.bus.check();
+    // It shows again that it lives, so that nobody takes its work for a dead process's.
     await waitFor(async () => {
-      expect(await ready()).toEqual({ status: 'waiting', waitingFor: ['postgres'] });
-      return true;
+      const { rows } = await database.query(
+        `select count(*) as n from pg_locks where locktype = 'advisory' and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+      );
+      return Number(rows[0].n) >= 2;
     });
-    away.forwardTo(Number(database.port));
-    const running = await (await opening).listen(endpoints, handlers);
-    await waitFor(async () => {
-      expect(await ready()).toEqual({ status: 'ok' });
-      return true;
+  }, 40_000);
+
+  test('a job that was taken but whose taker never heard of it is taken again', async () => {
+    const jobs = platform.jobs('survivor');
+    const working = gate();
+    let begun = 0;
+    await jobs.handle('work', async () => {
+      begun++;
+      await working.opened;
     });
-    await running.close();
-    await away.close();
-  });
+    await jobs.enqueue([{ name: 'work', payload: {} }]);
+    await waitFor(() => begun === 1);
+    await jobs.enqueue([{ name: 'lost', payload: {} }]);
+    // As when the answer that brings it is lost with its connection.
+    await database.query(
+      `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute',
+       locked_by = (select locked_by from graphile_worker.jobs where locked_by is not null)
+     where locked_by is null`,
+    );
+    let found = 0;
+    await jobs.handle('lost', async () => void found++);
+    await database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'arboleda:queue'`,
+    );
+    working.open();
+    await waitFor(() => found === 1, 15_000);
+  }, 30_000);
 
-  test('drains: it goes on answering for a while, but is not ready', async () => {
-    const service = await openService('orders', { ...config(), drainMs: 300 }, { platform });
-    const running = await service.listen(endpoints, handlers);
-    const closing = running.close();
-    const waiting = await fetch(new URL('/readyz', running.url));
-    expect([waiting.status, await waiting.json()]).toEqual([
-      503,
-      { status: 'waiting', waitingFor: ['stop'] },
-    ]);
-    expect((await request(running.url, 'GET /api/stats')).status).toBe(200);
-    await closing;
-    await expect(request(running.url, 'GET /api/stats')).rejects.toThrow();
-  });
-
-  test('shows operators what waits, what is dead and how old its outbox is', async () => {
-    const service = await open();
-    await service.platform.documents('orders');
-    await service.platform.jobs('orders').enqueue([{ name: 'nobody-does-it', payload: {} }]);
-    await service.subscribe({ 'worker.updated': async () => undefined });
-    const running = await service.listen(endpoints, handlers);
-    const text = await (await fetch(new URL('/metrics', running.url))).text();
-    expect(text).toContain('events_waiting{group="orders",service="orders"} 0');
-    expect(text).toContain('events_dead_letters{group="orders",service="orders"} 0');
-    expect(text).toContain('jobs_waiting{service="orders"} 1');
-    expect(text).toContain('jobs_dead{service="orders"} 0');
-    expect(text).toContain('outbox_age_seconds{service="orders"} 0');
-    await running.close();
-  });
-
-  test('that listens to events is ready only while its bus is', async () => {
-    let answers = true;
-    const check = async () => {
-      if (!answers) throw new Error('gone');
-    };
-    const service = await open({ platform: { ...platform, bus: { ...platform.bus, check } } });
-    await service.subscribe({});
-    const running = await service.listen(endpoints, handlers);
-    answers = false;
-    expect((await fetch(new URL('/readyz', running.url))).status).toBe(503);
-    await running.close();
-  });
-
-  test('counts the events it handled, and those it could not', async () => {
-    let failures = 1;
-    const service = await open();
-    await service.subscribe({
+  test('closing does not wait for ever for a handler that never ends, whose work is given back', async () => {
+    let taken = 0;
+    await platform.bus.subscribe('stuck', {
       'payment.failed': async () => {
-        if (failures-- > 0) throw new Error('not yet');
+        taken++;
+        await new Promise(() => undefined);
       },
     });
-    const running = await service.listen(endpoints, handlers);
-    const documents = await platform.documents('payments');
-    const payments = await documents.collection({ name: 'payments', indexes: [] });
-    await payments.change('p1', () => ({
-      document: { _id: 'p1' },
-      events: [
-        {
-          type: 'payment.failed',
-          data: {
-            orderId: '0123456789abcdef01234567',
-            paymentId: 'p1',
-            reason: 'declined',
-            at: '2026-03-01T00:00:00Z',
-          },
-        },
-      ],
-    }));
-    const counted = async (outcome: string) => {
-      const text = await (await fetch(new URL('/metrics', running.url))).text();
-      const line = text.split('\n').find((each) => each.includes(`outcome="${outcome}"`));
-      return Number(line?.split(' ').at(-1) ?? 0);
-    };
-    await waitFor(async () => (await counted('done')) === 1 && (await counted('failed')) === 1);
-    await running.close();
+    await platform.bus.publish([someEvent()]);
+    await waitFor(() => taken === 1);
+    await platform.bus.close();
+    const { rows } = await database.query('select locked_by from graphile_worker.jobs');
+    expect(rows).toEqual([{ locked_by: null }]);
   });
 
-  test('closes what was opened, last first, also when one of them fails', async () => {
-    const closed: string[] = [];
-    const service = await open();
-    service.onClose(async () => void closed.push('first'));
-    service.onClose(async () => {
-      closed.push('second');
-      throw new Error('stuck');
+  test('all services in one process are content with sixty connections, and give them all back', async () => {
+    const own = await openTestPlatform({ databaseUrl: platform.databaseUrl });
+    const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+    const before = await connections();
+    const stores = await Promise.all(
+      SERVICES.map(async (service) => {
+        const sql = await own.sql(service, pathToFileURL(`${folder}/`));
+        const trees = await (await own.documents(service)).collection({ name: 'trees', indexes: [] });
+        await own.bus.subscribe(service, { 'payment.failed': async () => undefined });
+        await own.jobs(service).every('sweep', 50, async () => undefined);
+        return { sql, trees };
+      }),
+    );
+    await Promise.all(
+      stores.flatMap(({ sql, trees }) =>
+        Array.from({ length: 50 }, (_, n) => [
+          sql.query('select pg_sleep(0.02)'),
+          trees.get(String(n)),
+        ]).flat(),
+      ),
+    );
+    expect((await connections()) - before).toBeLessThanOrEqual(60);
+    await own.close();
+    await rm(folder, { recursive: true });
+    await waitFor(async () => (await connections()) <= before);
+  }, 30_000);
+
+  test('a job that kills its process each time ends among the dead letters', async () => {
+    await platform.jobs('deadly').enqueue([{ name: 'explode', payload: { tree: 'manchineel' } }]);
+    await database.query('update graphile_worker._private_jobs set attempts = max_attempts');
+    const letter = await waitFor(async () => {
+      const { rows } = await database.query('select owner, task, payload, error from chassis.dead_letters');
+      return rows[0];
     });
-    const running = await service.listen(endpoints, handlers);
-    await expect(running.close()).rejects.toThrow('orders did not close cleanly');
-    expect(closed).toEqual(['second', 'first']);
-    await expect(running.close()).resolves.toBeUndefined();
+    expect(letter).toMatchObject({
+      owner: 'deadly',
+      task: 'job:deadly:explode',
+      payload: { payload: { tree: 'manchineel' } },
+      error: expect.stringContaining('died'),
+    });
+    expect((await database.query('select from graphile_worker.jobs')).rowCount).toBe(0);
   });
 });

@@ -1,172 +1,274 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { brokenOutlet, recordingOutlet } from '../conformance/documents-kit.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { openDocuments } from '../adapters/postgres/documents/documents.ts';
+import { openPool } from '../adapters/postgres/sql/pool.ts';
+import { openSql } from '../adapters/postgres/sql/sql.ts';
+import { brokenOutlet, recordingOutlet, type Tree } from '../conformance/documents-kit.ts';
 import { withContext } from '../context.ts';
+import type { Collection, Documents } from '../ports/documents.ts';
 import type { Sql } from '../ports/sql.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { anOrderId, someNews } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
 import { waitFor } from '../testing/wait.ts';
 import { accounts, openSqlDesk, type SqlDesk } from './sql-kit.ts';
 
-let desk: SqlDesk;
-beforeAll(async () => {
-  desk = await openSqlDesk();
-});
-afterAll(() => desk.close());
-const aFolder: SqlDesk['aFolder'] = (files) => desk.aFolder(files);
-const open: SqlDesk['open'] = (...asked) => desk.open(...asked);
+describe('sql transactions', () => {
+  let desk: SqlDesk;
 
-describe('a transaction', () => {
-  let sql: Sql;
-  const { events, jobs, outlet } = recordingOutlet();
   beforeAll(async () => {
-    sql = await open('bank', await aFolder(accounts), { outlet });
-    await sql.query(`insert into accounts values ('a', 100), ('b', 0)`);
-  });
-  const balance = async (name: string) =>
-    (await sql.query<{ balance: number }>('select balance from accounts where name = $1', [name])).rows[0]
-      ?.balance;
-
-  test('tells the world after it is committed, in order, with what led to it', async () => {
-    const keys = Array.from({ length: 3 }, anOrderId);
-    const held = gate();
-    const running = withContext({ correlationId: 'corr-1', causationId: 'cause-1' }, () =>
-      sql.transaction(async (tx) => {
-        await tx.publish([someNews(keys[0]!), someNews(keys[1]!)], 7);
-        await tx.publish([someNews(keys[2]!)]);
-        await tx.enqueue([{ name: 'receipt', payload: { of: keys[0] }, key: keys[0]! }]);
-        await held.opened;
-        return 'done';
-      }),
-    );
-    expect(events).toEqual([]);
-    held.open();
-    expect(await running).toBe('done');
-    await waitFor(() => jobs.length === 1);
-    expect(events).toMatchObject([
-      { key: keys[0], sequence: 7, correlationId: 'corr-1', causationId: 'cause-1' },
-      { key: keys[1], sequence: 7 },
-      { key: keys[2], sequence: 0 },
-    ]);
-    const context = { correlationId: 'corr-1', causationId: 'cause-1' };
-    expect(jobs).toEqual([{ name: 'receipt', payload: { of: keys[0] }, key: keys[0], context }]);
-    await waitFor(async () => (await sql.query('select from _outbox')).rowCount === 0);
+    desk = await openSqlDesk();
   });
 
-  test('that fails changes and says nothing', async () => {
-    const key = anOrderId();
-    const failing = sql.transaction(async (tx) => {
-      await tx.query(`update accounts set balance = 0 where name = 'a'`);
-      await tx.publish([someNews(key)]);
-      throw new Error('changed my mind');
+  afterAll(() => desk.close());
+
+  const aFolder: SqlDesk['aFolder'] = (files) => desk.aFolder(files);
+
+  const open: SqlDesk['open'] = (...asked) => desk.open(...asked);
+
+  describe('a transaction', () => {
+    let sql: Sql;
+    const { events, jobs, outlet } = recordingOutlet();
+    beforeAll(async () => {
+      sql = await open('bank', await aFolder(accounts), { outlet });
+      await sql.query(`insert into accounts values ('a', 100), ('b', 0)`);
     });
-    await expect(failing).rejects.toThrow('changed my mind');
-    expect(await balance('a')).toBe(100);
-    await expect(sql.transaction((tx) => tx.publish([someNews('not an order')]))).rejects.toThrow();
-    const later = anOrderId();
-    await sql.transaction((tx) => tx.publish([someNews(later)]));
-    await waitFor(() => events.some((event) => event.key === later));
-    expect(events.some((event) => event.key === key)).toBe(false);
-  });
+    const balance = async (name: string) =>
+      (await sql.query<{ balance: number }>('select balance from accounts where name = $1', [name])).rows[0]
+        ?.balance;
 
-  test('whose last statement fails, as the commit is on its way, commits and says nothing', async () => {
-    const former = await open('broken', await aFolder(accounts), { outlet });
-    await former.query(`alter table _outbox add constraint full_up check (false) not valid`);
-    const key = anOrderId();
-    const failing = former.transaction(async (tx) => {
-      await tx.query(`insert into accounts values ('c', 1)`);
-      await tx.publish([someNews(key)]);
+    test('tells the world after it is committed, in order, with what led to it', async () => {
+      const keys = Array.from({ length: 3 }, anOrderId);
+      const held = gate();
+      const running = withContext({ correlationId: 'corr-1', causationId: 'cause-1' }, () =>
+        sql.transaction(async (tx) => {
+          await tx.publish([someNews(keys[0]!), someNews(keys[1]!)], 7);
+          await tx.publish([someNews(keys[2]!)]);
+          await tx.enqueue([{ name: 'receipt', payload: { of: keys[0] }, key: keys[0]! }]);
+          await held.opened;
+          return 'done';
+        }),
+      );
+      expect(events).toEqual([]);
+      held.open();
+      expect(await running).toBe('done');
+      await waitFor(() => jobs.length === 1);
+      expect(events).toMatchObject([
+        { key: keys[0], sequence: 7, correlationId: 'corr-1', causationId: 'cause-1' },
+        { key: keys[1], sequence: 7 },
+        { key: keys[2], sequence: 0 },
+      ]);
+      const context = { correlationId: 'corr-1', causationId: 'cause-1' };
+      expect(jobs).toEqual([{ name: 'receipt', payload: { of: keys[0] }, key: keys[0], context }]);
+      await waitFor(async () => (await sql.query('select from _outbox')).rowCount === 0);
     });
-    await expect(failing).rejects.toThrow('full_up');
-    expect((await former.query('select from accounts')).rowCount).toBe(0);
-    await former.query('alter table _outbox drop constraint full_up');
-    await former.transaction((tx) => tx.publish([someNews(anOrderId())]));
-    expect(events.some((event) => event.key === key)).toBe(false);
-  });
 
-  test('in which a statement failed is not taken for one that was committed, though nobody minded', async () => {
-    const careless = sql.transaction((tx) =>
-      tx.query(`insert into accounts values ('a', 0)`).then(undefined, () => undefined),
-    );
-    await expect(careless).rejects.toThrow('nothing was committed');
-  });
-
-  test('that gets into a deadlock is begun anew', async () => {
-    const bothHoldOne = [gate(), gate()];
-    const tries = [0, 0];
-    const pay = (at: 0 | 1) =>
-      sql.transaction(async (tx) => {
-        tries[at]!++;
-        const [first, second] = at === 0 ? ['a', 'b'] : ['b', 'a'];
-        await tx.query('update accounts set balance = balance + 1 where name = $1', [first]);
-        bothHoldOne[at]!.open();
-        await bothHoldOne[1 - at]!.opened;
-        await tx.query('update accounts set balance = balance + 1 where name = $1', [second]);
+    test('that fails changes and says nothing', async () => {
+      const key = anOrderId();
+      const failing = sql.transaction(async (tx) => {
+        await tx.query(`update accounts set balance = 0 where name = 'a'`);
+        await tx.publish([someNews(key)]);
+        throw new Error('changed my mind');
       });
-    const before = (await balance('a'))!;
-    await Promise.all([pay(0), pay(1)]);
-    expect(await balance('a')).toBe(before + 2);
-    // Whoever begins anew may be quicker than the other wakes up, and meet it once more.
-    expect(tries[0]! + tries[1]!).toBeGreaterThan(2);
-  });
-
-  test('that died before it could publish is heard of from another process', async () => {
-    const doomed = await open('bank', await aFolder(accounts), { outlet: brokenOutlet });
-    const key = anOrderId();
-    await doomed.transaction(async (tx) => {
-      await tx.publish([someNews(key)]);
-      await tx.enqueue([{ name: 'receipt', payload: {}, key }]);
+      await expect(failing).rejects.toThrow('changed my mind');
+      expect(await balance('a')).toBe(100);
+      await expect(sql.transaction((tx) => tx.publish([someNews('not an order')]))).rejects.toThrow();
+      const later = anOrderId();
+      await sql.transaction((tx) => tx.publish([someNews(later)]));
+      await waitFor(() => events.some((event) => event.key === later));
+      expect(events.some((event) => event.key === key)).toBe(false);
     });
-    await waitFor(() => events.some((event) => event.key === key), 15_000);
-    await waitFor(() => jobs.some((job) => job.key === key), 15_000);
-  }, 40_000);
 
-  test('takes an event in once, also when it comes five times at once', async () => {
-    const take = () =>
-      sql.consume('event-1', async (tx) => {
-        await tx.query(`update accounts set balance = balance + 10 where name = 'b'`);
+    test('whose last statement fails, as the commit is on its way, commits and says nothing', async () => {
+      const former = await open('broken', await aFolder(accounts), { outlet });
+      await former.query(`alter table _outbox add constraint full_up check (false) not valid`);
+      const key = anOrderId();
+      const failing = former.transaction(async (tx) => {
+        await tx.query(`insert into accounts values ('c', 1)`);
+        await tx.publish([someNews(key)]);
       });
-    const before = (await balance('b'))!;
-    const taken = await Promise.all([take(), take(), take(), take(), take()]);
-    expect(taken.filter(Boolean)).toHaveLength(1);
-    expect(await take()).toBe(false);
-    expect(await balance('b')).toBe(before + 10);
-  });
-
-  test('takes events in whatever their ids are made of', async () => {
-    const ids = ["it's", '"; drop table accounts; --', 'back\\slash', "'; rollback; --"];
-    for (const id of ids) expect(await sql.consume(id, async () => undefined)).toBe(true);
-    for (const id of ids) expect(await sql.consume(id, async () => undefined)).toBe(false);
-  });
-
-  test('takes an event in later when taking it failed', async () => {
-    const failing = sql.consume('event-2', async () => {
-      throw new Error('an earlier one is missing');
+      await expect(failing).rejects.toThrow('full_up');
+      expect((await former.query('select from accounts')).rowCount).toBe(0);
+      await former.query('alter table _outbox drop constraint full_up');
+      await former.transaction((tx) => tx.publish([someNews(anOrderId())]));
+      expect(events.some((event) => event.key === key)).toBe(false);
     });
-    await expect(failing).rejects.toThrow('missing');
-    expect(await sql.consume('event-2', async () => undefined)).toBe(true);
+
+    test('in which a statement failed is not taken for one that was committed, though nobody minded', async () => {
+      const careless = sql.transaction((tx) =>
+        tx.query(`insert into accounts values ('a', 0)`).then(undefined, () => undefined),
+      );
+      await expect(careless).rejects.toThrow('nothing was committed');
+    });
+
+    test('that gets into a deadlock is begun anew', async () => {
+      const bothHoldOne = [gate(), gate()];
+      const tries = [0, 0];
+      const pay = (at: 0 | 1) =>
+        sql.transaction(async (tx) => {
+          tries[at]!++;
+          const [first, second] = at === 0 ? ['a', 'b'] : ['b', 'a'];
+          await tx.query('update accounts set balance = balance + 1 where name = $1', [first]);
+          bothHoldOne[at]!.open();
+          await bothHoldOne[1 - at]!.opened;
+          await tx.query('update accounts set balance = balance + 1 where name = $1', [second]);
+        });
+      const before = (await balance('a'))!;
+      await Promise.all([pay(0), pay(1)]);
+      expect(await balance('a')).toBe(before + 2);
+      // Whoever begins anew may be quicker than the other wakes up, and meet it once more.
+      expect(tries[0]! + tries[1]!).toBeGreaterThan(2);
+    });
+
+    test('that died before it could publish is heard of from another process', async () => {
+      const doomed = await open('bank', await aFolder(accounts), { outlet: brokenOutlet });
+      const key = anOrderId();
+      await doomed.transaction(async (tx) => {
+        await tx.publish([someNews(key)]);
+        await tx.enqueue([{ name: 'receipt', payload: {}, key }]);
+      });
+      await waitFor(() => events.some((event) => event.key === key), 15_000);
+      await waitFor(() => jobs.some((job) => job.key === key), 15_000);
+    }, 40_000);
+
+    test('takes an event in once, also when it comes five times at once', async () => {
+      const take = () =>
+        sql.consume('event-1', async (tx) => {
+          await tx.query(`update accounts set balance = balance + 10 where name = 'b'`);
+        });
+      const before = (await balance('b'))!;
+      const taken = await Promise.all([take(), take(), take(), take(), take()]);
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      expect(await take()).toBe(false);
+      expect(await balance('b')).toBe(before + 10);
+    });
+
+    test('takes events in whatever their ids are made of', async () => {
+      const ids = ["it's", '"; drop table accounts; --', 'back\\slash', "'; rollback; --"];
+      for (const id of ids) expect(await sql.consume(id, async () => undefined)).toBe(true);
+      for (const id of ids) expect(await sql.consume(id, async () => undefined)).toBe(false);
+    });
+
+    test('takes an event in later when taking it failed', async () => {
+      const failing = sql.consume('event-2', async () => {
+        throw new Error('an earlier one is missing');
+      });
+      await expect(failing).rejects.toThrow('missing');
+      expect(await sql.consume('event-2', async () => undefined)).toBe(true);
+    });
+
+    test('remembers what it took in for longer than anything is under way, not for ever', async () => {
+      await sql.consume('recent', async () => undefined);
+      await sql.query(`insert into _inbox values ('ancient', now() - interval '91 days')`);
+      await open('bank', await aFolder(accounts));
+      const known = async () =>
+        (await sql.query(`select event_id from _inbox where event_id in ('recent', 'ancient')`)).rows;
+      await waitFor(async () => (await known()).length === 1);
+      expect(await known()).toEqual([{ event_id: 'recent' }]);
+    });
+
+    test('does not see the tables of another service', async () => {
+      const other = await open('stranger', await aFolder({}));
+      await expect(other.query('select from accounts')).rejects.toThrow('accounts');
+      await expect(other.check()).resolves.toBeUndefined();
+    });
+
+    test('is over when closing is, and so is what it had to say', async () => {
+      const recorder = recordingOutlet();
+      const leaving = await open('leaving', await aFolder({}), { outlet: recorder.outlet });
+      await leaving.transaction((tx) => tx.publish([someNews(anOrderId())]));
+      await leaving.close();
+      expect(recorder.events).toHaveLength(1);
+    });
+  });
+});
+
+const logger = pino({ level: 'silent' });
+
+/** Whatever writes a row writes down whether its commit waits for the disk. */
+const WATCHING = `
+  create table forest.commits (wait text);
+  create function forest.note() returns trigger language plpgsql
+    as $$ begin insert into forest.commits values (current_setting('synchronous_commit')); return new; end $$;
+  create trigger noted before insert or update on forest.trees for each row execute function forest.note();`;
+
+describe.each([
+  ['where events are in the same database', true, 'off'],
+  ['where events are elsewhere', false, 'on'],
+])('%s', (_, keepsCauses, ofEffects) => {
+  let database: TestDatabase;
+  let folder: string;
+  let pool: pg.Pool;
+  let documents: Documents;
+  let sql: Sql;
+  let trees: Collection<Tree>;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+    pool = openPool(database.url, logger, { max: 1, name: 'test' });
+    await pool.query(
+      `alter database "${new URL(database.url).pathname.slice(1)}" set synchronous_commit to on`,
+    );
+    await pool.end();
+    pool = openPool(database.url, logger, { max: 1, name: 'test' });
+    const parts = { ...recordingOutlet().outlet, service: 'forest', logger, keepsCauses };
+    documents = await openDocuments({ ...parts, pool });
+    trees = await documents.collection<Tree>({ name: 'trees', indexes: [] });
+    await pool.query(WATCHING);
+    sql = await openSql({ ...parts, databaseUrl: database.url, migrations: pathToFileURL(`${folder}/`) });
+  });
+  afterAll(async () => {
+    await Promise.all([sql.close(), documents.close()]);
+    await pool.end();
+    await database.drop();
+    await rm(folder, { recursive: true });
   });
 
-  test('remembers what it took in for longer than anything is under way, not for ever', async () => {
-    await sql.consume('recent', async () => undefined);
-    await sql.query(`insert into _inbox values ('ancient', now() - interval '91 days')`);
-    await open('bank', await aFolder(accounts));
-    const known = async () =>
-      (await sql.query(`select event_id from _inbox where event_id in ('recent', 'ancient')`)).rows;
-    await waitFor(async () => (await known()).length === 1);
-    expect(await known()).toEqual([{ event_id: 'recent' }]);
+  /** How the commits of what was just done waited. */
+  async function waited(does: () => Promise<unknown>): Promise<string[]> {
+    await pool.query('delete from forest.commits');
+    await does();
+    return (await pool.query<{ wait: string }>('select wait from forest.commits')).rows.map(
+      ({ wait }) => wait,
+    );
+  }
+  const grow = (id: string, options?: { eventId?: string; comesAgain?: boolean }) => () =>
+    trees.change(
+      id,
+      (tree) => ({ document: { _id: id, height: (tree?.height ?? 0) + 1 }, events: [someNews(id)] }),
+      options,
+    );
+  const written = (id: string) => ({
+    steps: `written as (insert into trees (id, doc, version) values ($1, '{}', 1) returning id)`,
+    values: [id],
   });
 
-  test('does not see the tables of another service', async () => {
-    const other = await open('stranger', await aFolder({}));
-    await expect(other.query('select from accounts')).rejects.toThrow('accounts');
-    await expect(other.check()).resolves.toBeUndefined();
+  test('documents wait for the disk unless what they follow from comes again', async () => {
+    const id = anOrderId();
+    expect(await waited(grow(id, { eventId: 'first' }))).toEqual([ofEffects]);
+    expect(await waited(grow(id, { eventId: 'second' }))).toEqual([ofEffects]);
+    expect(await waited(grow(id, { comesAgain: true }))).toEqual([ofEffects]);
+    expect(await waited(grow(id))).toEqual(['on']);
+    expect(await waited(grow(anOrderId()))).toEqual(['on']);
+    expect(await waited(grow(id, { eventId: 'third', comesAgain: false }))).toEqual(['on']);
   });
 
-  test('is over when closing is, and so is what it had to say', async () => {
-    const recorder = recordingOutlet();
-    const leaving = await open('leaving', await aFolder({}), { outlet: recorder.outlet });
-    await leaving.transaction((tx) => tx.publish([someNews(anOrderId())]));
-    await leaving.close();
-    expect(recorder.events).toHaveLength(1);
+  test('rows wait for the disk unless what they follow from comes again', async () => {
+    const insert = `insert into trees (id, doc, version) values ($1, '{}', 1)`;
+    const consumed = (eventId: string) => () =>
+      sql.consume(eventId, async (tx) => void (await tx.query(insert, [eventId])));
+    expect(await waited(consumed('fourth'))).toEqual([ofEffects]);
+    expect(await waited(() => sql.write({ ...written('fifth'), eventId: 'fifth' }))).toEqual([ofEffects]);
+    expect(await waited(() => sql.write({ ...written('sixth'), comesAgain: true }))).toEqual([ofEffects]);
+    const told = { ...written('seventh'), events: [someNews(anOrderId())], comesAgain: true };
+    expect(await waited(() => sql.write(told))).toEqual([ofEffects]);
+    expect(await waited(() => sql.write(written('eighth')))).toEqual(['on']);
+    expect(await waited(() => sql.transaction((tx) => tx.query(insert, ['ninth'])))).toEqual(['on']);
+    expect(await waited(consumed('fourth'))).toEqual([]);
   });
 });

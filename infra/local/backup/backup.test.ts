@@ -3,83 +3,111 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFolder, tableOf } from './command.ts';
+import { differing, openRows } from './containers/rows.ts';
 import { backUp, restore } from './embedded.ts';
 import { checkFiles, DATA, readManifest, toManifest, writeManifest } from './manifest.ts';
 import { copyTree } from './tree.ts';
 
-let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'arboleda-backup-'));
-});
-afterEach(() => rmSync(dir, { recursive: true }));
+describe('backup', () => {
+  let dir: string;
 
-/** A back-up of two files. */
-async function aBackup(): Promise<string> {
-  mkdirSync(join(dir, 'from', 'deep'), { recursive: true });
-  writeFileSync(join(dir, 'from', 'a.txt'), 'trees', { mode: 0o644 });
-  writeFileSync(join(dir, 'from', 'deep', 'b.txt'), 'rain');
-  const folder = join(dir, 'backup');
-  const tree = await copyTree(join(dir, 'from'), join(folder, DATA, 'objects'));
-  await writeManifest(
-    folder,
-    toManifest('embedded', { postgres: '18' }, [{ at: 'objects', tree }], new Date(0)),
-  );
-  return folder;
-}
-
-describe('a back-up', () => {
-  test('is read by its owner alone', async () => {
-    const folder = await aBackup();
-    for (const path of ['manifest.json', `${DATA}/objects/a.txt`, `${DATA}/objects/deep`])
-      expect(statSync(join(folder, path)).mode & 0o077).toBe(0);
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'arboleda-backup-'));
   });
 
-  test('is whole until one byte of it is another', async () => {
-    const folder = await aBackup();
-    const manifest = await readManifest(folder, 'embedded');
-    await checkFiles(folder, manifest);
-    writeFileSync(join(folder, DATA, 'objects', 'a.txt'), 'treez');
-    await expect(checkFiles(folder, manifest)).rejects.toThrow('objects/a.txt is not as it was written');
-    rmSync(join(folder, DATA, 'objects', 'a.txt'));
-    await expect(checkFiles(folder, manifest)).rejects.toThrow('objects/a.txt is missing');
-  });
+  afterEach(() => rmSync(dir, { recursive: true }));
 
-  test('that broke off is none', async () => {
-    const folder = await aBackup();
-    rmSync(join(folder, 'manifest.json'));
-    await expect(restore({ DATA_DIR: join(dir, 'data') }, folder)).rejects.toThrow('no whole back-up');
-  });
-
-  test('goes into nothing that is there already, and nothing is changed', async () => {
-    const folder = await aBackup();
-    await expect(restore({ DATA_DIR: join(dir, 'from') }, folder)).rejects.toThrow('is not empty');
-    await expect(readManifest(folder, 'containers')).rejects.toThrow('is a back-up of npm start');
-  });
-
-  test('of nothing, of another server, or over another back-up is refused', async () => {
-    await expect(backUp({ DATA_DIR: join(dir, 'none') }, join(dir, 'b'))).rejects.toThrow(
-      'nothing to back up',
+  /** A back-up of two files. */
+  async function aBackup(): Promise<string> {
+    mkdirSync(join(dir, 'from', 'deep'), { recursive: true });
+    writeFileSync(join(dir, 'from', 'a.txt'), 'trees', { mode: 0o644 });
+    writeFileSync(join(dir, 'from', 'deep', 'b.txt'), 'rain');
+    const folder = join(dir, 'backup');
+    const tree = await copyTree(join(dir, 'from'), join(folder, DATA, 'objects'));
+    await writeManifest(
+      folder,
+      toManifest('embedded', { postgres: '18' }, [{ at: 'objects', tree }], new Date(0)),
     );
-    await expect(backUp({ DATABASE_URL: 'postgres://x' }, join(dir, 'b'))).rejects.toThrow('DATABASE_URL');
-    writeFileSync(join(dir, 'secrets.json'), '{}');
-    await expect(backUp({ DATA_DIR: dir }, await aBackup())).rejects.toThrow('a new folder');
+    return folder;
+  }
+
+  describe('a back-up', () => {
+    test('is read by its owner alone', async () => {
+      const folder = await aBackup();
+      for (const path of ['manifest.json', `${DATA}/objects/a.txt`, `${DATA}/objects/deep`])
+        expect(statSync(join(folder, path)).mode & 0o077).toBe(0);
+    });
+
+    test('is whole until one byte of it is another', async () => {
+      const folder = await aBackup();
+      const manifest = await readManifest(folder, 'embedded');
+      await checkFiles(folder, manifest);
+      writeFileSync(join(folder, DATA, 'objects', 'a.txt'), 'treez');
+      await expect(checkFiles(folder, manifest)).rejects.toThrow('objects/a.txt is not as it was written');
+      rmSync(join(folder, DATA, 'objects', 'a.txt'));
+      await expect(checkFiles(folder, manifest)).rejects.toThrow('objects/a.txt is missing');
+    });
+
+    test('that broke off is none', async () => {
+      const folder = await aBackup();
+      rmSync(join(folder, 'manifest.json'));
+      await expect(restore({ DATA_DIR: join(dir, 'data') }, folder)).rejects.toThrow('no whole back-up');
+    });
+
+    test('goes into nothing that is there already, and nothing is changed', async () => {
+      const folder = await aBackup();
+      await expect(restore({ DATA_DIR: join(dir, 'from') }, folder)).rejects.toThrow('is not empty');
+      await expect(readManifest(folder, 'containers')).rejects.toThrow('is a back-up of npm start');
+    });
+
+    test('of nothing, of another server, or over another back-up is refused', async () => {
+      await expect(backUp({ DATA_DIR: join(dir, 'none') }, join(dir, 'b'))).rejects.toThrow(
+        'nothing to back up',
+      );
+      await expect(backUp({ DATABASE_URL: 'postgres://x' }, join(dir, 'b'))).rejects.toThrow('DATABASE_URL');
+      writeFileSync(join(dir, 'secrets.json'), '{}');
+      await expect(backUp({ DATA_DIR: dir }, await aBackup())).rejects.toThrow('a new folder');
+    });
+  });
+
+  test('the command wants one folder, and tells counts', () => {
+    expect(readFolder(['../there'], 'usage').folder).toBe('../there');
+    expect(readFolder(['--compose', '--project', 'x', 'there'], 'usage')).toEqual({
+      folder: 'there',
+      installation: { project: 'x', envFile: undefined },
+    });
+    for (const args of [[], ['a', 'b'], ['--what'], ['--project', 'x', 'there']])
+      expect(() => readFolder(args, 'usage')).toThrow('usage');
+    const files = [
+      { path: 'objects/a', sizeBytes: 1_500_000, sha256: '' },
+      { path: 'objects/b', sizeBytes: 500_000, sha256: '' },
+      { path: 'secrets.json', sizeBytes: 10, sha256: '' },
+    ];
+    expect(tableOf({ files }).replaceAll(/ +/g, ' ')).toBe(
+      ' objects 2 files 2.0 MB\n secrets and state 1 files 0.0 MB',
+    );
   });
 });
 
-test('the command wants one folder, and tells counts', () => {
-  expect(readFolder(['../there'], 'usage').folder).toBe('../there');
-  expect(readFolder(['--compose', '--project', 'x', 'there'], 'usage')).toEqual({
-    folder: 'there',
-    installation: { project: 'x', envFile: undefined },
-  });
-  for (const args of [[], ['a', 'b'], ['--what'], ['--project', 'x', 'there']])
-    expect(() => readFolder(args, 'usage')).toThrow('usage');
-  const files = [
-    { path: 'objects/a', sizeBytes: 1_500_000, sha256: '' },
-    { path: 'objects/b', sizeBytes: 500_000, sha256: '' },
-    { path: 'secrets.json', sizeBytes: 10, sha256: '' },
-  ];
-  expect(tableOf({ files }).replaceAll(/ +/g, ' ')).toBe(
-    ' objects 2 files 2.0 MB\n secrets and state 1 files 0.0 MB',
-  );
+const read = (...lines: string[]) => {
+  const rows = openRows();
+  lines.forEach(rows.take);
+  return rows.tables();
+};
+
+const header = 'COPY auth.accounts (id, name) FROM stdin;';
+
+test('rows are the same in whatever order, and another when one letter is', () => {
+  const first = read('SET x;', header, '1\ta', '2\tb', '\\.', 'COPY auth.workers (id) FROM stdin;', '\\.');
+  const second = read(header, '2\tb', '1\ta', '\\.', 'COPY auth.workers (id) FROM stdin;', '\\.');
+  expect(first.get('auth.accounts')!.rows).toBe(2);
+  expect(first.get('auth.workers')!.rows).toBe(0);
+  expect(differing(first, second)).toEqual([]);
+  expect(differing(first, read(header, '2\tb', '1\tc', '\\.'))).toEqual(['auth.accounts', 'auth.workers']);
+});
+
+test('a row twice is not a row once, and one that is moved to another table is missed', () => {
+  expect(differing(read(header, '1', '\\.'), read(header, '1', '1', '\\.'))).toEqual(['auth.accounts']);
+  const elsewhere = read('COPY auth.workers (id) FROM stdin;', '1', '\\.');
+  expect(differing(read(header, '1', '\\.'), elsewhere)).toEqual(['auth.accounts', 'auth.workers']);
 });

@@ -1,62 +1,112 @@
+import { startOf } from '@arboleda/postgres/process.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clearDataDir, dataDirPath, openDataDir } from './data-dir.ts';
+import { acquireLock, holderOf } from './lock.ts';
 
-let dir: string;
-let path: string;
-const nothing = async () => undefined;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'arboleda-data-'));
-  path = join(dir, 'data');
+describe('data dir', () => {
+  let dir: string;
+
+  let path: string;
+
+  const nothing = async () => undefined;
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'arboleda-data-'));
+    path = join(dir, 'data');
+  });
+
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  describe('a data folder', () => {
+    test('is made where it is said, and held by one', async () => {
+      const first = await openDataDir(path);
+      expect(first.at('logs', 'a.log')).toBe(join(path, 'logs', 'a.log'));
+      await expect(openDataDir(path)).rejects.toThrow(/Another copy \(process \d+\) is running/);
+      first.release();
+      (await openDataDir(path)).release();
+    });
+
+    test('is not made among other people’s files', async () => {
+      mkdirSync(path);
+      writeFileSync(join(path, 'thesis.txt'), 'years of work');
+      await expect(openDataDir(path)).rejects.toThrow(/holds other files/);
+    });
+
+    test('is .data unless DATA_DIR says otherwise', () => {
+      expect(dataDirPath({})).toBe(join(process.cwd(), '.data'));
+      expect(dataDirPath({ DATA_DIR: '/srv/trees' })).toBe('/srv/trees');
+    });
+  });
+
+  describe('reset', () => {
+    test('deletes a folder of ours, after what uses it was let go', async () => {
+      (await openDataDir(path)).release();
+      let wasThere = false;
+      await clearDataDir(path, async () => void (wasThere = existsSync(path)));
+      expect(wasThere).toBe(true);
+      expect(existsSync(path)).toBe(false);
+    });
+
+    test('refuses while it is running', async () => {
+      const open = await openDataDir(path);
+      await expect(clearDataDir(path, nothing)).rejects.toThrow(/is running/);
+      expect(existsSync(path)).toBe(true);
+      open.release();
+    });
+
+    test('refuses a folder that is not ours', async () => {
+      writeFileSync(join(dir, 'thesis.txt'), 'years of work');
+      await expect(clearDataDir(dir, nothing)).rejects.toThrow(/nothing was deleted/);
+      expect(existsSync(join(dir, 'thesis.txt'))).toBe(true);
+    });
+
+    test('has nothing to do where nothing is', async () => {
+      expect(await clearDataDir(path, nothing)).toBe(false);
+    });
+  });
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
-describe('a data folder', () => {
-  test('is made where it is said, and held by one', async () => {
-    const first = await openDataDir(path);
-    expect(first.at('logs', 'a.log')).toBe(join(path, 'logs', 'a.log'));
-    await expect(openDataDir(path)).rejects.toThrow(/Another copy \(process \d+\) is running/);
-    first.release();
-    (await openDataDir(path)).release();
+describe('lock', () => {
+  let dir: string;
+
+  let file: string;
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'arboleda-lock-'));
+    file = join(dir, 'running.lock');
   });
 
-  test('is not made among other people’s files', async () => {
-    mkdirSync(path);
-    writeFileSync(join(path, 'thesis.txt'), 'years of work');
-    await expect(openDataDir(path)).rejects.toThrow(/holds other files/);
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  test('one holds it, another is told who', () => {
+    const lock = acquireLock(file);
+    expect(lock).toHaveProperty('release');
+    expect(acquireLock(file)).toEqual({ heldBy: process.pid });
+    if ('release' in lock) lock.release();
+    expect(holderOf(file)).toBeUndefined();
+    expect(acquireLock(file)).toHaveProperty('release');
   });
 
-  test('is .data unless DATA_DIR says otherwise', () => {
-    expect(dataDirPath({})).toBe(join(process.cwd(), '.data'));
-    expect(dataDirPath({ DATA_DIR: '/srv/trees' })).toBe('/srv/trees');
-  });
-});
-
-describe('reset', () => {
-  test('deletes a folder of ours, after what uses it was let go', async () => {
-    (await openDataDir(path)).release();
-    let wasThere = false;
-    await clearDataDir(path, async () => void (wasThere = existsSync(path)));
-    expect(wasThere).toBe(true);
-    expect(existsSync(path)).toBe(false);
+  test('a process that is gone holds nothing', () => {
+    writeFileSync(file, JSON.stringify({ pid: 2 ** 22 + 1, start: '1' }));
+    expect(acquireLock(file)).toHaveProperty('release');
   });
 
-  test('refuses while it is running', async () => {
-    const open = await openDataDir(path);
-    await expect(clearDataDir(path, nothing)).rejects.toThrow(/is running/);
-    expect(existsSync(path)).toBe(true);
-    open.release();
+  test('another process that got the number of the old one holds nothing', () => {
+    writeFileSync(file, JSON.stringify({ pid: process.pid, start: 'long ago' }));
+    expect(acquireLock(file)).toHaveProperty('release');
   });
 
-  test('refuses a folder that is not ours', async () => {
-    writeFileSync(join(dir, 'thesis.txt'), 'years of work');
-    await expect(clearDataDir(dir, nothing)).rejects.toThrow(/nothing was deleted/);
-    expect(existsSync(join(dir, 'thesis.txt'))).toBe(true);
+  test('a lock that was cut off while it was written holds nothing', () => {
+    writeFileSync(file, '{"pid":');
+    expect(acquireLock(file)).toHaveProperty('release');
   });
 
-  test('has nothing to do where nothing is', async () => {
-    expect(await clearDataDir(path, nothing)).toBe(false);
+  test('a process is known by its start', () => {
+    expect(startOf(process.pid)).toMatch(/\d/);
+    expect(startOf(2 ** 22 + 1)).toBe('');
   });
 });

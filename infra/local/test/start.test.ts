@@ -1,106 +1,227 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { isAlive } from '@arboleda/postgres/process.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startInbox } from '../engines/inbox.ts';
 import { openDemoWorld } from './demo-world.ts';
 
 const BOOTSTRAP = join(import.meta.dirname, '..', 'bootstrap.js');
-const PATIENCE_MS = 150_000;
-const PASSWORD = 'semilla-de-prueba-77';
 
-let dir: string;
-let dataDir: string;
-const started: ChildProcess[] = [];
+describe('start', () => {
+  const PATIENCE_MS = 150_000;
 
-// A second try begins with a folder of its own, and nothing of the first one goes on.
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'arboleda-start-'));
-  await chmod(dir, 0o755);
-  dataDir = join(dir, 'data');
+  const PASSWORD = 'semilla-de-prueba-77';
+
+  let dir: string;
+
+  let dataDir: string;
+
+  const started: ChildProcess[] = [];
+
+  // A second try begins with a folder of its own, and nothing of the first one goes on.
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'arboleda-start-'));
+    await chmod(dir, 0o755);
+    dataDir = join(dir, 'data');
+  });
+
+  afterEach(async () => {
+    for (const child of started.splice(0).filter(isRunning)) {
+      child.kill('SIGINT');
+      await once(child, 'exit');
+    }
+    await rm(dir, { recursive: true });
+  }, PATIENCE_MS);
+
+  const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
+
+  /** "npm start", until its demo is complete. */
+  async function start() {
+    const child = spawn(process.execPath, [BOOTSTRAP, 'start'], {
+      env: { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, DEMO_PASSWORD: PASSWORD },
+    });
+    started.push(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    }
+    const ended = once(child, 'exit');
+    /** Waits until it has said so, has ended or takes too long: what it has said instead is in the failure. */
+    const said = async (what: RegExp) => {
+      await waitFor(() => what.test(output) || !isRunning(child), PATIENCE_MS).catch(() => undefined);
+      expect(output).toMatch(what);
+      return what.exec(output)!;
+    };
+    const [, url] = await said(/Site +(http:\S+)/);
+    // On a busy machine a service may take its time with the first answer.
+    await waitFor(async () => (await fetch(`${url}/readyz`)).status === 200);
+    expect(output).toMatch(/Inbox +http:/);
+    await said(/demo orders are there|demo data is not complete/);
+    expect(output).toContain('demo orders are there');
+    return {
+      url: url!,
+      stop: async () => {
+        child.kill('SIGINT');
+        return ended;
+      },
+    };
+  }
+
+  test(
+    'npm start tells where everything is, fills the demo once, and stops on Ctrl-C with its data kept',
+    async () => {
+      const first = await start();
+      const look = await openDemoWorld(first.url, PASSWORD);
+      const world = await waitFor(async () => {
+        const seen = await look();
+        expect(seen.counts).toEqual({ all: 8, pending: 1, assigned: 3, planted: 2, completed: 2 });
+        expect(seen.transfers.map(({ status }) => status).toSorted()).toEqual([
+          'approved',
+          'pending',
+          'rejected',
+        ]);
+        expect(seen.transfers.flatMap(({ flags }) => flags)).toEqual([]);
+        expect(seen.attended.flatMap(({ refunds }) => refunds)).toEqual([
+          { amount: 740, reason: 'Eight guests are coming, not ten.' },
+        ]);
+        expect(seen.attended.flatMap(({ notes }) => notes)).toHaveLength(2);
+        expect(seen.attended.flatMap(({ growth }) => growth)).toEqual(['three_year']);
+        expect(seen.attended.map(({ photos }) => photos).toSorted()).toEqual([0, 0, 0, 0, 1, 1, 2, 3]);
+        expect(seen.visitsDue).toBe(1);
+        return seen;
+      });
+      expect(await first.stop()).toEqual([0, null]);
+      expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
+      expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+
+      // As if it had been stopped before it could note that it was done.
+      const state = join(dataDir, 'demo.json');
+      const { ordersDone, ...before } = JSON.parse(await readFile(state, 'utf8')) as Record<string, unknown>;
+      expect(ordersDone).toBe(true);
+      await writeFile(state, JSON.stringify(before));
+      const again = await start();
+      const lookAgain = await openDemoWorld(again.url, PASSWORD);
+      expect(await lookAgain()).toEqual(world);
+      expect(await again.stop()).toEqual([0, null]);
+    },
+    4 * PATIENCE_MS,
+  );
 });
 
-afterEach(async () => {
-  for (const child of started.splice(0).filter(isRunning)) {
-    child.kill('SIGINT');
-    await once(child, 'exit');
-  }
-  await rm(dir, { recursive: true });
-}, PATIENCE_MS);
-
-const isRunning = ({ exitCode, signalCode }: ChildProcess) => exitCode === null && signalCode === null;
-
-/** "npm start", until its demo is complete. */
-async function start() {
-  const child = spawn(process.execPath, [BOOTSTRAP, 'start'], {
-    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, DEMO_PASSWORD: PASSWORD },
+/** Runs a command as npm does. */
+const run = (command: string, env: Record<string, string> = {}) =>
+  spawnSync(process.execPath, [BOOTSTRAP, command], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '', ...env },
   });
-  started.push(child);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  }
-  const ended = once(child, 'exit');
-  /** Waits until it has said so, has ended or takes too long: what it has said instead is in the failure. */
-  const said = async (what: RegExp) => {
-    await waitFor(() => what.test(output) || !isRunning(child), PATIENCE_MS).catch(() => undefined);
-    expect(output).toMatch(what);
-    return what.exec(output)!;
-  };
-  const [, url] = await said(/Site +(http:\S+)/);
-  // On a busy machine a service may take its time with the first answer.
-  await waitFor(async () => (await fetch(`${url}/readyz`)).status === 200);
-  expect(output).toMatch(/Inbox +http:/);
-  await said(/demo orders are there|demo data is not complete/);
-  expect(output).toContain('demo orders are there');
-  return {
-    url: url!,
-    stop: async () => {
-      child.kill('SIGINT');
-      return ended;
-    },
-  };
-}
 
-test(
-  'npm start tells where everything is, fills the demo once, and stops on Ctrl-C with its data kept',
-  async () => {
-    const first = await start();
-    const look = await openDemoWorld(first.url, PASSWORD);
-    const world = await waitFor(async () => {
-      const seen = await look();
-      expect(seen.counts).toEqual({ all: 8, pending: 1, assigned: 3, planted: 2, completed: 2 });
-      expect(seen.transfers.map(({ status }) => status).toSorted()).toEqual([
-        'approved',
-        'pending',
-        'rejected',
-      ]);
-      expect(seen.transfers.flatMap(({ flags }) => flags)).toEqual([]);
-      expect(seen.attended.flatMap(({ refunds }) => refunds)).toEqual([
-        { amount: 740, reason: 'Eight guests are coming, not ten.' },
-      ]);
-      expect(seen.attended.flatMap(({ notes }) => notes)).toHaveLength(2);
-      expect(seen.attended.flatMap(({ growth }) => growth)).toEqual(['three_year']);
-      expect(seen.attended.map(({ photos }) => photos).toSorted()).toEqual([0, 0, 0, 0, 1, 1, 2, 3]);
-      expect(seen.visitsDue).toBe(1);
-      return seen;
+describe('a command that cannot begin', () => {
+  test('says so in one sentence when there is no such command', () => {
+    const { status, stderr } = run('plant');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^There is no command "plant"\. There are: start, dev, test, [\w:, -]+\.\n$/);
+  });
+
+  test('says so in one sentence when the port is in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const dir = mkdtempSync(join(tmpdir(), 'arboleda-boot-'));
+    const child = spawn(process.execPath, [BOOTSTRAP, 'start'], {
+      env: { ...process.env, NODE_OPTIONS: '', PORT: String(port), DATA_DIR: join(dir, 'data') },
     });
-    expect(await first.stop()).toEqual([0, null]);
-    expect(existsSync(join(dataDir, 'postgres', 'PG_VERSION'))).toBe(true);
-    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk));
+    const [code] = (await once(child, 'close')) as [number];
+    server.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `Port ${port} is in use. Stop what uses it, or choose another one: PORT=${port + 1} npm start\n`,
+    );
+    expect(existsSync(join(dir, 'data'))).toBe(false);
+    rmSync(dir, { recursive: true });
+  });
 
-    // As if it had been stopped before it could note that it was done.
-    const state = join(dataDir, 'demo.json');
-    const { ordersDone, ...before } = JSON.parse(await readFile(state, 'utf8')) as Record<string, unknown>;
-    expect(ordersDone).toBe(true);
-    await writeFile(state, JSON.stringify(before));
-    const again = await start();
-    const lookAgain = await openDemoWorld(again.url, PASSWORD);
-    expect(await lookAgain()).toEqual(world);
-    expect(await again.stop()).toEqual([0, null]);
-  },
-  4 * PATIENCE_MS,
-);
+  test('says so in one sentence when the data folder is somebody else’s', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'arboleda-boot-'));
+    writeFileSync(join(dir, 'thesis.txt'), 'years of work');
+    const { status, stderr } = run('start', { PORT: '0', DATA_DIR: dir });
+    expect(status).toBe(1);
+    expect(stderr).toBe(`${dir} holds other files. Choose an empty folder: DATA_DIR=… npm start\n`);
+    rmSync(dir, { recursive: true });
+  });
+});
+
+test('reset has nothing to do where nothing is', () => {
+  const { status, stdout } = run('reset', { DATA_DIR: '/nonexistent/arboleda' });
+  expect(status).toBe(0);
+  expect(stdout).toBe('There is nothing at /nonexistent/arboleda.\n');
+});
+
+describe('inbox', () => {
+  let dir: string;
+
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'arboleda-inbox-'));
+  });
+
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  /** Says what a mail client says, waiting for each answer. */
+  async function sendMail(smtpUrl: string, subject: string): Promise<void> {
+    const socket = connect(Number(new URL(smtpUrl).port), '127.0.0.1');
+    const say = async (line: string) => {
+      socket.write(`${line}\r\n`);
+      return String((await once(socket, 'data'))[0]);
+    };
+    await once(socket, 'data');
+    await say('HELO test');
+    await say('MAIL FROM:<a@arboleda.test>');
+    await say('RCPT TO:<b@arboleda.test>');
+    await say('DATA');
+    expect(await say(`To: b@arboleda.test\r\nSubject: ${subject}\r\n\r\nHola\r\n.`)).toMatch(/^250/);
+    socket.end();
+  }
+
+  const subjects = async (url: string) =>
+    ((await (await fetch(`${url}/email`)).json()) as { subject: string }[]).map(({ subject }) => subject);
+
+  test('mails are shown, and kept over a restart', async () => {
+    const first = await startInbox(join(dir, 'mail'));
+    await sendMail(first.smtpUrl, 'Your trees');
+    await waitFor(async () => (await subjects(first.url)).includes('Your trees'));
+    await first.close();
+    expect(isAlive(first.pid)).toBe(false);
+    const second = await startInbox(join(dir, 'mail'));
+    await waitFor(async () => (await subjects(second.url)).includes('Your trees'));
+    await second.close();
+  }, 60_000);
+
+  test('of many mails the newest are kept', async () => {
+    const inbox = await startInbox(join(dir, 'mail'), 3);
+    for (const subject of ['1', '2', '3', '4', '5']) await sendMail(inbox.smtpUrl, subject);
+    await waitFor(async () => (await subjects(inbox.url)).includes('5'));
+    expect((await subjects(inbox.url)).toSorted()).toEqual(['3', '4', '5']);
+    await inbox.close();
+  }, 60_000);
+
+  test('an inbox that died is there again, with its mails, at the same address', async () => {
+    const inbox = await startInbox(join(dir, 'mail'));
+    await sendMail(inbox.smtpUrl, 'Before');
+    await waitFor(async () => (await subjects(inbox.url)).includes('Before'));
+    const { pid } = inbox;
+    process.kill(pid, 'SIGKILL');
+    await waitFor(async () => (await subjects(inbox.url).catch((): string[] => [])).includes('Before'));
+    expect(inbox.pid).not.toBe(pid);
+    await sendMail(inbox.smtpUrl, 'After');
+    await waitFor(async () => (await subjects(inbox.url)).includes('After'));
+    await inbox.close();
+    expect(isAlive(inbox.pid)).toBe(false);
+  }, 60_000);
+});

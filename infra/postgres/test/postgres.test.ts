@@ -1,129 +1,156 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { isAlive, waitForEnd } from '../process.ts';
+import { freePorts } from '../free-ports.ts';
 import { clusterDir } from '../places.ts';
 import { clearPostgres, startPostgres } from '../postgres.ts';
+import { isAlive, waitForEnd } from '../process.ts';
 
-let dir: string;
-const options = () => ({
-  dir: join(dir, 'postgres'),
-  logFile: join(dir, 'postgres.log'),
-  password: 'only for this test',
-});
+describe('postgres', () => {
+  let dir: string;
 
-beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'arboleda-local-pg-'));
-  await chmod(dir, 0o755);
-});
-afterEach(() => rm(dir, { recursive: true, force: true }));
+  const options = () => ({
+    dir: join(dir, 'postgres'),
+    logFile: join(dir, 'postgres.log'),
+    password: 'only for this test',
+  });
 
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query(text);
-  await client.end();
-  return rows;
-}
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'arboleda-local-pg-'));
+    await chmod(dir, 0o755);
+  });
 
-test('data stays over a stop and a start', async () => {
-  const first = await startPostgres(options());
-  await query(first.url, "CREATE TABLE kept AS SELECT 'tree' AS what");
-  await first.close();
-  expect(isAlive(first.pid)).toBe(false);
-  const second = await startPostgres(options());
-  expect(await query(second.url, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
-  await second.close();
-}, 60_000);
+  afterEach(() => rm(dir, { recursive: true, force: true }));
 
-test('answers by its socket too, and by TCP alone where no socket can be', async () => {
-  const cluster = await startPostgres(options());
-  expect(await query(cluster.socketUrl, 'SELECT inet_server_addr() AS at')).toEqual([{ at: null }]);
-  expect(await query(cluster.url, 'SELECT inet_server_addr() AS at')).toEqual([{ at: '127.0.0.1' }]);
-  await cluster.close();
-  for (const name of ['x'.repeat(90), 'a, b']) {
-    const other = await startPostgres({ ...options(), dir: join(dir, name) });
-    expect(await query(other.socketUrl, 'SELECT inet_server_addr() AS at')).toEqual([{ at: '127.0.0.1' }]);
-    await other.close();
+  async function query(url: string, text: string): Promise<unknown[]> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query(text);
+    await client.end();
+    return rows;
   }
-}, 90_000);
 
-test('a server that a killed parent left behind is stopped, and loses nothing', async () => {
-  const parts = options();
-  const program = `
+  test('data stays over a stop and a start', async () => {
+    const first = await startPostgres(options());
+    await query(first.url, "CREATE TABLE kept AS SELECT 'tree' AS what");
+    await first.close();
+    expect(isAlive(first.pid)).toBe(false);
+    const second = await startPostgres(options());
+    expect(await query(second.url, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
+    await second.close();
+  }, 60_000);
+
+  test('answers by its socket too, and by TCP alone where no socket can be', async () => {
+    const cluster = await startPostgres(options());
+    expect(await query(cluster.socketUrl, 'SELECT inet_server_addr() AS at')).toEqual([{ at: null }]);
+    expect(await query(cluster.url, 'SELECT inet_server_addr() AS at')).toEqual([{ at: '127.0.0.1' }]);
+    await cluster.close();
+    for (const name of ['x'.repeat(90), 'a, b']) {
+      const other = await startPostgres({ ...options(), dir: join(dir, name) });
+      expect(await query(other.socketUrl, 'SELECT inet_server_addr() AS at')).toEqual([{ at: '127.0.0.1' }]);
+      await other.close();
+    }
+  }, 90_000);
+
+  test('a server that a killed parent left behind is stopped, and loses nothing', async () => {
+    const parts = options();
+    const program = `
     import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, '../postgres.ts'))};
     const { url, pid } = await startPostgres(${JSON.stringify(parts)});
     console.log(JSON.stringify({ url, pid }));
     setInterval(() => undefined, 1000);`;
-  const file = join(dir, 'parent.ts');
-  await writeFile(file, program);
-  const parent = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-  const { url, pid } = JSON.parse(String(line)) as { url: string; pid: number };
-  await query(url, "CREATE TABLE kept AS SELECT 'tree' AS what");
-  parent.kill('SIGKILL');
-  await once(parent, 'exit');
-  expect(isAlive(pid)).toBe(true);
+    const file = join(dir, 'parent.ts');
+    await writeFile(file, program);
+    const parent = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const { url, pid } = JSON.parse(String(line)) as { url: string; pid: number };
+    await query(url, "CREATE TABLE kept AS SELECT 'tree' AS what");
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    expect(isAlive(pid)).toBe(true);
 
-  const next = await startPostgres(options());
-  expect(await waitForEnd(pid, 1000)).toBe(true);
-  expect(await query(next.url, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
-  await next.close();
-}, 60_000);
+    const next = await startPostgres(options());
+    expect(await waitForEnd(pid, 1000)).toBe(true);
+    expect(await query(next.url, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
+    await next.close();
+  }, 60_000);
 
-test('a stale pid file of a process that is somebody else now does not matter', async () => {
-  const first = await startPostgres(options());
-  await first.close();
-  await writeFile(join(dir, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(dir, 'postgres')}\n`);
-  const second = await startPostgres(options());
-  expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  await second.close();
-}, 60_000);
-
-test('what an interrupted first start left is begun anew', async () => {
-  await mkdir(join(dir, 'postgres', 'base'), { recursive: true });
-  const server = await startPostgres(options());
-  expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  await server.close();
-}, 60_000);
-
-const asRoot = process.getuid?.() === 0 ? test : undefined;
-
-asRoot?.(
-  'root may keep everything in a folder that is closed to others: server and files stand elsewhere',
-  async () => {
-    await chmod(dir, 0o700);
+  test('a stale pid file of a process that is somebody else now does not matter', async () => {
     const first = await startPostgres(options());
-    await query(first.url, "CREATE TABLE kept AS SELECT 'tree' AS what");
     await first.close();
+    await writeFile(join(dir, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(dir, 'postgres')}\n`);
     const second = await startPostgres(options());
-    expect(await query(second.url, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
+    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await second.close();
-    const elsewhere = clusterDir(options().dir);
-    expect(elsewhere).not.toContain(dir);
-    await clearPostgres(options().dir);
-    expect(existsSync(elsewhere)).toBe(false);
-  },
-  60_000,
-);
+  }, 60_000);
 
-asRoot?.(
-  'a folder that was deleted leaves nothing that another at its path would meet',
-  async () => {
-    await chmod(dir, 0o700);
-    await (await startPostgres(options())).close();
-    const former = clusterDir(options().dir);
-    await rm(options().dir, { recursive: true });
-    const server = await startPostgres({ ...options(), password: 'of-another-installation' });
+  test('what an interrupted first start left is begun anew', async () => {
+    await mkdir(join(dir, 'postgres', 'base'), { recursive: true });
+    const server = await startPostgres(options());
     expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await server.close();
-    await clearPostgres(options().dir);
-    await rm(former, { recursive: true });
-  },
-  60_000,
-);
+  }, 60_000);
+
+  const asRoot = process.getuid?.() === 0 ? test : undefined;
+
+  asRoot?.(
+    'root may keep everything in a folder that is closed to others: server and files stand elsewhere',
+    async () => {
+      await chmod(dir, 0o700);
+      const first = await startPostgres(options());
+      await query(first.url, "CREATE TABLE kept AS SELECT 'tree' AS what");
+      await first.close();
+      const second = await startPostgres(options());
+      expect(await query(second.url, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
+      await second.close();
+      const elsewhere = clusterDir(options().dir);
+      expect(elsewhere).not.toContain(dir);
+      await clearPostgres(options().dir);
+      expect(existsSync(elsewhere)).toBe(false);
+    },
+    60_000,
+  );
+
+  asRoot?.(
+    'a folder that was deleted leaves nothing that another at its path would meet',
+    async () => {
+      await chmod(dir, 0o700);
+      await (await startPostgres(options())).close();
+      const former = clusterDir(options().dir);
+      await rm(options().dir, { recursive: true });
+      const server = await startPostgres({ ...options(), password: 'of-another-installation' });
+      expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await server.close();
+      await clearPostgres(options().dir);
+      await rm(former, { recursive: true });
+    },
+    60_000,
+  );
+});
+
+test('ports are different, free, given once, and none that connections going out get', async () => {
+  const ports = [...(await freePorts(5)), ...(await freePorts(5))];
+  expect(new Set(ports).size).toBe(10);
+  for (const port of ports) {
+    expect(port).toBeLessThan(32_768);
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+test('one that is taken is passed over, on whatever address', async () => {
+  const [port] = await freePorts(1);
+  const taken = createServer().listen(port! + 1, '127.0.0.1');
+  await once(taken, 'listening');
+  expect(await freePorts(3)).not.toContain(port! + 1);
+  taken.close();
+  await once(taken, 'close');
+});

@@ -1,218 +1,374 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type Stripe from 'stripe';
 import { openSandbox, type TestSandbox } from '../testing/sandbox.ts';
+import { checkAmount, display, knownCurrency } from './currencies.ts';
 
-let sandbox: TestSandbox;
 let stripe: Stripe;
 
-beforeAll(async () => {
-  sandbox = await openSandbox();
-  ({ stripe } = sandbox);
-});
-afterAll(() => sandbox.remove());
+describe('payment intents', () => {
+  let sandbox: TestSandbox;
 
-const NO_REDIRECTS = { automatic_payment_methods: { enabled: true, allow_redirects: 'never' } } as const;
-const anIntent = (overrides: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
-  stripe.paymentIntents.create({ amount: 2500, currency: 'usd', ...NO_REDIRECTS, ...overrides });
-const refusal = (promise: Promise<unknown>) =>
-  promise.then(
-    () => {
-      throw new Error('It was not refused.');
-    },
-    (error: Stripe.errors.StripeError) => error,
+  beforeAll(async () => {
+    sandbox = await openSandbox();
+    ({ stripe } = sandbox);
+  });
+
+  afterAll(() => sandbox.remove());
+
+  const NO_REDIRECTS = { automatic_payment_methods: { enabled: true, allow_redirects: 'never' } } as const;
+
+  const anIntent = (overrides: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
+    stripe.paymentIntents.create({ amount: 2500, currency: 'usd', ...NO_REDIRECTS, ...overrides });
+
+  const refusal = (promise: Promise<unknown>) =>
+    promise.then(
+      () => {
+        throw new Error('It was not refused.');
+      },
+      (error: Stripe.errors.StripeError) => error,
+    );
+
+  describe('a new payment intent', () => {
+    test('waits for a payment method and keeps what it was given', async () => {
+      const intent = await anIntent({
+        currency: 'COP',
+        amount: 8_230_000,
+        metadata: { quote: 'q_1', empty: '' },
+        receipt_email: 'ana@example.com',
+        description: '5 trees',
+      });
+      expect(intent).toMatchObject({
+        object: 'payment_intent',
+        amount: 8_230_000,
+        amount_received: 0,
+        currency: 'cop',
+        description: '5 trees',
+        latest_charge: null,
+        livemode: false,
+        metadata: { quote: 'q_1' },
+        receipt_email: 'ana@example.com',
+        status: 'requires_payment_method',
+      });
+      expect(intent.id).toMatch(/^pi_3\w{24}$/);
+      expect(intent.client_secret).toMatch(new RegExp(`^${intent.id}_secret_\\w{25}$`));
+      expect(intent.lastResponse.requestId).toMatch(/^req_/);
+      expect(await stripe.paymentIntents.retrieve(intent.id)).toEqual(intent);
+    });
+
+    test.each([
+      [{ amount: undefined }, 'parameter_missing', 'amount'],
+      [{ currency: undefined }, 'parameter_missing', 'currency'],
+      [{ amount: 0 }, 'parameter_invalid_integer', 'amount'],
+      [{ amount: 1.5 }, 'parameter_invalid_integer', 'amount'],
+      [{ amount: 49 }, 'amount_too_small', 'amount'],
+      [{ amount: 100_000_000 }, 'amount_too_large', 'amount'],
+      [{ currency: 'tree' }, undefined, 'currency'],
+      [{ receipt_email: 'nobody' }, 'email_invalid', 'receipt_email'],
+      [{ colour: 'green' }, 'parameter_unknown', 'colour'],
+      [{ payment_method: 'pm_nobody' }, 'resource_missing', 'payment_method'],
+    ])('is refused with %j', async (wrong, code, param) => {
+      const error = await refusal(anIntent(wrong as object));
+      expect(error).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, code, param });
+    });
+
+    test('needs the secret key', async () => {
+      const { status, body } = await sandbox.browser('POST', '/payment_intents', {
+        amount: '2500',
+        currency: 'usd',
+      });
+      expect(status).toBe(401);
+      expect(body.error.code).toBe('secret_key_required');
+      const answer = await fetch(`${sandbox.apiUrl}/v1/payment_intents`, {
+        headers: { Authorization: 'Bearer sk_test_other' },
+      });
+      expect(answer.status).toBe(401);
+      expect(await answer.text()).not.toContain('sk_test_other');
+    });
+
+    test('is in the list, newest first, page by page', async () => {
+      const made = [await anIntent(), await anIntent(), await anIntent()].map(({ id }) => id).reverse();
+      const first = await stripe.paymentIntents.list({ limit: 2 });
+      expect(first.data.map(({ id }) => id)).toEqual(made.slice(0, 2));
+      expect(first.has_more).toBe(true);
+      const seen: string[] = [];
+      for await (const intent of stripe.paymentIntents.list({ limit: 2, created: { gte: 1 } }))
+        seen.push(intent.id);
+      expect(seen.slice(0, 3)).toEqual(made);
+      expect(new Set(seen).size).toBe(seen.length);
+      expect((await stripe.paymentIntents.list({ created: { lt: 1000 } })).data).toEqual([]);
+    });
+
+    test('can change until it is paid', async () => {
+      const { id } = await anIntent({ metadata: { keep: '1', drop: '2' } });
+      const changed = await stripe.paymentIntents.update(id, {
+        amount: 3000,
+        metadata: { drop: '', add: '3' },
+      });
+      expect(changed).toMatchObject({ amount: 3000, metadata: { keep: '1', add: '3' } });
+      await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' });
+      const error = await refusal(stripe.paymentIntents.update(id, { amount: 1 }));
+      expect(error.code).toBe('payment_intent_unexpected_state');
+    });
+
+    test('can be canceled, and then neither paid nor canceled again', async () => {
+      const { id } = await anIntent();
+      const canceled = await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' });
+      expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' });
+      for (const attempt of [
+        stripe.paymentIntents.cancel(id),
+        stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }),
+      ]) {
+        expect((await refusal(attempt)).code).toBe('payment_intent_unexpected_state');
+      }
+    });
+  });
+
+  describe('confirming', () => {
+    test('with a good card pays: the charge tells card and fee', async () => {
+      const { id } = await anIntent();
+      const paid = await stripe.paymentIntents.confirm(id, {
+        payment_method: 'pm_card_visa',
+        expand: ['latest_charge.balance_transaction'],
+      });
+      expect(paid).toMatchObject({ status: 'succeeded', amount_received: 2500, next_action: null });
+      const charge = paid.latest_charge as Stripe.Charge;
+      expect(charge).toMatchObject({
+        paid: true,
+        captured: true,
+        amount: 2500,
+        payment_intent: id,
+        status: 'succeeded',
+      });
+      expect(charge.payment_method_details?.card).toMatchObject({ brand: 'visa', last4: '4242' });
+      expect(charge.balance_transaction).toMatchObject({
+        amount: 2500,
+        fee: 103,
+        net: 2397,
+        source: charge.id,
+      });
+      const again = await refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }));
+      expect(again).toMatchObject({ code: 'payment_intent_unexpected_state', statusCode: 400 });
+      expect(again.payment_intent?.status).toBe('succeeded');
+    });
+
+    test.each([
+      ['pm_card_chargeDeclined', 'card_declined', 'generic_decline', 'Your card was declined.'],
+      [
+        'pm_card_visa_chargeDeclinedInsufficientFunds',
+        'card_declined',
+        'insufficient_funds',
+        'Your card has insufficient funds.',
+      ],
+      ['pm_card_chargeDeclinedExpiredCard', 'expired_card', 'expired_card', 'Your card has expired.'],
+      [
+        'pm_card_chargeDeclinedIncorrectCvc',
+        'incorrect_cvc',
+        'incorrect_cvc',
+        "Your card's security code is incorrect.",
+      ],
+      [
+        'pm_card_chargeDeclinedProcessingError',
+        'processing_error',
+        'processing_error',
+        /processing your card/,
+      ],
+    ])('with %s is declined, and another card may be tried', async (method, code, declineCode, message) => {
+      const { id } = await anIntent();
+      const error = await refusal(stripe.paymentIntents.confirm(id, { payment_method: method }));
+      expect(error).toMatchObject({
+        type: 'StripeCardError',
+        statusCode: 402,
+        code,
+        decline_code: declineCode,
+      });
+      expect(error.message).toMatch(message);
+      expect(error.payment_intent).toMatchObject({
+        id,
+        status: 'requires_payment_method',
+        payment_method: null,
+      });
+      const kept = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
+      expect(kept.last_payment_error).toMatchObject({
+        code,
+        charge: (kept.latest_charge as Stripe.Charge).id,
+      });
+      expect(kept.latest_charge).toMatchObject({ status: 'failed', failure_code: code, paid: false });
+      expect((await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).status).toBe(
+        'succeeded',
+      );
+    });
+
+    test('from the server needs a return_url when methods may redirect', async () => {
+      const { id } = await stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
+      const error = await refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }));
+      expect(error.param).toBe('return_url');
+    });
+
+    test('without a payment method is refused', async () => {
+      const { id } = await anIntent();
+      expect((await refusal(stripe.paymentIntents.confirm(id))).message).toMatch(/missing a payment method/);
+    });
+
+    test('can happen while creating', async () => {
+      const paid = await anIntent({ confirm: true, payment_method: 'pm_card_mastercard' });
+      expect(paid.status).toBe('succeeded');
+    });
+
+    test('with a slow method is processing until it settles', async () => {
+      const { id } = await anIntent();
+      const waiting = await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_processing' });
+      expect(waiting).toMatchObject({ status: 'processing', latest_charge: null });
+      await sandbox.control('POST', `/payment_intents/${id}/settle`, { outcome: 'succeeded' });
+      expect((await stripe.paymentIntents.retrieve(id)).status).toBe('succeeded');
+      await expect(sandbox.control('POST', `/payment_intents/${id}/settle`)).rejects.toThrow(/processing/);
+
+      const other = await anIntent({ confirm: true, payment_method: 'pm_card_processing' });
+      await sandbox.control('POST', `/payment_intents/${other.id}/settle`, { outcome: 'failed' });
+      expect(await stripe.paymentIntents.retrieve(other.id)).toMatchObject({
+        status: 'requires_payment_method',
+        last_payment_error: { code: 'card_declined' },
+      });
+    });
+  });
+});
+
+describe('confirmation tokens', () => {
+  let sandbox: TestSandbox;
+
+  beforeAll(async () => void (sandbox = await openSandbox()));
+
+  afterAll(() => sandbox.remove());
+
+  const CARD = {
+    'payment_method_data[type]': 'card',
+    'payment_method_data[card][number]': '4242424242424242',
+    'payment_method_data[card][exp_month]': '12',
+    'payment_method_data[card][exp_year]': '34',
+    return_url: 'https://shop.example/done',
+  };
+
+  test('a token of the browser lets the server confirm, once', async () => {
+    const { stripe } = sandbox;
+    const { body: token } = await sandbox.browser('POST', '/confirmation_tokens', CARD);
+    expect(token.payment_method_preview.card).toMatchObject({ brand: 'visa', last4: '4242', exp_year: 2034 });
+    expect(await stripe.confirmationTokens.retrieve(token.id)).toEqual(token);
+
+    const confirm = async () => {
+      const { id } = await stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
+      return stripe.paymentIntents.confirm(id, { confirmation_token: token.id });
+    };
+    const paid = await confirm();
+    expect(paid.status).toBe('succeeded');
+    expect((await stripe.confirmationTokens.retrieve(token.id)).payment_intent).toBe(paid.id);
+    await expect(confirm()).rejects.toThrow(/already been used/);
+  });
+
+  test('a token that does not exist confirms nothing', async () => {
+    const { stripe } = sandbox;
+    await expect(stripe.confirmationTokens.retrieve('ctoken_none')).rejects.toMatchObject({
+      statusCode: 404,
+    });
+    const { id } = await stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
+    await expect(
+      stripe.paymentIntents.confirm(id, { confirmation_token: 'ctoken_none' }),
+    ).rejects.toMatchObject({
+      code: 'resource_missing',
+    });
+  });
+});
+
+describe('an amount', () => {
+  test.each([
+    ['usd', 50],
+    ['usd', 99_999_999],
+    ['cop', 8_230_000],
+    ['cop', 9_999_999_999],
+    ['clp', 4_700],
+    ['jpy', 50],
+  ])('of %s %d can be charged', (currency, amount) =>
+    expect(() => checkAmount(amount, currency)).not.toThrow(),
   );
 
-describe('a new payment intent', () => {
-  test('waits for a payment method and keeps what it was given', async () => {
-    const intent = await anIntent({
-      currency: 'COP',
-      amount: 8_230_000,
-      metadata: { quote: 'q_1', empty: '' },
-      receipt_email: 'ana@example.com',
-      description: '5 trees',
-    });
-    expect(intent).toMatchObject({
-      object: 'payment_intent',
-      amount: 8_230_000,
-      amount_received: 0,
-      currency: 'cop',
-      description: '5 trees',
-      latest_charge: null,
-      livemode: false,
-      metadata: { quote: 'q_1' },
-      receipt_email: 'ana@example.com',
-      status: 'requires_payment_method',
-    });
-    expect(intent.id).toMatch(/^pi_3\w{24}$/);
-    expect(intent.client_secret).toMatch(new RegExp(`^${intent.id}_secret_\\w{25}$`));
-    expect(intent.lastResponse.requestId).toMatch(/^req_/);
-    expect(await stripe.paymentIntents.retrieve(intent.id)).toEqual(intent);
-  });
-
   test.each([
-    [{ amount: undefined }, 'parameter_missing', 'amount'],
-    [{ currency: undefined }, 'parameter_missing', 'currency'],
-    [{ amount: 0 }, 'parameter_invalid_integer', 'amount'],
-    [{ amount: 1.5 }, 'parameter_invalid_integer', 'amount'],
-    [{ amount: 49 }, 'amount_too_small', 'amount'],
-    [{ amount: 100_000_000 }, 'amount_too_large', 'amount'],
-    [{ currency: 'tree' }, undefined, 'currency'],
-    [{ receipt_email: 'nobody' }, 'email_invalid', 'receipt_email'],
-    [{ colour: 'green' }, 'parameter_unknown', 'colour'],
-    [{ payment_method: 'pm_nobody' }, 'resource_missing', 'payment_method'],
-  ])('is refused with %j', async (wrong, code, param) => {
-    const error = await refusal(anIntent(wrong as object));
-    expect(error).toMatchObject({ type: 'StripeInvalidRequestError', statusCode: 400, code, param });
-  });
-
-  test('needs the secret key', async () => {
-    const { status, body } = await sandbox.browser('POST', '/payment_intents', {
-      amount: '2500',
-      currency: 'usd',
-    });
-    expect(status).toBe(401);
-    expect(body.error.code).toBe('secret_key_required');
-    const answer = await fetch(`${sandbox.apiUrl}/v1/payment_intents`, {
-      headers: { Authorization: 'Bearer sk_test_other' },
-    });
-    expect(answer.status).toBe(401);
-    expect(await answer.text()).not.toContain('sk_test_other');
-  });
-
-  test('is in the list, newest first, page by page', async () => {
-    const made = [await anIntent(), await anIntent(), await anIntent()].map(({ id }) => id).reverse();
-    const first = await stripe.paymentIntents.list({ limit: 2 });
-    expect(first.data.map(({ id }) => id)).toEqual(made.slice(0, 2));
-    expect(first.has_more).toBe(true);
-    const seen: string[] = [];
-    for await (const intent of stripe.paymentIntents.list({ limit: 2, created: { gte: 1 } }))
-      seen.push(intent.id);
-    expect(seen.slice(0, 3)).toEqual(made);
-    expect(new Set(seen).size).toBe(seen.length);
-    expect((await stripe.paymentIntents.list({ created: { lt: 1000 } })).data).toEqual([]);
-  });
-
-  test('can change until it is paid', async () => {
-    const { id } = await anIntent({ metadata: { keep: '1', drop: '2' } });
-    const changed = await stripe.paymentIntents.update(id, {
-      amount: 3000,
-      metadata: { drop: '', add: '3' },
-    });
-    expect(changed).toMatchObject({ amount: 3000, metadata: { keep: '1', add: '3' } });
-    await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' });
-    const error = await refusal(stripe.paymentIntents.update(id, { amount: 1 }));
-    expect(error.code).toBe('payment_intent_unexpected_state');
-  });
-
-  test('can be canceled, and then neither paid nor canceled again', async () => {
-    const { id } = await anIntent();
-    const canceled = await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' });
-    expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' });
-    for (const attempt of [
-      stripe.paymentIntents.cancel(id),
-      stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }),
-    ]) {
-      expect((await refusal(attempt)).code).toBe('payment_intent_unexpected_state');
-    }
-  });
+    ['usd', 49],
+    ['usd', 100_000_000],
+    ['cop', 100_000],
+    ['clp', 100],
+    ['mxn', 999],
+    ['eur', 0],
+  ])('of %s %d cannot', (currency, amount) => expect(() => checkAmount(amount, currency)).toThrow());
 });
 
-describe('confirming', () => {
-  test('with a good card pays: the charge tells card and fee', async () => {
-    const { id } = await anIntent();
-    const paid = await stripe.paymentIntents.confirm(id, {
-      payment_method: 'pm_card_visa',
-      expand: ['latest_charge.balance_transaction'],
+test('a currency may be written in capitals, but must be one that Stripe charges in', () => {
+  expect(knownCurrency('COP')).toBe('cop');
+  expect(() => knownCurrency('VES')).toThrow(/Invalid currency: ves/);
+});
+
+test('money is shown with its own decimals', () => {
+  expect(display(1500, 'usd')).toBe('$15.00');
+  expect(display(1500, 'jpy')).toBe('¥1,500');
+});
+
+describe('afterwards', () => {
+  let sandbox: TestSandbox;
+
+  beforeAll(async () => {
+    sandbox = await openSandbox();
+    ({ stripe } = sandbox);
+  });
+
+  afterAll(() => sandbox.remove());
+
+  const pay = () =>
+    stripe.paymentIntents.create({
+      ...{ amount: 2500, currency: 'usd', confirm: true, payment_method: 'pm_card_visa' },
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
     });
-    expect(paid).toMatchObject({ status: 'succeeded', amount_received: 2500, next_action: null });
-    const charge = paid.latest_charge as Stripe.Charge;
-    expect(charge).toMatchObject({
-      paid: true,
-      captured: true,
-      amount: 2500,
-      payment_intent: id,
-      status: 'succeeded',
-    });
-    expect(charge.payment_method_details?.card).toMatchObject({ brand: 'visa', last4: '4242' });
-    expect(charge.balance_transaction).toMatchObject({
-      amount: 2500,
-      fee: 103,
-      net: 2397,
-      source: charge.id,
-    });
-    const again = await refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }));
-    expect(again).toMatchObject({ code: 'payment_intent_unexpected_state', statusCode: 400 });
-    expect(again.payment_intent?.status).toBe('succeeded');
+
+  const typesOf = async (objectId: string) =>
+    (await stripe.events.list({ limit: 100 })).data
+      .filter(({ data }) => (data.object as { id?: string }).id === objectId)
+      .map(({ type }) => type)
+      .reverse();
+
+  test('a refund that the bank does not take is told, and can be made again', async () => {
+    const { id: payment_intent } = await pay();
+    const refund = await stripe.refunds.create({ payment_intent });
+    expect(await sandbox.control('POST', `/refunds/${refund.id}/fail`)).toMatchObject({ status: 'failed' });
+    expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'failed' });
+    expect(await typesOf(refund.id)).toEqual(['refund.created', 'refund.failed']);
+    await expect(sandbox.control('POST', `/refunds/${refund.id}/fail`)).rejects.toThrow(/failed already/);
+    expect(await stripe.refunds.create({ payment_intent })).toMatchObject({ amount: 2500 });
+  });
+
+  test('a dispute is decided', async () => {
+    const { latest_charge: charge } = await pay();
+    const { id } = await sandbox.control('POST', '/disputes', { charge });
+    await sandbox.control('POST', `/disputes/${id}/close`, { outcome: 'won' });
+    expect(await stripe.disputes.retrieve(id)).toMatchObject({ status: 'won' });
+    expect(await typesOf(id)).toEqual(['charge.dispute.created', 'charge.dispute.closed']);
   });
 
   test.each([
-    ['pm_card_chargeDeclined', 'card_declined', 'generic_decline', 'Your card was declined.'],
-    [
-      'pm_card_visa_chargeDeclinedInsufficientFunds',
-      'card_declined',
-      'insufficient_funds',
-      'Your card has insufficient funds.',
-    ],
-    ['pm_card_chargeDeclinedExpiredCard', 'expired_card', 'expired_card', 'Your card has expired.'],
-    [
-      'pm_card_chargeDeclinedIncorrectCvc',
-      'incorrect_cvc',
-      'incorrect_cvc',
-      "Your card's security code is incorrect.",
-    ],
-    ['pm_card_chargeDeclinedProcessingError', 'processing_error', 'processing_error', /processing your card/],
-  ])('with %s is declined, and another card may be tried', async (method, code, declineCode, message) => {
-    const { id } = await anIntent();
-    const error = await refusal(stripe.paymentIntents.confirm(id, { payment_method: method }));
-    expect(error).toMatchObject({
-      type: 'StripeCardError',
-      statusCode: 402,
-      code,
-      decline_code: declineCode,
+    ['succeeded', 'paid', 'checkout.session.async_payment_succeeded'],
+    ['failed', 'unpaid', 'checkout.session.async_payment_failed'],
+  ])('a slow payment of a session that %s leaves it %s', async (outcome, payment_status, type) => {
+    const session = await stripe.checkout.sessions.create({
+      ...{ mode: 'payment', success_url: 'https://shop.example/thanks' },
+      line_items: [{ price: 'price_first_year', quantity: 1 }],
     });
-    expect(error.message).toMatch(message);
-    expect(error.payment_intent).toMatchObject({
-      id,
-      status: 'requires_payment_method',
-      payment_method: null,
+    const answer = await fetch(`${session.url}/intent`, {
+      ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' },
     });
-    const kept = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
-    expect(kept.last_payment_error).toMatchObject({ code, charge: (kept.latest_charge as Stripe.Charge).id });
-    expect(kept.latest_charge).toMatchObject({ status: 'failed', failure_code: code, paid: false });
-    expect((await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' })).status).toBe(
-      'succeeded',
-    );
-  });
-
-  test('from the server needs a return_url when methods may redirect', async () => {
-    const { id } = await stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
-    const error = await refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }));
-    expect(error.param).toBe('return_url');
-  });
-
-  test('without a payment method is refused', async () => {
-    const { id } = await anIntent();
-    expect((await refusal(stripe.paymentIntents.confirm(id))).message).toMatch(/missing a payment method/);
-  });
-
-  test('can happen while creating', async () => {
-    const paid = await anIntent({ confirm: true, payment_method: 'pm_card_mastercard' });
-    expect(paid.status).toBe('succeeded');
-  });
-
-  test('with a slow method is processing until it settles', async () => {
-    const { id } = await anIntent();
-    const waiting = await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_processing' });
-    expect(waiting).toMatchObject({ status: 'processing', latest_charge: null });
-    await sandbox.control('POST', `/payment_intents/${id}/settle`, { outcome: 'succeeded' });
-    expect((await stripe.paymentIntents.retrieve(id)).status).toBe('succeeded');
-    await expect(sandbox.control('POST', `/payment_intents/${id}/settle`)).rejects.toThrow(/processing/);
-
-    const other = await anIntent({ confirm: true, payment_method: 'pm_card_processing' });
-    await sandbox.control('POST', `/payment_intents/${other.id}/settle`, { outcome: 'failed' });
-    expect(await stripe.paymentIntents.retrieve(other.id)).toMatchObject({
-      status: 'requires_payment_method',
-      last_payment_error: { code: 'card_declined' },
+    const [intent] = ((await answer.json()) as { clientSecret: string }).clientSecret.split('_secret_');
+    await stripe.paymentIntents.confirm(intent!, {
+      payment_method: 'pm_card_processing',
+      return_url: 'https://shop.example/back',
     });
+    const waiting = await stripe.checkout.sessions.retrieve(session.id);
+    expect(waiting).toMatchObject({ status: 'complete', payment_status: 'unpaid' });
+    await sandbox.control('POST', `/payment_intents/${intent}/settle`, { outcome });
+    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status });
+    expect(await typesOf(session.id)).toEqual(['checkout.session.completed', type]);
   });
 });

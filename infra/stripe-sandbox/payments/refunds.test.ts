@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type Stripe from 'stripe';
 import { openSandbox, type TestSandbox } from '../testing/sandbox.ts';
 
 let sandbox: TestSandbox;
+
 let stripe: Stripe;
+
 beforeAll(async () => {
   sandbox = await openSandbox();
   ({ stripe } = sandbox);
 });
+
 afterAll(() => sandbox.remove());
 
 const pay = (payment_method = 'pm_card_visa') =>
@@ -18,6 +21,7 @@ const pay = (payment_method = 'pm_card_visa') =>
     payment_method,
     automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
   });
+
 const chargeOf = (intent: Stripe.PaymentIntent) => intent.latest_charge as string;
 
 test('a payment is given back in full', async () => {
@@ -73,4 +77,111 @@ test('what was not paid, or is disputed, cannot be given back', async () => {
     code: 'resource_missing',
   });
   await expect(stripe.refunds.create({})).rejects.toMatchObject({ code: 'parameter_missing' });
+});
+
+const NO_REDIRECTS = { automatic_payment_methods: { enabled: true, allow_redirects: 'never' } } as const;
+
+const anIntent = (overrides: Partial<Stripe.PaymentIntentCreateParams> = {}) =>
+  stripe.paymentIntents.create({ amount: 2500, currency: 'usd', ...NO_REDIRECTS, ...overrides });
+
+describe('3D Secure', () => {
+  const asked = async () => {
+    const intent = await anIntent();
+    return stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_authenticationRequired' });
+  };
+  const answer = (intent: Stripe.PaymentIntent, outcome: string) =>
+    sandbox.browser('POST', `/payment_intents/${intent.id}/authenticate`, {
+      client_secret: intent.client_secret ?? '',
+      outcome,
+    });
+
+  test('asks for an action, and pays once it is done', async () => {
+    const intent = await asked();
+    expect(intent).toMatchObject({ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } });
+    expect((await answer(intent, 'succeeded')).body.status).toBe('succeeded');
+    const paid = await stripe.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] });
+    expect((paid.latest_charge as Stripe.Charge).payment_method_details?.card?.three_d_secure).toMatchObject({
+      result: 'authenticated',
+    });
+    expect((await answer(intent, 'succeeded')).status).toBe(400);
+  });
+
+  test('that fails leaves nothing paid, and another card may be tried', async () => {
+    const intent = await asked();
+    await answer(intent, 'failed');
+    expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({
+      status: 'requires_payment_method',
+      latest_charge: null,
+      last_payment_error: { code: 'payment_intent_authentication_failure', type: 'invalid_request_error' },
+    });
+    expect((await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' })).status).toBe(
+      'succeeded',
+    );
+  });
+
+  test('without the script leads to a page and back', async () => {
+    const { id } = await stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
+    const { next_action } = await stripe.paymentIntents.confirm(id, {
+      payment_method: 'pm_card_authenticationRequired',
+      return_url: 'https://shop.example/done',
+    });
+    expect(next_action?.redirect_to_url?.return_url).toBe('https://shop.example/done');
+    const page = await fetch(next_action?.redirect_to_url?.url ?? '');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-security-policy')).not.toContain('unsafe-inline');
+  });
+});
+
+describe('the browser, with the publishable key', () => {
+  const CARD = { type: 'card', 'card[exp_month]': '12', 'card[exp_year]': '2034', 'card[cvc]': '123' };
+  const card = (number: string) =>
+    sandbox.browser('POST', '/payment_methods', { ...CARD, 'card[number]': number });
+
+  test('pays with its own card, and sees neither metadata nor charge', async () => {
+    const intent = await anIntent({ metadata: { secret: 'x' } });
+    const { body: method } = await card('5555 5555 5555 4444');
+    expect(method.card).toMatchObject({ brand: 'mastercard', last4: '4444', exp_year: 2034 });
+    const { status, body } = await sandbox.browser('POST', `/payment_intents/${intent.id}/confirm`, {
+      client_secret: intent.client_secret ?? '',
+      payment_method: method.id,
+    });
+    expect(status).toBe(200);
+    expect(body.status).toBe('succeeded');
+    expect(body).not.toHaveProperty('metadata');
+    expect(body).not.toHaveProperty('latest_charge');
+  });
+
+  test('sees an intent only with its client secret', async () => {
+    const intent = await anIntent();
+    const look = (params: Record<string, string>) =>
+      sandbox.browser('GET', `/payment_intents/${intent.id}`, params);
+    expect((await look({ client_secret: intent.client_secret ?? '' })).body.id).toBe(intent.id);
+    expect((await look({ client_secret: `${intent.id}_secret_guess` })).status).toBe(400);
+    expect((await look({ 'client_secret[guess]': '1' })).status).toBe(400);
+    expect((await look({})).status).toBe(401);
+  });
+
+  test.each([
+    ['4242424242424241', 'incorrect_number'],
+    ['4111111111111111', 'card_declined'],
+  ])('cannot use %s', async (number, code) => {
+    const { status, body } = await card(number);
+    expect(status).toBe(402);
+    expect(body.error).toMatchObject({ type: 'card_error', code });
+  });
+
+  test('cannot use a card of last year', async () => {
+    const { body } = await sandbox.browser('POST', '/payment_methods', {
+      ...CARD,
+      'card[number]': '4242424242424242',
+      'card[exp_year]': String(new Date().getFullYear() - 1),
+    });
+    expect(body.error.code).toBe('invalid_expiry_year');
+  });
+
+  test('may call from any origin', async () => {
+    const preflight = await fetch(`${sandbox.apiUrl}/v1/payment_methods`, { method: 'OPTIONS' });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+  });
 });

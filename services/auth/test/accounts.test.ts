@@ -1,14 +1,29 @@
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { runRegular } from '@arboleda/chassis/testing/regular.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Harness, newEmail, openHarness, PASSWORD } from './harness.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { generate } from 'otplib/functional';
+import { accountById, accountByLogin } from '../account-store.ts';
+import { linkByHash } from '../link-store.ts';
+import { type Harness, newCode, newEmail, openHarness, PASSWORD } from './harness.ts';
 
+describe('accounts', () => {
 let auth: Harness;
+
 beforeAll(async () => {
   auth = await openHarness();
 });
+
 afterAll(() => auth.close());
 
 let codes = 0;
+
 const newCode = () => `ME-${String(++codes).padStart(3, '0')}`;
+
 const putWorker = (email: string, changes: Record<string, unknown> = {}) =>
   auth.putAccount({ role: 'worker', email, worker: { code: newCode(), region: 'Meta' }, ...changes });
 
@@ -159,4 +174,239 @@ test('the public keys are public, and only public', async () => {
 
 test('it is ready when its database answers', async () => {
   expect((await fetch(`${auth.url}/readyz`)).status).toBe(200);
+});
+});
+
+describe('looking accounts up', () => {
+let auth: Harness;
+
+beforeAll(async () => {
+  auth = await openHarness();
+  await auth.query(`
+    insert into auth.accounts (id, role, email, name, password_hash, language, email_verified, active, token_version, revision)
+    select 'many-' || n, (array['customer', 'worker'])[n % 2 + 1], 'many-' || n || '@example.org', 'Many', 'x', 'es', true,
+      true, 0, 0 from generate_series(1, 20000) as n;
+    insert into auth.workers (account_id, code, region, capacity_trees)
+    select id, 'MANY-' || id, 'Meta', 1 from auth.accounts where id like 'many-%' and role = 'worker';
+    analyze auth.accounts; analyze auth.workers;`);
+});
+
+afterAll(() => auth.close());
+
+/** How the database finds what a question asks for. */
+async function planOf(ask: (db: Pick<Sql, 'query'>) => Promise<unknown>): Promise<string> {
+  let plan = '';
+  await auth.query('set search_path to auth');
+  await ask({
+    query: async (text: string, values: unknown[]) => {
+      const { rows } = await auth.query(`explain ${text}`, values);
+      plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      return { rows: [], rowCount: 0 };
+    },
+  } as unknown as Sql);
+  return plan;
+}
+
+test.each([
+  ['a customer’s log-in', (db: Pick<Sql, 'query'>) => accountByLogin(db, 'customer', 'many-7@example.org')],
+  ['a worker’s log-in', (db: Pick<Sql, 'query'>) => accountByLogin(db, 'worker', 'many-many-7')],
+  ['a session', (db: Pick<Sql, 'query'>) => accountById(db, 'many-7')],
+  ['a mailed link', (db: Pick<Sql, 'query'>) => linkByHash(db, Buffer.from('x'))],
+])('%s does not read all accounts', async (_what, ask) => {
+  const plan = await planOf(ask);
+  expect(plan).toContain('Index');
+  expect(plan).not.toMatch(/Seq Scan on (accounts|workers)/);
+});
+
+test('a worker is found by address or code in any letter case, others by their address alone', async () => {
+  const code = newCode();
+  const { email, id } = await auth.someone('worker', { worker: { code, region: 'Meta' } });
+  for (const login of [email, email.toUpperCase(), code, code.toLowerCase()]) {
+    expect((await auth.logIn('worker', login)).body.user.id).toBe(id);
+  }
+  for (const login of [code, email]) expect((await auth.logIn('customer', login)).status).toBe(401);
+});
+});
+
+describe('npm run admin', () => {
+const MAIN = join(import.meta.dirname, '..', 'operator', 'main.ts');
+
+let auth: Harness;
+
+beforeAll(async () => {
+  auth = await openHarness();
+});
+
+afterAll(() => auth.close());
+
+/** The command as a process of its own. */
+async function admin(args: string[], input = '') {
+  const env = { ...process.env, DATABASE_URL: auth.platform.databaseUrl, AUTH_PASSWORD_MEMORY_KIB: '64' };
+  const child = spawn(process.execPath, [MAIN, ...args], { env });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ]);
+  return { code, stdout, stderr };
+}
+
+const toldPassword = (stdout: string) => /told only now: (\S+)/.exec(stdout)?.[1] ?? '';
+
+const sessionOf = async (email: string, password: string) =>
+  (await auth.logIn('admin', email, password)).body;
+
+test('an admin who was made by hand can log in with the password that was told', async () => {
+  const email = newEmail();
+  const { code, stdout } = await admin(['create', '--email', email, '--name', 'Lucía Restrepo']);
+  expect(code).toBe(0);
+  expect((await sessionOf(email, toldPassword(stdout))).user).toMatchObject({
+    email,
+    name: 'Lucía Restrepo',
+  });
+});
+
+test('an admin who is there already stays as they are', async () => {
+  const email = newEmail();
+  await auth.putAccount({ email });
+  const { code, stderr } = await admin(['create', '--email', email, '--name', 'Somebody Else']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`There is an admin ${email} already`)]);
+  expect((await sessionOf(email, PASSWORD)).user.name).toBe('Some Body');
+});
+
+test('another password ends the sessions of the former one', async () => {
+  const email = newEmail();
+  await auth.putAccount({ email });
+  const { token } = await sessionOf(email, PASSWORD);
+  const { code, stdout } = await admin(['password', '--email', email]);
+  expect(code).toBe(0);
+  expect((await auth.logIn('admin', email, PASSWORD)).status).toBe(401);
+  expect((await auth.call('GET /api/auth/admin/verify', { token })).status).toBe(401);
+  expect((await sessionOf(email, toldPassword(stdout))).user.name).toBe('Some Body');
+});
+
+test('another password takes the force of links that were mailed before', async () => {
+  const { email } = await auth.someone('admin');
+  const role = { params: { role: 'admin' } };
+  await auth.call('POST /api/auth/{role}/forgot-password', { ...role, body: { email } });
+  const { data } = await auth.events.next('password.reset_requested', (event) => event.data.email === email);
+  await admin(['password', '--email', email]);
+  const body = { token: data.token, password: 'el oso de anteojos' };
+  const { body: refused } = await auth.call('POST /api/auth/{role}/reset-password', { ...role, body });
+  expect(refused.type).toBe('link-invalid');
+});
+
+test('a password of one’s own comes by standard input and is not told', async () => {
+  const email = newEmail();
+  const own = 'la palma de cera del Quindío';
+  const { stdout } = await admin(
+    ['create', '--email', email, '--name', 'Ana', '--password-stdin'],
+    `${own}\n`,
+  );
+  expect(stdout).not.toContain(own);
+  expect((await auth.logIn('admin', email, own)).status).toBe(200);
+});
+
+test.each(['short', 'password123'])('the password %j is refused, and nobody is made', async (weak) => {
+  const email = newEmail();
+  const { code, stderr } = await admin(
+    ['create', '--email', email, '--name', 'Ana', '--password-stdin'],
+    weak,
+  );
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/\.\n$/);
+  expect((await auth.query('select from auth.accounts where email = $1', [email])).rowCount).toBe(0);
+});
+
+test('nobody has a password to change', async () => {
+  const email = newEmail();
+  expect(await admin(['password', '--email', email])).toMatchObject({
+    code: 1,
+    stderr: `There is no admin ${email}.\n`,
+  });
+});
+
+test('an admin who lost the second factor gets in by password again', async () => {
+  const { email, token } = await auth.someone('admin');
+  const { body } = await auth.call('POST /api/auth/admin/second-factor', {
+    token,
+    body: { currentPassword: PASSWORD },
+  });
+  const code = await generate({ secret: body.secret });
+  const confirmed = await auth.call('POST /api/auth/admin/second-factor/confirm', { token, body: { code } });
+  expect(confirmed.status).toBe(200);
+  expect((await auth.logIn('admin', email)).body.type).toBe('second-factor-required');
+  const reset = () => admin(['reset-second-factor', '--email', email]);
+  expect(await reset()).toEqual({ code: 0, stdout: `${email} logs in by password alone.\n`, stderr: '' });
+  expect(await auth.isLoggedIn('admin', confirmed.body.token)).toBe(false);
+  const told = await auth.events.next(
+    'second_factor.changed',
+    ({ data }) => data.email === email && data.enabled === false,
+  );
+  expect(told.data.role).toBe('admin');
+  expect((await auth.logIn('admin', email)).status).toBe(200);
+  expect((await reset()).stdout).toContain('had no two-factor log-in');
+  const nobody = await admin(['reset-second-factor', '--email', 'nobody@example.org']);
+  expect(nobody).toMatchObject({ code: 1, stderr: 'There is no admin nobody@example.org.\n' });
+});
+
+test('a donor is forgotten with the account, or without one where there is none', async () => {
+  const { id, email } = await auth.someone('customer');
+  expect((await admin(['erase', '--email', email])).stdout).toContain('The account is gone');
+  const told = await auth.events.next('customer.erased', ({ data }) => data.email === email);
+  expect(told.data).toMatchObject({ accountId: id, ordersToo: true });
+  expect((await auth.logIn('customer', email)).status).toBe(401);
+  const guest = newEmail();
+  expect((await admin(['erase', '--email', guest])).stdout).toContain('There was no account');
+  const ofGuest = await auth.events.next('customer.erased', ({ data }) => data.email === guest);
+  expect(ofGuest.data.ordersToo).toBe(true);
+});
+});
+
+describe('retention', () => {
+let auth: Harness;
+
+beforeAll(async () => {
+  auth = await openHarness();
+});
+
+afterAll(() => auth.close());
+
+const DAY_MS = 86_400_000;
+
+const count = async (table: string) =>
+  Number((await auth.query(`select count(*) as n from auth.${table}`)).rows[0].n);
+
+/** Clears when so many days have passed. */
+async function clearAfter(days: number): Promise<void> {
+  auth.setClock(() => new Date(Date.now() + days * DAY_MS));
+  await runRegular(async (...query) => (await auth.query(...query)).rows, 'auth', 'retention');
+  auth.setClock(() => new Date());
+}
+
+test('links, log-ins and ended sessions are known for their time; accounts stay', async () => {
+  const { email, token } = await auth.someone('customer');
+  await auth.register();
+  await auth.call('POST /api/auth/{role}/forgot-password', { params: { role: 'customer' }, body: { email } });
+  await auth.call('POST /api/auth/me/deletion', { token, body: { currentPassword: 'wrong' } });
+  await auth.query(
+    `insert into auth.ended_sessions (account_id, token_version, ended_at) values ('gone', 1, now())`,
+  );
+  await waitFor(async () => (await count('verification_links')) >= 2);
+  const before = await Promise.all(['verification_links', 'known_networks', 'ended_sessions'].map(count));
+  expect(before.every((n) => n > 0)).toBe(true);
+  const accounts = await count('accounts');
+
+  await clearAfter(89);
+  expect([await count('verification_links'), await count('known_networks')]).toEqual(before.slice(0, 2));
+  // A token lives for twelve hours.
+  expect(await count('ended_sessions')).toBe(0);
+
+  await clearAfter(100);
+  expect(await count('verification_links')).toBe(0);
+  expect(await count('known_networks')).toBe(0);
+  expect(await count('rate_limits')).toBe(0);
+  expect(await count('accounts')).toBe(accounts);
+});
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { newAccount } from '../account.ts';
+import { readArguments, USAGE } from '../operator/command.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 import { changeWorker, codeOf, codePrefix } from './worker.ts';
 
 const worker = {
@@ -63,5 +65,51 @@ describe('a change of a worker', () => {
     const inactive = changeWorker(worker, { active: false });
     expect(inactive).toMatchObject({ active: false, tokenVersion: 3 });
     expect(changeWorker(inactive, { active: true })).toMatchObject({ active: true, tokenVersion: 3 });
+  });
+});
+
+test.each(['QU-014', 'Ñ-1'])('a page goes on after %s', (code) => {
+  expect(decodeCursor(encodeCursor(code))).toBe(code);
+});
+
+test.each(['', '!', 'a\u0000b', encodeCursor('a\u0000b'), `${encodeCursor('QU-014')}=`, '_w'])(
+  '%j is no place in a list',
+  (cursor) => {
+    expect(() => decodeCursor(cursor)).toThrow(
+      expect.objectContaining({ fields: [{ path: 'cursor', type: 'invalid' }] }),
+    );
+  },
+);
+
+describe('npm run admin', () => {
+  test.each([
+    [[]],
+    [['create']],
+    [['create', '--email', 'ana@example.org']],
+    [['create', 'ana@example.org', '--name', 'Ana']],
+    [['password', '--email', 'ana@example.org', '--name', 'Ana']],
+    [['reset-second-factor']],
+    [['reset-second-factor', '--email', 'ana@example.org', '--name', 'Ana']],
+    [['reset-second-factor', '--email', 'ana@example.org', '--password-stdin']],
+    [['erase']],
+    [['erase', '--email', 'ana@example.org', '--password-stdin']],
+    [['remove', '--email', 'ana@example.org']],
+    [['create', '--email', 'ana@example.org', '--name', 'Ana', '--password', 'in the history of the shell']],
+  ])('with %j says how it is used', (args) => {
+    expect(() => readArguments(args)).toThrow(USAGE);
+  });
+
+  test('names what is not an address or a name', () => {
+    expect(() => readArguments(['create', '--email', 'ana', '--name', 'Ana'])).toThrow(/^--email: /);
+    expect(() => readArguments(['create', '--email', 'ana@example.org', '--name', ' '])).toThrow(/^--name: /);
+  });
+
+  test('reads addresses as log-in does', () => {
+    expect(readArguments(['password', '--email', ' Ana@Example.org', '--password-stdin'])).toEqual({
+      command: 'password',
+      email: 'ana@example.org',
+      name: undefined,
+      passwordFromStdin: true,
+    });
   });
 });

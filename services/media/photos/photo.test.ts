@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { flagsWith } from './flags.ts';
+import { harmlessName } from '../intake/name.ts';
+import { newPhoto, type Occasion } from '../intake/new-photo.ts';
+import type { Accepted } from '../intake/upload.ts';
+import { flagsOf, flagsWith, metresBetween, placeAndTimeFlags } from './flags.ts';
 import { decideVisibility } from './moderation.ts';
 import {
   becomeReady,
@@ -10,109 +13,352 @@ import {
   variantFor,
   widthsFor,
 } from './photo.ts';
+import { openSeen } from './seen.ts';
 
-const now = '2026-03-02T00:00:00.000Z';
+describe('photo', () => {
+  const now = '2026-03-02T00:00:00.000Z';
 
-const photo: Photo = {
-  _id: 'photo-1',
-  filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg',
-  assignmentId: 'assignment-1',
-  orderId: '0'.repeat(24),
-  workerId: 'worker-1',
-  originalName: 'IMG_1.jpg',
-  contentType: 'image/jpeg',
-  sizeBytes: 1000,
-  uploadedAt: '2026-03-01T16:00:00.000Z',
-  takenAt: '2026-03-01T15:11:12.000Z',
-  coordinates: { latitude: 4.5, longitude: -74 },
-  state: 'accepted',
-  variants: [],
-};
-const variants = [
-  { nominalWidth: 320, width: 320, height: 240 },
-  { nominalWidth: 800, width: 500, height: 375 },
-];
+  const photo: Photo = {
+    _id: 'photo-1',
+    filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg',
+    assignmentId: 'assignment-1',
+    orderId: '0'.repeat(24),
+    workerId: 'worker-1',
+    originalName: 'IMG_1.jpg',
+    contentType: 'image/jpeg',
+    sizeBytes: 1000,
+    uploadedAt: '2026-03-01T16:00:00.000Z',
+    takenAt: '2026-03-01T15:11:12.000Z',
+    coordinates: { latitude: 4.5, longitude: -74 },
+    state: 'accepted',
+    variants: [],
+  };
 
-describe('a photo', () => {
-  test('is the same photo when the same bytes are sent for the same assignment', () => {
-    const id = photoId('assignment-1', 'hash');
-    expect(photoId('assignment-1', 'hash')).toBe(id);
-    expect(photoId('assignment-2', 'hash')).not.toBe(id);
-    expect(photoId('assignment-1', 'other')).not.toBe(id);
-    expect(id).toMatch(/^[\w-]{43}$/);
+  const variants = [
+    { nominalWidth: 320, width: 320, height: 240 },
+    { nominalWidth: 800, width: 500, height: 375 },
+  ];
+
+  describe('a photo', () => {
+    test('is the same photo when the same bytes are sent for the same assignment', () => {
+      const id = photoId('assignment-1', 'hash');
+      expect(photoId('assignment-1', 'hash')).toBe(id);
+      expect(photoId('assignment-2', 'hash')).not.toBe(id);
+      expect(photoId('assignment-1', 'other')).not.toBe(id);
+      expect(id).toMatch(/^[\w-]{43}$/);
+    });
+
+    test.each([
+      [100, [320]],
+      [320, [320]],
+      [321, [320, 800]],
+      [800, [320, 800]],
+      [4000, [320, 800, 1600]],
+    ])('of %i pixels is made at the widths %j', (width, widths) => {
+      expect(widthsFor(width)).toEqual(widths);
+    });
+
+    test('is shown at the width that was asked for, or the largest there is', () => {
+      const ready = { ...photo, variants };
+      expect(variantFor(ready, 320)?.nominalWidth).toBe(320);
+      expect(variantFor(ready, 800)?.nominalWidth).toBe(800);
+      expect(variantFor(ready, 1600)?.nominalWidth).toBe(800);
+      expect(variantFor(photo, 320)).toBeUndefined();
+    });
+
+    test('becomes ready once, and the world hears of the largest picture there is', () => {
+      const change = becomeReady(photo, variants)!;
+      expect(change.document).toMatchObject({ state: 'ready', variants });
+      expect(change.events).toEqual([
+        {
+          type: 'photo.uploaded',
+          data: {
+            orderId: photo.orderId,
+            assignmentId: 'assignment-1',
+            workerId: 'worker-1',
+            photoId: 'photo-1',
+            filename: photo.filename,
+            width: 500,
+            height: 375,
+            takenAt: photo.takenAt,
+            coordinates: photo.coordinates,
+            uploadedAt: photo.uploadedAt,
+            growthVisitId: undefined,
+            flags: [],
+          },
+        },
+      ]);
+      expect(becomeReady(change.document, variants)).toBeUndefined();
+    });
+
+    test('says with its news what is against it, and which visit it is of', () => {
+      const flagged = { ...photo, growthVisitId: 'visit-1', ...flagsWith({}, ['far-from-place']) };
+      const { events } = becomeReady(flagged, variants)!;
+      expect(events[0]!.data).toMatchObject({ growthVisitId: 'visit-1', flags: ['far-from-place'] });
+    });
+
+    test('that was hidden before anybody heard of it is hidden for them, too', () => {
+      const decision = { isHidden: true, reason: 'no trees', by: { role: 'admin' }, at: now } as const;
+      const { document } = decideVisibility(photo, decision)!;
+      const { events } = becomeReady(document, variants)!;
+      expect(events.map(({ type }) => type)).toEqual(['photo.uploaded', 'photo.hidden']);
+      expect(events[1]!.data).toMatchObject({ photoId: 'photo-1', reason: 'no trees', at: now });
+    });
+
+    test('is found to be sent twice once', () => {
+      const repeated = becomeRepeated(photo)!;
+      expect(repeated).toMatchObject({ flags: { 'used-elsewhere': true }, isFlagged: true });
+      expect(becomeRepeated(repeated)).toBeUndefined();
+    });
+
+    test('has one key for each sender, occasion and id of the phone', () => {
+      const keys = [
+        clientKey('worker-1', 'assignment-1', 'client-1'),
+        clientKey('worker-2', 'assignment-1', 'client-1'),
+        clientKey('worker-1', 'assignment-2', 'client-1'),
+        clientKey('worker-1', 'assignment-1', 'client-2'),
+      ];
+      expect(new Set(keys).size).toBe(4);
+      expect(clientKey('worker-1', 'assignment-1', 'client-1')).toBe(keys[0]);
+    });
   });
+});
 
+const bogota = { latitude: 4.711, longitude: -74.0721 };
+
+const medellin = { latitude: 6.2442, longitude: -75.5812 };
+
+const limits = { maxDistanceMetres: 5_000 };
+
+describe('the way between two places', () => {
+  test('is the one on the map', () => {
+    expect(metresBetween(bogota, medellin) / 1000).toBeCloseTo(239, 0);
+    expect(metresBetween(bogota, bogota)).toBe(0);
+    expect(metresBetween({ latitude: 0, longitude: 0 }, { latitude: 0, longitude: 180 })).toBe(20_015_112);
+  });
+  test('is short across the date line', () => {
+    const metres = metresBetween({ latitude: 0, longitude: 179.999 }, { latitude: 0, longitude: -179.999 });
+    expect(metres).toBeLessThan(300);
+  });
+});
+
+describe('against a photo speaks', () => {
   test.each([
-    [100, [320]],
-    [320, [320]],
-    [321, [320, 800]],
-    [800, [320, 800]],
-    [4000, [320, 800, 1600]],
-  ])('of %i pixels is made at the widths %j', (width, widths) => {
-    expect(widthsFor(width)).toEqual(widths);
+    ['nothing when it was taken at the border', { distanceMetres: 5_000 }, []],
+    ['a place beyond it', { distanceMetres: 5_001 }, ['far-from-place']],
+    [
+      'nothing when the phone was not sure of the place',
+      { distanceMetres: 5_900, accuracyMetres: 1_000 },
+      [],
+    ],
+    ['nothing when no place is known', {}, []],
+  ] as const)('%s', (_name, photo, flags) => {
+    expect(placeAndTimeFlags(photo, {}, limits)).toEqual(flags);
   });
 
-  test('is shown at the width that was asked for, or the largest there is', () => {
-    const ready = { ...photo, variants };
-    expect(variantFor(ready, 320)?.nominalWidth).toBe(320);
-    expect(variantFor(ready, 800)?.nominalWidth).toBe(800);
-    expect(variantFor(ready, 1600)?.nominalWidth).toBe(800);
-    expect(variantFor(photo, 320)).toBeUndefined();
+  const orderedAt = '2026-03-10T12:00:00.000Z';
+  test.each([
+    ['nothing when it was taken after the order', '2026-03-11T00:00:00.000Z', []],
+    ['nothing when a clock may be wrong', '2026-03-08T12:00:00.000Z', []],
+    ['that it is older than the order', '2026-03-08T11:59:59.000Z', ['taken-before-order']],
+  ])('%s', (_name, takenAt, flags) => {
+    expect(placeAndTimeFlags({ takenAt }, { orderedAt }, limits)).toEqual(flags);
+    expect(placeAndTimeFlags({ takenAt }, {}, limits)).toEqual([]);
   });
+});
 
-  test('becomes ready once, and the world hears of the largest picture there is', () => {
-    const change = becomeReady(photo, variants)!;
-    expect(change.document).toMatchObject({ state: 'ready', variants });
+test('flags are added to those there are, and told in the order of the catalogue', () => {
+  const first = flagsWith({}, ['used-elsewhere']);
+  const both = flagsWith(first, ['far-from-place', 'used-elsewhere']);
+  expect(flagsOf(both)).toEqual(['far-from-place', 'used-elsewhere']);
+  expect(both.isFlagged).toBe(true);
+  expect(flagsWith({}, [])).toEqual({ flags: {}, isFlagged: false });
+});
+
+describe('moderation', () => {
+  const photo: Photo = {
+    _id: 'photo-1',
+    filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg',
+    assignmentId: 'assignment-1',
+    orderId: '0'.repeat(24),
+    workerId: 'worker-1',
+    originalName: 'IMG_1.jpg',
+    contentType: 'image/jpeg',
+    sizeBytes: 1000,
+    uploadedAt: '2026-03-01T16:00:00.000Z',
+    state: 'ready',
+    variants: [{ nominalWidth: 320, width: 320, height: 240 }],
+  };
+
+  const by = { role: 'admin', id: 'admin-1', name: 'Ana' } as const;
+
+  const at = '2026-03-02T00:00:00.000Z';
+
+  const hide = { isHidden: true, reason: 'a face', by, at };
+
+  const restore = { isHidden: false, reason: 'no face after all', by, at };
+
+  test('a photo is hidden once, with who, when and why, and the world hears of it', () => {
+    const change = decideVisibility(photo, hide)!;
+    expect(change.document).toMatchObject({ hidden: hide, decisions: [hide] });
     expect(change.events).toEqual([
       {
-        type: 'photo.uploaded',
+        type: 'photo.hidden',
         data: {
           orderId: photo.orderId,
           assignmentId: 'assignment-1',
-          workerId: 'worker-1',
           photoId: 'photo-1',
           filename: photo.filename,
-          width: 500,
-          height: 375,
-          takenAt: photo.takenAt,
-          coordinates: photo.coordinates,
-          uploadedAt: photo.uploadedAt,
-          growthVisitId: undefined,
-          flags: [],
+          by,
+          reason: 'a face',
+          at,
         },
       },
     ]);
-    expect(becomeReady(change.document, variants)).toBeUndefined();
+    expect(decideVisibility(change.document, { ...hide, reason: 'another' })).toBeUndefined();
   });
 
-  test('says with its news what is against it, and which visit it is of', () => {
-    const flagged = { ...photo, growthVisitId: 'visit-1', ...flagsWith({}, ['far-from-place']) };
-    const { events } = becomeReady(flagged, variants)!;
-    expect(events[0]!.data).toMatchObject({ growthVisitId: 'visit-1', flags: ['far-from-place'] });
+  test('a restored photo remembers that it was hidden', () => {
+    const { document } = decideVisibility(decideVisibility(photo, hide)!.document, restore)!;
+    expect(document.hidden).toBeUndefined();
+    expect(document.decisions!.map(({ reason }) => reason)).toEqual(['a face', 'no face after all']);
   });
 
-  test('that was hidden before anybody heard of it is hidden for them, too', () => {
-    const decision = { isHidden: true, reason: 'no trees', by: { role: 'admin' }, at: now } as const;
-    const { document } = decideVisibility(photo, decision)!;
-    const { events } = becomeReady(document, variants)!;
-    expect(events.map(({ type }) => type)).toEqual(['photo.uploaded', 'photo.hidden']);
-    expect(events[1]!.data).toMatchObject({ photoId: 'photo-1', reason: 'no trees', at: now });
+  test('two decisions of one moment are told one after the other', () => {
+    const change = decideVisibility(decideVisibility(photo, hide)!.document, restore)!;
+    expect(change.events).toMatchObject([
+      { type: 'photo.restored', data: { at: '2026-03-02T00:00:00.001Z' } },
+    ]);
   });
 
-  test('is found to be sent twice once', () => {
-    const repeated = becomeRepeated(photo)!;
-    expect(repeated).toMatchObject({ flags: { 'used-elsewhere': true }, isFlagged: true });
-    expect(becomeRepeated(repeated)).toBeUndefined();
+  test('of a photo that nobody heard of nothing is told yet', () => {
+    const change = decideVisibility({ ...photo, state: 'accepted', variants: [] }, hide)!;
+    expect(change.events).toEqual([]);
+    expect(change.document.hidden).toEqual(hide);
   });
 
-  test('has one key for each sender, occasion and id of the phone', () => {
-    const keys = [
-      clientKey('worker-1', 'assignment-1', 'client-1'),
-      clientKey('worker-2', 'assignment-1', 'client-1'),
-      clientKey('worker-1', 'assignment-2', 'client-1'),
-      clientKey('worker-1', 'assignment-1', 'client-2'),
-    ];
-    expect(new Set(keys).size).toBe(4);
-    expect(clientKey('worker-1', 'assignment-1', 'client-1')).toBe(keys[0]);
+  test('what is shown need not be restored', () => {
+    expect(decideVisibility(photo, restore)).toBeUndefined();
   });
+});
+
+test('what was seen is remembered for a while, and no longer than the newest', () => {
+  let clockMs = 0;
+  const seen = openSeen<number>({ forMs: 100, max: 2, now: () => clockMs });
+  seen.note('a', 1);
+  seen.note('b', 2);
+  clockMs = 60;
+  seen.note('a', 3);
+  expect([seen.get('a'), seen.get('b')]).toEqual([3, 2]);
+  seen.note('c', 4);
+  expect(['a', 'b', 'c'].map(seen.get)).toEqual([3, undefined, 4]);
+  clockMs = 161;
+  expect(['a', 'c'].map(seen.get)).toEqual([undefined, undefined]);
+  clockMs = 160;
+  seen.forget('c');
+  expect(['a', 'c'].map(seen.get)).toEqual([3, undefined]);
+});
+
+const occasion: Occasion = {
+  assignmentId: 'assignment-1',
+  orderId: '0'.repeat(24),
+  orderedAt: '2026-02-01T00:00:00.000Z',
+  coordinates: { latitude: 4.5, longitude: -74 },
+};
+
+const worker = { id: 'worker-1', name: 'Luz' };
+
+const options = { now: new Date('2026-03-02T00:00:00Z'), maxDistanceMetres: 5_000 };
+
+const file: Accepted = {
+  index: 0,
+  originalName: 'IMG_1.jpg',
+  contentType: 'image/jpeg',
+  bytes: Buffer.from('bytes'),
+  digest: 'digest of bytes',
+  evidence: {},
+  detail: {},
+};
+
+const exif = { coordinates: { latitude: 4.51, longitude: -74 }, takenAt: '2026-03-01T15:00:00.000Z' };
+
+const detail = {
+  latitude: 4.6,
+  longitude: -74,
+  accuracyMetres: 8,
+  takenAt: '2026-03-01T11:00:00-05:00',
+};
+
+const made = (changed: Partial<Accepted>) => newPhoto({ ...file, ...changed }, occasion, worker, options);
+
+describe('where and when a photo was taken', () => {
+  test('is told by the phone when the file does not know any more', () => {
+    expect(made({ detail })).toMatchObject({
+      coordinates: { latitude: 4.6, longitude: -74 },
+      coordinatesFrom: 'phone',
+      accuracyMetres: 8,
+      takenAt: '2026-03-01T16:00:00.000Z',
+      takenAtFrom: 'phone',
+      distanceMetres: 11_120,
+      flags: { 'far-from-place': true },
+    });
+  });
+
+  test('is told by the file’s own EXIF before the phone', () => {
+    const photo = made({ evidence: exif, detail });
+    expect(photo).toMatchObject({ ...exif, coordinatesFrom: 'exif', takenAtFrom: 'exif', isFlagged: false });
+    expect(photo).not.toHaveProperty('accuracyMetres');
+  });
+
+  test('is told by both when each knows a half', () => {
+    expect(made({ evidence: { takenAt: exif.takenAt }, detail })).toMatchObject({
+      takenAtFrom: 'exif',
+      coordinatesFrom: 'phone',
+    });
+  });
+
+  test('is not known when nobody can be believed', () => {
+    const photo = made({
+      detail: { latitude: 0, longitude: 0, accuracyMetres: 5, takenAt: '1999-01-01T00:00:00Z' },
+    });
+    expect(photo).not.toHaveProperty('coordinates');
+    expect(photo).not.toHaveProperty('takenAt');
+    expect(photo).not.toHaveProperty('accuracyMetres');
+  });
+});
+
+test('a photo of a growth visit is another than that of the planting, of the same content', () => {
+  const planting = made({});
+  const growth = newPhoto(file, { ...occasion, growthVisitId: 'visit-1' }, worker, options);
+  expect(growth._id).not.toBe(planting._id);
+  expect(growth.contentHash).toBe(planting.contentHash);
+  expect(growth).toMatchObject({ growthVisitId: 'visit-1', assignmentId: 'assignment-1', workerName: 'Luz' });
+});
+
+test('only a phone that names its photos has them known by that', () => {
+  expect(made({})).not.toHaveProperty('clientKey');
+  const first = made({ detail: { clientId: 'client-id-1' } });
+  const reencoded = made({ detail: { clientId: 'client-id-1' }, digest: 'digest of others' });
+  expect(first.clientKey).toBe(reencoded.clientKey);
+  expect(first._id).not.toBe(reencoded._id);
+});
+
+test.each([
+  ['árbol uno 🌳.jpg', 'árbol uno 🌳.jpg'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\photos\\one.jpg', 'one.jpg'],
+  ['a\0b\r\nc\u001b.jpg', 'abc.jpg'],
+  ['half \ud83c.jpg', 'half .jpg'],
+  ['\u202egpj.exe', 'gpj.exe'],
+  ['', 'photo'],
+  ['\0\u0007', 'photo'],
+  ['folder/', 'photo'],
+])('a file called %j is known as %j', (name, known) => {
+  expect(harmlessName(name)).toBe(known);
+});
+
+test('a long name is cut between characters, not inside one', () => {
+  const name = harmlessName(`${'x'.repeat(199)}🌳🌳.jpg`);
+  expect(name).toBe(`${'x'.repeat(199)}🌳`);
+  expect(name.isWellFormed()).toBe(true);
 });

@@ -1,12 +1,15 @@
 import { LANGUAGES } from '@arboleda/contracts/roles.ts';
 import { describe, expect, test } from '@jest/globals';
-import { type MailKind, type MailFacts, writeMail } from './index.ts';
+import { type MailFacts, type MailKind, writeMail } from './index.ts';
 import { isForDonor, isNews, MAIL_KINDS as KINDS } from './kinds.ts';
-import { linksOf } from './links.ts';
+import { linksOf, unsubscribeUrl } from './links.ts';
 import { SAMPLES } from './samples.ts';
+import { addressed, called, cardName, firstName, masked, point, updateDates, wordsIn } from './words.ts';
 
 const SITE = 'https://arboleda.test';
+
 const ORDER_LINK = `${SITE}/orders/Zk3vX1qTz8mYw2LpQe7R9a`;
+
 const write = <Kind extends MailKind>(
   kind: Kind,
   language: 'en' | 'es' = 'en',
@@ -14,10 +17,12 @@ const write = <Kind extends MailKind>(
   name = 'Lucía Peña',
 ) =>
   writeMail({ kind, facts: { ...SAMPLES[kind], ...changes }, to: { name, language } }, SITE, newsToken(kind));
+
 const newsToken = (kind: MailKind) => (isNews(kind) ? 'news-token' : undefined);
 
 const unescaped = (html: string) =>
   html.replace(/&(?:amp|#x3D);/g, (entity) => (entity === '&amp;' ? '&' : '='));
+
 const everyMail = KINDS.flatMap((kind) => LANGUAGES.map((language) => [kind, language] as const));
 
 describe.each(everyMail)('the mail "%s" in %s', (kind, language) => {
@@ -191,5 +196,129 @@ describe('what a mail says', () => {
     const { text } = write('worker-assigned', 'es', {}, 'Ana Ríos');
     expect(text).toContain('Ana, tienes 5 árboles por sembrar.');
     expect(text).not.toContain(SAMPLES.receipt.orderToken);
+  });
+});
+
+const expiresAt = '2026-11-22T20:00:00Z';
+
+test('what proves who somebody is stands in the fragment, which no server sees', () => {
+  const links = [
+    linksOf({ kind: 'verify-email', facts: { token: 'a&b#c', expiresAt } }, SITE),
+    linksOf({ kind: 'reset-password', facts: { token: 't', expiresAt, role: 'worker' } }, SITE),
+    linksOf({ kind: 'worker-invited', facts: { token: 't', expiresAt, code: 'QU-1' } }, SITE),
+    linksOf({ kind: 'confirm-email', facts: { token: 't', expiresAt, email: 'a@b.co' } }, SITE),
+  ];
+  expect(links.map(({ nextStep }) => nextStep)).toEqual([
+    `${SITE}/verify-email#token=a%26b%23c`,
+    `${SITE}/reset-password#role=worker&token=t`,
+    `${SITE}/reset-password#role=worker&token=t`,
+    `${SITE}/confirm-email#token=t`,
+  ]);
+});
+
+test('a notice leads everybody to their own portal', () => {
+  const portal = (role: 'customer' | 'worker' | 'admin') =>
+    linksOf({ kind: 'password-changed', facts: { role, at: expiresAt } }, SITE).nextStep;
+  expect(portal('customer')).toBe(`${SITE}/customer-portal`);
+  expect(portal('worker')).toBe(`${SITE}/worker-portal`);
+  expect(portal('admin')).toBe(`${SITE}/admin-dashboard`);
+});
+
+test('the private link is there, also where the next step is another', () => {
+  const order = `${SITE}/orders/${SAMPLES.receipt.orderToken}`;
+  expect(linksOf({ kind: 'receipt', facts: SAMPLES.receipt }, SITE)).toEqual({ nextStep: order });
+  expect(linksOf({ kind: 'transfer-rejected', facts: SAMPLES['transfer-rejected'] }, SITE)).toEqual({
+    nextStep: `${SITE}/plant-trees`,
+    order,
+  });
+});
+
+test('news can be stopped on a page, and by a mail program', () => {
+  expect(linksOf({ kind: 'photos', facts: SAMPLES.photos }, SITE, 'the-token').preferences).toBe(
+    `${SITE}/mail-preferences#token=the-token`,
+  );
+  expect(unsubscribeUrl(SITE, 'the-token')).toBe(`${SITE}/api/mail/unsubscribe/the-token`);
+});
+
+const LATE = '2026-11-22T03:30:00Z';
+
+const en = wordsIn('en');
+
+const es = wordsIn('es');
+
+describe('in mails', () => {
+  test('days are those of Colombia', () => {
+    expect(en.day(LATE)).toBe('November 21, 2026');
+    expect(es.day(LATE)).toBe('21 de noviembre de 2026');
+  });
+
+  test('hours say whose they are', () => {
+    expect(en.moment(LATE)).toMatch(/^November 21, 2026 at 10:30.PM GMT-5$/);
+    expect(es.moment(LATE)).toMatch(/^21 de noviembre de 2026.*10:30.p\.\sm\..*(COT|GMT-5)$/);
+  });
+
+  test('things are counted by the rules of the language', () => {
+    expect([1, 5, 1200].map((count) => en.counted(count, 'tree', 'trees'))).toEqual([
+      '1 tree',
+      '5 trees',
+      '1,200 trees',
+    ]);
+    expect([1, 1200].map((count) => es.counted(count, 'árbol', 'árboles'))).toEqual([
+      '1 árbol',
+      '1.200 árboles',
+    ]);
+    expect([en.list([3, 6, 12]), es.list([3, 6, 12])]).toEqual(['3, 6, and 12', '3, 6 y 12']);
+  });
+
+  test('people are greeted by their first name', () => {
+    expect(firstName('  Lucía  Peña ')).toBe('Lucía');
+    expect(firstName('Lucía\nPeña')).toBe('Lucía');
+    expect(addressed('Thank you', 'Ñañez Ruiz')).toBe('Thank you, Ñañez');
+    expect(called('Ana Ríos', 'tienes 5 árboles.')).toBe('Ana, tienes 5 árboles.');
+  });
+
+  test.each(['www.example.com wins', 'https://evil.example', 'eve@example.com', 'a'.repeat(31), '   '])(
+    'whoever calls themselves %j is greeted without a name: it could be read as a link',
+    (name) => {
+      expect(addressed('Gracias', name)).toBe('Gracias');
+      expect(called(name, '¿este es tu correo?')).toBe('¿Este es tu correo?');
+    },
+  );
+
+  test('places are written so that a map understands them', () => {
+    expect(point({ latitude: 4.6, longitude: -75.48765432 })).toBe('4.600000, -75.487654');
+  });
+
+  test('cards are called what people call them', () => {
+    expect(cardName({ brand: 'visa', last4: '4242' })).toBe('Visa ···· 4242');
+    expect(cardName({ brand: 'amex', last4: '0005' })).toBe('American Express ···· 0005');
+  });
+
+  test('addresses are shown so that only who knows them sees them', () => {
+    expect(masked('lucia.pena@example.org')).toBe('l…a@example.org');
+    expect(masked('lu@example.org')).toBe('l…@example.org');
+    expect(masked('l@example.org')).toBe('l@example.org');
+  });
+});
+
+describe('growth updates', () => {
+  test('are due so many months after planting or purchase', () => {
+    expect(updateDates('first_year', '2026-12-03T20:00:00Z')).toEqual([
+      '2027-03-03T20:00:00.000Z',
+      '2027-06-03T20:00:00.000Z',
+      '2027-12-03T20:00:00.000Z',
+    ]);
+    expect(updateDates('three_year', '2026-12-03T20:00:00Z')[0]).toBe('2026-12-03T20:00:00.000Z');
+    expect(updateDates('lifetime', '2026-12-03T20:00:00Z')).toHaveLength(10);
+  });
+
+  test('stay in their month when it is shorter', () => {
+    expect(updateDates('first_year', '2026-11-30T20:00:00Z')[0]).toBe('2027-02-28T20:00:00.000Z');
+  });
+
+  test('are told by their months', () => {
+    const dates = updateDates('first_year', '2026-12-03T20:00:00Z');
+    expect(en.monthsByYear(dates)).toEqual([['2027', 'March, June, and December']]);
+    expect(es.monthsByYear(dates)).toEqual([['2027', 'marzo, junio y diciembre']]);
   });
 });

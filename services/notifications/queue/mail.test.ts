@@ -1,7 +1,12 @@
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
+import { notificationsConfig } from '../config.ts';
+import { decodeCursor, encodeCursor } from '../log/cursor.ts';
 import { MAIL_KINDS } from '../mails/kinds.ts';
 import { SAMPLES } from '../mails/samples.ts';
+import { previewPage } from '../preview/page.ts';
+import { requireSecret } from '../secret.ts';
 import { isRepeatable, mailId, mailIdOf, type NewMail, pointlessBecause } from './mail.ts';
 
 const mail = (changes: Partial<NewMail> = {}): NewMail =>
@@ -12,6 +17,7 @@ const mail = (changes: Partial<NewMail> = {}): NewMail =>
     facts: SAMPLES.photos,
     ...changes,
   }) as NewMail;
+
 const erased = { address: ERASED_CUSTOMER.email, name: '—', language: 'es' as const };
 
 describe('a mail’s id', () => {
@@ -56,3 +62,92 @@ test('what carried a link that works once is not sent again, nor what was forgot
   expect(once.sort()).toEqual(['confirm-email', 'reset-password', 'verify-email', 'worker-invited']);
   expect(isRepeatable(mail({ to: erased }))).toBe(false);
 });
+
+const env = {
+  SERVICE_SECRET: 'x'.repeat(32),
+  DATABASE_URL: 'postgres://localhost/arboleda',
+  AUTH_URL: 'http://localhost:4001',
+  SITE_URL: 'https://arboleda.test',
+};
+
+test('photos are gathered for a minute when nothing is said', () => {
+  expect(notificationsConfig(env)).toMatchObject({
+    siteUrl: 'https://arboleda.test',
+    photoMailDelaySeconds: 60,
+  });
+  expect(notificationsConfig({ ...env, PHOTO_MAIL_DELAY_SECONDS: '0.5' }).photoMailDelaySeconds).toBe(0.5);
+});
+
+test('bounces are taken only with a secret', () => {
+  expect(notificationsConfig(env).bounceSecret).toBeUndefined();
+  expect(notificationsConfig({ ...env, MAIL_BOUNCE_SECRET: 'b'.repeat(32) }).bounceSecret).toBe(
+    'b'.repeat(32),
+  );
+});
+
+test.each([
+  ['MAIL_BOUNCE_SECRET', { MAIL_BOUNCE_SECRET: 'short' }],
+  ['SITE_URL', { SITE_URL: undefined }],
+  ['SITE_URL', { SITE_URL: 'arboleda' }],
+  ['PHOTO_MAIL_DELAY_SECONDS', { PHOTO_MAIL_DELAY_SECONDS: '-1' }],
+  ['PHOTO_MAIL_DELAY_SECONDS', { PHOTO_MAIL_DELAY_SECONDS: 'soon' }],
+])('%s stops the start when it is %j', (name, changes) => {
+  expect(() => notificationsConfig({ ...env, ...changes })).toThrow(new RegExp(`^${name}: `));
+});
+
+test('a cursor says where the page ended, to the microsecond', () => {
+  const at = ['2026-11-22T01:02:03.456789Z', 'mail_-1'] as [string, string];
+  expect(decodeCursor(encodeCursor(at))).toEqual(at);
+});
+
+const wrong = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+test.each([
+  '',
+  '***',
+  wrong('text'),
+  wrong(['2026-11-22T01:02:03.456789Z']),
+  wrong(['2026-13-45T01:02:03.456789Z', 'mail-1']),
+  wrong(['2026-11-22T01:02:03.456789Z', "'; drop table mails"]),
+])('%j is no cursor of ours', (cursor) => {
+  const refusal = () => decodeCursor(cursor);
+  expect(refusal).toThrow(Problem);
+  expect(refusal).toThrow(
+    expect.objectContaining({ type: 'validation-failed', fields: [{ path: 'cursor', type: 'invalid' }] }),
+  );
+});
+
+const SITE = 'https://arboleda.test';
+
+describe('the preview', () => {
+  test('leads to every mail in every language, in HTML and in text', () => {
+    const list = previewPage('/', SITE)!.body;
+    const paths = [...list.matchAll(/href="([^"]+)"/g)].map((match) => match[1]!);
+    expect(paths).toHaveLength(MAIL_KINDS.length * 2 * 2);
+    for (const path of paths) {
+      const page = previewPage(path, SITE)!;
+      expect(page.contentType).toBe(`text/${path.endsWith('.txt') ? 'plain' : 'html'}; charset=utf-8`);
+      expect(page.body).toContain('Arboleda');
+    }
+  });
+
+  test.each(['/nothing.en.html', '/receipt.fr.html', '/receipt.en.pdf', '/../main.ts'])(
+    'has nothing at %s',
+    (path) => expect(previewPage(path, SITE)).toBeUndefined(),
+  );
+});
+
+const SECRET = 's'.repeat(32);
+
+test('who knows the secret may pass', () => {
+  expect(() => requireSecret(`Bearer ${SECRET}`, SECRET)).not.toThrow();
+});
+
+test.each([undefined, '', SECRET, `bearer ${SECRET}`, `Bearer ${SECRET} `, `Bearer ${'s'.repeat(31)}`])(
+  'nobody passes with %j',
+  (authorization) => {
+    expect(() => requireSecret(authorization, SECRET)).toThrow(
+      expect.objectContaining({ type: 'unauthenticated' }),
+    );
+  },
+);

@@ -1,6 +1,6 @@
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
-import { runRetention } from '@arboleda/chassis/testing/regular.ts';
+import { runRegular } from '@arboleda/chassis/testing/regular.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
@@ -185,7 +185,7 @@ describe('a mail that was sent', () => {
   /** Clears, where nobody else does, by a clock that is so many days ahead. */
   async function clearAfter(days: number): Promise<void> {
     const replica = await service.start(undefined, () => new Date(Date.now() + days * DAY_MS));
-    await runRetention(service.query, { name: 'notifications', url: replica.url }, 'mails');
+    await runRegular(service.query, { name: 'notifications', url: replica.url }, 'mails');
     await replica.stop();
   }
 

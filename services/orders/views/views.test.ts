@@ -1,5 +1,7 @@
+import { ConfigError } from '@arboleda/chassis/config.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { describe, expect, test } from '@jest/globals';
+import { ordersConfig } from '../config.ts';
 import { decidePayment } from '../decisions/creation.ts';
 import { decidePhoto } from '../decisions/photos.ts';
 import { decideStep } from '../decisions/step.ts';
@@ -10,11 +12,14 @@ import { customerView } from './customer.ts';
 import { publicView } from './public.ts';
 
 const orderId = newOrderId();
+
 const pending = decidePayment(undefined, payment({ orderId }).data)!.document;
+
 const done = [assigned(orderId), planted(orderId), completed(orderId, { notes: 'All well' })].reduce(
   (order: Order, step) => decideStep(order, step)!.document,
   pending,
 );
+
 /** The photo's news came after that of the end. */
 const order = decidePhoto(
   done,
@@ -97,4 +102,29 @@ describe('an admin', () => {
     const early = decidePhoto(pending, photo(orderId).data)!.document;
     expect(adminView(early).timeline.at(-1)?.by).toEqual({ role: 'worker', id: ANA.workerId });
   });
+});
+
+const env = {
+  AUTH_URL: 'http://127.0.0.1:1',
+  DATABASE_URL: 'postgresql://127.0.0.1/x',
+  SERVICE_SECRET: 'a secret that only the tests know of',
+};
+
+test('the public counter starts at 50000 trees unless the environment says otherwise', () => {
+  expect(ordersConfig(env).statsBaselineTrees).toBe(50_000);
+  expect(ordersConfig({ ...env, STATS_BASELINE_TREES: '0' }).statsBaselineTrees).toBe(0);
+  expect(ordersConfig({ ...env, STATS_BASELINE_TREES: '' }).statsBaselineTrees).toBe(50_000);
+});
+
+test.each(['-1', '1.5', 'many'])('a baseline of %s trees stops the start and is named', (value) => {
+  const read = () => ordersConfig({ ...env, STATS_BASELINE_TREES: value });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(/STATS_BASELINE_TREES/);
+});
+
+test('receipts name the organisation as the environment does', () => {
+  expect(ordersConfig(env).organisation).toEqual({ name: 'Arboleda', taxId: undefined });
+  const named = ordersConfig({ ...env, ORGANISATION_NAME: 'Fundación X', ORGANISATION_TAX_ID: '900.1-2' });
+  expect(named.organisation).toEqual({ name: 'Fundación X', taxId: '900.1-2' });
+  expect(() => ordersConfig({ ...env, ORGANISATION_NAME: ' ' })).toThrow(/ORGANISATION_NAME/);
 });

@@ -1,10 +1,15 @@
+import { ConfigError } from '@arboleda/chassis/config.ts';
 import { describe, expect, jest, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
+import { transfersConfig } from './config.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { flagsOf, type Resemblance } from './flags.ts';
 import { imageReader, readImage } from './images.ts';
+import { aFile, anApproval, aTransfer } from './testing/builders.ts';
 import { jpeg, picture, pixelBomb, SVG } from './testing/pictures.ts';
+import type { TransferState } from './transfer.ts';
 
-// Pictures take their time on a busy machine.
 jest.setTimeout(60_000);
 
 const hashed = (bytes: Buffer) => ({
@@ -12,6 +17,7 @@ const hashed = (bytes: Buffer) => ({
   bytes,
   sha256: createHash('sha256').update(bytes).digest('hex'),
 });
+
 const listening = new AbortController().signal;
 
 describe('a picture', () => {
@@ -66,4 +72,84 @@ describe('a reader of pictures', () => {
     });
     expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
   });
+});
+
+const NOTHING: Resemblance = { files: new Map(), reference: [] };
+
+const OTHER = { orderId: 'f'.repeat(24), status: 'rejected' as const };
+
+describe('an admin is shown', () => {
+  test('nothing, when there is nothing to look at', () => {
+    expect(flagsOf(aTransfer({ reference: 'M123456' }), NOTHING)).toEqual([]);
+  });
+
+  test('each file that came with others', () => {
+    const evidence = [aFile(), aFile({ filename: 'other.jpg' })];
+    const files = new Map([['other.jpg', [OTHER]]]);
+    expect(flagsOf(aTransfer({ reference: undefined, evidence }), { ...NOTHING, files })).toEqual([
+      { type: 'file-used-before', filename: 'other.jpg', orders: [OTHER] },
+    ]);
+  });
+
+  test('a reference that others named', () => {
+    const transfer = aTransfer({ reference: 'M123456' });
+    expect(flagsOf(transfer, { ...NOTHING, reference: [OTHER] })).toEqual([
+      { type: 'reference-used-before', orders: [OTHER] },
+    ]);
+  });
+
+  test('a reference of ours with a wrong letter', () => {
+    expect(flagsOf(aTransfer({ reference: 'ARB-222223' }), NOTHING)).toEqual([
+      { type: 'reference-mistyped' },
+    ]);
+  });
+
+  const received = (amountReceivedMinor?: number) => anApproval({ amountReceivedMinor });
+  test.each<[string, TransferState, boolean]>([
+    ['less came in', { status: 'approved', approval: received(8_000_000) }, true],
+    ['more came in', { status: 'approved', approval: received(9_000_000) }, true],
+    ['the first of two saw less', { status: 'pending', first: received(0) }, true],
+    ['just that came in', { status: 'approved', approval: received(8_230_000) }, false],
+    ['nobody said', { status: 'approved', approval: received() }, false],
+  ])('that the amount differs: %s', (_what, state, differs) => {
+    const flags = flagsOf(aTransfer({ reference: undefined, state }), NOTHING);
+    expect(flags).toEqual(differs ? [{ type: 'amount-differs' }] : []);
+  });
+});
+
+test('a cursor leads back to where the page ended', () => {
+  const position: [string, string] = ['2026-11-22T10:00:00.000Z', '7b0d4c0e-9d6c-4d8e-8d0b-5b7f6f1f6a01'];
+  expect(decodeCursor(encodeCursor(position))).toEqual(position);
+});
+
+test.each([
+  ['nothing', ''],
+  ['no JSON', 'bm8'],
+  ['another list’s', Buffer.from('["2026-11-22T10:00:00.000Z"]').toString('base64url')],
+  ['no time', Buffer.from('["now","a"]').toString('base64url')],
+])('a cursor that is %s is refused by its name', (_what, cursor) => {
+  expect(() => decodeCursor(cursor)).toThrow(
+    expect.objectContaining({ type: 'validation-failed', fields: [{ path: 'cursor', type: 'invalid' }] }),
+  );
+});
+
+test('one admin decides and evidence is kept for five years, unless told otherwise', () => {
+  expect(transfersConfig({})).toEqual({ secondAdminAboveUsd: undefined, evidenceRetentionDays: 1825 });
+  expect(transfersConfig({ EVIDENCE_RETENTION_DAYS: '0' }).evidenceRetentionDays).toBeUndefined();
+});
+
+test('an amount from which on two decide, and days after which evidence goes', () => {
+  const env = { TRANSFER_SECOND_ADMIN_ABOVE_USD: '499.99', EVIDENCE_RETENTION_DAYS: '365' };
+  expect(transfersConfig(env)).toEqual({ secondAdminAboveUsd: 499.99, evidenceRetentionDays: 365 });
+});
+
+test.each([
+  ['TRANSFER_SECOND_ADMIN_ABOVE_USD', 'much'],
+  ['TRANSFER_SECOND_ADMIN_ABOVE_USD', '-1'],
+  ['EVIDENCE_RETENTION_DAYS', '1.5'],
+  ['EVIDENCE_RETENTION_DAYS', '-1'],
+])('%s = %j stops the start', (name, value) => {
+  const start = () => transfersConfig({ [name]: value });
+  expect(start).toThrow(ConfigError);
+  expect(start).toThrow(name);
 });

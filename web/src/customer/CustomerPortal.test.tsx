@@ -1,190 +1,336 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { password } from '@arboleda/contracts/fields.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { keepToken, readToken } from '../session/token-store.ts';
 import { customerOrder, finishedOrder } from '../testing/orders.ts';
 import { CUSTOMER, refusal } from '../testing/people.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { answer } from '../testing/server.ts';
+import { arrivalOf, hasComeThrough, isSettled } from './arrival.ts';
 import { CustomerPortal } from './CustomerPortal.tsx';
-import type { CustomerOrder } from './orders.ts';
+import { type CustomerOrder, ordersOf } from './orders.ts';
+import { MIN_PASSWORD } from './Register.tsx';
 import { VerifyEmailPage } from './VerifyEmailPage.tsx';
+import { Welcome } from './Welcome.tsx';
 
-beforeEach(() => {
-  localStorage.clear();
-  keepToken('customer', 'kept');
-});
 afterEach(cleanup);
 
-const texts = ['portal', 'customer', 'order', 'growth'] as const;
-const open = () => renderScreen(<CustomerPortal />, { texts });
-const verified = () => ({ body: { user: CUSTOMER } });
-const STATS = { totalTrees: 16, totalOrders: 2, treesPlanted: 6, carbonOffset: 132 };
-const page = (orders: CustomerOrder[], nextCursor?: string) => ({
-  body: { orders, nextCursor, emailVerified: true, stats: STATS },
-});
-const withOrders = (orders: CustomerOrder[]) =>
-  answer({
-    'GET /api/auth/customer/verify': verified,
-    'GET /api/customers/orders': () => page(orders),
+describe('CustomerPortal', () => {
+  beforeEach(() => {
+    localStorage.clear();
+    keepToken('customer', 'kept');
   });
 
-/** A figure by its label. */
-const tile = (label: RegExp) => screen.getByText(label).closest('div')!.querySelector('dd')!.textContent;
+  const texts = ['portal', 'customer', 'order', 'growth'] as const;
 
-test('the tiles show the figures over all orders, on whatever page', async () => {
-  withOrders([customerOrder()]);
-  await open();
-  await screen.findByText('My Tree Orders');
-  expect([tile(/Trees Ordered/), tile(/Trees Planted/), tile(/^Orders$/), tile(/kg CO2/)]).toEqual([
-    '16',
-    '6',
-    '2',
-    '132',
-  ]);
+  const open = () => renderScreen(<CustomerPortal />, { texts });
+
+  const verified = () => ({ body: { user: CUSTOMER } });
+
+  const STATS = { totalTrees: 16, totalOrders: 2, treesPlanted: 6, carbonOffset: 132 };
+
+  const page = (orders: CustomerOrder[], nextCursor?: string) => ({
+    body: { orders, nextCursor, emailVerified: true, stats: STATS },
+  });
+
+  const withOrders = (orders: CustomerOrder[]) =>
+    answer({
+      'GET /api/auth/customer/verify': verified,
+      'GET /api/customers/orders': () => page(orders),
+    });
+
+  /** A figure by its label. */
+  const tile = (label: RegExp) => screen.getByText(label).closest('div')!.querySelector('dd')!.textContent;
+
+  test('the tiles show the figures over all orders, on whatever page', async () => {
+    withOrders([customerOrder()]);
+    await open();
+    await screen.findByText('My Tree Orders');
+    expect([tile(/Trees Ordered/), tile(/Trees Planted/), tile(/^Orders$/), tile(/kg CO2/)]).toEqual([
+      '16',
+      '6',
+      '2',
+      '132',
+    ]);
+  });
+
+  test('an order shows its id, status, trees, amount, date and planter on its line', async () => {
+    withOrders([finishedOrder()]);
+    await open();
+    const story = within(await screen.findByRole('article'));
+    for (const text of [
+      'Order 06BBE0',
+      'Completed',
+      '5 trees',
+      'USD 20.00',
+      '20 November 2026',
+      'La Carbonera',
+    ])
+      expect(story.getByText(text)).toBeTruthy();
+    expect(story.getAllByText('Marleny Ospina').length).toBeGreaterThan(0);
+    expect(story.getByRole('link', { name: 'Open the whole story' }).getAttribute('href')).toBe(
+      '/orders/tokentokentokentokento',
+    );
+  });
+
+  test('the satellite map is asked for first, and then stands at zoom 15 on the coordinates', async () => {
+    withOrders([finishedOrder()]);
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Show satellite map' }));
+    const map = new URL(screen.getByTitle<HTMLIFrameElement>('Satellite map, zoom 15').src);
+    expect(map.searchParams.get('q')).toBe('4.637214,-75.487031');
+    expect(map.searchParams.get('z')).toBe('15');
+  });
+
+  test('without coordinates there is no map, without photos no gallery', async () => {
+    withOrders([customerOrder()]);
+    await open();
+    await screen.findByRole('article');
+    expect(screen.queryByRole('button', { name: 'Show satellite map' })).toBeNull();
+    expect(screen.queryByRole('img', { name: /^Photo/ })).toBeNull();
+  });
+
+  test('a photo opens large, and one that does not load is left out', async () => {
+    withOrders([finishedOrder()]);
+    await open();
+    const photo = await screen.findByRole('img', { name: /^Photo 1 of 1/ });
+    fireEvent.click(photo);
+    expect(screen.getByRole('dialog', { name: 'Photos from the field' })).toBeTruthy();
+    fireEvent.click(await screen.findByRole('button', { name: 'Close' }));
+    fireEvent.error(screen.getByRole('img', { name: /^Photo 1 of 1/ }));
+    expect(screen.queryByRole('img', { name: /^Photo/ })).toBeNull();
+  });
+
+  test('without orders one is invited to plant, on the landing page', async () => {
+    withOrders([]);
+    await open();
+    expect((await screen.findByRole('link', { name: 'Plant Trees' })).getAttribute('href')).toBe('/');
+    expect(screen.getByText('No trees yet')).toBeTruthy();
+  });
+
+  test('orders that cannot be loaded are said to be safe and can be asked for again', async () => {
+    let online = false;
+    answer({
+      'GET /api/auth/customer/verify': verified,
+      'GET /api/customers/orders': () => (online ? page([customerOrder()]) : 'lost'),
+    });
+    await open();
+    await screen.findByText('We could not load your orders');
+    online = true;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('article');
+  });
+
+  test('before the address is verified no orders are asked for; the link is sent again', async () => {
+    const requests = answer({
+      'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: false } } }),
+      'POST /api/auth/customer/verify-email/resend': () => ({ status: 202, body: {} }),
+    });
+    await open();
+    await screen.findByText('We sent a link to emma@mail.test. Open it to see your orders here.');
+    fireEvent.click(screen.getByRole('button', { name: 'Send it again' }));
+    await screen.findByText('Sent. Look in your inbox, and in spam too.');
+    expect(requests.map(({ key }) => key)).not.toContain('GET /api/customers/orders');
+  });
+
+  test('logging in moves the focus to the heading, logging out back to the form’s', async () => {
+    keepToken('customer', null);
+    answer({
+      'POST /api/auth/customer/login': () => ({ body: { token: 'fresh', user: CUSTOMER } }),
+      'GET /api/auth/customer/verify': verified,
+      'GET /api/customers/orders': () => page([]),
+    });
+    await open();
+    for (const label of ['Email', 'Password'])
+      fireEvent.change(screen.getByLabelText(label), { target: { value: 'something' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Log in' }));
+    await screen.findByText('Welcome, Emma');
+    await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
+    fireEvent.click(screen.getByRole('button', { name: 'Log out' }));
+    await screen.findByLabelText('Password');
+    expect(document.activeElement?.tagName).toBe('H1');
+  });
+
+  const openLink = () =>
+    renderScreen(<VerifyEmailPage />, { texts, at: '/verify-email#token=mailed', pattern: '/verify-email' });
+
+  test('the mailed link verifies the address and leads into the portal', async () => {
+    let emailVerified = false;
+    const requests = answer({
+      'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified } } }),
+      'POST /api/auth/customer/verify-email': () => {
+        emailVerified = true;
+        return { body: { token: 'verified', user: CUSTOMER } };
+      },
+    });
+    await openLink();
+    await screen.findByText('elsewhere');
+    expect(requests.find(({ key }) => key.startsWith('POST'))!.body).toEqual({ token: 'mailed' });
+    expect(readToken('customer')).toBe('verified');
+  });
+
+  test('a link that is used up says so and leads to the portal, where a new one can be had', async () => {
+    answer({
+      'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: false } } }),
+      'POST /api/auth/customer/verify-email': () => refusal(400, 'link-invalid'),
+    });
+    await openLink();
+    await screen.findByText(/This link has expired or was used before/);
+    expect(screen.getByRole('link', { name: 'To my trees' }).getAttribute('href')).toBe('/customer-portal');
+  });
+
+  test('a lost connection leaves the link good', async () => {
+    let online = false;
+    answer({
+      'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: online } } }),
+      'POST /api/auth/customer/verify-email': () =>
+        online ? { body: { token: 'verified', user: CUSTOMER } } : 'lost',
+    });
+    await openLink();
+    await screen.findByText(/Your link is still good/);
+    online = true;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('elsewhere');
+  });
+
+  test('who opens the link without being logged in does that first', async () => {
+    keepToken('customer', null);
+    answer({});
+    await openLink();
+    await screen.findByText('Log in to verify the address of your account.');
+  });
 });
 
-test('an order shows its id, status, trees, amount, date and planter on its line', async () => {
-  withOrders([finishedOrder()]);
-  await open();
-  const story = within(await screen.findByRole('article'));
-  for (const text of [
-    'Order 06BBE0',
-    'Completed',
-    '5 trees',
-    'USD 20.00',
-    '20 November 2026',
-    'La Carbonera',
-  ])
-    expect(story.getByText(text)).toBeTruthy();
-  expect(story.getAllByText('Marleny Ospina').length).toBeGreaterThan(0);
-  expect(story.getByRole('link', { name: 'Open the whole story' }).getAttribute('href')).toBe(
-    '/orders/tokentokentokentokento',
+describe('Register', () => {
+  const tokens: string[] = [];
+
+  async function open() {
+    tokens.length = 0;
+    await renderScreen(<Welcome onToken={(token) => tokens.push(token)} />, {
+      texts: ['portal', 'customer'],
+    });
+    fireEvent.click(screen.getByRole('tab', { name: 'Register' }));
+  }
+
+  const GOOD = {
+    Name: 'Emma',
+    Email: 'emma@mail.test',
+    Password: 'ten-letters',
+    'Confirm password': 'ten-letters',
+  };
+
+  function submit(values: Partial<typeof GOOD> = {}) {
+    for (const [label, value] of Object.entries({ ...GOOD, ...values }))
+      fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    fireEvent.click(screen.getByRole('button', { name: 'Create account' }));
+  }
+
+  test('an account is opened in the language of the page, and one is in', async () => {
+    const requests = answer({
+      'POST /api/auth/customer/register': () => ({ status: 201, body: { token: 'fresh' } }),
+    });
+    await open();
+    submit();
+    await waitFor(() => expect(tokens).toEqual(['fresh']));
+    expect(requests[0]!.body).toEqual({
+      name: 'Emma',
+      email: 'emma@mail.test',
+      password: 'ten-letters',
+      locale: 'en',
+    });
+  });
+
+  test('passwords that differ are told apart before anything is sent', async () => {
+    const requests = answer({});
+    await open();
+    submit({ 'Confirm password': 'other-words' });
+    await screen.findByText('Passwords do not match');
+    expect(requests).toEqual([]);
+  });
+
+  test('a password has ten characters at least, as the server asks', async () => {
+    answer({});
+    await open();
+    submit({ Password: 'nineteen9'.slice(0, 9), 'Confirm password': 'nineteen9'.slice(0, 9) });
+    await screen.findByText('At least 10 characters');
+    expect(password.safeParse('x'.repeat(MIN_PASSWORD)).success).toBe(true);
+    expect(password.safeParse('x'.repeat(MIN_PASSWORD - 1)).success).toBe(false);
+  });
+
+  test('what the server finds wrong stands beside its field, which gets the focus', async () => {
+    answer({
+      'POST /api/auth/customer/register': () =>
+        refusal(422, 'validation-failed', 'Please check the marked fields.', [
+          { path: 'password', type: 'common-password', message: 'This password is too easy to guess.' },
+        ]),
+    });
+    await open();
+    submit();
+    await screen.findByText('This password is too easy to guess.');
+    const field = screen.getByLabelText('Password');
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(field);
+    expect(screen.getByRole('alert').textContent).toBe('Please check the marked fields.');
+  });
+
+  test('an address with an account leads to log-in and goes along', async () => {
+    answer({ 'POST /api/auth/customer/register': () => refusal(409, 'email-taken') });
+    await open();
+    submit();
+    fireEvent.click(await screen.findByRole('button', { name: 'Log in' }));
+    expect(screen.getByRole('tab', { name: 'Log in' }).getAttribute('aria-selected')).toBe('true');
+    expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('emma@mail.test');
+  });
+
+  test.each([
+    ['no sentence', { status: 500, body: undefined }, 'Registration failed'],
+    ['no network', 'lost' as const, 'Registration failed. Please try again.'],
+  ])('%s', async (_what, reply, text) => {
+    answer({ 'POST /api/auth/customer/register': () => reply });
+    await open();
+    submit();
+    expect((await screen.findByRole('alert')).textContent).toBe(text);
+  });
+});
+
+test.each([
+  ['package=success&order=7f', { why: 'success', orderId: '7f' }],
+  ['package=cancelled&order=7f', { why: 'cancelled', orderId: '7f' }],
+  ['growth=7f', { why: 'choose', orderId: '7f' }],
+  ['package=success', undefined],
+  ['package=other&order=7f', undefined],
+  ['', undefined],
+])('"%s"', (query, arrival) => {
+  expect(arrivalOf(new URLSearchParams(query))).toEqual(arrival);
+});
+
+test('a purchase has come through when its order has a package that is not over', () => {
+  const arrival = { why: 'success', orderId: '7f' } as const;
+  const over = { completedAt: '2026-01-01T00:00:00Z' };
+  expect(hasComeThrough(arrival, [])).toBe(false);
+  expect(hasComeThrough(arrival, [{ _id: '7f' }])).toBe(false);
+  expect(hasComeThrough(arrival, [{ _id: '7f', growth: [over] }])).toBe(false);
+  expect(hasComeThrough(arrival, [{ _id: '8a', growth: [{}] }])).toBe(false);
+  expect(hasComeThrough(arrival, [{ _id: '7f', growth: [over, {}] }])).toBe(true);
+});
+
+test('of trees in the ground it is settled when its dates are there, too', () => {
+  const arrival = { why: 'success', orderId: '7f' } as const;
+  const order = (status: 'assigned' | 'planted', visits: unknown[]) => [
+    { _id: '8a', status: 'planted' as const },
+    { _id: '7f', status, growth: [{ completedAt: '2026-01-01T00:00:00Z', visits: [] }, { visits }] },
+  ];
+  expect(isSettled(arrival, [{ _id: '7f', status: 'planted' }])).toBe(false);
+  expect(isSettled(arrival, order('planted', []))).toBe(false);
+  expect(isSettled(arrival, order('planted', [{}]))).toBe(true);
+  expect(isSettled(arrival, order('assigned', []))).toBe(true);
+});
+
+test('an order that slid onto the next page while that one was read is shown once, as it was read first', () => {
+  const newest = customerOrder({ _id: 'a'.repeat(24) });
+  const slid = customerOrder({ _id: 'b'.repeat(24), status: 'planted' });
+  const last = customerOrder({ _id: 'c'.repeat(24) });
+  expect(ordersOf([{ orders: [newest, slid] }, { orders: [{ ...slid, status: 'assigned' }, last] }])).toEqual(
+    [newest, slid, last],
   );
-});
-
-test('the satellite map is asked for first, and then stands at zoom 15 on the coordinates', async () => {
-  withOrders([finishedOrder()]);
-  await open();
-  fireEvent.click(await screen.findByRole('button', { name: 'Show satellite map' }));
-  const map = new URL(screen.getByTitle<HTMLIFrameElement>('Satellite map, zoom 15').src);
-  expect(map.searchParams.get('q')).toBe('4.637214,-75.487031');
-  expect(map.searchParams.get('z')).toBe('15');
-});
-
-test('without coordinates there is no map, without photos no gallery', async () => {
-  withOrders([customerOrder()]);
-  await open();
-  await screen.findByRole('article');
-  expect(screen.queryByRole('button', { name: 'Show satellite map' })).toBeNull();
-  expect(screen.queryByRole('img', { name: /^Photo/ })).toBeNull();
-});
-
-test('a photo opens large, and one that does not load is left out', async () => {
-  withOrders([finishedOrder()]);
-  await open();
-  const photo = await screen.findByRole('img', { name: /^Photo 1 of 1/ });
-  fireEvent.click(photo);
-  expect(screen.getByRole('dialog', { name: 'Photos from the field' })).toBeTruthy();
-  fireEvent.click(await screen.findByRole('button', { name: 'Close' }));
-  fireEvent.error(screen.getByRole('img', { name: /^Photo 1 of 1/ }));
-  expect(screen.queryByRole('img', { name: /^Photo/ })).toBeNull();
-});
-
-test('without orders one is invited to plant, on the landing page', async () => {
-  withOrders([]);
-  await open();
-  expect((await screen.findByRole('link', { name: 'Plant Trees' })).getAttribute('href')).toBe('/');
-  expect(screen.getByText('No trees yet')).toBeTruthy();
-});
-
-test('orders that cannot be loaded are said to be safe and can be asked for again', async () => {
-  let online = false;
-  answer({
-    'GET /api/auth/customer/verify': verified,
-    'GET /api/customers/orders': () => (online ? page([customerOrder()]) : 'lost'),
-  });
-  await open();
-  await screen.findByText('We could not load your orders');
-  online = true;
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  await screen.findByRole('article');
-});
-
-test('before the address is verified no orders are asked for; the link is sent again', async () => {
-  const requests = answer({
-    'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: false } } }),
-    'POST /api/auth/customer/verify-email/resend': () => ({ status: 202, body: {} }),
-  });
-  await open();
-  await screen.findByText('We sent a link to emma@mail.test. Open it to see your orders here.');
-  fireEvent.click(screen.getByRole('button', { name: 'Send it again' }));
-  await screen.findByText('Sent. Look in your inbox, and in spam too.');
-  expect(requests.map(({ key }) => key)).not.toContain('GET /api/customers/orders');
-});
-
-test('logging in moves the focus to the heading, logging out back to the form’s', async () => {
-  keepToken('customer', null);
-  answer({
-    'POST /api/auth/customer/login': () => ({ body: { token: 'fresh', user: CUSTOMER } }),
-    'GET /api/auth/customer/verify': verified,
-    'GET /api/customers/orders': () => page([]),
-  });
-  await open();
-  for (const label of ['Email', 'Password'])
-    fireEvent.change(screen.getByLabelText(label), { target: { value: 'something' } });
-  fireEvent.click(screen.getByRole('button', { name: 'Log in' }));
-  await screen.findByText('Welcome, Emma');
-  await waitFor(() => expect(document.activeElement?.tagName).toBe('H1'));
-  fireEvent.click(screen.getByRole('button', { name: 'Log out' }));
-  await screen.findByLabelText('Password');
-  expect(document.activeElement?.tagName).toBe('H1');
-});
-
-const openLink = () =>
-  renderScreen(<VerifyEmailPage />, { texts, at: '/verify-email#token=mailed', pattern: '/verify-email' });
-
-test('the mailed link verifies the address and leads into the portal', async () => {
-  let emailVerified = false;
-  const requests = answer({
-    'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified } } }),
-    'POST /api/auth/customer/verify-email': () => {
-      emailVerified = true;
-      return { body: { token: 'verified', user: CUSTOMER } };
-    },
-  });
-  await openLink();
-  await screen.findByText('elsewhere');
-  expect(requests.find(({ key }) => key.startsWith('POST'))!.body).toEqual({ token: 'mailed' });
-  expect(readToken('customer')).toBe('verified');
-});
-
-test('a link that is used up says so and leads to the portal, where a new one can be had', async () => {
-  answer({
-    'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: false } } }),
-    'POST /api/auth/customer/verify-email': () => refusal(400, 'link-invalid'),
-  });
-  await openLink();
-  await screen.findByText(/This link has expired or was used before/);
-  expect(screen.getByRole('link', { name: 'To my trees' }).getAttribute('href')).toBe('/customer-portal');
-});
-
-test('a lost connection leaves the link good', async () => {
-  let online = false;
-  answer({
-    'GET /api/auth/customer/verify': () => ({ body: { user: { ...CUSTOMER, emailVerified: online } } }),
-    'POST /api/auth/customer/verify-email': () =>
-      online ? { body: { token: 'verified', user: CUSTOMER } } : 'lost',
-  });
-  await openLink();
-  await screen.findByText(/Your link is still good/);
-  online = true;
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  await screen.findByText('elsewhere');
-});
-
-test('who opens the link without being logged in does that first', async () => {
-  keepToken('customer', null);
-  answer({});
-  await openLink();
-  await screen.findByText('Log in to verify the address of your account.');
 });

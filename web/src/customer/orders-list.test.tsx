@@ -1,56 +1,69 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { ReadableStream } from 'node:stream/web';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { call } from '../api/client.ts';
 import { keepToken } from '../session/token-store.ts';
 import { customerOrder, finishedOrder } from '../testing/orders.ts';
 import { CUSTOMER, refusal } from '../testing/people.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { answer } from '../testing/server.ts';
 import { CustomerPortal } from './CustomerPortal.tsx';
+import { GrowthPicker } from './GrowthPicker.tsx';
 import type { CustomerOrder } from './orders.ts';
 
 beforeEach(() => {
   localStorage.clear();
   keepToken('customer', 'kept');
 });
+
 afterEach(cleanup);
 
 const texts = ['portal', 'customer', 'order', 'growth'] as const;
-const stats = { totalTrees: 10, totalOrders: 2, treesPlanted: 0, carbonOffset: 0 };
-const SECOND = '65f0c0ffee0000000006bbe1';
 
-function portal(handlers: Parameters<typeof answer>[0], at = '/customer-portal') {
-  const requests = answer({
-    'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
-    ...handlers,
+describe('orders list', () => {
+  const stats = { totalTrees: 10, totalOrders: 2, treesPlanted: 0, carbonOffset: 0 };
+
+  const SECOND = '65f0c0ffee0000000006bbe1';
+
+  function portal(handlers: Parameters<typeof answer>[0], at = '/customer-portal') {
+    const requests = answer({
+      'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
+      ...handlers,
+    });
+    return renderScreen(<CustomerPortal />, { texts, at }).then(() => requests);
+  }
+
+  const twoPages = {
+    'GET /api/customers/orders': ({ url }: { url: string }) =>
+      url.includes('cursor=next')
+        ? {
+            body: { orders: [customerOrder({ _id: SECOND, shortId: '06BBE1' })], emailVerified: true, stats },
+          }
+        : { body: { orders: [customerOrder()], nextCursor: 'next', emailVerified: true, stats } },
+  };
+
+  test('orders come a page at a time, by the cursor of the page before', async () => {
+    await portal(twoPages);
+    await screen.findByText('1 of 2 orders');
+    expect(screen.getAllByRole('article')).toHaveLength(1);
+    fireEvent.click(screen.getByRole('button', { name: 'Show more orders' }));
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2));
+    expect(screen.queryByRole('button', { name: 'Show more orders' })).toBeNull();
   });
-  return renderScreen(<CustomerPortal />, { texts, at }).then(() => requests);
-}
 
-const twoPages = {
-  'GET /api/customers/orders': ({ url }: { url: string }) =>
-    url.includes('cursor=next')
-      ? { body: { orders: [customerOrder({ _id: SECOND, shortId: '06BBE1' })], emailVerified: true, stats } }
-      : { body: { orders: [customerOrder()], nextCursor: 'next', emailVerified: true, stats } },
-};
+  test('who comes for an order of a later page finds it there', async () => {
+    await portal(
+      { ...twoPages, 'GET /api/config': () => ({ body: { photoPackages: [] } }) },
+      `/customer-portal?growth=${SECOND}`,
+    );
+    await screen.findByText('Order 06BBE1');
+    await screen.findByText('Growth updates cannot be bought here at the moment.');
+  });
 
-test('orders come a page at a time, by the cursor of the page before', async () => {
-  await portal(twoPages);
-  await screen.findByText('1 of 2 orders');
-  expect(screen.getAllByRole('article')).toHaveLength(1);
-  fireEvent.click(screen.getByRole('button', { name: 'Show more orders' }));
-  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2));
-  expect(screen.queryByRole('button', { name: 'Show more orders' })).toBeNull();
-});
+  // prettier-ignore
 
-test('who comes for an order of a later page finds it there', async () => {
-  await portal({ ...twoPages, 'GET /api/config': () => ({ body: { photoPackages: [] } }) }, `/customer-portal?growth=${SECOND}`);
-  await screen.findByText('Order 06BBE1');
-  await screen.findByText('Growth updates cannot be bought here at the moment.');
-}); // prettier-ignore
-
-/** A stream that a test speaks into. */
-function stream() {
+  /** A stream that a test speaks into. */
+  function stream() {
   let push = (_text: string) => {};
   const body = new ReadableStream({
     start: (controller) => {
@@ -60,51 +73,59 @@ function stream() {
   return { body, say: (data: object) => push(`data: ${JSON.stringify(data)}\n\n`) };
 }
 
-test('a status moves along its line without a reload, and is read out', async () => {
-  let order: CustomerOrder = customerOrder();
-  const line = stream();
-  await portal({
-    'GET /api/customers/orders': () => ({ body: { orders: [order], emailVerified: true, stats } }),
+  test('a status moves along its line without a reload, and is read out', async () => {
+    let order: CustomerOrder = customerOrder();
+    const line = stream();
+    await portal({
+      'GET /api/customers/orders': () => ({ body: { orders: [order], emailVerified: true, stats } }),
+    });
+    const answered = globalThis.fetch;
+    globalThis.fetch = ((url: string, init: RequestInit) =>
+      url.endsWith('/events')
+        ? Promise.resolve({
+            ok: true,
+            status: 200,
+            headers: new Headers({ 'content-type': 'text/event-stream' }),
+            body: line.body,
+          })
+        : answered(url, init)) as typeof fetch;
+    await screen.findByText('Pending');
+    order = customerOrder({
+      status: 'assigned',
+      assignedDate: '2026-11-21T15:00:00Z',
+      assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' },
+    });
+    // The line is there at the second try: the first one was refused before the test took it.
+    line.say({ orderId: order._id, status: 'assigned', revision: 2, updatedAt: '2026-11-21T15:00:00Z' });
+    await screen.findByText('Marleny Ospina', {}, { timeout: 4_000 });
+    expect(screen.getByText('Order 06BBE0 is now: Assigned').getAttribute('role')).toBe('status');
   });
-  const answered = globalThis.fetch;
-  globalThis.fetch = ((url: string, init: RequestInit) =>
-    url.endsWith('/events')
-      ? Promise.resolve({
-          ok: true,
-          status: 200,
-          headers: new Headers({ 'content-type': 'text/event-stream' }),
-          body: line.body,
-        })
-      : answered(url, init)) as typeof fetch;
-  await screen.findByText('Pending');
-  order = customerOrder({
-    status: 'assigned',
-    assignedDate: '2026-11-21T15:00:00Z',
-    assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' },
-  });
-  // The line is there at the second try: the first one was refused before the test took it.
-  line.say({ orderId: order._id, status: 'assigned', revision: 2, updatedAt: '2026-11-21T15:00:00Z' });
-  await screen.findByText('Marleny Ospina', {}, { timeout: 4_000 });
-  expect(screen.getByText('Order 06BBE0 is now: Assigned').getAttribute('role')).toBe('status');
-});
 
-test('a receipt is fetched in the language of the page and mailed again once', async () => {
-  URL.createObjectURL = () => 'blob:receipt';
-  HTMLAnchorElement.prototype.click = () => {};
-  const requests = await portal({
-    'GET /api/customers/orders': () => ({ body: { orders: [finishedOrder()], emailVerified: true, stats } }),
-    'GET /api/customers/orders/{id}/receipt': () => ({ body: new Blob(['%PDF'], { type: 'application/pdf' }) }),
-    'POST /api/customers/orders/{id}/resend-mail': () => ({ status: 202, body: {} }),
+  test('a receipt is fetched in the language of the page and mailed again once', async () => {
+    URL.createObjectURL = () => 'blob:receipt';
+    HTMLAnchorElement.prototype.click = () => {};
+    const requests = await portal({
+      'GET /api/customers/orders': () => ({
+        body: { orders: [finishedOrder()], emailVerified: true, stats },
+      }),
+      'GET /api/customers/orders/{id}/receipt': () => ({
+        body: new Blob(['%PDF'], { type: 'application/pdf' }),
+      }),
+      'POST /api/customers/orders/{id}/resend-mail': () => ({ status: 202, body: {} }),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Download receipt' }));
+    await waitFor(() =>
+      expect(requests.map(({ url }) => url)).toContainEqual(expect.stringContaining('/receipt?language=en')),
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Mail the receipt again' }));
+    await screen.findByText('Sent. Look in your inbox, and in spam too.');
+    const sent = requests.find(({ key }) => key.startsWith('POST'))!;
+    expect(new Headers(sent.headers).get('idempotency-key')).toMatch(/^[\w-]{36}$/);
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Download receipt' }));
-  await waitFor(() => expect(requests.map(({ url }) => url)).toContainEqual(expect.stringContaining('/receipt?language=en')));
-  fireEvent.click(screen.getByRole('button', { name: 'Mail the receipt again' }));
-  await screen.findByText('Sent. Look in your inbox, and in spam too.');
-  const sent = requests.find(({ key }) => key.startsWith('POST'))!;
-  expect(new Headers(sent.headers).get('idempotency-key')).toMatch(/^[\w-]{36}$/);
-}); // prettier-ignore
 
-test('a receipt that cannot be had says so', async () => {
+  // prettier-ignore
+
+  test('a receipt that cannot be had says so', async () => {
   await portal({
     'GET /api/customers/orders': () => ({ body: { orders: [finishedOrder()], emailVerified: true, stats } }),
     'GET /api/customers/orders/{id}/receipt': () => refusal(503, 'unavailable'),
@@ -113,19 +134,184 @@ test('a receipt that cannot be had says so', async () => {
   await screen.findByText('This is not available right now. Please try again shortly.');
 });
 
-test('of thirty photos eight are shown until all are asked for', async () => {
-  const [photo] = finishedOrder().photos;
-  const photos = Array.from({ length: 30 }, (_, at) => ({ ...photo!, filename: `${at}.jpg` }));
-  await portal({
-    'GET /api/customers/orders': () => ({
-      body: { orders: [finishedOrder({ photos })], emailVerified: true, stats },
+  test('of thirty photos eight are shown until all are asked for', async () => {
+    const [photo] = finishedOrder().photos;
+    const photos = Array.from({ length: 30 }, (_, at) => ({ ...photo!, filename: `${at}.jpg` }));
+    await portal({
+      'GET /api/customers/orders': () => ({
+        body: { orders: [finishedOrder({ photos })], emailVerified: true, stats },
+      }),
+    });
+    const all = await screen.findByRole('button', { name: 'Show all 30 photos' });
+    expect(screen.getAllByRole('img', { name: /^Photo/ })).toHaveLength(8);
+    fireEvent.click(all);
+    expect(screen.getAllByRole('img', { name: /^Photo/ })).toHaveLength(30);
+    expect(screen.getByRole('button', { name: 'Show fewer photos' }).getAttribute('aria-expanded')).toBe(
+      'true',
+    );
+  });
+});
+
+describe('growth', () => {
+  const ID = customerOrder()._id;
+
+  const CONFIG = {
+    photoPackages: [
+      { photoPackageType: 'first_year', priceId: 'price_f', amount: 1500, currency: 'USD' },
+      { photoPackageType: 'three_year', priceId: 'price_t', amount: 2500, currency: 'USD' },
+      { photoPackageType: 'lifetime', priceId: 'price_l', amount: 3500, currency: 'USD' },
+    ],
+  };
+
+  const bought = (changes: object = {}) => ({
+    photoPackageType: 'first_year' as const,
+    purchasedAt: '2026-12-13T10:00:00Z',
+    visits: [
+      { number: 1, of: 3, dueAt: '2020-03-13T10:00:00Z', completedAt: '2020-03-15T15:00:00Z' },
+      { number: 2, of: 3, dueAt: '2020-06-13T10:00:00Z' },
+      { number: 3, of: 3, dueAt: '2099-12-13T10:00:00Z' },
+    ],
+    ...changes,
+  });
+
+  /** A portal with one order, which may change. */
+  function portal(at: string, order: () => CustomerOrder, more: Parameters<typeof answer>[0] = {}) {
+    const requests = answer({
+      'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
+      'GET /api/config': () => ({ body: CONFIG }),
+      'GET /api/customers/orders': () => ({
+        body: {
+          orders: [order()],
+          emailVerified: true,
+          stats: { totalTrees: 5, totalOrders: 1, treesPlanted: 5, carbonOffset: 110 },
+        },
+      }),
+      ...more,
+    });
+    return renderScreen(<CustomerPortal />, { texts, at: `/customer-portal${at}` }).then(() => requests);
+  }
+
+  test('Get Growth Updates opens the three packages with prices, savings and real dates', async () => {
+    await portal('', () => finishedOrder());
+    const open = await screen.findByRole('button', { name: 'Get Growth Updates' });
+    expect(open.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(open);
+    const rows = within(await screen.findByRole('list', { name: 'Packages of growth updates' })).getAllByRole(
+      'listitem',
+    );
+    expect(rows).toHaveLength(3);
+    const words = rows.map((row) => row.textContent);
+    expect(words[0]).toContain('First year3 updates at 3, 6 and 12 months, about $5.00 each');
+    expect(words[0]).toMatch(/March, June and December 2027\$15\.00/);
+    expect(words[1]).toContain('7 updates every 6 months, about $3.57 eachPopular, save 29%');
+    expect(words[1]).toContain('Every June and December, December 2026 to December 2029$25.00');
+    expect(words[2]).toContain('10 updates over 5 years, $3.50 eachSave 30%');
+    expect(words[2]).toContain('$35.00');
+  });
+
+  // prettier-ignore
+
+  test('choosing one asks once and goes to the payment page, however often it is pressed', async () => {
+  const requests = answer({
+    'GET /api/config': () => ({ body: CONFIG }),
+    'POST /api/payments/create-photo-package-checkout': () => ({
+      body: { checkoutUrl: 'https://pay.test/1' },
     }),
   });
-  const all = await screen.findByRole('button', { name: 'Show all 30 photos' });
-  expect(screen.getAllByRole('img', { name: /^Photo/ })).toHaveLength(8);
-  fireEvent.click(all);
-  expect(screen.getAllByRole('img', { name: /^Photo/ })).toHaveLength(30);
-  expect(screen.getByRole('button', { name: 'Show fewer photos' }).getAttribute('aria-expanded')).toBe(
-    'true',
+  const left: string[] = [];
+  const session = { person: CUSTOMER, call, logIn: () => {}, logOut: () => {} };
+  await renderScreen(
+    <GrowthPicker session={session} order={finishedOrder()} leave={(address) => left.push(address)} />,
+    { texts },
   );
+  const choose = await screen.findByRole('button', { name: 'Choose Three-year story' });
+  fireEvent.click(choose);
+  await waitFor(() => expect(left).toEqual(['https://pay.test/1']));
+  fireEvent.click(choose);
+  fireEvent.click(screen.getByRole('button', { name: 'Choose Lifetime' }));
+  const posts = requests.filter(({ key }) => key.startsWith('POST'));
+  expect(posts.map(({ body }) => body)).toEqual([{ priceId: 'price_t', originalOrderId: ID }]);
+  expect(left).toHaveLength(1);
+});
+
+  test.each<[string, () => ReturnType<typeof refusal> | 'lost', string]>([
+    [
+      'a provider that does not answer',
+      () => refusal(502, 'checkout-session-failed'),
+      'Failed to create checkout session',
+    ],
+    ['a lost connection', () => 'lost', 'Failed to process payment'],
+    [
+      'an order that has a package',
+      () => refusal(409, 'photo-package-active'),
+      'This order has growth updates already.',
+    ],
+  ])('%s says so, and another try is possible', async (_name, reply, sentence) => {
+    await portal('', () => finishedOrder(), { 'POST /api/payments/create-photo-package-checkout': reply });
+    fireEvent.click(await screen.findByRole('button', { name: 'Get Growth Updates' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Choose First year' }));
+    await screen.findByText(sentence);
+    expect(screen.getByRole('button', { name: 'Choose Lifetime' })).not.toHaveProperty('disabled', true);
+  });
+
+  // prettier-ignore
+
+  test('before the planting the dates are counted from it', async () => {
+  await portal(`?growth=${ID}`, () => customerOrder());
+  await screen.findByText('3, 6 and 12 months after the planting');
+  expect(screen.getByText('Year 5', { selector: '[class*=shared] *' })).toBeTruthy();
+});
+
+  test('what was bought shows its visits: done with its photos, due, and to come; nothing more is offered', async () => {
+    const [photo] = finishedOrder().photos;
+    const photos = [photo!, { ...photo!, filename: 'g.jpg', growthUpdate: 1 }];
+    await portal('', () => finishedOrder({ growth: [bought()], photos }));
+    const visits = within(await screen.findByRole('list', { name: 'Updates of the package First year' }));
+    expect(visits.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
+      'Update 1 of 3Done on 15 March 2020 with 1 photo',
+      'Update 2 of 3Due now, photos to come',
+      'Update 3 of 3December 2099, planned',
+    ]);
+    expect(screen.getByText('Growth update 1')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Get Growth Updates' })).toBeNull();
+  });
+
+  test('back from paying it waits for the visits, and then says that they are there', async () => {
+    jest.useFakeTimers({ advanceTimers: true });
+    try {
+      let paid = false;
+      await portal(`?package=success&order=${ID}`, () => finishedOrder(paid ? { growth: [bought()] } : {}));
+      await screen.findByText('Your payment went through. We are setting up the visits.');
+      expect(screen.queryByRole('button', { name: 'Get Growth Updates' })).toBeNull();
+      paid = true;
+      await act(() => jest.advanceTimersByTimeAsync(2_500));
+      await screen.findByText('Thank you. Your growth updates are set up below.');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  test('who left the payment page is told that nothing was charged, and can choose again', async () => {
+    await portal(`?package=cancelled&order=${ID}`, () => finishedOrder());
+    await screen.findByText(/Nothing was charged/);
+    await screen.findByRole('button', { name: 'Choose Three-year story' });
+  });
+
+  test.each([
+    [
+      'a transfer that is looked for',
+      { manualPayment: { verificationStatus: 'pending' as const } },
+      /will be verified within 24-48 hours/,
+    ],
+    [
+      'a transfer that was not found',
+      { manualPayment: { verificationStatus: 'rejected' as const, rejectionReason: 'Other amount' } },
+      /Reason: Other amount/,
+    ],
+    ['money that was given back', { withdrawn: true as const, refundedAmount: 2000 }, /USD 20.00 went back/],
+  ] as const)('%s says so, and sells no updates', async (_name, changes, sentence) => {
+    await portal('', () => customerOrder(changes));
+    await screen.findByText(sentence);
+    expect(screen.queryByRole('button', { name: 'Get Growth Updates' })).toBeNull();
+  });
 });

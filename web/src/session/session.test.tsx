@@ -1,221 +1,266 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { ApiProblem } from '../api/problem.ts';
+import type { Language } from '../i18n/languages.ts';
 import { CUSTOMER, refusal } from '../testing/people.ts';
 import { renderScreen } from '../testing/render.tsx';
 import { answer } from '../testing/server.ts';
+import { useProblemText } from './problem-text.ts';
 import { useSession } from './session.ts';
 import { keepToken, readEnd, readToken } from './token-store.ts';
 
-function Probe() {
-  const session = useSession('customer');
-  return (
-    <div>
-      <output>{session.state === 'in' ? session.person.name : session.state}</output>
-      <button onClick={() => session.logIn('fresh')}>in</button>
-      <button onClick={session.logOut}>out</button>
-      <i>{session.state === 'out' && session.end}</i>
-      {'retry' in session && <button onClick={session.retry}>retry</button>}
-      {session.state === 'in' && (
-        <button onClick={() => void session.call('GET /api/customers/orders').catch(() => undefined)}>
-          call
-        </button>
-      )}
-    </div>
-  );
-}
-
-const shows = (text: string) => waitFor(() => expect(screen.getByRole('status').textContent).toBe(text));
-const press = (name: string) => fireEvent.click(screen.getByText(name));
-const start = () => renderScreen(<Probe />, { texts: [] });
-
-beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
-test('who has no token is out, and nothing is asked', async () => {
-  const requests = answer({});
-  await start();
-  await shows('out');
-  expect(requests).toEqual([]);
-});
+describe('session', () => {
+  function Probe() {
+    const session = useSession('customer');
+    return (
+      <div>
+        <output>{session.state === 'in' ? session.person.name : session.state}</output>
+        <button onClick={() => session.logIn('fresh')}>in</button>
+        <button onClick={session.logOut}>out</button>
+        <i>{session.state === 'out' && session.end}</i>
+        {'retry' in session && <button onClick={session.retry}>retry</button>}
+        {session.state === 'in' && (
+          <button onClick={() => void session.call('GET /api/customers/orders').catch(() => undefined)}>
+            call
+          </button>
+        )}
+      </div>
+    );
+  }
 
-test('a kept token is verified at load', async () => {
-  keepToken('customer', 'kept');
-  const requests = answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
-  await start();
-  await shows('Emma Clarke');
-  expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer kept']);
-});
+  const shows = (text: string) => waitFor(() => expect(screen.getByRole('status').textContent).toBe(text));
 
-test.each([401, 403])('a token that is refused with %i is removed', async (status) => {
-  keepToken('customer', 'old');
-  answer({ 'GET /api/auth/customer/verify': () => refusal(status, 'unauthenticated') });
-  await start();
-  await shows('out');
-  expect(readToken('customer')).toBeNull();
-});
+  const press = (name: string) => fireEvent.click(screen.getByText(name));
 
-test('without a network the token stays, and trying again lets one in', async () => {
-  keepToken('customer', 'kept');
-  let online = false;
-  answer({ 'GET /api/auth/customer/verify': () => (online ? { body: { user: CUSTOMER } } : 'lost') });
-  await start();
-  await shows('unreachable');
-  expect(readToken('customer')).toBe('kept');
-  online = true;
-  press('retry');
-  await shows('Emma Clarke');
-});
+  const start = () => renderScreen(<Probe />, { texts: [] });
 
-test('logging out clears the token', async () => {
-  keepToken('customer', 'kept');
-  answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
-  await start();
-  await shows('Emma Clarke');
-  press('out');
-  await shows('out');
-  expect(localStorage.length).toBe(0);
-});
+  beforeEach(() => localStorage.clear());
 
-test('logging out in another window logs out here', async () => {
-  keepToken('customer', 'kept');
-  answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
-  await start();
-  await shows('Emma Clarke');
-  act(() => {
-    localStorage.clear();
-    window.dispatchEvent(new Event('storage'));
-  });
-  await shows('out');
-});
-
-test('when another person logs in in another window, this one shows that person', async () => {
-  keepToken('customer', 'emma');
-  answer({
-    'GET /api/auth/customer/verify': ({ headers }) => ({
-      body: {
-        user: headers.authorization === 'Bearer nora' ? { ...CUSTOMER, id: 'c2', name: 'Nora' } : CUSTOMER,
-      },
-    }),
-  });
-  await start();
-  await shows('Emma Clarke');
-  act(() => {
-    localStorage.setItem('arboleda.customer.token', 'nora');
-    window.dispatchEvent(new Event('storage'));
-  });
-  await shows('Nora');
-});
-
-test('a fresh token takes the place of the kept one without asking again', async () => {
-  keepToken('customer', 'kept');
-  const requests = answer({
-    'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER, token: 'renewed' } }),
-  });
-  await start();
-  await shows('Emma Clarke');
-  expect(readToken('customer')).toBe('renewed');
-  expect(requests).toHaveLength(1);
-});
-
-test('a call that is refused for its token ends the session', async () => {
-  keepToken('customer', 'kept');
-  answer({
-    'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
-    'GET /api/customers/orders': () => refusal(401, 'unauthenticated'),
-  });
-  await start();
-  await shows('Emma Clarke');
-  press('call');
-  await shows('out');
-  expect(readEnd('customer')).toBe('ended');
-  expect(document.querySelector('i')!.textContent).toBe('ended');
-});
-
-test('a token whose time is over says so, to every window, until somebody logs in', async () => {
-  const token = `head.${btoa(JSON.stringify({ sub: 'c1', exp: 1_700_000_000 }))}.signature`;
-  keepToken('customer', token);
-  answer({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });
-  await start();
-  await shows('out');
-  expect(document.querySelector('i')!.textContent).toBe('expired');
-  expect(localStorage.getItem('arboleda.customer.ended')).toBe('expired');
-  answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
-  press('in');
-  await shows('Emma Clarke');
-  expect(localStorage.getItem('arboleda.customer.ended')).toBeNull();
-  press('out');
-  await shows('out');
-  expect(document.querySelector('i')!.textContent).toBe('');
-});
-
-test('a refused token of one role leaves the other roles in this browser alone', async () => {
-  keepToken('customer', 'old');
-  keepToken('admin', 'good');
-  answer({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });
-  await start();
-  await shows('out');
-  expect([readToken('customer'), readToken('admin'), readEnd('admin')]).toEqual([null, 'good', undefined]);
-});
-
-test('the token of one portal opens no other', async () => {
-  keepToken('admin', 'kept');
-  answer({});
-  await start();
-  await shows('out');
-});
-
-test('a browser that keeps nothing still lets one in until the page is closed', async () => {
-  const { setItem } = Storage.prototype;
-  Storage.prototype.setItem = () => {
-    throw new DOMException('full', 'QuotaExceededError');
-  };
-  try {
-    answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+  test('who has no token is out, and nothing is asked', async () => {
+    const requests = answer({});
     await start();
     await shows('out');
-    press('in');
+    expect(requests).toEqual([]);
+  });
+
+  test('a kept token is verified at load', async () => {
+    keepToken('customer', 'kept');
+    const requests = answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+    await start();
+    await shows('Emma Clarke');
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer kept']);
+  });
+
+  test.each([401, 403])('a token that is refused with %i is removed', async (status) => {
+    keepToken('customer', 'old');
+    answer({ 'GET /api/auth/customer/verify': () => refusal(status, 'unauthenticated') });
+    await start();
+    await shows('out');
+    expect(readToken('customer')).toBeNull();
+  });
+
+  test('without a network the token stays, and trying again lets one in', async () => {
+    keepToken('customer', 'kept');
+    let online = false;
+    answer({ 'GET /api/auth/customer/verify': () => (online ? { body: { user: CUSTOMER } } : 'lost') });
+    await start();
+    await shows('unreachable');
+    expect(readToken('customer')).toBe('kept');
+    online = true;
+    press('retry');
+    await shows('Emma Clarke');
+  });
+
+  test('logging out clears the token', async () => {
+    keepToken('customer', 'kept');
+    answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+    await start();
     await shows('Emma Clarke');
     press('out');
     await shows('out');
-  } finally {
-    Storage.prototype.setItem = setItem;
-  }
-});
+    expect(localStorage.length).toBe(0);
+  });
 
-test('in a browser that forbids storage altogether everything still works', async () => {
-  const { setItem, getItem, removeItem } = Storage.prototype;
-  const forbidden = () => {
-    throw new DOMException('denied', 'SecurityError');
-  };
-  Object.assign(Storage.prototype, { setItem: forbidden, getItem: forbidden, removeItem: forbidden });
-  try {
+  test('logging out in another window logs out here', async () => {
+    keepToken('customer', 'kept');
+    answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+    await start();
+    await shows('Emma Clarke');
+    act(() => {
+      localStorage.clear();
+      window.dispatchEvent(new Event('storage'));
+    });
+    await shows('out');
+  });
+
+  test('when another person logs in in another window, this one shows that person', async () => {
+    keepToken('customer', 'emma');
+    answer({
+      'GET /api/auth/customer/verify': ({ headers }) => ({
+        body: {
+          user: headers.authorization === 'Bearer nora' ? { ...CUSTOMER, id: 'c2', name: 'Nora' } : CUSTOMER,
+        },
+      }),
+    });
+    await start();
+    await shows('Emma Clarke');
+    act(() => {
+      localStorage.setItem('arboleda.customer.token', 'nora');
+      window.dispatchEvent(new Event('storage'));
+    });
+    await shows('Nora');
+  });
+
+  test('a fresh token takes the place of the kept one without asking again', async () => {
+    keepToken('customer', 'kept');
+    const requests = answer({
+      'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER, token: 'renewed' } }),
+    });
+    await start();
+    await shows('Emma Clarke');
+    expect(readToken('customer')).toBe('renewed');
+    expect(requests).toHaveLength(1);
+  });
+
+  test('a call that is refused for its token ends the session', async () => {
+    keepToken('customer', 'kept');
     answer({
       'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
       'GET /api/customers/orders': () => refusal(401, 'unauthenticated'),
     });
     await start();
-    press('in');
     await shows('Emma Clarke');
     press('call');
     await shows('out');
+    expect(readEnd('customer')).toBe('ended');
     expect(document.querySelector('i')!.textContent).toBe('ended');
-  } finally {
-    Object.assign(Storage.prototype, { setItem, getItem, removeItem });
-  }
+  });
+
+  test('a token whose time is over says so, to every window, until somebody logs in', async () => {
+    const token = `head.${btoa(JSON.stringify({ sub: 'c1', exp: 1_700_000_000 }))}.signature`;
+    keepToken('customer', token);
+    answer({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });
+    await start();
+    await shows('out');
+    expect(document.querySelector('i')!.textContent).toBe('expired');
+    expect(localStorage.getItem('arboleda.customer.ended')).toBe('expired');
+    answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+    press('in');
+    await shows('Emma Clarke');
+    expect(localStorage.getItem('arboleda.customer.ended')).toBeNull();
+    press('out');
+    await shows('out');
+    expect(document.querySelector('i')!.textContent).toBe('');
+  });
+
+  test('a refused token of one role leaves the other roles in this browser alone', async () => {
+    keepToken('customer', 'old');
+    keepToken('admin', 'good');
+    answer({ 'GET /api/auth/customer/verify': () => refusal(401, 'unauthenticated') });
+    await start();
+    await shows('out');
+    expect([readToken('customer'), readToken('admin'), readEnd('admin')]).toEqual([null, 'good', undefined]);
+  });
+
+  test('the token of one portal opens no other', async () => {
+    keepToken('admin', 'kept');
+    answer({});
+    await start();
+    await shows('out');
+  });
+
+  test('a browser that keeps nothing still lets one in until the page is closed', async () => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    try {
+      answer({ 'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }) });
+      await start();
+      await shows('out');
+      press('in');
+      await shows('Emma Clarke');
+      press('out');
+      await shows('out');
+    } finally {
+      Storage.prototype.setItem = setItem;
+    }
+  });
+
+  test('in a browser that forbids storage altogether everything still works', async () => {
+    const { setItem, getItem, removeItem } = Storage.prototype;
+    const forbidden = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    Object.assign(Storage.prototype, { setItem: forbidden, getItem: forbidden, removeItem: forbidden });
+    try {
+      answer({
+        'GET /api/auth/customer/verify': () => ({ body: { user: CUSTOMER } }),
+        'GET /api/customers/orders': () => refusal(401, 'unauthenticated'),
+      });
+      await start();
+      press('in');
+      await shows('Emma Clarke');
+      press('call');
+      await shows('out');
+      expect(document.querySelector('i')!.textContent).toBe('ended');
+    } finally {
+      Object.assign(Storage.prototype, { setItem, getItem, removeItem });
+    }
+  });
+
+  test('a full storage does not keep an old token in the place of a new one', async () => {
+    keepToken('customer', 'old');
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    try {
+      keepToken('customer', 'new');
+      expect(readToken('customer')).toBe('new');
+      keepToken('customer', null);
+      expect(readToken('customer')).toBeNull();
+    } finally {
+      Storage.prototype.setItem = setItem;
+    }
+  });
 });
 
-test('a full storage does not keep an old token in the place of a new one', async () => {
-  keepToken('customer', 'old');
-  const { setItem } = Storage.prototype;
-  Storage.prototype.setItem = () => {
-    throw new DOMException('full', 'QuotaExceededError');
-  };
-  try {
-    keepToken('customer', 'new');
-    expect(readToken('customer')).toBe('new');
-    keepToken('customer', null);
-    expect(readToken('customer')).toBeNull();
-  } finally {
-    Storage.prototype.setItem = setItem;
-  }
+function Told({ error }: { error: unknown }) {
+  return <p>{useProblemText()(error, { failed: 'It failed', network: 'No network' })}</p>;
+}
+
+const told = async (error: unknown, language: Language = 'en') => {
+  const { container } = await renderScreen(<Told error={error} />, { texts: [], language });
+  return container.textContent;
+};
+
+const problem = (type: string, status: number, retryAfterSeconds?: number) =>
+  new ApiProblem({ type, status, title: 'as the server says it', retryAfterSeconds });
+
+test.each([
+  [problem('too-many-requests', 429, 1), 'Too many attempts. Please wait a moment. Try again in 1 second.'],
+  [
+    problem('too-many-requests', 429, 45),
+    'Too many attempts. Please wait a moment. Try again in 45 seconds.',
+  ],
+  [
+    problem('unavailable', 503, 540),
+    'This is not available right now. Please try again shortly. Try again in 9 minutes.',
+  ],
+  [problem('unavailable', 503), 'This is not available right now. Please try again shortly.'],
+  [problem('network', 0), 'No network'],
+  [problem('unknown', 500), 'It failed'],
+  [new TypeError('a fault of ours'), 'It failed'],
+  [problem('newer-than-this-page', 409), 'as the server says it'],
+])('%j is told as %j', async (error, text) => {
+  expect(await told(error)).toBe(text);
+});
+
+test('the wait is told in the language of the page', async () => {
+  expect(await told(problem('too-many-requests', 429, 61), 'es')).toBe(
+    'Demasiados intentos. Espera un momento. Intenta de nuevo en 2 minutos.',
+  );
 });

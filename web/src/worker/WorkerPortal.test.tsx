@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { keepToken } from '../session/token-store.ts';
 import { assignment, STATS, visit } from '../testing/assignments.ts';
@@ -6,249 +6,344 @@ import { refusal, tokenFor, WORKER } from '../testing/people.ts';
 import { answer } from '../testing/server.ts';
 import { takeUploads } from '../testing/uploads.ts';
 import { file, open, press, serve, signal, takePhone } from '../testing/worker-portal.tsx';
+import { directionsAddress } from './directions.ts';
 import { reopenPhone } from './outbox/phone.ts';
 
 let uploads: ReturnType<typeof takeUploads>;
+
 beforeEach(async () => {
   await takePhone();
   uploads = takeUploads();
 });
+
 afterEach(cleanup);
 
-test('greets, shows code, email and both tiles', async () => {
-  serve([assignment()]);
-  await open();
-  expect(await screen.findByRole('heading', { level: 1, name: 'Hello, Mateo' })).toBeTruthy();
-  for (const text of ['Your plantings · Worker ID QU-014', 'mateo@mail.test', '412'])
-    await screen.findByText(text);
-});
+describe('WorkerPortal', () => {
+  test('greets, shows code, email and both tiles', async () => {
+    serve([assignment()]);
+    await open();
+    expect(await screen.findByRole('heading', { level: 1, name: 'Hello, Mateo' })).toBeTruthy();
+    for (const text of ['Your plantings · Worker ID QU-014', 'mateo@mail.test', '412'])
+      await screen.findByText(text);
+  });
 
-test('an assignment says what, where, for whom and since when', async () => {
-  serve([assignment()]);
-  await open();
-  const card = within(await screen.findByRole('article', { name: 'Plant 5 trees' }));
-  for (const text of ['Assigned', 'La Carbonera, Salento', 'emma@mail.test', 'Since 30 Nov'])
-    expect(card.getByText(text)).toBeTruthy();
-});
+  test('an assignment says what, where, for whom and since when', async () => {
+    serve([assignment()]);
+    await open();
+    const card = within(await screen.findByRole('article', { name: 'Plant 5 trees' }));
+    for (const text of ['Assigned', 'La Carbonera, Salento', 'emma@mail.test', 'Since 30 Nov'])
+      expect(card.getByText(text)).toBeTruthy();
+  });
 
-test('before planting there are no photos to take', async () => {
-  serve([assignment()]);
-  await open();
-  await screen.findByRole('article');
-  expect(screen.queryByRole('button', { name: 'Take a photo' })).toBeNull();
-});
+  test('before planting there are no photos to take', async () => {
+    serve([assignment()]);
+    await open();
+    await screen.findByRole('article');
+    expect(screen.queryByRole('button', { name: 'Take a photo' })).toBeNull();
+  });
 
-const PLACE = { latitude: 4.637214, longitude: -75.487031, accuracy: 8 };
+  const PLACE = { latitude: 4.637214, longitude: -75.487031, accuracy: 8 };
 
-/** What the phone's GPS says when it is asked. */
-function gps(says: typeof PLACE | 'denied') {
-  const ask = (found: PositionCallback, failed?: PositionErrorCallback | null) => {
-    if (says === 'denied') failed?.({ code: 1 } as GeolocationPositionError);
-    else found({ coords: says } as GeolocationPosition);
-    return 1;
+  /** What the phone's GPS says when it is asked. */
+  function gps(says: typeof PLACE | 'denied') {
+    const ask = (found: PositionCallback, failed?: PositionErrorCallback | null) => {
+      if (says === 'denied') failed?.({ code: 1 } as GeolocationPositionError);
+      else found({ coords: says } as GeolocationPosition);
+      return 1;
+    };
+    Object.defineProperty(navigator, 'geolocation', {
+      configurable: true,
+      value: { watchPosition: ask, getCurrentPosition: ask, clearWatch: () => undefined },
+    });
+  }
+
+  beforeEach(() => gps(PLACE));
+
+  const plantHere = async () => {
+    await press('Mark as Planted');
+    await screen.findByText('Place ready, ± 8 m');
+    await press('Save as planted');
   };
-  Object.defineProperty(navigator, 'geolocation', {
-    configurable: true,
-    value: { watchPosition: ask, getCurrentPosition: ask, clearWatch: () => undefined },
+
+  test('marking as planted sends place and note once, and moves the focus to what comes next', async () => {
+    const { moves, steps } = serve([assignment({ _id: 'other', trees: 1 }), assignment()]);
+    await open();
+    const card = within(await screen.findByRole('article', { name: 'Plant 5 trees' }));
+    fireEvent.click(card.getByRole('button', { name: 'Mark as Planted' }));
+    await card.findByText('Place ready, ± 8 m');
+    fireEvent.change(card.getByLabelText('Note for the team'), { target: { value: ' Rain at night. ' } });
+    fireEvent.click(card.getByRole('button', { name: 'Save as planted' }));
+    await screen.findByText('Saved. Now take the photos.');
+    expect(document.activeElement?.textContent).toBe('Saved. Now take the photos.');
+    const now = within(screen.getByRole('region', { name: 'Now' }));
+    await waitFor(() => expect(now.getByRole('article', { name: '5 trees' })).toBeTruthy());
+    expect(now.getByRole('button', { name: 'Take a photo' })).toBeTruthy();
+    await waitFor(() => expect(moves()).toHaveLength(1));
+    const { latitude, longitude } = PLACE;
+    expect(moves()).toEqual([
+      { status: 'planted', notes: 'Rain at night.', coordinates: { latitude, longitude, accuracyMetres: 8 } },
+    ]);
+    expect(steps()[0]!.headers['Idempotency-Key']).toMatch(/^[\w-]{36}$/);
   });
-}
-beforeEach(() => gps(PLACE));
 
-const plantHere = async () => {
-  await press('Mark as Planted');
-  await screen.findByText('Place ready, ± 8 m');
-  await press('Save as planted');
-};
+  test('a phone that may not tell its place says what to do, and the place can be typed', async () => {
+    gps('denied');
+    const { moves } = serve([assignment()]);
+    await open();
+    await press('Mark as Planted');
+    await screen.findByText(/This phone may not tell where it is/);
+    const type = (label: string, value: string) =>
+      fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    type('Latitude', '4.637214');
+    type('Longitude', '75.487031');
+    type('How to find it', 'Behind the barn');
+    await press('Save as planted');
+    await screen.findByText(/begins with a minus/);
+    expect(moves()).toEqual([]);
+    type('Longitude', '-75,487031');
+    await press('Save as planted');
+    await waitFor(() => expect(moves()).toHaveLength(1));
+    expect(moves()[0]).toEqual({
+      status: 'planted',
+      coordinates: { latitude: 4.637214, longitude: -75.487031 },
+      location: 'Behind the barn',
+    });
+  });
 
-test('marking as planted sends place and note once, and moves the focus to what comes next', async () => {
-  const { moves, steps } = serve([assignment({ _id: 'other', trees: 1 }), assignment()]);
-  await open();
-  const card = within(await screen.findByRole('article', { name: 'Plant 5 trees' }));
-  fireEvent.click(card.getByRole('button', { name: 'Mark as Planted' }));
-  await card.findByText('Place ready, ± 8 m');
-  fireEvent.change(card.getByLabelText('Note for the team'), { target: { value: ' Rain at night. ' } });
-  fireEvent.click(card.getByRole('button', { name: 'Save as planted' }));
-  await screen.findByText('Saved. Now take the photos.');
-  expect(document.activeElement?.textContent).toBe('Saved. Now take the photos.');
-  const now = within(screen.getByRole('region', { name: 'Now' }));
-  await waitFor(() => expect(now.getByRole('article', { name: '5 trees' })).toBeTruthy());
-  expect(now.getByRole('button', { name: 'Take a photo' })).toBeTruthy();
-  await waitFor(() => expect(moves()).toHaveLength(1));
-  const { latitude, longitude } = PLACE;
-  expect(moves()).toEqual([
-    { status: 'planted', notes: 'Rain at night.', coordinates: { latitude, longitude, accuracyMetres: 8 } },
-  ]);
-  expect(steps()[0]!.headers['Idempotency-Key']).toMatch(/^[\w-]{36}$/);
-});
+  test('a completed assignment goes to the end and can still take photos', async () => {
+    const { moves } = serve([assignment({ status: 'planted', photos: ['p.jpg'] })]);
+    await open();
+    await press('Mark Complete');
+    await screen.findByText('Nothing to plant right now');
+    await waitFor(() => expect(moves()).toEqual([{ status: 'completed' }]));
+    const done = within(screen.getByRole('region', { name: 'Done' }));
+    expect(done.getByText('Completed')).toBeTruthy();
+    expect(done.getByText('Add more photos')).toBeTruthy();
+  });
 
-test('a phone that may not tell its place says what to do, and the place can be typed', async () => {
-  gps('denied');
-  const { moves } = serve([assignment()]);
-  await open();
-  await press('Mark as Planted');
-  await screen.findByText(/This phone may not tell where it is/);
-  const type = (label: string, value: string) =>
-    fireEvent.change(screen.getByLabelText(label), { target: { value } });
-  type('Latitude', '4.637214');
-  type('Longitude', '75.487031');
-  type('How to find it', 'Behind the barn');
-  await press('Save as planted');
-  await screen.findByText(/begins with a minus/);
-  expect(moves()).toEqual([]);
-  type('Longitude', '-75,487031');
-  await press('Save as planted');
-  await waitFor(() => expect(moves()).toHaveLength(1));
-  expect(moves()[0]).toEqual({
-    status: 'planted',
-    coordinates: { latitude: 4.637214, longitude: -75.487031 },
-    location: 'Behind the barn',
+  test('a refused step says why, is taken back on the screen, and can be put away', async () => {
+    serve([assignment()], () => refusal(409, 'assigned-to-another'));
+    await open();
+    await plantHere();
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Failed to update assignment status');
+    expect(alert.textContent).toContain('This was given to somebody else meanwhile.');
+    expect(screen.getByRole('article', { name: 'Plant 5 trees' })).toBeTruthy();
+    await press('Remove');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  test('a fault that may pass keeps the step, and trying again sends the same one', async () => {
+    let isBroken = true;
+    const { steps } = serve([assignment()], () =>
+      isBroken
+        ? { status: 500, body: {} as never }
+        : ({ body: { assignment: assignment({ status: 'planted' }) } } as never),
+    );
+    await open();
+    await plantHere();
+    await screen.findByText('Failed to update assignment status');
+    isBroken = false;
+    await press('Try again');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(new Set(steps().map(({ headers }) => headers['Idempotency-Key'])).size).toBe(1);
+  });
+
+  test('without signal the day goes on after a reload, and all is sent once there is some', async () => {
+    const kept = [assignment()];
+    const { moves } = serve(kept);
+    const first = await open();
+    await screen.findByRole('article', { name: 'Plant 5 trees' });
+    act(() => signal(false));
+    await plantHere();
+    await screen.findByText(/“Planted” is saved on this phone/);
+    first.unmount();
+    await reopenPhone();
+
+    await open();
+    await screen.findByText('No signal. You can keep working.');
+    await screen.findByText(/“Planted” is saved on this phone/);
+    const tiles = screen.getByText('Trees Planted').parentElement!;
+    expect(tiles.textContent).toContain('417');
+    expect(moves()).toEqual([]);
+    act(() => signal(true));
+    await waitFor(() => expect(moves()).toHaveLength(1));
+    await waitFor(() => expect(screen.queryByText(/is saved on this phone/)).toBeNull());
+  });
+
+  test('logging out with something unsent asks first, keeps it, and the next worker sees none of it', async () => {
+    serve([assignment()]);
+    const first = await open();
+    await screen.findByRole('article', { name: 'Plant 5 trees' });
+    act(() => signal(false));
+    await plantHere();
+    await screen.findByText(/“Planted” is saved on this phone/);
+    await press('Log out');
+    await screen.findByText('1 thing has not been sent yet');
+    await press('Log out anyway');
+    await screen.findByLabelText('Worker ID or email');
+    expect(screen.queryByText(/still on this phone/)).toBeNull();
+    first.unmount();
+
+    signal(true);
+    keepToken('worker', tokenFor('w2'));
+    const requests = answer({
+      'GET /api/auth/worker/verify': () => ({ body: { worker: { ...WORKER, id: 'w2', name: 'Rosa' } } }),
+      'GET /api/workers/assignments': () => ({ body: { assignments: [], stats: STATS } }),
+      'GET /api/workers/growth-visits': () => ({
+        body: { visits: [], counts: { due: 0, scheduled: 0, done: 0 } },
+      }),
+    });
+    const second = await open();
+    await screen.findByRole('heading', { level: 1, name: 'Hello, Rosa' });
+    await screen.findByText('Nothing to plant right now');
+    expect(screen.queryByText(/is saved on this phone/)).toBeNull();
+    expect(requests.filter(({ key }) => key.startsWith('PUT'))).toEqual([]);
+    second.unmount();
+
+    keepToken('worker', tokenFor(WORKER.id));
+    const { moves } = serve([assignment()]);
+    await open();
+    await waitFor(() => expect(moves()).toHaveLength(1));
+  });
+
+  test('a session that ends in the middle keeps what waits and says so at the log-in', async () => {
+    serve([assignment()], () => refusal(401, 'unauthenticated'));
+    await open();
+    await screen.findByRole('article');
+    answer({
+      'GET /api/workers/assignments': () => refusal(401, 'unauthenticated'),
+      'GET /api/workers/growth-visits': () => refusal(401, 'unauthenticated'),
+      'PUT /api/workers/assignments/{id}/status': () => refusal(401, 'unauthenticated'),
+    });
+    await plantHere();
+    await screen.findByLabelText('Worker ID or email');
+    await screen.findByText('1 thing is still on this phone. Log in and it is sent.');
+  });
+
+  test('growth visits due are work of their own, with photos and no steps', async () => {
+    serve([], undefined, [
+      visit(),
+      visit({ _id: 'v2', number: 2, state: 'scheduled', dueAt: '2099-03-15T15:00:00Z' }),
+    ]);
+    await open();
+    const card = within(await screen.findByRole('article', { name: 'Growth visit' }));
+    expect(card.getByText('Order 06BBE0, 5 trees, visit 1 of 3')).toBeTruthy();
+    expect(card.getByText('Due since 28 November 2026')).toBeTruthy();
+    expect(card.queryByRole('button', { name: 'Mark Complete' })).toBeNull();
+    fireEvent.change(card.getByLabelText('Choose from the gallery'), {
+      target: { files: [file('one.jpg')] },
+    });
+    await waitFor(() =>
+      expect(uploads.requests.map(({ path }) => path)).toEqual(['/api/workers/growth-visits/v1/photos']),
+    );
+    const later = within(screen.getByRole('region', { name: 'Growth visits to come' }));
+    expect(later.getByText('Due on 15 March 2099')).toBeTruthy();
+  });
+
+  test('assignments that cannot be loaded are said to be safe', async () => {
+    answer({
+      'GET /api/auth/worker/verify': () => ({ body: { worker: WORKER } }),
+      'GET /api/workers/assignments': () => 'lost',
+    });
+    await open();
+    await screen.findByText('We could not load your assignments');
+  });
+
+  test('a browser that keeps nothing says so and sends right away', async () => {
+    await reopenPhone();
+    Object.defineProperty(globalThis, 'indexedDB', { configurable: true, writable: true, value: undefined });
+    const { moves } = serve([assignment()]);
+    await open();
+    await screen.findByText(/This browser keeps nothing/);
+    await plantHere();
+    await waitFor(() => expect(moves()).toHaveLength(1));
   });
 });
 
-test('a completed assignment goes to the end and can still take photos', async () => {
-  const { moves } = serve([assignment({ status: 'planted', photos: ['p.jpg'] })]);
+const planted = () => [assignment({ status: 'planted' })];
+
+const pick = async (...files: File[]) =>
+  fireEvent.change(await screen.findByLabelText('Choose from the gallery'), { target: { files } });
+
+test('each photo is sent by itself with its progress, and shows its thumbnail when it is ready', async () => {
+  const kept = planted();
+  serve(kept);
   await open();
-  await press('Mark Complete');
-  await screen.findByText('Nothing to plant right now');
-  await waitFor(() => expect(moves()).toEqual([{ status: 'completed' }]));
-  const done = within(screen.getByRole('region', { name: 'Done' }));
-  expect(done.getByText('Completed')).toBeTruthy();
-  expect(done.getByText('Add more photos')).toBeTruthy();
+  await pick(file('one.jpg'), file('two.jpg'));
+  await screen.findAllByText('Sending, 0%');
+  expect(uploads.requests.map(({ path }) => path)).toEqual(['/api/workers/assignments/a1/photos']);
+  act(() => uploads.progress(0.4));
+  await screen.findByText('Sending, 40%');
+  kept[0] = { ...kept[0]!, photos: ['one-kept.jpg'] };
+  act(() => uploads.answer(201, { photos: [{ filename: 'one-kept.jpg', duplicate: false }] }));
+  const thumbnail = await screen.findByRole<HTMLImageElement>('img', { name: 'Photo 1' });
+  expect(thumbnail.src).toContain('/api/photos/one-kept.jpg?w=320');
+  await waitFor(() => expect(uploads.requests.map(({ name }) => name)).toEqual(['one.jpg', 'two.jpg']));
+  const [first, second] = uploads.requests.map(({ details }) => details);
+  expect(first).toMatchObject({ takenAt: '2026-03-30T15:00:00.000Z' });
+  expect(first!.clientId).not.toBe(second!.clientId);
 });
 
-test('a refused step says why, is taken back on the screen, and can be put away', async () => {
-  serve([assignment()], () => refusal(409, 'assigned-to-another'));
+test('a refused photo says why, holds up no other, and can be put away', async () => {
+  serve(planted());
   await open();
-  await plantHere();
-  const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('Failed to update assignment status');
-  expect(alert.textContent).toContain('This was given to somebody else meanwhile.');
-  expect(screen.getByRole('article', { name: 'Plant 5 trees' })).toBeTruthy();
-  await press('Remove');
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-});
-
-test('a fault that may pass keeps the step, and trying again sends the same one', async () => {
-  let isBroken = true;
-  const { steps } = serve([assignment()], () =>
-    isBroken
-      ? { status: 500, body: {} as never }
-      : ({ body: { assignment: assignment({ status: 'planted' }) } } as never),
+  await pick(file('text.jpg'), file('good.jpg'));
+  await waitFor(() => expect(uploads.requests).toHaveLength(1));
+  act(() => uploads.answer(422, { type: 'photo-not-an-image', status: 422, title: 'x' }));
+  const row = within(
+    (await screen.findByText('This file is not a JPEG, PNG, GIF, WebP or AVIF photo.')).closest('li')!,
   );
+  await waitFor(() => expect(uploads.requests).toHaveLength(2));
+  fireEvent.click(row.getByRole('button', { name: 'Remove' }));
+  await waitFor(() => expect(screen.queryByText('Not accepted')).toBeNull());
+});
+
+test('a photo that is too heavy is refused before it costs data', async () => {
+  serve(planted());
   await open();
-  await plantHere();
-  await screen.findByText('Failed to update assignment status');
-  isBroken = false;
+  await pick(file('huge.jpg', 15_000_001));
+  await screen.findByText('This photo is larger than 15 MB.');
+  expect(uploads.requests).toEqual([]);
+});
+
+test('a photo whose answer is lost stays and is sent again as the same one', async () => {
+  serve(planted());
+  await open();
+  await pick(file('one.jpg'));
+  await waitFor(() => expect(uploads.requests).toHaveLength(1));
+  act(() => uploads.lose());
+  await screen.findByText('Failed to upload photos');
   await press('Try again');
-  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-  expect(new Set(steps().map(({ headers }) => headers['Idempotency-Key'])).size).toBe(1);
+  await waitFor(() => expect(uploads.requests).toHaveLength(2));
+  const [first, second] = uploads.requests.map(({ details }) => details?.clientId);
+  expect(first).toBe(second);
 });
 
-test('without signal the day goes on after a reload, and all is sent once there is some', async () => {
-  const kept = [assignment()];
-  const { moves } = serve(kept);
-  const first = await open();
-  await screen.findByRole('article', { name: 'Plant 5 trees' });
-  act(() => signal(false));
-  await plantHere();
-  await screen.findByText(/“Planted” is saved on this phone/);
-  first.unmount();
-  await reopenPhone();
-
+test('a photo that was sent before says so', async () => {
+  serve([assignment({ status: 'planted', photos: ['p.jpg'] })]);
   await open();
-  await screen.findByText('No signal. You can keep working.');
-  await screen.findByText(/“Planted” is saved on this phone/);
-  const tiles = screen.getByText('Trees Planted').parentElement!;
-  expect(tiles.textContent).toContain('417');
-  expect(moves()).toEqual([]);
-  act(() => signal(true));
-  await waitFor(() => expect(moves()).toHaveLength(1));
-  await waitFor(() => expect(screen.queryByText(/is saved on this phone/)).toBeNull());
+  await pick(file('p.jpg'));
+  await waitFor(() => expect(uploads.requests).toHaveLength(1));
+  act(() => uploads.answer(201, { photos: [{ filename: 'p.jpg', duplicate: true }] }));
+  await screen.findByText('Sent before. It is here already');
 });
 
-test('logging out with something unsent asks first, keeps it, and the next worker sees none of it', async () => {
-  serve([assignment()]);
-  const first = await open();
-  await screen.findByRole('article', { name: 'Plant 5 trees' });
-  act(() => signal(false));
-  await plantHere();
-  await screen.findByText(/“Planted” is saved on this phone/);
-  await press('Log out');
-  await screen.findByText('1 thing has not been sent yet');
-  await press('Log out anyway');
-  await screen.findByLabelText('Worker ID or email');
-  expect(screen.queryByText(/still on this phone/)).toBeNull();
-  first.unmount();
-
-  signal(true);
-  keepToken('worker', tokenFor('w2'));
-  const requests = answer({
-    'GET /api/auth/worker/verify': () => ({ body: { worker: { ...WORKER, id: 'w2', name: 'Rosa' } } }),
-    'GET /api/workers/assignments': () => ({ body: { assignments: [], stats: STATS } }),
-    'GET /api/workers/growth-visits': () => ({
-      body: { visits: [], counts: { due: 0, scheduled: 0, done: 0 } },
-    }),
-  });
-  const second = await open();
-  await screen.findByRole('heading', { level: 1, name: 'Hello, Rosa' });
-  await screen.findByText('Nothing to plant right now');
-  expect(screen.queryByText(/is saved on this phone/)).toBeNull();
-  expect(requests.filter(({ key }) => key.startsWith('PUT'))).toEqual([]);
-  second.unmount();
-
-  keepToken('worker', tokenFor(WORKER.id));
-  const { moves } = serve([assignment()]);
+test('a thumbnail that does not load is hidden', async () => {
+  serve([assignment({ status: 'planted', photos: ['gone.jpg'] })]);
   await open();
-  await waitFor(() => expect(moves()).toHaveLength(1));
+  const thumbnail = await screen.findByRole<HTMLImageElement>('img', { name: 'Photo 1' });
+  fireEvent.error(thumbnail);
+  expect(thumbnail.hidden).toBe(true);
 });
 
-test('a session that ends in the middle keeps what waits and says so at the log-in', async () => {
-  serve([assignment()], () => refusal(401, 'unauthenticated'));
-  await open();
-  await screen.findByRole('article');
-  answer({
-    'GET /api/workers/assignments': () => refusal(401, 'unauthenticated'),
-    'GET /api/workers/growth-visits': () => refusal(401, 'unauthenticated'),
-    'PUT /api/workers/assignments/{id}/status': () => refusal(401, 'unauthenticated'),
-  });
-  await plantHere();
-  await screen.findByLabelText('Worker ID or email');
-  await screen.findByText('1 thing is still on this phone. Log in and it is sent.');
-});
-
-test('growth visits due are work of their own, with photos and no steps', async () => {
-  serve([], undefined, [
-    visit(),
-    visit({ _id: 'v2', number: 2, state: 'scheduled', dueAt: '2099-03-15T15:00:00Z' }),
-  ]);
-  await open();
-  const card = within(await screen.findByRole('article', { name: 'Growth visit' }));
-  expect(card.getByText('Order 06BBE0, 5 trees, visit 1 of 3')).toBeTruthy();
-  expect(card.getByText('Due since 28 November 2026')).toBeTruthy();
-  expect(card.queryByRole('button', { name: 'Mark Complete' })).toBeNull();
-  fireEvent.change(card.getByLabelText('Choose from the gallery'), { target: { files: [file('one.jpg')] } });
-  await waitFor(() =>
-    expect(uploads.requests.map(({ path }) => path)).toEqual(['/api/workers/growth-visits/v1/photos']),
+test('the way leads to the point', () => {
+  expect(directionsAddress({ location: 'Salento', coordinates: { latitude: 4.6, longitude: -75.4 } })).toBe(
+    'https://www.google.com/maps/dir/?api=1&destination=4.6%2C-75.4',
   );
-  const later = within(screen.getByRole('region', { name: 'Growth visits to come' }));
-  expect(later.getByText('Due on 15 March 2099')).toBeTruthy();
 });
 
-test('assignments that cannot be loaded are said to be safe', async () => {
-  answer({
-    'GET /api/auth/worker/verify': () => ({ body: { worker: WORKER } }),
-    'GET /api/workers/assignments': () => 'lost',
-  });
-  await open();
-  await screen.findByText('We could not load your assignments');
-});
-
-test('a browser that keeps nothing says so and sends right away', async () => {
-  await reopenPhone();
-  Object.defineProperty(globalThis, 'indexedDB', { configurable: true, writable: true, value: undefined });
-  const { moves } = serve([assignment()]);
-  await open();
-  await screen.findByText(/This browser keeps nothing/);
-  await plantHere();
-  await waitFor(() => expect(moves()).toHaveLength(1));
+test('without a point it leads to what the place is called, and without either nowhere', () => {
+  expect(directionsAddress({ location: 'La Carbonera, Salento' })).toContain('Salento%2C+Colombia');
+  expect(directionsAddress({ location: ' ' })).toBeUndefined();
 });

@@ -1,14 +1,25 @@
+import { MAX_PHOTO_BYTES as CONTRACT_MAX_PHOTO_BYTES } from '@arboleda/contracts/endpoints/media.ts';
 import { workerMayMove } from '@arboleda/contracts/order.ts';
 import { expect, test } from '@jest/globals';
 import { assignment, STATS, visit } from '../testing/assignments.ts';
-import { statusItem } from '../testing/outbox.ts';
+import { jpegWithExif } from '../testing/exif.ts';
+import { photoItem, statusItem } from '../testing/outbox.ts';
+import { readExif } from './photos/exif.ts';
+import { signOf } from './photos/sign.ts';
+import { detailsOf, lacksPlace, MAX_PHOTO_BYTES, nextMoment } from './photos/take.ts';
+import { fixAtHand, locate, type Locating } from './place/locating.ts';
+import { readPair, readTyped } from './place/manual.ts';
 import { mayTakeBack } from './steps.ts';
 import { arrange, nextStep, takesVisitPhotos, withSteps, withStepsInStats } from './tasks.ts';
 
 const NOW = Date.parse('2026-12-01T12:00:00Z');
+
 const first = assignment({ _id: 'first' });
+
 const second = assignment({ _id: 'second', status: 'planted' });
+
 const closed = assignment({ _id: 'closed', status: 'completed' });
+
 const task = (one: typeof first) => ({ kind: 'assignment', assignment: one });
 
 test('each step is one that a worker may take, and the last has none', () => {
@@ -80,4 +91,140 @@ test('a step may be taken back while it waits and nothing was built on it', () =
   expect(mayTakeBack(step, [step], step.id)).toBe(false);
   expect(mayTakeBack(step, [step, next], undefined)).toBe(false);
   expect(mayTakeBack(next, [step, next], undefined)).toBe(true);
+});
+
+const SALENTO = { latitude: [4, 38, 13.97], latitudeRef: 'N', longitude: [75, 29, 13.31], longitudeRef: 'W' };
+
+test.each([true, false])('place and time are read, whichever byte comes first (little: %s)', (little) => {
+  const file = jpegWithExif({ ...SALENTO, takenAt: '2026:11:30 09:51:12', offset: '-05:00' }, little);
+  expect(readExif(file)).toEqual({
+    takenAt: '2026-11-30T14:51:12.000Z',
+    latitude: 4.637214,
+    longitude: -75.487031,
+  });
+});
+
+test('a time without its zone is Colombia’s', () => {
+  const file = jpegWithExif({ takenAt: '2026:11:30 09:51:12' });
+  expect(readExif(file)).toEqual({ takenAt: '2026-11-30T14:51:12.000Z' });
+});
+
+test('what a camera writes before it has a fix is no place', () => {
+  const nowhere = { latitude: [0, 0, 0], latitudeRef: 'N', longitude: [0, 0, 0], longitudeRef: 'E' };
+  expect(readExif(jpegWithExif(nowhere))).toEqual({});
+});
+
+test('a file that is damaged or no JPEG costs its details, nothing else', () => {
+  const file = jpegWithExif({ ...SALENTO, takenAt: '2026:11:30 09:51:12' });
+  for (let length = 0; length < file.byteLength; length += 7) readExif(file.slice(0, length));
+  expect(readExif(new TextEncoder().encode('not a photo at all').buffer as ArrayBuffer)).toEqual({});
+});
+
+const around = { items: [], sending: undefined, isOnline: true };
+
+test('a photo may weigh here what it may weigh at the server', () => {
+  expect(MAX_PHOTO_BYTES).toBe(CONTRACT_MAX_PHOTO_BYTES);
+});
+
+test('the phone’s place stands in for a fresh photo without one, never for an old one', () => {
+  expect(lacksPlace({}, NOW - 60_000, NOW)).toBe(true);
+  expect(lacksPlace({}, NOW - 86_400_000, NOW)).toBe(false);
+  expect(lacksPlace({ latitude: 4.6, longitude: -75.4 }, NOW, NOW)).toBe(false);
+});
+
+test('when it was taken is told by its EXIF, else by its file', () => {
+  expect(detailsOf({ takenAt: '2026-11-30T14:51:12.000Z' }, NOW, NOW).takenAt).toBe(
+    '2026-11-30T14:51:12.000Z',
+  );
+  expect(detailsOf({}, NOW - 1000, NOW).takenAt).toBe('2026-12-01T11:59:59.000Z');
+  expect(detailsOf({}, NOW + 1000, NOW)).toEqual({});
+});
+
+test('moments never repeat', () => {
+  const moments = Array.from({ length: 50 }, nextMoment);
+  expect(new Set(moments).size).toBe(50);
+});
+
+test('a line says what its photo waits for', () => {
+  const refused = statusItem({ at: 0, state: { step: 'refused', type: 'conflict', message: '' } });
+  const waitsFor = (changes: object) => signOf(photoItem(), { ...around, ...changes });
+  expect(waitsFor({})).toEqual({ step: 'waiting', waitsFor: 'turn' });
+  expect(waitsFor({ isOnline: false })).toEqual({ step: 'waiting', waitsFor: 'signal' });
+  expect(waitsFor({ items: [refused] })).toEqual({ step: 'waiting', waitsFor: 'step' });
+  expect(waitsFor({ sending: { id: 'photo-1', share: 0.4 } })).toEqual({ step: 'sending', share: 0.4 });
+  expect(signOf(photoItem({ attempts: 1 }), around)).toEqual({ step: 'failed' });
+  expect(signOf(photoItem({ placeUntil: Date.now() + 9_000 }), around)).toEqual({
+    step: 'waiting',
+    waitsFor: 'place',
+  });
+});
+
+const fix = (accuracyMetres: number) => ({ latitude: 4.6, longitude: -75.4, accuracyMetres });
+
+const searching: Locating = { step: 'searching' };
+
+test('a rough fix is kept while a better one is waited for', () => {
+  const rough = locate(searching, { type: 'fix', fix: fix(80) });
+  expect(rough).toEqual({ step: 'searching', best: fix(80) });
+  expect(locate(rough, { type: 'fix', fix: fix(200) })).toEqual(rough);
+  expect(fixAtHand(rough)).toEqual(fix(80));
+});
+
+test('a good fix ends the search', () => {
+  expect(locate(searching, { type: 'fix', fix: fix(8) })).toEqual({ step: 'found', fix: fix(8) });
+});
+
+test('after some seconds the best one counts, and none is said to be none', () => {
+  expect(locate({ step: 'searching', best: fix(40) }, { type: 'out-of-patience' })).toEqual({
+    step: 'found',
+    fix: fix(40),
+  });
+  expect(locate(searching, { type: 'out-of-patience' })).toEqual({ step: 'failed', why: 'unavailable' });
+});
+
+test('a permission that is missing is told apart from satellites that are', () => {
+  expect(locate({ step: 'searching', best: fix(40) }, { type: 'problem', why: 'denied' })).toEqual({
+    step: 'failed',
+    why: 'denied',
+  });
+  expect(locate({ step: 'searching', best: fix(40) }, { type: 'problem', why: 'unavailable' }).step).toBe(
+    'found',
+  );
+});
+
+test('what comes after the end changes nothing, and one can start again', () => {
+  const found: Locating = { step: 'found', fix: fix(8) };
+  expect(locate(found, { type: 'fix', fix: fix(3) })).toBe(found);
+  expect(locate(found, { type: 'start' })).toEqual(searching);
+});
+
+test.each([
+  ['4.637214', '-75.487031'],
+  ['4,637214', '−75,487031'],
+  [' 4.637214° ', '-75.487031°'],
+])('%s and %s are a place', (latitude, longitude) => {
+  expect(readTyped({ latitude, longitude })).toEqual({
+    kind: 'place',
+    latitude: 4.637214,
+    longitude: -75.487031,
+  });
+});
+
+test.each([
+  ['', '-75', 'latitude', 'missing'],
+  ['4', '', 'longitude', 'missing'],
+  ['north', '-75', 'latitude', 'number'],
+  ['95', '-75', 'latitude', 'range'],
+  ['4.6', '75.4', 'longitude', 'minus'],
+])('%j and %j are not: %s, %s', (latitude, longitude, field, why) => {
+  expect(readTyped({ latitude, longitude })).toEqual({ kind: 'wrong', field, why });
+});
+
+test('nothing typed is no place', () => {
+  expect(readTyped({ latitude: ' ', longitude: '' })).toEqual({ kind: 'none' });
+});
+
+test('a pair copied from a map fills both fields', () => {
+  expect(readPair('4.637214, -75.487031')).toEqual({ latitude: '4.637214', longitude: '-75.487031' });
+  expect(readPair('4.637214')).toBeUndefined();
 });

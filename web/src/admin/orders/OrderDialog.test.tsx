@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { call } from '../../api/client.ts';
 import { adminOrder, finishedAdminOrder } from '../../testing/admin-orders.ts';
@@ -6,209 +6,385 @@ import { examplePayment } from '../../testing/payments.ts';
 import { refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
+import { editSchema } from './edit-schema.ts';
+import {
+  baseOf,
+  EDIT_CURRENCIES,
+  editOf,
+  type EditValues,
+  isTouched,
+  merge,
+  minorOf,
+  treesOf,
+} from './edit.ts';
+import { History } from './History.tsx';
 import { OrderDialog } from './OrderDialog.tsx';
+import type { HistoryEntry } from './orders.ts';
 
 afterEach(cleanup);
 
-const ID = '65f0c0ffee0000000006bbe0';
-const order = finishedAdminOrder();
-let closed = 0;
-const open = async () => {
-  closed = 0;
-  await renderScreen(<OrderDialog call={call} person={{ id: 'a1' }} id={ID} onClose={() => closed++} />, {
-    texts: ['admin'],
-  });
-};
-const edit = async () => {
-  await open();
-  fireEvent.click(await screen.findByRole('button', { name: 'Edit order' }));
-  await screen.findByLabelText('Trees');
-};
-const type = (label: string, value: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
-const saved = (requests: { key: string; body: unknown; headers: Record<string, string> }[]) =>
-  requests.filter(({ key }) => key === 'PUT /api/admin/orders/{id}');
-const discard = async () => {
-  fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
-  fireEvent.click(await screen.findByRole('button', { name: 'Discard' }));
-};
+describe('OrderDialog', () => {
+  const ID = '65f0c0ffee0000000006bbe0';
 
-test('a part that cannot be loaded does not take the others with it', async () => {
-  answer({
-    'GET /api/admin/orders/{id}': () => ({ body: { order } }),
-    'GET /api/admin/orders/{id}/payment': () => refusal(503, 'unavailable'),
-    'GET /api/admin/orders/{id}/mails': () => ({ body: { mails: [] } }),
-    'GET /api/admin/orders/{id}/assignment': () => refusal(404, 'not-found'),
-  });
-  await open();
-  await screen.findByText('This part could not be loaded.');
-  await screen.findByText('No mail about this order yet.');
-  await screen.findByText('Assignments do not know this order yet.');
-  expect(screen.getAllByText('Emma Clarke').length).toBeGreaterThan(0);
-});
+  const order = finishedAdminOrder();
 
-test('an edit sends what was changed, over the version that was read, and says the spec’s sentence', async () => {
-  const requests = answer({
-    'GET /api/admin/orders/{id}': () => ({ body: { order } }),
-    'PUT /api/admin/orders/{id}': () => ({ body: { order: { ...order, trees: 6, version: 2 } } }),
-  });
-  await edit();
-  type('Trees', '6');
-  type('Amount', '24.5');
-  save();
-  await screen.findByText('Order updated successfully!');
-  const [put] = saved(requests);
-  expect(put!.body).toEqual({ trees: 6, amount: 2450, currency: 'USD' });
-  expect(put!.headers['If-Match']).toBe('"1"');
-});
+  let closed = 0;
 
-test('what is wrong is said beside its field, and nothing is sent', async () => {
-  const requests = answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
-  await edit();
-  type('Trees', '');
-  type('Longitude', '');
-  type('Customer email', 'emma@mail');
-  save();
-  await screen.findByText('Please enter at least 1 tree');
-  await screen.findByText('Latitude and longitude go together: fill in both or none');
-  await screen.findByText('This address is not complete. Example: name@mail.com');
-  expect(screen.getByLabelText('Trees').getAttribute('aria-invalid')).toBe('true');
-  expect(saved(requests)).toEqual([]);
-  await discard();
-});
-
-test('an edit that failed says so and keeps what was typed', async () => {
-  answer({
-    'GET /api/admin/orders/{id}': () => ({ body: { order } }),
-    'PUT /api/admin/orders/{id}': () => refusal(500, 'unknown'),
-  });
-  await edit();
-  type('Notes', 'By the gate.');
-  save();
-  await screen.findByText('Failed to update order');
-  expect((screen.getByLabelText('Notes') as HTMLTextAreaElement).value).toBe('By the gate.');
-  await discard();
-});
-
-test('an order that changed meanwhile shows what; what was typed stays, and saving again goes over the new version', async () => {
-  const fresh = { ...order, trees: 8, version: 2 };
-  let changed = false;
-  const requests = answer({
-    'GET /api/admin/orders/{id}': () => ({ body: { order: changed ? fresh : order } }),
-    'PUT /api/admin/orders/{id}': ({ headers }) =>
-      headers['If-Match'] === '"2"' ? { body: { order: fresh } } : refusal(412, 'precondition-failed'),
-  });
-  await edit();
-  type('Notes', 'By the gate.');
-  changed = true;
-  save();
-  const alert = within(await screen.findByRole('alert'));
-  expect((await alert.findByRole('listitem')).textContent).toMatch(/Trees: 5 → to 8/);
-  expect((screen.getByLabelText('Trees') as HTMLInputElement).value).toBe('8');
-  expect((screen.getByLabelText('Notes') as HTMLTextAreaElement).value).toBe('By the gate.');
-  save();
-  await screen.findByText('Order updated successfully!');
-  expect(saved(requests).at(-1)!.body).toEqual({ notes: 'By the gate.' });
-});
-
-test('closing over what was typed asks first; coming back by another way finds it again', async () => {
-  answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
-  await edit();
-  type('Notes', 'Half a thought');
-  fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
-  await screen.findByRole('dialog', { name: 'Discard your changes?' });
-  expect(closed).toBe(0);
-  cleanup();
-
-  await open();
-  await screen.findByText('This is what you had typed and not saved.');
-  expect((screen.getByLabelText('Notes') as HTMLTextAreaElement).value).toBe('Half a thought');
-  await discard();
-  expect(closed).toBe(1);
-});
-
-test('a mail goes out again once, and a note is added once, however often they are pressed', async () => {
-  const mail = {
-    id: 'm1',
-    kind: 'receipt',
-    to: { name: 'Emma', address: 'emma@mail.test' },
-    language: 'en',
-    queuedAt: '2026-11-20T15:00:00Z',
-    state: 'sent',
-    attempts: 1,
+  const open = async () => {
+    closed = 0;
+    await renderScreen(<OrderDialog call={call} person={{ id: 'a1' }} id={ID} onClose={() => closed++} />, {
+      texts: ['admin'],
+    });
   };
-  const note = {
-    noteId: 'n1',
-    text: 'Called.',
-    by: { role: 'admin', name: 'Lucía' },
-    at: mail.queuedAt,
-  } as const;
-  const requests = answer({
-    'GET /api/admin/orders/{id}': () => ({ body: { order } }),
-    'GET /api/admin/orders/{id}/mails': () => ({ body: { mails: [mail] } }),
-    'POST /api/admin/mails/{id}/resend': () => ({ status: 202, body: { mail } }),
-    'POST /api/admin/orders/{id}/notes': () => ({
-      status: 201,
-      body: { order: { ...order, internalNotes: [note] } },
-    }),
-  });
-  await open();
-  fireEvent.click(await screen.findByRole('button', { name: 'Resend: Receipt, to emma@mail.test' }));
-  await screen.findByText('On its way again.');
-  type('New note', 'Called.');
-  const add = screen.getByRole('button', { name: 'Add note' });
-  fireEvent.click(add);
-  fireEvent.click(add);
-  await screen.findByText('Called.', { selector: 'p' });
-  expect(requests.filter(({ key }) => key.endsWith('/notes'))).toHaveLength(1);
-  for (const key of ['POST /api/admin/mails/{id}/resend', 'POST /api/admin/orders/{id}/notes'])
-    expect(requests.find((one) => one.key === key)!.headers['Idempotency-Key']).toBeTruthy();
-});
 
-test('money that was given back shows in the payment', async () => {
-  answer({
-    'GET /api/admin/orders/{id}': () => ({ body: { order: adminOrder() } }),
-    'GET /api/admin/orders/{id}/payment': () => ({ body: { payment: examplePayment() } }),
-  });
-  await open();
-  fireEvent.click(await screen.findByRole('button', { name: 'Refund…' }));
-  await waitFor(() => expect(screen.getByRole('dialog', { name: 'Refund order 06BBE0' })).toBeTruthy());
-});
+  const edit = async () => {
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Edit order' }));
+    await screen.findByLabelText('Trees');
+  };
 
-test('it shows four dates, notes and photos, and changes the status after the question', async () => {
-  const requests = answer({
-    'GET /api/admin/orders/{id}': () => ({ body: { order } }),
-    'PUT /api/admin/orders/{id}/status': () => ({ body: { order: { ...order, status: 'planted' } } }),
-  });
-  await open();
-  const dates = within(await screen.findByRole('region', { name: 'Dates' }));
-  for (const name of ['Ordered', 'Assigned', 'Planted', 'Completed']) {
-    const value = dates.getByText(name).nextElementSibling ?? dates.getByText(name).parentElement!;
-    expect(value.textContent).toMatch(/\d{1,2} \w+ 202\d/);
-  }
-  expect(
-    within(screen.getByRole('region', { name: 'Notes' })).getByText('Upper edge of the plot.'),
-  ).toBeTruthy();
-  expect(within(screen.getByRole('region', { name: 'Photos' })).getAllByRole('img')).toHaveLength(1);
-  fireEvent.click(screen.getByRole('combobox', { name: /^Change Status/ }));
-  fireEvent.click(await screen.findByRole('option', { name: 'Planted' }));
-  await screen.findByRole('dialog', { name: 'Change order status from Completed to Planted?' });
-  expect(requests.some(({ key }) => key.startsWith('PUT'))).toBe(false);
-  fireEvent.click(screen.getByRole('button', { name: 'Change status' }));
-  await waitFor(() =>
-    expect(requests.find(({ key }) => key.startsWith('PUT'))?.body).toMatchObject({ status: 'planted' }),
-  );
-  fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
-});
+  const type = (label: string, value: string) =>
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-test('an edit offers eight currencies, and places to a millionth of a degree', async () => {
-  answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
-  await edit();
-  const currencies = within(screen.getByLabelText('Currency')).getAllByRole<HTMLOptionElement>('option');
-  expect(currencies.map(({ value }) => value)).toEqual([
+  const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+
+  const saved = (requests: { key: string; body: unknown; headers: Record<string, string> }[]) =>
+    requests.filter(({ key }) => key === 'PUT /api/admin/orders/{id}');
+
+  const discard = async () => {
+    fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
+    fireEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+  };
+
+  test('a part that cannot be loaded does not take the others with it', async () => {
+    answer({
+      'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+      'GET /api/admin/orders/{id}/payment': () => refusal(503, 'unavailable'),
+      'GET /api/admin/orders/{id}/mails': () => ({ body: { mails: [] } }),
+      'GET /api/admin/orders/{id}/assignment': () => refusal(404, 'not-found'),
+    });
+    await open();
+    await screen.findByText('This part could not be loaded.');
+    await screen.findByText('No mail about this order yet.');
+    await screen.findByText('Assignments do not know this order yet.');
+    expect(screen.getAllByText('Emma Clarke').length).toBeGreaterThan(0);
+  });
+
+  test('an edit sends what was changed, over the version that was read, and says the spec’s sentence', async () => {
+    const requests = answer({
+      'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+      'PUT /api/admin/orders/{id}': () => ({ body: { order: { ...order, trees: 6, version: 2 } } }),
+    });
+    await edit();
+    type('Trees', '6');
+    type('Amount', '24.5');
+    save();
+    await screen.findByText('Order updated successfully!');
+    const [put] = saved(requests);
+    expect(put!.body).toEqual({ trees: 6, amount: 2450, currency: 'USD' });
+    expect(put!.headers['If-Match']).toBe('"1"');
+  });
+
+  test('what is wrong is said beside its field, and nothing is sent', async () => {
+    const requests = answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
+    await edit();
+    type('Trees', '');
+    type('Longitude', '');
+    type('Customer email', 'emma@mail');
+    save();
+    await screen.findByText('Please enter at least 1 tree');
+    await screen.findByText('Latitude and longitude go together: fill in both or none');
+    await screen.findByText('This address is not complete. Example: name@mail.com');
+    expect(screen.getByLabelText('Trees').getAttribute('aria-invalid')).toBe('true');
+    expect(saved(requests)).toEqual([]);
+    await discard();
+  });
+
+  test('an edit that failed says so and keeps what was typed', async () => {
+    answer({
+      'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+      'PUT /api/admin/orders/{id}': () => refusal(500, 'unknown'),
+    });
+    await edit();
+    type('Notes', 'By the gate.');
+    save();
+    await screen.findByText('Failed to update order');
+    expect((screen.getByLabelText('Notes') as HTMLTextAreaElement).value).toBe('By the gate.');
+    await discard();
+  });
+
+  test('an order that changed meanwhile shows what; what was typed stays, and saving again goes over the new version', async () => {
+    const fresh = { ...order, trees: 8, version: 2 };
+    let changed = false;
+    const requests = answer({
+      'GET /api/admin/orders/{id}': () => ({ body: { order: changed ? fresh : order } }),
+      'PUT /api/admin/orders/{id}': ({ headers }) =>
+        headers['If-Match'] === '"2"' ? { body: { order: fresh } } : refusal(412, 'precondition-failed'),
+    });
+    await edit();
+    type('Notes', 'By the gate.');
+    changed = true;
+    save();
+    const alert = within(await screen.findByRole('alert'));
+    expect((await alert.findByRole('listitem')).textContent).toMatch(/Trees: 5 → to 8/);
+    expect((screen.getByLabelText('Trees') as HTMLInputElement).value).toBe('8');
+    expect((screen.getByLabelText('Notes') as HTMLTextAreaElement).value).toBe('By the gate.');
+    save();
+    await screen.findByText('Order updated successfully!');
+    expect(saved(requests).at(-1)!.body).toEqual({ notes: 'By the gate.' });
+  });
+
+  test('closing over what was typed asks first; coming back by another way finds it again', async () => {
+    answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
+    await edit();
+    type('Notes', 'Half a thought');
+    fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
+    await screen.findByRole('dialog', { name: 'Discard your changes?' });
+    expect(closed).toBe(0);
+    cleanup();
+
+    await open();
+    await screen.findByText('This is what you had typed and not saved.');
+    expect((screen.getByLabelText('Notes') as HTMLTextAreaElement).value).toBe('Half a thought');
+    await discard();
+    expect(closed).toBe(1);
+  });
+
+  test('a mail goes out again once, and a note is added once, however often they are pressed', async () => {
+    const mail = {
+      id: 'm1',
+      kind: 'receipt',
+      to: { name: 'Emma', address: 'emma@mail.test' },
+      language: 'en',
+      queuedAt: '2026-11-20T15:00:00Z',
+      state: 'sent',
+      attempts: 1,
+    };
+    const note = {
+      noteId: 'n1',
+      text: 'Called.',
+      by: { role: 'admin', name: 'Lucía' },
+      at: mail.queuedAt,
+    } as const;
+    const requests = answer({
+      'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+      'GET /api/admin/orders/{id}/mails': () => ({ body: { mails: [mail] } }),
+      'POST /api/admin/mails/{id}/resend': () => ({ status: 202, body: { mail } }),
+      'POST /api/admin/orders/{id}/notes': () => ({
+        status: 201,
+        body: { order: { ...order, internalNotes: [note] } },
+      }),
+    });
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Resend: Receipt, to emma@mail.test' }));
+    await screen.findByText('On its way again.');
+    type('New note', 'Called.');
+    const add = screen.getByRole('button', { name: 'Add note' });
+    fireEvent.click(add);
+    fireEvent.click(add);
+    await screen.findByText('Called.', { selector: 'p' });
+    expect(requests.filter(({ key }) => key.endsWith('/notes'))).toHaveLength(1);
+    for (const key of ['POST /api/admin/mails/{id}/resend', 'POST /api/admin/orders/{id}/notes'])
+      expect(requests.find((one) => one.key === key)!.headers['Idempotency-Key']).toBeTruthy();
+  });
+
+  test('money that was given back shows in the payment', async () => {
+    answer({
+      'GET /api/admin/orders/{id}': () => ({ body: { order: adminOrder() } }),
+      'GET /api/admin/orders/{id}/payment': () => ({ body: { payment: examplePayment() } }),
+    });
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Refund…' }));
+    await waitFor(() => expect(screen.getByRole('dialog', { name: 'Refund order 06BBE0' })).toBeTruthy());
+  });
+
+  test('it shows four dates, notes and photos, and changes the status after the question', async () => {
+    const requests = answer({
+      'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+      'PUT /api/admin/orders/{id}/status': () => ({ body: { order: { ...order, status: 'planted' } } }),
+    });
+    await open();
+    const dates = within(await screen.findByRole('region', { name: 'Dates' }));
+    for (const name of ['Ordered', 'Assigned', 'Planted', 'Completed']) {
+      const value = dates.getByText(name).nextElementSibling ?? dates.getByText(name).parentElement!;
+      expect(value.textContent).toMatch(/\d{1,2} \w+ 202\d/);
+    }
+    expect(
+      within(screen.getByRole('region', { name: 'Notes' })).getByText('Upper edge of the plot.'),
+    ).toBeTruthy();
+    expect(within(screen.getByRole('region', { name: 'Photos' })).getAllByRole('img')).toHaveLength(1);
+    fireEvent.click(screen.getByRole('combobox', { name: /^Change Status/ }));
+    fireEvent.click(await screen.findByRole('option', { name: 'Planted' }));
+    await screen.findByRole('dialog', { name: 'Change order status from Completed to Planted?' });
+    expect(requests.some(({ key }) => key.startsWith('PUT'))).toBe(false);
+    fireEvent.click(screen.getByRole('button', { name: 'Change status' }));
+    await waitFor(() =>
+      expect(requests.find(({ key }) => key.startsWith('PUT'))?.body).toMatchObject({ status: 'planted' }),
+    );
+    fireEvent.click(screen.getAllByRole('button', { name: 'Close' })[0]!);
+  });
+
+  test('an edit offers eight currencies, and places to a millionth of a degree', async () => {
+    answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
+    await edit();
+    const currencies = within(screen.getByLabelText('Currency')).getAllByRole<HTMLOptionElement>('option');
+    expect(currencies.map(({ value }) => value)).toEqual([
     'USD', 'EUR', 'GBP', 'CAD', 'AUD', 'COP', 'MXN', 'BRL',
   ]); // prettier-ignore
-  for (const label of ['Latitude', 'Longitude'])
-    expect(screen.getByLabelText(label).getAttribute('step')).toBe('0.000001');
+    for (const label of ['Latitude', 'Longitude'])
+      expect(screen.getByLabelText(label).getAttribute('step')).toBe('0.000001');
+  });
+});
+
+describe('History', () => {
+  const AT = '2026-12-12T14:40:00Z';
+
+  const open = (...entries: HistoryEntry[]) =>
+    renderScreen(<History entries={entries} currency="USD" />, { texts: ['admin'] });
+
+  /** Of the history itself, not of what one of its lines lists. */
+  const lines = () =>
+    screen
+      .getAllByRole('listitem')
+      .filter(({ parentElement }) => parentElement?.tagName === 'OL')
+      .map(({ textContent }) => textContent);
+
+  test('tells who did what, in the order in which it happened', async () => {
+    await open(
+      { at: AT, type: 'paid', by: { role: 'customer', name: 'Emma' } },
+      { at: AT, type: 'created', by: { role: 'system' } },
+      { at: AT, type: 'photo', by: { role: 'worker', name: 'Marleny' } },
+    );
+    const [paid, created, photo] = lines();
+    expect(paid).toMatch(/Paid.*By Emma, customer/);
+    expect(created).toMatch(/Order created.*By the system/);
+    expect(photo).toMatch(/Photo arrived.*By Marleny, field worker/);
+  });
+
+  test('a change of status shows from what to what, who and why', async () => {
+    await open({
+      at: AT,
+      type: 'status_changed',
+      by: { role: 'admin', name: 'Lucía' },
+      from: 'planted',
+      to: 'assigned',
+      reason: 'Wrong plot.',
+      note: 'The stream moved.',
+    });
+    expect(lines()[0]).toMatch(/Planted.*to.*Assigned.*By Lucía, admin.*Wrong plot\.The stream moved\./);
+  });
+
+  test('the moment is there for machines as well', async () => {
+    await open({ at: AT, type: 'paid', by: { role: 'system' } });
+    expect(screen.getByRole('listitem').querySelector('time')!.dateTime).toBe(AT);
+  });
+
+  test('what is not known by name yet is shown by its own', async () => {
+    await open({ at: AT, type: 'address_corrected', by: { role: 'admin', name: 'Lucía' } });
+    expect(lines()[0]).toContain('address_corrected');
+  });
+
+  test('an edit shows each field before and after; money is shown with its currency', async () => {
+    const by = { role: 'admin', name: 'Lucía' } as const;
+    await open(
+      {
+        at: AT,
+        type: 'edited',
+        by,
+        changes: [
+          { field: 'trees', from: 5, to: 6 },
+          { field: 'notes', to: 'By the gate.' },
+        ],
+      },
+      { at: AT, type: 'refunded', by, amount: 500, currency: 'USD', reason: 'Ordered twice.', isFull: false },
+      { at: AT, type: 'reassigned', by, fromWorker: 'Mateo', toWorker: 'Yuliana' },
+    );
+    const [edited, refunded, reassigned] = lines();
+    expect(edited).toMatch(/Edited.*Trees: 5 → to 6.*Notes: empty → to By the gate\./);
+    expect(refunded).toMatch(/Money given back.*USD\s5\.00.*Ordered twice\./);
+    expect(reassigned).toMatch(/Mateo → Yuliana/);
+  });
+});
+
+describe('edit', () => {
+  const base = baseOf(finishedAdminOrder()).values;
+
+  const edit = (changes: Partial<typeof base>) => editOf(base, { ...base, ...changes });
+
+  test('the fields show major units and six decimals', () => {
+    expect(base).toMatchObject({
+      trees: '5',
+      amount: '20.00',
+      latitude: '4.637214',
+      longitude: '-75.487031',
+    });
+    expect(baseOf(adminOrder({ amount: 1500, currency: 'JPY' })).values.amount).toBe('1500');
+  });
+
+  test('an amount is multiplied by 100 and rounded, except where a currency has no decimals', () => {
+    expect(minorOf('20', 'USD')).toBe(2000);
+    expect(minorOf('1.005', 'USD')).toBe(101);
+    expect(minorOf('82300.50', 'COP')).toBe(8_230_050);
+    expect(minorOf('1500', 'JPY')).toBe(1500);
+  });
+
+  test('trees are parsed as an integer, 0 when there is none', () => {
+    expect(['7', '7.9', '', 'many'].map(treesOf)).toEqual([7, 7, 0, 0]);
+  });
+
+  test('only what was changed is sent', () => {
+    expect(edit({})).toBeUndefined();
+    expect(edit({ trees: '6', notes: '' })).toEqual({ trees: 6, notes: null });
+    expect(edit({ customerName: ' Emma C. ' })).toEqual({ customerName: 'Emma C.' });
+  });
+
+  test('amount and currency go together, and so do latitude and longitude', () => {
+    expect(edit({ currency: 'EUR' })).toEqual({ amount: 2000, currency: 'EUR' });
+    expect(edit({ latitude: '4.5' })).toEqual({ coordinates: { latitude: 4.5, longitude: -75.487031 } });
+    expect(edit({ latitude: '', longitude: '' })).toEqual({ coordinates: null });
+  });
+
+  test('what somebody else changed comes in where nothing was typed; what was typed stays', () => {
+    const fresh = { ...base, trees: '8', notes: 'By the stream.' };
+    const typed = { ...base, notes: 'By the gate.' };
+    const { values, meanwhile } = merge(base, fresh, typed);
+    expect(values).toMatchObject({ trees: '8', notes: 'By the gate.' });
+    expect(meanwhile).toEqual([
+      { field: 'trees', from: '5', to: '8' },
+      { field: 'notes', from: 'Upper edge of the plot.', to: 'By the stream.' },
+    ]);
+    expect(isTouched(fresh, values)).toBe(true);
+  });
+
+  test('eight currencies are the usual choice', () => {
+    expect(EDIT_CURRENCIES).toEqual(['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'COP', 'MXN', 'BRL']);
+  });
+});
+
+const good = baseOf(finishedAdminOrder()).values;
+
+const faults = (changes: Partial<EditValues>) =>
+  (editSchema.safeParse({ ...good, ...changes }).error?.issues ?? []).map(
+    ({ path, message }) => `${path.join()} ${message}`,
+  );
+
+test('an order as it is has no fault; a place may be left out', () => {
+  expect(faults({})).toEqual([]);
+  expect(faults({ latitude: '', longitude: '', location: '', notes: '' })).toEqual([]);
+});
+
+test.each([
+  [{ trees: '' }, 'trees trees'],
+  [{ trees: '0' }, 'trees trees'],
+  [{ trees: '10001' }, 'trees treesMany'],
+  [{ amount: '' }, 'amount amount'],
+  [{ amount: '-1' }, 'amount amount'],
+  [{ amount: 'ten' }, 'amount amount'],
+  [{ customerEmail: 'emma@mail' }, 'customerEmail email'],
+  [{ customerName: ' ' }, 'customerName name'],
+  [{ latitude: '90.000001' }, 'latitude latitude'],
+  [{ longitude: '-180.5' }, 'longitude longitude'],
+  [{ latitude: '' }, 'longitude together'],
+])('%j is refused', (changes, fault) => {
+  expect(faults(changes)).toEqual([fault]);
 });

@@ -1,203 +1,361 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { call } from '../../api/client.ts';
 import { useLocation } from 'react-router-dom';
+import { call } from '../../api/client.ts';
+import { formatsOf } from '../../i18n/format.ts';
 import { adminOrder } from '../../testing/admin-orders.ts';
 import { ADMIN, refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
+import { hold, newsOf, NOTHING_HELD, withChange } from './held.ts';
+import { filterQuery, foundOn, isNarrowed, listingOf, pageQuery, placeOf, withListing } from './listing.ts';
 import { OrdersPanel } from './OrdersPanel.tsx';
+import { actOf, rowAfter } from './shortcuts.ts';
+import { toldChanges } from './told.ts';
 
-beforeEach(() => localStorage.clear());
-afterEach(cleanup);
+describe('OrdersPanel', () => {
+  beforeEach(() => localStorage.clear());
 
-const COUNTS = { all: 1284, pending: 37, assigned: 112, planted: 689, completed: 446 };
-const page = (...orders: object[]) => ({ body: { orders, counts: COUNTS } });
-const nothing = () => undefined;
-const session = { person: ADMIN, call, logIn: nothing, logOut: nothing };
+  afterEach(cleanup);
 
-function Address() {
-  return <output data-testid="address">{useLocation().search}</output>;
-}
-const address = () => screen.getByTestId('address').textContent;
-const open = (at = '/') =>
-  renderScreen(
-    <>
-      <OrdersPanel session={session} />
-      <Address />
-    </>,
-    { texts: ['admin'], at },
+  const COUNTS = { all: 1284, pending: 37, assigned: 112, planted: 689, completed: 446 };
+
+  const page = (...orders: object[]) => ({ body: { orders, counts: COUNTS } });
+
+  const nothing = () => undefined;
+
+  const session = { person: ADMIN, call, logIn: nothing, logOut: nothing };
+
+  function Address() {
+    return <output data-testid="address">{useLocation().search}</output>;
+  }
+
+  const address = () => screen.getByTestId('address').textContent;
+
+  const open = (at = '/') =>
+    renderScreen(
+      <>
+        <OrdersPanel session={session} />
+        <Address />
+      </>,
+      { texts: ['admin'], at },
+    );
+
+  const asked = (requests: { key: string; url: string }[]) =>
+    requests
+      .filter(({ key }) => key === 'GET /api/admin/orders/manage')
+      .at(-1)!
+      .url.split('?')[1];
+
+  const choose = async (status: string) => {
+    fireEvent.click(await screen.findByRole('combobox', { name: 'Status of order 06BBE0: Pending' }));
+    fireEvent.click(await screen.findByRole('option', { name: status }));
+  };
+
+  const QUESTION = 'Change order status from Pending to Planted?';
+
+  test('another status asks first, in the spec’s words, and tells the reason to the history', async () => {
+    const requests = answer({
+      'GET /api/admin/orders/manage': () => page(adminOrder()),
+      'PUT /api/admin/orders/{id}/status': () => ({
+        body: { order: adminOrder({ status: 'planted', revision: 2 }) },
+      }),
+    });
+    await open();
+    await choose('Planted');
+    const question = within(await screen.findByRole('dialog', { name: QUESTION }));
+    expect(requests.some(({ key }) => key.startsWith('PUT'))).toBe(false);
+    fireEvent.change(question.getByLabelText('Reason'), { target: { value: ' Seen. ' } });
+    fireEvent.click(question.getByRole('button', { name: 'Change status' }));
+    await screen.findByRole('combobox', { name: 'Status of order 06BBE0: Planted' });
+    expect(requests.find(({ key }) => key.startsWith('PUT'))!.body).toEqual({
+      status: 'planted',
+      reason: 'Seen.',
+    });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('in Spanish the statuses are Spanish', async () => {
+    answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+    await renderScreen(<OrdersPanel session={session} />, { texts: ['admin'], language: 'es' });
+    fireEvent.click(await screen.findByRole('combobox', { name: 'Estado del pedido 06BBE0: Pendiente' }));
+    fireEvent.click(await screen.findByRole('option', { name: 'Sembrado' }));
+    await screen.findByRole('dialog', { name: '¿Cambiar el estado del pedido de Pendiente a Sembrado?' });
+  });
+
+  test('the status that it has already changes nothing', async () => {
+    const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+    await open();
+    await choose('Pending');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(requests.some(({ key }) => key.startsWith('PUT'))).toBe(false);
+  });
+
+  test('a change that failed says so in the spec’s words, keeps the question, and the list is read again', async () => {
+    const requests = answer({
+      'GET /api/admin/orders/manage': () => page(adminOrder()),
+      'PUT /api/admin/orders/{id}/status': () => refusal(409, 'conflict'),
+    });
+    await open();
+    await choose('Planted');
+    const before = requests.length;
+    fireEvent.click(await screen.findByRole('button', { name: 'Change status' }));
+    await screen.findByText(
+      'Failed to update order status. This was changed meanwhile. Please load it again.',
+    );
+    expect(screen.getByRole('dialog', { name: QUESTION })).toBeTruthy();
+    await waitFor(() =>
+      expect(requests.slice(before).some(({ key }) => key === 'GET /api/admin/orders/manage')).toBe(true),
+    );
+  });
+
+  test('a search is asked when the typing pauses', async () => {
+    const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+    await open();
+    fireEvent.change(await screen.findByRole('searchbox'), { target: { value: 'emm' } });
+    fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'emma ' } });
+    expect(address()).toBe('');
+    await waitFor(() => expect(asked(requests)).toBe('q=emma'));
+    expect(address()).toBe('?q=emma');
+    expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('emma ');
+  });
+
+  test('heads of columns sort, say how, and a second press goes back to the newest', async () => {
+    const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
+    await open();
+    expect((await screen.findByRole('columnheader', { name: 'Date' })).getAttribute('aria-sort')).toBe(
+      'descending',
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Trees' }));
+    await waitFor(() => expect(asked(requests)).toBe('sort=trees'));
+    expect(screen.getByRole('columnheader', { name: 'Trees' }).getAttribute('aria-sort')).toBe('descending');
+    fireEvent.click(screen.getByRole('button', { name: 'Trees' }));
+    expect(address()).toBe('');
+    fireEvent.click(screen.getByRole('button', { name: 'Date' }));
+    expect(address()).toBe('?sort=oldest');
+  });
+
+  test('days that are the wrong way round are told beside them', async () => {
+    answer({ 'GET /api/admin/orders/manage': () => page() });
+    await open('/?from=2026-11-22&to=2026-11-01');
+    await screen.findByText('The first day is after the last one.');
+    fireEvent.click(await screen.findByRole('button', { name: 'Show all orders' }));
+    expect(address()).toBe('');
+  });
+
+  /** More than are counted. */
+  const many = (more: object) => ({
+    body: {
+      orders: [adminOrder()],
+      counts: { all: 1000, pending: 3, assigned: 90, planted: 601, completed: 307 },
+      countsAtLeast: true,
+      ...more,
+    },
+  });
+
+  test('of more than are counted all are at least so many, and no status has a number that may be wrong', async () => {
+    answer({ 'GET /api/admin/orders/manage': () => many({ nextCursor: 'next' }) });
+    await open('/?q=emma');
+    await screen.findByRole('button', { name: 'All 1,000+' });
+    for (const name of ['Pending', 'Assigned', 'Planted', 'Completed'])
+      expect(screen.getByRole('button', { name })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'CSV of these 1,000+' })).toBeTruthy();
+    expect(screen.getByText('1–1 of 1,000+')).toBeTruthy();
+  });
+
+  test('pages lead on behind what was counted, and the last one tells how many there are', async () => {
+    answer({
+      'GET /api/admin/orders/manage': ({ url }) =>
+        many(url.includes('cursor=last') ? {} : { nextCursor: 'last' }),
+    });
+    await open('/?q=emma&cursor=here&page=41');
+    await screen.findByText('1,001–1,001 and more');
+    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+    await screen.findByText('1,026–1,026 of 1,026');
+    expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'CSV of these 1,026' })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
+    await screen.findByText('1,001–1,001 and more');
+  });
+
+  test('of a status among more than are counted the page says that there are more, not how many', async () => {
+    answer({
+      'GET /api/admin/orders/manage': ({ url }) =>
+        many(url.includes('pending') ? {} : { nextCursor: 'next' }),
+    });
+    await open('/?q=emma&status=planted');
+    await screen.findByText('1–1 and more');
+    expect(screen.getByRole('button', { name: 'CSV' })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Pending' }));
+    await screen.findByText('1–1 of 1');
+  });
+
+  test('in Spanish they are as many in Spanish figures', async () => {
+    answer({ 'GET /api/admin/orders/manage': () => many({ nextCursor: 'next' }) });
+    await renderScreen(<OrdersPanel session={session} />, {
+      texts: ['admin'],
+      language: 'es',
+      at: '/?q=emma',
+    });
+    await screen.findByRole('button', { name: 'Todos 1.000+' });
+    expect(screen.getByRole('button', { name: 'CSV de estos 1.000+' })).toBeTruthy();
+    expect(screen.getByText('1–1 de 1.000+')).toBeTruthy();
+  });
+
+  test('a file that could not be written says so', async () => {
+    answer({
+      'GET /api/admin/orders/manage': () => page(adminOrder()),
+      'GET /api/admin/orders/export': () => 'lost',
+    });
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'CSV of these 1,284' }));
+    await screen.findByText('The file could not be written. Try again.');
+  });
+
+  test('a filter that could not be asked shows no rows of the former one', async () => {
+    answer({
+      'GET /api/admin/orders/manage': ({ url }) => (url.includes('planted') ? 'lost' : page(adminOrder())),
+    });
+    await open();
+    await screen.findByRole('row', { name: /06BBE0/ });
+    fireEvent.click(screen.getByRole('button', { name: /^Planted/ }));
+    await screen.findByText('We could not load the orders');
+    expect(screen.queryByRole('row', { name: /06BBE0/ })).toBeNull();
+  });
+});
+
+const at = (search: string) => new URLSearchParams(search);
+
+test('an address without filters asks for the newest page of all', () => {
+  expect(pageQuery(listingOf(at('view=orders')))).toEqual({});
+  expect(isNarrowed(listingOf(at('')))).toBe(false);
+});
+
+test('everything that an address says is asked of the server', () => {
+  const listing = listingOf(
+    at('status=planted&q=+ana++&from=2026-11-01&to=2026-11-22&sort=trees&limit=50&cursor=abc&page=3'),
   );
-const asked = (requests: { key: string; url: string }[]) =>
-  requests
-    .filter(({ key }) => key === 'GET /api/admin/orders/manage')
-    .at(-1)!
-    .url.split('?')[1];
-
-const choose = async (status: string) => {
-  fireEvent.click(await screen.findByRole('combobox', { name: 'Status of order 06BBE0: Pending' }));
-  fireEvent.click(await screen.findByRole('option', { name: status }));
-};
-const QUESTION = 'Change order status from Pending to Planted?';
-
-test('another status asks first, in the spec’s words, and tells the reason to the history', async () => {
-  const requests = answer({
-    'GET /api/admin/orders/manage': () => page(adminOrder()),
-    'PUT /api/admin/orders/{id}/status': () => ({
-      body: { order: adminOrder({ status: 'planted', revision: 2 }) },
-    }),
+  expect(pageQuery(listing)).toEqual({
+    ...{ status: 'planted', q: 'ana', from: '2026-11-01', to: '2026-11-22', sort: 'trees' },
+    ...{ limit: 50, cursor: 'abc' },
   });
-  await open();
-  await choose('Planted');
-  const question = within(await screen.findByRole('dialog', { name: QUESTION }));
-  expect(requests.some(({ key }) => key.startsWith('PUT'))).toBe(false);
-  fireEvent.change(question.getByLabelText('Reason'), { target: { value: ' Seen. ' } });
-  fireEvent.click(question.getByRole('button', { name: 'Change status' }));
-  await screen.findByRole('combobox', { name: 'Status of order 06BBE0: Planted' });
-  expect(requests.find(({ key }) => key.startsWith('PUT'))!.body).toEqual({
-    status: 'planted',
-    reason: 'Seen.',
-  });
-  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(filterQuery(listing)).not.toHaveProperty('cursor');
+  expect(placeOf(listing, 7)).toEqual({ first: 101, last: 107 });
 });
 
-test('in Spanish the statuses are Spanish', async () => {
-  answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
-  await renderScreen(<OrdersPanel session={session} />, { texts: ['admin'], language: 'es' });
-  fireEvent.click(await screen.findByRole('combobox', { name: 'Estado del pedido 06BBE0: Pendiente' }));
-  fireEvent.click(await screen.findByRole('option', { name: 'Sembrado' }));
-  await screen.findByRole('dialog', { name: '¿Cambiar el estado del pedido de Pendiente a Sembrado?' });
+test('what an address says wrongly is as if it were not there', () => {
+  const search = at('status=lost&from=2026-13-40&to=soon&sort=random&limit=9999&cursor=abc&page=-2');
+  expect(pageQuery(listingOf(search))).toEqual({});
 });
 
-test('the status that it has already changes nothing', async () => {
-  const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
-  await open();
-  await choose('Pending');
-  expect(screen.queryByRole('dialog')).toBeNull();
-  expect(requests.some(({ key }) => key.startsWith('PUT'))).toBe(false);
+test('a change begins at the first page again and keeps the rest of the address', () => {
+  const search = at('view=orders&order=1&status=planted&cursor=abc&page=3');
+  expect(withListing(search, { q: 'ana' }).toString()).toBe('view=orders&order=1&status=planted&q=ana');
+  expect(withListing(search, { status: 'all' }).toString()).toBe('view=orders&order=1');
 });
 
-test('a change that failed says so in the spec’s words, keeps the question, and the list is read again', async () => {
-  const requests = answer({
-    'GET /api/admin/orders/manage': () => page(adminOrder()),
-    'PUT /api/admin/orders/{id}/status': () => refusal(409, 'conflict'),
-  });
-  await open();
-  await choose('Planted');
-  const before = requests.length;
-  fireEvent.click(await screen.findByRole('button', { name: 'Change status' }));
-  await screen.findByText('Failed to update order status. This was changed meanwhile. Please load it again.');
-  expect(screen.getByRole('dialog', { name: QUESTION })).toBeTruthy();
-  await waitFor(() =>
-    expect(requests.slice(before).some(({ key }) => key === 'GET /api/admin/orders/manage')).toBe(true),
+test('turning the page keeps the filter', () => {
+  const next = withListing(at('status=planted'), { cursor: 'abc', page: 2 });
+  expect(next.toString()).toBe('status=planted&cursor=abc&page=2');
+  expect(withListing(next, { cursor: '', page: 1 }).toString()).toBe('status=planted');
+});
+
+test('the last page tells how many there are when the count does not', () => {
+  const second = listingOf(at('q=ana&cursor=abc&page=2'));
+  const least = { count: 10, isLeast: true };
+  expect(foundOn(second, { found: least, rows: 7, isLast: true })).toEqual({ count: 32, isLeast: false });
+  expect(foundOn(second, { found: undefined, rows: 7, isLast: true })).toEqual({ count: 32, isLeast: false });
+  expect(foundOn(second, { found: least, rows: 25, isLast: false })).toBe(least);
+  const exact = { count: 33, isLeast: false };
+  expect(foundOn(second, { found: exact, rows: 7, isLast: true })).toBe(exact);
+  expect(foundOn(listingOf(at('q=ana')), { found: undefined, rows: 0, isLast: true })?.count).toBe(0);
+});
+
+const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
+
+const idle = { isTaken: false, isOnRow: false, lettersOn: true };
+
+test('letters act anywhere on the list, arrows on its rows', () => {
+  expect(actOf(press('/'), idle)).toBe('search');
+  expect(actOf(press('j'), idle)).toBe('down');
+  expect(actOf(press('?'), idle)).toBe('help');
+  expect(actOf(press('ArrowDown'), idle)).toBeUndefined();
+  expect(actOf(press('ArrowUp'), { ...idle, isOnRow: true })).toBe('up');
+});
+
+test('who types, or asks the browser for something, is left alone', () => {
+  expect(actOf(press('/'), { ...idle, isTaken: true })).toBeUndefined();
+  expect(actOf(press('k', { ctrlKey: true }), idle)).toBeUndefined();
+});
+
+test('letters can be switched off; arrows stay', () => {
+  const off = { ...idle, isOnRow: true, lettersOn: false };
+  expect(actOf(press('j'), off)).toBeUndefined();
+  expect(actOf(press('ArrowDown'), off)).toBe('down');
+});
+
+test('rows begin at the near end and do not run over', () => {
+  expect(rowAfter(-1, 'down', 3)).toBe(0);
+  expect(rowAfter(-1, 'up', 3)).toBe(2);
+  expect(rowAfter(2, 'down', 3)).toBe(2);
+  expect(rowAfter(1, 'up', 3)).toBe(0);
+});
+
+test('an edit is told in words: names of the form, money, places, what was empty', () => {
+  const told = toldChanges(
+    [
+      { field: 'amountMinor', from: 2000, to: 8_230_000 },
+      { field: 'currency', from: 'USD', to: 'COP' },
+      { field: 'customer.name', from: 'Emma', to: 'Emma Clarke' },
+      { field: 'coordinates', to: { latitude: 4.5, longitude: -75.25 } },
+      { field: 'trees', from: 1000, to: 2000 },
+    ],
+    'COP',
+    formatsOf('en'),
   );
+  expect(told).toEqual([
+    { field: 'amount', from: 'USD\u00a020.00', to: 'COP\u00a082,300.00' },
+    { field: 'currency', from: 'USD', to: 'COP' },
+    { field: 'customerName', from: 'Emma', to: 'Emma Clarke' },
+    { field: 'coordinates', from: '', to: '4.500000, -75.250000' },
+    { field: 'trees', from: '1,000', to: '2,000' },
+  ]);
 });
 
-test('a search is asked when the typing pauses', async () => {
-  const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
-  await open();
-  fireEvent.change(await screen.findByRole('searchbox'), { target: { value: 'emm' } });
-  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'emma ' } });
-  expect(address()).toBe('');
-  await waitFor(() => expect(asked(requests)).toBe('q=emma'));
-  expect(address()).toBe('?q=emma');
-  expect((screen.getByRole('searchbox') as HTMLInputElement).value).toBe('emma ');
+const row = (id: string, changes = {}) => adminOrder({ _id: id, ...changes });
+
+const ids = (rows: readonly { _id: string }[]) => rows.map(({ _id }) => _id).join('');
+
+const looking = hold(NOTHING_HELD, 'all', [row('b'), row('a')]);
+
+test('another list is shown at once', () => {
+  expect(ids(hold(looking, 'planted', [row('z')]).rows)).toBe('z');
 });
 
-test('heads of columns sort, say how, and a second press goes back to the newest', async () => {
-  const requests = answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
-  await open();
-  expect((await screen.findByRole('columnheader', { name: 'Date' })).getAttribute('aria-sort')).toBe(
-    'descending',
-  );
-  fireEvent.click(screen.getByRole('button', { name: 'Trees' }));
-  await waitFor(() => expect(asked(requests)).toBe('sort=trees'));
-  expect(screen.getByRole('columnheader', { name: 'Trees' }).getAttribute('aria-sort')).toBe('descending');
-  fireEvent.click(screen.getByRole('button', { name: 'Trees' }));
-  expect(address()).toBe('');
-  fireEvent.click(screen.getByRole('button', { name: 'Date' }));
-  expect(address()).toBe('?sort=oldest');
+test('new orders wait, and say how many they are', () => {
+  const held = hold(looking, 'all', [row('d'), row('c'), row('b')]);
+  expect(ids(held.rows)).toBe('ba');
+  expect(newsOf(held)).toEqual({ arrived: 2, moved: true });
 });
 
-test('days that are the wrong way round are told beside them', async () => {
-  answer({ 'GET /api/admin/orders/manage': () => page() });
-  await open('/?from=2026-11-22&to=2026-11-01');
-  await screen.findByText('The first day is after the last one.');
-  fireEvent.click(await screen.findByRole('button', { name: 'Show all orders' }));
-  expect(address()).toBe('');
+test('what changed in a row shows in its place', () => {
+  const held = hold(looking, 'all', [row('b', { status: 'planted' }), row('a')]);
+  expect(held.rows[0]!.status).toBe('planted');
+  expect(newsOf(held)).toEqual({ arrived: 0, moved: false });
 });
 
-/** More than are counted. */
-const many = (more: object) => ({
-  body: {
-    orders: [adminOrder()],
-    counts: { all: 1000, pending: 3, assigned: 90, planted: 601, completed: 307 },
-    countsAtLeast: true,
-    ...more,
-  },
+test('a row that the filter does not find any more stays until the reader asks', () => {
+  const held = hold(looking, 'all', [row('a')]);
+  expect(ids(held.rows)).toBe('ba');
+  expect(newsOf(held)).toEqual({ arrived: 0, moved: true });
 });
 
-test('of more than are counted all are at least so many, and no status has a number that may be wrong', async () => {
-  answer({ 'GET /api/admin/orders/manage': () => many({ nextCursor: 'next' }) });
-  await open('/?q=emma');
-  await screen.findByRole('button', { name: 'All 1,000+' });
-  for (const name of ['Pending', 'Assigned', 'Planted', 'Completed'])
-    expect(screen.getByRole('button', { name })).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'CSV of these 1,000+' })).toBeTruthy();
-  expect(screen.getByText('1–1 of 1,000+')).toBeTruthy();
+test('orders appear by themselves where nothing was', () => {
+  expect(ids(hold(hold(NOTHING_HELD, 'all', []), 'all', [row('a')]).rows)).toBe('a');
 });
 
-test('pages lead on behind what was counted, and the last one tells how many there are', async () => {
-  answer({
-    'GET /api/admin/orders/manage': ({ url }) =>
-      many(url.includes('cursor=last') ? {} : { nextCursor: 'last' }),
-  });
-  await open('/?q=emma&cursor=here&page=41');
-  await screen.findByText('1,001–1,001 and more');
-  fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-  await screen.findByText('1,026–1,026 of 1,026');
-  expect(screen.queryByRole('button', { name: 'Next' })).toBeNull();
-  expect(screen.getByRole('button', { name: 'CSV of these 1,026' })).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
-  await screen.findByText('1,001–1,001 and more');
-});
-
-test('of a status among more than are counted the page says that there are more, not how many', async () => {
-  answer({
-    'GET /api/admin/orders/manage': ({ url }) => many(url.includes('pending') ? {} : { nextCursor: 'next' }),
-  });
-  await open('/?q=emma&status=planted');
-  await screen.findByText('1–1 and more');
-  expect(screen.getByRole('button', { name: 'CSV' })).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Pending' }));
-  await screen.findByText('1–1 of 1');
-});
-
-test('in Spanish they are as many in Spanish figures', async () => {
-  answer({ 'GET /api/admin/orders/manage': () => many({ nextCursor: 'next' }) });
-  await renderScreen(<OrdersPanel session={session} />, { texts: ['admin'], language: 'es', at: '/?q=emma' });
-  await screen.findByRole('button', { name: 'Todos 1.000+' });
-  expect(screen.getByRole('button', { name: 'CSV de estos 1.000+' })).toBeTruthy();
-  expect(screen.getByText('1–1 de 1.000+')).toBeTruthy();
-});
-
-test('a file that could not be written says so', async () => {
-  answer({
-    'GET /api/admin/orders/manage': () => page(adminOrder()),
-    'GET /api/admin/orders/export': () => 'lost',
-  });
-  await open();
-  fireEvent.click(await screen.findByRole('button', { name: 'CSV of these 1,284' }));
-  await screen.findByText('The file could not be written. Try again.');
-});
-
-test('a filter that could not be asked shows no rows of the former one', async () => {
-  answer({
-    'GET /api/admin/orders/manage': ({ url }) => (url.includes('planted') ? 'lost' : page(adminOrder())),
-  });
-  await open();
-  await screen.findByRole('row', { name: /06BBE0/ });
-  fireEvent.click(screen.getByRole('button', { name: /^Planted/ }));
-  await screen.findByText('We could not load the orders');
-  expect(screen.queryByRole('row', { name: /06BBE0/ })).toBeNull();
+test('a change that was told shows at once; an older one does not undo it', () => {
+  const held = withChange(looking, { orderId: 'a', status: 'completed', revision: 4 });
+  expect(held.rows[1]!.status).toBe('completed');
+  expect(withChange(held, { orderId: 'a', status: 'assigned', revision: 2 })).toBe(held);
 });

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
@@ -7,85 +7,99 @@ import { examplePayment, exampleRefund } from '../../testing/payments.ts';
 import { ADMIN, refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
+import { amountOf, leftOf, type Refund } from '../refund/refund.ts';
+import { RefundDialog } from '../refund/RefundDialog.tsx';
+import { rangeOf } from './payments.ts';
 import { PaymentsPanel } from './PaymentsPanel.tsx';
 
 afterEach(cleanup);
 
-const LIST = 'GET /api/admin/payments';
-const ONE = 'GET /api/admin/payments/{id}';
-const REFUND = 'POST /api/admin/payments/{id}/refunds';
-const ID = examplePayment().paymentId;
+describe('PaymentsPanel', () => {
+  const LIST = 'GET /api/admin/payments';
 
-const session = { person: ADMIN, call, logIn: () => undefined, logOut: () => undefined };
-function Address() {
-  return <output data-testid="address">{useLocation().search}</output>;
-}
-const address = () => screen.getByTestId('address').textContent;
-const open = (at = '/') =>
-  renderScreen(
-    <Toasts>
-      <PaymentsPanel session={session} />
-      <Address />
-    </Toasts>,
-    { texts: ['admin', 'desk'], at },
-  );
-const list = (...payments: object[]) => ({ body: { payments } });
-const dialogOf = async () => within(await screen.findByRole('dialog', { name: 'Payment of order 06BBE0' }));
+  const ONE = 'GET /api/admin/payments/{id}';
 
-test('a payment has its row: who, which order, how, what became of it, how much, when', async () => {
-  answer({
-    [LIST]: () =>
-      list(
-        examplePayment({ refundedAmount: 500, isDisputed: true }),
-        examplePayment({ paymentId: 'p2', shortId: '06BBE1', customerName: 'Nora', refundedAmount: 2000 }),
-        examplePayment({ paymentId: 'p3', shortId: '06BBE2', customerName: 'Ana', status: 'mismatched' }),
-      ),
-  });
-  await open();
-  const row = await screen.findByRole('row', { name: /Emma Clarke/ });
-  const cells = [...row.children].map(({ textContent }) => textContent.replace(/\s/g, ' '));
-  expect(cells).toEqual([
+  const REFUND = 'POST /api/admin/payments/{id}/refunds';
+
+  const ID = examplePayment().paymentId;
+
+  const session = { person: ADMIN, call, logIn: () => undefined, logOut: () => undefined };
+
+  function Address() {
+    return <output data-testid="address">{useLocation().search}</output>;
+  }
+
+  const address = () => screen.getByTestId('address').textContent;
+
+  const open = (at = '/') =>
+    renderScreen(
+      <Toasts>
+        <PaymentsPanel session={session} />
+        <Address />
+      </Toasts>,
+      { texts: ['admin', 'desk'], at },
+    );
+
+  const list = (...payments: object[]) => ({ body: { payments } });
+
+  const dialogOf = async () => within(await screen.findByRole('dialog', { name: 'Payment of order 06BBE0' }));
+
+  test('a payment has its row: who, which order, how, what became of it, how much, when', async () => {
+    answer({
+      [LIST]: () =>
+        list(
+          examplePayment({ refundedAmount: 500, isDisputed: true }),
+          examplePayment({ paymentId: 'p2', shortId: '06BBE1', customerName: 'Nora', refundedAmount: 2000 }),
+          examplePayment({ paymentId: 'p3', shortId: '06BBE2', customerName: 'Ana', status: 'mismatched' }),
+        ),
+    });
+    await open();
+    const row = await screen.findByRole('row', { name: /Emma Clarke/ });
+    const cells = [...row.children].map(({ textContent }) => textContent.replace(/\s/g, ' '));
+    expect(cells).toEqual([
     'Emma Clarkeemma@mail.test', '06BBE0', expect.any(String), 'PaidUSD 5.00 refundedDisputed',
     'USD 20.00', '20 November 2026', 'View Details',
   ]); // prettier-ignore
-  expect(within(screen.getByRole('row', { name: /Nora/ })).getByText('Refunded')).toBeTruthy();
-  expect(within(screen.getByRole('row', { name: /Ana/ })).getByText('Other amount paid')).toBeTruthy();
-});
+    expect(within(screen.getByRole('row', { name: /Nora/ })).getByText('Refunded')).toBeTruthy();
+    expect(within(screen.getByRole('row', { name: /Ana/ })).getByText('Other amount paid')).toBeTruthy();
+  });
 
-test('search, status and days are asked of the server, live in the address, and begin at the newest', async () => {
-  const requests = answer({ [LIST]: () => list() });
-  await open('/?after=somewhere');
-  await screen.findByText('No payments found');
-  fireEvent.change(screen.getByLabelText('Name, email, order or reference'), { target: { value: ' emma ' } });
-  fireEvent.click(screen.getByRole('button', { name: 'Search' }));
-  fireEvent.change(screen.getByLabelText('Status'), { target: { value: 'succeeded' } });
-  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } });
-  await waitFor(() => expect(address()).toBe('?q=emma&status=succeeded&from=2026-11-01'));
-  await waitFor(() => {
-    const asked = new URL(requests.at(-1)!.url, 'http://desk.test').searchParams;
-    expect(Object.fromEntries(asked)).toEqual({
+  test('search, status and days are asked of the server, live in the address, and begin at the newest', async () => {
+    const requests = answer({ [LIST]: () => list() });
+    await open('/?after=somewhere');
+    await screen.findByText('No payments found');
+    fireEvent.change(screen.getByLabelText('Name, email, order or reference'), {
+      target: { value: ' emma ' },
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+    fireEvent.change(screen.getByLabelText('Status'), { target: { value: 'succeeded' } });
+    fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } });
+    await waitFor(() => expect(address()).toBe('?q=emma&status=succeeded&from=2026-11-01'));
+    await waitFor(() => {
+      const asked = new URL(requests.at(-1)!.url, 'http://desk.test').searchParams;
+      expect(Object.fromEntries(asked)).toEqual({
       q: 'emma', status: 'succeeded', from: new Date(2026, 10, 1).toISOString(),
     }); // prettier-ignore
+    });
+    expect(screen.getByText('Nothing matches these filters.')).toBeTruthy();
   });
-  expect(screen.getByText('Nothing matches these filters.')).toBeTruthy();
-});
 
-test('pages go on by their cursor and back', async () => {
-  const requests = answer({
-    [LIST]: ({ url }) => ({
-      body: { payments: [examplePayment()], nextCursor: url.includes('cursor') ? undefined : 'next one' },
-    }),
+  test('pages go on by their cursor and back', async () => {
+    const requests = answer({
+      [LIST]: ({ url }) => ({
+        body: { payments: [examplePayment()], nextCursor: url.includes('cursor') ? undefined : 'next one' },
+      }),
+    });
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Older' }));
+    await waitFor(() => expect(requests.at(-1)!.url).toBe('/api/admin/payments?cursor=next+one'));
+    expect(address()).toBe('?after=next+one');
+    fireEvent.click(screen.getByRole('button', { name: 'Newer' }));
+    await waitFor(() => expect(address()).toBe(''));
   });
-  await open();
-  fireEvent.click(await screen.findByRole('button', { name: 'Older' }));
-  await waitFor(() => expect(requests.at(-1)!.url).toBe('/api/admin/payments?cursor=next+one'));
-  expect(address()).toBe('?after=next+one');
-  fireEvent.click(screen.getByRole('button', { name: 'Newer' }));
-  await waitFor(() => expect(address()).toBe(''));
-});
 
-test('a payment opens with its money: fee, payout, refunds, disputes and packages; the address keeps it', async () => {
-  answer({
+  test('a payment opens with its money: fee, payout, refunds, disputes and packages; the address keeps it', async () => {
+    answer({
     [LIST]: () => list(examplePayment()),
     [ONE]: () => ({
       body: {
@@ -97,59 +111,210 @@ test('a payment opens with its money: fee, payout, refunds, disputes and package
       },
     }),
   }); // prettier-ignore
-  await open();
-  fireEvent.click(await screen.findByRole('button', { name: 'View Details of the payment of order 06BBE0' }));
-  expect(address()).toBe(`?payment=${ID}`);
-  const dialog = await dialogOf();
-  for (const text of [
+    await open();
+    fireEvent.click(
+      await screen.findByRole('button', { name: 'View Details of the payment of order 06BBE0' }),
+    );
+    expect(address()).toBe(`?payment=${ID}`);
+    const dialog = await dialogOf();
+    for (const text of [
     'Visa ending 4242', 'pi_1', 'USD 0.88', 'USD 19.12', 'product not received', 'needs response', 'failed',
   ]) expect(dialog.getByText(text)).toBeTruthy(); // prettier-ignore
-  expect(dialog.getByText(/Ordered twice\. \(expired card\)/)).toBeTruthy();
-  expect(dialog.getAllByText(/Lucía Restrepo, 21 November 2026, through Stripe/)).toHaveLength(2);
-  fireEvent.click(dialog.getAllByRole('button', { name: 'Close' })[0]!);
-  await waitFor(() => expect(address()).toBe(''));
+    expect(dialog.getByText(/Ordered twice\. \(expired card\)/)).toBeTruthy();
+    expect(dialog.getAllByText(/Lucía Restrepo, 21 November 2026, through Stripe/)).toHaveLength(2);
+    fireEvent.click(dialog.getAllByRole('button', { name: 'Close' })[0]!);
+    await waitFor(() => expect(address()).toBe(''));
+  });
+
+  test('money is given back from here: said when it is done, and the payment then shows it', async () => {
+    let payment = examplePayment();
+    const requests = answer({
+      [LIST]: () => list(payment),
+      [ONE]: () => ({ body: { payment } }),
+      [REFUND]: () => {
+        const refund = exampleRefund({ amount: 2000 });
+        payment = examplePayment({ refunds: [refund], refundedAmount: 2000 });
+        return { status: 201, body: { refund } };
+      },
+    });
+    await open(`/?payment=${ID}`);
+    const dialog = await dialogOf();
+    fireEvent.click(dialog.getByRole('button', { name: 'Refund…' }));
+    const refund = within(await screen.findByRole('dialog', { name: /^Refund/ }));
+    fireEvent.change(refund.getByLabelText('Reason'), { target: { value: 'Ordered twice.' } });
+    fireEvent.click(refund.getByRole('button', { name: 'Refund USD\u00a020.00' }));
+    await screen.findByText(/^USD\s20\.00 given back\.$/);
+    await dialog.findByText('Ordered twice.');
+    expect(dialog.queryByRole('button', { name: 'Refund…' })).toBeNull();
+    expect(requests.filter(({ key }) => key === REFUND)).toHaveLength(1);
+    expect(
+      within(screen.getByRole('row', { name: /Emma Clarke/, hidden: true })).getByText('Refunded'),
+    ).toBeTruthy();
+  });
+
+  test.each([
+    [refusal(404, 'not-found'), 'There is no payment with this address.', false],
+    ['lost' as const, 'We could not load this payment.', true],
+  ])('a payment that cannot be had says so', async (reply, sentence, canTryAgain) => {
+    answer({ [LIST]: () => list(), [ONE]: () => reply });
+    await open(`/?payment=${ID}`);
+    await screen.findByText(sentence);
+    const dialog = within(screen.getByRole('dialog'));
+    expect(dialog.queryByRole('button', { name: 'Try again' }) !== null).toBe(canTryAgain);
+  });
+
+  test('nothing is left to give back of what was not paid', async () => {
+    answer({
+      [LIST]: () => list(),
+      [ONE]: () => ({ body: { payment: examplePayment({ status: 'open' }) } }),
+    });
+    await open(`/?payment=${ID}`);
+    const dialog = await dialogOf();
+    expect(dialog.queryByRole('button', { name: 'Refund…' })).toBeNull();
+  });
 });
 
-test('money is given back from here: said when it is done, and the payment then shows it', async () => {
-  let payment = examplePayment();
-  const requests = answer({
-    [LIST]: () => list(payment),
-    [ONE]: () => ({ body: { payment } }),
-    [REFUND]: () => {
-      const refund = exampleRefund({ amount: 2000 });
-      payment = examplePayment({ refunds: [refund], refundedAmount: 2000 });
-      return { status: 201, body: { refund } };
-    },
+test('a range of days includes both of them', () => {
+  const { from, to } = rangeOf('2026-11-20', '2026-11-21');
+  expect(Date.parse(to!) - Date.parse(from!)).toBe(2 * 86_400_000);
+  expect(new Date(from!).getHours()).toBe(0);
+});
+
+test('one end is enough, and what is no day does not count', () => {
+  expect(rangeOf('', '')).toEqual({});
+  expect(Object.keys(rangeOf('', '2026-11-21'))).toEqual(['to']);
+  expect(rangeOf('yesterday', '2026-02-31')).toEqual({});
+});
+
+describe('RefundDialog', () => {
+  const PATH = 'POST /api/admin/payments/{id}/refunds';
+
+  let done: Refund[];
+
+  beforeEach(() => {
+    done = [];
   });
-  await open(`/?payment=${ID}`);
-  const dialog = await dialogOf();
-  fireEvent.click(dialog.getByRole('button', { name: 'Refund…' }));
-  const refund = within(await screen.findByRole('dialog', { name: /^Refund/ }));
-  fireEvent.change(refund.getByLabelText('Reason'), { target: { value: 'Ordered twice.' } });
-  fireEvent.click(refund.getByRole('button', { name: 'Refund USD\u00a020.00' }));
-  await screen.findByText(/^USD\s20\.00 given back\.$/);
-  await dialog.findByText('Ordered twice.');
-  expect(dialog.queryByRole('button', { name: 'Refund…' })).toBeNull();
-  expect(requests.filter(({ key }) => key === REFUND)).toHaveLength(1);
-  expect(
-    within(screen.getByRole('row', { name: /Emma Clarke/, hidden: true })).getByText('Refunded'),
-  ).toBeTruthy();
+
+  const open = (changes = {}) =>
+    renderScreen(
+      <RefundDialog
+        call={call}
+        payment={examplePayment(changes)}
+        onClose={() => undefined}
+        onDone={(refund) => done.push(refund)}
+      />,
+      { texts: ['admin'] },
+    );
+
+  const button = (name: string) => screen.getByRole('button', { name });
+
+  const type = (label: string, value: string) =>
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+  const keys = (requests: { headers: Record<string, string> }[]) =>
+    requests.map(({ headers }) => headers['Idempotency-Key']);
+
+  test('the button says what goes back; without a reason nothing does', async () => {
+    const requests = answer({ [PATH]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
+    await open();
+    fireEvent.click(button('Refund USD\u00a020.00'));
+    await screen.findByText('Say why the money goes back');
+    expect(requests).toEqual([]);
+  });
+
+  test('a double click is one refund', async () => {
+    const requests = answer({ [PATH]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
+    await open();
+    type('Reason', 'Ordered twice.');
+    const refund = button('Refund USD\u00a020.00');
+    fireEvent.click(refund);
+    fireEvent.click(refund);
+    await waitFor(() => expect(done).toHaveLength(1));
+    expect(requests).toHaveLength(1);
+    expect(requests[0]!.body).toEqual({ reason: 'Ordered twice.' });
+  });
+
+  test('a part is sent in minor units, and never more than is left', async () => {
+    const requests = answer({
+      [PATH]: () => ({ status: 201, body: { refund: exampleRefund({ amount: 1250 }) } }),
+    });
+    await open({ refunds: [exampleRefund({ amount: 500 })] });
+    expect(button('Refund USD\u00a015.00')).toBeTruthy();
+    fireEvent.click(screen.getByLabelText('A part'));
+    type('Reason', 'Fewer trees.');
+    type('Amount in USD', '15.01');
+    fireEvent.click(button('Refund USD\u00a015.01'));
+    await screen.findByText(/That is more than what is left: USD\s15\.00/);
+    type('Amount in USD', '12.50');
+    fireEvent.click(button('Refund USD\u00a012.50'));
+    await waitFor(() => expect(done).toHaveLength(1));
+    expect(requests.map(({ body }) => body)).toEqual([{ amount: 1250, reason: 'Fewer trees.' }]);
+  });
+
+  test('when no answer came, pressing again is the same wish', async () => {
+    let online = false;
+    const requests = answer({
+      [PATH]: () => (online ? { status: 201, body: { refund: exampleRefund() } } : 'lost'),
+    });
+    await open();
+    type('Reason', 'Ordered twice.');
+    fireEvent.click(button('Refund USD\u00a020.00'));
+    await screen.findByText('No answer came. Press again: it is refunded once only.');
+    online = true;
+    fireEvent.click(button('Refund USD\u00a020.00'));
+    await waitFor(() => expect(done).toHaveLength(1));
+    const [first, second] = keys(requests);
+    expect(first).toBe(second);
+  });
+
+  test('another amount after a lost attempt is told, and only then a wish of its own', async () => {
+    let tries = 0;
+    const requests = answer({
+      [PATH]: () =>
+        ++tries === 1
+          ? refusal(409, 'idempotency-conflict')
+          : { status: 201, body: { refund: exampleRefund() } },
+    });
+    await open();
+    type('Reason', 'Ordered twice.');
+    fireEvent.click(button('Refund USD\u00a020.00'));
+    await screen.findByText(/Your first attempt had another amount or reason/);
+    fireEvent.click(button('Refund USD\u00a020.00'));
+    await waitFor(() => expect(done).toHaveLength(1));
+    const [first, second] = keys(requests);
+    expect(first).not.toBe(second);
+  });
+
+  test('a transfer is given back by hand, which is said', async () => {
+    await open({ paymentMethod: 'manual_bancolombia' });
+    expect(screen.getByText(/Send the money to Emma Clarke by bank transfer yourself/)).toBeTruthy();
+  });
+});
+
+test('what is left is what was paid, without what goes back already', () => {
+  expect(leftOf(examplePayment())).toBe(2000);
+  const refunds = [
+    exampleRefund({ amount: 500 }),
+    exampleRefund({ amount: 300, status: 'pending' }),
+    exampleRefund({ amount: 900, status: 'failed' }),
+  ];
+  expect(leftOf(examplePayment({ refunds }))).toBe(1200);
+  expect(leftOf(examplePayment({ status: 'open' }))).toBe(0);
+});
+
+test('an amount is read exactly, with a point or a comma', () => {
+  expect(amountOf('20.15', 'USD')).toBe(2015);
+  expect(amountOf(' 1,5 ', 'COP')).toBe(150);
+  expect(amountOf('1500', 'JPY')).toBe(1500);
 });
 
 test.each([
-  [refusal(404, 'not-found'), 'There is no payment with this address.', false],
-  ['lost' as const, 'We could not load this payment.', true],
-])('a payment that cannot be had says so', async (reply, sentence, canTryAgain) => {
-  answer({ [LIST]: () => list(), [ONE]: () => reply });
-  await open(`/?payment=${ID}`);
-  await screen.findByText(sentence);
-  const dialog = within(screen.getByRole('dialog'));
-  expect(dialog.queryByRole('button', { name: 'Try again' }) !== null).toBe(canTryAgain);
-});
-
-test('nothing is left to give back of what was not paid', async () => {
-  answer({ [LIST]: () => list(), [ONE]: () => ({ body: { payment: examplePayment({ status: 'open' }) } }) });
-  await open(`/?payment=${ID}`);
-  const dialog = await dialogOf();
-  expect(dialog.queryByRole('button', { name: 'Refund…' })).toBeNull();
+  ['', 'USD'],
+  ['1.005', 'USD'],
+  ['-3', 'USD'],
+  ['1,000.00', 'USD'],
+  ['15.5', 'JPY'],
+  ['ten', 'USD'],
+])('%j is no amount of %s', (typed, currency) => {
+  expect(amountOf(typed, currency)).toBeUndefined();
 });

@@ -1,14 +1,18 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import decode from 'qr/decode.js';
 import { call } from '../../api/client.ts';
 import { ADMIN, refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
+import { QrCode } from './QrCode.tsx';
+import { grouped } from './second-factor.ts';
 import { SecurityPanel } from './SecurityPanel.tsx';
 
 afterEach(cleanup);
 
 const STATE = 'GET /api/auth/admin/second-factor';
+
 const open = async () => {
   const tokens: string[] = [];
   const outs: true[] = [];
@@ -21,9 +25,12 @@ const open = async () => {
   await renderScreen(<SecurityPanel session={session} />, { texts: ['admin', 'desk'] });
   return { tokens, outs };
 };
+
 const part = (name: string) => within(screen.getByRole('region', { name }));
+
 const type = (where: ReturnType<typeof part>, label: string, value: string) =>
   fireEvent.change(where.getByLabelText(label), { target: { value } });
+
 const press = (where: ReturnType<typeof part>, name: string) =>
   fireEvent.click(where.getByRole('button', { name }));
 
@@ -100,4 +107,40 @@ test('logging out everywhere is asked first, and ends this session too', async (
   fireEvent.click(within(dialog).getByRole('button', { name: 'End all sessions' }));
   await screen.findByText('Two-factor log-in is on');
   expect(outs).toEqual([true]);
+});
+
+const ADDRESS =
+  'otpauth://totp/Arboleda:carolina%40arboleda.test?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Arboleda';
+
+const PIXELS = 4;
+
+/** What a camera sees of the drawing: dark squares of one module each on a light ground. */
+function pictureOf(svg: SVGElement) {
+  const modules = Number(svg.getAttribute('viewBox')!.split(' ')[2]);
+  const side = modules * PIXELS;
+  const data = new Uint8ClampedArray(side * side * 4).fill(255);
+  const dark = svg.querySelectorAll('path')[1]!.getAttribute('d')!;
+  for (const [, x, y] of dark.matchAll(/M(\d+) (\d+)h1v1h-1z/g))
+    for (let at = 0; at < PIXELS * PIXELS; at++) {
+      const column = Number(x) * PIXELS + (at % PIXELS);
+      const row = Number(y) * PIXELS + Math.floor(at / PIXELS);
+      data.fill(0, (row * side + column) * 4, (row * side + column) * 4 + 3);
+    }
+  return { width: side, height: side, data };
+}
+
+test('another program reads from the drawing what it was made of, and a screen reader what it is', () => {
+  render(<QrCode text={ADDRESS} label="QR code with the key" />);
+  const svg = screen.getByRole('img', { name: 'QR code with the key' });
+  expect(decode(pictureOf(svg as unknown as SVGElement))).toBe(ADDRESS);
+  expect(svg.querySelectorAll('image, style, script')).toHaveLength(0);
+});
+
+test.each([
+  ['ABCDEFGH', 'ABCD EFGH'],
+  ['ABCDEFGHI', 'ABCD EFGH I'],
+  ['ABCD EFGH', 'ABCD EFGH'],
+  ['', ''],
+])('%j is read as %j', (secret, read) => {
+  expect(grouped(secret)).toBe(read);
 });

@@ -1,247 +1,300 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { call } from '../../api/client.ts';
 import { ADMIN, refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
 import { transfer } from '../../testing/transfers.ts';
-import { TransfersPanel } from './TransfersPanel.tsx';
+import { compareAmounts, parseAmount } from './amounts.ts';
 import type { Transfer } from './transfers.ts';
+import { TransfersPanel } from './TransfersPanel.tsx';
 
-const LIST = 'GET /api/admin/manual-payments/pending-verification';
-const VERIFY = 'POST /api/admin/manual-payments/verify/{id}';
-const REJECT = 'POST /api/admin/manual-payments/reject/{id}';
-const EVIDENCE = 'GET /api/admin/manual-payments/evidence/{filename}';
-const BY = { role: 'admin', id: ADMIN.id, name: ADMIN.name } as const;
-const AT = '2026-11-21T15:00:00Z';
+describe('TransfersPanel', () => {
+  const LIST = 'GET /api/admin/manual-payments/pending-verification';
 
-beforeEach(() => {
-  URL.createObjectURL = () => 'blob:proof';
-  URL.revokeObjectURL = () => undefined;
-});
-afterEach(cleanup);
+  const VERIFY = 'POST /api/admin/manual-payments/verify/{id}';
 
-const list = (orders: Transfer[]) => ({
-  body: { orders, total: orders.length, oldestAt: orders[0]?.createdAt },
-});
-const picture = () => ({ body: new Blob(['jpeg'], { type: 'image/jpeg' }) });
-const session = { person: ADMIN, call, logIn: () => undefined, logOut: () => undefined };
-const open = (at = '/') =>
-  renderScreen(<TransfersPanel session={session} />, { texts: ['admin', 'desk'], at });
-const review = async (name = 'Review the transfer of Felipe Barrera') => {
-  fireEvent.click(await screen.findByRole('button', { name }));
-  return within(await screen.findByRole('dialog', { name: 'Review transfer' }));
-};
-const press = (where: Pick<typeof screen, 'getByRole'>, name: string | RegExp) =>
-  fireEvent.click(where.getByRole('button', { name }));
+  const REJECT = 'POST /api/admin/manual-payments/reject/{id}';
 
-test('without transfers it says so in the spec’s words', async () => {
-  answer({ [LIST]: () => list([]) });
-  await open();
-  await screen.findByText('No pending manual payments.');
-});
+  const EVIDENCE = 'GET /api/admin/manual-payments/evidence/{filename}';
 
-test('each transfer has its row, with what to look at', async () => {
-  answer({ [LIST]: () => list([transfer({ manualPayment: { flags: [{ type: 'file-used-before' }] } })]) });
-  await open();
-  const row = within(await screen.findByRole('row', { name: /Felipe Barrera/ }));
-  for (const text of [
-    'felipe@mail.test',
-    'Bancolombia transfer',
-    'COP 288,050.00',
-    '20 November 2026',
-    'File used before',
-  ])
-    expect(row.getByText(text)).toBeTruthy();
-  expect(row.getByRole('button', { name: 'Review the transfer of Felipe Barrera' }).textContent).toBe(
-    'Review',
-  );
-});
+  const BY = { role: 'admin', id: ADMIN.id, name: ADMIN.name } as const;
 
-test('the review shows customer, payment and proof, with original name and size', async () => {
-  answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
-  await open('/?transfer=65f0c0ffee0000000006bbe0');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Review transfer' }));
-  await dialog.findByRole('img', { name: 'Proof IMG_1187.jpg' });
-  for (const text of [
+  const AT = '2026-11-21T15:00:00Z';
+
+  beforeEach(() => {
+    URL.createObjectURL = () => 'blob:proof';
+    URL.revokeObjectURL = () => undefined;
+  });
+
+  afterEach(cleanup);
+
+  const list = (orders: Transfer[]) => ({
+    body: { orders, total: orders.length, oldestAt: orders[0]?.createdAt },
+  });
+
+  const picture = () => ({ body: new Blob(['jpeg'], { type: 'image/jpeg' }) });
+
+  const session = { person: ADMIN, call, logIn: () => undefined, logOut: () => undefined };
+
+  const open = (at = '/') =>
+    renderScreen(<TransfersPanel session={session} />, { texts: ['admin', 'desk'], at });
+
+  const review = async (name = 'Review the transfer of Felipe Barrera') => {
+    fireEvent.click(await screen.findByRole('button', { name }));
+    return within(await screen.findByRole('dialog', { name: 'Review transfer' }));
+  };
+
+  const press = (where: Pick<typeof screen, 'getByRole'>, name: string | RegExp) =>
+    fireEvent.click(where.getByRole('button', { name }));
+
+  test('without transfers it says so in the spec’s words', async () => {
+    answer({ [LIST]: () => list([]) });
+    await open();
+    await screen.findByText('No pending manual payments.');
+  });
+
+  test('each transfer has its row, with what to look at', async () => {
+    answer({ [LIST]: () => list([transfer({ manualPayment: { flags: [{ type: 'file-used-before' }] } })]) });
+    await open();
+    const row = within(await screen.findByRole('row', { name: /Felipe Barrera/ }));
+    for (const text of [
+      'felipe@mail.test',
+      'Bancolombia transfer',
+      'COP 288,050.00',
+      '20 November 2026',
+      'File used before',
+    ])
+      expect(row.getByText(text)).toBeTruthy();
+    expect(row.getByRole('button', { name: 'Review the transfer of Felipe Barrera' }).textContent).toBe(
+      'Review',
+    );
+  });
+
+  test('the review shows customer, payment and proof, with original name and size', async () => {
+    answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
+    await open('/?transfer=65f0c0ffee0000000006bbe0');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Review transfer' }));
+    await dialog.findByRole('img', { name: 'Proof IMG_1187.jpg' });
+    for (const text of [
     'Felipe Barrera', 'felipe@mail.test', '+57 300 555 0188', 'Colombia', 'Bancolombia transfer', 'COP 288,050.00',
     '20, forest patch', /20 November 2026/, 'ARB-C41D08', 'To verify', 'IMG_1187.jpg', '412 KB',
   ])
     expect(dialog.getAllByText(text).length).toBeGreaterThan(0); // prettier-ignore
-});
-
-test('a proof that cannot be loaded is hidden with a word', async () => {
-  answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: () => refusal(404, 'not-found') });
-  await open();
-  const dialog = await review();
-  await waitFor(() => expect(dialog.getByText('This picture could not be loaded.')).toBeTruthy(), {
-    timeout: 5000,
   });
-  expect(dialog.queryByRole('img')).toBeNull();
-});
 
-test('what came in is compared with what was asked, and sent in minor units', async () => {
-  const approved = transfer({
-    manualPayment: {
-      verificationStatus: 'approved',
-      approval: { by: BY, at: AT, amountReceived: 28_000_000 },
+  test('a proof that cannot be loaded is hidden with a word', async () => {
+    answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: () => refusal(404, 'not-found') });
+    await open();
+    const dialog = await review();
+    await waitFor(() => expect(dialog.getByText('This picture could not be loaded.')).toBeTruthy(), {
+      timeout: 5000,
+    });
+    expect(dialog.queryByRole('img')).toBeNull();
+  });
+
+  test('what came in is compared with what was asked, and sent in minor units', async () => {
+    const approved = transfer({
+      manualPayment: {
+        verificationStatus: 'approved',
+        approval: { by: BY, at: AT, amountReceived: 28_000_000 },
+      },
+    });
+    const requests = answer({
+      [LIST]: () => list([transfer()]),
+      [EVIDENCE]: picture,
+      [VERIFY]: () => ({ body: { success: true, order: approved } }),
+    });
+    await open();
+    const dialog = await review();
+    fireEvent.change(await dialog.findByLabelText('Amount received'), { target: { value: '280.000' } });
+    expect(dialog.getByText('COP 8,050.00 less')).toBeTruthy();
+    press(dialog, 'Approve Payment');
+    const asked = within(await screen.findByRole('dialog', { name: 'Approve this payment?' }));
+    const confirm = asked.getByRole('button', { name: /^Approve COP/ });
+    fireEvent.click(confirm);
+    fireEvent.click(confirm);
+    await dialog.findByText('Payment verified successfully!');
+    const sent = requests.filter(({ key }) => key === VERIFY);
+    expect(sent.map(({ body }) => body)).toEqual([{ amountReceived: 28_000_000 }]);
+    expect(sent[0]!.headers['Idempotency-Key']).toBeTruthy();
+  });
+
+  test('what is no amount cannot be approved', async () => {
+    answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
+    await open();
+    const dialog = await review();
+    fireEvent.change(await dialog.findByLabelText('Amount received'), { target: { value: 'all of it' } });
+    expect(dialog.getByText('Not an amount. Example: 288050')).toBeTruthy();
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Approve Payment' }).disabled).toBe(true);
+  });
+
+  test('a rejection needs a reason; a common one fills it in, in the donor’s language', async () => {
+    const rejected = transfer({
+      manualPayment: { verificationStatus: 'rejected', rejection: { by: BY, at: AT, reason: 'No llegó' } },
+    });
+    const requests = answer({
+      [LIST]: () => list([transfer()]),
+      [EVIDENCE]: picture,
+      'GET /api/admin/orders/{id}/payment': () => ({ body: { payment: { language: 'es' } } }),
+      [REJECT]: () => ({ body: { success: true, order: rejected } }),
+    });
+    await open();
+    const dialog = await review();
+    await dialog.findByText('Felipe Barrera reads this as you write it, and chose Spanish.');
+    press(dialog, 'Reject Payment');
+    expect(await dialog.findByText('Write why, or choose a common reason above.')).toBeTruthy();
+    expect(screen.queryByRole('dialog', { name: 'Reject this payment?' })).toBeNull();
+    fireEvent.change(await dialog.findByLabelText('Common reasons'), { target: { value: 'not-found' } });
+    press(dialog, 'Reject Payment');
+    press(
+      within(await screen.findByRole('dialog', { name: 'Reject this payment?' })),
+      'Reject and write to the donor',
+    );
+    await dialog.findByText('Payment rejected');
+    expect(requests.find(({ key }) => key === REJECT)!.body).toEqual({
+      reason:
+        'No encontramos esta transferencia en nuestra cuenta (ARB-C41D08). Revísala con tu banco y envíala otra vez.',
+    });
+  });
+
+  test.each([
+    ['approve', 'Approve Payment', /^Approve COP/, /^Failed to verify payment/],
+    ['reject', 'Reject Payment', /^Reject and write/, /^Failed to reject payment/],
+  ])(
+    'a lost answer to %s says so, keeps what was typed and can be sent again',
+    async (_kind, act, confirm, failed) => {
+      const requests = answer({
+        [LIST]: () => list([transfer()]),
+        [EVIDENCE]: picture,
+        [VERIFY]: () => 'lost',
+        [REJECT]: () => 'lost',
+      });
+      await open();
+      const dialog = await review();
+      fireEvent.change(await dialog.findByLabelText('Reason, if you reject it'), {
+        target: { value: 'Not there' },
+      });
+      press(dialog, act);
+      await screen.findByRole('button', { name: confirm });
+      press(screen, confirm);
+      await screen.findByText(failed);
+      press(screen, confirm);
+      await waitFor(() => {
+        const sent = requests.filter(({ key }) => key === VERIFY || key === REJECT);
+        expect(sent).toHaveLength(2);
+        expect(new Set(sent.map(({ headers }) => headers['Idempotency-Key'])).size).toBe(1);
+      });
     },
-  });
-  const requests = answer({
-    [LIST]: () => list([transfer()]),
-    [EVIDENCE]: picture,
-    [VERIFY]: () => ({ body: { success: true, order: approved } }),
-  });
-  await open();
-  const dialog = await review();
-  fireEvent.change(await dialog.findByLabelText('Amount received'), { target: { value: '280.000' } });
-  expect(dialog.getByText('COP 8,050.00 less')).toBeTruthy();
-  press(dialog, 'Approve Payment');
-  const asked = within(await screen.findByRole('dialog', { name: 'Approve this payment?' }));
-  const confirm = asked.getByRole('button', { name: /^Approve COP/ });
-  fireEvent.click(confirm);
-  fireEvent.click(confirm);
-  await dialog.findByText('Payment verified successfully!');
-  const sent = requests.filter(({ key }) => key === VERIFY);
-  expect(sent.map(({ body }) => body)).toEqual([{ amountReceived: 28_000_000 }]);
-  expect(sent[0]!.headers['Idempotency-Key']).toBeTruthy();
-});
-
-test('what is no amount cannot be approved', async () => {
-  answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
-  await open();
-  const dialog = await review();
-  fireEvent.change(await dialog.findByLabelText('Amount received'), { target: { value: 'all of it' } });
-  expect(dialog.getByText('Not an amount. Example: 288050')).toBeTruthy();
-  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Approve Payment' }).disabled).toBe(true);
-});
-
-test('a rejection needs a reason; a common one fills it in, in the donor’s language', async () => {
-  const rejected = transfer({
-    manualPayment: { verificationStatus: 'rejected', rejection: { by: BY, at: AT, reason: 'No llegó' } },
-  });
-  const requests = answer({
-    [LIST]: () => list([transfer()]),
-    [EVIDENCE]: picture,
-    'GET /api/admin/orders/{id}/payment': () => ({ body: { payment: { language: 'es' } } }),
-    [REJECT]: () => ({ body: { success: true, order: rejected } }),
-  });
-  await open();
-  const dialog = await review();
-  await dialog.findByText('Felipe Barrera reads this as you write it, and chose Spanish.');
-  press(dialog, 'Reject Payment');
-  expect(await dialog.findByText('Write why, or choose a common reason above.')).toBeTruthy();
-  expect(screen.queryByRole('dialog', { name: 'Reject this payment?' })).toBeNull();
-  fireEvent.change(await dialog.findByLabelText('Common reasons'), { target: { value: 'not-found' } });
-  press(dialog, 'Reject Payment');
-  press(
-    within(await screen.findByRole('dialog', { name: 'Reject this payment?' })),
-    'Reject and write to the donor',
   );
-  await dialog.findByText('Payment rejected');
-  expect(requests.find(({ key }) => key === REJECT)!.body).toEqual({
-    reason:
-      'No encontramos esta transferencia en nuestra cuenta (ARB-C41D08). Revísala con tu banco y envíala otra vez.',
+
+  test('somebody else’s decision meanwhile is told with their name', async () => {
+    let decided = false;
+    const theirs = transfer({
+      manualPayment: {
+        verificationStatus: 'approved',
+        approval: { by: { role: 'admin', id: 'a2', name: 'Carolina Mesa' }, at: AT },
+      },
+    });
+    answer({
+      [LIST]: () => list(decided ? [theirs] : [transfer()]),
+      [EVIDENCE]: picture,
+      [VERIFY]: () => {
+        decided = true;
+        return refusal(409, 'transfer-already-approved');
+      },
+    });
+    await open();
+    const dialog = await review();
+    await dialog.findByLabelText('Amount received');
+    press(dialog, 'Approve Payment');
+    press(await waitFor(() => screen), /^Approve COP/);
+    await dialog.findByText(/Approved by Carolina Mesa/);
+    expect(dialog.getByText(/nothing happened twice/)).toBeTruthy();
+    expect(dialog.queryByText('Payment verified successfully!')).toBeNull();
+    expect(dialog.queryByRole('button', { name: 'Approve Payment' })).toBeNull();
+  });
+
+  test('an amount for two admins is approved once here and waits for the other', async () => {
+    const half = transfer({ manualPayment: { needsSecondAdmin: true, firstApproval: { by: BY, at: AT } } });
+    answer({ [LIST]: () => list([half]), [EVIDENCE]: picture });
+    await open();
+    const dialog = await review();
+    await dialog.findByText(/Approved a first time by you/);
+    expect(dialog.getByText(/Somebody else has to approve it/)).toBeTruthy();
+  });
+
+  test('the next transfer is one click away after a decision', async () => {
+    const second = transfer({ _id: '65f0c0ffee0000000006bbe9', shortId: '06BBE9', customerName: 'Nora Lin' });
+    const done = transfer({
+      manualPayment: { verificationStatus: 'approved', approval: { by: BY, at: AT } },
+    });
+    answer({
+      [LIST]: () => list([transfer(), second]),
+      [EVIDENCE]: picture,
+      [VERIFY]: () => ({ body: { success: true, order: done } }),
+    });
+    await open();
+    const dialog = await review();
+    await dialog.findByLabelText('Amount received');
+    press(dialog, 'Approve Payment');
+    press(screen, /^Approve COP/);
+    fireEvent.click(await dialog.findByRole('button', { name: 'Next transfer' }));
+    await dialog.findByText(/Order 06BBE9/);
+  });
+
+  test('an address of no transfer says so', async () => {
+    answer({ [LIST]: () => list([]) });
+    await open('/?transfer=65f0c0ffee0000000006bbe0');
+    await screen.findByText('There is no transfer with this address.');
+  });
+
+  test('approving asks first: nothing is sent before it is confirmed, and nothing when it is not', async () => {
+    const requests = answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
+    await open();
+    const dialog = await review();
+    await dialog.findByLabelText('Amount received');
+    press(dialog, 'Approve Payment');
+    const asked = within(await screen.findByRole('dialog', { name: 'Approve this payment?' }));
+    press(asked, 'Cancel');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Approve this payment?' })).toBeNull());
+    expect(requests.filter(({ key }) => key === VERIFY)).toEqual([]);
   });
 });
 
 test.each([
-  ['approve', 'Approve Payment', /^Approve COP/, /^Failed to verify payment/],
-  ['reject', 'Reject Payment', /^Reject and write/, /^Failed to reject payment/],
-])(
-  'a lost answer to %s says so, keeps what was typed and can be sent again',
-  async (_kind, act, confirm, failed) => {
-    const requests = answer({
-      [LIST]: () => list([transfer()]),
-      [EVIDENCE]: picture,
-      [VERIFY]: () => 'lost',
-      [REJECT]: () => 'lost',
-    });
-    await open();
-    const dialog = await review();
-    fireEvent.change(await dialog.findByLabelText('Reason, if you reject it'), {
-      target: { value: 'Not there' },
-    });
-    press(dialog, act);
-    await screen.findByRole('button', { name: confirm });
-    press(screen, confirm);
-    await screen.findByText(failed);
-    press(screen, confirm);
-    await waitFor(() => {
-      const sent = requests.filter(({ key }) => key === VERIFY || key === REJECT);
-      expect(sent).toHaveLength(2);
-      expect(new Set(sent.map(({ headers }) => headers['Idempotency-Key'])).size).toBe(1);
-    });
-  },
-);
-
-test('somebody else’s decision meanwhile is told with their name', async () => {
-  let decided = false;
-  const theirs = transfer({
-    manualPayment: {
-      verificationStatus: 'approved',
-      approval: { by: { role: 'admin', id: 'a2', name: 'Carolina Mesa' }, at: AT },
-    },
-  });
-  answer({
-    [LIST]: () => list(decided ? [theirs] : [transfer()]),
-    [EVIDENCE]: picture,
-    [VERIFY]: () => {
-      decided = true;
-      return refusal(409, 'transfer-already-approved');
-    },
-  });
-  await open();
-  const dialog = await review();
-  await dialog.findByLabelText('Amount received');
-  press(dialog, 'Approve Payment');
-  press(await waitFor(() => screen), /^Approve COP/);
-  await dialog.findByText(/Approved by Carolina Mesa/);
-  expect(dialog.getByText(/nothing happened twice/)).toBeTruthy();
-  expect(dialog.queryByText('Payment verified successfully!')).toBeNull();
-  expect(dialog.queryByRole('button', { name: 'Approve Payment' })).toBeNull();
+  ['288050', 'COP', 28_805_000],
+  ['288,050.00', 'COP', 28_805_000],
+  ['288.050,00', 'COP', 28_805_000],
+  ['288.050', 'COP', 28_805_000],
+  ['288,050', 'COP', 28_805_000],
+  ['1.288.050,5', 'COP', 128_805_050],
+  ['$ 288.050', 'COP', 28_805_000],
+  ['COP 288,050.00', 'COP', 28_805_000],
+  ['20.5', 'USD', 2050],
+  ['20,05', 'EUR', 2005],
+  ['0', 'USD', 0],
+  ['2,400', 'JPY', 2400],
+  ['2400.00', 'JPY', 2400],
+])('%j of %s is understood', (typed, currency, minor) => {
+  expect(parseAmount(typed, currency)).toBe(minor);
 });
 
-test('an amount for two admins is approved once here and waits for the other', async () => {
-  const half = transfer({ manualPayment: { needsSecondAdmin: true, firstApproval: { by: BY, at: AT } } });
-  answer({ [LIST]: () => list([half]), [EVIDENCE]: picture });
-  await open();
-  const dialog = await review();
-  await dialog.findByText(/Approved a first time by you/);
-  expect(dialog.getByText(/Somebody else has to approve it/)).toBeTruthy();
+test.each([
+  ['', 'COP'],
+  ['about 20', 'COP'],
+  ['-20', 'COP'],
+  ['1,2,3', 'COP'],
+  ['20.555.1', 'COP'],
+  ['288,050,00', 'COP'],
+  ['24.50', 'JPY'],
+  ['99999999999999999999', 'COP'],
+])('%j of %s is no amount', (typed, currency) => {
+  expect(parseAmount(typed, currency)).toBeUndefined();
 });
 
-test('the next transfer is one click away after a decision', async () => {
-  const second = transfer({ _id: '65f0c0ffee0000000006bbe9', shortId: '06BBE9', customerName: 'Nora Lin' });
-  const done = transfer({ manualPayment: { verificationStatus: 'approved', approval: { by: BY, at: AT } } });
-  answer({
-    [LIST]: () => list([transfer(), second]),
-    [EVIDENCE]: picture,
-    [VERIFY]: () => ({ body: { success: true, order: done } }),
-  });
-  await open();
-  const dialog = await review();
-  await dialog.findByLabelText('Amount received');
-  press(dialog, 'Approve Payment');
-  press(screen, /^Approve COP/);
-  fireEvent.click(await dialog.findByRole('button', { name: 'Next transfer' }));
-  await dialog.findByText(/Order 06BBE9/);
-});
-
-test('an address of no transfer says so', async () => {
-  answer({ [LIST]: () => list([]) });
-  await open('/?transfer=65f0c0ffee0000000006bbe0');
-  await screen.findByText('There is no transfer with this address.');
-});
-
-test('approving asks first: nothing is sent before it is confirmed, and nothing when it is not', async () => {
-  const requests = answer({ [LIST]: () => list([transfer()]), [EVIDENCE]: picture });
-  await open();
-  const dialog = await review();
-  await dialog.findByLabelText('Amount received');
-  press(dialog, 'Approve Payment');
-  const asked = within(await screen.findByRole('dialog', { name: 'Approve this payment?' }));
-  press(asked, 'Cancel');
-  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Approve this payment?' })).toBeNull());
-  expect(requests.filter(({ key }) => key === VERIFY)).toEqual([]);
+test('what came in is the same, or differs by so much', () => {
+  expect(compareAmounts(500, 500)).toEqual({ kind: 'same' });
+  expect(compareAmounts(500, 450)).toEqual({ kind: 'less', byMinor: 50 });
+  expect(compareAmounts(500, 700)).toEqual({ kind: 'more', byMinor: 200 });
 });

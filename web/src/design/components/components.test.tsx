@@ -1,12 +1,18 @@
-import { afterEach, expect, test } from '@jest/globals';
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { Activity, useState } from 'react';
 import { renderScreen } from '../../testing/render.tsx';
+import { DesignPage } from '../page/DesignPage.tsx';
 import { Button } from './Button.tsx';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
 import { Dialog } from './Dialog.tsx';
 import { Field } from './Field.tsx';
+import { MapCard } from './MapCard.tsx';
 import { Money } from './Money.tsx';
+import { photoAddress } from './photo.ts';
+import { PhotoGrid } from './PhotoGrid.tsx';
 import { Tabs } from './Tabs.tsx';
+import { Toasts, useToast } from './Toasts.tsx';
 
 afterEach(cleanup);
 
@@ -105,4 +111,203 @@ test('a dialog that is out of sight for a while is open when it is back, and nob
   await waitFor(() => expect(dialog.open).toBe(true));
   expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('half a sentence');
   expect(closed).toBe(0);
+});
+
+describe('MapCard', () => {
+  let online = true;
+
+  beforeEach(() => {
+    online = true;
+    jest.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online);
+  });
+
+  afterEach(() => {
+    cleanup();
+    jest.useRealTimers();
+  });
+
+  const open = () =>
+    renderScreen(<MapCard coordinates={{ latitude: 4.637214, longitude: -75.487031 }} facts={[]} />, {
+      texts: [],
+    });
+
+  const show = () => fireEvent.click(screen.getByRole('button', { name: 'Show satellite map' }));
+
+  const frame = () => screen.queryByTitle('Satellite map, zoom 15');
+
+  test('the satellite picture is fetched on demand, may look empty, and can be put away', async () => {
+    await open();
+    expect(frame()).toBeNull();
+    show();
+    screen.getByText('Loading the satellite picture');
+    fireEvent.load(frame()!);
+    screen.getByText(/Nothing to see\?/);
+    fireEvent.click(screen.getByRole('button', { name: 'Show the drawing' }));
+    expect(frame()).toBeNull();
+    screen.getByText(/which then learns of your visit/);
+  });
+
+  test('offline the drawing stays and says why; with a connection it can be tried again', async () => {
+    online = false;
+    await open();
+    show();
+    screen.getByText('You are offline. The satellite picture needs a connection.');
+    expect(frame()).toBeNull();
+    online = true;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(frame()).not.toBeNull();
+    fireEvent(window, new Event('offline'));
+    screen.getByText('You are offline. The satellite picture needs a connection.');
+  });
+
+  test('when nothing comes the drawing returns, with the coordinates', async () => {
+    await open();
+    jest.useFakeTimers();
+    show();
+    act(() => jest.advanceTimersByTime(16_000));
+    screen.getByText(/The satellite picture did not come/);
+    expect(frame()).toBeNull();
+    screen.getByText('4.637214, -75.487031');
+  });
+});
+
+describe('a question before an act', () => {
+  const open = (changes: Partial<Parameters<typeof ConfirmDialog>[0]> = {}) => {
+    const acts: string[] = [];
+    const shown = renderScreen(
+      <ConfirmDialog
+        open
+        title="Reject this payment?"
+        confirm="Reject payment"
+        onConfirm={() => acts.push('confirmed')}
+        onClose={() => acts.push('closed')}
+        {...changes}
+      >
+        <p>The donor gets an email with the reason.</p>
+      </ConfirmDialog>,
+      { texts: [] },
+    );
+    return shown.then(() => acts);
+  };
+
+  test('names the act and goes back without it', async () => {
+    const acts = await open();
+    expect(screen.getByRole('dialog', { name: 'Reject this payment?' })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Reject payment' }));
+    expect(acts).toEqual(['closed', 'confirmed']);
+  });
+
+  test('says why it did not happen and stays open', async () => {
+    await open({ error: 'Failed to reject payment' });
+    expect(screen.getByRole('alert').textContent).toBe('Failed to reject payment');
+  });
+
+  test('is not confirmed twice while it works', async () => {
+    const acts = await open({ working: 'Rejecting' });
+    fireEvent.click(screen.getByRole('button', { name: 'Rejecting' }));
+    expect(acts).toEqual([]);
+  });
+});
+
+describe('a toast', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  function Page() {
+    const show = useToast();
+    return (
+      <>
+        <button onClick={() => show({ kind: 'good', text: 'Saved.' })}>save</button>
+        <button onClick={() => show({ kind: 'wrong', text: 'Not saved.' })}>fail</button>
+      </>
+    );
+  }
+  const open = async (name: string) => {
+    const starting = renderScreen(
+      <Toasts>
+        <Page />
+      </Toasts>,
+      { texts: [] },
+    );
+    await jest.advanceTimersByTimeAsync(50);
+    await starting;
+    fireEvent.click(screen.getByText(name));
+  };
+  const later = (ms: number) => act(() => jest.advanceTimersByTime(ms));
+
+  test('goes by itself, but not under the pointer', async () => {
+    await open('save');
+    const toasts = screen.getByText('Saved.').closest('[aria-live]')!;
+    fireEvent.pointerEnter(toasts);
+    later(60_000);
+    expect(screen.queryByText('Saved.')).not.toBeNull();
+    fireEvent.pointerLeave(toasts);
+    later(6_000);
+    expect(screen.queryByText('Saved.')).toBeNull();
+  });
+
+  test('stays while the focus is in it', async () => {
+    await open('save');
+    fireEvent.focus(screen.getByRole('button', { name: 'Close' }));
+    later(60_000);
+    expect(screen.queryByText('Saved.')).not.toBeNull();
+  });
+
+  test('about an error stays until it is closed', async () => {
+    await open('fail');
+    later(600_000);
+    expect(screen.getByRole('alert').textContent).toBe('Not saved.');
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByText('Not saved.')).toBeNull();
+  });
+});
+
+describe('thirty photos', () => {
+  const photos = Array.from({ length: 30 }, (_, at) => ({
+    filename: `photo-${at}.jpg`,
+    width: 1600,
+    height: 1200,
+    uploadedAt: '2026-12-12T14:45:00Z',
+  }));
+  const place = () => screen.queryByText(/^\d+ of 30$/)?.textContent;
+  function Album() {
+    const [shown] = useState(photos);
+    return <PhotoGrid photos={shown} />;
+  }
+
+  test('open in the lightbox at the one that was chosen', async () => {
+    await renderScreen(<Album />, { texts: [] });
+    fireEvent.click(screen.getAllByRole('button')[4]!);
+    await waitFor(() => expect(place()).toBe('5 of 30'));
+    expect(screen.getByRole('dialog', { name: 'Photos from the field' })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('one that cannot be loaded is left out', async () => {
+    await renderScreen(<Album />, { texts: [] });
+    fireEvent.error(screen.getAllByRole('img')[0]!);
+    expect(screen.getAllByRole('img')).toHaveLength(29);
+  });
+});
+
+test('a photo of an order comes from the server in the width asked for, a picture of the app from where it is', () => {
+  expect(photoAddress({ filename: 'a b.jpg' }, 320)).toBe('/api/photos/a%20b.jpg?w=320');
+  expect(photoAddress({ filename: '/assets/valley.webp' }, 320)).toBe('/assets/valley.webp');
+});
+
+test.each([
+  ['en', 'Table', 'Photos'],
+  ['es', 'Tabla', 'Fotos'],
+] as const)('in %s the page of the design has its table and photos', async (language, table, photos) => {
+  await renderScreen(<DesignPage />, { texts: [], language, at: '/design' });
+  const rows = within(screen.getByRole('table', { name: table })).getAllByRole('row');
+  expect(rows).toHaveLength(4);
+  const shown = within(screen.getByRole('region', { name: photos })).getAllByRole('img');
+  expect(shown).toHaveLength(3);
 });

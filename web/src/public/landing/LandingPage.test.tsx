@@ -1,62 +1,245 @@
-import { afterEach, expect, test } from '@jest/globals';
-import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { answer } from '../../testing/server.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { ORGANISATION } from '../../content/organisation.ts';
 import { renderScreen } from '../../testing/render.tsx';
+import { answer } from '../../testing/server.ts';
+import { PublicLayout } from '../layout/PublicLayout.tsx';
+import { hectaresFigure, timeLeftToday, treesFigure } from './counters.ts';
 import { LandingPage } from './LandingPage.tsx';
 
-const price = {
-  currency: 'COP', country: 'Colombia', countryCode: 'CO', exchangeRate: 4115, basePrice: 5, localPrice: 20575,
-  formatted: '$20.575,00', symbol: '$', flag: '🇨🇴',
-}; // prettier-ignore
+afterEach(cleanup);
 
-afterEach(() => {
+describe('LandingPage', () => {
+  const price = {
+    currency: 'COP',
+    country: 'Colombia',
+    countryCode: 'CO',
+    exchangeRate: 4115,
+    basePrice: 5,
+    localPrice: 20575,
+    formatted: '$20.575,00',
+    symbol: '$',
+    flag: '🇨🇴',
+  };
+
+  // prettier-ignore
+
+  afterEach(() => {
   cleanup();
   sessionStorage.clear();
 });
 
-const answers = {
-  'GET /api/stats': () => ({ body: { treesPlanted: 62_300 } }),
-  'GET /api/pricing/dynamic': () => ({ body: price }),
-};
+  const answers = {
+    'GET /api/stats': () => ({ body: { treesPlanted: 62_300 } }),
+    'GET /api/pricing/dynamic': () => ({ body: price }),
+  };
 
-const open = (language: 'en' | 'es' = 'en', at = '/') =>
-  renderScreen(<LandingPage />, { texts: ['landing'], language, at });
+  const open = (language: 'en' | 'es' = 'en', at = '/') =>
+    renderScreen(<LandingPage />, { texts: ['landing'], language, at });
 
-test('the figures come from the server and the price is in the visitor’s money', async () => {
-  answer(answers);
-  await open();
-  await waitFor(() => expect(screen.getAllByText('62k+').length).toBe(3));
-  expect(screen.getAllByText('626+').length).toBe(2);
-  expect(screen.getByText('COP 20,575.00')).toBeTruthy();
-});
+  test('the figures come from the server and the price is in the visitor’s money', async () => {
+    answer(answers);
+    await open();
+    await waitFor(() => expect(screen.getAllByText('62k+').length).toBe(3));
+    expect(screen.getAllByText('626+').length).toBe(2);
+    expect(screen.getByText('COP 20,575.00')).toBeTruthy();
+  });
 
-test('when nothing can be loaded it shows fifty thousand trees and the price in dollars', async () => {
-  const logged = console.error;
-  console.error = () => undefined;
-  answer({ 'GET /api/stats': () => 'lost', 'GET /api/pricing/dynamic': () => ({ status: 503 }) });
-  await open();
-  await waitFor(() => expect(screen.getAllByText('50k+').length).toBe(3));
-  expect(screen.getAllByText('503+').length).toBe(2);
-  expect(screen.getByText('USD 5.00')).toBeTruthy();
-  console.error = logged;
-});
+  test('when nothing can be loaded it shows fifty thousand trees and the price in dollars', async () => {
+    const logged = console.error;
+    console.error = () => undefined;
+    answer({ 'GET /api/stats': () => 'lost', 'GET /api/pricing/dynamic': () => ({ status: 503 }) });
+    await open();
+    await waitFor(() => expect(screen.getAllByText('50k+').length).toBe(3));
+    expect(screen.getAllByText('503+').length).toBe(2);
+    expect(screen.getByText('USD 5.00')).toBeTruthy();
+    console.error = logged;
+  });
 
-test('it has every section in both languages: nine benefits, seven steps, four anchors', async () => {
-  answer(answers);
-  for (const language of ['en', 'es'] as const) {
-    const { container } = await open(language);
-    for (const anchor of ['home', 'about', 'contribute', 'how-it-works']) {
-      expect(container.querySelector(`#${anchor}`)).not.toBeNull();
+  test('it has every section in both languages: nine benefits, seven steps, four anchors', async () => {
+    answer(answers);
+    for (const language of ['en', 'es'] as const) {
+      const { container } = await open(language);
+      for (const anchor of ['home', 'about', 'contribute', 'how-it-works']) {
+        expect(container.querySelector(`#${anchor}`)).not.toBeNull();
+      }
+      expect(within(container.querySelector('#how-it-works')!).getAllByRole('listitem')).toHaveLength(7);
+      expect(container.querySelectorAll('h4')).toHaveLength(9);
+      cleanup();
     }
-    expect(within(container.querySelector('#how-it-works')!).getAllByRole('listitem')).toHaveLength(7);
-    expect(container.querySelectorAll('h4')).toHaveLength(9);
-    cleanup();
-  }
+  });
+
+  test('an unknown address shows the landing page with a quiet notice', async () => {
+    answer(answers);
+    await open('en', '/no-such-page');
+    expect(screen.getByRole('status').textContent).toMatch(/not here/);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your tree has an address.');
+  });
 });
 
-test('an unknown address shows the landing page with a quiet notice', async () => {
-  answer(answers);
-  await open('en', '/no-such-page');
-  expect(screen.getByRole('status').textContent).toMatch(/not here/);
-  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Your tree has an address.');
+test('both counters show an ellipsis while the number is loading', () => {
+  expect(treesFigure(undefined)).toBe('…');
+  expect(hectaresFigure(undefined)).toBe('…');
+});
+
+test.each([
+  [50_000, '50k+', '503+'],
+  [50_499, '50k+', '507+'],
+  [50_500, '51k+', '508+'],
+  [1000, '1k+', '13+'],
+  [999, '999', '12+'],
+  [0, '0', '3+'],
+])('%i trees are shown as %s on %s hectares', (trees, figure, hectares) => {
+  expect(treesFigure(trees)).toBe(figure);
+  expect(hectaresFigure(trees)).toBe(hectares);
+});
+
+test('the countdown runs to the next midnight of the visitor’s own clock', () => {
+  expect(timeLeftToday(new Date(2026, 10, 21, 16, 17, 42))).toEqual({ hours: 7, minutes: 42, seconds: 18 });
+  expect(timeLeftToday(new Date(2026, 11, 31, 23, 59, 59, 500))).toEqual({
+    hours: 0,
+    minutes: 0,
+    seconds: 1,
+  });
+  expect(timeLeftToday(new Date(2026, 0, 1, 0, 0, 0))).toEqual({ hours: 24, minutes: 0, seconds: 0 });
+});
+
+describe('sections', () => {
+  let page: HTMLElement;
+
+  const section = (selector: string) => page.querySelector<HTMLElement>(selector)!;
+
+  beforeEach(async () => {
+    sessionStorage.clear();
+    answer({
+      'GET /api/stats': () => ({ body: { treesPlanted: 62_300 } }),
+      'GET /api/pricing/dynamic': () => ({ status: 503 }),
+    });
+    page = (await renderScreen(<LandingPage />, { texts: ['landing'] })).container;
+  });
+
+  test('the hero says what it is, counts trees and hectares, and leads to planting and further down', async () => {
+    const hero = section('#home');
+    expect(within(hero).getByRole('heading', { level: 1 }).textContent).toBe('Your tree has an address.');
+    expect(within(hero).getByText(/^Choose native trees/)).toBeTruthy();
+    expect(within(hero).getByRole('link', { name: 'Plant trees' }).getAttribute('href')).toBe('/plant-trees');
+    expect(within(hero).getByRole('link', { name: 'Who we are' }).getAttribute('href')).toBe('#about');
+    await waitFor(() => expect(within(hero).getByText('62k+')).toBeTruthy());
+    expect(within(hero).getByText('626+')).toBeTruthy();
+  });
+
+  test('about has two founders, three paragraphs, the mission and nine benefits', () => {
+    const about = section('#about');
+    const founders = within(within(about).getByRole('list')).getAllByRole('listitem');
+    expect(founders.map((founder) => within(founder).getByRole('heading').textContent)).toEqual([
+      ORGANISATION.founders.first.name,
+      ORGANISATION.founders.second.name,
+    ]);
+    for (const founder of founders) {
+      expect(within(founder).getByRole('img').getAttribute('alt')).toBeTruthy();
+      expect(within(founder).getByText(/^Co-founder/)).toBeTruthy();
+    }
+    for (const beginning of [/^Most people/, /^We work with/, /^What they record/])
+      expect(within(about).getByText(beginning)).toBeTruthy();
+    expect(within(about).getByRole('heading', { name: 'Our mission' })).toBeTruthy();
+    expect(page.querySelectorAll('[aria-labelledby=benefits-title] h4')).toHaveLength(9);
+  });
+
+  test('the offer crosses out two prices, says today’s and what one gets, and leads to planting', async () => {
+    const offer = section('#contribute');
+    expect([...offer.querySelectorAll('s')].map((price) => price.textContent)).toEqual(['$15.00', '$10.00']);
+    expect(within(offer).getByText('$5.00')).toBeTruthy();
+    expect(within(offer).getByText(/Save 67%/)).toBeTruthy();
+    expect(within(within(offer).getByRole('list')).getAllByRole('listitem')).toHaveLength(5);
+    expect(within(offer).getByRole('link', { name: 'Plant now' }).getAttribute('href')).toBe('/plant-trees');
+    expect(within(offer).getByText('Time left today, where you are')).toBeTruthy();
+    await waitFor(() => expect(within(offer).getByText(/supporters/).textContent).toContain('62k+'));
+  });
+
+  test('impact has four figures, three benefits of a tree and three promises', () => {
+    const impact = section('[aria-labelledby=impact-title]');
+    const [figures, ...lists] = [...impact.querySelectorAll('dl')];
+    expect([...figures!.querySelectorAll('dt')].map((label) => label.textContent)).toEqual([
+      'trees planted',
+      'hectares growing back',
+      'tons of CO₂',
+      'species supported',
+    ]);
+    expect(figures!.textContent).toContain('25,000');
+    expect(figures!.textContent).toContain('150+');
+    expect(lists.map((list) => list.querySelectorAll('dt').length)).toEqual([3, 3]);
+    for (const claim of ['500 kg', '48,000', '50+']) expect(screen.getByText(claim)).toBeTruthy();
+  });
+
+  test('the offer’s badge, today’s date and its clock, which goes on every second', async () => {
+    const offer = within(section('#contribute'));
+    expect(offer.getByText('Climate offer · Save 67%')).toBeTruthy();
+    const today = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' }).format(new Date());
+    await offer.findByText(new RegExp(today));
+    const clock = () => offer.getByRole('timer').textContent;
+    const first = clock();
+    expect(first).toMatch(/^\d+hours\d+minutes\d+seconds$/);
+    await waitFor(() => expect(clock()).not.toBe(first));
+  });
+
+  test('how it works goes from payment to growth in seven steps, and shows what an order looks like', () => {
+    const steps = within(section('#how-it-works')).getAllByRole('heading', { level: 3 });
+    expect(steps.map(({ textContent }) => textContent)).toEqual([
+    'Payment', 'E-mail', 'Worker', 'Notification', 'Location', 'Photos', 'Growth',
+  ]); // prettier-ignore
+    const example = within(section('[aria-labelledby=example-title]'));
+    for (const fact of ['Planted by', 'Place', 'Coordinates', 'Date', 'Photos'])
+      expect(example.getByText(fact)).toBeTruthy();
+  });
+});
+
+describe('Header', () => {
+  const open = () => renderScreen(<PublicLayout>Trees</PublicLayout>, { texts: [] });
+
+  const linksIn = (place: HTMLElement) =>
+    within(place)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href'));
+
+  test('every public page has the header and the footer round it', async () => {
+    await open();
+    expect(screen.getByRole('banner')).toBeTruthy();
+    expect(screen.getByRole('main').textContent).toBe('Trees');
+    expect(screen.getByRole('contentinfo')).toBeTruthy();
+  });
+
+  test('the header leads home, to the trees, to the portal and outside, and changes the language', async () => {
+    await open();
+    const header = screen.getByRole('banner');
+    expect(linksIn(header)).toEqual(
+      expect.arrayContaining(['/', '/plant-trees', '/customer-portal', ORGANISATION.contributeUrl]),
+    );
+    fireEvent.click(within(header).getByRole('button', { name: 'ES, Español' }));
+    expect(await within(header).findByRole('link', { name: 'Contribuir' })).toBeTruthy();
+  });
+
+  test('the menu of a phone opens, closes by Escape, and says which it is', async () => {
+    await open();
+    const toggle = screen.getByRole('button', { name: 'Open the menu' });
+    expect(toggle.getAttribute('aria-expanded')).toBe('false');
+    fireEvent.click(toggle);
+    expect(toggle.getAttribute('aria-expanded')).toBe('true');
+    expect(toggle.getAttribute('aria-label')).toBe('Close the menu');
+    fireEvent.keyDown(document.getElementById(toggle.getAttribute('aria-controls')!)!, { key: 'Escape' });
+    expect(toggle.getAttribute('aria-expanded')).toBe('false');
+  });
+
+  test('the footer leads on, names an address to write to, and says since when', async () => {
+    await open();
+    const footer = screen.getByRole('contentinfo');
+    expect(linksIn(footer)).toEqual([
+      '/#home',
+      '/#about',
+      '/plant-trees',
+      '/customer-portal',
+      `mailto:${ORGANISATION.contactEmail}`,
+    ]);
+    expect(within(footer).getByRole('link', { name: 'My Trees' })).toBeTruthy();
+    expect(footer.textContent).toContain('2024');
+  });
 });

@@ -1,24 +1,47 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
 import { changeDraft } from '../plant-trees/draft.ts';
+import { albumsOf } from './albums.ts';
 import { OrderPage } from './OrderPage.tsx';
+import { hasReceipt, isUnderWay, standingOf } from './standing.ts';
+import { nextVisit, stepsOf } from './timeline-steps.ts';
 
-const order = {
-  _id: 'a'.repeat(18) + '7f3a9c', shortId: '7F3A9C', token: 'q7VdExampleTokenT2mXyz', status: 'planted', trees: 5,
-  packageType: 'grove', amount: 8_230_000, currency: 'COP', customerName: 'Sofía', language: 'en',
-  createdAt: '2026-11-28T15:00:00Z', assignedDate: '2026-11-30T15:00:00Z', plantingDate: '2026-12-12T14:40:00Z',
-  assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' }, location: 'La Carbonera, Salento, Quindío',
-  coordinates: { latitude: 4.637214, longitude: -75.487031 }, paymentMethod: 'stripe', transactionId: 'pi_1',
-  card: { brand: 'visa', last4: '4242' },
-  photos: ['one.jpg', 'two.jpg'].map((filename) => ({
-    filename, width: 1600, height: 1200, takenAt: '2026-12-12T14:40:00Z', uploadedAt: '2026-12-12T16:00:00Z',
-  })),
-  timeline: [],
-}; // prettier-ignore
+describe('OrderPage', () => {
+  const order = {
+    _id: 'a'.repeat(18) + '7f3a9c',
+    shortId: '7F3A9C',
+    token: 'q7VdExampleTokenT2mXyz',
+    status: 'planted',
+    trees: 5,
+    packageType: 'grove',
+    amount: 8_230_000,
+    currency: 'COP',
+    customerName: 'Sofía',
+    language: 'en',
+    createdAt: '2026-11-28T15:00:00Z',
+    assignedDate: '2026-11-30T15:00:00Z',
+    plantingDate: '2026-12-12T14:40:00Z',
+    assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' },
+    location: 'La Carbonera, Salento, Quindío',
+    coordinates: { latitude: 4.637214, longitude: -75.487031 },
+    paymentMethod: 'stripe',
+    transactionId: 'pi_1',
+    card: { brand: 'visa', last4: '4242' },
+    photos: ['one.jpg', 'two.jpg'].map((filename) => ({
+      filename,
+      width: 1600,
+      height: 1200,
+      takenAt: '2026-12-12T14:40:00Z',
+      uploadedAt: '2026-12-12T16:00:00Z',
+    })),
+    timeline: [],
+  };
 
-const open = (query = '', language: 'en' | 'es' = 'en') =>
+  // prettier-ignore
+
+  const open = (query = '', language: 'en' | 'es' = 'en') =>
   renderScreen(<OrderPage />, {
     texts: ['order', 'growth'],
     language,
@@ -26,118 +49,133 @@ const open = (query = '', language: 'en' | 'es' = 'en') =>
     pattern: '/orders/:token',
   });
 
-afterEach(cleanup);
+  afterEach(cleanup);
 
-test('a planted order tells who planted what where, what was paid, and shows its photos', async () => {
-  answer({ 'GET /api/track/{token}': () => ({ body: order }) });
-  await open();
-  expect(
-    (
-      await screen.findByRole('heading', {
-        level: 1,
-        name: (name) => name !== 'Your order' && name !== 'Tu pedido',
-      })
-    ).textContent,
-  ).toBe('Your five trees are in the ground.');
-  const steps = within(screen.getByRole('list', { name: 'What has happened' })).getAllByRole('listitem');
-  expect(steps.map((step) => step.textContent)).toEqual([
-    'Paid: doneCOP\u00a082,300.0028 November 2026',
-    'Assigned to: doneMarleny Ospina30 November 2026',
-    expect.stringContaining('Planted at: doneLa Carbonera12 December 2026'),
-    'Photos: done2 photos12 December 2026',
-    'Growth: still to comeMarch 2027First update, if you add it',
-  ]);
-  expect(screen.getByText('4.637214, -75.487031')).toBeTruthy();
-  expect(screen.getByText('Card ending 4242')).toBeTruthy();
-  expect(screen.getAllByRole('button', { name: /^Photo \d of 2/ })).toHaveLength(2);
-});
+  test('a planted order tells who planted what where, what was paid, and shows its photos', async () => {
+    answer({ 'GET /api/track/{token}': () => ({ body: order }) });
+    await open();
+    expect(
+      (
+        await screen.findByRole('heading', {
+          level: 1,
+          name: (name) => name !== 'Your order' && name !== 'Tu pedido',
+        })
+      ).textContent,
+    ).toBe('Your five trees are in the ground.');
+    const steps = within(screen.getByRole('list', { name: 'What has happened' })).getAllByRole('listitem');
+    expect(steps.map((step) => step.textContent)).toEqual([
+      'Paid: doneCOP\u00a082,300.0028 November 2026',
+      'Assigned to: doneMarleny Ospina30 November 2026',
+      expect.stringContaining('Planted at: doneLa Carbonera12 December 2026'),
+      'Photos: done2 photos12 December 2026',
+      'Growth: still to comeMarch 2027First update, if you add it',
+    ]);
+    expect(screen.getByText('4.637214, -75.487031')).toBeTruthy();
+    expect(screen.getByText('Card ending 4242')).toBeTruthy();
+    expect(screen.getAllByRole('button', { name: /^Photo \d of 2/ })).toHaveLength(2);
+  });
 
-test('the satellite map is fetched only when the reader asks for it', async () => {
-  answer({ 'GET /api/track/{token}': () => ({ body: order }) });
-  const { container } = await open();
-  const show = await screen.findByRole('button', { name: 'Show satellite map' });
-  expect(container.querySelector('iframe')).toBeNull();
-  fireEvent.click(show);
-  expect(container.querySelector('iframe')!.src).toBe(
-    'https://maps.google.com/maps?q=4.637214%2C-75.487031&t=k&z=15&output=embed',
-  );
-});
+  test('the satellite map is fetched only when the reader asks for it', async () => {
+    answer({ 'GET /api/track/{token}': () => ({ body: order }) });
+    const { container } = await open();
+    const show = await screen.findByRole('button', { name: 'Show satellite map' });
+    expect(container.querySelector('iframe')).toBeNull();
+    fireEvent.click(show);
+    expect(container.querySelector('iframe')!.src).toBe(
+      'https://maps.google.com/maps?q=4.637214%2C-75.487031&t=k&z=15&output=embed',
+    );
+  });
 
-test('photos open large and are moved through with the arrow keys', async () => {
-  answer({ 'GET /api/track/{token}': () => ({ body: order }) });
-  await open();
-  fireEvent.click(await screen.findByRole('button', { name: /^Photo 1 of 2/ }));
-  const box = screen.getByRole('dialog', { name: 'Photos from the field' });
-  await within(box).findByText('1 of 2');
-  fireEvent.click(within(box).getByRole('button', { name: 'Next photo' }));
-  await within(box).findByText('2 of 2');
-  fireEvent.keyDown(box.querySelector('.yarl__container')!, { key: 'ArrowRight' });
-  await within(box).findByText('1 of 2');
-  fireEvent.click(within(box).getByRole('button', { name: 'Close' }));
-  expect(screen.queryByRole('dialog')).toBeNull();
-});
+  test('photos open large and are moved through with the arrow keys', async () => {
+    answer({ 'GET /api/track/{token}': () => ({ body: order }) });
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: /^Photo 1 of 2/ }));
+    const box = screen.getByRole('dialog', { name: 'Photos from the field' });
+    await within(box).findByText('1 of 2');
+    fireEvent.click(within(box).getByRole('button', { name: 'Next photo' }));
+    await within(box).findByText('2 of 2');
+    fireEvent.keyDown(box.querySelector('.yarl__container')!, { key: 'ArrowRight' });
+    await within(box).findByText('1 of 2');
+    fireEvent.click(within(box).getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
 
-test('a photo that fails to load is left out', async () => {
-  answer({ 'GET /api/track/{token}': () => ({ body: order }) });
-  await open();
-  const broken = within(await screen.findByRole('button', { name: /^Photo 2 of 2/ })).getByRole('img');
-  fireEvent.error(broken);
-  expect(screen.getAllByRole('button', { name: /^Photo/ })).toHaveLength(1);
-});
+  test('a photo that fails to load is left out', async () => {
+    answer({ 'GET /api/track/{token}': () => ({ body: order }) });
+    await open();
+    const broken = within(await screen.findByRole('button', { name: /^Photo 2 of 2/ })).getByRole('img');
+    fireEvent.error(broken);
+    expect(screen.getAllByRole('button', { name: /^Photo/ })).toHaveLength(1);
+  });
 
-test('right after paying it waits for the order and then shows it by itself', async () => {
-  let asked = 0;
-  answer({
+  test('right after paying it waits for the order and then shows it by itself', async () => {
+    let asked = 0;
+    answer({
     'GET /api/track/{token}': () =>
       ++asked < 2 ? { status: 404, body: { type: 'not-found', title: 'x' } } : { body: { ...order, status: 'pending', photos: [], coordinates: undefined } },
   }); // prettier-ignore
-  await open('?payment_intent=pi_1', 'es');
-  expect(
-    (
-      await screen.findByRole('heading', {
-        level: 1,
-        name: (name) => name !== 'Your order' && name !== 'Tu pedido',
-      })
-    ).textContent,
-  ).toBe('Estamos confirmando tu pago');
-  await waitFor(() => expect(screen.getByText('Tus cinco árboles están pagados.')).toBeTruthy(), {
-    timeout: 4000,
+    await open('?payment_intent=pi_1', 'es');
+    expect(
+      (
+        await screen.findByRole('heading', {
+          level: 1,
+          name: (name) => name !== 'Your order' && name !== 'Tu pedido',
+        })
+      ).textContent,
+    ).toBe('Estamos confirmando tu pago');
+    await waitFor(() => expect(screen.getByText('Tus cinco árboles están pagados.')).toBeTruthy(), {
+      timeout: 4000,
+    });
+    expect(screen.queryByText('Dónde están')).toBeNull();
   });
-  expect(screen.queryByText('Dónde están')).toBeNull();
-});
 
-test('who comes back from the bank without having paid is told that nothing was charged', async () => {
-  answer({ 'GET /api/track/{token}': () => ({ status: 404, body: { type: 'not-found', title: 'x' } }) });
-  await open('?redirect_status=failed');
-  expect(
-    (
-      await screen.findByRole('heading', {
-        level: 1,
-        name: (name) => name !== 'Your order' && name !== 'Tu pedido',
-      })
-    ).textContent,
-  ).toBe('The payment did not go through');
-  expect(screen.getByRole('link', { name: 'Back to the payment' }).getAttribute('href')).toBe('/plant-trees');
-});
-
-test('a failed request says that the order is safe and tries again on demand', async () => {
-  let works = false;
-  answer({
-    'GET /api/track/{token}': () =>
-      works ? { body: order } : { status: 400, body: { type: 'malformed-request', title: 'x' } },
+  test('who comes back from the bank without having paid is told that nothing was charged', async () => {
+    answer({ 'GET /api/track/{token}': () => ({ status: 404, body: { type: 'not-found', title: 'x' } }) });
+    await open('?redirect_status=failed');
+    expect(
+      (
+        await screen.findByRole('heading', {
+          level: 1,
+          name: (name) => name !== 'Your order' && name !== 'Tu pedido',
+        })
+      ).textContent,
+    ).toBe('The payment did not go through');
+    expect(screen.getByRole('link', { name: 'Back to the payment' }).getAttribute('href')).toBe(
+      '/plant-trees',
+    );
   });
-  await open();
-  const again = await screen.findByRole('button', { name: 'Try again' });
-  works = true;
-  fireEvent.click(again);
-  expect(await screen.findByText('Your five trees are in the ground.')).toBeTruthy();
-});
 
-const CONFIG = {
-  photoPackages: [{ photoPackageType: 'three_year', priceId: 'price_t', amount: 2500, currency: 'USD' }],
-};
-const pending = { ...order, status: 'pending', photos: [], coordinates: undefined, assignedWorker: undefined, plantingDate: undefined, transactionId: undefined, paymentMethod: 'manual_bancolombia', card: undefined }; // prettier-ignore
-const show = (changes: object, language: 'en' | 'es' = 'en') => {
+  test('a failed request says that the order is safe and tries again on demand', async () => {
+    let works = false;
+    answer({
+      'GET /api/track/{token}': () =>
+        works ? { body: order } : { status: 400, body: { type: 'malformed-request', title: 'x' } },
+    });
+    await open();
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    works = true;
+    fireEvent.click(again);
+    expect(await screen.findByText('Your five trees are in the ground.')).toBeTruthy();
+  });
+
+  const CONFIG = {
+    photoPackages: [{ photoPackageType: 'three_year', priceId: 'price_t', amount: 2500, currency: 'USD' }],
+  };
+
+  const pending = {
+    ...order,
+    status: 'pending',
+    photos: [],
+    coordinates: undefined,
+    assignedWorker: undefined,
+    plantingDate: undefined,
+    transactionId: undefined,
+    paymentMethod: 'manual_bancolombia',
+    card: undefined,
+  };
+
+  // prettier-ignore
+  const show = (changes: object, language: 'en' | 'es' = 'en') => {
   answer({
     'GET /api/track/{token}': () => ({ body: { ...order, ...changes } }),
     'GET /api/config': () => ({ body: CONFIG }),
@@ -145,61 +183,154 @@ const show = (changes: object, language: 'en' | 'es' = 'en') => {
   return open('', language);
 };
 
-test('a transfer that is looked for says when it will be verified, and promises nothing yet', async () => {
-  await show({ ...pending, manualPayment: { verificationStatus: 'pending' } });
-  await screen.findByRole('heading', { name: 'We are looking for your transfer.' });
-  screen.getByText(/Your order will be verified within 24-48 hours. Check your email for updates/);
-  screen.getByText('To verify');
-  screen.getByText('To verify in 24–48 hours');
-  expect(screen.queryByText('Transaction')).toBeNull();
-  expect(screen.queryByRole('heading', { name: 'See them grow' })).toBeNull();
-  expect(document.querySelector('[aria-current=step]')).toBeNull();
-});
-
-test('a transfer that was not found says why and how to try again', async () => {
-  await show({
-    ...pending,
-    manualPayment: { verificationStatus: 'rejected', rejectionReason: 'Other amount' },
+  test('a transfer that is looked for says when it will be verified, and promises nothing yet', async () => {
+    await show({ ...pending, manualPayment: { verificationStatus: 'pending' } });
+    await screen.findByRole('heading', { name: 'We are looking for your transfer.' });
+    screen.getByText(/Your order will be verified within 24-48 hours. Check your email for updates/);
+    screen.getByText('To verify');
+    screen.getByText('To verify in 24–48 hours');
+    expect(screen.queryByText('Transaction')).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'See them grow' })).toBeNull();
+    expect(document.querySelector('[aria-current=step]')).toBeNull();
   });
-  await screen.findByText('Reason: Other amount');
-  expect(screen.getByRole('link', { name: 'Send it again' }).getAttribute('href')).toBe('/plant-trees');
-  expect(screen.queryByRole('list', { name: 'What has happened' })).toBeNull();
-});
 
-test('money that went back is told with its amount', async () => {
-  await show({ refundedAmount: 1_000_000 });
-  await screen.findByText(/COP 10,000.00 of what you paid went back to you/);
-  screen.getByText('Refunded');
-});
-
-test('growth updates are shown by their dates and bought in the portal', async () => {
-  await show({});
-  const choose = await screen.findByRole('link', { name: 'Choose Three-year story' });
-  expect(choose.getAttribute('href')).toBe(`/customer-portal?growth=${order._id}`);
-  screen.getByText('Every June and December, December 2026 to December 2029');
-});
-
-test('a link that leads nowhere says so, and shows the order when it comes after all', async () => {
-  let there = false;
-  answer({
-    'GET /api/track/{token}': () =>
-      there ? { body: order } : { status: 404, body: { type: 'not-found', title: 'x' } },
+  test('a transfer that was not found says why and how to try again', async () => {
+    await show({
+      ...pending,
+      manualPayment: { verificationStatus: 'rejected', rejectionReason: 'Other amount' },
+    });
+    await screen.findByText('Reason: Other amount');
+    expect(screen.getByRole('link', { name: 'Send it again' }).getAttribute('href')).toBe('/plant-trees');
+    expect(screen.queryByRole('list', { name: 'What has happened' })).toBeNull();
   });
-  await open();
-  await screen.findByRole('heading', { name: 'There is no order at this link' });
-  there = true;
-  await screen.findByText('Your five trees are in the ground.', {}, { timeout: 4000 });
+
+  test('money that went back is told with its amount', async () => {
+    await show({ refundedAmount: 1_000_000 });
+    await screen.findByText(/COP 10,000.00 of what you paid went back to you/);
+    screen.getByText('Refunded');
+  });
+
+  test('growth updates are shown by their dates and bought in the portal', async () => {
+    await show({});
+    const choose = await screen.findByRole('link', { name: 'Choose Three-year story' });
+    expect(choose.getAttribute('href')).toBe(`/customer-portal?growth=${order._id}`);
+    screen.getByText('Every June and December, December 2026 to December 2029');
+  });
+
+  test('a link that leads nowhere says so, and shows the order when it comes after all', async () => {
+    let there = false;
+    answer({
+      'GET /api/track/{token}': () =>
+        there ? { body: order } : { status: 404, body: { type: 'not-found', title: 'x' } },
+    });
+    await open();
+    await screen.findByRole('heading', { name: 'There is no order at this link' });
+    there = true;
+    await screen.findByText('Your five trees are in the ground.', {}, { timeout: 4000 });
+  });
+
+  test('an account is offered with the address that was paid with in this tab', async () => {
+    changeDraft({ email: 'sofia@mail.test' });
+    await show({});
+    await screen.findByText('Create an account with sofia@mail.test to find all your trees in one place.');
+    changeDraft({ email: '' });
+  });
+
+  test('a first photo that does not load gives its place to the drawing', async () => {
+    await show({});
+    fireEvent.error(await screen.findByRole('img', { name: /^First photo of your order/ }));
+    screen.getByText('A drawing until the photos arrive');
+  });
 });
 
-test('an account is offered with the address that was paid with in this tab', async () => {
-  changeDraft({ email: 'sofia@mail.test' });
-  await show({});
-  await screen.findByText('Create an account with sofia@mail.test to find all your trees in one place.');
-  changeDraft({ email: '' });
+test('photos of the planting stand apart from those of growth updates, the latest update first', () => {
+  const photos = [
+    { id: 'a' },
+    { id: 'b', growthUpdate: 1 },
+    { id: 'c' },
+    { id: 'd', growthUpdate: 2 },
+    { id: 'e', growthUpdate: 1 },
+  ];
+  const { planting, updates } = albumsOf(photos);
+  expect(planting.map(({ id }) => id)).toEqual(['a', 'c']);
+  expect(updates.map(({ number, photos: taken }) => [number, taken.map(({ id }) => id)])).toEqual([
+    [2, ['d']],
+    [1, ['b', 'e']],
+  ]);
 });
 
-test('a first photo that does not load gives its place to the drawing', async () => {
-  await show({});
-  fireEvent.error(await screen.findByRole('img', { name: /^First photo of your order/ }));
-  screen.getByText('A drawing until the photos arrive');
+test.each([
+  ['a card payment', {}, 'paid', true, true],
+  [
+    'a transfer nobody found yet',
+    { manualPayment: { verificationStatus: 'pending' } },
+    'to-verify',
+    true,
+    false,
+  ],
+  ['a transfer that was found', { manualPayment: { verificationStatus: 'approved' } }, 'paid', true, true],
+  [
+    'a transfer that was not found',
+    { manualPayment: { verificationStatus: 'rejected' } },
+    'rejected',
+    false,
+    false,
+  ],
+  [
+    'money that was given back',
+    { withdrawn: true, manualPayment: { verificationStatus: 'approved' } },
+    'withdrawn',
+    false,
+    true,
+  ],
+] as const)('%s', (_name, order, standing, underWay, receipt) => {
+  expect([standingOf(order), isUnderWay(order), hasReceipt(order)]).toEqual([standing, underWay, receipt]);
+});
+
+const photo = { filename: 'a.jpg', width: 4, height: 3, uploadedAt: '2026-12-12T16:00:00Z' };
+
+const states = (order: Parameters<typeof stepsOf>[0]) =>
+  stepsOf(order)
+    .map(({ state }) => state)
+    .join(' ');
+
+test.each([
+  ['pending', 0, 'current ahead ahead ahead ahead'],
+  ['assigned', 0, 'done current ahead ahead ahead'],
+  ['planted', 0, 'done done current ahead ahead'],
+  ['planted', 2, 'done done done current ahead'],
+  ['completed', 1, 'done done done current ahead'],
+  ['assigned', 1, 'done current ahead ahead ahead'],
+] as const)('%s with %i photos: %s', (status, count, expected) => {
+  expect(states({ status, photos: Array.from({ length: count }, () => photo) })).toBe(expected);
+});
+
+test('while the money of a transfer is looked for nothing is done yet', () => {
+  const manualPayment = { verificationStatus: 'pending' } as const;
+  expect(states({ status: 'pending', photos: [], manualPayment })).toBe('ahead ahead ahead ahead ahead');
+});
+
+const visit = (number: number, dueAt: string, completedAt?: string) => ({
+  number,
+  of: 3,
+  dueAt,
+  completedAt,
+});
+
+const growth = [
+  {
+    photoPackageType: 'first_year' as const,
+    purchasedAt: '2026-12-13T10:00:00Z',
+    visits: [
+      visit(1, '2027-03-12T10:00:00Z', '2027-03-14T10:00:00Z'),
+      visit(3, '2027-12-12T10:00:00Z'),
+      visit(2, '2027-06-12T10:00:00Z'),
+    ],
+  },
+];
+
+test('the first growth update that is done takes the order to its last step; the next one is told', () => {
+  expect(states({ status: 'completed', photos: [photo], growth })).toBe('done done done done current');
+  expect(nextVisit(growth)?.number).toBe(2);
+  expect(nextVisit([])).toBeUndefined();
 });

@@ -1,253 +1,436 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Stripe, StripeElements } from '@stripe/stripe-js';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useParams } from 'react-router-dom';
+import { ApiProblem } from '../../api/problem.ts';
 import { CONFIG, INTENT, PACKAGES } from '../../testing/checkout.ts';
 import { refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
 import { takeStripe } from '../../testing/stripe.ts';
-import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
+import { type Attempt, changeDraft, currentDraft, reloadDraft } from './draft.ts';
+import { pay, type Purchase, type Tools } from './pay.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
 
-type Handlers = Parameters<typeof answer>[0];
+describe('CardPayment', () => {
+  type Handlers = Parameters<typeof answer>[0];
 
-/** The checkout of a grove, and in place of the order's page its token. */
-function Pages() {
-  const token = useParams()['*']?.split('orders/')[1];
-  return token ? <p>{`order ${token}`}</p> : <PlantTreesPage />;
-}
-const serve = (handlers: Handlers = {}) =>
-  answer({
-    'GET /api/pricing/packages': () => ({ body: PACKAGES }),
-    'GET /api/config': () => ({ body: CONFIG }),
-    'POST /api/pricing/create-payment-intent': () => ({ body: INTENT }),
-    ...handlers,
+  /** The checkout of a grove, and in place of the order's page its token. */
+  function Pages() {
+    const token = useParams()['*']?.split('orders/')[1];
+    return token ? <p>{`order ${token}`}</p> : <PlantTreesPage />;
+  }
+
+  const serve = (handlers: Handlers = {}) =>
+    answer({
+      'GET /api/pricing/packages': () => ({ body: PACKAGES }),
+      'GET /api/config': () => ({ body: CONFIG }),
+      'POST /api/pricing/create-payment-intent': () => ({ body: INTENT }),
+      ...handlers,
+    });
+
+  const open = () => renderScreen(<Pages />, { texts: ['checkout'], at: '/plant-trees' });
+
+  const payButton = () =>
+    screen.getByRole<HTMLButtonElement>('button', { name: /Plant 5 trees · COP.82,300\.00/ });
+
+  const type = (label: string, value: string) =>
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+  async function ready(): Promise<void> {
+    await screen.findByLabelText('Name');
+    type('Name', 'Sofía Rueda');
+    type('Email', 'sofia@correo.co');
+    await waitFor(() => expect(payButton().disabled).toBe(false));
+  }
+
+  beforeEach(() => changeDraft({ packageType: 'grove' }));
+
+  afterEach(() => {
+    cleanup();
+    sessionStorage.clear();
+    reloadDraft();
   });
-const open = () => renderScreen(<Pages />, { texts: ['checkout'], at: '/plant-trees' });
-const payButton = () =>
-  screen.getByRole<HTMLButtonElement>('button', { name: /Plant 5 trees · COP.82,300\.00/ });
-const type = (label: string, value: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-async function ready(): Promise<void> {
-  await screen.findByLabelText('Name');
-  type('Name', 'Sofía Rueda');
-  type('Email', 'sofia@correo.co');
-  await waitFor(() => expect(payButton().disabled).toBe(false));
-}
+  test('a blocked script is told, with another try and the other way to pay; Enter says it has not loaded', async () => {
+    serve();
+    const stripe = takeStripe();
+    await open();
+    await screen.findByLabelText('Name');
+    type('Name', 'Sofía Rueda');
+    type('Email', 'sofia@correo.co');
+    fireEvent.keyDown(screen.getByLabelText('Email'), { key: 'Enter' });
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Stripe has not loaded yet. Please try again.',
+    );
+    expect(payButton().disabled).toBe(true);
+    expect(screen.getByText('Still needed: the card fields, which are not there yet.')).toBeTruthy();
+    await stripe.script('error');
+    await waitFor(() => expect(document.head.querySelector('script[src*="stripe"]')).toBeTruthy());
+    await stripe.script('error');
+    await screen.findByText(/The card fields could not be loaded/);
+    expect(screen.queryByText('Getting the card fields ready')).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Pay by bank transfer' }));
+    await screen.findByText('Write this reference in the description');
+    fireEvent.click(screen.getByRole('radio', { name: 'Credit Card' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await stripe.script('load');
+    await waitFor(() => expect(payButton().disabled).toBe(false));
+  });
 
-beforeEach(() => changeDraft({ packageType: 'grove' }));
-afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-  reloadDraft();
-});
+  test('Pay waits for name and email and says so; Enter before that is told what is required', async () => {
+    serve();
+    takeStripe();
+    await open();
+    await screen.findByText('Still needed: your name and your email.');
+    expect(payButton().disabled).toBe(true);
+    const described = document.getElementById(payButton().getAttribute('aria-describedby')!);
+    expect(described?.textContent).toBe('Still needed: your name and your email.');
+    fireEvent.keyDown(screen.getByLabelText('Name'), { key: 'Enter' });
+    expect((await screen.findByRole('alert')).textContent).toBe('Please fill in all required fields');
+    await ready();
+    expect(described?.textContent).toBe('');
+  });
 
-test('a blocked script is told, with another try and the other way to pay; Enter says it has not loaded', async () => {
-  serve();
-  const stripe = takeStripe();
-  await open();
-  await screen.findByLabelText('Name');
-  type('Name', 'Sofía Rueda');
-  type('Email', 'sofia@correo.co');
-  fireEvent.keyDown(screen.getByLabelText('Email'), { key: 'Enter' });
-  expect((await screen.findByRole('alert')).textContent).toBe('Stripe has not loaded yet. Please try again.');
-  expect(payButton().disabled).toBe(true);
-  expect(screen.getByText('Still needed: the card fields, which are not there yet.')).toBeTruthy();
-  await stripe.script('error');
-  await waitFor(() => expect(document.head.querySelector('script[src*="stripe"]')).toBeTruthy());
-  await stripe.script('error');
-  await screen.findByText(/The card fields could not be loaded/);
-  expect(screen.queryByText('Getting the card fields ready')).toBeNull();
-  fireEvent.click(screen.getByRole('button', { name: 'Pay by bank transfer' }));
-  await screen.findByText('Write this reference in the description');
-  fireEvent.click(screen.getByRole('radio', { name: 'Credit Card' }));
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  await stripe.script('load');
-  await waitFor(() => expect(payButton().disabled).toBe(false));
-});
-
-test('Pay waits for name and email and says so; Enter before that is told what is required', async () => {
-  serve();
-  takeStripe();
-  await open();
-  await screen.findByText('Still needed: your name and your email.');
-  expect(payButton().disabled).toBe(true);
-  const described = document.getElementById(payButton().getAttribute('aria-describedby')!);
-  expect(described?.textContent).toBe('Still needed: your name and your email.');
-  fireEvent.keyDown(screen.getByLabelText('Name'), { key: 'Enter' });
-  expect((await screen.findByRole('alert')).textContent).toBe('Please fill in all required fields');
-  await ready();
-  expect(described?.textContent).toBe('');
-});
-
-test('a payment goes through and leads to its order; nothing of it stays in the draft', async () => {
-  const requests = serve();
-  const { confirmed } = takeStripe();
-  await open();
-  await ready();
-  fireEvent.click(payButton());
-  await screen.findByText(`order ${INTENT.orderToken}`);
-  const sent = requests.find(({ key }) => key.startsWith('POST'))!;
-  expect(sent.body).toEqual({
+  test('a payment goes through and leads to its order; nothing of it stays in the draft', async () => {
+    const requests = serve();
+    const { confirmed } = takeStripe();
+    await open();
+    await ready();
+    fireEvent.click(payButton());
+    await screen.findByText(`order ${INTENT.orderToken}`);
+    const sent = requests.find(({ key }) => key.startsWith('POST'))!;
+    expect(sent.body).toEqual({
     trees: 5, packageType: 'grove', currency: 'COP', customerEmail: 'sofia@correo.co', customerName: 'Sofía Rueda',
     locale: 'en', quote: 'quote-1',
   }); // prettier-ignore
-  expect(sent.headers['idempotency-key']).toBeTruthy();
-  expect(confirmed).toHaveLength(1);
-  expect(currentDraft().attempt ?? currentDraft().packageType).toBeUndefined();
-});
+    expect(sent.headers['idempotency-key']).toBeTruthy();
+    expect(confirmed).toHaveLength(1);
+    expect(currentDraft().attempt ?? currentDraft().packageType).toBeUndefined();
+  });
 
-test('without its card form on the page it asks to load the page again', async () => {
-  serve();
-  takeStripe({ withoutCard: true });
-  await open();
-  await ready();
-  fireEvent.click(payButton());
-  expect((await screen.findByRole('alert')).textContent).toBe(
-    'Card element not found. Please refresh the page.',
+  test('without its card form on the page it asks to load the page again', async () => {
+    serve();
+    takeStripe({ withoutCard: true });
+    await open();
+    await ready();
+    fireEvent.click(payButton());
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Card element not found. Please refresh the page.',
+    );
+  });
+
+  test.each([
+    ['no answer', 'lost' as const, ['Failed to create payment intent.', /There was no answer/]],
+    ['a proxy’s page', { status: 500 }, ['Failed to create payment intent.']],
+    [
+      'the payment provider away',
+      refusal(502, 'payment-provider-failed'),
+      ['Failed to create payment intent.'],
+    ],
+    ['a busy server', refusal(503, 'unavailable'), [/This is not available right now/]],
+    [
+      'too many tries',
+      { ...refusal(429, 'too-many-requests'), headers: { 'retry-after': '30' } },
+      ['Too many attempts. Please wait a moment.', 'You can try again in 30 seconds.'],
+    ],
+  ])(
+    '%s: what happened is said, what was typed stays, and the next press goes on',
+    async (_what, reply, words) => {
+      let answered = 0;
+      const requests = serve({
+        'POST /api/pricing/create-payment-intent': () => (answered++ === 0 ? reply : { body: INTENT }),
+      });
+      takeStripe();
+      await open();
+      await ready();
+      fireEvent.click(payButton());
+      const box = await screen.findByRole('alert');
+      for (const sentence of words) expect(within(box).getByText(sentence)).toBeTruthy();
+      expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Sofía Rueda');
+      fireEvent.click(payButton());
+      await screen.findByText(`order ${INTENT.orderToken}`);
+      const keys = requests
+        .filter(({ key }) => key.startsWith('POST'))
+        .map(({ headers }) => headers['idempotency-key']);
+      expect(keys[1]).toBe(keys[0]);
+    },
   );
-});
 
-test.each([
-  ['no answer', 'lost' as const, ['Failed to create payment intent.', /There was no answer/]],
-  ['a proxy’s page', { status: 500 }, ['Failed to create payment intent.']],
-  [
-    'the payment provider away',
-    refusal(502, 'payment-provider-failed'),
-    ['Failed to create payment intent.'],
-  ],
-  ['a busy server', refusal(503, 'unavailable'), [/This is not available right now/]],
-  [
-    'too many tries',
-    { ...refusal(429, 'too-many-requests'), headers: { 'retry-after': '30' } },
-    ['Too many attempts. Please wait a moment.', 'You can try again in 30 seconds.'],
-  ],
-])(
-  '%s: what happened is said, what was typed stays, and the next press goes on',
-  async (_what, reply, words) => {
-    let answered = 0;
+  test('the provider’s own sentence is told, and any other failure in ours', async () => {
+    serve();
+    takeStripe({
+      confirm: [
+        { error: { type: 'card_error', message: 'Your card has insufficient funds.' } },
+        { error: { type: 'api_error', message: 'internal' } },
+      ],
+    });
+    await open();
+    await ready();
+    fireEvent.click(payButton());
+    await screen.findByText('Your card has insufficient funds.');
+    fireEvent.click(payButton());
+    await screen.findByText('Payment failed. Please try again.');
+  });
+
+  test('prices out of date: the new total is shown and asked about, and only the next press pays it', async () => {
+    let asked = 0;
+    const dearer = {
+      ...PACKAGES,
+      quote: 'quote-2',
+      packages: PACKAGES.packages.map((one) => ({ ...one, amount: one.amount + 10_000 })),
+    };
     const requests = serve({
-      'POST /api/pricing/create-payment-intent': () => (answered++ === 0 ? reply : { body: INTENT }),
+      'GET /api/pricing/packages': () => ({ body: asked++ === 0 ? PACKAGES : dearer }),
+      'POST /api/pricing/create-payment-intent': ({ body }) =>
+        (body as { quote: string }).quote === 'quote-1' ? refusal(409, 'quote-expired') : { body: INTENT },
+    });
+    const { confirmed } = takeStripe();
+    await open();
+    await ready();
+    fireEvent.click(payButton());
+    expect((await screen.findByText(/The total is now/)).textContent).toMatch(/COP.82,400\.00/);
+    expect(confirmed).toHaveLength(0);
+    fireEvent.click(screen.getByRole('button', { name: /Plant 5 trees · COP.82,400\.00/ }));
+    await screen.findByText(`order ${INTENT.orderToken}`);
+    expect(requests.filter(({ key }) => key.startsWith('POST'))).toHaveLength(2);
+  });
+
+  test('a field that the server refuses is marked and has the focus', async () => {
+    serve({
+      'POST /api/pricing/create-payment-intent': () =>
+        refusal(422, 'validation-failed', 'x', [{ path: 'customerEmail', message: 'Invalid' }]),
     });
     takeStripe();
     await open();
     await ready();
     fireEvent.click(payButton());
-    const box = await screen.findByRole('alert');
-    for (const sentence of words) expect(within(box).getByText(sentence)).toBeTruthy();
-    expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Sofía Rueda');
-    fireEvent.click(payButton());
+    await screen.findByText('This address does not look right. Try name@mail.com');
+    expect(document.activeElement).toBe(screen.getByLabelText('Email'));
+  });
+
+  test('a wallet pays with the name and address that it knows', async () => {
+    const requests = serve();
+    const stripe = takeStripe({ wallets: { applePay: true } });
+    await open();
+    await screen.findByText('or type your card');
+    await stripe.approve({
+      billingDetails: { name: 'Ana Torres', email: 'ana@mail.test' },
+      paymentFailed: () => undefined,
+    });
     await screen.findByText(`order ${INTENT.orderToken}`);
-    const keys = requests
-      .filter(({ key }) => key.startsWith('POST'))
-      .map(({ headers }) => headers['idempotency-key']);
-    expect(keys[1]).toBe(keys[0]);
+    expect(requests.find(({ key }) => key.startsWith('POST'))!.body).toMatchObject({
+      customerName: 'Ana Torres',
+      customerEmail: 'ana@mail.test',
+    });
+  });
+
+  test('a wallet is told when the payment does not go through', async () => {
+    serve({ 'POST /api/pricing/create-payment-intent': () => ({ status: 500 }) });
+    const stripe = takeStripe({ wallets: { googlePay: true } });
+    await open();
+    await screen.findByText('or type your card');
+    let told: object | undefined;
+    await stripe.approve({
+      billingDetails: { email: 'ana@mail.test' },
+      paymentFailed: (why: object) => (told = why),
+    });
+    await screen.findByText('Failed to create payment intent.');
+    expect(told).toEqual({ reason: 'fail' });
+  });
+
+  test('less than one tree: the button says what to do and leads to the number', async () => {
+    serve();
+    takeStripe();
+    changeDraft({ packageType: 'custom', customTrees: '0', name: 'Sofía', email: 'sofia@correo.co' });
+    await open();
+    const pay = await screen.findByRole<HTMLButtonElement>('button', { name: 'Plant trees' });
+    await waitFor(() => expect(pay.disabled).toBe(false));
+    fireEvent.click(pay);
+    expect((await screen.findByRole('alert')).textContent).toBe('Please enter at least 1 tree');
+    expect(document.activeElement).toBe(screen.getByLabelText('Number of trees'));
+  });
+
+  test('while a payment is on its way, what is bought cannot be changed and the checkout not closed', async () => {
+    serve();
+    takeStripe({ confirm: [new Promise(() => undefined) as never] });
+    await open();
+    await ready();
+    fireEvent.click(payButton());
+    await screen.findByText('Confirming…');
+    expect(screen.getByRole('radio', { name: 'Forest patch' }).closest('fieldset')!.disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Close the checkout' }).disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Cancel' }).disabled).toBe(true);
+  });
+});
+
+const purchase: Purchase = {
+  request: {
+    trees: 5,
+    packageType: 'grove',
+    currency: 'COP',
+    customerEmail: 'sofia@correo.co',
+    customerName: 'Sofía',
+    locale: 'es',
+    quote: 'quote-1',
   },
-);
+  amountMinor: 8_230_000,
+};
 
-test('the provider’s own sentence is told, and any other failure in ours', async () => {
-  serve();
-  takeStripe({
-    confirm: [
-      { error: { type: 'card_error', message: 'Your card has insufficient funds.' } },
-      { error: { type: 'api_error', message: 'internal' } },
-    ],
-  });
-  await open();
-  await ready();
-  fireEvent.click(payButton());
-  await screen.findByText('Your card has insufficient funds.');
-  fireEvent.click(payButton());
-  await screen.findByText('Payment failed. Please try again.');
-});
+// prettier-ignore
 
-test('prices out of date: the new total is shown and asked about, and only the next press pays it', async () => {
-  let asked = 0;
-  const dearer = {
-    ...PACKAGES,
-    quote: 'quote-2',
-    packages: PACKAGES.packages.map((one) => ({ ...one, amount: one.amount + 10_000 })),
+const NO_ANSWER = { type: 'api_connection_error', message: 'x' };
+
+type Answer = { error?: unknown; paymentIntent?: { status: string } };
+
+interface Counter {
+  tools: Tools;
+  created: { key: string; quote: string | undefined }[];
+  confirmed: string[];
+}
+
+/** A till with one draft: what Stripe and our server answer, and what they were asked. */
+function till(answers: {
+  confirm?: Answer[];
+  status?: string;
+  /** The provider cannot be asked. */
+  silent?: boolean;
+  submit?: unknown;
+  create?: () => never;
+}): Counter {
+  const created: Counter['created'] = [];
+  const confirmed: string[] = [];
+  const confirms = [...(answers.confirm ?? [{ paymentIntent: { status: 'succeeded' } }])];
+  const tools: Tools = {
+    attempt: undefined,
+    keep: (attempt) => (tools.attempt = attempt),
+    newKey: () => `key-${created.length + 1}`,
+    returnUrl: (token) => `https://arboleda.test/orders/${token}`,
+    elements: { submit: () => Promise.resolve({ error: answers.submit }) } as unknown as StripeElements,
+    stripe: {
+      retrievePaymentIntent: () =>
+        Promise.resolve(
+          answers.silent
+            ? { error: NO_ANSWER }
+            : { paymentIntent: { status: answers.status ?? 'requires_payment_method' } },
+        ),
+      confirmPayment: ({ clientSecret }: { clientSecret: string }) => {
+        confirmed.push(clientSecret);
+        return Promise.resolve(confirms.shift());
+      },
+    } as unknown as Stripe,
+    createIntent: (body, key) => {
+      created.push({ key, quote: body.quote });
+      answers.create?.();
+      return Promise.resolve({
+        client_secret: `secret-of-${key}`, orderId: 'a'.repeat(24), orderToken: `token-of-${key}`,
+        amount: purchase.amountMinor, currency: 'COP',
+      }); // prettier-ignore
+    },
   };
-  const requests = serve({
-    'GET /api/pricing/packages': () => ({ body: asked++ === 0 ? PACKAGES : dearer }),
-    'POST /api/pricing/create-payment-intent': ({ body }) =>
-      (body as { quote: string }).quote === 'quote-1' ? refusal(409, 'quote-expired') : { body: INTENT },
-  });
-  const { confirmed } = takeStripe();
-  await open();
-  await ready();
-  fireEvent.click(payButton());
-  expect((await screen.findByText(/The total is now/)).textContent).toMatch(/COP.82,400\.00/);
-  expect(confirmed).toHaveLength(0);
-  fireEvent.click(screen.getByRole('button', { name: /Plant 5 trees · COP.82,400\.00/ }));
-  await screen.findByText(`order ${INTENT.orderToken}`);
-  expect(requests.filter(({ key }) => key.startsWith('POST'))).toHaveLength(2);
-});
+  return { tools, created, confirmed };
+}
 
-test('a field that the server refuses is marked and has the focus', async () => {
-  serve({
-    'POST /api/pricing/create-payment-intent': () =>
-      refusal(422, 'validation-failed', 'x', [{ path: 'customerEmail', message: 'Invalid' }]),
+describe('paying', () => {
+  test('asks for one intent, confirms it, and knows the order', async () => {
+    const { tools, created, confirmed } = till({});
+    expect(await pay(purchase, tools)).toEqual({ kind: 'paid', orderToken: 'token-of-key-1' });
+    expect(created).toEqual([{ key: 'key-1', quote: 'quote-1' }]);
+    expect(confirmed).toEqual(['secret-of-key-1']);
   });
-  takeStripe();
-  await open();
-  await ready();
-  fireEvent.click(payButton());
-  await screen.findByText('This address does not look right. Try name@mail.com');
-  expect(document.activeElement).toBe(screen.getByLabelText('Email'));
-});
 
-test('a wallet pays with the name and address that it knows', async () => {
-  const requests = serve();
-  const stripe = takeStripe({ wallets: { applePay: true } });
-  await open();
-  await screen.findByText('or type your card');
-  await stripe.approve({
-    billingDetails: { name: 'Ana Torres', email: 'ana@mail.test' },
-    paymentFailed: () => undefined,
+  test('fields that are not complete cost nothing', async () => {
+    const { tools, created } = till({ submit: { type: 'validation_error' } });
+    expect(await pay(purchase, tools)).toEqual({ kind: 'incomplete' });
+    expect(created).toEqual([]);
   });
-  await screen.findByText(`order ${INTENT.orderToken}`);
-  expect(requests.find(({ key }) => key.startsWith('POST'))!.body).toMatchObject({
-    customerName: 'Ana Torres',
-    customerEmail: 'ana@mail.test',
+
+  test('after a declined card the same intent takes the next card', async () => {
+    const declined = { error: { type: 'card_error', message: 'Your card was declined.' } };
+    const { tools, created, confirmed } = till({
+      confirm: [declined, { paymentIntent: { status: 'succeeded' } }],
+    });
+    expect(await pay(purchase, tools)).toMatchObject({ reason: 'card', message: 'Your card was declined.' });
+    expect((await pay(purchase, tools)).kind).toBe('paid');
+    expect(created).toHaveLength(1);
+    expect(confirmed).toEqual(['secret-of-key-1', 'secret-of-key-1']);
   });
-});
 
-test('a wallet is told when the payment does not go through', async () => {
-  serve({ 'POST /api/pricing/create-payment-intent': () => ({ status: 500 }) });
-  const stripe = takeStripe({ wallets: { googlePay: true } });
-  await open();
-  await screen.findByText('or type your card');
-  let told: object | undefined;
-  await stripe.approve({
-    billingDetails: { email: 'ana@mail.test' },
-    paymentFailed: (why: object) => (told = why),
+  test('when the answer to the first request was lost, the next one carries the same key and quote', async () => {
+    const lost = till({
+      create: () => {
+        throw new ApiProblem({ type: 'network', status: 0, title: 'No answer' });
+      },
+    });
+    expect(await pay(purchase, lost.tools)).toMatchObject({
+      kind: 'refused',
+      reason: 'intent',
+      problem: { status: 0 },
+    });
+    const again = till({});
+    again.tools.attempt = lost.tools.attempt;
+    await pay({ ...purchase, request: { ...purchase.request, quote: 'quote-2' } }, again.tools);
+    expect(again.created).toEqual([{ key: 'key-1', quote: 'quote-1' }]);
   });
-  await screen.findByText('Failed to create payment intent.');
-  expect(told).toEqual({ reason: 'fail' });
-});
 
-test('less than one tree: the button says what to do and leads to the number', async () => {
-  serve();
-  takeStripe();
-  changeDraft({ packageType: 'custom', customTrees: '0', name: 'Sofía', email: 'sofia@correo.co' });
-  await open();
-  const pay = await screen.findByRole<HTMLButtonElement>('button', { name: 'Plant trees' });
-  await waitFor(() => expect(pay.disabled).toBe(false));
-  fireEvent.click(pay);
-  expect((await screen.findByRole('alert')).textContent).toBe('Please enter at least 1 tree');
-  expect(document.activeElement).toBe(screen.getByLabelText('Number of trees'));
-});
+  test('an intent that was paid before a reload is not followed by another', async () => {
+    const { tools, created, confirmed } = till({ status: 'succeeded' });
+    const attempt: Attempt = { key: 'k', fingerprint: 'x', clientSecret: 's', orderToken: 'token-1' };
+    expect(await pay(purchase, { ...tools, attempt })).toEqual({ kind: 'paid', orderToken: 'token-1' });
+    expect(created).toEqual([]);
+    expect(confirmed).toEqual([]);
+  });
 
-test('while a payment is on its way, what is bought cannot be changed and the checkout not closed', async () => {
-  serve();
-  takeStripe({ confirm: [new Promise(() => undefined) as never] });
-  await open();
-  await ready();
-  fireEvent.click(payButton());
-  await screen.findByText('Confirming…');
-  expect(screen.getByRole('radio', { name: 'Forest patch' }).closest('fieldset')!.disabled).toBe(true);
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Close the checkout' }).disabled).toBe(true);
-  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Cancel' }).disabled).toBe(true);
+  test('a payment whose answer was lost counts as paid when Stripe says so', async () => {
+    const { tools } = till({
+      confirm: [{ error: NO_ANSWER }],
+      status: 'succeeded',
+    });
+    expect(await pay(purchase, tools)).toEqual({ kind: 'paid', orderToken: 'token-of-key-1' });
+  });
+
+  test('while nobody knows what became of a payment, no other one is started', async () => {
+    const { tools, created } = till({ confirm: [{ error: NO_ANSWER }], silent: true });
+    expect(await pay(purchase, tools)).toEqual({ kind: 'refused', reason: 'lost' });
+    const other = {
+      ...purchase,
+      request: { ...purchase.request, trees: 1, packageType: 'individual' as const },
+    };
+    expect(await pay(other, tools)).toEqual({ kind: 'refused', reason: 'lost' });
+    expect(created).toHaveLength(1);
+  });
+
+  test('another package is another intent', async () => {
+    const pending = { paymentIntent: { status: 'requires_payment_method' } };
+    const { tools, created } = till({ confirm: [pending, pending] });
+    await pay(purchase, tools);
+    await pay({ ...purchase, request: { ...purchase.request, trees: 20, packageType: 'patch' } }, tools);
+    expect(created.map(({ key }) => key)).toEqual(['key-1', 'key-2']);
+  });
+
+  test('out-of-date prices end the attempt, so that the buyer agrees to the new ones first', async () => {
+    const { tools, confirmed } = till({
+      create: () => {
+        throw new ApiProblem({ type: 'quote-expired', status: 409, title: 'Prices changed' });
+      },
+    });
+    expect(await pay(purchase, tools)).toEqual({ kind: 'quote-expired' });
+    expect(tools.attempt).toBeUndefined();
+    expect(confirmed).toEqual([]);
+  });
+
+  test('a refusal of the server is told in its words, with the fields it names', async () => {
+    const { tools } = till({
+      create: () => {
+        throw new ApiProblem({
+          type: 'validation-failed', status: 422, title: 'Please check the marked fields.',
+          errors: [{ path: 'customerEmail', message: 'Invalid' }],
+        }); // prettier-ignore
+      },
+    });
+    expect(await pay(purchase, tools)).toMatchObject({
+      kind: 'refused', reason: 'intent',
+      problem: { message: 'Please check the marked fields.', fields: [{ path: 'customerEmail' }] },
+    }); // prettier-ignore
+  });
 });

@@ -1,277 +1,437 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useParams } from 'react-router-dom';
+import type { CreatedTransfer } from '../../api/create-transfer.ts';
+import { ApiProblem } from '../../api/problem.ts';
 import { CONFIG, INTENT, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
-import { pictureFile, PICTURES } from '../../testing/pictures.ts';
 import { refusal } from '../../testing/people.ts';
+import { pictureFile, PICTURES } from '../../testing/pictures.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
 import { takeUploads } from '../../testing/uploads.ts';
 import { changeDraft, currentDraft, reloadDraft } from './draft.ts';
 import { PlantTreesPage } from './PlantTreesPage.tsx';
+import { type Picture, refusalBeside, refusalOf, sharesOf } from './transfer/evidence-files.ts';
+import {
+  type Announcement,
+  type Sending,
+  sendTransfer,
+  type TransferTools,
+} from './transfer/send-transfer.ts';
 
-type Handlers = Parameters<typeof answer>[0];
+describe('Transfer', () => {
+  type Handlers = Parameters<typeof answer>[0];
 
-function Pages() {
-  const token = useParams()['*']?.split('orders/')[1];
-  return token ? <p>{`order ${token}`}</p> : <PlantTreesPage />;
-}
-const serve = (handlers: Handlers = {}) =>
-  answer({
-    'GET /api/pricing/packages': ({ url }) => ({
-      body: url.includes('currency=COP') ? PACKAGES : PACKAGES_IN_DOLLARS,
-    }),
-    'GET /api/config': () => ({ body: CONFIG }),
-    'GET /api/manual-payments/reference': () => ({ body: { referenceNumber: 'ARB-5D21F0' } }),
-    ...handlers,
-  });
-const open = (language: 'en' | 'es' = 'en') =>
-  renderScreen(<Pages />, { texts: ['checkout'], at: '/plant-trees', language });
-const payButton = () =>
-  screen.getByRole<HTMLButtonElement>('button', { name: /Plant 5 trees · COP.82,300\.00/ });
-const row = (name: string) => within(screen.getByText(name).closest('li')!);
-const choose = async (...files: File[]) => {
-  const input = screen.getByLabelText('Choose pictures', { selector: 'input' });
-  await act(async () => void fireEvent.change(input, { target: { files } }));
-  for (const { name } of files) await screen.findByText(name);
-};
-const jpg = (name: string) => pictureFile(name, PICTURES.jpg, 92);
-const CREATED = { success: true, orderToken: INTENT.orderToken, amount: 8_230_000, currency: 'COP' };
-
-let uploads: ReturnType<typeof takeUploads>;
-
-/** Presses the button until the server has heard of it. */
-async function send(): Promise<void> {
-  const before = uploads.requests.length;
-  fireEvent.click(payButton());
-  await waitFor(() => expect(uploads.requests).toHaveLength(before + 1));
-}
-
-async function ready(): Promise<void> {
-  await open();
-  await screen.findByText('ARB-5D21F0');
-  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Sofía Rueda' } });
-  fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'sofia@correo.co' } });
-  await choose(jpg('one.jpg'), jpg('two.jpg'));
-  await waitFor(() => expect(payButton().disabled).toBe(false));
-}
-
-beforeEach(() => {
-  changeDraft({ packageType: 'grove', method: 'bancolombia' });
-  uploads = takeUploads();
-});
-afterEach(() => {
-  cleanup();
-  jest.restoreAllMocks();
-  sessionStorage.clear();
-  reloadDraft();
-});
-
-test('a transfer is in pesos whatever the buyer’s own currency, and the button says so', async () => {
-  serve();
-  await open();
-  expect(await screen.findByText(/5 native trees at 20,575\.00/)).toBeTruthy();
-  expect(payButton().disabled).toBe(true);
-  expect(screen.getByText('Prices in US dollars. We keep them until 3:52 pm.')).toBeTruthy();
-});
-
-test('account, amount and reference can be copied, plain as a bank’s form takes them', async () => {
-  serve();
-  const written: string[] = [];
-  Object.assign(navigator, {
-    clipboard: { writeText: (text: string) => Promise.resolve(void written.push(text)) },
-  });
-  await open();
-  await screen.findByText('ARB-5D21F0');
-  for (const fact of ['Bancolombia, Ahorros', 'Holder', 'Tax id (NIT)', 'Exact amount'])
-    expect(screen.getByText(fact)).toBeTruthy();
-  for (const what of ['reference', 'amount', 'account number', 'holder', 'tax id']) {
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: `Copy the ${what}` })));
+  function Pages() {
+    const token = useParams()['*']?.split('orders/')[1];
+    return token ? <p>{`order ${token}`}</p> : <PlantTreesPage />;
   }
-  expect(written).toEqual([
+
+  const serve = (handlers: Handlers = {}) =>
+    answer({
+      'GET /api/pricing/packages': ({ url }) => ({
+        body: url.includes('currency=COP') ? PACKAGES : PACKAGES_IN_DOLLARS,
+      }),
+      'GET /api/config': () => ({ body: CONFIG }),
+      'GET /api/manual-payments/reference': () => ({ body: { referenceNumber: 'ARB-5D21F0' } }),
+      ...handlers,
+    });
+
+  const open = (language: 'en' | 'es' = 'en') =>
+    renderScreen(<Pages />, { texts: ['checkout'], at: '/plant-trees', language });
+
+  const payButton = () =>
+    screen.getByRole<HTMLButtonElement>('button', { name: /Plant 5 trees · COP.82,300\.00/ });
+
+  const row = (name: string) => within(screen.getByText(name).closest('li')!);
+
+  const choose = async (...files: File[]) => {
+    const input = screen.getByLabelText('Choose pictures', { selector: 'input' });
+    await act(async () => void fireEvent.change(input, { target: { files } }));
+    for (const { name } of files) await screen.findByText(name);
+  };
+
+  const jpg = (name: string) => pictureFile(name, PICTURES.jpg, 92);
+
+  const CREATED = { success: true, orderToken: INTENT.orderToken, amount: 8_230_000, currency: 'COP' };
+
+  let uploads: ReturnType<typeof takeUploads>;
+
+  /** Presses the button until the server has heard of it. */
+  async function send(): Promise<void> {
+    const before = uploads.requests.length;
+    fireEvent.click(payButton());
+    await waitFor(() => expect(uploads.requests).toHaveLength(before + 1));
+  }
+
+  async function ready(): Promise<void> {
+    await open();
+    await screen.findByText('ARB-5D21F0');
+    fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Sofía Rueda' } });
+    fireEvent.change(screen.getByLabelText('Email'), { target: { value: 'sofia@correo.co' } });
+    await choose(jpg('one.jpg'), jpg('two.jpg'));
+    await waitFor(() => expect(payButton().disabled).toBe(false));
+  }
+
+  beforeEach(() => {
+    changeDraft({ packageType: 'grove', method: 'bancolombia' });
+    uploads = takeUploads();
+  });
+
+  afterEach(() => {
+    cleanup();
+    jest.restoreAllMocks();
+    sessionStorage.clear();
+    reloadDraft();
+  });
+
+  test('a transfer is in pesos whatever the buyer’s own currency, and the button says so', async () => {
+    serve();
+    await open();
+    expect(await screen.findByText(/5 native trees at 20,575\.00/)).toBeTruthy();
+    expect(payButton().disabled).toBe(true);
+    expect(screen.getByText('Prices in US dollars. We keep them until 3:52 pm.')).toBeTruthy();
+  });
+
+  test('account, amount and reference can be copied, plain as a bank’s form takes them', async () => {
+    serve();
+    const written: string[] = [];
+    Object.assign(navigator, {
+      clipboard: { writeText: (text: string) => Promise.resolve(void written.push(text)) },
+    });
+    await open();
+    await screen.findByText('ARB-5D21F0');
+    for (const fact of ['Bancolombia, Ahorros', 'Holder', 'Tax id (NIT)', 'Exact amount'])
+      expect(screen.getByText(fact)).toBeTruthy();
+    for (const what of ['reference', 'amount', 'account number', 'holder', 'tax id']) {
+      await act(async () => fireEvent.click(screen.getByRole('button', { name: `Copy the ${what}` })));
+    }
+    expect(written).toEqual([
     'ARB-5D21F0', '82300', '123-456789-00', 'Fundación Arboleda', '900.000.000-0',
   ]); // prettier-ignore
-  expect(screen.getByLabelText<HTMLInputElement>('Reference number').value).toBe('ARB-5D21F0');
-});
+    expect(screen.getByLabelText<HTMLInputElement>('Reference number').value).toBe('ARB-5D21F0');
+  });
 
-test('Pay waits for a picture; Enter before that asks for evidence', async () => {
-  serve();
-  await open();
-  await screen.findByText('ARB-5D21F0');
-  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Sofía' } });
-  const email = screen.getByLabelText('Email');
-  fireEvent.keyDown(email, { key: 'Enter' });
-  expect((await screen.findByRole('alert')).textContent).toBe('Please fill in all required fields');
-  fireEvent.change(email, { target: { value: 'sofia@correo.co' } });
-  await screen.findByText('Still needed: a picture of the transfer.');
-  expect(payButton().disabled).toBe(true);
-  fireEvent.keyDown(email, { key: 'Enter' });
-  await screen.findByText('Please upload payment evidence');
-  await choose(jpg('one.jpg'));
-  await waitFor(() => expect(payButton().disabled).toBe(false));
-  expect(screen.queryByText('Please upload payment evidence')).toBeNull();
-});
+  test('Pay waits for a picture; Enter before that asks for evidence', async () => {
+    serve();
+    await open();
+    await screen.findByText('ARB-5D21F0');
+    fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Sofía' } });
+    const email = screen.getByLabelText('Email');
+    fireEvent.keyDown(email, { key: 'Enter' });
+    expect((await screen.findByRole('alert')).textContent).toBe('Please fill in all required fields');
+    fireEvent.change(email, { target: { value: 'sofia@correo.co' } });
+    await screen.findByText('Still needed: a picture of the transfer.');
+    expect(payButton().disabled).toBe(true);
+    fireEvent.keyDown(email, { key: 'Enter' });
+    await screen.findByText('Please upload payment evidence');
+    await choose(jpg('one.jpg'));
+    await waitFor(() => expect(payButton().disabled).toBe(false));
+    expect(screen.queryByText('Please upload payment evidence')).toBeNull();
+  });
 
-test('what is no picture, too large, one too many or chosen twice is refused beside its name, and can go again', async () => {
-  serve();
-  await open();
-  await screen.findByText('ARB-5D21F0');
-  await choose(new File(['%PDF-1.7'], 'statement.pdf', { type: 'application/pdf' }));
-  expect(row('statement.pdf').getByText('This file is not a JPG, PNG or GIF image.')).toBeTruthy();
-  await choose(pictureFile('large.jpg', PICTURES.jpg, 5_000_000));
-  expect(row('large.jpg').getByText('This file is larger than 5 MB.')).toBeTruthy();
-  expect(screen.getByText(/Still needed/).textContent).toContain('a picture of the transfer');
-  await choose(jpg('one.jpg'), jpg('two.jpg'), jpg('three.jpg'), jpg('four.jpg'));
-  expect(row('four.jpg').getByText('At most 3 pictures. Remove one to add this one.')).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Remove four.jpg' }));
-  expect(screen.queryByText('four.jpg')).toBeNull();
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove three.jpg' }));
-});
+  test('what is no picture, too large, one too many or chosen twice is refused beside its name, and can go again', async () => {
+    serve();
+    await open();
+    await screen.findByText('ARB-5D21F0');
+    await choose(new File(['%PDF-1.7'], 'statement.pdf', { type: 'application/pdf' }));
+    expect(row('statement.pdf').getByText('This file is not a JPG, PNG or GIF image.')).toBeTruthy();
+    await choose(pictureFile('large.jpg', PICTURES.jpg, 5_000_000));
+    expect(row('large.jpg').getByText('This file is larger than 5 MB.')).toBeTruthy();
+    expect(screen.getByText(/Still needed/).textContent).toContain('a picture of the transfer');
+    await choose(jpg('one.jpg'), jpg('two.jpg'), jpg('three.jpg'), jpg('four.jpg'));
+    expect(row('four.jpg').getByText('At most 3 pictures. Remove one to add this one.')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Remove four.jpg' }));
+    expect(screen.queryByText('four.jpg')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove three.jpg' }));
+  });
 
-test('it goes with everything the spec names, tells of each picture, and leads to the order', async () => {
-  serve();
-  await ready();
-  fireEvent.change(screen.getByLabelText('Phone'), { target: { value: '300 555 0142' } });
-  fireEvent.click(payButton());
-  await screen.findByText('Sending…');
-  act(() => uploads.progress(0.75));
-  expect(row('one.jpg').getByText('Sent')).toBeTruthy();
-  expect(row('two.jpg').getByText('Sending, 50%')).toBeTruthy();
-  expect(row('two.jpg').getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
-  const [{ form, headers, path }] = uploads.requests as [(typeof uploads.requests)[number]];
-  expect(path).toBe('/api/manual-payments/create-order');
-  expect(headers['idempotency-key']).toBeTruthy();
-  const { evidenceFiles: _files, ...fields } = Object.fromEntries(form.entries());
-  expect(fields).toEqual({
+  test('it goes with everything the spec names, tells of each picture, and leads to the order', async () => {
+    serve();
+    await ready();
+    fireEvent.change(screen.getByLabelText('Phone'), { target: { value: '300 555 0142' } });
+    fireEvent.click(payButton());
+    await screen.findByText('Sending…');
+    act(() => uploads.progress(0.75));
+    expect(row('one.jpg').getByText('Sent')).toBeTruthy();
+    expect(row('two.jpg').getByText('Sending, 50%')).toBeTruthy();
+    expect(row('two.jpg').getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
+    const [{ form, headers, path }] = uploads.requests as [(typeof uploads.requests)[number]];
+    expect(path).toBe('/api/manual-payments/create-order');
+    expect(headers['idempotency-key']).toBeTruthy();
+    const { evidenceFiles: _files, ...fields } = Object.fromEntries(form.entries());
+    expect(fields).toEqual({
     trees: '5', packageType: 'grove', currency: 'COP', customerEmail: 'sofia@correo.co',
     customerName: 'Sofía Rueda', customerPhone: '300 555 0142', paymentMethod: 'manual_bancolombia',
     bankName: 'bancolombia', referenceNumber: 'ARB-5D21F0', locale: 'en', quote: 'quote-1',
   }); // prettier-ignore
-  expect(form.getAll('evidenceFiles').map((file) => (file as File).name)).toEqual(['one.jpg', 'two.jpg']);
-  act(() => uploads.answer(201, CREATED));
-  await screen.findByText(`order ${INTENT.orderToken}`);
-  expect(currentDraft().sending ?? currentDraft().reference ?? currentDraft().evidence).toBeUndefined();
-});
-
-test('two presses send once; a lost answer is told, and the next press sends the same under the same key', async () => {
-  serve();
-  await ready();
-  fireEvent.click(payButton());
-  await send();
-  expect(uploads.requests).toHaveLength(1);
-  act(() => uploads.lose());
-  await screen.findByText('Failed to create manual payment order');
-  expect(screen.getByText(/There was no answer/)).toBeTruthy();
-  expect(screen.getByText(/Your last try may have reached us/)).toBeTruthy();
-  await send();
-  const [first, second] = uploads.requests;
-  expect(second!.headers).toEqual(first!.headers);
-  act(() => uploads.answer(201, CREATED));
-  await screen.findByText(`order ${INTENT.orderToken}`);
-});
-
-test('a server in trouble is told in the spec’s words or its own, and keeps everything', async () => {
-  serve();
-  await ready();
-  await send();
-  act(() => uploads.answer(502, { page: 'of a proxy' }));
-  await screen.findByText('Failed to create manual payment order');
-  await send();
-  act(() => uploads.answer(429, refusal(429, 'too-many-requests').body));
-  await screen.findByText('Too many attempts. Please wait a moment.');
-  expect(screen.getByText('two.jpg')).toBeTruthy();
-});
-
-test('a picture that the server refuses is marked, and the others go without it', async () => {
-  serve();
-  await ready();
-  await send();
-  const errors = [{ path: 'evidenceFiles.1', type: 'evidence-damaged', message: 'x' }];
-  act(() => uploads.answer(422, refusal(422, 'evidence-damaged', 'x', errors).body));
-  await waitFor(() =>
-    expect(row('two.jpg').getByText('This image is damaged. Please choose it again.')).toBeTruthy(),
-  );
-  await send();
-  expect(uploads.requests[1]!.form.getAll('evidenceFiles')).toHaveLength(1);
-});
-
-test('sending can be stopped, and loses nothing', async () => {
-  serve();
-  await ready();
-  fireEvent.click(payButton());
-  fireEvent.click(await screen.findByRole('button', { name: 'Stop sending' }));
-  await screen.findByText('You stopped the sending. Your details and pictures are still here.');
-  expect(payButton().disabled).toBe(false);
-});
-
-test('prices out of date: the new amount in pesos is asked about first', async () => {
-  let asked = 0;
-  const dearer = {
-    ...PACKAGES,
-    quote: 'quote-2',
-    packages: PACKAGES.packages.map((one) => ({ ...one, amount: one.amount + 10_000 })),
-  };
-  serve({
-    'GET /api/pricing/packages': ({ url }) => ({
-      body: url.includes('COP') ? (asked++ === 0 ? PACKAGES : dearer) : PACKAGES_IN_DOLLARS,
-    }),
+    expect(form.getAll('evidenceFiles').map((file) => (file as File).name)).toEqual(['one.jpg', 'two.jpg']);
+    act(() => uploads.answer(201, CREATED));
+    await screen.findByText(`order ${INTENT.orderToken}`);
+    expect(currentDraft().sending ?? currentDraft().reference ?? currentDraft().evidence).toBeUndefined();
   });
-  await ready();
-  await send();
-  act(() => uploads.answer(409, refusal(409, 'quote-expired').body));
-  expect((await screen.findByText(/The total is now/)).textContent).toMatch(/COP.82,400\.00/);
-  fireEvent.click(screen.getByRole('button', { name: /Plant 5 trees · COP.82,400\.00/ }));
-  await waitFor(() => expect(uploads.requests).toHaveLength(2));
-  expect(uploads.requests[1]!.form.get('quote')).toBe('quote-2');
-});
 
-test('without its amount in pesos nobody is asked to send money', async () => {
-  let isAway = true;
-  serve({
-    'GET /api/pricing/packages': ({ url }) =>
-      url.includes('COP') && isAway
-        ? { status: 503 }
-        : { body: url.includes('COP') ? PACKAGES : PACKAGES_IN_DOLLARS },
+  test('two presses send once; a lost answer is told, and the next press sends the same under the same key', async () => {
+    serve();
+    await ready();
+    fireEvent.click(payButton());
+    await send();
+    expect(uploads.requests).toHaveLength(1);
+    act(() => uploads.lose());
+    await screen.findByText('Failed to create manual payment order');
+    expect(screen.getByText(/There was no answer/)).toBeTruthy();
+    expect(screen.getByText(/Your last try may have reached us/)).toBeTruthy();
+    await send();
+    const [first, second] = uploads.requests;
+    expect(second!.headers).toEqual(first!.headers);
+    act(() => uploads.answer(201, CREATED));
+    await screen.findByText(`order ${INTENT.orderToken}`);
   });
-  await open();
-  const box = await screen.findByText(/The amount in Colombian pesos could not be looked up/);
-  expect(screen.getByText(/Still needed/).textContent).toContain('the amount in pesos');
-  isAway = false;
-  fireEvent.click(within(box.parentElement!).getByRole('button', { name: 'Try again' }));
-  await waitFor(() => expect(payButton()).toBeTruthy());
-});
 
-test('without an account or a reference it says so and offers to ask again', async () => {
-  let isAway = true;
-  serve({
-    'GET /api/config': () => (isAway ? { status: 503 } : { body: CONFIG }),
-    'GET /api/manual-payments/reference': () =>
-      isAway ? { status: 503 } : { body: { referenceNumber: 'ARB-5D21F0' } },
+  test('a server in trouble is told in the spec’s words or its own, and keeps everything', async () => {
+    serve();
+    await ready();
+    await send();
+    act(() => uploads.answer(502, { page: 'of a proxy' }));
+    await screen.findByText('Failed to create manual payment order');
+    await send();
+    act(() => uploads.answer(429, refusal(429, 'too-many-requests').body));
+    await screen.findByText('Too many attempts. Please wait a moment.');
+    expect(screen.getByText('two.jpg')).toBeTruthy();
   });
-  await open();
-  const box = await screen.findByText(/The account could not be loaded/);
-  isAway = false;
-  fireEvent.click(within(box.parentElement!).getByRole('button', { name: 'Try again' }));
-  await screen.findByText('No reference could be had. Write your email instead.');
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-  await screen.findByText('ARB-5D21F0');
+
+  test('a picture that the server refuses is marked, and the others go without it', async () => {
+    serve();
+    await ready();
+    await send();
+    const errors = [{ path: 'evidenceFiles.1', type: 'evidence-damaged', message: 'x' }];
+    act(() => uploads.answer(422, refusal(422, 'evidence-damaged', 'x', errors).body));
+    await waitFor(() =>
+      expect(row('two.jpg').getByText('This image is damaged. Please choose it again.')).toBeTruthy(),
+    );
+    await send();
+    expect(uploads.requests[1]!.form.getAll('evidenceFiles')).toHaveLength(1);
+  });
+
+  test('sending can be stopped, and loses nothing', async () => {
+    serve();
+    await ready();
+    fireEvent.click(payButton());
+    fireEvent.click(await screen.findByRole('button', { name: 'Stop sending' }));
+    await screen.findByText('You stopped the sending. Your details and pictures are still here.');
+    expect(payButton().disabled).toBe(false);
+  });
+
+  test('prices out of date: the new amount in pesos is asked about first', async () => {
+    let asked = 0;
+    const dearer = {
+      ...PACKAGES,
+      quote: 'quote-2',
+      packages: PACKAGES.packages.map((one) => ({ ...one, amount: one.amount + 10_000 })),
+    };
+    serve({
+      'GET /api/pricing/packages': ({ url }) => ({
+        body: url.includes('COP') ? (asked++ === 0 ? PACKAGES : dearer) : PACKAGES_IN_DOLLARS,
+      }),
+    });
+    await ready();
+    await send();
+    act(() => uploads.answer(409, refusal(409, 'quote-expired').body));
+    expect((await screen.findByText(/The total is now/)).textContent).toMatch(/COP.82,400\.00/);
+    fireEvent.click(screen.getByRole('button', { name: /Plant 5 trees · COP.82,400\.00/ }));
+    await waitFor(() => expect(uploads.requests).toHaveLength(2));
+    expect(uploads.requests[1]!.form.get('quote')).toBe('quote-2');
+  });
+
+  test('without its amount in pesos nobody is asked to send money', async () => {
+    let isAway = true;
+    serve({
+      'GET /api/pricing/packages': ({ url }) =>
+        url.includes('COP') && isAway
+          ? { status: 503 }
+          : { body: url.includes('COP') ? PACKAGES : PACKAGES_IN_DOLLARS },
+    });
+    await open();
+    const box = await screen.findByText(/The amount in Colombian pesos could not be looked up/);
+    expect(screen.getByText(/Still needed/).textContent).toContain('the amount in pesos');
+    isAway = false;
+    fireEvent.click(within(box.parentElement!).getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(payButton()).toBeTruthy());
+  });
+
+  test('without an account or a reference it says so and offers to ask again', async () => {
+    let isAway = true;
+    serve({
+      'GET /api/config': () => (isAway ? { status: 503 } : { body: CONFIG }),
+      'GET /api/manual-payments/reference': () =>
+        isAway ? { status: 503 } : { body: { referenceNumber: 'ARB-5D21F0' } },
+    });
+    await open();
+    const box = await screen.findByText(/The account could not be loaded/);
+    isAway = false;
+    fireEvent.click(within(box.parentElement!).getByRole('button', { name: 'Try again' }));
+    await screen.findByText('No reference could be had. Write your email instead.');
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('ARB-5D21F0');
+  });
+
+  test('a browser that does not keep pictures asks for them again after a reload', async () => {
+    serve();
+    changeDraft({ evidence: { key: 'k', count: 2 } });
+    await open();
+    await screen.findByText(/Your browser did not keep the pictures/);
+    await choose(jpg('one.jpg'));
+    expect(screen.queryByText(/did not keep/)).toBeNull();
+  });
+
+  test('in Spanish, refusals of pictures are Spanish, too', async () => {
+    serve();
+    await open('es');
+    await screen.findByText('ARB-5D21F0');
+    const input = screen.getByLabelText('Elegir imágenes', { selector: 'input' });
+    const files = [new File(['x'], 'nota.txt')];
+    await act(async () => void fireEvent.change(input, { target: { files } }));
+    await screen.findByText('Este archivo no es una imagen JPG, PNG o GIF.');
+  });
 });
 
-test('a browser that does not keep pictures asks for them again after a reload', async () => {
-  serve();
-  changeDraft({ evidence: { key: 'k', count: 2 } });
-  await open();
-  await screen.findByText(/Your browser did not keep the pictures/);
-  await choose(jpg('one.jpg'));
-  expect(screen.queryByText(/did not keep/)).toBeNull();
+const chosen = (file: File, at: number): Picture => ({ id: String(at), file, preview: '' });
+
+test.each(['jpg', 'png', 'gif'] as const)('a %s is taken', async (kind) => {
+  expect(await refusalOf(pictureFile(`receipt.${kind}`, PICTURES[kind]))).toBeUndefined();
 });
 
-test('in Spanish, refusals of pictures are Spanish, too', async () => {
-  serve();
-  await open('es');
-  await screen.findByText('ARB-5D21F0');
-  const input = screen.getByLabelText('Elegir imágenes', { selector: 'input' });
-  const files = [new File(['x'], 'nota.txt')];
-  await act(async () => void fireEvent.change(input, { target: { files } }));
-  await screen.findByText('Este archivo no es una imagen JPG, PNG o GIF.');
+test.each([
+  ['receipt.pdf', 'application/pdf', '%PDF-1.7'],
+  ['photo.heic', 'image/heic', '\0\0\0\x18ftypheic'],
+  ['drawing.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ['renamed.jpg', 'image/jpeg', 'just some words'],
+  ['empty.png', 'image/png', ''],
+])('%s is no picture of these kinds, whatever it says of itself', async (name, type, content) => {
+  expect(await refusalOf(new File([content], name, { type }))).toBe('evidence-not-an-image');
+});
+
+test('a picture of 5 MB is taken, one of a byte more is too large', async () => {
+  const room = 5_000_000 - PICTURES.jpg.length;
+  expect(await refusalOf(pictureFile('a.jpg', PICTURES.jpg, room))).toBeUndefined();
+  expect(await refusalOf(pictureFile('a.jpg', PICTURES.jpg, room + 1))).toBe('evidence-too-large');
+});
+
+test('three fit, a fourth does not, and the same one does not fit twice', () => {
+  const files = ['a', 'b', 'c', 'd'].map((name) => pictureFile(`${name}.jpg`, PICTURES.jpg));
+  const three = files.slice(0, 3).map(chosen);
+  expect(refusalBeside(files[2]!, three.slice(0, 2))).toBeUndefined();
+  expect(refusalBeside(files[3]!, three)).toBe('one-too-many');
+  expect(refusalBeside(files[0]!, three.slice(0, 1))).toBe('chosen-twice');
+});
+
+test('what has gone of a form is what has gone of its files, one after the other', () => {
+  expect(sharesOf([100, 300], 0)).toEqual([0, 0]);
+  expect(sharesOf([100, 300], 0.5)).toEqual([1, 1 / 3]);
+  expect(sharesOf([100, 300], 1)).toEqual([1, 1]);
+});
+
+const announcement = (changes: Record<string, string> = {}, pictures = ['p1']): Announcement => ({
+  fields: { trees: '5', customerEmail: 'sofia@correo.co', quote: 'quote-1', locale: 'es', ...changes },
+  pictures,
+  amountMinor: 8_230_000,
+});
+
+const problem = (status: number, type: string) => new ApiProblem({ status, type, title: type });
+
+const noAnswer = problem(0, 'network');
+
+type Reply = Error | 'created';
+
+/** A server that answers as told, and the draft of one buyer. */
+function desk(replies: Reply[], gone = new Set<string>()) {
+  const sent: { key: string; fields: Record<string, string> }[] = [];
+  let kept: Sending | undefined;
+  const tools = (): TransferTools => ({
+    sending: kept,
+    keep: (sending) => (kept = sending),
+    newKey: () => 'key-1',
+    filesOf: (pictures) =>
+      pictures.some((id) => gone.has(id)) ? undefined : pictures.map((id) => new File([id], id)),
+    create: (fields, _files, key) => {
+      sent.push({ key, fields: { ...fields } });
+      const reply = replies.shift();
+      return reply === 'created'
+        ? Promise.resolve({ orderToken: `order-of-${sent.length}` } as CreatedTransfer)
+        : Promise.reject(reply!);
+    },
+  });
+  return { sent, send: (one: Announcement) => sendTransfer(one, tools()), kept: () => kept };
+}
+
+describe('announcing a transfer', () => {
+  test('sends it once and knows its order', async () => {
+    const { send, sent } = desk(['created']);
+    expect(await send(announcement())).toEqual({ kind: 'sent', orderToken: 'order-of-1' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('after a lost answer the very same is sent again under the same key, with the quote of the first try', async () => {
+    const { send, sent, kept } = desk([noAnswer, 'created']);
+    expect(await send(announcement())).toMatchObject({ kind: 'refused', problem: { status: 0 } });
+    expect(kept()?.tries).toHaveLength(1);
+    await send(announcement({ quote: 'quote-2' }));
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  test('a change after a lost answer goes under the same key: only one of the two can become an order', async () => {
+    const { send, sent } = desk([noAnswer, 'created']);
+    await send(announcement());
+    await send(announcement({ customerEmail: 'sofia@mail.test' }));
+    expect(sent.map(({ key }) => key)).toEqual(['key-1', 'key-1']);
+    expect(sent[1]!.fields.customerEmail).toBe('sofia@mail.test');
+  });
+
+  test('when the first try did arrive, repeating it leads to its order', async () => {
+    const { send, sent } = desk([noAnswer, problem(409, 'idempotency-conflict'), 'created']);
+    await send(announcement());
+    const outcome = await send(announcement({ customerEmail: 'sofia@mail.test' }));
+    expect(outcome).toEqual({ kind: 'sent', orderToken: 'order-of-3' });
+    expect(sent[2]).toEqual(sent[0]);
+  });
+
+  test('when the first try arrived and its pictures are gone, it says so and makes no other order', async () => {
+    const gone = new Set<string>();
+    const { send, sent } = desk([noAnswer, problem(409, 'idempotency-conflict')], gone);
+    await send(announcement({}, ['before-the-reload']));
+    gone.add('before-the-reload');
+    expect(await send(announcement({}, ['p1']))).toEqual({ kind: 'arrived-before' });
+    expect(sent).toHaveLength(2);
+  });
+
+  test('a refusal is told with its fields, and what was refused is not waited for', async () => {
+    const refusal = new ApiProblem({
+      status: 422, type: 'evidence-damaged', title: 'x',
+      errors: [{ path: 'evidenceFiles.0', type: 'evidence-damaged', message: 'x' }],
+    }); // prettier-ignore
+    const { send, kept } = desk([refusal]);
+    expect(await send(announcement())).toMatchObject({
+      kind: 'refused',
+      fields: [{ path: 'evidenceFiles.0' }],
+    });
+    expect(kept()?.tries).toEqual([]);
+  });
+
+  test.each([500, 503, 504])('after a %d nobody knows: it stays to be sent again', async (status) => {
+    const { send, kept } = desk([problem(status, 'unavailable')]);
+    await send(announcement());
+    expect(kept()?.tries).toHaveLength(1);
+  });
+
+  test('out-of-date prices are asked about before anything is sent again', async () => {
+    const { send, kept } = desk([problem(409, 'quote-expired')]);
+    expect(await send(announcement())).toEqual({ kind: 'quote-expired' });
+    expect(kept()?.tries).toEqual([]);
+  });
+
+  test('called off, it may have arrived all the same', async () => {
+    const { send, kept } = desk([new DOMException('off', 'AbortError')]);
+    expect(await send(announcement())).toEqual({ kind: 'stopped' });
+    expect(kept()?.tries).toHaveLength(1);
+  });
 });

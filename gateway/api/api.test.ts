@@ -1,0 +1,233 @@
+import { endpoint } from '@arboleda/contracts/endpoint.ts';
+import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import { type AddressInfo, connect, Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { ConnectFirstAgent } from './connect-first.ts';
+import { isDoubtful } from './message.ts';
+import { isPlainPath, pathPart } from './path.ts';
+import { type FailedAttempt, mayRetry } from './retry.ts';
+import { MAX_UPLOAD_BYTES, routeTable } from './routes.ts';
+
+describe('connect first', () => {
+  let server: Server;
+
+  let agent: ConnectFirstAgent | undefined;
+
+  beforeEach(async () => {
+    server = createServer((incoming, response) => void incoming.pipe(response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterEach(() => {
+    agent?.destroy();
+    server.close();
+  });
+
+  const portOf = () => (server.address() as AddressInfo).port;
+
+  /** Sends a body as the proxy does: once there is a connection. */
+  function send(port: number, body: Readable) {
+    const call = request({ host: '127.0.0.1', port, method: 'POST', agent });
+    call.once('socket', () => body.pipe(call));
+    return call;
+  }
+
+  test('a call gets its connection and is answered', async () => {
+    agent = new ConnectFirstAgent({ keepAlive: true });
+    const [response] = await once(send(portOf(), Readable.from(['ñandú'])), 'response');
+    expect(Buffer.concat(await response.toArray()).toString()).toBe('ñandú');
+  });
+
+  test('the next call takes the same connection', async () => {
+    let opened = 0;
+    agent = new ConnectFirstAgent({ keepAlive: true }, (options) => {
+      opened += 1;
+      return connect(options);
+    });
+    for (const text of ['a', 'b']) {
+      const [response] = await once(send(portOf(), Readable.from([text])), 'response');
+      await response.toArray();
+    }
+    expect(opened).toBe(1);
+  });
+
+  test('nothing of a body is read when there is nobody to send it to', async () => {
+    agent = new ConnectFirstAgent({ keepAlive: true });
+    const port = portOf();
+    server.close();
+    const body = Readable.from(['precious']);
+    const [error] = await once(send(port, body), 'error');
+    expect(error.code).toBe('ECONNREFUSED');
+    expect(await body.toArray()).toEqual(['precious']);
+  });
+
+  test('an address that does not even refuse is given up after a second', async () => {
+    jest.useFakeTimers();
+    try {
+      const silent = new Socket();
+      agent = new ConnectFirstAgent({ keepAlive: true }, () => silent);
+      const failed = once(send(portOf(), Readable.from([])), 'error');
+      jest.advanceTimersByTime(999);
+      expect(silent.destroyed).toBe(false);
+      jest.advanceTimersByTime(1);
+      expect(silent.destroyed).toBe(true);
+      const [error] = await failed;
+      expect(error.code).toBe('ETIMEDOUT');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
+
+test.each([
+  ['a plain request', 1, ['Host', 'a', 'Accept', '*/*'], false],
+  ['a request of HTTP/1.0 without a host', 1, [], false],
+  ['a header whose value is the word', 1, ['Host', 'a', 'X', 'host'], false],
+  ['two hosts', 1, ['Host', 'a', 'hOST', 'b'], true],
+  ['the same host twice', 1, ['Host', 'a', 'Host', 'a'], true],
+  ['a request without a version', 0, [], true],
+])('%s', (_name, httpVersionMajor, rawHeaders, isOne) => {
+  expect(isDoubtful({ httpVersionMajor, rawHeaders })).toBe(isOne);
+});
+
+describe('a path that everybody reads alike', () => {
+  test.each(['/', '/plant-trees', '/api/photos/ab-C_1.jpg', '/%C3%A1rboles', '/orders/a.b', '/a/..b'])(
+    '%s',
+    (path) => {
+      expect(isPlainPath(path)).toBe(true);
+    },
+  );
+});
+
+describe('a path that two readers could take differently', () => {
+  test.each([
+    '',
+    'api/stats',
+    '*',
+    '//host/x',
+    '/a/../b',
+    '/a/..',
+    '/./a',
+    '/a/%2e%2e/b',
+    '/a/%2E',
+    '/a%2fb',
+    '/a%5cb',
+    '/a\\b',
+    '/a%252fb',
+    '/a%00',
+    '/a%7f',
+    '/a%0a',
+    '/a b',
+    '/a\tb',
+    '/a#b',
+    '/a%3fb',
+    '/a%ff',
+    '/a%c0%ae',
+    '/a%',
+  ])('%j', (path) => {
+    expect(isPlainPath(path)).toBe(false);
+  });
+});
+
+test('a query is no part of the path', () => {
+  expect(pathPart('/a?next=/../b')).toBe('/a');
+  expect(pathPart('/a')).toBe('/a');
+});
+
+const attempt = (parts: Partial<FailedAttempt> = {}): FailedAttempt => ({
+  method: 'GET',
+  hasBody: false,
+  wasConnected: true,
+  wasReused: false,
+  wasAnswered: false,
+  code: 'ECONNRESET',
+  attempts: 1,
+  hasOther: true,
+  ...parts,
+});
+
+describe('a call is sent to another replica', () => {
+  test.each<[string, Partial<FailedAttempt>]>([
+    ['when it only reads and its connection broke', {}],
+    ['when its connection broke while it was being written', { code: 'EPIPE' }],
+    ['when it removes, which can be done twice', { method: 'DELETE' }],
+    [
+      'whatever it is, when there was no connection',
+      { method: 'POST', hasBody: true, wasConnected: false, code: 'ECONNREFUSED' },
+    ],
+    ['or the same one, when only the idle connection was stale', { wasReused: true, hasOther: false }],
+  ])('%s', (_when, parts) => {
+    expect(mayRetry(attempt(parts))).toBe(true);
+  });
+});
+
+describe('a call is not sent again', () => {
+  test.each<[string, Partial<FailedAttempt>]>([
+    ['when it may have been received and would count twice', { method: 'POST', wasReused: true }],
+    ['when part of its body is gone', { hasBody: true }],
+    ['when its answer had begun', { wasAnswered: true }],
+    ['when what came was no HTTP', { code: 'HPE_INVALID_CONSTANT' }],
+    ['when the only replica refuses connections', { wasConnected: false, hasOther: false }],
+    ['when the only replica breaks new connections', { hasOther: false }],
+    ['for ever', { attempts: 3 }],
+  ])('%s', (_when, parts) => {
+    expect(mayRetry(attempt(parts))).toBe(false);
+  });
+});
+
+const plain = (service: 'orders' | 'payments') =>
+  endpoint({ service, summary: 'for tests', access: 'public' as const });
+
+const find = routeTable({
+  'GET /api/orders/{id}': plain('orders'),
+  'PUT /api/orders/{token}': plain('payments'),
+  'GET /api/orders/manage': plain('payments'),
+  'GET /internal/orders/{id}': plain('orders'),
+  'POST /api/orders/{id}/photos': {
+    ...plain('orders'),
+    upload: { field: 'photos', maxCount: 10, maxBytes: 15_000_000 },
+  },
+});
+
+const routeOf = (method: string, path: string) => {
+  const match = find(method, path);
+  return match.kind === 'route' ? match.route : undefined;
+};
+
+test('a static path wins over one with a parameter', () => {
+  expect(routeOf('GET', '/api/orders/manage')?.service).toBe('payments');
+  expect(routeOf('GET', '/api/orders/a1')?.service).toBe('orders');
+});
+
+test('methods of one path may belong to different services, whatever they call its parameter', () => {
+  expect(routeOf('PUT', '/api/orders/a1')?.service).toBe('payments');
+  expect(find('POST', '/api/orders/a1')).toEqual({ kind: 'wrong-method', allow: 'GET, HEAD, PUT' });
+});
+
+test('a parameter is one whole segment, and never empty', () => {
+  expect(find('GET', '/api/orders/')).toEqual({ kind: 'unknown' });
+  expect(find('GET', '/api/orders/a/b')).toEqual({ kind: 'unknown' });
+  expect(find('GET', '/api/orders')).toEqual({ kind: 'unknown' });
+});
+
+test('a placeholder is no address', () => {
+  expect(routeOf('GET', '/api/orders/{}')?.key).toBe('GET /api/orders/{id}');
+});
+
+test('what services say to each other has no route', () => {
+  expect(find('GET', '/internal/orders/a1')).toEqual({ kind: 'unknown' });
+  const all = routeTable(ENDPOINTS);
+  for (const key of Object.keys(ENDPOINTS)) {
+    const [method = '', path = ''] = key.split(' ');
+    const match = all(method, path.replace(/\{\w+\}/g, 'x1'));
+    expect([key, match.kind]).toEqual([key, path.startsWith('/internal/') ? 'unknown' : 'route']);
+  }
+});
+
+test('an upload may be as large as its files, up to what a service can hold', () => {
+  expect(routeOf('POST', '/api/orders/a1/photos')?.maxBodyBytes).toBe(MAX_UPLOAD_BYTES);
+  expect(routeOf('GET', '/api/orders/a1')?.maxBodyBytes).toBe(100_000);
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Commit, Incoming, Outgoing, Span } from '../adapters/kafka/messages.ts';
+import { all } from '../testing/all.ts';
+import { dumpEvents, marks, restoreEvents } from './events.ts';
+import { readFrames, toFrame } from './frames.ts';
+import { linesOf } from './lines.ts';
+
+describe('events', () => {
+  const span = (topic: string, low: number, high: number): Span => ({ topic, partition: 0, low, high });
+
+  const at = (topic: string, offset: number, left = false): Commit => ({ topic, partition: 0, offset, left });
+
+  /** A broker whose messages are named after their place. */
+  function aBroker(spans: Span[], commits: Record<string, Commit[]>) {
+    return {
+      topics: async () => spans.map(({ topic }) => topic),
+      spans: async (topics: readonly string[]) => spans.filter(({ topic }) => topics.includes(topic)),
+      commits: async (group: string) => commits[group] ?? [],
+      read: async (wanted: readonly Span[]): Promise<Incoming[]> =>
+        wanted.flatMap(({ topic, partition, low, high }) =>
+          Array.from({ length: high - low }, (_, n) => ({
+            ...{
+              topic,
+              partition,
+              offset: low + n,
+              key: 'k',
+              value: `${topic} ${low + n}`,
+              headers: { due: '7' },
+            },
+          })),
+        ),
+    };
+  }
+
+  const spans = [
+    span('order.created', 0, 5),
+    span('payment.succeeded', 2, 4),
+    span('photo.uploaded', 0, 3),
+    span('orders.retry.1s', 0, 2),
+    span('orders.dead-letters', 0, 1),
+    span('somebody.elses', 0, 9),
+  ];
+
+  const commits = {
+    orders: [at('payment.succeeded', 3), at('orders.retry.1s', 1), at('photo.uploaded', 0, true)],
+    assignments: [at('order.created', 4)],
+    notifications: [at('order.created', 3), at('payment.succeeded', 4)],
+  };
+
+  test('what somebody had not handled when it began is brought along, and who listens to what', async () => {
+    const broker = aBroker(spans, commits);
+    const lines = await all(dumpEvents(broker, await marks(broker)));
+    const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(parsed.filter(({ group }) => group)).toEqual([
+      { group: 'assignments', topics: ['order.created'] },
+      { group: 'notifications', topics: ['order.created', 'payment.succeeded'] },
+      { group: 'orders', topics: ['payment.succeeded'] },
+    ]);
+    const messages = parsed.filter(({ topic }) => topic);
+    expect(messages.map(({ value }) => value).sort()).toEqual([
+      'order.created 3',
+      'order.created 4',
+      'orders.dead-letters 0',
+      'orders.retry.1s 1',
+      'payment.succeeded 3',
+    ]);
+    expect(messages[0]).toMatchObject({ key: 'k', headers: { due: '7' } });
+  });
+
+  function anEmptyBroker(high = 0) {
+    const sent: Outgoing[] = [];
+    const said: string[] = [];
+    let made: string[] = [];
+    return {
+      sent,
+      said,
+      ensureTopics: async (specs: readonly { topic: string }[]) =>
+        void (made = [...made, ...specs.map(({ topic }) => topic)]),
+      spans: async (topics: readonly string[]) =>
+        topics.filter((topic) => made.includes(topic)).map((topic) => span(topic, 0, high)),
+      join: async ({ group }: { group: string }) => ({
+        commit: async (places: readonly Commit[]) =>
+          void places.forEach(({ topic, offset }) => said.push(`${group} ${topic} ${offset}`)),
+        leave: async () => void said.push(`${group} leaves`),
+      }),
+      send: async (messages: readonly Outgoing[]) => {
+        said.push(`${messages.length} sent`);
+        sent.push(...messages);
+      },
+    };
+  }
+
+  const client = (broker: ReturnType<typeof anEmptyBroker>) =>
+    broker as unknown as Parameters<typeof restoreEvents>[0];
+
+  async function* linesOf(...lines: object[]) {
+    for (const line of lines) yield JSON.stringify(line);
+  }
+
+  test('every group begins at the beginning before anything is sent', async () => {
+    const broker = anEmptyBroker();
+    const message = { topic: 'payment.succeeded', key: 'k', value: 'v', headers: {} };
+    await restoreEvents(
+      client(broker),
+      3,
+      linesOf({ group: 'orders', topics: ['payment.succeeded'] }, message),
+    );
+    expect(broker.said).toEqual(['orders payment.succeeded 0', 'orders leaves', '1 sent']);
+    expect(broker.sent).toEqual([message]);
+  });
+
+  test('nothing is sent into a Kafka that holds events already', async () => {
+    const broker = anEmptyBroker(2);
+    await expect(restoreEvents(client(broker), 3, linesOf())).rejects.toThrow('Kafka is not empty');
+    expect(broker.sent).toEqual([]);
+  });
+});
+
+describe('frames', () => {
+  const objects = [
+    { key: 'a/b.jpg', contentType: 'image/jpeg', bytes: Buffer.from('one\ntwo\n{"key":') },
+    { key: 'leer', contentType: 'text/plain', bytes: Buffer.alloc(0) },
+    { key: 'c', contentType: 'image/png', bytes: Buffer.alloc(5_000, 10) },
+  ];
+
+  async function* inPieces(bytes: Uint8Array, size: number) {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+
+  test.each([1, 7, 100_000])('objects are read as they were written, in pieces of %d bytes', async (size) => {
+    const found = await all(readFrames(inPieces(Buffer.concat(objects.map(toFrame)), size)));
+    expect(
+      found.map(({ key, contentType, bytes }) => ({ key, contentType, bytes: Buffer.from(bytes) })),
+    ).toEqual(objects);
+  });
+
+  test('a stream that ends within an object is told', async () => {
+    const whole = Buffer.concat(objects.map(toFrame));
+    for (const length of [whole.length - 1, 5])
+      await expect(all(readFrames(inPieces(whole.subarray(0, length), 64)))).rejects.toThrow('in the middle');
+  });
+});
+
+describe('lines', () => {
+  async function* inPieces(text: string, size: number) {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+
+  test.each([1, 3, 1_000])('in pieces of %d bytes, only a line feed ends a line', async (size) => {
+    expect(await all(linesOf(inPieces('{"a":"ñ\u2028x\r"}\n\nlast', size)))).toEqual([
+      '{"a":"ñ\u2028x\r"}',
+      '',
+      'last',
+    ]);
+    expect(await all(linesOf(inPieces('one\n', size)))).toEqual(['one']);
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { currentContext, withContext } from '../context.ts';
+import { perform, readArguments, USAGE } from '../dead-letters/command.ts';
+import type { DeadLetters, Letter } from '../dead-letters/dead-letters.ts';
+import type { EventHandler } from '../ports/event-bus.ts';
+import { anOrderId, someEvent, someNews } from '../testing/events.ts';
+import { deliver } from './deliver.ts';
+import { toEnvelope } from './envelope.ts';
+
+const now = new Date('2026-05-01T12:00:00.000Z');
+
+describe('an envelope', () => {
+  test('says whose the event is, when it was, and what led to it', () => {
+    const orderId = anOrderId();
+    const event = withContext({ correlationId: 'corr-1', causationId: 'cause-1' }, () =>
+      toEnvelope(someNews(orderId), 3, now),
+    );
+    expect(event).toEqual({
+      id: expect.stringMatching(/^[\w-]{36}$/),
+      type: 'payment.failed',
+      version: 1,
+      occurredAt: '2026-05-01T12:00:00.000Z',
+      key: orderId,
+      sequence: 3,
+      correlationId: 'corr-1',
+      causationId: 'cause-1',
+      data: someNews(orderId).data,
+    });
+  });
+
+  test('has no cause when no event led to it, but something to be followed by', () => {
+    const event = toEnvelope(someNews(anOrderId()), 0, now);
+    expect('causationId' in event).toBe(false);
+    expect(event.correlationId).not.toBe('');
+  });
+
+  test('tells the span it was decided in, while somebody traces', () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const event = withContext({ correlationId: 'corr-1', traceparent }, () =>
+      toEnvelope(someNews(anOrderId()), 0, now),
+    );
+    expect(event.traceparent).toBe(traceparent);
+    expect(toEnvelope(someNews(anOrderId()), 0, now)).not.toHaveProperty('traceparent');
+  });
+
+  test('is another for each event', () => {
+    const news = someNews(anOrderId());
+    expect(toEnvelope(news, 0, now).id).not.toBe(toEnvelope(news, 0, now).id);
+  });
+
+  test('is refused to what contracts do not know', () => {
+    expect(() => toEnvelope(someNews('not an order'), 0, now)).toThrow();
+    expect(() => toEnvelope(someNews(anOrderId()), -1, now)).toThrow();
+  });
+});
+
+const retries = { maxAttempts: 3, delaysMs: [20, 50], maxDelayMs: 50 };
+
+const logger = pino({ level: 'silent' });
+
+const fail: EventHandler = () => Promise.reject(new Error('not yet'));
+
+/** One attempt, and what became of the event. */
+async function attempt(event: unknown, handle: EventHandler, failed = 0) {
+  const outcome: unknown[] = [];
+  await deliver(
+    {
+      group: 'media',
+      event,
+      failed,
+      retry: async (...again) => void outcome.push(['retry', ...again]),
+      bury: async (error) => void outcome.push(['bury', String(error)]),
+    },
+    handle,
+    { retries, logger },
+  );
+  return outcome;
+}
+
+test('an event that is handled needs nothing more', async () => {
+  expect(await attempt(someEvent(), async () => undefined)).toEqual([]);
+});
+
+test('its handler acts in its name', async () => {
+  const event = someEvent();
+  let context: unknown;
+  await attempt(event, async () => void (context = currentContext()));
+  expect(context).toMatchObject({ correlationId: event.correlationId, causationId: event.id });
+});
+
+test('one that fails is tried again, each time later, and after the last try becomes a dead letter', async () => {
+  expect(await attempt(someEvent(), fail)).toEqual([['retry', 1, 20]]);
+  expect(await attempt(someEvent(), fail, 1)).toEqual([['retry', 2, 50]]);
+  expect(await attempt(someEvent(), fail, 2)).toEqual([['bury', 'Error: not yet']]);
+});
+
+test.each([
+  ['that breaks its schema', { ...someEvent(), data: {} }, /orderId/],
+  ['of a type nobody knows', { ...someEvent(), type: 'never.heard_of' }, /type/],
+  ['of another version', { ...someEvent(), version: 2 }, /known in version 1, this is version 2/],
+  ['that is none at all', 'a word', /object/],
+])('one %s becomes a dead letter at once, unseen by its handler', async (_, event, reason) => {
+  let asked = 0;
+  const outcome = await attempt(event, async () => void asked++);
+  expect(outcome).toEqual([['bury', expect.stringMatching(reason)]]);
+  expect(asked).toBe(0);
+});
+
+test('what cannot be stored is said to whoever delivers', async () => {
+  const store = () => Promise.reject(new Error('away'));
+  const delivery = { group: 'media', event: someEvent(), failed: 0, retry: store, bury: store };
+  await expect(deliver(delivery, fail, { retries, logger })).rejects.toThrow('away');
+});
+
+const letter: Letter = {
+  ...{ id: 'l1', kind: 'event', owner: 'orders', what: 'payment.succeeded', key: 'o1' },
+  ...{ failedAt: '2026-05-01T12:00:00.000Z', error: 'Error: no\n  such order' },
+};
+
+function someLetters(all: readonly Letter[] = [letter]) {
+  const replayed: string[] = [];
+  const letters: DeadLetters = {
+    list: async (owner) => all.filter((one) => owner === undefined || one.owner === owner),
+    async replay(id) {
+      if (!all.some((one) => one.id === id)) return false;
+      replayed.push(id);
+      return true;
+    },
+  };
+  return { letters, replayed };
+}
+
+async function run(args: string[], letters: DeadLetters) {
+  const said: string[] = [];
+  const exitCode = await perform(readArguments(args), letters, (text) => said.push(text));
+  return { exitCode, said: said.join('\n') };
+}
+
+describe('npm run dlq', () => {
+  test.each([[], ['burn'], ['list', 'x'], ['replay'], ['replay', 'l1', '--all'], ['list', '--loud']])(
+    'with %j says how it is used',
+    (...args) => {
+      expect(() => readArguments(args.flat())).toThrow(USAGE);
+    },
+  );
+
+  test('lists whose they are, what they are, and why they failed', async () => {
+    const { said } = await run(['list'], someLetters().letters);
+    expect(said.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['id', 'kind', 'owner', 'what', 'failed', 'why'],
+      ['l1', 'event', 'orders', 'payment.succeeded o1', '2026-05-01T12:00:00.000Z', 'Error: no such order'],
+    ]);
+    expect((await run(['list', '--owner', 'media'], someLetters().letters)).said).toBe(
+      'There are no dead letters.',
+    );
+    expect(JSON.parse((await run(['list', '--json'], someLetters().letters)).said)).toEqual([letter]);
+  });
+
+  test('replays those that are named, or all, and says which are not there', async () => {
+    const named = someLetters();
+    expect(await run(['replay', 'l1', 'l2'], named.letters)).toEqual({
+      exitCode: 1,
+      said: 'l1 is on its way again.\nl2 is not there.',
+    });
+    expect(named.replayed).toEqual(['l1']);
+    const all = someLetters([letter, { ...letter, id: 'l2' }]);
+    expect((await run(['replay', '--all'], all.letters)).exitCode).toBe(0);
+    expect(all.replayed).toEqual(['l1', 'l2']);
+    expect((await run(['replay', '--all', '--owner', 'media'], all.letters)).said).toBe(
+      'There are no dead letters.',
+    );
+  });
+});

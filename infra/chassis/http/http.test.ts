@@ -1,0 +1,336 @@
+import { email, password, trees } from '@arboleda/contracts/fields.ts';
+import { Problem, PROBLEMS, type ProblemType } from '@arboleda/contracts/problems.ts';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { CallerLeft, withDeadline } from './deadline.ts';
+import { problemBody, toProblem } from './problem.ts';
+import { openServiceTokens, signServiceToken, verifiedOnce } from './service-token.ts';
+import { areSessionClaims, isPlainToken, SESSION_SECONDS } from './session-claims.ts';
+import { openUploadMemory } from './upload-memory.ts';
+import { validate } from './validate.ts';
+
+const newResponse = () => new EventEmitter() as ServerResponse;
+
+const never = () => new Promise<never>(() => {});
+
+test('work that is done in time is handed on, and nothing is left listening', async () => {
+  const response = newResponse();
+  expect(await withDeadline(response, 1_000, async () => 'done')).toBe('done');
+  expect(response.listenerCount('close')).toBe(0);
+});
+
+test('work that fails, fails', async () => {
+  const response = newResponse();
+  const failing = withDeadline(response, 1_000, () => Promise.reject(new Error('broken')));
+  await expect(failing).rejects.toThrow('broken');
+  expect(response.listenerCount('close')).toBe(0);
+});
+
+test('work that takes too long is told so by its signal, and the caller by a timeout', async () => {
+  let heard: AbortSignal | undefined;
+  const slow = withDeadline(newResponse(), 5, (signal) => {
+    heard = signal;
+    return never();
+  });
+  await expect(slow).rejects.toMatchObject({ type: 'timeout' });
+  expect(heard?.aborted).toBe(true);
+});
+
+test('work for somebody who left is told so', async () => {
+  const response = newResponse();
+  let heard: AbortSignal | undefined;
+  const work = withDeadline(response, 60_000, (signal) => {
+    heard = signal;
+    return never();
+  });
+  response.emit('close');
+  await expect(work).rejects.toBeInstanceOf(CallerLeft);
+  expect(heard?.aborted).toBe(true);
+});
+
+describe('a refusal', () => {
+  test.each(Object.keys(PROBLEMS) as ProblemType[])('%s has words in both languages', (type) => {
+    const english = problemBody(new Problem(type), 'en', 'visit-1');
+    const spanish = problemBody(new Problem(type), 'es', 'visit-1');
+    expect(english).toEqual({
+      type,
+      title: PROBLEMS[type].en,
+      error: PROBLEMS[type].en,
+      message: PROBLEMS[type].en,
+      status: PROBLEMS[type].status,
+      correlationId: 'visit-1',
+    });
+    expect(spanish.title).toBe(PROBLEMS[type].es);
+    expect(spanish.title).not.toBe(english.title);
+  });
+
+  test('names each field, with words for problems of fields and of files', () => {
+    const problem = new Problem('photo-damaged', {
+      fields: [
+        { path: 'photos.1', type: 'photo-damaged' },
+        { path: 'name', type: 'required' },
+      ],
+      detail: 'for us alone',
+      cause: new Error('libjpeg'),
+    });
+    const body = problemBody(problem, 'es', 'visit-1');
+    expect(body.errors).toEqual([
+      { path: 'photos.1', type: 'photo-damaged', message: 'Esta foto está dañada. Tómala de nuevo.' },
+      { path: 'name', type: 'required', message: 'Completa este campo.' },
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/for us alone|libjpeg/);
+  });
+});
+
+describe('what breaks becomes a refusal', () => {
+  test.each([
+    ['a refusal itself', new Problem('conflict'), 'conflict'],
+    ['a body that is no JSON', { type: 'entity.parse.failed', status: 400 }, 'malformed-json'],
+    ['a body that is too large', { type: 'entity.too.large', status: 413 }, 'body-too-large'],
+    ['an unknown charset', { type: 'charset.unsupported', status: 415 }, 'unsupported-media-type'],
+    [
+      'a caller’s mistake of any other kind',
+      { type: 'request.size.invalid', status: 400 },
+      'malformed-request',
+    ],
+    ['a path that cannot be decoded', new URIError('%zz'), 'not-found'],
+    ['a dependency that is down', Object.assign(new Error(), { code: 'ECONNREFUSED' }), 'unavailable'],
+    ['a database that shuts down', Object.assign(new Error(), { code: '57P01' }), 'unavailable'],
+    ['a pool that is exhausted', new Error('timeout exceeded when trying to connect'), 'unavailable'],
+    ['a mistake in our code', new TypeError('x is not a function'), 'internal'],
+    ['a row that breaks a rule', Object.assign(new Error(), { code: '23505' }), 'internal'],
+    ['nothing', undefined, 'internal'],
+    ['text', 'oops', 'internal'],
+  ])('%s', (_name, thrown, type) => {
+    expect(toProblem(thrown).type).toBe(type);
+  });
+});
+
+const schema = z.object({
+  email,
+  password,
+  trees,
+  kind: z.enum(['grove', 'patch']),
+  name: z.string().trim().min(1).max(5),
+  address: z.object({ city: z.string() }),
+  tags: z.array(z.string()).max(2),
+  agreed: z.literal(true),
+  website: z.url().optional(),
+});
+
+const right = {
+  email: 'ana@example.com',
+  password: 'long enough',
+  trees: 3,
+  kind: 'grove',
+  name: 'Ana',
+  address: { city: 'Cali' },
+  tags: [],
+  agreed: true,
+};
+
+function faults(value: unknown): string[][] {
+  try {
+    validate(schema, value);
+  } catch (error) {
+    if (error instanceof Problem && error.type === 'validation-failed') {
+      return error.fields.map(({ path, type }) => [path, type]);
+    }
+    throw error;
+  }
+  return [];
+}
+
+describe('a value', () => {
+  test('that is right is handed on as the schema makes it', () => {
+    expect(validate(schema, { ...right, email: ' Ana@Example.COM ', more: 1 })).toEqual(right);
+  });
+
+  test.each([
+    ['email', undefined, 'required'],
+    ['email', null, 'required'],
+    ['email', '', 'required'],
+    ['email', 'ana', 'invalid-email'],
+    ['email', 7, 'invalid'],
+    ['email', `${'a'.repeat(250)}@b.co`, 'too-long'],
+    ['password', 'short', 'too-short'],
+    ['password', '', 'required'],
+    ['trees', undefined, 'required'],
+    ['trees', '', 'required'],
+    ['trees', '3', 'invalid'],
+    ['trees', 0, 'too-small'],
+    ['trees', -1, 'too-small'],
+    ['trees', 1.5, 'not-an-integer'],
+    ['trees', 1e9, 'too-big'],
+    ['trees', 1e300, 'too-big'],
+    ['trees', Number.NaN, 'invalid'],
+    ['kind', 'forest', 'unknown-value'],
+    ['kind', undefined, 'required'],
+    ['name', '   ', 'required'],
+    ['name', 'Alejandra', 'too-long'],
+    ['tags', ['a', 'b', 'c'], 'too-big'],
+    ['tags', 'a', 'invalid'],
+    ['agreed', false, 'unknown-value'],
+    ['website', 'not a url', 'invalid'],
+  ])('of %s that is %j is %s', (field, value, type) => {
+    expect(faults({ ...right, [field]: value })).toEqual([[field, type]]);
+  });
+
+  test('deep inside is named with its path', () => {
+    expect(faults({ ...right, address: {}, tags: ['a', 7] })).toEqual([
+      ['address.city', 'required'],
+      ['tags.1', 'invalid'],
+    ]);
+  });
+
+  test('that is no object at all is invalid', () => {
+    expect(faults('text')).toEqual([['', 'invalid']]);
+    expect(faults(undefined)).toEqual([['', 'required']]);
+  });
+
+  test('with ten thousand faults is not answered one by one', () => {
+    const many = z.array(z.string());
+    try {
+      validate(
+        many,
+        Array.from({ length: 10_000 }, () => 7),
+      );
+    } catch (error) {
+      expect((error as Problem).fields).toHaveLength(50);
+    }
+    expect.assertions(1);
+  });
+});
+
+const NOW = 1_790_000_000;
+
+const claims = { aud: 'customer', sub: 'a-1', tv: 0, iat: NOW, exp: NOW + SESSION_SECONDS };
+
+test('a session is one, also by a clock that runs ahead', () => {
+  expect(areSessionClaims({}, claims, NOW)).toBe(true);
+  expect(areSessionClaims({ typ: 'JWT' }, { ...claims, tv: 3 }, NOW - 200)).toBe(true);
+});
+
+describe('none is a token', () => {
+  test.each([
+    [{ sub: '' }],
+    [{ sub: ['a-1'] }],
+    [{ sub: { $ne: null } }],
+    [{ aud: ['customer', 'admin'] }],
+    [{ aud: 'service:orders' }],
+    [{ tv: '0' }],
+    [{ tv: 0.5 }],
+    [{ tv: undefined }],
+    [{ iat: undefined }],
+    [{ iat: NOW + 3_600, exp: NOW + 7_200 }],
+    [{ exp: NOW + 30 * 86_400 }],
+  ])('that says %j', (change) => {
+    expect(areSessionClaims({}, { ...claims, ...change }, NOW)).toBe(false);
+  });
+
+  test('of another type', () => {
+    expect(areSessionClaims({ typ: 'reset+jwt' }, claims, NOW)).toBe(false);
+  });
+});
+
+test('a token has one spelling', () => {
+  const signature = Buffer.alloc(64, 7).toString('base64url');
+  const plain = `e30.e30.${signature}`;
+  const others = [`${plain}=`, `${plain}.e30`, 'e30.e30.', 'e30.e30', `e30.e30.${signature.slice(0, -1)}x`];
+  expect([plain, ...others].map(isPlainToken)).toEqual([true, false, false, false, false, false]);
+});
+
+describe('service token', () => {
+  const SECRET = 's'.repeat(43);
+
+  afterEach(() => void jest.useRealTimers());
+
+  const setClock = (now: string) => jest.useFakeTimers({ now: new Date(now), doNotFake: ['queueMicrotask'] });
+
+  describe('tokens of a service', () => {
+    test('are used again for half of their minute, and are of their own for each service that is called', async () => {
+      setClock('2026-03-01T12:00:00Z');
+      const tokenFor = openServiceTokens(SECRET, 'payments');
+      const first = await tokenFor('pricing');
+      expect(decodeJwt(first)).toMatchObject({ iss: 'payments', aud: 'service:pricing' });
+      expect(await tokenFor('auth')).not.toBe(first);
+      setClock('2026-03-01T12:00:29Z');
+      expect(await tokenFor('pricing')).toBe(first);
+      setClock('2026-03-01T12:00:31Z');
+      const second = await tokenFor('pricing');
+      expect(decodeJwt(second).exp).toBe(Date.parse('2026-03-01T12:01:31Z') / 1000);
+    });
+  });
+
+  describe('a token that was verified', () => {
+    const open = () => {
+      const asked: string[] = [];
+      const verify = verifiedOnce(async (token) => {
+        asked.push(token);
+        const payload = decodeJwt(token);
+        if (payload.exp! * 1000 <= Date.now()) throw new Error('expired');
+        return payload;
+      });
+      return { asked, verify };
+    };
+
+    test('is not verified again, until it expires', async () => {
+      setClock('2026-03-01T12:00:00Z');
+      const { asked, verify } = open();
+      const token = await signServiceToken(SECRET, 'payments', 'pricing');
+      await verify(token);
+      setClock('2026-03-01T12:00:59Z');
+      await verify(token);
+      expect(asked).toEqual([token]);
+      setClock('2026-03-01T12:01:00Z');
+      await expect(verify(token)).rejects.toThrow('expired');
+    });
+
+    test('is known to the letter, and one that was refused never', async () => {
+      const asked: string[] = [];
+      const verify = verifiedOnce(async (token) => {
+        asked.push(token);
+        throw new Error('forged');
+      });
+      for (const token of ['a.b.c', 'a.b.c', 'a.b.d']) await expect(verify(token)).rejects.toThrow('forged');
+      expect(asked).toEqual(['a.b.c', 'a.b.c', 'a.b.d']);
+    });
+
+    test('is forgotten rather than that tokens without end are kept', async () => {
+      setClock('2026-03-01T12:00:00Z');
+      const { asked, verify } = open();
+      const tokens = await Promise.all(
+        Array.from({ length: 101 }, (_, n) => signServiceToken(SECRET, `service-${n}`, 'pricing')),
+      );
+      for (const token of tokens) await verify(token);
+      await verify(tokens[0]!);
+      await verify(tokens[100]!);
+      expect(asked).toHaveLength(102);
+    });
+  });
+});
+
+test('uploads share what may be held, and give it back when they are answered', () => {
+  const memory = openUploadMemory(100);
+  const [first, second] = [newResponse(), newResponse()];
+  const holdFirst = memory.hold(first);
+  const holdSecond = memory.hold(second);
+  expect(holdFirst(60)).toBe(true);
+  expect(holdSecond(50)).toBe(false);
+  expect(holdSecond(40)).toBe(true);
+  first.emit('close');
+  expect(holdSecond(60)).toBe(true);
+  expect(holdSecond(1)).toBe(false);
+});
+
+test('an upload that was answered holds nothing more', () => {
+  const memory = openUploadMemory(100);
+  const response = newResponse();
+  const hold = memory.hold(response);
+  response.emit('close');
+  expect(hold(10)).toBe(false);
+  expect(memory.hold(newResponse())(100)).toBe(true);
+});

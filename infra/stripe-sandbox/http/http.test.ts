@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Transaction } from '../storage/store.ts';
+import { openSandbox, PUBLISHABLE_KEY, SECRET_KEY, type TestSandbox } from '../testing/sandbox.ts';
+import { expand } from './expand.ts';
+import { decodeForm } from './form.ts';
+import { keyKind } from './keys.ts';
+import { listShape, page } from './lists.ts';
+import {
+  email,
+  flag,
+  integer,
+  limitedText,
+  mergeMetadata,
+  oneOf,
+  readParams,
+  required,
+  text,
+  texts,
+} from './params.ts';
+
+const OBJECTS: Record<string, object> = {
+  ch_1: { id: 'ch_1', balance_transaction: 'txn_1' },
+  txn_1: { id: 'txn_1', fee: 30 },
+};
+
+const tx = { get: (_table: string, id: string) => OBJECTS[id] } as unknown as Pick<Transaction, 'get'>;
+
+const intent = { id: 'pi_1', latest_charge: 'ch_1', review: null };
+
+test('an id becomes its object', () => {
+  expect(expand(intent, ['latest_charge'], tx)).toEqual({ ...intent, latest_charge: OBJECTS.ch_1 });
+});
+
+test('and the ids within it, in every item of a list', () => {
+  const list = { object: 'list', data: [intent, { ...intent, latest_charge: null }] };
+  expect(expand(list, ['data.latest_charge.balance_transaction'], tx)).toEqual({
+    object: 'list',
+    data: [
+      { ...intent, latest_charge: { id: 'ch_1', balance_transaction: OBJECTS.txn_1 } },
+      { ...intent, latest_charge: null },
+    ],
+  });
+});
+
+test('what is empty stays empty, and the object that was stored is not touched', () => {
+  expect(expand(intent, ['review', 'latest_charge'], tx)).toMatchObject({ review: null });
+  expect(intent.latest_charge).toBe('ch_1');
+});
+
+test('a field that is not there cannot be expanded', () => {
+  expect(() => expand(intent, ['owner'], tx)).toThrow(/cannot be expanded \(owner\)/);
+});
+
+const plain = (text: string) => JSON.parse(JSON.stringify(decodeForm(text)));
+
+describe('a form body', () => {
+  test('nests by brackets and numbers lists, as the official client writes them', () => {
+    expect(
+      plain(
+        'amount=1500&metadata[order]=a%20b&line_items[0][price]=p&line_items[0][quantity]=2&line_items[1][price]=q',
+      ),
+    ).toEqual({
+      amount: '1500',
+      metadata: { order: 'a b' },
+      line_items: [{ price: 'p', quantity: '2' }, { price: 'q' }],
+    });
+  });
+
+  test('takes empty brackets as the next of a list', () => {
+    expect(plain('expand[]=latest_charge&expand[]=customer')).toEqual({
+      expand: ['latest_charge', 'customer'],
+    });
+  });
+
+  test('reads encoded brackets too', () => {
+    expect(plain('card%5Bnumber%5D=4242')).toEqual({ card: { number: '4242' } });
+  });
+
+  test('cannot reach the prototype of objects', () => {
+    decodeForm('__proto__[polluted]=yes&a[__proto__][polluted]=yes');
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  test('keeps the last of a scalar and a hash under one name', () => {
+    expect(plain('a=1&a[b]=2')).toEqual({ a: { b: '2' } });
+  });
+
+  test('is refused when it has thousands of parameters or endless brackets', () => {
+    expect(() => decodeForm('a=1&'.repeat(1001))).toThrow(RangeError);
+    expect(() => decodeForm(`a${'[b]'.repeat(50)}=1`)).toThrow(RangeError);
+  });
+});
+
+describe('idempotency', () => {
+  let sandbox: TestSandbox;
+
+  beforeAll(async () => void (sandbox = await openSandbox()));
+
+  afterAll(() => sandbox.remove());
+
+  const create = (key: string, params: Record<string, string> = {}) =>
+    fetch(`${sandbox.apiUrl}/v1/payment_intents`, {
+      method: 'POST',
+      headers: { Authorization: `Basic ${btoa(`${SECRET_KEY}:`)}`, 'Idempotency-Key': key },
+      body: new URLSearchParams({ amount: '2500', currency: 'usd', ...params }),
+    });
+
+  type Answer = { id: string; error?: { type: string; code?: string } };
+
+  const bodyOf = async (response: Response) => (await response.json()) as Answer;
+
+  test('the same key and parameters get the same answer, and nothing happens twice', async () => {
+    const first = await create('one');
+    const second = await create('one');
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(await bodyOf(second)).toEqual(await bodyOf(first));
+    const { data } = await sandbox.stripe.events.list({ type: 'payment_intent.created' });
+    expect(data).toHaveLength(1);
+  });
+
+  test('the same key for something else is refused', async () => {
+    await create('two');
+    const other = await create('two', { amount: '9900' });
+    expect(other.status).toBe(400);
+    expect((await bodyOf(other)).error?.type).toBe('idempotency_error');
+  });
+
+  test('of two at once one is told that the other is under way', async () => {
+    const answers = await Promise.all([create('three'), create('three'), create('three')]);
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses[0]).toBe(200);
+    expect(statuses.slice(1).every((status) => status === 409 || status === 200)).toBe(true);
+    const ids = new Set(
+      await Promise.all(answers.filter(({ ok }) => ok).map(async (answer) => (await bodyOf(answer)).id)),
+    );
+    expect(ids.size).toBe(1);
+    expect((await create('three')).headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  test('a request refused for its parameters may be put right under the same key', async () => {
+    expect((await create('four', { amount: '1' })).status).toBe(400);
+    expect((await create('four')).status).toBe(200);
+  });
+
+  test('a declined card is declined again, not charged again', async () => {
+    const intent = await sandbox.stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
+    const confirm = () =>
+      sandbox.stripe.paymentIntents
+        .confirm(
+          intent.id,
+          { payment_method: 'pm_card_chargeDeclined', return_url: 'https://shop.example' },
+          { idempotencyKey: 'five' },
+        )
+        .catch((error) => error.payment_intent.latest_charge);
+    expect(await confirm()).toBe(await confirm());
+  });
+
+  test('a key longer than Stripe takes is refused', async () => {
+    expect((await create('k'.repeat(256))).status).toBe(400);
+  });
+
+  test('a body that cannot be read is refused, not kept', async () => {
+    const big = await create('six', { description: 'x'.repeat(1_100_000) });
+    expect(big.status).toBe(413);
+    expect((await bodyOf(big)).error?.type).toBe('invalid_request_error');
+    const control = await fetch(`${sandbox.url}/sandbox/webhooks`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${SECRET_KEY}` },
+      body: '{"mode":',
+    });
+    expect(control.status).toBe(400);
+    expect((await bodyOf(control)).error?.type).toBe('invalid_request_error');
+  });
+
+  test('a request without a key of the account says so', async () => {
+    const answer = await fetch(`${sandbox.apiUrl}/v1/events`);
+    expect(answer.status).toBe(401);
+    const known = await fetch(`${sandbox.apiUrl}/v1/events`, {
+      headers: { Authorization: `Bearer ${PUBLISHABLE_KEY}` },
+    });
+    expect((await bodyOf(known as Response)).error?.code).toBe('secret_key_required');
+    expect((await fetch(`${sandbox.apiUrl}/v1/unicorns`)).status).toBe(404);
+  });
+});
+
+const keys = { secretKey: 'sk_test_mine', publishableKey: 'pk_test_mine' };
+
+const basic = (key: string) => `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+
+test.each([
+  ['Bearer sk_test_mine', undefined, 'secret'],
+  ['bearer pk_test_mine', undefined, 'publishable'],
+  [basic('sk_test_mine'), undefined, 'secret'],
+  [undefined, 'pk_test_mine', 'publishable'],
+])('a key in %s or %s is known', (header, param, kind) => expect(keyKind(header, param, keys)).toBe(kind));
+
+test.each([
+  [undefined, undefined, /did not provide an API key/],
+  ['Bearer ', undefined, /did not provide an API key/],
+  ['Digest sk_test_mine', undefined, /did not provide an API key/],
+  ['Bearer sk_test_theirs_and_long', undefined, /Invalid API Key provided: sk_test_\*+long/],
+  [undefined, ['pk_test_mine'], /did not provide an API key/],
+])('nothing else is: %s', (header, param, message) =>
+  expect(() => keyKind(header, param, keys)).toThrow(message),
+);
+
+/** Newest first. */
+const objects = [5, 4, 3, 2, 1].map((created) => ({ id: `o_${created}`, created }));
+
+const ask = (query: string) => {
+  const { data, has_more } = page(objects, readParams(decodeForm(query), listShape), '/v1/objects', 'object');
+  return { ids: data.map(({ created }) => created).join(''), has_more };
+};
+
+test.each([
+  ['', '54321', false],
+  ['limit=2', '54', true],
+  ['limit=2&starting_after=o_4', '32', true],
+  ['limit=2&starting_after=o_3', '21', false],
+  ['limit=2&ending_before=o_2', '43', true],
+  ['limit=5&ending_before=o_3', '54', false],
+  ['created[gte]=2&created[lt]=4', '32', false],
+  ['created=3', '3', false],
+])('a list asked with "%s"', (query, ids, has_more) => expect(ask(query)).toEqual({ ids, has_more }));
+
+test.each([
+  ['limit=0'],
+  ['limit=101'],
+  ['limit=x'],
+  ['starting_after=o_9'],
+  ['created[near]=1'],
+  ['colour=green'],
+])('is refused with "%s"', (query) => expect(() => ask(query)).toThrow());
+
+const read = (query: string) =>
+  readParams(decodeForm(query), {
+    amount: integer,
+    email,
+    live: flag,
+    kind: oneOf('tree', 'photo'),
+    name: limitedText(5),
+    tags: texts,
+  });
+
+test('parameters are read into their types; what is not given is undefined', () => {
+  expect(read('amount=-5&live=true&kind=tree&name=ceiba&tags[]=a&tags[]=b')).toEqual({
+    amount: -5,
+    email: undefined,
+    live: true,
+    kind: 'tree',
+    name: 'ceiba',
+    tags: ['a', 'b'],
+  });
+});
+
+test.each([
+  ['amount=1.5', 'amount'],
+  ['amount=', 'amount'],
+  ['amount=1e3', 'amount'],
+  ['amount[a]=1', 'amount'],
+  ['email=nobody', 'email'],
+  ['live=yes', 'live'],
+  ['kind=stone', 'kind'],
+  ['name=guayacan', 'name'],
+  ['tags=a', 'tags'],
+  ['size=3', 'size'],
+])('%s is refused by name', (query, param) => {
+  expect(() => read(query)).toThrow(expect.objectContaining({ body: expect.objectContaining({ param }) }));
+});
+
+test('what every request may carry is not unknown', () => {
+  expect(() => read('key=pk_test&expand[]=a&_stripe_version=1')).not.toThrow();
+});
+
+test('a required parameter is missed by name', () => {
+  expect(() => readParams(decodeForm(''), { name: required(text) })).toThrow('Missing required param: name.');
+});
+
+describe('metadata', () => {
+  test('is merged: new over old, empty removes', () => {
+    const given = decodeForm('m[b]=2&m[a]=').m as Record<string, string>;
+    expect(mergeMetadata({ a: '1', c: '3' }, given)).toEqual({ b: '2', c: '3' });
+  });
+
+  test('has limits', () => {
+    expect(() => mergeMetadata({}, { ['k'.repeat(41)]: 'v' })).toThrow(/40 characters/);
+    expect(() => mergeMetadata({}, { k: 'v'.repeat(501) })).toThrow(/500 characters/);
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 'v']));
+    expect(() => mergeMetadata({}, many)).toThrow(/50 keys/);
+  });
+});

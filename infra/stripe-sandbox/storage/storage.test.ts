@@ -1,0 +1,252 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Delivery } from '../records.ts';
+import { openReceiver } from '../testing/receiver.ts';
+import { clientOf, openSandbox, PUBLISHABLE_KEY, SECRET_KEY, WEBHOOK_SECRET } from '../testing/sandbox.ts';
+import { Journal, readJournal } from './journal.ts';
+import { worthKeeping } from './retention.ts';
+
+describe('journal', () => {
+  let folder: string;
+
+  let path: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'journal-'));
+    path = join(folder, 'journal.jsonl');
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const read = async () => {
+    const lines = [];
+    for await (const line of readJournal(path)) lines.push(line);
+    return lines;
+  };
+
+  const open = async (snapshot: () => string[] = () => [], compactAboveBytes?: number) => {
+    const journal = new Journal({ path, snapshot, ...(compactAboveBytes && { compactAboveBytes }) });
+    await journal.open();
+    return journal;
+  };
+
+  test('a line is on the disk when its promise resolves', async () => {
+    const journal = await open();
+    await journal.append('{"a":1}');
+    expect(await read()).toEqual([{ a: 1 }]);
+    await Promise.all([journal.append('2'), journal.append('3'), journal.settled()]);
+    expect(await read()).toEqual([{ a: 1 }, 2, 3]);
+    await journal.close();
+  });
+
+  test('opening writes the snapshot in place of the lines', async () => {
+    await writeFile(path, '1\n2\n3\n');
+    const journal = await open(() => ['6']);
+    await journal.append('7');
+    await journal.close();
+    expect(await read()).toEqual([6, 7]);
+  });
+
+  test('a file that has grown is compacted, and loses nothing', async () => {
+    const state: number[] = [];
+    const journal = await open(() => [JSON.stringify(state)], 200);
+    for (let count = 0; count < 100; count++) {
+      state.push(count);
+      await journal.append(JSON.stringify(state));
+      expect((await read()).at(-1)).toEqual(state);
+    }
+    const biggestLine = JSON.stringify(state).length;
+    expect((await readFile(path)).length).toBeLessThan(4 * biggestLine);
+    await journal.close();
+  });
+
+  test('only a last line may be torn', async () => {
+    await writeFile(path, '1\n{"to');
+    expect(await read()).toEqual([1]);
+    await appendFile(path, '\n2\n');
+    await expect(read()).rejects.toThrow(/damaged/);
+  });
+
+  test('a closed journal takes no more lines', async () => {
+    const journal = await open();
+    await journal.close();
+    await expect(journal.append('1')).rejects.toThrow(/closed/);
+  });
+
+  test('a line that arrives just as another is done is not left behind', async () => {
+    const journal = await open();
+    for (let count = 0; count < 50; count++) {
+      await journal.append(String(count));
+      await Promise.resolve().then(() => journal.settled());
+    }
+    expect(await read()).toHaveLength(50);
+    await journal.close();
+  });
+
+  test('a failed write is an error to those who wait, and is made good by the next', async () => {
+    let broken = false;
+    const state: string[] = [];
+    const journal = await open(() => {
+      if (broken) throw new Error('No space left on device');
+      return state;
+    }, 10);
+    state.push('"a line of some length"');
+    await journal.append('"a line of some length"');
+    broken = true;
+    state.push('2');
+    await expect(journal.append('2')).rejects.toThrow('No space left');
+    await expect(journal.settled()).rejects.toThrow('No space left');
+    broken = false;
+    state.push('3');
+    await journal.append('3');
+    expect(await read()).toEqual(['a line of some length', 2, 3]);
+    await journal.close();
+  });
+});
+
+describe('restart', () => {
+  const children: ChildProcess[] = [];
+
+  afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
+
+  const MAIN = join(import.meta.dirname, '..', 'main.ts');
+
+  async function startProcess(env: Record<string, string>): Promise<{ child: ChildProcess; apiUrl: string }> {
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env.PATH,
+        STRIPE_SANDBOX_PORT: '0',
+        STRIPE_SANDBOX_SECRET_KEY: SECRET_KEY,
+        STRIPE_PUBLISHABLE_KEY: PUBLISHABLE_KEY,
+        STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+        ...env,
+      },
+    });
+    children.push(child);
+    let output = '';
+    for await (const chunk of child.stdout) {
+      output += chunk;
+      const apiUrl = /api (http\S+),/.exec(output)?.[1];
+      if (apiUrl) return { child, apiUrl };
+    }
+    throw new Error(`The process did not start: ${output}`);
+  }
+
+  test('after kill −9 every answered payment is there, and every webhook arrives', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'stripe-sandbox-'));
+    const receiver = await openReceiver();
+    const answered: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const { child, apiUrl } = await startProcess({ STRIPE_SANDBOX_DATA_DIR: dataDir });
+      const stripe = clientOf(apiUrl);
+      const pay = () =>
+        stripe.paymentIntents.create({
+          amount: 2500,
+          currency: 'usd',
+          confirm: true,
+          payment_method: 'pm_card_visa',
+          automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+        });
+      const paying = Array.from({ length: 4 }, async () => {
+        for (;;) answered.push((await pay()).id);
+      });
+      const stopped = Promise.allSettled(paying);
+      const enough = (round + 1) * 10;
+      while (answered.length < enough) await new Promise((resolve) => setImmediate(resolve));
+      child.kill('SIGKILL');
+      await Promise.all([stopped, once(child, 'exit')]);
+    }
+
+    const sandbox = await openSandbox({ dataDir, webhookUrl: receiver.url });
+    const { payment_intents: kept } = await sandbox.control('GET', '/state');
+    const paid = kept.filter((intent: { status: string }) => intent.status === 'succeeded');
+    expect(paid.map((intent: { id: string }) => intent.id)).toEqual(expect.arrayContaining(answered));
+    const told = await receiver.received(paid.length, 'payment_intent.succeeded');
+    expect(new Set(told.map((event) => (event.data.object as { id: string }).id)).size).toBe(paid.length);
+    await sandbox.remove();
+    await receiver.close();
+  }, 30_000);
+
+  test('a line torn by a crash is left out, and everything before it is kept', async () => {
+    const first = await openSandbox();
+    const { id } = await first.stripe.paymentIntents.create({ amount: 2500, currency: 'usd' });
+    await first.close();
+    await appendFile(join(first.dataDir, 'journal.jsonl'), '[["payment_intents",{"id":"pi_torn');
+    const second = await openSandbox({ dataDir: first.dataDir });
+    expect((await second.stripe.paymentIntents.list()).data.map((intent) => intent.id)).toEqual([id]);
+    await second.close();
+    expect(await readFile(join(first.dataDir, 'journal.jsonl'), 'utf8')).not.toContain('pi_torn');
+    await rm(first.dataDir, { recursive: true });
+  });
+
+  test('an idempotency key is remembered over a restart', async () => {
+    const first = await openSandbox();
+    const create = (sandbox: { stripe: typeof first.stripe }) =>
+      sandbox.stripe.paymentIntents.create({ amount: 2500, currency: 'usd' }, { idempotencyKey: 'quote-1' });
+    const before = await create(first);
+    await first.close();
+    const second = await openSandbox({ dataDir: first.dataDir });
+    expect((await create(second)).id).toBe(before.id);
+    await second.remove();
+  });
+
+  test('it does not start in production, and says why', async () => {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env.PATH, NODE_ENV: 'production' },
+    });
+    children.push(child);
+    let said = '';
+    child.stderr.on('data', (chunk) => (said += chunk));
+    const [code] = await once(child, 'close');
+    expect(code).toBe(1);
+    expect(said).toMatch(/NODE_ENV is production/);
+  });
+
+  test('a port that is taken is an error, not a hanging process', async () => {
+    const first = await openSandbox();
+    const taken = { port: Number(new URL(first.url).port), dataDir: join(first.dataDir, 'other') };
+    await expect(openSandbox(taken)).rejects.toThrow(/EADDRINUSE/);
+    await first.remove();
+  });
+});
+
+const DAY_S = 24 * 60 * 60;
+
+const nowMs = 100 * DAY_S * 1000;
+
+const ids = (kept: Array<{ id: string }>) => kept.map(({ id }) => id);
+
+test('idempotency keys are forgotten after a day', () => {
+  const keys = [
+    { id: 'old', created: 98 * DAY_S },
+    { id: 'new', created: 99.5 * DAY_S },
+  ];
+  expect(ids(worthKeeping('idempotency', keys, nowMs))).toEqual(['new']);
+});
+
+test('events are forgotten after thirty days, but not before they are delivered', () => {
+  const events = [
+    { id: 'old', created: 60 * DAY_S, pending_webhooks: 0 },
+    { id: 'old and waiting', created: 60 * DAY_S, pending_webhooks: 1 },
+    { id: 'new', created: 90 * DAY_S, pending_webhooks: 0 },
+  ];
+  expect(ids(worthKeeping('events', events, nowMs))).toEqual(['old and waiting', 'new']);
+});
+
+test('of very many deliveries the last ones and all that wait are kept', () => {
+  const deliveries = Array.from({ length: 20_010 }, (_, index) => ({
+    id: String(index),
+    state: index === 3 ? 'held' : 'delivered',
+  })) as Delivery[];
+  const kept = ids(worthKeeping('deliveries', deliveries, nowMs));
+  expect(kept[0]).toBe('3');
+  expect(kept).toHaveLength(20_001);
+});
+
+test('payments are kept for good', () => {
+  expect(worthKeeping('payment_intents', [{ id: 'pi_1', created: 0 }], nowMs)).toHaveLength(1);
+});

@@ -1,0 +1,338 @@
+import type { Collection } from '@arboleda/chassis/ports/documents.ts';
+import type { ArboledaEvent, NewEvent } from '@arboleda/contracts/events/index.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { type Assignment, decideCreation } from '../assignment/assignment.ts';
+import { decideAssignment } from '../assignment/steps.ts';
+import { readPage, type Section } from '../lists/pages.ts';
+import type { AssignmentStore } from '../store.ts';
+import {
+  minute,
+  newOrderId,
+  orderCreated,
+  worker,
+  workerRegistered,
+  workerUpdated,
+} from '../test/builders.ts';
+import { openDispatch } from './dispatch.ts';
+import { chooseWorker, decideProfile, freeTrees, workerOf, type WorkerWithLoad } from './worker.ts';
+
+describe('choosing who plants', () => {
+  const chosen = (...[order, roster]: Parameters<typeof chooseWorker>) => chooseWorker(order, roster)?._id;
+
+  test('nobody, when there is nobody', () => {
+    expect(chosen({ trees: 1 }, [])).toBeUndefined();
+  });
+
+  test('somebody of the order’s region comes before somebody with less to do', () => {
+    const near = worker('near', { region: 'Huila', openAssignments: 7 });
+    const idle = worker('idle', { region: 'Quindío' });
+    expect(chosen({ trees: 5, region: 'Huila' }, [idle, near])).toBe('near');
+    expect(chosen({ trees: 5, region: ' quindio ' }, [near, idle])).toBe('idle');
+  });
+
+  test('elsewhere is better than nowhere', () => {
+    expect(chosen({ trees: 5, region: 'Amazonas' }, [worker('far')])).toBe('far');
+    const full = worker('near', { region: 'Huila', openTrees: 98 });
+    expect(chosen({ trees: 5, region: 'Huila' }, [full, worker('far')])).toBe('far');
+  });
+
+  test('without a region the one with the fewest open assignments', () => {
+    const roster = [
+      worker('a', { openAssignments: 2 }),
+      worker('b', { openAssignments: 1 }),
+      worker('c', { openAssignments: 3 }),
+    ];
+    expect(chosen({ trees: 5 }, roster)).toBe('b');
+  });
+
+  test('among equals always the same, whatever the order they come in', () => {
+    const [a, b, c] = [worker('a'), worker('b'), worker('c')];
+    expect([chosen({ trees: 5 }, [c, a, b]), chosen({ trees: 5 }, [b, c, a])]).toEqual(['a', 'a']);
+  });
+
+  test('never somebody without room for all the trees', () => {
+    const roster = [worker('a', { capacityTrees: 10, openTrees: 6 })];
+    expect(chosen({ trees: 4 }, roster)).toBe('a');
+    expect(chosen({ trees: 5 }, roster)).toBeUndefined();
+  });
+
+  test('never somebody who is not active', () => {
+    const away = worker('away', { active: false });
+    expect(freeTrees(away)).toBe(0);
+    expect(chosen({ trees: 1 }, [away])).toBeUndefined();
+  });
+
+  test('never the one it was taken from', () => {
+    const order = { trees: 5, takenFromWorkerId: 'a' };
+    expect(chosen(order, [worker('a'), worker('b', { openAssignments: 9 })])).toBe('b');
+    expect(chosen(order, [worker('a')])).toBeUndefined();
+  });
+
+  test('leaves the roster as it was', () => {
+    const roster = [worker('b'), worker('a')];
+    chooseWorker({ trees: 1 }, roster);
+    expect(roster.map((one) => one._id)).toEqual(['b', 'a']);
+  });
+});
+
+test('a capacity that was lowered below what is open leaves no room, not less than none', () => {
+  expect(freeTrees(worker('a', { capacityTrees: 10, openTrees: 25 }))).toBe(0);
+});
+
+describe('what auth tells of a worker', () => {
+  const told = <Type extends 'worker.registered' | 'worker.updated'>(
+    event: NewEvent<Type>,
+    sequence: number,
+    occurredAt = minute(sequence),
+  ) =>
+    ({
+      ...event,
+      ...{ id: `event-${sequence}`, version: 1, key: 'worker-ana', sequence, occurredAt, correlationId: 'c' },
+    }) as ArboledaEvent<Type>;
+
+  const registered = told(workerRegistered(), 0);
+  const moved = told(workerUpdated({ region: 'Huila', capacityTrees: 40 }), 1);
+  const profile = decideProfile(undefined, registered)!.document;
+
+  test('is kept, and waiting orders are tried again', () => {
+    const change = decideProfile(profile, moved)!;
+    expect(change.document).toMatchObject({
+      _id: 'worker-ana',
+      region: 'Huila',
+      capacityTrees: 40,
+      sequence: 1,
+    });
+    expect(change.jobs).toMatchObject([{ key: 'assign-waiting' }]);
+  });
+
+  test('is kept by its newest version, also when the older one comes last', () => {
+    const updated = decideProfile(undefined, moved)!.document;
+    expect(decideProfile(updated, registered)).toBeUndefined();
+  });
+
+  test('without versions is kept by its newest instant', () => {
+    const later = told(workerUpdated({ region: 'Huila' }), 0, minute(5));
+    const updated = decideProfile(profile, later)!.document;
+    expect(updated.region).toBe('Huila');
+    expect(decideProfile(updated, registered)).toBeUndefined();
+  });
+});
+
+const waitingOrder = (trees: number): Assignment =>
+  decideCreation(undefined, orderCreated({ orderId: newOrderId(), trees }).data, 1)!.document;
+
+/** A store in memory, and what operators read. `before` runs before each write, as another replica would. */
+function scene(parts: {
+  pages: Assignment[][];
+  workers: WorkerWithLoad[];
+  before?: (id: string, documents: Map<string, Assignment>) => void;
+  /** Called when orders that wait are read. */
+  read?: () => void;
+}) {
+  const documents = new Map(parts.pages.flat().map((order) => [order._id, order]));
+  const lines: { level: number; msg: string }[] = [];
+  const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
+  const openOf = (id: string) =>
+    [...documents.values()].filter(({ progress }) => progress.worker?.workerId === id);
+  const openTrees = async (id: string) => openOf(id).reduce((sum, { trees }) => sum + trees, 0);
+  const change: Collection<Assignment>['change'] = async (id, decide) => {
+    parts.before?.(id, documents);
+    const decided = decide(documents.get(id));
+    if (decided) documents.set(id, decided.document);
+    return documents.get(id);
+  };
+  const workers = { get: async (id: string) => parts.workers.find((one) => one._id === id) };
+  const store: Pick<AssignmentStore, 'change' | 'roster' | 'openTrees' | 'waitingPages' | 'countWaiting'> & {
+    workers: typeof workers;
+  } = {
+    change,
+    workers,
+    openTrees,
+    roster: () =>
+      Promise.all(
+        parts.workers.map(async (one) => ({
+          ...one,
+          openTrees: await openTrees(one._id),
+          openAssignments: openOf(one._id).length,
+        })),
+      ),
+    async *waitingPages() {
+      for (const page of parts.pages) {
+        parts.read?.();
+        yield page;
+      }
+    },
+    countWaiting: async () =>
+      [...documents.values()].filter(({ progress }) => progress.status === 'pending').length,
+  };
+  const workersOf = (orders: readonly Assignment[]) =>
+    orders.map((order) => documents.get(order._id)?.progress.worker?.workerId);
+  const run = openDispatch(store as unknown as AssignmentStore, () => new Date(minute(1)), logger);
+  return { run, workersOf, lines };
+}
+
+/** What another replica does: gives an order away first. */
+const takenBy = (id: string, documents: Map<string, Assignment>, workerId: string) =>
+  documents.set(id, decideAssignment(documents.get(id), workerOf(worker(workerId)), minute(0))!.document);
+
+describe('giving out what waits', () => {
+  test('each choice sees those before it', async () => {
+    const orders = [5, 5, 5, 5].map(waitingOrder);
+    const { run, workersOf, lines } = scene({ pages: [orders], workers: [worker('a'), worker('b')] });
+    await run();
+    expect(workersOf(orders)).toEqual(['a', 'b', 'a', 'b']);
+    expect(lines).toEqual([]);
+  });
+
+  test('what does not fit waits, without holding up what does; operators are told how many wait', async () => {
+    const orders = [8, 30, 2, 1].map(waitingOrder);
+    const workers = [worker('a', { capacityTrees: 10 })];
+    const { run, workersOf, lines } = scene({ pages: [orders], workers });
+    await run();
+    expect(workersOf(orders)).toEqual(['a', undefined, 'a', undefined]);
+    expect(lines).toMatchObject([{ level: 40, waiting: 2 }]);
+  });
+
+  test('an order that cannot be written does not hold up the others, and is reported', async () => {
+    const orders = [5, 5].map(waitingOrder);
+    const before = (id: string) => {
+      if (id === orders[0]!._id) throw new Error('too many at once');
+    };
+    const { run, workersOf, lines } = scene({ pages: [orders], workers: [worker('a')], before });
+    await run();
+    expect(workersOf(orders)).toEqual([undefined, 'a']);
+    expect(lines).toMatchObject([
+      { level: 50, orderId: orders[0]!.orderId },
+      { level: 40, waiting: 1 },
+    ]);
+  });
+
+  test('who loses an order to another replica looks again at what is open', async () => {
+    const orders = [6, 6].map(waitingOrder);
+    const { run, workersOf } = scene({
+      pages: [orders],
+      workers: [worker('a', { capacityTrees: 10 })],
+      before: (id, documents) => void (id === orders[0]!._id && takenBy(id, documents, 'a')),
+    });
+    await run();
+    expect(workersOf(orders)).toEqual(['a', undefined]);
+  });
+
+  test('what another replica gave to a worker counts before the next order is given there', async () => {
+    const [first, second, third] = [waitingOrder(1), waitingOrder(6), waitingOrder(6)];
+    const { run, workersOf } = scene({
+      pages: [[first, second], [third]],
+      workers: [worker('a', { capacityTrees: 10 })],
+      before: (id, documents) => void (id === first._id && takenBy(third._id, documents, 'a')),
+    });
+    await run();
+    expect(workersOf([first, second, third])).toEqual(['a', undefined, 'a']);
+  });
+
+  test('further pages are not read when nobody has room for one more tree', async () => {
+    const [first, second] = [waitingOrder(10), waitingOrder(1)];
+    const { run, workersOf } = scene({
+      pages: [[first], [second]],
+      workers: [worker('a', { capacityTrees: 10 })],
+    });
+    await run();
+    expect(workersOf([first, second])).toEqual(['a', undefined]);
+  });
+
+  test.each([
+    ['there is nobody', []],
+    ['nobody has room', [worker('a', { capacityTrees: 0 })]],
+  ])('no more than a page is read when %s, and operators are told once in a while', async (_why, workers) => {
+    const reads: string[] = [];
+    const orders = [5, 5].map(waitingOrder);
+    const { run, lines } = scene({
+      pages: [orders, [waitingOrder(5)]],
+      workers,
+      read: () => void reads.push('read'),
+    });
+    await run();
+    await run();
+    expect(reads).toHaveLength(2);
+    expect(lines).toMatchObject([{ level: 40, waiting: 3 }]);
+  });
+});
+
+interface Item {
+  _id: string;
+  day: string;
+}
+
+const items = (name: string, count: number): Item[] =>
+  Array.from({ length: count }, (_, n) => ({ _id: `${name}${n}`, day: `d${String(n).padStart(5, '0')}` }));
+
+/** A section in memory, and how often it was read. */
+function section(name: string, count: number): Section<Item> & { reads: number } {
+  const all = items(name, count);
+  return {
+    name,
+    reads: 0,
+    async read({ limit, after }) {
+      this.reads++;
+      const start = after ? all.findIndex(({ _id }) => _id === after[1]) + 1 : 0;
+      return all.slice(start, start + limit);
+    },
+    placeOf: ({ day, _id }) => [day, _id],
+  };
+}
+
+async function walk(sections: Section<Item>[], limit: number, keep?: (item: Item) => boolean) {
+  const pages: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readPage(sections, { limit, cursor, keep });
+    pages.push(page.items.map(({ _id }) => _id));
+    cursor = page.nextCursor;
+  } while (cursor);
+  return pages;
+}
+
+describe('a list of several parts', () => {
+  test.each([1, 2, 3, 4, 5, 8, 9])('is walked through by pages of %i, all of it once', async (limit) => {
+    const pages = await walk([section('a', 3), section('b', 0), section('c', 5)], limit);
+    expect(pages.flat()).toEqual([...items('a', 3), ...items('c', 5)].map(({ _id }) => _id));
+    expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+    expect(pages.at(-1)!.length).toBeGreaterThan(0);
+  });
+
+  test('that is empty is one empty page', async () => {
+    expect(await walk([section('a', 0)], 5)).toEqual([[]]);
+  });
+
+  test('is read no further than asked for', async () => {
+    const [first, second] = [section('a', 10), section('b', 10)];
+    await readPage([first, second], { limit: 5 });
+    expect([first.reads, second.reads]).toEqual([1, 0]);
+  });
+
+  test('is searched some at a time: a page may end before it found enough', async () => {
+    const wanted = (item: Item) => item._id === 'a1500';
+    const pages = await walk([section('a', 3000)], 10, wanted);
+    expect(pages).toEqual([[], ['a1500'], []]);
+  });
+
+  test('is searched across its parts', async () => {
+    const even = (item: Item) => Number(item._id.slice(1)) % 2 === 0;
+    expect(await walk([section('a', 3), section('b', 3)], 3, even)).toEqual([['a0', 'a2', 'b0'], ['b2']]);
+  });
+
+  test.each([
+    ['nonsense', 'nonsense'],
+    ['of another list', Buffer.from('["x","d00001","a1"]').toString('base64url')],
+    ['of one part', Buffer.from('["a"]').toString('base64url')],
+    ['of numbers', Buffer.from('["a",1,2]').toString('base64url')],
+  ])('refuses a cursor that is %s, by name', async (_what, cursor) => {
+    const refusal = await readPage([section('a', 3)], { limit: 1, cursor }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(Problem);
+    expect(refusal).toMatchObject({
+      type: 'validation-failed',
+      fields: [{ path: 'cursor', type: 'invalid' }],
+    });
+  });
+});

@@ -1,0 +1,352 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import sharp, { type Sharp } from 'sharp';
+import { decode } from '../pictures/variants.ts';
+import { heicPhoto } from '../testing/heic.ts';
+import {
+  exifBlock,
+  FIELD_EXIF,
+  FIELD_PLACE,
+  FIELD_TIME,
+  fieldPhoto,
+  picture,
+  pixelBomb,
+  SVG,
+  withRestarts,
+} from '../testing/pictures.ts';
+import { readEvidence } from './evidence.ts';
+import { inspect } from './inspect.ts';
+import { isWholeJpeg } from './jpeg.ts';
+
+jest.setTimeout(120_000);
+
+const now = new Date('2026-03-02T00:00:00Z');
+
+const read = async (exif: Record<string, object>) => readEvidence(await exifBlock(exif), now);
+
+const time = async (tags: Record<string, string>, gps: Record<string, string> = {}) =>
+  (await read({ IFD2: tags, IFD3: gps })).takenAt;
+
+const place = async (gps: Record<string, string>) => (await read({ IFD3: gps })).coordinates;
+
+describe('what a photo says of its place and time', () => {
+  test('is read from a phone’s EXIF', async () => {
+    expect(await read(FIELD_EXIF)).toEqual({ coordinates: FIELD_PLACE, takenAt: FIELD_TIME });
+  });
+
+  test('is nothing when there is no EXIF', async () => {
+    expect(readEvidence(undefined, now)).toEqual({});
+    expect(await read({})).toEqual({});
+  });
+
+  describe('the time', () => {
+    const local = '2026:03:01 10:11:12';
+    const gps = { GPSDateStamp: '2026:03:01', GPSTimeStamp: '15/1 11/1 30/1' };
+
+    test('follows the offset the camera wrote', async () => {
+      expect(await time({ DateTimeOriginal: local, OffsetTimeOriginal: '+02:00' }, gps)).toBe(
+        '2026-03-01T08:11:12.000Z',
+      );
+    });
+    test('is the satellites’ when the camera wrote no offset', async () => {
+      expect(await time({ DateTimeOriginal: local }, gps)).toBe('2026-03-01T15:11:30.000Z');
+    });
+    test('is Colombia’s when nothing says where the clock stood', async () => {
+      expect(await time({ DateTimeOriginal: local })).toBe('2026-03-01T15:11:12.000Z');
+    });
+    test('falls back when the offset is nonsense', async () => {
+      expect(await time({ DateTimeOriginal: local, OffsetTimeOriginal: '+99:99' })).toBe(FIELD_TIME);
+    });
+    test.each([
+      ['a clock that was never set', '1980:01:01 00:00:00'],
+      ['a day in the future', '2036:01:01 00:00:00'],
+      ['blanks', '    :  :     :  :  '],
+      ['a day that does not exist', '2026:13:41 10:11:12'],
+      ['words', 'yesterday'],
+    ])('is left out for %s', async (_name, value) => {
+      expect(await time({ DateTimeOriginal: value })).toBeUndefined();
+    });
+  });
+
+  describe('the place', () => {
+    test('is south and east where the references say so', async () => {
+      const found = await place({
+        GPSLatitudeRef: 'S',
+        GPSLatitude: '4/1 0/1 0/1',
+        GPSLongitudeRef: 'E',
+        GPSLongitude: '70/1 30/1 0/1',
+      });
+      expect(found).toEqual({ latitude: -4, longitude: 70.5 });
+    });
+    test.each([
+      ['0,0, what is written before there is a fix', '0/1 0/1 0/1', '0/1 0/1 0/1'],
+      ['latitude beyond the pole', '91/1 0/1 0/1', '74/1 0/1 0/1'],
+      ['longitude beyond the date line', '4/1 0/1 0/1', '181/1 0/1 0/1'],
+      ['division by zero', '4/0 0/0 0/0', '74/0 0/0 0/0'],
+    ])('is left out for %s', async (_name, latitude, longitude) => {
+      const found = await place({
+        GPSLatitudeRef: 'N',
+        GPSLatitude: latitude,
+        GPSLongitudeRef: 'W',
+        GPSLongitude: longitude,
+      });
+      expect(found).toBeUndefined();
+    });
+    test('is left out when half of it is missing', async () => {
+      expect(await place({ GPSLatitudeRef: 'N', GPSLatitude: '4/1 0/1 0/1' })).toBeUndefined();
+    });
+  });
+
+  test('survives any damage to the block', async () => {
+    const whole = await exifBlock(FIELD_EXIF);
+    // A fixed sequence, so that a failure can be repeated.
+    let state = 7;
+    const random = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
+    for (let round = 0; round < 3_000; round++) {
+      const damaged = Buffer.from(whole.subarray(0, random(4) ? whole.length : random(whole.length)));
+      for (let hit = 0; hit < 8 && damaged.length > 0; hit++) damaged[random(damaged.length)] = random(256);
+      const { takenAt, coordinates } = readEvidence(damaged, now);
+      if (takenAt) expect(Date.parse(takenAt)).not.toBeNaN();
+      if (coordinates) expect(Math.abs(coordinates.latitude)).toBeLessThanOrEqual(90);
+    }
+  });
+
+  test('costs no more than the block weighs, whatever its tags claim', async () => {
+    const greedy = await exifBlock(FIELD_EXIF);
+    // The count of GPSLatitude (tag 2, three rationals) becomes four billion.
+    const entry = greedy.indexOf(Buffer.from([2, 0, 5, 0, 3, 0, 0, 0]));
+    greedy.writeUInt32LE(0xffff_ffff, entry + 4);
+    expect(entry).toBeGreaterThan(0);
+    const before = process.memoryUsage().arrayBuffers;
+    for (let round = 0; round < 1_000; round++) {
+      expect(readEvidence(greedy, now)).toEqual({ takenAt: FIELD_TIME });
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10_000_000);
+  });
+
+  test('is not looked for in a block that is too long to be one', async () => {
+    const huge = Buffer.concat([await exifBlock(FIELD_EXIF), Buffer.alloc(70_000)]);
+    expect(readEvidence(huge, now)).toEqual({});
+  });
+});
+
+describe('a file from outside', () => {
+  test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)(
+    'is a photo when it is a whole %s',
+    async (format) => {
+      const bytes = await picture().toFormat(format).toBuffer();
+      expect(await inspect(bytes, now)).toEqual({ contentType: `image/${format}`, evidence: {} });
+    },
+  );
+
+  test.each(['jpeg', 'png', 'webp', 'avif'] as const)('tells its place and time as a %s', async (format) => {
+    const bytes = await picture()
+      .withExif({
+        IFD2: { DateTimeOriginal: '2026:03:01 10:11:12', OffsetTimeOriginal: '-05:00' },
+        IFD3: {
+          GPSLatitudeRef: 'N',
+          GPSLatitude: '4/1 35/1 5370/100',
+          GPSLongitudeRef: 'W',
+          GPSLongitude: '74/1 4/1 3300/100',
+        },
+      })
+      .toFormat(format)
+      .toBuffer();
+    expect((await inspect(bytes, now)).evidence).toEqual({ coordinates: FIELD_PLACE, takenAt: FIELD_TIME });
+  });
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['text', Buffer.from('This is not a photo.')],
+    ['SVG', SVG],
+    ['HTML', Buffer.from('<html><script>alert(1)</script></html>')],
+    ['PDF', Buffer.from('%PDF-1.7\n1 0 obj')],
+    ['TIFF', 'tiff'],
+  ])('is refused as no image when it is %s', async (_name, source) => {
+    const bytes =
+      typeof source === 'string'
+        ? await picture(64, 64)
+            .toFormat(source as 'tiff')
+            .toBuffer()
+        : source;
+    await expect(inspect(bytes, now)).rejects.toMatchObject({ type: 'photo-not-an-image' });
+  });
+
+  test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)(
+    'is refused as damaged when a %s ends early',
+    async (format) => {
+      const bytes = await picture().toFormat(format).toBuffer();
+      for (const part of [0.3, 0.6, 0.95]) {
+        const cut = bytes.subarray(0, Math.floor(bytes.length * part));
+        await expect(inspect(cut, now)).rejects.toMatchObject({ type: 'photo-damaged' });
+      }
+    },
+  );
+
+  test('is refused as damaged when only its first bytes are a photo’s', async () => {
+    const disguised = Buffer.concat([(await fieldPhoto()).subarray(0, 20), Buffer.from('<?php echo 1; ?>')]);
+    await expect(inspect(disguised, now)).rejects.toMatchObject({ type: 'photo-damaged' });
+  });
+
+  test('is refused with what to do about it when it is a HEIC that cannot be decoded', async () => {
+    const refusal = { type: 'photo-heic-unreadable' };
+    await expect(inspect(heicPhoto(), now)).rejects.toMatchObject(refusal);
+    await expect(inspect(heicPhoto().subarray(0, 60), now)).rejects.toMatchObject(refusal);
+  });
+
+  test('is not decoded when a HEIC claims more pixels than there are photos', async () => {
+    await expect(inspect(heicPhoto(60_000, 60_000), now)).rejects.toMatchObject({
+      type: 'photo-heic-unreadable',
+    });
+  });
+
+  test('is refused for its pixels sooner as an AVIF, which is decoded as a whole', async () => {
+    const large = sharp({ create: { width: 4_200, height: 3_000, channels: 3, background: '#284' } });
+    const avif = await large.clone().avif({ effort: 0 }).toBuffer();
+    await expect(inspect(avif, now)).rejects.toMatchObject({ type: 'photo-too-many-pixels' });
+    expect(await inspect(await large.jpeg().toBuffer(), now)).toMatchObject({ contentType: 'image/jpeg' });
+  });
+
+  test('is refused for its pixels sooner as an interlaced PNG, which is unpacked as a whole', async () => {
+    const large = sharp({ create: { width: 4_900, height: 4_900, channels: 3, background: '#284' } });
+    const interlaced = await large.clone().png({ progressive: true }).toBuffer();
+    await expect(inspect(interlaced, now)).rejects.toMatchObject({ type: 'photo-too-many-pixels' });
+    expect(await inspect(await large.png().toBuffer(), now)).toMatchObject({ contentType: 'image/png' });
+  });
+
+  test('is a photo when it calls itself HEIC and can be decoded', async () => {
+    const bytes = await picture(64, 64).avif().toBuffer();
+    bytes.write('heic', 8, 'latin1');
+    expect(await inspect(bytes, now)).toMatchObject({ contentType: 'image/heic' });
+  });
+
+  test('is refused for its pixels before they are decoded', async () => {
+    const bomb = pixelBomb();
+    expect(bomb.length).toBeLessThan(100_000);
+    await expect(inspect(bomb, now)).rejects.toMatchObject({ type: 'photo-too-many-pixels' });
+  });
+});
+
+describe('a JPEG is told to be whole by its outline', () => {
+  test.each([
+    ['a phone’s photo', () => fieldPhoto()],
+    ['one without colours', () => picture().greyscale().jpeg().toBuffer()],
+    ['one for print', () => picture().toColourspace('cmyk').jpeg().toBuffer()],
+    ['one of a single block', () => picture(8, 8).jpeg().toBuffer()],
+  ])('when it is %s', async (_name, make) => {
+    expect(isWholeJpeg(await make())).toBe(true);
+  });
+
+  test.each([
+    ['it is progressive', () => picture().jpeg({ progressive: true }).toBuffer()],
+    ['it is another format', () => picture().png().toBuffer()],
+    ['something lies behind it', async () => Buffer.concat([await fieldPhoto(), Buffer.from('and more')])],
+    ['it has two frames', async () => withFrameTwice(await fieldPhoto())],
+    ['it is nothing', () => Buffer.alloc(0)],
+    ['it is its end alone', () => Buffer.from([0xff, 0xd9])],
+    ['it has no scan', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 2, 0xff, 0xd9])],
+    [
+      'it has a segment shorter than its length',
+      () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff, 0xd9]),
+    ],
+  ])('and not when %s', async (_name, make) => {
+    expect(isWholeJpeg(await make())).toBe(false);
+  });
+
+  test('and not when it ends early, wherever that is', async () => {
+    const bytes = await fieldPhoto();
+    for (let length = 0; length < bytes.length; length++) {
+      if (isWholeJpeg(bytes.subarray(0, length))) throw new Error(`whole at ${length} of ${bytes.length}`);
+    }
+  });
+
+  test('and is refused for what a decoder finds out when it begins', async () => {
+    const bytes = withoutQuantization(await fieldPhoto());
+    expect(isWholeJpeg(bytes)).toBe(true);
+    expect((await sharp(bytes).metadata()).width).toBe(400);
+    await expect(inspect(bytes, now)).rejects.toMatchObject({ type: 'photo-damaged' });
+  });
+
+  test('and however it is damaged: taken when all of it can be decoded, and its sizes are made when it was taken', async () => {
+    const originals = [
+      await grain(170, 130).withExif(FIELD_EXIF).jpeg().toBuffer(),
+      await grain(160, 120).jpeg({ chromaSubsampling: '4:4:4' }).toBuffer(),
+      await grain(150, 110).greyscale().jpeg().toBuffer(),
+      await grain(90, 70).toColourspace('cmyk').jpeg().toBuffer(),
+    ];
+    const counts = { refused: 0, faultless: 0, mended: 0 };
+    for (let round = 0; round < ROUNDS; round++) {
+      const bytes = damage(originals[round % originals.length]!);
+      if (!isWholeJpeg(bytes)) continue;
+      const isTaken = await succeeds(inspect(bytes, now));
+      const isDecoded = await succeeds(sharp(bytes, { failOn: 'error' }).raw().toBuffer());
+      if (isDecoded && !isTaken) throw new Error(`round ${round}: it can be decoded, and was refused`);
+      if (isTaken) (await decode(Buffer.from(bytes))).release();
+      counts[isDecoded ? 'faultless' : isTaken ? 'mended' : 'refused'] += 1;
+    }
+    expect(counts.faultless).toBeGreaterThan(ROUNDS / 4);
+    expect(counts.refused).toBeGreaterThan(ROUNDS / 20);
+    // libvips gives up after a hundred mistakes, which are not all in the first rows.
+    expect(counts.mended).toBeGreaterThan(0);
+  });
+});
+
+const ROUNDS = 400;
+
+/** Where the tables of small JPEGs lie. */
+const HEAD_BYTES = 700;
+
+const succeeds = (work: Promise<unknown>): Promise<boolean> => work.then(Boolean, () => false);
+
+// A fixed sequence, so that a failure can be repeated.
+let state = 7;
+
+const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
+
+/** A picture that no compression makes tiny, the same in every run. */
+const grain = (width: number, height: number): Sharp =>
+  sharp(
+    Uint8Array.from({ length: width * height * 3 }, () => 60 + random(120)),
+    {
+      raw: { width, height, channels: 3 },
+    },
+  );
+
+/**
+ * Wrong bytes in its tables, wrong bytes anywhere, a hole, an early end that looks like one, a marker where none belongs, or
+ * restart markers announced that are not there.
+ */
+function damage(whole: Buffer): Buffer {
+  const bytes = Buffer.from(whole);
+  const at = random(bytes.length);
+  const hit = (times: number, below: number) => {
+    for (let hits = 0; hits < times; hits++) bytes[random(below)] = random(256);
+    return bytes;
+  };
+  switch (random(6)) {
+    case 0:
+      return hit(1 + random(4), Math.min(HEAD_BYTES, bytes.length));
+    case 1:
+      return hit(1 + random(30), bytes.length);
+    case 2:
+      return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random(3_000))]);
+    case 3:
+      return Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff, 0xd9])]);
+    case 4:
+      return Buffer.concat([bytes.subarray(0, at), Buffer.from([0xff, random(256)]), bytes.subarray(at)]);
+    default:
+      return withRestarts(bytes, 1 + random(8));
+  }
+}
+
+/** With its frame header (0xffc0) a second time before the scan. */
+function withFrameTwice(jpeg: Buffer): Buffer {
+  const at = jpeg.indexOf(Buffer.from([0xff, 0xc0, 0, 17, 8]));
+  return Buffer.concat([jpeg.subarray(0, at + 19), jpeg.subarray(at)]);
+}
+
+/** Without the tables (0xffdb) that its frame speaks of. */
+function withoutQuantization(jpeg: Buffer): Buffer {
+  const at = jpeg.indexOf(Buffer.from([0xff, 0xdb, 0]));
+  const rest = Buffer.concat([jpeg.subarray(0, at), jpeg.subarray(at + 2 + jpeg.readUInt16BE(at + 2))]);
+  return rest.includes(Buffer.from([0xff, 0xdb, 0])) ? withoutQuantization(rest) : rest;
+}

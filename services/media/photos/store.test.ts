@@ -1,0 +1,353 @@
+import { openFileObjects } from '@arboleda/chassis/adapters/files/files.ts';
+import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeCursor, encodeCursor } from '../admin/cursor.ts';
+import { mediaConfig } from '../config.ts';
+import { type Limiter, limiter } from '../limit.ts';
+import { batched } from './batch.ts';
+import { photoObjects, type PhotoObjects, variantKey } from './objects.ts';
+import type { Photo } from './photo.ts';
+
+/** Questions that are answered when a test says so, with what is true when they are begun. */
+function openAsked(state: Record<string, string> = { a: 'A', b: 'B', c: 'C' }) {
+  const asked: { keys: readonly string[]; answer: () => void; fail: (error: Error) => void }[] = [];
+  const look = batched<string>((keys) => {
+    const found = Promise.withResolvers<ReadonlyMap<string, string>>();
+    const seen = new Map(keys.flatMap((key) => (key in state ? [[key, state[key]!] as const] : [])));
+    asked.push({ keys, answer: () => found.resolve(seen), fail: found.reject });
+    return found.promise;
+  }, 2);
+  const question = async (index: number) => {
+    await waitFor(() => asked.length > index);
+    return asked[index]!;
+  };
+  return { asked, look, question, state };
+}
+
+test('what is asked at the same time is one question, and each gets their own', async () => {
+  const { asked, look, question } = openAsked();
+  const found = Promise.all([look('a'), look('nothing'), look('a')]);
+  (await question(0)).answer();
+  expect(await found).toEqual(['A', undefined, 'A']);
+  expect(asked.map(({ keys }) => keys)).toEqual([['a', 'nothing']]);
+});
+
+test('who asks while a question is under way is told what is true from then on', async () => {
+  const { look, question, state } = openAsked();
+  const before = look('a');
+  const first = await question(0);
+  state.a = 'hidden';
+  const after = [look('a'), look('b')];
+  first.answer();
+  (await question(1)).answer();
+  expect(await before).toBe('A');
+  expect(await Promise.all(after)).toEqual(['hidden', 'B']);
+});
+
+test('a question that hangs holds up nobody else, and behind two what is asked waits for one question', async () => {
+  const { asked, look, question, state } = openAsked();
+  const hanging = look('a');
+  await question(0);
+  const quick = look('b');
+  const second = await question(1);
+  const waiting = [look('a'), look('c'), look('a')];
+  state.a = 'hidden';
+  expect(asked).toHaveLength(2);
+  second.answer();
+  expect(await quick).toBe('B');
+  (await question(2)).answer();
+  expect(await Promise.all(waiting)).toEqual(['hidden', 'C', 'hidden']);
+  expect(asked.map(({ keys }) => keys)).toEqual([['a'], ['b'], ['a', 'c']]);
+  (await question(0)).answer();
+  expect(await hanging).toBe('A');
+});
+
+test('a question does not grow without end', async () => {
+  const { asked, look, question } = openAsked();
+  const found = Promise.all(['a', 'b', 'c', 'b'].map((key) => look(key)));
+  (await question(0)).answer();
+  (await question(1)).answer();
+  expect(await found).toEqual(['A', 'B', 'C', 'B']);
+  expect(asked.map(({ keys }) => keys)).toEqual([
+    ['a', 'b'],
+    ['c', 'b'],
+  ]);
+});
+
+test('a question that failed is one for all who asked it, and no other', async () => {
+  const { look, question } = openAsked();
+  const failed = [look('a'), look('b')];
+  const first = await question(0);
+  const other = look('a');
+  first.fail(new Error('the database is away'));
+  for (const one of failed) await expect(one).rejects.toThrow('away');
+  (await question(1)).answer();
+  expect(await other).toBe('A');
+});
+
+describe('objects', () => {
+  const photo = { _id: 'photo-1' } as Photo;
+
+  const picture = { nominalWidth: 320, format: 'jpeg' } as const;
+
+  const key = variantKey(photo._id, 320, 'jpeg');
+
+  let directory: string;
+
+  let store: ObjectStore;
+
+  let objects: PhotoObjects;
+
+  let clockMs: number;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'photos-'));
+    store = await openFileObjects(directory);
+    clockMs = 0;
+    objects = photoObjects(store, () => clockMs);
+    await objects.keepPicture(photo, picture, Buffer.from('a tree'));
+  });
+
+  afterEach(() => rm(directory, { recursive: true }));
+
+  /** What somebody is told who has the version that was looked at before. */
+  async function known() {
+    const { etag } = (await objects.pictureInfo(photo, picture))!;
+    return { etag, ask: () => objects.pictureInfo(photo, picture, `"${etag}"`) };
+  }
+
+  describe('a picture that is removed from the store', () => {
+    test('is gone at once for who does not have it', async () => {
+      const { etag } = await known();
+      await store.delete(key);
+      expect(await objects.pictureInfo(photo, picture)).toBeUndefined();
+      expect(await objects.pictureInfo(photo, picture, `"not-${etag}"`)).toBeUndefined();
+      expect(await objects.pictureInfo(photo, picture, `"${etag}"`)).toBeUndefined();
+    });
+
+    test('is gone ten seconds later for who has it', async () => {
+      const { ask } = await known();
+      await store.delete(key);
+      clockMs = 10_000;
+      expect(await ask()).toBeDefined();
+      clockMs = 10_001;
+      expect(await ask()).toBeUndefined();
+    });
+  });
+
+  describe('a picture that is made anew', () => {
+    test('is the new one at once where it is made', async () => {
+      const { etag, ask } = await known();
+      await objects.keepPicture(photo, picture, Buffer.from('a larger tree'));
+      expect((await ask())!.etag).not.toBe(etag);
+    });
+
+    test('is described by its own size to whoever gets it, whoever made it', async () => {
+      await known();
+      await store.put(key, Buffer.from('a larger tree'), 'image/jpeg');
+      expect((await objects.pictureInfo(photo, picture))!.sizeBytes).toBe('a larger tree'.length);
+    });
+  });
+
+  test('asking again about what one has takes no look at the store', async () => {
+    const { etag, ask } = await known();
+    await rm(directory, { recursive: true });
+    expect((await ask())!.etag).toBe(etag);
+    await openFileObjects(directory);
+  });
+});
+
+test('a cursor leads back to where the page ended', () => {
+  const at: [string, string] = ['2026-03-01T16:00:00.000Z', 'photo-1'];
+  expect(decodeCursor(encodeCursor(at))).toEqual(at);
+});
+
+test.each(['', 'x', 'e30', Buffer.from('["yesterday","x"]').toString('base64url')])(
+  '%j is no cursor of ours',
+  (cursor) => {
+    expect(() => decodeCursor(cursor)).toThrow(expect.objectContaining({ type: 'validation-failed' }));
+  },
+);
+
+const env = {
+  SERVICE_SECRET: 'x'.repeat(32),
+  DATABASE_URL: 'postgresql://localhost/arboleda',
+  AUTH_URL: 'http://localhost:1',
+  ASSIGNMENTS_URL: 'http://localhost:2',
+};
+
+test('media decodes two photos at a time unless it is told otherwise', () => {
+  expect(mediaConfig(env).concurrency).toBe(2);
+  expect(mediaConfig({ ...env, MEDIA_CONCURRENCY: '6' }).concurrency).toBe(6);
+});
+
+test('a photo may be taken 5 km from its order’s place unless it is told otherwise', () => {
+  expect(mediaConfig(env).maxDistanceMetres).toBe(5_000);
+  expect(mediaConfig({ ...env, PHOTO_MAX_DISTANCE_KM: '0.5' }).maxDistanceMetres).toBe(500);
+});
+
+test('a wrong value stops the start with the variable’s name', () => {
+  expect(() => mediaConfig({ ...env, MEDIA_CONCURRENCY: '0' })).toThrow(/^MEDIA_CONCURRENCY: /);
+  expect(() => mediaConfig({ ...env, ASSIGNMENTS_URL: '' })).toThrow(/^ASSIGNMENTS_URL: /);
+  expect(() => mediaConfig({ ...env, PHOTO_MAX_DISTANCE_KM: 'far' })).toThrow(/^PHOTO_MAX_DISTANCE_KM: /);
+});
+
+test('a limiter lets some in at a time, in the order they came, also after a failure', async () => {
+  const limited = limiter(2);
+  const started: number[] = [];
+  const finish: (() => void)[] = [];
+  const runs = [0, 1, 2, 3].map((number) =>
+    limited(async () => {
+      started.push(number);
+      await new Promise<void>((resolve) => (finish[number] = resolve));
+      if (number === 0) throw new Error('first fails');
+      return number;
+    }),
+  );
+  const turn = () => new Promise(setImmediate);
+  await turn();
+  expect(started).toEqual([0, 1]);
+  finish[0]!();
+  await expect(runs[0]).rejects.toThrow('first fails');
+  await turn();
+  expect(started).toEqual([0, 1, 2]);
+  finish[1]!();
+  finish[2]!();
+  await Promise.all([runs[1], runs[2]]);
+  await turn();
+  expect(started).toEqual([0, 1, 2, 3]);
+  finish[3]!();
+  expect(await runs[3]).toBe(3);
+  expect(await limited(async () => 'free again')).toBe('free again');
+});
+
+test('what nobody waits for lets others pass', async () => {
+  const limited = limiter(1);
+  const done: string[] = [];
+  let free = () => {};
+  const holding = limited(() => new Promise<void>((resolve) => (free = resolve)));
+  const runs = [
+    limited(async () => void done.push('first later'), 'later'),
+    limited(async () => void done.push('second later'), 'later'),
+    limited(async () => void done.push('soon'), 'soon'),
+  ];
+  await new Promise(setImmediate);
+  free();
+  await Promise.all([holding, ...runs]);
+  expect(done).toEqual(['soon', 'first later', 'second later']);
+});
+
+test('nothing begins for later between the turns of what hurries', async () => {
+  const limited = limiter(2);
+  const done: string[] = [];
+  let goOn = () => {};
+  const hurrying = limited.hurry(async () => {
+    await limited(async () => void done.push('one'));
+    await new Promise<void>((resolve) => (goOn = resolve));
+    await limited(async () => void done.push('two'));
+  });
+  const later = limited(async () => void done.push('later'), 'later');
+  await new Promise(setImmediate);
+  expect(done).toEqual(['one']);
+  goOn();
+  await Promise.all([hurrying, later]);
+  expect(done).toEqual(['one', 'two', 'later']);
+});
+
+test('what hurries and fails holds nobody up', async () => {
+  const limited = limiter(1);
+  await expect(limited.hurry(() => Promise.reject(new Error('no picture')))).rejects.toThrow('no picture');
+  expect(await limited(async () => 'later', 'later')).toBe('later');
+});
+
+test('nobody waits for later for ever, however much hurries', async () => {
+  jest.useFakeTimers();
+  try {
+    const limited = limiter(1, 1_000);
+    void limited.hurry(() => new Promise(() => undefined));
+    const later = limited(async () => 'begun', 'later');
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(await later).toBe('begun');
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+describe('who gives way', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** Begins so many that never end, and counts those that have begun. */
+  function begin(limited: Limiter, count: number): { begun: () => number; end: () => Promise<void> } {
+    const ends: (() => void)[] = [];
+    let ended = 0;
+    for (let at = 0; at < count; at++) void limited(() => new Promise<void>((resolve) => ends.push(resolve)));
+    return {
+      begun: () => ends.length,
+      async end() {
+        await jest.advanceTimersByTimeAsync(0);
+        ends[ended++]!();
+        await jest.advanceTimersByTimeAsync(0);
+      },
+    };
+  }
+
+  test.each([
+    [1, 1],
+    [2, 1],
+    [4, 3],
+  ])('has one fewer of %i running, and at least one', async (max, fewer) => {
+    const limited = limiter(max);
+    limited.giveWay();
+    const { begun } = begin(limited, 9);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(begun()).toBe(fewer);
+  });
+
+  test('lets those go on that run, and has all of them back when nobody came for a second', async () => {
+    const limited = limiter(2);
+    const { begun, end } = begin(limited, 9);
+    await jest.advanceTimersByTimeAsync(0);
+    expect(begun()).toBe(2);
+    limited.giveWay();
+    await end();
+    expect(begun()).toBe(2);
+    await jest.advanceTimersByTimeAsync(900);
+    limited.giveWay();
+    await jest.advanceTimersByTimeAsync(900);
+    expect(begun()).toBe(2);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(begun()).toBe(3);
+  });
+
+  test('does so for two minutes at a stretch, and again after a rest', async () => {
+    const limited = limiter(2);
+    const { begun, end } = begin(limited, 9);
+    const keepComing = async (seconds: number) => {
+      for (let at = 0; at < seconds * 2; at++) {
+        limited.giveWay();
+        await jest.advanceTimersByTimeAsync(500);
+      }
+    };
+    await jest.advanceTimersByTimeAsync(0);
+    limited.giveWay();
+    await end();
+    await keepComing(110);
+    expect(begun()).toBe(2);
+    await keepComing(10);
+    await end();
+    expect(begun()).toBe(4);
+    await jest.advanceTimersByTimeAsync(1_000);
+    limited.giveWay();
+    await end();
+    expect(begun()).toBe(4);
+  });
+});

@@ -1,0 +1,357 @@
+import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { describe, expect, test } from '@jest/globals';
+import { isPaid, type Order, type Progress } from '../order.ts';
+import { ANA, assigned, completed, minute, newOrderId, payment, planted } from '../test/builders.ts';
+import { approved, LUCIA, rejected, submitted } from '../test/news.ts';
+import { decidePayment, decideRejection, decideSubmission } from './creation.ts';
+import { decideStatus } from './status.ts';
+import { decideStep, type FieldStep } from './step.ts';
+
+const orderId = newOrderId();
+
+const paid = payment({ orderId });
+
+const fresh = (): Order => decidePayment(undefined, paid.data)!.document;
+
+describe('a payment', () => {
+  test('makes a pending order that carries what was bought', () => {
+    expect(fresh()).toMatchObject({
+      _id: orderId,
+      token: paid.data.orderToken,
+      trees: 5,
+      amountMinor: 8_230_000,
+      createdAt: minute(0),
+      statusRevision: 0,
+      progress: { status: 'pending' },
+      photos: [],
+    });
+  });
+
+  test('is told to the world once, with all that others need', () => {
+    const { events } = decidePayment(undefined, paid.data)!;
+    const { paymentId: _paymentId, paidAt: _paidAt, ...bought } = paid.data;
+    expect(events).toEqual([
+      {
+        type: 'order.created',
+        data: { ...bought, statusRevision: 0, status: 'pending', createdAt: minute(0) },
+      },
+    ]);
+  });
+
+  test('starts the history with who paid, and that there is an order', () => {
+    expect(fresh().timeline).toEqual([
+      { at: minute(0), type: 'paid', by: { role: 'customer', name: 'María José Pérez' } },
+      { at: minute(0), type: 'created', by: { role: 'system' } },
+    ]);
+  });
+
+  test('for an order that is there changes nothing, whatever it says', () => {
+    expect(decidePayment(fresh(), payment({ orderId, trees: 20, amountMinor: 1 }).data)).toBeUndefined();
+  });
+});
+
+describe('a transfer', () => {
+  const sent = submitted(orderId).data;
+  const seen = approved(orderId).data;
+  const announced = (): Order => decideSubmission(undefined, sent)!.document;
+
+  test('makes an order that the world does not hear of while nobody has seen the money', () => {
+    const { document, events } = decideSubmission(undefined, sent)!;
+    expect(events).toBeUndefined();
+    expect(isPaid(document)).toBe(false);
+    expect(document).toMatchObject({
+      ...{ progress: { status: 'pending' }, createdAt: minute(-60), trees: 5, statusRevision: 0 },
+      manualPayment: {
+        verificationStatus: 'pending',
+        referenceNumber: 'ARB-7F3A',
+        evidenceFiles: [{ fileSize: 1234 }],
+      },
+      timeline: [{ type: 'submitted', at: minute(-60) }],
+    });
+    expect(document).not.toHaveProperty('transactionId');
+  });
+
+  test('that is approved is told to the world as a card’s payment is, once', () => {
+    const { document, events } = decidePayment(announced(), seen)!;
+    expect(isPaid(document)).toBe(true);
+    expect(document).toMatchObject({
+      ...{ transactionId: 'transfer-1', createdAt: minute(-60) },
+      manualPayment: { verificationStatus: 'approved', decidedAt: minute(0), decidedBy: LUCIA },
+    });
+    expect(document.timeline.map(({ type }) => type)).toEqual(['submitted', 'approved', 'created']);
+    expect(events).toMatchObject([
+      { type: 'order.created', data: { orderId, status: 'pending', paymentMethod: 'manual_bancolombia' } },
+    ]);
+    expect(decidePayment(document, seen)).toBeUndefined();
+  });
+
+  test('ends the same when the approval comes before the announcement', () => {
+    const first = decidePayment(undefined, seen)!;
+    expect(first.events).toHaveLength(1);
+    const { document, events } = decideSubmission(first.document, sent)!;
+    expect(events).toBeUndefined();
+    expect(document).toEqual({
+      ...decidePayment(announced(), seen)!.document,
+      updatedAt: document.updatedAt,
+    });
+    expect(decideSubmission(document, sent)).toBeUndefined();
+  });
+
+  test('that is rejected says why, and by whom; it waits for the announcement', () => {
+    const { document, events } = decideRejection(announced(), rejected(orderId).data)!;
+    expect(events).toBeUndefined();
+    expect(isPaid(document)).toBe(false);
+    expect(document.manualPayment).toMatchObject({
+      ...{ verificationStatus: 'rejected', rejectionReason: 'No such transfer', decidedBy: LUCIA },
+    });
+    expect(document.timeline.at(-1)).toMatchObject({
+      type: 'rejected',
+      by: LUCIA,
+      reason: 'No such transfer',
+    });
+    expect(decideRejection(document, rejected(orderId).data)).toBeUndefined();
+    expect(() => decideRejection(undefined, rejected(orderId).data)).toThrow(/not been created/);
+  });
+
+  test('whose money was seen is not rejected any more, and a card’s payment never is', () => {
+    expect(
+      decideRejection(decidePayment(announced(), seen)!.document, rejected(orderId).data),
+    ).toBeUndefined();
+    expect(decideRejection(fresh(), rejected(orderId).data)).toBeUndefined();
+    expect(decideSubmission(fresh(), sent)).toBeUndefined();
+  });
+
+  test('is approved with what an admin corrected meanwhile', () => {
+    const { events } = decidePayment({ ...announced(), trees: 6 }, seen)!;
+    expect(events).toMatchObject([{ data: { trees: 6 } }]);
+  });
+});
+
+describe('step', () => {
+  /** The order after these steps, each of which must move it. */
+  const after = (...steps: FieldStep[]): Order =>
+    steps.reduce((order, step) => decideStep(order, step)!.document, fresh());
+
+  describe('the steps of the field', () => {
+    test('lead from pending to completed and keep each date', () => {
+      const order = after(assigned(orderId), planted(orderId), completed(orderId));
+      expect(order.progress).toEqual({
+        status: 'completed',
+        assignmentId: `assignment-${orderId}`,
+        worker: ANA,
+        assignedAt: minute(1),
+        plantedAt: minute(20),
+        completedAt: minute(50),
+      });
+      expect(order.statusRevision).toBe(3);
+    });
+
+    test('are each told to the world with the new revision and who did it', () => {
+      expect(decideStep(fresh(), assigned(orderId))!.events).toEqual([
+        {
+          type: 'order.status_changed',
+          data: {
+            ...{ orderId, statusRevision: 1, from: 'pending', to: 'assigned', at: minute(1) },
+            by: { role: 'system' },
+          },
+        },
+      ]);
+      expect(decideStep(after(assigned(orderId)), planted(orderId))!.events).toEqual([
+        {
+          type: 'order.status_changed',
+          data: {
+            ...{ orderId, statusRevision: 2, from: 'assigned', to: 'planted', at: minute(20) },
+            by: { role: 'worker', id: ANA.workerId, name: ANA.name },
+          },
+        },
+      ]);
+    });
+
+    test('are added to the history, which keeps what was there', () => {
+      const before = after(assigned(orderId));
+      const order = decideStep(before, planted(orderId, { notes: 'Rainy day' }))!.document;
+      expect(order.timeline.slice(0, -1)).toEqual(before.timeline);
+      expect(order.timeline.at(-1)).toEqual({
+        ...{ at: minute(20), type: 'status_changed', from: 'assigned', to: 'planted', note: 'Rainy day' },
+        by: { role: 'worker', id: ANA.workerId, name: ANA.name },
+      });
+      expect(order.notes).toBe('Rainy day');
+    });
+
+    test('say where the trees stand when they are planted', () => {
+      const coordinates = { latitude: 4.637, longitude: -75.57 };
+      const order = after(assigned(orderId), planted(orderId, { coordinates }));
+      expect(order).toMatchObject({ location: 'Finca La Esperanza, Salento', coordinates });
+    });
+
+    test('that come before the order wait', () => {
+      expect(() => decideStep(undefined, assigned(orderId))).toThrow(/not been created/);
+    });
+
+    test('that come before the step they stand on wait', () => {
+      expect(() => decideStep(fresh(), planted(orderId))).toThrow(/not yet 1/);
+      expect(() => decideStep(after(assigned(orderId)), completed(orderId))).toThrow(/not yet 2/);
+    });
+
+    test('decided on an older status are refused', () => {
+      const order = after(assigned(orderId), planted(orderId));
+      expect(decideStep(order, assigned(orderId))).toBeUndefined();
+      expect(decideStep(order, planted(orderId))).toBeUndefined();
+    });
+
+    test.each([
+      ['planted', fresh(), planted(orderId, { statusRevision: 0 }), 'pending'],
+      ['completed', fresh(), completed(orderId, { statusRevision: 0 }), 'pending'],
+      ['assigned', after(assigned(orderId)), assigned(orderId, { statusRevision: 1 }), 'assigned'],
+      ['planted', { ...fresh(), isFullyRefunded: true }, planted(orderId, { statusRevision: 0 }), 'pending'],
+    ] as const)(
+      'to %s whose number fits but not its status change none; whoever is ahead in number hears what holds',
+      (step, order, event, status) => {
+        const { document, events } = decideStep(order, event)!;
+        expect(document).toMatchObject({
+          progress: order.progress,
+          statusRevision: order.statusRevision + 1,
+        });
+        expect(document.timeline.at(-1)).toMatchObject({ type: 'overtaken', to: step });
+        expect(events).toMatchObject([
+          {
+            data: {
+              from: status,
+              to: status,
+              by: { role: 'system' },
+              statusRevision: order.statusRevision + 1,
+            },
+          },
+        ]);
+        expect('withdrawn' in events![0]!.data).toBe(order.isFullyRefunded);
+      },
+    );
+  });
+
+  describe('an admin who assigns', () => {
+    const PABLO = { ...ANA, workerId: 'worker-pablo', code: 'QU-020', name: 'Pablo Mora' };
+    const by = { role: 'admin' as const, id: 'admin-1', name: 'Lucía' };
+    const given = (statusRevision: number, more: Partial<FieldStep['data']> = {}) =>
+      assigned(orderId, { worker: PABLO, statusRevision, by, reason: 'Ana is ill', at: minute(5), ...more });
+
+    test('moves a pending order on, in the own name', () => {
+      const { document, events } = decideStep(fresh(), given(0))!;
+      expect(document.progress).toMatchObject({ status: 'assigned', worker: PABLO, assignedAt: minute(5) });
+      expect(document.timeline.at(-1)).toMatchObject({ type: 'status_changed', by, reason: 'Ana is ill' });
+      expect(events).toMatchObject([{ data: { from: 'pending', to: 'assigned', by, statusRevision: 1 } }]);
+    });
+
+    test('takes an order over to another worker, and the status stays', () => {
+      const { document, events } = decideStep(after(assigned(orderId)), given(1))!;
+      expect(document.progress).toMatchObject({ status: 'assigned', worker: PABLO, assignedAt: minute(5) });
+      expect(document.timeline.at(-1)).toEqual({
+        ...{ at: minute(5), by, type: 'reassigned', fromWorker: ANA.name, toWorker: PABLO.name },
+        reason: 'Ana is ill',
+      });
+      expect(events).toMatchObject([
+        { data: { from: 'assigned', to: 'assigned', statusRevision: 2, by, reason: 'Ana is ill' } },
+      ]);
+    });
+
+    test('may give planted trees to another worker; the days of what was done stay', () => {
+      const { document } = decideStep(after(assigned(orderId), planted(orderId)), given(2))!;
+      expect(document.progress).toMatchObject({
+        ...{ status: 'planted', worker: PABLO, assignedAt: minute(1), plantedAt: minute(20) },
+      });
+    });
+
+    test('gives a worker to an order that was set to assigned by hand', () => {
+      const byHand: Order = { ...fresh(), progress: { status: 'assigned', assignedAt: minute(2) } };
+      const line = decideStep(byHand, assigned(orderId))!.document.timeline.at(-1);
+      expect(line).toEqual({
+        ...{ at: minute(1), type: 'reassigned', by: { role: 'system' }, toWorker: ANA.name },
+      });
+    });
+
+    test('changes nothing of what is completed, withdrawn, or decided anew meanwhile', () => {
+      const done = after(assigned(orderId), planted(orderId), completed(orderId));
+      for (const order of [done, { ...fresh(), isFullyRefunded: true }]) {
+        const { document } = decideStep(order, given(order.statusRevision))!;
+        expect(document.progress).toBe(order.progress);
+      }
+      expect(decideStep(after(assigned(orderId)), given(0))).toBeUndefined();
+      expect(() => decideStep(fresh(), given(1))).toThrow(/not yet 1/);
+    });
+  });
+});
+
+describe('status', () => {
+  const pending = decidePayment(undefined, payment({ orderId }).data)!.document;
+
+  const after = (...steps: FieldStep[]): Order =>
+    steps.reduce((order, step) => decideStep(order, step)!.document, pending);
+
+  const done = after(assigned(orderId), planted(orderId), completed(orderId));
+
+  const NOW = minute(500);
+
+  const set = (order: Order, status: OrderStatus, reason?: string) =>
+    decideStatus(order, { status, reason }, LUCIA, NOW);
+
+  const progressOf = (order: Order, status: OrderStatus): Progress => set(order, status)!.document.progress;
+
+  describe('an admin’s status', () => {
+    test.each(ORDER_STATUSES.flatMap((from) => ORDER_STATUSES.map((to) => [from, to] as const)))(
+      'from %s to %s is one revision and one line when it changes anything, else nothing',
+      (from, to) => {
+        const order = from === 'pending' ? pending : set(pending, from)!.document;
+        const change = set(order, to, 'By hand');
+        if (from === to) return expect(change).toBeUndefined();
+        const step = { from, to, by: LUCIA, at: NOW, reason: 'By hand' };
+        const statusRevision = order.statusRevision + 1;
+        expect(change).toMatchObject({
+          document: { statusRevision, progress: { status: to } },
+          events: [{ type: 'order.status_changed', data: { orderId, statusRevision, ...step } }],
+        });
+        expect(change!.document.timeline).toEqual([...order.timeline, { type: 'status_changed', ...step }]);
+      },
+    );
+
+    test('forward sets the days that are missing, but nobody was assigned who was not', () => {
+      expect(progressOf(pending, 'assigned')).toMatchObject({ assignedAt: NOW });
+      expect(progressOf(pending, 'planted')).toMatchObject({ plantedAt: NOW, assignedAt: undefined });
+      expect(progressOf(pending, 'completed')).toMatchObject({ plantedAt: NOW, completedAt: NOW });
+    });
+
+    test('forward keeps the worker and the days that are known', () => {
+      const order = after(assigned(orderId), planted(orderId));
+      expect(progressOf(order, 'completed')).toMatchObject({
+        ...{ worker: ANA, assignedAt: minute(1), plantedAt: minute(20), completedAt: NOW },
+      });
+    });
+
+    test('back forgets the days of what is no longer so, and pending the worker too', () => {
+      const planted = progressOf(done, 'planted');
+      expect(planted).toMatchObject({ worker: ANA, assignedAt: minute(1), plantedAt: minute(20) });
+      expect(planted).not.toHaveProperty('completedAt');
+      const assigned = progressOf(done, 'assigned');
+      expect(assigned).toMatchObject({ worker: ANA, assignedAt: minute(1) });
+      expect(assigned).not.toHaveProperty('plantedAt');
+      expect(progressOf(done, 'pending')).toEqual({ status: 'pending' });
+    });
+
+    test('leaves a worker’s step behind that was decided before it', () => {
+      const set = decideStatus(after(assigned(orderId)), { status: 'completed' }, LUCIA, NOW)!.document;
+      expect(decideStep(set, planted(orderId))).toBeUndefined();
+    });
+
+    test('is not for an order whose money nobody has seen', () => {
+      const transfer = decideSubmission(undefined, submitted(newOrderId()).data)!.document;
+      expect(() => set(transfer, 'assigned')).toThrow(Problem);
+      expect(() => set(transfer, 'assigned')).toThrow('order-unpaid');
+      expect(set(transfer, 'pending')).toBeUndefined();
+    });
+
+    test('back to pending withdraws what was refunded', () => {
+      const { events } = set({ ...done, isFullyRefunded: true }, 'pending')!;
+      expect(events).toMatchObject([{ data: { to: 'pending', withdrawn: true } }]);
+      expect(set(done, 'pending')!.events![0]!.data).not.toHaveProperty('withdrawn');
+    });
+  });
+});

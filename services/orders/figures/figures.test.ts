@@ -1,0 +1,129 @@
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { lastDays, soldOn } from './overview.ts';
+import { remembered } from './remembered.ts';
+
+describe('the last days', () => {
+  test('end with today in Colombia, which is yesterday in Europe', () => {
+    expect(lastDays(new Date('2026-11-22T04:59:59Z'), 3)).toEqual(['2026-11-19', '2026-11-20', '2026-11-21']);
+    expect(lastDays(new Date('2026-11-22T05:00:00Z'), 1)).toEqual(['2026-11-22']);
+  });
+
+  test('cross months and leap days', () => {
+    expect(lastDays(new Date('2028-03-01T12:00:00Z'), 2)).toEqual(['2028-02-29', '2028-03-01']);
+  });
+});
+
+describe('what was sold on a day', () => {
+  const sold = {
+    '2026-11-21 USD': { count: 2, sums: { trees: 21, amountMinor: 7000, refundedMinor: 500 } },
+    '2026-11-21 COP': { count: 1, sums: { trees: 5, amountMinor: 8_230_000, refundedMinor: 0 } },
+    '2026-11-20 COP': { count: 1, sums: { trees: 1, amountMinor: 1, refundedMinor: 0 } },
+  };
+
+  test('is told by currency, with what of it was given back', () => {
+    expect(soldOn(['2026-11-20', '2026-11-21'], sold)).toEqual([
+      { day: '2026-11-20', orders: 1, trees: 1, amounts: [{ currency: 'COP', amount: 1, refunded: 0 }] },
+      {
+        ...{ day: '2026-11-21', orders: 3, trees: 26 },
+        amounts: [
+          { currency: 'COP', amount: 8_230_000, refunded: 0 },
+          { currency: 'USD', amount: 7000, refunded: 500 },
+        ],
+      },
+    ]);
+  });
+
+  test('is nothing on a quiet day', () => {
+    expect(soldOn(['2026-11-19'], sold)).toEqual([{ day: '2026-11-19', orders: 0, trees: 0, amounts: [] }]);
+  });
+});
+
+/** A load that answers when told to, and a clock that moves when told to. */
+function open(staleMs = 60_000) {
+  const state = { nowMs: 0, loads: 0, answer: async (load: number): Promise<number> => load };
+  const recall = remembered(() => state.answer(++state.loads), {
+    ...{ forMs: 1_000, staleMs },
+    clock: () => new Date(state.nowMs),
+    logger: pino({ level: 'silent' }),
+  });
+  return { state, recall };
+}
+
+test('a full page costs one load', async () => {
+  const { state, recall } = open();
+  expect(await Promise.all([recall(), recall(), recall()])).toEqual([1, 1, 1]);
+  state.nowMs = 999;
+  expect(await recall()).toBe(1);
+  expect(state.loads).toBe(1);
+});
+
+test('nobody waits for a newer answer: the next visitor gets it', async () => {
+  const { state, recall } = open();
+  await recall();
+  state.nowMs = 1_000;
+  expect(await Promise.all([recall(), recall()])).toEqual([1, 1]);
+  await waitFor(async () => (await recall()) === 2);
+  expect(state.loads).toBe(2);
+});
+
+test('what was not asked for in a minute is loaded before it is shown', async () => {
+  const { state, recall } = open();
+  await recall();
+  state.nowMs = 60_000;
+  expect(await recall()).toBe(2);
+});
+
+test('what must not be older is loaded before it is shown, though nobody asked for a second only', async () => {
+  const { state, recall } = open(0);
+  await recall();
+  state.nowMs = 1_000;
+  expect(await Promise.all([recall(), recall()])).toEqual([2, 2]);
+});
+
+test('a load that takes long is done rarely', async () => {
+  const { state, recall } = open();
+  state.answer = async (load) => {
+    state.nowMs += 500;
+    return load;
+  };
+  await recall();
+  state.nowMs = 500 + 9_999;
+  await recall();
+  expect(state.loads).toBe(1);
+  state.nowMs = 500 + 10_000;
+  await recall();
+  expect(state.loads).toBe(2);
+});
+
+test('the last answer stays while loading fails', async () => {
+  const { state, recall } = open();
+  await recall();
+  state.answer = async () => Promise.reject(new Error('away'));
+  state.nowMs = 70_000;
+  expect(await recall()).toBe(1);
+  state.answer = async () => 7;
+  state.nowMs = 140_000;
+  expect(await recall()).toBe(7);
+});
+
+test('a store that has become slow makes the answer older, and nobody waits for it', async () => {
+  const { state, recall } = open();
+  await recall();
+  let finish = (_answer: number): void => undefined;
+  state.answer = () => new Promise((resolve) => (finish = resolve));
+  state.nowMs = 70_000;
+  expect(await Promise.all([recall(), recall()])).toEqual([1, 1]);
+  expect(state.loads).toBe(2);
+  finish(9);
+  await waitFor(async () => (await recall()) === 9);
+});
+
+test('a failure before the first answer is not remembered', async () => {
+  const { state, recall } = open();
+  state.answer = async () => Promise.reject(new Error('away'));
+  await expect(recall()).rejects.toThrow('away');
+  state.answer = async () => 7;
+  expect(await recall()).toBe(7);
+});

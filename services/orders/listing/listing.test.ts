@@ -1,0 +1,297 @@
+import { ORDER_SORTS } from '@arboleda/contracts/endpoints/orders/listing.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { describe, expect, test } from '@jest/globals';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { decidePayment, decideSubmission } from '../decisions/creation.ts';
+import { decideEdit } from '../decisions/edit.ts';
+import { decidePhoto } from '../decisions/photos.ts';
+import { decideStep } from '../decisions/step.ts';
+import type { Order } from '../order.ts';
+import { fromStored, type StoredOrder, toStored } from '../store/stored.ts';
+import { wordsOf, wordsSought } from '../store/words.ts';
+import { assigned, minute, newOrderId, payment, photo, planted } from '../test/builders.ts';
+import { approved, LUCIA, submitted } from '../test/news.ts';
+import { countsOf } from './counts.ts';
+import { toCsv } from './csv.ts';
+import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
+import { whereOf } from './filter.ts';
+import { everyOrder } from './pages.ts';
+import { positionOf } from './sort.ts';
+
+const id = '65f0c0ffee0123456789abcd';
+
+test('every status has its count, and all together theirs', () => {
+  const counts = { all: 6, pending: 1, assigned: 0, planted: 5, completed: 0 };
+  expect(countsOf({ pending: 1, planted: 5 })).toEqual({ counts });
+  expect(countsOf({ pending: 1, planted: 5 }, 6)).toEqual({ counts });
+});
+
+test('more than were to be counted are told as at least so many', () => {
+  expect(countsOf({ pending: 1, planted: 5 }, 5)).toEqual({
+    counts: { all: 5, pending: 1, assigned: 0, planted: 5, completed: 0 },
+    countsAtLeast: true,
+  });
+});
+
+describe('csv', () => {
+  const order = decidePayment(undefined, payment({ orderId: id }).data)!.document;
+
+  /** As it is sent: the byte order mark is part of it. */
+  const text = async (csv: Readable): Promise<string> => (await buffer(csv)).toString();
+
+  async function* of(...orders: Order[]) {
+    yield* orders;
+  }
+
+  /** Head and line of one order, by column. */
+  async function cells(one: Order, language: 'en' | 'es' = 'en') {
+    const [head, line] = (await text(toCsv(of(one), language))).split('\r\n');
+    return { head: head!, line: line! };
+  }
+
+  test('an order is a line under heads in the reader’s language', async () => {
+    const { head, line } = await cells(order);
+    expect(head).toMatch(/^\uFEFFOrder,Short id,Status,Ordered,Customer,Email/);
+    expect(line).toMatch(
+      /^65f0c0ffee0123456789abcd,89ABCD,pending,2026-11-21T15:00:00.000Z,María José Pérez,/,
+    );
+    expect(line).toContain(',5,grove,82300,COP,0,stripe,pi_1,');
+    expect((await cells(order, 'es')).head).toMatch(/^\uFEFFPedido,Código corto,Estado/);
+  });
+
+  test('no orders are a head alone', async () => {
+    expect((await text(toCsv(of(), 'en'))).trimEnd().split('\r\n')).toHaveLength(1);
+  });
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1'])(
+    '%p does nothing in a spreadsheet',
+    async (name) => {
+      const { line } = await cells({ ...order, customer: { ...order.customer, name } });
+      expect(line).toContain(`,'${name},`);
+    },
+  );
+
+  test('a place is a number, also west of Greenwich', async () => {
+    const { line } = await cells({ ...order, coordinates: { latitude: 4.637, longitude: -75.57 } });
+    expect(line).toContain(',4.637,-75.57,');
+  });
+
+  test('what divides lines and cells is quoted', async () => {
+    const out = await text(toCsv(of({ ...order, notes: 'one, "two"\nthree' }), 'en'));
+    expect(out).toContain('"one, ""two""\nthree"\r\n');
+  });
+
+  test('a reader hears that not all could be read', async () => {
+    async function* broken() {
+      yield order;
+      throw new Error('database is away');
+    }
+    await expect(text(toCsv(broken(), 'en'))).rejects.toThrow('database is away');
+  });
+
+  test('all pages are read one after the other, and each order once', async () => {
+    const all = [3, 2, 1].map((n): Order => ({ ...order, _id: id.slice(1) + n, trees: n }));
+    const asked: unknown[] = [];
+    const page = async ({ after, limit }: { after?: readonly unknown[] | undefined; limit: number }) => {
+      asked.push(after);
+      const begin = after ? all.findIndex(({ _id }) => _id === after.at(-1)) + 1 : 0;
+      return all.slice(begin, begin + limit);
+    };
+    const seen: number[] = [];
+    for await (const one of everyOrder({ page }, { filter: {}, sort: 'trees' }, 2)) seen.push(one.trees);
+    expect(seen).toEqual([3, 2, 1]);
+    expect(asked).toEqual([undefined, [2, id.slice(1) + 2]]);
+  });
+});
+
+describe('cursor', () => {
+  const order = decidePayment(undefined, payment({ customer: { name: 'Ñandú '.repeat(19) } }).data)!.document;
+
+  const newest: Cursor = {
+    sort: 'newest',
+    position: ['2026-11-21T15:00:00.000Z', '65f0c0ffee0123456789abcd'],
+  };
+
+  test.each(ORDER_SORTS)('a cursor of the list by %s leads back to where the page ended', (sort) => {
+    const cursor = { sort, position: positionOf(order, sort) };
+    expect(encodeCursor(cursor)).toMatch(/^[\w-]{1,400}$/);
+    expect(decodeCursor(encodeCursor(cursor), undefined)).toEqual(cursor);
+    expect(decodeCursor(encodeCursor(cursor), sort)).toEqual(cursor);
+  });
+
+  const sealed = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  const [at, id] = newest.position;
+
+  test.each([
+    ['empty', ''],
+    ['random', 'nonsense'],
+    ['cut off', encodeCursor(newest).slice(0, -3)],
+    ['of other content', sealed({ a: 1 })],
+    ['of an unknown order', sealed(['tallest', [1, id]])],
+    ['of one part', sealed(['newest', [at]])],
+    ['of a wrong id', sealed(['newest', [at, "x' or 1=1"]])],
+    ['of a wrong instant', sealed(['newest', ['yesterday', id]])],
+    ['of a number too large', sealed(['trees', [1e300, id]])],
+    ['of letters that cannot be stored', sealed(['name', ['\u0000', id]])],
+    ['of half a letter', sealed(['name', ['\ud800', id]])],
+  ])('a cursor that is %s is refused by name', (_what, cursor) => {
+    expect(refusalOf(() => decodeCursor(cursor, undefined))).toMatchObject({
+      ...{ type: 'validation-failed', fields: [{ path: 'cursor', type: 'invalid' }] },
+    });
+  });
+
+  test('a cursor of a list in another order is refused', () => {
+    const refused = refusalOf(() => decodeCursor(encodeCursor(newest), 'oldest'));
+    expect(refused).toMatchObject({ type: 'validation-failed', fields: [{ path: 'cursor' }] });
+  });
+
+  function refusalOf(decide: () => unknown): Problem {
+    try {
+      decide();
+    } catch (error) {
+      expect(error).toBeInstanceOf(Problem);
+      return error as Problem;
+    }
+    throw new Error('nothing was refused');
+  }
+});
+
+const PAID = { unpaid: { exists: false } };
+
+test('nothing asked for finds every order whose money is there', () => {
+  expect(whereOf({})).toEqual(PAID);
+  expect(whereOf({ q: ' , ' })).toEqual(PAID);
+});
+
+test('all that is asked for must hold', () => {
+  expect(whereOf({ status: 'planted', q: 'María #7F3A' })).toEqual({
+    ...PAID,
+    'progress.status': 'planted',
+    words: { all: ['maria', '7f3a'] },
+  });
+});
+
+test.each([
+  [{ from: '2026-11-21' }, { gte: '2026-11-21T00:00:00.000Z' }],
+  [{ to: '2026-11-21' }, { lt: '2026-11-22T00:00:00.000Z' }],
+  [{ to: '2026-12-31' }, { lt: '2027-01-01T00:00:00.000Z' }],
+  [
+    { from: '2026-11-21T05:00:00Z', to: '2026-11-22T04:59:59Z' },
+    { gte: '2026-11-21T05:00:00.000Z', lte: '2026-11-22T04:59:59.000Z' },
+  ],
+])('%p is a range of the day of the order', (filter, createdAt) => {
+  expect(whereOf(filter)).toEqual({ ...PAID, createdAt });
+});
+
+test('the end of all years is no end', () => {
+  expect(whereOf({ to: '9999-12-31' })).toEqual(PAID);
+});
+
+describe('words', () => {
+  const order = decidePayment(undefined, payment({ orderId: id, transactionId: 'pi_3QxYz' }).data)!.document;
+
+  const isFound = (text: string, among: Order = order) =>
+    wordsSought(text).every((word) => wordsOf(among).includes(word));
+
+  describe('an order', () => {
+    test.each([
+      ['its short id', '89ABCD'],
+      ['its short id as people write it', '#89abcd'],
+      ['the beginning of its id', '65f0c0'],
+      ['its whole id', id],
+      ['the name without accents', 'maria jose'],
+      ['the name with accents and capitals', 'MARÍA PÉREZ'],
+      ['beginnings of the name in any order', 'per mar'],
+      ['an initial', 'm'],
+      ['the whole address', 'maria@mail.test'],
+      ['the domain of the address', 'mail.test'],
+      ['name and address together', 'pérez maria@ma'],
+      ['the transaction', 'pi_3qxyz'],
+    ])('is found by %s', (_what, text) => {
+      expect(isFound(text)).toBe(true);
+    });
+
+    test.each([
+      ['another name beside the right one', 'maría gómez'],
+      ['the middle of a word', 'aría'],
+      ['more than the word', 'mariana'],
+    ])('is not found by %s', (_what, text) => {
+      expect(isFound(text)).toBe(false);
+    });
+
+    test('of a transfer is found by its reference', () => {
+      const transfer = decidePayment(undefined, approved(id).data)!.document;
+      expect(isFound('arb-7f', transfer)).toBe(true);
+    });
+
+    test('is found by the parts of a name that is written together', () => {
+      const customer = { ...order.customer, name: 'Ana O’Brien García-Márquez' };
+      for (const text of ['brien', 'marquez', 'garcia-m', 'o’b'])
+        expect(isFound(text, { ...order, customer })).toBe(true);
+    });
+
+    test('has a bounded number of words, whatever people are called', () => {
+      const customer = {
+        name: 'x '.repeat(60),
+        email: `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.test`,
+      };
+      const long = { ...order, customer, transactionId: 't'.repeat(500) };
+      expect(wordsOf(long).length).toBeLessThan(300);
+      expect(isFound(customer.email, long)).toBe(true);
+    });
+  });
+
+  test('nothing is sought by signs and spaces alone', () => {
+    expect(wordsSought('  , # ;; ')).toEqual([]);
+  });
+});
+
+describe('stored', () => {
+  const orderId = newOrderId();
+
+  const order = decidePayment(undefined, payment({ orderId }).data)!.document;
+
+  const at = minute(1000);
+
+  test('an order is kept with what it is found by, and read without it', () => {
+    const kept = toStored(undefined, order, at);
+    expect(kept).toMatchObject({
+      emailKey: 'maria@mail.test',
+      nameKey: 'maria jose perez',
+      version: 1,
+      updatedAt: at,
+    });
+    expect(kept.words).toContain('maria@mail.test');
+    expect(kept).not.toHaveProperty('unpaid');
+    expect(fromStored(kept)).toEqual({ ...order, updatedAt: at });
+  });
+
+  test('an order whose money nobody has seen is marked until it is there', () => {
+    const announced = decideSubmission(undefined, submitted(orderId).data)!.document;
+    expect(toStored(undefined, announced, at)).toHaveProperty('unpaid', true);
+    const paid = decidePayment(announced, approved(orderId).data)!.document;
+    expect(toStored(announced, paid, at)).not.toHaveProperty('unpaid');
+  });
+
+  test('the version grows when what may be edited has changed, by whomever, and with nothing else', () => {
+    const inHand = decideStep(order, assigned(orderId))!.document;
+    expect(toStored(order, inHand, at).version).toBe(1);
+    expect(toStored(inHand, decidePhoto(inHand, photo(orderId).data)!.document, at).version).toBe(1);
+    expect(toStored(inHand, decideStep(inHand, planted(orderId))!.document, at).version).toBe(2);
+    const edited = decideEdit(order, { trees: 6 }, { by: LUCIA, at })!.document;
+    expect(toStored(order, edited, at).version).toBe(2);
+  });
+
+  test('an order of a former version is read with what it lacks', () => {
+    const { refunds, refundedMinor, isFullyRefunded, disputes, growth, internalNotes, version, ...rest } =
+      order;
+    const { updatedAt: _updatedAt, ...former } = rest;
+    expect(fromStored(former as unknown as StoredOrder)).toEqual({
+      ...former,
+      ...{ refunds, refundedMinor, isFullyRefunded, disputes, growth, internalNotes, version },
+      updatedAt: order.createdAt,
+    });
+  });
+});

@@ -1,0 +1,250 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { inflateSync } from 'node:zlib';
+import { decidePayment } from '../decisions/creation.ts';
+import type { Order } from '../order.ts';
+import { minute, payment } from '../test/builders.ts';
+import { coverage, type Fonts, openFonts } from './fonts.ts';
+import { renderReceipt } from './page.ts';
+import { receiptOf } from './receipt.ts';
+import { wrap } from './typesetter.ts';
+import { unpackWoff } from './woff.ts';
+
+describe('page', () => {
+  let fonts: Fonts;
+
+  beforeAll(async () => {
+    fonts = await openFonts();
+  });
+
+  const ORDER = decidePayment(undefined, payment({ orderId: '65f0c0ffee0123456789abcd' }).data)!.document;
+
+  const render = (name = 'María José Peña', growth = 0) =>
+    renderReceipt(
+      receiptOf(
+        {
+          ...ORDER,
+          customer: { ...ORDER.customer, name },
+          growth: Array.from({ length: growth }, (_, n) => ({
+            ...{ purchaseId: `p-${n}`, photoPackageType: 'lifetime' as const, amountMinor: 3500 },
+            ...{ currency: 'USD' as const, purchasedAt: minute(n), visits: [] },
+          })),
+        },
+        'es',
+        { name: 'Fundación Arboleda' },
+      ),
+      fonts,
+    );
+
+  /** What the streams of a PDF hold, unpacked. */
+  function streamsOf(pdf: Buffer): string[] {
+    const text = pdf.toString('latin1');
+    return [...text.matchAll(/stream\n([\s\S]*?)\nendstream/g)].flatMap(([, bytes]) => {
+      try {
+        return [inflateSync(Buffer.from(bytes!, 'latin1')).toString('latin1')];
+      } catch {
+        return [];
+      }
+    });
+  }
+
+  /** The characters that a reader can select, of all fonts. */
+  function selectable(pdf: Buffer): Set<string> {
+    const maps = streamsOf(pdf).filter((stream) => stream.includes('beginbfrange'));
+    const units = maps.flatMap((map) => [...map.matchAll(/[<\s]([0-9a-f]{4})>/g)].map(([, hex]) => hex!));
+    return new Set(units.map((hex) => String.fromCharCode(Number.parseInt(hex, 16))));
+  }
+
+  describe('a receipt as PDF', () => {
+    test('is one page of A4, in its language, with a title', async () => {
+      const text = (await render()).toString('latin1');
+      expect(text.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
+      expect(text.includes('/MediaBox [0 0 595.28 841.89]')).toBe(true);
+      expect(text.includes('/Lang (es)')).toBe(true);
+      const title = Buffer.from('Recibo 65F0C0FFEE0123456789ABCD', 'utf16le').swap16().toString('latin1');
+      expect([title, 'Recibo 65F0C0FFEE0123456789ABCD'].some((one) => text.includes(one))).toBe(true);
+    });
+
+    test('is the same bytes whenever it is made', async () => {
+      expect((await render()).equals(await render())).toBe(true);
+    });
+
+    test('carries its fonts, and its letters can be selected, accents too', async () => {
+      const pdf = await render('Íñigo Peñarañda Güell');
+      expect(pdf.toString('latin1').includes('/FontFile2')).toBe(true);
+      const letters = selectable(pdf);
+      for (const letter of 'ÍñigoPerdaGüÁúó') expect(letters).toContain(letter);
+    });
+
+    test('goes on another page when there is much to list', async () => {
+      const text = (await render('María', 30)).toString('latin1');
+      expect(text.match(/\/Type \/Page\b(?!s)/g)!.length).toBeGreaterThan(1);
+    });
+
+    test('stays small', async () => {
+      expect((await render()).length).toBeLessThan(60_000);
+    });
+  });
+
+  describe('a name', () => {
+    const fontsOf = (text: string) =>
+      fonts.piecesOf(text, 'regular').map(({ font, text: piece }) => [font, piece]);
+
+    test('is set in the face that has its letters', () => {
+      expect(fontsOf('Łukasz')).toEqual([
+        ['regular latin-ext', 'Ł'],
+        ['regular latin', 'ukasz'],
+      ]);
+      expect(fontsOf('Дмитрий')).toEqual([['regular cyrillic', 'Дмитрий']]);
+    });
+
+    test('whose accents stand by themselves is put together', () => {
+      expect(fontsOf('Pen\u0303a')).toEqual([['regular latin', 'Peña']]);
+    });
+
+    test('that no face can write leaves marks, and nothing breaks', async () => {
+      expect(fontsOf('林 Lin')).toEqual([['regular latin', '? Lin']]);
+      expect((await render('林😀')).subarray(0, 5).toString()).toBe('%PDF-');
+    });
+  });
+
+  test('ranges are read as CSS writes them', () => {
+    const covers = coverage('U+0000-00FF,U+0131');
+    expect([0x41, 0xff, 0x131].map(covers)).toEqual([true, true, true]);
+    expect([0x100, 0x130, 0x1f600].map(covers)).toEqual([false, false, false]);
+  });
+
+  test('what is no font is not unpacked', () => {
+    expect(() => unpackWoff(Buffer.from('wOF2 and more that matters not'))).toThrow('no WOFF font');
+  });
+});
+
+const ORGANISATION = { name: 'Fundación Arboleda', taxId: '900.123.456-7' };
+
+const NBSP = '\u00a0';
+
+/** Twenty trees for 288,050 pesos by card. */
+const bought = (changes: Partial<Order> = {}): Order => ({
+  ...decidePayment(
+    undefined,
+    payment({ orderId: '65f0c0ffee0123456789abcd', trees: 20, packageType: 'patch', amountMinor: 28_805_000 })
+      .data,
+  )!.document,
+  ...changes,
+});
+
+const purchase = (amountMinor: number, currency: 'COP' | 'USD') => ({
+  ...{ purchaseId: 'purchase-1', photoPackageType: 'three_year' as const, amountMinor, currency },
+  ...{ purchasedAt: minute(24 * 60), visits: [] },
+});
+
+describe('a receipt', () => {
+  test('names who received what from whom, when and how, in the reader’s language', () => {
+    expect(receiptOf(bought(), 'es', ORGANISATION)).toMatchObject({
+      title: 'Recibo',
+      taxId: 'NIT 900.123.456-7',
+      head: [
+        ['Número de recibo', '65F0C0FFEE0123456789ABCD'],
+        ['Fecha', '21 de noviembre de 2026'],
+        ['Pedido', '89ABCD'],
+      ],
+      payment: [
+        ['Recibido de', 'María José Pérez'],
+        ['', 'Maria@mail.test'],
+        ['Medio de pago', 'Tarjeta Visa •••• 4242'],
+        ['Transacción', 'pi_1'],
+      ],
+      items: [{ text: 'Árboles nativos – Parche de bosque', quantity: '20', amount: `COP${NBSP}288.050,00` }],
+      totals: [['Total', `COP${NBSP}288.050,00`]],
+      refunds: undefined,
+    });
+    const english = receiptOf(bought(), 'en', { name: 'Arboleda' });
+    expect(english.taxId).toBeUndefined();
+    expect(english.head[1]).toEqual(['Date', 'November 21, 2026']);
+    expect(english.items[0]).toMatchObject({
+      ...{ text: 'Native trees – Forest patch', unit: `COP${NBSP}14,402.50`, amount: `COP${NBSP}288,050.00` },
+    });
+  });
+
+  test('is of the day in Colombia, however late it is elsewhere', () => {
+    const late = bought({ createdAt: '2026-12-01T04:59:00.000Z' });
+    expect(receiptOf(late, 'en', ORGANISATION).head[1]).toEqual(['Date', 'November 30, 2026']);
+  });
+
+  test('of a transfer is of the day its money was found, and gives its reference', () => {
+    const { payment: facts, issuedAt } = receiptOf(
+      bought({
+        paymentMethod: 'manual_bancolombia',
+        card: undefined,
+        manualPayment: {
+          ...{ verificationStatus: 'approved', referenceNumber: 'ARB-7F3A', evidenceFiles: [] },
+          decidedAt: minute(24 * 60),
+        },
+      }),
+      'en',
+      ORGANISATION,
+    );
+    expect(issuedAt.toISOString()).toBe(minute(24 * 60));
+    expect(facts).toContainEqual(['Payment method', 'Bancolombia bank transfer']);
+    expect(facts).toContainEqual(['Reference', 'ARB-7F3A']);
+  });
+
+  test('says of a unit price that does not divide evenly that it is about that', () => {
+    const { items } = receiptOf(bought({ trees: 3, amountMinor: 1000 }), 'en', ORGANISATION);
+    expect(items[0]!.unit).toBe(`~ COP${NBSP}3.33`);
+  });
+
+  test('adds growth updates, and sums up each currency by itself', () => {
+    const same = receiptOf(bought({ growth: [purchase(10_287_500, 'COP')] }), 'en', ORGANISATION);
+    expect(same.items[1]).toMatchObject({
+      ...{
+        text: 'Growth updates – Three-year story (7)',
+        note: 'Bought on November 22, 2026',
+        quantity: '1',
+      },
+    });
+    expect(same.totals).toEqual([['Total', `COP${NBSP}390,925.00`]]);
+    const mixed = receiptOf(bought({ growth: [purchase(2500, 'USD')] }), 'en', ORGANISATION);
+    expect(mixed.totals.map(([, amount]) => amount)).toEqual([`COP${NBSP}288,050.00`, `USD${NBSP}25.00`]);
+  });
+
+  test('shows what was given back, oldest first, and what is left', () => {
+    const refund = (refundId: string, amountMinor: number, at: string) => ({
+      ...{ refundId, amountMinor, currency: 'COP' as const, reason: 'Kindness', at },
+    });
+    const { refunds } = receiptOf(
+      bought({
+        refunds: [refund('b', 1_000_000, minute(48 * 60)), refund('a', 5_000_000, minute(24 * 60))],
+        refundedMinor: 6_000_000,
+        growth: [purchase(10_287_500, 'COP')],
+      }),
+      'en',
+      ORGANISATION,
+    );
+    expect(refunds).toEqual({
+      title: 'Refunds',
+      rows: [
+        ['November 22, 2026', `−COP${NBSP}50,000.00`],
+        ['November 23, 2026', `−COP${NBSP}10,000.00`],
+      ],
+      left: ['Total after refunds', `COP${NBSP}330,925.00`],
+    });
+  });
+});
+
+const upTo = (length: number) => (line: string) => line.length <= length;
+
+test.each([
+  ['one two three', 7, ['one two', 'three']],
+  ['one', 7, ['one']],
+  ['', 7, ['']],
+  ['one\ntwo', 20, ['one two']],
+  ['abcdefghij', 4, ['abcd', 'efgh', 'ij']],
+  ['to abcdefghij end', 4, ['to', 'abcd', 'efgh', 'ij', 'end']],
+  ['𝄞𝄞𝄞', 2, ['𝄞', '𝄞', '𝄞']],
+])('"%s" in lines of %d is %j', (text, length, lines) => {
+  expect(wrap(text, upTo(length))).toEqual(lines);
+});
+
+test('no amount of patience is lost on a line that nothing fits in', () => {
+  expect(wrap('abc', () => false)).toEqual(['a', 'b', 'c']);
+});

@@ -1,0 +1,382 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { useLocation } from 'react-router-dom';
+import { call } from '../api/client.ts';
+import { Toasts } from '../design/components/Toasts.tsx';
+import { ADMIN, refusal } from '../testing/people.ts';
+import { decided, flaggedPhoto } from '../testing/photos.ts';
+import { renderScreen } from '../testing/render.tsx';
+import { answer } from '../testing/server.ts';
+import type { Mail } from './mails/mails.ts';
+import { MailsPanel } from './mails/MailsPanel.tsx';
+import type { FlaggedPhoto } from './photos/photos.ts';
+import { PhotosPanel } from './photos/PhotosPanel.tsx';
+import type { Worker } from './workers/workers.ts';
+import { WorkersPanel } from './workers/WorkersPanel.tsx';
+import { actsOf } from './workers/WorkerTable.tsx';
+
+afterEach(cleanup);
+
+const session = { person: ADMIN, call, logIn: () => undefined, logOut: () => undefined };
+
+function Address() {
+  return <output data-testid="address">{useLocation().search}</output>;
+}
+
+describe('MailsPanel', () => {
+  const mail = (changes: Partial<Mail> = {}): Mail => ({
+    id: 'mail-1',
+    kind: 'planted',
+    orderId: '65f0c0ffee0000000006bbe0',
+    to: { name: 'Emma Clarke', address: 'emma@mail.test' },
+    language: 'en',
+    queuedAt: '2026-11-20T15:00:00Z',
+    sentAt: '2026-11-20T15:00:01Z',
+    state: 'sent',
+    attempts: 1,
+    ...changes,
+  });
+
+  const open = (at = '/') =>
+    renderScreen(
+      <>
+        <MailsPanel session={session} />
+        <Address />
+      </>,
+      { texts: ['admin', 'desk'], at },
+    );
+
+  test('a mail that came back says why, and since when its address fails', async () => {
+    const bounced = mail({
+      state: 'bounced',
+      error: '550 no such box',
+      addressFailedAt: '2026-11-20T16:00:00Z',
+    });
+    answer({ 'GET /api/admin/mails': () => ({ body: { mails: [bounced] } }) });
+    await open();
+    const row = within(await screen.findByRole('row', { name: /Emma Clarke/ }));
+    for (const text of [
+      'Came back',
+      '550 no such box',
+      'Mail to this address came back on 20 November 2026.',
+    ])
+      expect(row.getByText(text)).toBeTruthy();
+  });
+
+  test('filter, search and page are asked of the server and live in the address', async () => {
+    const requests = answer({
+      'GET /api/admin/mails': ({ url }) => ({
+        body: { mails: [mail()], nextCursor: url.includes('cursor') ? undefined : 'next one' },
+      }),
+    });
+    await open('/?state=bounced');
+    await screen.findByRole('row', { name: /Emma Clarke/ });
+    fireEvent.change(screen.getByLabelText('Address or order'), { target: { value: ' emma ' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+    await waitFor(() => expect(requests.at(-1)!.url).toBe('/api/admin/mails?state=bounced&q=emma'));
+    fireEvent.click(await screen.findByRole('button', { name: 'Older' }));
+    await waitFor(() => expect(requests.at(-1)!.url).toContain('cursor=next+one'));
+    expect(screen.getByTestId('address').textContent).toBe('?state=bounced&q=emma&after=next+one');
+    fireEvent.click(screen.getByRole('button', { name: 'Newer' }));
+    await waitFor(() => expect(screen.getByTestId('address').textContent).toBe('?state=bounced&q=emma'));
+  });
+
+  test('a mail is sent again once, after a question', async () => {
+    const requests = answer({
+      'GET /api/admin/mails': () => ({ body: { mails: [mail()] } }),
+      'POST /api/admin/mails/{id}/resend': () => ({
+        status: 202,
+        body: { mail: mail({ resendOf: 'mail-1' }) },
+      }),
+    });
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Send again to Emma Clarke' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Send this mail again?' }));
+    expect(dialog.getByText(/“Trees planted”/)).toBeTruthy();
+    const confirm = dialog.getByRole('button', { name: 'Send again' });
+    fireEvent.click(confirm);
+    fireEvent.click(confirm);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(requests.filter(({ key }) => key.startsWith('POST'))).toHaveLength(1);
+  });
+
+  test('a mail that cannot be repeated says why', async () => {
+    answer({
+      'GET /api/admin/mails': () => ({ body: { mails: [mail()] } }),
+      'POST /api/admin/mails/{id}/resend': () => refusal(409, 'mail-not-repeatable'),
+    });
+    await open('/?mail=mail-1');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Send this mail again?' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Send again' }));
+    await dialog.findByText('This mail cannot be sent again.');
+  });
+
+  test('without mails it says so, and what cannot be loaded can be asked for again', async () => {
+    let online = false;
+    answer({ 'GET /api/admin/mails': () => (online ? { body: { mails: [] } } : 'lost') });
+    await open();
+    await screen.findByText('We could not load this');
+    online = true;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('No mails found');
+  });
+});
+
+describe('PhotosPanel', () => {
+  beforeEach(() => {
+    URL.createObjectURL = () => 'blob:picture';
+    URL.revokeObjectURL = () => undefined;
+  });
+
+  const LIST = 'GET /api/admin/photos';
+
+  const PICTURE = 'GET /api/admin/photos/{filename}';
+
+  const HIDE = 'POST /api/admin/photos/{id}/hide';
+
+  const RESTORE = 'POST /api/admin/photos/{id}/restore';
+
+  const NAME = 'Photo of order 06BBE0';
+
+  const open = (at = '/') =>
+    renderScreen(
+      <Toasts>
+        <PhotosPanel session={session} />
+        <Address />
+      </Toasts>,
+      { texts: ['admin', 'desk'], at },
+    );
+
+  const picture = () => ({ body: new Blob(['jpeg'], { type: 'image/jpeg' }) });
+
+  const list = (...photos: FlaggedPhoto[]) => ({ body: { photos } });
+
+  const openPhoto = async () => {
+    fireEvent.click(await screen.findByRole('button', { name: /^Photo of order 06BBE0 by/ }));
+    return within(await screen.findByRole('dialog', { name: NAME }));
+  };
+
+  test('a photo has its card: order, worker, day, and what makes it worth a look', async () => {
+    answer({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: picture });
+    await open();
+    const card = within((await screen.findByText('Order 06BBE0')).closest('li')!);
+    expect(await card.findByRole('img', { name: 'Photo of order 06BBE0 by Marleny Ospina' })).toBeTruthy();
+    for (const text of ['Far from the planting', 'Taken before the order', /Marleny Ospina, 1 May 2020/])
+      expect(card.getByText(text)).toBeTruthy();
+    expect(card.queryByText('Hidden')).toBeNull();
+  });
+
+  test('reason and state are asked of the server and live in the address', async () => {
+    const requests = answer({ [LIST]: () => list() });
+    await open();
+    await screen.findByText('Nothing to look at');
+    fireEvent.change(screen.getByLabelText('Reason'), { target: { value: 'used-elsewhere' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Hidden' }));
+    await waitFor(() =>
+      expect(requests.at(-1)!.url).toBe('/api/admin/photos?limit=24&flag=used-elsewhere&hidden=true'),
+    );
+    expect(screen.getByTestId('address').textContent).toBe('?flag=used-elsewhere&hidden=true');
+  });
+
+  test('hiding needs a reason; a double click hides once, and the card then says so', async () => {
+    let photo = flaggedPhoto();
+    const requests = answer({
+      [LIST]: () => list(photo),
+      [PICTURE]: picture,
+      [HIDE]: ({ body }) => {
+        const decision = decided(true, (body as { reason: string }).reason);
+        photo = flaggedPhoto({ hidden: decision, decisions: [decision] });
+        return { body: { photo } };
+      },
+    });
+    const hidden = () => requests.filter(({ key }) => key === HIDE);
+    await open();
+    const dialog = await openPhoto();
+    for (const text of ['1,234 m', '4.600000, -75.400000 (by the file)', 'IMG_7.jpg'])
+      expect(dialog.getByText(text)).toBeTruthy();
+    const hide = dialog.getByRole('button', { name: 'Hide the photo' });
+    fireEvent.click(hide);
+    expect(dialog.getByText('Write why. It stays with the photo.')).toBeTruthy();
+    expect(hidden()).toEqual([]);
+    fireEvent.change(dialog.getByLabelText('Why hide it?'), {
+      target: { value: ' It is of another year. ' },
+    });
+    fireEvent.click(hide);
+    fireEvent.click(hide);
+    await screen.findByText('The photo is hidden.');
+    expect(hidden().map(({ url, body }) => [url, body])).toEqual([
+      ['/api/admin/photos/65f0c0ffee0000000000f001/hide', { reason: 'It is of another year.' }],
+    ]);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const card = within(screen.getByText('Order 06BBE0').closest('li')!);
+    expect(await card.findByText('Hidden')).toBeTruthy();
+  });
+
+  test('a hidden photo tells who hid it and why, and is shown again with a reason', async () => {
+    const decision = decided(true, 'It is of another year.');
+    const photo = flaggedPhoto({ hidden: decision, decisions: [decision] });
+    const requests = answer({
+      [LIST]: () => list(photo),
+      [PICTURE]: picture,
+      [RESTORE]: () => ({ body: { photo: flaggedPhoto() } }),
+    });
+    await open();
+    const dialog = await openPhoto();
+    expect(dialog.getByText('It is of another year.').textContent).toContain('Hidden.');
+    expect(dialog.getByText(/Lucía Restrepo, 22 November 2026/)).toBeTruthy();
+    fireEvent.change(dialog.getByLabelText('Why show it again?'), {
+      target: { value: 'It is of this order.' },
+    });
+    fireEvent.click(dialog.getByRole('button', { name: 'Show the photo again' }));
+    await screen.findByText('The photo is shown again.');
+    const sent = requests.find(({ key }) => key === RESTORE)!;
+    expect(sent.body).toEqual({ reason: 'It is of this order.' });
+  });
+
+  test.each([
+    ['a refusal', refusal(403, 'forbidden', 'You may not do this.'), /not allowed|may not/i],
+    ['a lost connection', 'lost' as const, /No answer came/],
+  ])('%s while hiding is told, and what was typed stays', async (_what, reply, sentence) => {
+    answer({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: picture, [HIDE]: () => reply });
+    await open();
+    const dialog = await openPhoto();
+    const reason = dialog.getByLabelText<HTMLTextAreaElement>('Why hide it?');
+    fireEvent.change(reason, { target: { value: 'Blurred.' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Hide the photo' }));
+    expect((await dialog.findByRole('alert')).textContent).toMatch(sentence);
+    expect(reason.value).toBe('Blurred.');
+  });
+
+  test('a picture that cannot be had leaves a word in its place', async () => {
+    answer({ [LIST]: () => list(flaggedPhoto()), [PICTURE]: () => refusal(404, 'not-found') });
+    await open();
+    await screen.findByText('This picture could not be loaded.');
+    cleanup();
+    answer({ [LIST]: () => list(flaggedPhoto({ isReady: false })) });
+    await open();
+    await screen.findByText('The picture is being made');
+  });
+});
+
+describe('WorkersPanel', () => {
+  const worker = (changes: Partial<Worker> = {}): Worker => ({
+    id: 'w1',
+    workerId: 'QU-014',
+    name: 'Mateo Ríos',
+    email: 'mateo@mail.test',
+    emailVerified: true,
+    region: 'Quindío',
+    capacityTrees: 1000,
+    language: 'es',
+    active: true,
+    invitationPending: false,
+    createdAt: '2026-11-20T15:00:00Z',
+    revision: 3,
+    ...changes,
+  });
+
+  const WORKLOADS = {
+    body: {
+      workers: [
+        {
+          ...{ workerId: 'w1', code: 'QU-014', name: 'Mateo Ríos', region: 'Quindío', active: true },
+          ...{
+            capacityTrees: 1000,
+            openTrees: 37,
+            openAssignments: 2,
+            freeTrees: 963,
+            visitsDue: 1,
+            treesPlanted: 26,
+          },
+        },
+      ],
+    },
+  };
+
+  const served = (workers: Worker[]) => ({
+    'GET /api/admin/workers/workloads': () => WORKLOADS,
+    'GET /api/admin/workers': () => ({ body: { workers } }),
+  });
+
+  const open = (at = '/') =>
+    renderScreen(<WorkersPanel session={session} />, { texts: ['admin', 'desk'], at });
+
+  test('a worker has their row with what they have to do', async () => {
+    answer(served([worker()]));
+    await open();
+    const row = within(await screen.findByRole('row', { name: /Mateo Ríos/ }));
+    await row.findByText('37 of 1,000');
+    for (const text of ['QU-014', 'Quindío', 'Active', '2 assignments, 1 visit due', '26'])
+      expect(row.getByText(text)).toBeTruthy();
+  });
+
+  test.each([
+    [{ active: true, invitationPending: true }, ['edit', 'invite', 'remove']],
+    [{ active: false, invitationPending: true }, ['edit', 'reactivate', 'remove']],
+    [{ active: true, invitationPending: false }, ['edit', 'deactivate']],
+    [{ active: false, invitationPending: false }, ['edit', 'reactivate']],
+  ])('to somebody like %j can be done %j', (who, acts) => {
+    expect(actsOf(who)).toEqual(acts);
+  });
+
+  test('before somebody is deactivated it says what becomes of their work, and decides on what was seen', async () => {
+    const requests = answer({
+      ...served([worker()]),
+      'PUT /api/admin/workers/{id}': () => ({ body: { worker: worker({ active: false }) } }),
+    });
+    await open();
+    fireEvent.click(await screen.findByRole('button', { name: 'Deactivate: Mateo Ríos' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Deactivate Mateo Ríos?' }));
+    await dialog.findByText(/2 open assignments \(37 trees\)/);
+    expect(dialog.getByText(/1 growth visit goes to somebody else/)).toBeTruthy();
+    const confirm = dialog.getByRole('button', { name: 'Deactivate' });
+    fireEvent.click(confirm);
+    fireEvent.click(confirm);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    const sent = requests.filter(({ key }) => key.startsWith('PUT'));
+    expect(sent.map(({ body, headers }) => [body, headers['If-Match']])).toEqual([
+      [{ active: false }, '"3"'],
+    ]);
+  });
+
+  test('what is missing is said beside its field, and what is taken too', async () => {
+    const requests = answer({
+      ...served([]),
+      'POST /api/admin/workers': () => refusal(409, 'worker-email-taken'),
+    });
+    await open('/?worker=new');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add a worker' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Add and invite' }));
+    expect(await dialog.findAllByText('Please fill this in')).toHaveLength(3);
+    expect(requests.some(({ key }) => key.startsWith('POST'))).toBe(false);
+    const type = (label: string, value: string) =>
+      fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+    type('Name', ' Rosa Chocué ');
+    type('Email', 'rosa@mail.test');
+    type('Region', 'Cauca');
+    type('Capacity', '800');
+    fireEvent.click(dialog.getByRole('button', { name: 'Add and invite' }));
+    await dialog.findByText('There is a worker with this email already.');
+    expect(requests.find(({ key }) => key.startsWith('POST'))!.body).toEqual({
+      ...{
+        name: 'Rosa Chocué',
+        email: 'rosa@mail.test',
+        region: 'Cauca',
+        capacityTrees: 800,
+        language: 'es',
+      },
+    });
+    expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toContain('Rosa Chocué');
+  });
+
+  test('that somebody else changed a worker meanwhile is said, and nothing is overwritten', async () => {
+    answer({
+      ...served([worker()]),
+      'PUT /api/admin/workers/{id}': () => refusal(412, 'precondition-failed'),
+    });
+    await open('/?worker=w1');
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Mateo Ríos' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.findByText(/Somebody changed this worker meanwhile/);
+  });
+});

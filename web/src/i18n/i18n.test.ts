@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hardCodedTexts, keysUsed, sourceFiles } from '../testing/texts-in-code.ts';
+import { formatsOf } from './format.ts';
+import { detectLanguage, LANGUAGES, localeOf, saveLanguage, visitorsLanguage } from './languages.ts';
+import { hasTexts, startI18n } from './setup.ts';
+import { TEXTS } from './texts.ts';
+
+const en = formatsOf('en');
+
+const es = formatsOf('es');
+
+const planted = '2026-12-12T14:40:00Z';
+
+test('money carries its code, unbroken, by the rules of the language', () => {
+  expect(en.money(8_230_000, 'COP')).toBe('COP\u00a082,300.00');
+  expect(es.money(8_230_000, 'COP')).toBe('COP\u00a082.300,00');
+  expect(en.money(800, 'JPY')).toBe('JPY\u00a0800');
+});
+
+test('currencies are called by their names', () => {
+  expect(en.currencyName('COP')).toBe('Colombian pesos');
+  expect(es.currencyName('COP')).toBe('pesos colombianos');
+});
+
+test('what happened in the field is told in the time of the field', () => {
+  expect(en.fieldDay(planted)).toBe('12 December 2026');
+  expect(es.fieldDay(planted)).toBe('12 de diciembre de 2026');
+  expect(en.fieldTime(planted)).toBe('9:40\u202fam'.replace('\u202f', en.fieldTime(planted)[4]!));
+  expect(es.fieldDay('2026-12-13T03:00:00Z')).toBe('12 de diciembre de 2026');
+});
+
+describe('languages', () => {
+  afterEach(() => localStorage.clear());
+
+  test.each([
+    [{ saved: 'es', browser: ['en-US'], page: 'en' }, 'es'],
+    [{ saved: null, browser: ['es-419', 'en'], page: 'en' }, 'es'],
+    [{ saved: null, browser: ['fr-FR', 'es'], page: 'en' }, 'es'],
+    [{ saved: null, browser: ['fr-FR'], page: 'es' }, 'es'],
+    [{ saved: 'tlh', browser: ['fr-FR'], page: '' }, 'en'],
+  ])('saved choice, then browser, then page, then English: %j → %s', (signs, language) => {
+    expect(detectLanguage(signs)).toBe(language);
+  });
+
+  test('a choice is kept for the app and, as a cookie, for the server of pages', () => {
+    saveLanguage('es');
+    expect(localStorage.getItem('arboleda.language')).toBe('es');
+    expect(document.cookie).toContain('arboleda.language=es');
+  });
+
+  test('a link that names a language is a choice', () => {
+    saveLanguage('en');
+    history.replaceState(null, '', '/?lang=es');
+    expect(visitorsLanguage()).toBe('es');
+    history.replaceState(null, '', '/');
+    expect(visitorsLanguage()).toBe('es');
+  });
+
+  test('Spanish follows Colombia', () => {
+    expect(localeOf('es')).toBe('es-CO');
+    expect(localeOf('es-MX')).toBe('es-CO');
+    expect(localeOf('fr')).toBe('en-001');
+  });
+});
+
+describe('setup', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const texts = (language: string) => ({ close: language === 'en' ? 'Close' : 'Cerrar' });
+
+  test('a file that does not arrive is asked for five times more, after 350 ms and then twice as long each time', async () => {
+    const asked: number[] = [];
+    const started = Date.now();
+    const starting = startI18n('en', () => {
+      asked.push(Date.now() - started);
+      return Promise.reject(new Error('lost'));
+    });
+    await jest.runAllTimersAsync();
+    expect(asked).toEqual([0, 350, 1050, 2450, 5250, 10_850]);
+    expect(hasTexts(await starting)).toBe(false);
+  });
+
+  test('a file that arrives at the third attempt is used', async () => {
+    let attempts = 0;
+    const starting = startI18n('es', (language) =>
+      ++attempts < 3 ? Promise.reject(new Error('lost')) : Promise.resolve(texts(language)),
+    );
+    await jest.runAllTimersAsync();
+    const i18n = await starting;
+    expect([attempts, i18n.t('close')]).toEqual([3, 'Cerrar']);
+  });
+
+  test('English stands in for a language that never arrives', async () => {
+    const starting = startI18n('es', (language) =>
+      language === 'es' ? Promise.reject(new Error('lost')) : Promise.resolve(texts(language)),
+    );
+    await jest.runAllTimersAsync();
+    const i18n = await starting;
+    expect([i18n.language, i18n.t('close'), hasTexts(i18n)]).toEqual(['es', 'Close', true]);
+  });
+
+  test('no more than ten files are read at once', async () => {
+    let reading = 0;
+    let most = 0;
+    const starting = startI18n('en', async () => {
+      most = Math.max(most, ++reading);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      reading--;
+      return {};
+    });
+    await jest.runAllTimersAsync();
+    const loading = (await starting).loadNamespaces(Object.keys(TEXTS.en));
+    await jest.runAllTimersAsync();
+    await loading;
+    expect(Object.keys(TEXTS.en).length).toBeGreaterThan(11);
+    expect(most).toBe(10);
+  });
+
+  test('a count in a sentence is written by the rules of its language', async () => {
+    jest.useRealTimers();
+    for (const [language, text] of [
+      ['en', '10,000 trees'],
+      ['es', '10.000 árboles'],
+    ] as const) {
+      const i18n = await startI18n(language);
+      expect(i18n.t('trees', { count: 10_000 })).toBe(text);
+    }
+  });
+});
+
+const HERE = import.meta.dirname;
+
+const SOURCE = join(HERE, '..');
+
+/** The product spec's own sentences, which stay as they are written there. */
+const SPOKEN_LOUD = [
+  'Payment received! Your order will be verified within 24-48 hours. Check your email for updates.',
+  'Order updated successfully!',
+  'Payment verified successfully!',
+];
+
+const PLURAL = /_(zero|one|two|few|many|other)$/;
+
+type Texts = { [key: string]: string | Texts };
+
+const namespaces = readdirSync(join(HERE, 'locales/en')).map((file) => file.replace('.json', ''));
+
+const read = (language: string, namespace: string): Map<string, string> =>
+  flat(JSON.parse(readFileSync(join(HERE, 'locales', language, `${namespace}.json`), 'utf8')) as Texts);
+
+function flat(texts: Texts, prefix = ''): Map<string, string> {
+  const entries = Object.entries(texts).flatMap(([key, text]): [string, string][] =>
+    typeof text === 'string' ? [[prefix + key, text]] : [...flat(text, `${prefix}${key}.`)],
+  );
+  return new Map(entries);
+}
+
+/** A text without its plural form: the languages have different ones. */
+const withoutForm = (keys: Iterable<string>) =>
+  [...new Set([...keys].map((key) => key.replace(PLURAL, '')))].sort();
+
+const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name!).sort();
+
+describe.each(namespaces)('the texts of %s', (namespace) => {
+  const english = read('en', namespace);
+  const spanish = read('es', namespace);
+
+  test('exist in both languages', () => {
+    expect(withoutForm(spanish.keys())).toEqual(withoutForm(english.keys()));
+    for (const text of [...english.values(), ...spanish.values()]) expect(text.trim()).not.toBe('');
+  });
+
+  test('have every plural form of their language', () => {
+    for (const [language, texts] of [['en', english], ['es', spanish]] as const) {
+      const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+      const counted = withoutForm([...texts.keys()].filter((key) => PLURAL.test(key)));
+      for (const key of counted) for (const form of forms) expect(texts.has(`${key}_${form}`)).toBe(true);
+    } // prettier-ignore
+  });
+
+  test('fill in the same values', () => {
+    for (const [key, text] of english) {
+      const other = spanish.get(key) ?? spanish.get(key.replace(PLURAL, '_other'))!;
+      expect([key, placeholders(other)]).toEqual([key, placeholders(text)]);
+    }
+  });
+
+  test('are all used', () => {
+    const used = keysUsed(SOURCE, namespace);
+    const unused = withoutForm(english.keys()).filter((key) => !used.some((pattern) => pattern.test(key)));
+    expect(unused).toEqual([]);
+  });
+
+  test('make no noise', () => {
+    for (const text of [...english.values(), ...spanish.values()]) {
+      if (!SPOKEN_LOUD.includes(text)) expect(text).not.toMatch(/[!¡]/);
+    }
+  });
+});
+
+test('every language has every namespace', () => {
+  for (const language of LANGUAGES) {
+    expect(readdirSync(join(HERE, 'locales', language)).map((file) => file.replace('.json', ''))).toEqual(
+      namespaces,
+    );
+  }
+});
+
+test.each(sourceFiles(SOURCE, '.tsx'))('%s says nothing in one language only', (file) => {
+  expect(hardCodedTexts(file)).toEqual([]);
+});
