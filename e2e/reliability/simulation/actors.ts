@@ -35,8 +35,8 @@ const MOST_VISIT_PAUSES = 3;
 /** The regular work of services is done at least once in such a pause. */
 const LONG_PAUSE_MS = 10 * 24 * 3_600_000;
 
-/** What somebody did, for what has to hold in the end. */
-export interface Deeds {
+/** The results of all acts that the final checks need. */
+export interface Activity {
   /** Every order that was begun, by its id. */
   bought: ReadonlyMap<string, Purchase>;
   /** Photos that a worker's phone was told are kept. */
@@ -52,14 +52,15 @@ const paymentIdOf = (orderId: string): string => `p${orderId.slice(-6)}`;
 interface Story {
   life: Life;
   number: number;
-  /** Of the last purchase: a rejected transfer is sent again as another one. */
+  /** The latest purchase: a rejected transfer is sent again as a new order. */
   orderId: string;
   attempts: number;
-  deeds: number;
+  /** Makes keys and contents unique. */
+  counter: number;
 }
 
 /** Starts everybody: from now on the world's time does the rest. */
-export function bringToLife(history: History, world: World, product: Product): Deeds {
+export function startActors(history: History, world: World, product: Product): Activity {
   const { stripe, payments, orders, assignments, photos, auth } = product;
   const bought = new Map<string, Purchase>();
   const kept = new Map<string, Photo>();
@@ -151,14 +152,14 @@ export function bringToLife(history: History, world: World, product: Product): D
     }
     const { orderId, _id: assignmentId } = assignment;
     const occasion = { orderId, assignmentId, growthVisitId: next.visitId };
-    await sendPhoto(occasion, visitor.workerId, `${next.visitId} ${story.deeds++}`);
+    await sendPhoto(occasion, visitor.workerId, `${next.visitId} ${story.counter++}`);
   }
   const paymentOf = ({ orderId }: Story) => paymentIdOf(orderId);
   const intentOf = (story: Story) => `pi-${paymentOf(story)}`;
   const refund = (story: Story, key: string, amountMinor?: number) =>
     payments.refund(paymentOf(story), { key: `${story.orderId}-${key}`, by: ADMINS[0]!, amountMinor });
   const buyPackage = (story: Story, which: number) => {
-    const purchaseId = `package-${story.orderId}-${story.deeds++}`;
+    const purchaseId = `package-${story.orderId}-${story.counter++}`;
     const photoPackageType = which === 0 ? 'three_year' : 'first_year';
     payments.beginPackage(story.orderId, { photoPackageType, amountMinor: 1_500, purchaseId });
     world.later(1_000, () => stripe.paySession(purchaseId));
@@ -179,7 +180,7 @@ export function bringToLife(history: History, world: World, product: Product): D
   }
 
   /** The next step of a life in which nothing goes wrong. */
-  async function goOn(story: Story, which: number) {
+  async function proceed(story: Story, which: number) {
     const transfer = payments.transfers.get(story.orderId);
     if (transfer?.state.status === 'pending') return payments.approve(story.orderId, ADMINS[0]!);
     if (isCard(story) && stripe.intent(intentOf(story)).sighting.outcome !== 'succeeded')
@@ -195,7 +196,7 @@ export function bringToLife(history: History, world: World, product: Product): D
   }
 
   const DO: Record<ActName, (story: Story, which: number) => Promise<unknown> | unknown> = {
-    goOn,
+    proceed,
     decline: (story) => isCard(story) && stripe.decline(intentOf(story)),
     process: (story) => isCard(story) && stripe.process(intentOf(story)),
     mismatch: (story) => isCard(story) && stripe.pay(intentOf(story), 1),
@@ -203,8 +204,8 @@ export function bringToLife(history: History, world: World, product: Product): D
     approve: (story, which) => payments.approve(story.orderId, ADMINS[which % 2]!),
     reject: (story, which) => payments.reject(story.orderId, ADMINS[which % 2]!),
     sendAgain: (story) => payments.transfers.get(story.orderId)?.state.status === 'rejected' && buy(story),
-    refundPart: (story, which) => refund(story, `part-${story.deeds++}`, 100 * (which + 1)),
-    refundAll: (story) => refund(story, `all-${story.deeds++}`),
+    refundPart: (story, which) => refund(story, `part-${story.counter++}`, 100 * (which + 1)),
+    refundAll: (story) => refund(story, `all-${story.counter++}`),
     refundAtProvider: (story, which) =>
       isCard(story) && stripe.refundByHand(intentOf(story), 150 * (which + 1)),
     refundTwice: (story) => {
@@ -269,22 +270,22 @@ export function bringToLife(history: History, world: World, product: Product): D
     workerReturns: (_story, which) => setActive(workerNamed(which), true),
   };
 
-  /** Who is refused, or whose service dies, tries no more. */
+  /** A refused act, or one whose service dies, is not repeated. */
   async function perform(story: Story, name: string, run: () => Promise<unknown> | unknown) {
-    if (world.lines) world.say(`order ${story.number}: ${name}`);
+    if (world.lines) world.trace(`order ${story.number}: ${name}`);
     try {
       await run();
     } catch (error) {
       if (error instanceof Violation || !(error instanceof Problem || error instanceof Crash)) throw error;
       if (world.lines)
-        world.say(
+        world.trace(
           `order ${story.number}: ${name} is refused: ${(error as Problem).type ?? 'the process died'}`,
         );
     }
   }
   for (const workerId of WORKERS) tell({ type: 'worker.registered', data: accountOf(workerId) }, 1);
   for (const [number, life] of history.entries()) {
-    const story: Story = { life, number, orderId: '', attempts: 0, deeds: 0 };
+    const story: Story = { life, number, orderId: '', attempts: 0, counter: 0 };
     // No two people act in the same millisecond.
     let atMs = 1_000 + life.boughtMs + number;
     world.later(atMs, () => perform(story, `is bought by ${life.by}`, () => buy(story)));

@@ -15,7 +15,7 @@ import type { Process } from './world.ts';
 interface Kept<T> {
   document: T;
   version: number;
-  /** Ids of the events whose effect the document has. */
+  /** Ids of events that were applied. */
   consumed: ReadonlySet<string>;
 }
 
@@ -23,8 +23,8 @@ interface Kept<T> {
 export type Watch = (collection: string, before: Document | undefined, after: Document) => void;
 
 /**
- * The documents of one service in memory. As in the real engines, a document, its outgoing events and jobs, and the id of the
- * consumed event are one write.
+ * The document store of one service in memory. As in the real adapters, the document, its events and jobs, and the id of the consumed
+ * event are one write.
  */
 export function memoryDocuments(process: Process, fault: Fault | undefined, watch: Watch): Documents {
   return {

@@ -3,17 +3,17 @@ import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type { Assignment } from '@arboleda/assignments/assignment/assignment.ts';
 import type { Order } from '@arboleda/orders/order.ts';
 
-/** A mistake that is planted into a run, to see that it is found. */
+/** A mistake planted into a run: the simulation must find it. */
 export interface Fault {
   name: string;
-  /** The document as a decision sees it. */
+  /** The document that a decision receives instead. */
   sees?(collection: string, document: Document | undefined): Document | undefined;
-  /** What a decision writes. */
+  /** The change that is written instead of a decision's. */
   writes?(collection: string, before: Document | undefined, change: Change<Document>): Change<Document>;
-  /** What a consumer hears. @param count a number that never comes twice */
-  hears?(group: string, event: ArboledaEvent, count: () => number): ArboledaEvent;
-  /** A consumer group that nobody subscribes. */
-  forgets?(group: string): boolean;
+  /** The event that a consumer receives instead. @param count returns a unique number */
+  receives?(group: string, event: ArboledaEvent, count: () => number): ArboledaEvent;
+  /** Whether a consumer group is not subscribed. */
+  skips?(group: string): boolean;
 }
 
 const SWAPPED = { planted: 'completed', completed: 'planted' } as const;
@@ -21,7 +21,7 @@ const SWAPPED = { planted: 'completed', completed: 'planted' } as const;
 export const FAULTS: readonly Fault[] = [
   {
     name: 'notifications does not remember which events it has taken',
-    hears: (group, event, count) =>
+    receives: (group, event, count) =>
       group === 'notifications' ? { ...event, id: `${event.id}-${count()}` } : event,
   },
   {
@@ -59,6 +59,6 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'assignments subscribes to nothing',
-    forgets: (group) => group === 'assignments',
+    skips: (group) => group === 'assignments',
   },
 ];

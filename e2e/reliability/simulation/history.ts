@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-/** What somebody does about an order. `goOn` is the next step of a life in which nothing goes wrong. */
+/** Acts of people. `proceed` is the next step of an ordinary order. */
 const ACTS = [
-  'goOn', 'decline', 'process', 'mismatch', 'abandon', 'approve', 'reject', 'sendAgain',
+  'proceed', 'decline', 'process', 'mismatch', 'abandon', 'approve', 'reject', 'sendAgain',
   'refundPart', 'refundAll', 'refundAtProvider', 'refundTwice', 'returnRefund', 'dispute',
   'plant', 'complete', 'photo', 'photoAgain', 'hidePhoto', 'restorePhoto', 'buyPackage', 'visit',
   'reassign', 'setStatus', 'editTrees', 'editPlace', 'erase', 'move', 'workerLeaves', 'workerReturns',
@@ -13,11 +13,11 @@ export interface Act {
   name: ActName;
   /** After the one before it. */
   afterMs: number;
-  /** Which worker, status, photo or amount is meant. */
+  /** Selects the worker, status, photo or amount. */
   which: number;
 }
 
-/** What goes wrong with the n-th delivery of its kind. */
+/** A fault in the n-th delivery of one kind. */
 export type Trouble = {
   what: string;
   to: string;
@@ -26,11 +26,11 @@ export type Trouble = {
 } & (
   | { kind: 'late'; ms: number }
   | { kind: 'twice'; ms: number }
-  /** Comes again when nobody acknowledges it; a webhook of Stripe never does. */
+  /** Delivered again without an acknowledgement; webhooks of Stripe are not. */
   | { kind: 'lost' }
-  /** The consumer dies after so many writes, and takes it again later. */
+  /** The consumer dies after these writes and receives it again later. */
   | { kind: 'crash'; writes: number }
-  /** So many other things happen between what the consumer has read and its first write. */
+  /** Other tasks run between the consumer's first read and its write. */
   | { kind: 'overtaken'; by: number }
 );
 
@@ -46,7 +46,7 @@ export interface Life {
   troubles: readonly Trouble[];
 }
 
-/** All that happens, and all that goes wrong. The same history is the same run. */
+/** Everything that happens and everything that goes wrong. The same history gives the same run. */
 export type History = readonly Life[];
 
 const SECOND_MS = 1_000;
@@ -55,7 +55,7 @@ const DAY_MS = 24 * HOUR_MS;
 const PAUSES_MS = [20, 20, SECOND_MS, 60 * SECOND_MS, HOUR_MS, 3 * HOUR_MS, DAY_MS, 60 * DAY_MS];
 const DELAYS_MS = [1, 10, SECOND_MS, 10 * SECOND_MS, 10 * 60 * SECOND_MS, DAY_MS];
 
-/** Deliveries that happen to most orders, and who takes them. */
+/** Deliveries and their receivers; more frequent ones more often. */
 const WAYS: readonly (readonly [what: string, to: string])[] = [
   ['webhook.payment', 'payments'], ['webhook.refund', 'payments'], ['webhook.dispute', 'payments'],
   ['webhook.package', 'payments'],
@@ -86,19 +86,19 @@ const WAYS: readonly (readonly [what: string, to: string])[] = [
   ['serve-visits', 'assignments'], ['variants', 'media'], ['tell-of-photos', 'notifications'],
 ]; // prettier-ignore
 
-/** `everybody`: the publisher dies between the write and the telling, and a sweep tells of it later. */
+/** `everybody`: the publisher dies between the commit and the publishing, and a sweep publishes it later. */
 function to(what: string, ...groups: readonly string[]) {
   return [...groups, 'everybody'].map((group) => [what, group] as const);
 }
 
-/** Twice among all is twice as likely. */
+/** Twice as likely. */
 function often<T>(ways: readonly T[]): readonly T[] {
   return [...ways, ...ways];
 }
 
 const act: fc.Arbitrary<Act> = fc.record({
   name: fc.oneof(
-    { weight: 4, arbitrary: fc.constant<ActName>('goOn') },
+    { weight: 4, arbitrary: fc.constant<ActName>('proceed') },
     { weight: 3, arbitrary: fc.constantFrom(...ACTS) },
   ),
   afterMs: fc.constantFrom(...PAUSES_MS),

@@ -7,13 +7,16 @@ import { readStats } from '@arboleda/orders/figures/stats.ts';
 import { isPaid, isWithdrawn, type Order, workerOf } from '@arboleda/orders/order.ts';
 import { refundedMinor } from '@arboleda/payments/refunds/refund.ts';
 import type { MailKind } from '@arboleda/notifications/mails/index.ts';
-import type { Deeds } from './actors.ts';
+import type { Activity } from './actors.ts';
 import type { Payments } from './payments.ts';
 import type { Product, Watches } from './services.ts';
 import { Violation, type World } from './world.ts';
 
-/** What has to hold after every write, of the document that was written. */
-export function watches(world: World, now: () => { bought: Deeds['bought']; payments: Payments }): Watches {
+/** Checks after every write, of the written document. */
+export function watches(
+  world: World,
+  now: () => { bought: Activity['bought']; payments: Payments },
+): Watches {
   const must = (isTrue: boolean, id: string, rule: string) => {
     if (!isTrue) world.fail(new Violation(`${rule} (${id})`));
   };
@@ -23,7 +26,7 @@ export function watches(world: World, now: () => { bought: Deeds['bought']; paym
     const line = timeline.at(-1)!;
     const { bought, payments } = now();
     const amountMinor = bought.get(id)?.amountMinor ?? 0;
-    // A bank may have returned one that counts here until orders hears of it.
+    // A bank may have returned a refund, and orders does not know it yet.
     const stands = refunds.filter(({ refundId }) => payments.refunds.get(refundId)?.status === 'succeeded');
     const known = stands.reduce((sum, one) => sum + one.amountMinor, 0);
     must(
@@ -92,7 +95,7 @@ const BY_ITSELF = new Set(['pending assigned', 'assigned planted', 'planted comp
 const doneVisits = ({ growth }: Assignment) =>
   growth.flatMap(({ visits }) => visits).filter(({ doneAt }) => doneAt !== undefined).length;
 
-/** Lines stay in their order; only the announcement of a transfer may come before them, and a name be taken away. */
+/** Entries keep their order; a transfer's announcement may be inserted before them, and names may be erased. */
 function isHistoryKept(before: Order, after: Order): boolean {
   if (before.timeline.every((line, at) => line === after.timeline[at])) return true;
   const left = after.timeline.map(({ at, type }) => `${at} ${type}`);
@@ -107,8 +110,8 @@ function isHistoryKept(before: Order, after: Order): boolean {
 const refundsOf = ({ refunds }: Payments, paymentId: string) =>
   [...refunds.values()].filter(({ subjectId }) => subjectId === paymentId);
 
-/** What has to hold once everything has arrived. @throws Violation */
-export async function checkQuiet(product: Product, deeds: Deeds, world: World): Promise<void> {
+/** Checks once everything was delivered. @throws Violation */
+export async function checkQuiet(product: Product, activity: Activity, world: World): Promise<void> {
   const { payments, orders, assignments, mail, photos } = product;
   const fail = (rule: string, id: string, found: unknown): never => {
     throw new Violation(`${rule} (${id}): ${JSON.stringify(found)}`);
@@ -183,7 +186,7 @@ export async function checkQuiet(product: Product, deeds: Deeds, world: World): 
     const listed = (mails: typeof about) =>
       mails.map(({ kind, address, eventId }) => `${kind} to ${address} for ${eventId}`);
     const count = (kind: MailKind) => about.filter((one) => one.kind === kind).length;
-    const told = (type: string) => world.told(id, type);
+    const told = (type: string) => world.published(id, type);
     const waiting = about.filter(({ sentAt, droppedAt }) => sentAt === undefined && droppedAt === undefined);
     same('no mail waits for ever', id, listed(waiting), []);
     const names = about.map(({ eventId, kind, address }) => `${eventId} ${kind} ${address}`);
@@ -207,7 +210,7 @@ export async function checkQuiet(product: Product, deeds: Deeds, world: World): 
     same(`a donor gets one ${begun}`, id, count(begun), isPaid(order) ? 1 : 0);
   }
 
-  for (const purchase of deeds.bought.values()) {
+  for (const purchase of activity.bought.values()) {
     const { orderId, paymentId } = purchase;
     const order = await orders.orders.get(orderId);
     const assignment = await assignments.assignments.get(assignmentIdOf(orderId));
@@ -260,7 +263,7 @@ export async function checkQuiet(product: Product, deeds: Deeds, world: World): 
     [plantedTrees, plantedTrees],
   );
 
-  for (const { _id: photoId, orderId, growthVisitId } of deeds.photos.values()) {
+  for (const { _id: photoId, orderId, growthVisitId } of activity.photos.values()) {
     const photo = await photos.get(photoId);
     const order = (await orders.orders.get(orderId))!;
     const assignment = (await assignments.assignments.get(assignmentIdOf(orderId)))!;
@@ -284,7 +287,7 @@ export async function checkQuiet(product: Product, deeds: Deeds, world: World): 
     if (growthVisitId === undefined && !isHidden && told?.told_by === null)
       fail('a donor hears of each photo', photoId, told);
   }
-  for (const { email, at } of deeds.erasures) {
+  for (const { email, at } of activity.erasures) {
     const kept = await orders.orders.find({ where: { emailKey: email, createdAt: { lte: at } } });
     same(
       'who asked to be forgotten is forgotten',
@@ -295,14 +298,14 @@ export async function checkQuiet(product: Product, deeds: Deeds, world: World): 
   }
 }
 
-/** A mail for each event of this type, to who is not forgotten. */
+/** One mail for each event of the type, unless the customer was erased. */
 const EXACTLY: readonly (readonly [MailKind, string])[] = [
   ['transfer-rejected', 'payment.rejected'],
   ['refunded', 'payment.refunded'],
   ['photo-package', 'photo_package.purchased'],
   ['growth-update', 'growth_visit.completed'],
 ];
-/** What is late, or no news any more, is not mailed. */
+/** At most one mail for each event of the type: late events are not mailed. */
 const ONCE_AT_MOST: readonly (readonly [MailKind, string])[] = [
   ['receipt', 'order.created'],
   ['transfer-received', 'payment.submitted'],

@@ -23,15 +23,15 @@ export interface MailTables {
   sql: Sql;
   mails: ReadonlyMap<string, Mail>;
   photos: ReadonlyMap<string, Row>;
-  /** What the mail server took, in its order. */
+  /** Mails that the mail server accepted, oldest first. */
   sent: readonly Mail[];
   waitingMail(id: string): Mail | undefined;
   close(id: string, how: 'sent' | 'dropped'): void;
 }
 
 /**
- * The tables of notifications in memory, behind the statements that its consumers use. One that is not known here stops the run: the
- * statement was changed or added, and this list has to follow.
+ * The tables of notifications in memory, behind the SQL statements of its consumers. An unknown statement stops the run: after a
+ * change of the SQL, add it here.
  */
 export function memoryMailTables(process: Process, clock: () => Date): MailTables {
   const mails = new Map<string, Mail>();
@@ -74,7 +74,7 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
   });
   const dated = (value: unknown) => (value === null || value === undefined ? null : new Date(String(value)));
 
-  /** By how a statement begins; its first match counts. */
+  /** By the beginning of the statement; the first match counts. */
   const STATEMENTS: [begin: string, run: (...values: never[]) => Rows][] = [
     [
       'insert into orders as known',
@@ -217,11 +217,11 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
     ],
     ['insert into erased_accounts', (id: string) => add(erasedAccounts, id)],
     ['select from erased_accounts', (id: string) => Number(erasedAccounts.has(id))],
-    // Who wants news is not part of the simulation.
+    // Newsletter choices are not part of the simulation.
     ['delete from addresses', () => 0],
     ['update addresses', () => 0],
   ];
-  /** Erases by order, or by account: told apart by the last condition. */
+  /** Erases by order or by account, depending on the condition. */
   const erase = (text: string, values: readonly unknown[]): Rows => {
     const [about, second] = values as [string, unknown];
     if (text.includes('where order_id = $1'))
@@ -260,7 +260,7 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
         query,
         enqueue: async (some: typeof jobs) => void jobs.push(...some),
         publish: async () => {
-          throw new Error('notifications tells nobody of anything');
+          throw new Error('notifications publishes no events');
         },
       } as unknown as Transaction);
       undo = [];

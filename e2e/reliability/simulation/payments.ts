@@ -42,11 +42,11 @@ export interface SeenDispute {
 interface Bought {
   purchase: Purchase;
   createdAt: string;
-  /** When orders last said who the buyer is. */
+  /** Time of the latest customer copy from orders. */
   customerAt?: string;
 }
 
-/** What the rest of the simulation does with payments, and may look at. */
+/** The operations and tables of payments that the simulation uses. */
 export interface Payments {
   cards: ReadonlyMap<string, Payment>;
   transfers: ReadonlyMap<string, Transfer>;
@@ -59,19 +59,19 @@ export interface Payments {
   approve(orderId: string, by: Actor): void;
   /** @throws Problem */
   reject(orderId: string, by: Actor): void;
-  /** What an admin gives back; all that is left when no amount is named. @throws Problem */
+  /** An admin's refund; of the whole rest without an amount. @throws Problem */
   refund(paymentId: string, asked: { amountMinor?: number; key: string; by: Actor }): void;
   /** @throws Problem */
   beginPackage(
     orderId: string,
     wanted: { photoPackageType: PhotoPackageType; amountMinor: number; purchaseId: string },
   ): void;
-  /** What a webhook, or the reconciler, says. @param receipt of a webhook */
+  /** Takes the state of an object at Stripe. @param receipt id of the webhook; absent for the reconciler */
   seePayment(paymentId: string, seen: Sighting, receipt?: string): void;
   seeRefund(seen: RefundSighting, receipt?: string): void;
   seeDispute(seen: SeenDispute, receipt?: string): void;
   seeSession(seen: SessionSighting, receipt?: string): void;
-  /** Repairs what webhooks and crashes lost. */
+  /** Asks Stripe for everything that lost webhooks and crashes left open. */
   reconcile(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export function openPayments(
   const erasedAccounts = new Map<string, { ordersToo: boolean }>();
   let counted = 0;
 
-  /** The end of a transaction: a crash comes after it. */
+  /** Ends a transaction; a crash happens after it. */
   function commit(orderId: string, events: readonly NewEvent[], sequence = 0) {
     service.commit(events, [], sequence);
     watch(self, orderId);
@@ -136,7 +136,7 @@ export function openPayments(
     return purchaseSubject([...packages.values()].find(({ transactionId }) => transactionId === intentId));
   }
   const refundsOf = (subjectId: string) => [...refunds.values()].filter((one) => one.subjectId === subjectId);
-  /** News of money that went back may come before the news that it came. */
+  /** The webhook of a refund may arrive before that of its payment. */
   function settleIntent(intentId: string) {
     const { paymentId, sighting } = stripe.intent(intentId);
     if (paymentId !== undefined) self.seePayment(paymentId, sighting);
@@ -156,7 +156,7 @@ export function openPayments(
     transfers.set(orderId, { ...transfer, state: decision.state, revision });
     commit(orderId, decision.events, revision);
   }
-  /** Asks Stripe for a refund that was written down; its answer settles it. */
+  /** Requests a stored refund at Stripe and takes the answer. */
   function send(refund: Refund) {
     const subject =
       refund.subject === 'payment'
@@ -387,7 +387,7 @@ export function openPayments(
     const changed = { ...purchase, customer: { ...purchase.customer, ...customer } };
     table.set(key, { ...one, purchase: changed, ...(at !== undefined && { customerAt: at }) });
   }
-  /** The buyer as orders knows them; whom orders forgot stays forgotten, however late that is heard. */
+  /** Copies the buyer from orders; an erased buyer stays erased. */
   function follow<T extends Bought>(
     table: Map<string, T>,
     customer: Customer,
@@ -399,7 +399,7 @@ export function openPayments(
       if (isNews && !isErased(one.purchase.customer.email)) setCustomer(table, one, customer, at);
     }
   }
-  /** Transfers have their order at once, and orders may not have heard of it; cards that were paid are orders' to forget. */
+  /** Erases transfers and unpaid card payments; orders erases paid ones through order.updated. */
   function forget({ email, ordersToo, at }: { email: string; ordersToo: boolean; at: string }) {
     if (!ordersToo) return;
     follow(

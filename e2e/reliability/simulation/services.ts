@@ -28,7 +28,7 @@ export interface Product {
   assignments: AssignmentStore;
   photos: PhotoStore;
   mail: MailTables;
-  /** Tells of accounts and workers, as auth does. */
+  /** Publishes the events of accounts and workers. */
   auth: Service;
 }
 
@@ -42,10 +42,10 @@ const SILENT = Object.fromEntries(
   ['info', 'warn', 'error', 'debug', 'trace', 'fatal'].map((level) => [level, () => undefined]),
 ) as unknown as Logger;
 const PHOTO_MAIL_DELAY_SECONDS = 120;
-/** A size of a photo; nobody looks at it. */
+/** The only size of a photo here. */
 const VARIANT = { nominalWidth: 400, width: 400, height: 300 };
 
-/** Opens the services as they open themselves, with everything but the decisions replaced. */
+/** Opens the services like their service.ts, with stores, bus, jobs and Stripe in memory. */
 export async function openProduct(world: World, fault: Fault | undefined, watch: Watches): Promise<Product> {
   const { clock } = world;
   const documents = (service: Service) => memoryDocuments(service, fault, watch.document);
@@ -92,7 +92,7 @@ function openPaymentsOf(world: World, watch: Watches): Pick<Product, 'payments' 
     {
       payment: (orderId, paymentId, seen) =>
         webhook('payment', orderId, (receipt) => {
-          // What a webhook tells of a payment that goes on may be old: how it stands now counts.
+          // A webhook of an unfinished payment may be outdated: as in webhook.ts, the current state counts.
           const isOver = seen.outcome === 'succeeded' || seen.outcome === 'canceled';
           const current = isOver ? seen : stripe.intent(seen.intentId).sighting;
           payments.seePayment(paymentId, current, receipt);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Act, History, Life, Trouble } from './history.ts';
-import { describeFinding, live, replay, search } from './simulation.ts';
+import { describeFinding, runHistory, replay, search } from './simulation.ts';
 
-/** Another seed is another set of histories: `SIMULATION_SEED=7 npx jest …`. A path lives through one of them again. */
+/** Another seed gives other histories: `SIMULATION_SEED=7 npm run jest -- e2e/reliability/simulation`. A path selects one of them. */
 const SEED = Number(process.env.SIMULATION_SEED ?? 28);
 const PATH = process.env.SIMULATION_PATH;
 const ORDERS_AT_ONCE = 8;
@@ -10,9 +10,9 @@ const ORDERS_AT_ONCE = 8;
 const HISTORIES = Number(process.env.SIMULATION_HISTORIES ?? 2_300);
 const TIMEOUT_MS = 300_000;
 
-describe('the product, while deliveries are late, lost, repeated and out of order', () => {
+describe('while deliveries are late, lost, repeated and out of order', () => {
   test(
-    'keeps every rule for 10,000 orders',
+    '10,000 orders keep every invariant',
     async () => {
       if (PATH !== undefined) {
         const { violation, lines } = await replay(SEED, PATH, { orders: ORDERS_AT_ONCE });
@@ -26,68 +26,71 @@ describe('the product, while deliveries are late, lost, repeated and out of orde
     TIMEOUT_MS,
   );
 
-  test('does the same in the same history', async () => {
+  test('the same history gives the same run', async () => {
     const history: History = [
       {
-        ...life([act('goOn'), act('goOn'), act('refundAll')]),
+        ...life([act('proceed'), act('proceed'), act('refundAll')]),
         troubles: [late('order.created', 'assignments')],
       },
-      life([act('goOn'), act('goOn'), act('photo'), act('buyPackage')]),
+      life([act('proceed'), act('proceed'), act('photo'), act('buyPackage')]),
     ];
-    const [once, again] = [await live(history, { isTraced: true }), await live(history, { isTraced: true })];
+    const [once, again] = [
+      await runHistory(history, { isTraced: true }),
+      await runHistory(history, { isTraced: true }),
+    ];
     expect(once.lines.length).toBeGreaterThan(50);
     expect(again).toEqual(once);
   });
 });
 
-/** Histories that broke a rule once. */
-describe('what once went wrong', () => {
+/** Histories that failed once. */
+describe('regressions', () => {
   test.each<[string, Life]>([
     [
-      'an order whose money went back while it was given to a worker is planted by nobody',
+      'a fully refunded order is withdrawn, also when it was assigned at the same moment',
       {
-        ...life([act('goOn'), act('refundAtProvider', 3)]),
+        ...life([act('proceed'), act('refundAtProvider', 3)]),
         troubles: [late('webhook.payment', 'payments'), late('order.status_changed', 'assignments')],
       },
     ],
     [
-      'an order that an admin takes back and sets to assigned has no worker, also when that is heard first',
+      'an order that an admin takes back and sets to assigned has no worker, also when the events swap',
       {
-        ...life([act('goOn'), act('setStatus', 0), act('setStatus', 1)]),
+        ...life([act('proceed'), act('setStatus', 0), act('setStatus', 1)]),
         troubles: [{ ...late('order.status_changed', 'assignments'), nth: 1 }],
       },
     ],
     [
-      'nobody keeps the address of who was forgotten between the announcement of a transfer and its approval',
+      'an erasure between the announcement and the approval of a transfer erases the mails too',
       {
-        ...life([act('erase'), act('goOn')]),
+        ...life([act('erase'), act('proceed')]),
         by: 'transfer',
         troubles: [late('payment.submitted', 'orders')],
       },
     ],
     [
-      'nobody is sent to plant what an admin said is planted, also when the order changed hands meanwhile',
+      'an order that an admin set to planted is planted for its next worker too',
       {
-        ...life([act('goOn'), act('setStatus', 2), act('workerLeaves', 0)]),
+        ...life([act('proceed'), act('setStatus', 2), act('workerLeaves', 0)]),
         troubles: [late('order.status_changed', 'assignments')],
       },
     ],
     [
-      'payments follows a buyer to another address, also when the order was edited before that was heard',
+      'payments copies a new email, also when the order was edited before the event arrived',
       {
-        ...life([act('goOn'), act('move'), act('editPlace')]),
+        ...life([act('proceed'), act('move'), act('editPlace')]),
         troubles: [late('email.changed', 'orders')],
       },
     ],
     [
-      'a donor hears of a photo that was hidden and restored, also when the restoring is heard first',
+      'a photo that was hidden and restored is mailed, also when the events swap',
       {
-        ...life([act('goOn'), act('goOn'), act('photo'), act('hidePhoto'), act('restorePhoto')]),
+        ...life([act('proceed'), act('proceed'), act('photo'), act('hidePhoto'), act('restorePhoto')]),
         troubles: [late('photo.hidden', 'notifications')],
       },
     ],
   ])('%s', async (_rule, one) => {
-    expect(await live([one])).toMatchObject({ orders: 1, violation: undefined });
+    expect(await runHistory([one])).toMatchObject({ orders: 1, violation: undefined });
   });
 });
 

@@ -1,11 +1,11 @@
 /**
- * Runs the product's own consumers, jobs and decisions over stores in memory, a clock that jumps and a bus that is late, repeats, loses
- * and reorders, while services die between a write and its acknowledgement. A history says who does what and which delivery meets
- * which trouble, so that the same history is the same run, and fast-check looks for one that breaks a rule and makes it short.
- * After every write the rules of the document written are checked, and all rules once everything has arrived.
+ * Runs the product's own consumers, jobs and decisions on stores in memory, a simulated clock and a bus that delays, repeats, loses and
+ * reorders deliveries while services crash between a write and its acknowledgement. A history lists all acts of people and all troubles
+ * of deliveries, so the same history gives the same run, and fast-check can search for a failing one and shrink it. Invariants of a
+ * document are checked after each write, and all invariants once everything was delivered.
  */
 import fc from 'fast-check';
-import { bringToLife, type Deeds } from './actors.ts';
+import { startActors, type Activity } from './actors.ts';
 import type { Fault } from './faults.ts';
 import { type History, histories, inWords } from './history.ts';
 import { checkQuiet, watches } from './invariants.ts';
@@ -13,44 +13,44 @@ import { openProduct, type Product } from './services.ts';
 import { openWorld, Violation } from './world.ts';
 
 const START_MS = Date.UTC(2026, 10, 21, 15);
-/** Notifications looks once an hour for what it has not told of. */
+/** Longer than the longest period of periodic work. */
 const ROUND_MS = 2 * 3_600_000;
-/** What the reconciler and other regular work find in one round may need another one. */
+/** Periodic work of one round may cause work for another. */
 const LAST_ROUNDS = 2;
 
 export interface Run {
   orders: number;
   deliveries: number;
-  /** The rule that was broken. */
+  /** The broken invariant. */
   violation: string | undefined;
-  /** What happened, line by line, of a run that was traced. */
+  /** The trace; empty unless the run is traced. */
   lines: readonly string[];
 }
 
-/** Lives through one history. */
-export async function live(
+/** Runs one history. */
+export async function runHistory(
   history: History,
   options: { fault?: Fault; isTraced?: boolean } = {},
 ): Promise<Run> {
   const { fault, isTraced = false } = options;
   const troubles = history.map((life) => life.troubles);
   const world = openWorld({ startMs: START_MS, troubles, fault, isTraced });
-  let deeds: Deeds | undefined;
-  const watch = watches(world, () => ({ bought: deeds!.bought, payments: product.payments }));
+  let activity: Activity | undefined;
+  const watch = watches(world, () => ({ bought: activity!.bought, payments: product.payments }));
   const product: Product = await openProduct(world, fault, watch);
   const runOf = (violation?: string): Run => ({
-    ...{ orders: deeds?.bought.size ?? 0, deliveries: world.deliveries(), violation },
+    ...{ orders: activity?.bought.size ?? 0, deliveries: world.deliveries(), violation },
     lines: world.lines ?? [],
   });
   try {
-    deeds = bringToLife(history, world, product);
+    activity = startActors(history, world, product);
     await world.until(Infinity);
     for (let round = 0; round < LAST_ROUNDS; round++) {
       await world.until(world.nowMs() + ROUND_MS);
       await world.tick();
       await world.until(Infinity);
     }
-    await checkQuiet(product, deeds, world);
+    await checkQuiet(product, activity, world);
     return runOf();
   } catch (error) {
     if (error instanceof Violation) return runOf(error.message);
@@ -58,14 +58,14 @@ export async function live(
   }
 }
 
-/** A history that breaks a rule. */
+/** A failing history. */
 export interface Finding {
   seed: number;
-  /** Of the shortest history, for `replay`. */
+  /** Identifies the shortest history for `replay`. */
   path: string;
   violation: string;
   history: History;
-  /** How many histories were lived through before it was found. */
+  /** Number of histories until it was found. */
   runs: number;
 }
 
@@ -78,14 +78,14 @@ export interface Search {
   fault?: Fault;
 }
 
-/** Lives through many histories of a seed. @returns the shortest that breaks a rule; undefined when none does */
+/** Runs many histories of a seed. @returns the shortest failing one, if any */
 export async function search(
   options: Search,
 ): Promise<{ found: Finding | undefined; orders: number; deliveries: number }> {
   const { seed, runs, orders, fault } = options;
   const total = { orders: 0, deliveries: 0 };
   const property = fc.asyncProperty(histories(orders), async (history) => {
-    const run = await live(history, { fault });
+    const run = await runHistory(history, { fault });
     total.orders += run.orders;
     total.deliveries += run.deliveries;
     if (run.violation !== undefined) throw new Violation(run.violation);
@@ -108,7 +108,7 @@ export async function search(
   };
 }
 
-/** Lives through one history of a seed again. @param path as a finding names it */
+/** Runs one history of a seed again. @param path from a finding */
 export async function replay(
   seed: number,
   path: string,
@@ -117,21 +117,21 @@ export async function replay(
   const { orders, fault } = options;
   const runs: (Run & { history: History })[] = [];
   const property = fc.asyncProperty(histories(orders), async (history) => {
-    runs.push({ ...(await live(history, { fault, isTraced: true })), history });
+    runs.push({ ...(await runHistory(history, { fault, isTraced: true })), history });
     return runs.at(-1)!.violation === undefined;
   });
   await fc.check(property, { seed, path, numRuns: 1, unbiased: true, endOnFailure: true });
   return runs[0]!;
 }
 
-/** What a person needs to understand a finding and to see it again. */
+/** Describes a finding: the invariant, how to replay it, the shortest history and its trace. */
 export async function describeFinding(
   { seed, path, violation, history }: Finding,
   fault?: Fault,
 ): Promise<string> {
-  const { lines } = await live(history, { fault, isTraced: true });
+  const { lines } = await runHistory(history, { fault, isTraced: true });
   return [
-    `A rule is broken: ${violation}`,
+    `Violated: ${violation}`,
     `Run it again with SIMULATION_SEED=${seed} SIMULATION_PATH=${path}. The shortest history:`,
     ...inWords(history),
     'What happened:',

@@ -3,7 +3,7 @@ import type { Purchase, Sighting } from '@arboleda/payments/payment.ts';
 import type { Refund, RefundSighting } from '@arboleda/payments/refunds/refund.ts';
 import type { SeenDispute } from './payments.ts';
 
-/** Called whenever an object of Stripe's changed, with the object as it then was. */
+/** Called for each change, with the object at that moment. */
 export interface Webhooks {
   payment(orderId: string, paymentId: string, seen: Sighting): void;
   refund(orderId: string, seen: RefundSighting): void;
@@ -18,11 +18,11 @@ interface Intent {
   sighting: Sighting;
 }
 
-/** Stripe as payments sees it: it keeps its own truth, and tells of each change by a webhook. */
+/** A model of Stripe: it keeps its own objects and sends a webhook for each change. */
 export interface Stripe {
   createIntent(purchase: Purchase): string;
   intent(intentId: string): Intent;
-  /** What the buyer does; nothing once it was paid or canceled. */
+  /** Acts of the buyer; without effect once it was paid or canceled. */
   pay(intentId: string, receivedMinor?: number): void;
   decline(intentId: string): void;
   process(intentId: string): void;

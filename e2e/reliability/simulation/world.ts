@@ -11,16 +11,16 @@ import type { Fault } from './faults.ts';
 import type { Trouble } from './history.ts';
 
 const SECOND_MS = 1_000;
-/** What an event, a webhook and a job need to arrive when nothing is wrong. */
+/** Latency of an event, a webhook or a job without trouble. */
 const USUAL_MS = 5;
-/** A consumer that crashed takes its event again after this; a publisher that crashed is swept after it. */
+/** Time until a crashed consumer receives its event again, and until a sweep publishes what a crash left in the outbox. */
 const RECOVERY_MS = 30 * SECOND_MS;
-/** So much may happen while a consumer or a job waits for its store. */
+/** Longest wait of a consumer or a job for its store. */
 const OVERTAKEN_MS = SECOND_MS;
-/** Delays between tries double, so that these last for weeks of simulated time. */
+/** The delay doubles with each try, so these span weeks of simulated time. */
 const MOST_TRIES = 22;
 
-/** A service's process dies here: what it wrote stays, what it was doing is lost. */
+/** The process of a service dies: its writes stay, the rest of its work is lost. */
 export class Crash extends Error {}
 
 /** A rule of the product that did not hold. */
@@ -32,15 +32,15 @@ interface Task {
   run: () => Promise<void> | void;
 }
 
-/** What the stores of a service need of its process. */
+/** The process of a service, as its stores use it. */
 export interface Process {
   /** A crashed process reads and writes nothing. */
   touch(): void;
-  /** Into the outbox: told to others after the write, also when the process dies. @param sequence version of the aggregate */
+  /** Adds to the outbox; everything in it is published, also when the process dies. @param sequence version of the aggregate */
   commit(events: readonly NewEvent[], jobs: readonly Job[], sequence: number): void;
-  /** Lets others go first, between what was read and the write to come, if this is the moment. */
+  /** Runs other tasks between a read and the next write, if a trouble asks for it here. */
   meanwhile(): Promise<void> | undefined;
-  /** Dies after the write that was just done, if this is the moment. */
+  /** Dies after the latest write, if a trouble asks for it here. */
   mayCrash(): void;
 }
 
@@ -55,9 +55,9 @@ export interface World {
   later(ms: number, run: Task['run']): void;
   /** A service with its own jobs and, once it subscribes, its own consumer group. */
   service(name: string): Service;
-  /** Work that a service does again and again. */
+  /** Registers periodic work of a service. */
   every(run: () => Promise<void>): void;
-  /** Brings something to a service, with the troubles of the way. @param what names it, as the troubles do */
+  /** Delivers something to a service, with the troubles for it. @param what its name in troubles */
   deliver(way: {
     to: string;
     what: string;
@@ -65,16 +65,16 @@ export interface World {
     run: () => Promise<void>;
     isKept: boolean;
   }): void;
-  /** Lets the time pass until nothing is left to be done before then. */
+  /** Runs all tasks until then. */
   until(ms: number): Promise<void>;
-  /** Does the regular work of all services once. */
+  /** Runs the periodic work of all services once. */
   tick(): Promise<void>;
   /** Ends the run: a rule does not hold. The first one counts. */
   fail(violation: Violation): void;
-  /** How many events of a type were told of an order. */
-  told(orderId: string, type: string): number;
-  /** Notes what happened, for people; nothing is noted in runs that nobody reads. */
-  say(line: string): void;
+  /** How many events of a type were published for an order. */
+  published(orderId: string, type: string): number;
+  /** Adds a line to the trace of a traced run. */
+  trace(line: string): void;
   lines: readonly string[] | undefined;
   nowMs(): number;
   /** How many deliveries there were, for the report. */
@@ -96,10 +96,10 @@ export function openWorld(options: {
   const groups = new Map<string, { handlers: EventHandlers; service: Service; attempt: Attempt }>();
   const regular: (() => Promise<void>)[] = [];
   const occurrences = new Map<string, number>();
-  const told = new Map<string, number>();
+  const published = new Map<string, number>();
   let violation: Violation | undefined;
   const lines: string[] | undefined = isTraced ? [] : undefined;
-  const say = (line: string) => void lines?.push(`${new Date(nowMs).toISOString()} ${line}`);
+  const trace = (line: string) => void lines?.push(`${new Date(nowMs).toISOString()} ${line}`);
 
   const later: World['later'] = (ms, run) => {
     const task = { at: nowMs + ms, order: counted++, run };
@@ -116,7 +116,7 @@ export function openWorld(options: {
   const about = (key: string) => (ORDER_ID.test(key) ? `order ${orderNumberOf(key)}` : key || 'the service');
   const troublesAt = troubles.map((ofOrder) => Map.groupBy(ofOrder, ({ what, to }) => `${what} ${to}`));
 
-  /** What is wrong with the next delivery of this kind; each trouble meets one of them. */
+  /** The troubles of the next delivery of this kind. */
   function troublesOf(orderId: string, what: string, to: string): readonly Trouble[] {
     const found = troublesAt[orderNumberOf(orderId)]?.get(`${what} ${to}`);
     if (!found) return [];
@@ -126,22 +126,22 @@ export function openWorld(options: {
     return found.filter((one) => one.nth === nth);
   }
 
-  /** Tries until it works; who throws is tried again later. */
+  /** Runs something until it succeeds; a failure is retried with growing delay. */
   function tryUntilDone(attempt: Attempt, name: string, run: () => Promise<void>, moment: Moment) {
     let tries = 0;
     const one = async (meets: Moment): Promise<void> => {
       const error = await attempt(run, meets);
       if (error === undefined) return;
       if (error instanceof Violation) throw error;
-      if (++tries >= MOST_TRIES) throw new Violation(`${name} is never taken: ${error.message}`);
+      if (++tries >= MOST_TRIES) throw new Violation(`${name} never succeeds: ${error.message}`);
       if (lines)
-        say(`${name} fails: ${error instanceof Crash ? 'the process dies after a write' : error.message}`);
+        trace(`${name} fails: ${error instanceof Crash ? 'the process dies after a write' : error.message}`);
       const pauseMs = error instanceof Crash ? RECOVERY_MS : SECOND_MS * 2 ** tries;
       later(pauseMs, () => one({}));
     };
     return () => {
       delivered++;
-      if (lines) say(name);
+      if (lines) trace(name);
       return one(moment);
     };
   }
@@ -169,16 +169,16 @@ export function openWorld(options: {
   }
 
   function publish(publisher: string, event: ArboledaEvent, orderId: string) {
-    if (lines) say(`${publisher} tells ${event.type} of ${about(orderId)}`);
+    if (lines) trace(`${publisher} publishes ${event.type} of ${about(orderId)}`);
     const key = `${orderId} ${event.type}`;
-    told.set(key, (told.get(key) ?? 0) + 1);
+    published.set(key, (published.get(key) ?? 0) + 1);
     const keptBack = troublesOf(orderId, event.type, 'everybody');
     const sweptMs = keptBack.length > 0 ? RECOVERY_MS : 0;
     for (const [to, { handlers, attempt }] of groups) {
       const handler = handlers[event.type] as ((event: ArboledaEvent) => Promise<void>) | undefined;
       if (!handler) continue;
       const run = async () => {
-        const heard = fault?.hears ? fault.hears(to, event, () => counted++) : event;
+        const heard = fault?.receives ? fault.receives(to, event, () => counted++) : event;
         if (heard) await handler(heard);
       };
       deliverTo(attempt, { to, what: event.type, orderId, run, isKept: true }, sweptMs);
@@ -241,7 +241,7 @@ export function openWorld(options: {
         if (others === undefined) return undefined;
         const count = others;
         others = undefined;
-        say(`${name} waits for its store`);
+        trace(`${name} waits for its store`);
         return runNext(count);
       },
       mayCrash() {
@@ -261,7 +261,7 @@ export function openWorld(options: {
         close: async () => {},
       } as Partial<Jobs> as Jobs,
       subscribe(handlers) {
-        if (!fault?.forgets?.(name)) groups.set(name, { handlers, service: self, attempt });
+        if (!fault?.skips?.(name)) groups.set(name, { handlers, service: self, attempt });
       },
     };
     attempts.set(name, attempt);
@@ -269,7 +269,7 @@ export function openWorld(options: {
   }
   const attempts = new Map<string, Attempt>();
 
-  /** The first of its type in a history is held to the contract: that takes longer than its delivery. */
+  /** Only the first event of a type is checked against its contract: the check takes longer than a delivery. */
   const held = new Set<string>();
   function envelope(event: NewEvent, sequence: number): ArboledaEvent {
     const enveloped = {
@@ -312,26 +312,26 @@ export function openWorld(options: {
       for (const run of regular) await run();
     },
     fail: (one) => void (violation ??= one),
-    told: (orderId, type) => told.get(`${orderId} ${type}`) ?? 0,
-    say,
+    published: (orderId, type) => published.get(`${orderId} ${type}`) ?? 0,
+    trace,
     lines,
     nowMs: () => nowMs,
     deliveries: () => delivered,
   };
 }
 
-/** What goes wrong inside of one try. */
+/** Troubles during one run of a handler. */
 interface Moment {
-  /** The process dies after so many writes. */
+  /** Number of writes until the process dies. */
   crashAfter?: number;
-  /** So many other things happen before its first write. */
+  /** Number of other tasks that run before its first write. */
   others?: number;
 }
 
 /** @returns what the run threw, or the crash that it met */
 type Attempt = (run: () => Promise<void>, moment: Moment) => Promise<Error | undefined>;
 
-/** An order's id says which life of the history it belongs to: see `orderIdOf`. */
+/** Index of an order's life in the history: see `orderIdOf`. */
 export const orderNumberOf = (orderId: string): number =>
   ORDER_ID.test(orderId) ? parseInt(orderId.slice(0, 22), 16) : 0;
 const ORDER_ID = /^[0-9a-f]{24}$/;
