@@ -174,6 +174,27 @@ describe('a payment that fails', () => {
   });
 });
 
+describe('a payment under way', () => {
+  test('is known to be, and why the attempt before it failed', () => {
+    const { state } = live([declined('ch_1'), processing]);
+    expect(state).toMatchObject({ status: 'processing', intentId, failure: { attemptId: 'ch_1' } });
+  });
+
+  test.each([
+    ['processing', [processing], processing],
+    ['open', [], waiting],
+    ['failed', [declined('ch_1')], declined('ch_1')],
+  ] as const)('that is %s as before is no news', (_status, history, again) => {
+    const payment = inState(live(history).state);
+    expect(observe(payment, again, NOW)).toEqual({ kind: 'ignored', why: 'no-news' });
+  });
+
+  test('changes nothing once it was canceled', () => {
+    const payment = inState(live([canceled]).state);
+    expect(observe(payment, processing, NOW)).toEqual({ kind: 'ignored', why: 'settled' });
+  });
+});
+
 describe('an intent that is not the payment’s', () => {
   test('changes nothing, whatever it says', () => {
     for (const state of [open.state, live([succeeded]).state, live([canceled]).state]) {

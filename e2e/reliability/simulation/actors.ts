@@ -212,7 +212,7 @@ export function startActors(history: History, world: World, product: Product): A
       refund(story, 'twice', 100);
       refund(story, 'twice', 100);
     },
-    returnRefund: (story) => isCard(story) && stripe.returnRefund(intentOf(story)),
+    returnRefund: (story, which) => isCard(story) && stripe.returnRefund(intentOf(story), which),
     dispute: (story) => isCard(story) && stripe.dispute(intentOf(story)),
     plant: (story, which) => step(story, 'planted', which === 0 ? workerNamed(which) : undefined),
     complete: (story, which) => step(story, 'completed', which === 0 ? workerNamed(which) : undefined),

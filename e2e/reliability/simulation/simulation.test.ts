@@ -83,6 +83,13 @@ describe('regressions', () => {
       },
     ],
     [
+      'a returned refund is not counted again with the next one, also when the events swap',
+      {
+        ...life([act('proceed'), act('refundPart'), act('refundPart'), act('returnRefund')]),
+        troubles: [{ ...late('payment.refunded', 'orders'), nth: 1 }],
+      },
+    ],
+    [
       'a photo that was hidden and restored is mailed, also when the events swap',
       {
         ...life([act('proceed'), act('proceed'), act('photo'), act('hidePhoto'), act('restorePhoto')]),

@@ -32,7 +32,7 @@ export interface Stripe {
   /** In Stripe's dashboard. */
   refundByHand(intentId: string, amountMinor: number): void;
   /** The bank returns a refund that had succeeded. */
-  returnRefund(intentId: string): void;
+  returnRefund(intentId: string, which: number): void;
   dispute(intentId: string): void;
   beginSession(purchase: PackagePurchase): SessionSighting;
   paySession(purchaseId: string): void;
@@ -107,11 +107,12 @@ export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
       if (!isPaid(intentId) || amount <= 0) return;
       keepRefund({ ...newRefund(intentId, amount), refundId: undefined, reason: 'made in Stripe' });
     },
-    returnRefund(intentId) {
-      const last = [...refunds.values()].findLast(
+    returnRefund(intentId, which) {
+      const made = [...refunds.values()].filter(
         (one) => one.intentId === intentId && one.status === 'succeeded',
       );
-      if (last) keepRefund({ ...last, status: 'failed', failureReason: 'lost_or_stolen_card' });
+      const returned = made[which % made.length];
+      if (returned) keepRefund({ ...returned, status: 'failed', failureReason: 'lost_or_stolen_card' });
     },
     dispute(intentId) {
       if (!isPaid(intentId)) return;

@@ -75,7 +75,7 @@ test('refunds of parts add up, in whatever order they come, and the last withdra
     refunds.reduce((order, one) => decideRefund(order, one)!.document, pending);
   for (const order of [given(...parts), given(...parts.toReversed())]) {
     expect(order).toMatchObject({ refundedMinor: 8_230_000, statusRevision: 1 });
-    expect(order.refunds).toHaveLength(2);
+    expect(order.refunds.map(({ refundId }) => refundId).sort()).toEqual(['a', 'b']);
   }
   expect(given(parts[0]!)).toMatchObject({ refundedMinor: 1_000_000, statusRevision: 0 });
 });
@@ -94,6 +94,21 @@ describe('a refund that the bank sends back', () => {
     });
     const again = decideRefund(document, part('b', 2_000_000, 2_000_000))!.document;
     expect(again).toMatchObject({ refundedMinor: 2_000_000, refunds: [{ refundId: 'b' }] });
+  });
+
+  test('leaves other refunds, also one that comes later and still counted it', () => {
+    const both = [part('a', 1_000_000, 1_000_000), part('b', 2_000_000, 3_000_000)] as const;
+    const known = both.reduce((order, one) => decideRefund(order, one)!.document, pending);
+    const first = decideRefund(pending, both[0])!.document;
+    const returned = decideRefundFailure(first, failed('a', 1_000_000))!.document;
+    for (const document of [
+      decideRefundFailure(known, failed('a', 1_000_000))!.document,
+      decideRefund(returned, both[1])!.document,
+    ]) {
+      expect(document).toMatchObject({ refunds: [{ refundId: 'b' }], refundedMinor: 2_000_000 });
+    }
+    const none = decideRefundFailure(known, failed('a', 1_000_000))!.document;
+    expect(decideRefundFailure(none, failed('b', 2_000_000))!.document.refundedMinor).toBe(0);
   });
 
   test('leaves an order withdrawn until an admin decides', () => {
@@ -124,6 +139,16 @@ describe('a dispute', () => {
       expect(order.disputes).toMatchObject([{ disputeId: 'dispute-1', status: 'won', reason: 'fraudulent' }]);
       expect(order.timeline.filter(({ type }) => type === 'disputed')).toHaveLength(2);
     }
+  });
+
+  test('stands beside another one, the older first', () => {
+    const other = disputed(orderId, { disputeId: 'dispute-2', at: minute(1) }).data;
+    const order = noted(opened, other, won);
+    expect(order.disputes).toMatchObject([
+      { disputeId: 'dispute-2', status: opened.status },
+      { disputeId: 'dispute-1', status: 'won' },
+    ]);
+    expect(decideDispute(order, other)).toBeUndefined();
   });
 
   test('is told to nobody, and the same news is one', () => {

@@ -13,13 +13,15 @@ export function decideRefund(
   refund: EventData<'payment.refunded'>,
 ): Change<Order> | undefined {
   if (!current || !isPaid(current)) throw notYet(refund.orderId);
-  const { refundId, amountMinor, currency, refundedMinor, isFull, reason, by = SYSTEM, at } = refund;
+  const { refundId, amountMinor, currency, isFull, reason, by = SYSTEM, at } = refund;
   if (current.refunds.some((one) => one.refundId === refundId)) return undefined;
   const line: TimelineEntry = { at, type: 'refunded', by, amountMinor, currency, reason, isFull };
+  const refunds = byTime([...current.refunds, { refundId, amountMinor, currency, reason, by, at }]);
   const noted: Order = {
     ...current,
-    refunds: byTime([...current.refunds, { refundId, amountMinor, currency, reason, by, at }]),
-    refundedMinor: Math.max(current.refundedMinor, refundedMinor),
+    refunds,
+    // The event's own sum may count a refund that a bank has returned since.
+    refundedMinor: totalOf(refunds),
     isFullyRefunded: current.isFullyRefunded || isFull,
     timeline: [...current.timeline, line],
   };
@@ -50,7 +52,7 @@ export function decideRefundFailure(
     document: {
       ...current,
       refunds,
-      refundedMinor: refunds.reduce((total, one) => total + one.amountMinor, 0),
+      refundedMinor: totalOf(refunds),
       timeline: [
         ...current.timeline,
         { at, type: 'refund_failed', by: SYSTEM, refundId, amountMinor, currency, reason },
@@ -87,5 +89,8 @@ export function decideDispute(
     },
   };
 }
+
+const totalOf = (refunds: Order['refunds']): number =>
+  refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
 const byTime = <T extends { at: string }>(all: T[]): T[] => all.sort((a, b) => a.at.localeCompare(b.at));

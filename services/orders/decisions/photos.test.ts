@@ -242,6 +242,12 @@ describe('person', () => {
     ]);
   });
 
+  test('a new address is newer than what was changed before it was heard of', () => {
+    const changed = { ...paid, updatedAt: '2100-01-01T00:00:00.000Z' };
+    const { events } = decideAddress(changed, { from: 'maria@mail.test', to: 'maria@new.test', by, at })!;
+    expect(events).toMatchObject([{ data: { at: '2100-01-01T00:00:00.001Z' } }]);
+  });
+
   test('nothing of it is for an order of somebody else, or one that was changed already', () => {
     expect(decideErasure(paid, { email: 'other@mail.test', by, at })).toBeUndefined();
     expect(decideErasure(undefined, { email: 'maria@mail.test', by, at })).toBeUndefined();

@@ -189,6 +189,24 @@ describe('step', () => {
       expect(() => decideStep(undefined, assigned(orderId))).toThrow(/not been created/);
     });
 
+    test('of an order whose money nobody has seen wait', () => {
+      const announced = decideSubmission(undefined, submitted(orderId).data)!.document;
+      expect(() => decideStep(announced, assigned(orderId))).toThrow(/money .* is not there yet/);
+    });
+
+    test('give an order to whoever took them', () => {
+      const PABLO = { ...ANA, workerId: 'worker-pablo', name: 'Pablo Mora' };
+      const order = after(assigned(orderId), planted(orderId, { worker: PABLO }));
+      expect(order.progress).toMatchObject({ status: 'planted', worker: PABLO });
+    });
+
+    test('that an admin decided too late are noted in the admin’s name', () => {
+      const by = { role: 'admin', id: 'admin-1', name: 'Lucía' } as const;
+      const done = after(assigned(orderId), planted(orderId), completed(orderId));
+      const { document } = decideStep(done, assigned(orderId, { statusRevision: 3, by }))!;
+      expect(document.timeline.at(-1)).toMatchObject({ type: 'overtaken', by });
+    });
+
     test('that come before the step they stand on wait', () => {
       expect(() => decideStep(fresh(), planted(orderId))).toThrow(/not yet 1/);
       expect(() => decideStep(after(assigned(orderId)), completed(orderId))).toThrow(/not yet 2/);
