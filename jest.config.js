@@ -20,12 +20,9 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/.data', '<rootDir>/web/dist'],
 };
 
-/** Of projects with real parts. */
-const real = { ...common, setupFilesAfterEnv: ['<rootDir>/infra/local/checks/second-try.ts'] };
-
 /** Of projects whose files share one running product and one Chromium. */
 const stage = {
-  ...real,
+  ...common,
   globalSetup: '<rootDir>/e2e/browser/global-setup.ts',
   globalTeardown: '<rootDir>/e2e/browser/global-teardown.ts',
 };
@@ -38,10 +35,22 @@ export default {
       ...common,
       displayName: 'unit',
       testMatch: ['<rootDir>/{contracts,gateway,services,infra,e2e,web/build}/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '/test/', '/distributed/', '<rootDir>/e2e/browser/'],
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '/test/',
+        '/distributed/',
+        '<rootDir>/e2e/browser/',
+        '<rootDir>/e2e/reliability/simulation/',
+      ],
     },
     {
-      ...real,
+      ...common,
+      // The decisions of all services over a simulated clock and bus.
+      displayName: 'simulation',
+      testMatch: ['<rootDir>/e2e/reliability/simulation/**/*.test.ts'],
+    },
+    {
+      ...common,
       displayName: 'component',
       testMatch: ['<rootDir>/{contracts,gateway,services,infra}/**/test/**/*.test.ts'],
       globalSetup: '<rootDir>/infra/chassis/testing/global-setup.ts',
@@ -68,34 +77,50 @@ export default {
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/e2e/browser/line.test.ts'],
     },
     {
-      ...real,
+      ...common,
       // The whole API of a running product, and what it keeps.
       displayName: 'api',
       testMatch: ['<rootDir>/e2e/{api,safety}/test/**/*.test.ts'],
     },
     {
-      ...real,
+      ...common,
       // The short form of "npm run security".
       displayName: 'security',
       testMatch: ['<rootDir>/e2e/security/test/**/*.test.ts'],
     },
     {
-      ...real,
-      // What stands on PostgreSQL, MongoDB and MinIO, on each of them in a container.
-      displayName: 'engines',
+      ...common,
+      // Adapters and what stands on them, on Kafka, MongoDB and MinIO in containers.
+      displayName: 'adapters',
       testMatch: [
-        '<rootDir>/infra/chassis/test/{sql,documents,jobs,event-bus,live}.test.ts',
-        '<rootDir>/services/{orders,assignments,media}/test/**/*.test.ts',
-        '<rootDir>/services/payments/{transfers/test/**/*,test/transfers*}.test.ts',
+        '<rootDir>/infra/{chassis,local,observability}/**/distributed/**/*.test.ts',
+        '<rootDir>/services/**/distributed/**/*.test.ts',
       ],
+    },
+    {
+      ...common,
+      // Needs a container engine. Media is the service whose documents stay on MongoDB and MinIO.
+      displayName: 'engines',
+      testMatch: ['<rootDir>/services/media/test/**/*.test.ts'],
       globalSetup: '<rootDir>/infra/chassis/testing/engines-setup.ts',
       globalTeardown: '<rootDir>/infra/chassis/testing/engines-teardown.ts',
     },
     {
-      ...real,
-      // On engines in containers.
-      displayName: 'distributed',
-      testMatch: ['<rootDir>/{gateway,services,infra,e2e}/**/distributed/**/*.test.ts'],
+      ...common,
+      displayName: 'images',
+      testMatch: ['<rootDir>/infra/docker/distributed/**/*.test.ts'],
+    },
+    {
+      ...common,
+      // One purchase through docker compose.
+      displayName: 'compose',
+      testMatch: ['<rootDir>/e2e/distributed/compose.test.ts'],
+    },
+    {
+      ...common,
+      // Replicas, outages and rolling updates in docker compose: "npm run test:scaling".
+      displayName: 'scaling',
+      testMatch: ['<rootDir>/e2e/distributed/scaling.test.ts'],
     },
   ],
 };

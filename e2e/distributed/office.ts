@@ -2,8 +2,8 @@ import type { Api } from '@arboleda/contracts/api.ts';
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import { eventually, fill, giveToOwner } from '../api/filling.ts';
 import type { Objects } from '../api/objects.ts';
-import { openPeople, type People } from '../api/people.ts';
-import { openBuyer, type StartedPayment } from '../harness/buyer.ts';
+import { emailOf, openPeople, type People } from '../api/people.ts';
+import { openDriver, type StartedPayment } from '../driver/driver.ts';
 import type { Running } from '../harness/product.ts';
 
 /** A copy that is filled, people who are logged in, and what admins see of an order in each service. */
@@ -31,15 +31,18 @@ export async function openOffice(at: Running): Promise<Office> {
   const people = openPeople(at, call);
   const objects = await fill(at, call, people);
   const admin = await people.token('admin');
+  const worker = await people.token('worker');
+  const driver = openDriver(at, { withinMs: 90_000 });
   const of = (orderId: string) => ({ token: admin, params: { id: orderId } });
   const order: Office['order'] = async (id) => (await call('GET /api/admin/orders/{id}', of(id))).order;
   return {
     ...{ objects, people, call, admin, order },
-    worker: await people.token('worker'),
+    worker,
     customer: await people.token('customer'),
     async buy(email) {
-      const bought = await openBuyer(at).buy(email);
-      const workerId = await giveToOwner(call, admin, bought.orderId);
+      const bought = await driver.buy(email);
+      await giveToOwner(driver, admin, worker, bought.orderId);
+      const workerId = await driver.workerId(admin, emailOf('worker', 'owner'));
       await eventually('the worker to stand in the order', async () => {
         return (await order(bought.orderId)).assignedWorker?.workerId === workerId;
       });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openBuyer, type StartedPayment } from '../harness/buyer.ts';
+import { openDriver, type StartedPayment } from '../driver/driver.ts';
 import type { Addresses } from '../harness/product.ts';
 
 /** People who look and buy all the time. */
@@ -42,7 +42,7 @@ export async function amongTraffic(
   { orderSoon = true },
   work: (traffic: Traffic) => Promise<void>,
 ): Promise<Traffic> {
-  const buyer = openBuyer(at);
+  const driver = openDriver(at);
   const traffic: Traffic = {
     email: `traffic-${randomUUID()}@mail.test`,
     paid: [],
@@ -70,8 +70,8 @@ export async function amongTraffic(
   const buy = async () => {
     while (!stopped) {
       await attempt('buying', async () => {
-        const payment = await buyer.start(traffic.email, TREES);
-        await buyer.confirm(payment);
+        const payment = await driver.start(traffic.email, { trees: TREES });
+        await driver.pay(payment.client_secret);
         traffic.paid.push(payment);
       });
       const last = traffic.paid.at(-1);

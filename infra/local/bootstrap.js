@@ -24,7 +24,7 @@ const COMMANDS = {
   start: 'infra/local/start.ts',
   dev: 'infra/local/dev.ts',
   test: 'infra/local/test.ts',
-  'test:distributed': 'infra/local/test-distributed.ts',
+  'test:full': 'infra/local/test.ts',
   'test:api-fuzz': 'e2e/api/fuzz/main.ts',
   reset: 'infra/local/reset.ts',
   bench: 'e2e/bench/main.ts',
@@ -63,7 +63,7 @@ if (major < OLDEST_NODE) {
   );
 }
 if (command !== 'reset' || !existsSync(OWN_NODE)) install();
-await hand(join(ROOT, script), rest);
+await hand(join(ROOT, script), command === 'test:full' ? ['full', ...rest] : rest);
 
 function install() {
   const missing = missingPackages(read('package-lock.json'), read('node_modules/.package-lock.json'));

@@ -1,9 +1,197 @@
-/** "npm test": everything that can be checked on this machine, and one line that sums it up. */
-import { containersRun } from './checks/containers.ts';
-import { runSteps } from './checks/run.ts';
-import { distributedStages, NO_CONTAINERS, stages } from './checks/steps.ts';
+/**
+ * "npm test" checks what Node alone can check; "npm run test:full" does that and the rest. Steps of one group run side by side,
+ * all of them also after a failure, and the last line counts the tests.
+ */
+import { removeLeftovers } from '@arboleda/chassis/testing/postgres.ts';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import {
+  type Counts,
+  countsOf,
+  failuresIn,
+  type JestReport,
+  slowestFiles,
+  sum,
+  totalLine,
+} from './test-report.ts';
 
-await runSteps((reportDir) => [
-  ...stages(reportDir),
-  ...(containersRun() ? distributedStages : NO_CONTAINERS)(reportDir),
-]);
+/** One thing that is checked. A step that is no test run counts as one test. */
+interface Step {
+  name: string;
+  command: readonly string[];
+  /** Where jest writes its results. */
+  reportFile?: string;
+  /** A line that begins like this says that the step cannot run here. */
+  skippedWhen?: string;
+}
+
+/** A step that takes longer hangs. */
+const STEP_WITHIN_MS = 30 * 60_000;
+const KILL_AFTER_MS = 10_000;
+const SLOWEST = 30;
+const ROOT = join(import.meta.dirname, '..', '..');
+const reports = mkdtempSync(join(tmpdir(), 'arboleda-test-'));
+const bin = (path: string) => join('node_modules', path);
+
+const types = (name: string, project: string): Step => ({
+  name,
+  command: [bin('@typescript/native/bin/tsc'), '--noEmit', '-p', project],
+});
+
+/** @param workers test files that run side by side */
+function jest(
+  name: string,
+  projects: readonly string[],
+  workers: number,
+  folders: readonly string[] = [],
+): Step {
+  const reportFile = join(reports, `${name.replaceAll(/\W+/g, '-')}.json`);
+  const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+  const options = ['--json', `--outputFile=${reportFile}`, `--maxWorkers=${workers}`, '--silent'];
+  return {
+    name: `tests: ${name}`,
+    command: [
+      ...flags,
+      bin('jest/bin/jest.js'),
+      '--selectProjects',
+      ...projects,
+      ...options,
+      '--',
+      ...folders,
+    ],
+    reportFile,
+  };
+}
+
+const QUICK: Step[][] = [
+  [
+    types('types', '.'),
+    types('types: web', 'web'),
+    types('types: e2e', 'e2e'),
+    { name: 'lint', command: [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'] },
+    { name: 'format', command: [bin('prettier/bin/prettier.cjs'), '--check', '.'] },
+  ],
+  [jest('unit, component, web, simulation, line', ['unit', 'component', 'web', 'simulation', 'line'], 2)],
+];
+
+const ADDED: Step[][] = [
+  [jest('browser, api, security', ['browser', 'api', 'security'], 2)],
+  [{ name: 'k8s manifests', command: ['infra/k8s/validate.ts'], skippedWhen: 'k8s: skipped' }],
+];
+
+const WITH_CONTAINERS: Step[][] = [
+  [jest('adapters', ['adapters'], 1), jest('engines', ['engines'], 1)],
+  [jest('images', ['images'], 1)],
+  [jest('docker compose', ['compose'], 1)],
+];
+
+const isFull = process.argv.includes('full');
+const running = new Set<ChildProcess>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void interrupt());
+await main();
+
+async function main(): Promise<void> {
+  const added = process.argv.includes('--added');
+  const counts: Counts[] = [];
+  const files: JestReport['testResults'] = [];
+  for (const steps of [...(added ? [] : QUICK), ...(isFull ? ADDED : [])])
+    await runGroup(steps, counts, files);
+  if (isFull && containersRun()) {
+    for (const steps of WITH_CONTAINERS) await runGroup(steps, counts, files);
+  } else if (isFull) {
+    say('skip  adapters on Kafka, MongoDB and MinIO, images and docker compose: no container engine answers');
+    counts.push({ passed: 0, failed: 0, skipped: WITH_CONTAINERS.length });
+  }
+  rmSync(reports, { recursive: true });
+  if (process.argv.includes('--slowest')) for (const line of slowestFiles(files, ROOT, SLOWEST)) say(line);
+  const total = sum(counts);
+  say(`\n${totalLine(total)}`);
+  process.exitCode = total.failed === 0 ? 0 : 1;
+}
+
+/** As many steps as there are cores at a time, two at least. */
+async function runGroup(
+  steps: readonly Step[],
+  counts: Counts[],
+  files: JestReport['testResults'],
+): Promise<void> {
+  const waiting = [...steps];
+  const lane = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      const { counted, found } = await runStep(step);
+      counts.push(counted);
+      files.push(...found);
+    }
+  };
+  await Promise.all([lane(), lane()]);
+}
+
+async function runStep(step: Step): Promise<{ counted: Counts; found: JestReport['testResults'] }> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, step.command, {
+    cwd: ROOT,
+    // A group of its own: an interrupted run ends everything that the step started.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, FORCE_COLOR: '0' },
+  });
+  running.add(child);
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  }
+  const hanging = setTimeout(() => {
+    output += `\nstill running after ${STEP_WITHIN_MS / 60_000} minutes`;
+    signalGroup(child, 'SIGKILL');
+  }, STEP_WITHIN_MS);
+  const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(hanging);
+  running.delete(child);
+  const seconds = `${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s`;
+  const report = readReport(step.reportFile);
+  const skipped = step.skippedWhen && output.split('\n').find((line) => line.startsWith(step.skippedWhen!));
+  say(
+    `${code !== 0 ? 'FAIL' : skipped ? 'skip' : 'ok  '}  ${step.name.padEnd(42)} ${seconds} ${skipped ?? ''}`,
+  );
+  if (code !== 0) say(failuresIn(output));
+  const counted = skipped
+    ? { passed: 0, failed: 0, skipped: 1 }
+    : countsOf(code, step.reportFile !== undefined, report);
+  return { counted, found: report?.testResults ?? [] };
+}
+
+function readReport(file: string | undefined): JestReport | undefined {
+  try {
+    return file === undefined ? undefined : (JSON.parse(readFileSync(file, 'utf8')) as JestReport);
+  } catch {
+    // A run that broke off has written none: it counts as a failure.
+    return undefined;
+  }
+}
+
+/** Takes along what the steps started, also servers that have left their group. */
+async function interrupt(): Promise<void> {
+  const ending = [...running];
+  for (const child of ending) signalGroup(child, 'SIGTERM');
+  const late = setTimeout(() => ending.forEach((child) => signalGroup(child, 'SIGKILL')), KILL_AFTER_MS);
+  await Promise.all(ending.filter((child) => running.has(child)).map((child) => once(child, 'close')));
+  clearTimeout(late);
+  await removeLeftovers();
+  say(`\ninterrupted in ${relative(process.cwd(), ROOT) || 'this folder'}`);
+  process.exit(130);
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid!, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

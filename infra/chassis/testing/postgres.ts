@@ -74,7 +74,7 @@ async function makePlace() {
 }
 
 /** What a test run that was killed left: its server still runs, its folder is still there. */
-async function removeLeftovers(): Promise<void> {
+export async function removeLeftovers(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(PREFIX));
   for (const folder of names.map((name) => join(tmpdir(), name))) {
     const owner = Number(await readFile(join(folder, OWNER), 'utf8').catch(() => ''));

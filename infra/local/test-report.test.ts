@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { countsOf, failuresIn, type JestReport, slowestFiles, sum, totalLine } from './test-report.ts';
+
+const report = (counts: Partial<JestReport>): JestReport => ({
+  numPassedTests: 0,
+  numFailedTests: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  numRuntimeErrorTestSuites: 0,
+  testResults: [],
+  ...counts,
+});
+
+describe('a step counts', () => {
+  test('as one when it is no test run', () => {
+    expect(countsOf(0, false, undefined)).toEqual({ passed: 1, failed: 0, skipped: 0 });
+    expect(countsOf(2, false, undefined)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+
+  test('as its tests when it is a test run', () => {
+    const counted = countsOf(1, true, report({ numPassedTests: 8, numFailedTests: 2, numPendingTests: 1 }));
+    expect(counted).toEqual({ passed: 8, failed: 2, skipped: 1 });
+  });
+
+  test('a file that could not be run as a failure', () => {
+    const counted = countsOf(1, true, report({ numPassedTests: 8, numRuntimeErrorTestSuites: 1 }));
+    expect(counted.failed).toBe(1);
+  });
+
+  test('as failed when a run ends badly without a failed test', () => {
+    expect(countsOf(1, true, report({ numPassedTests: 8 })).failed).toBe(1);
+    expect(countsOf(0, true, undefined)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+    expect(countsOf(null, false, undefined).failed).toBe(1);
+  });
+});
+
+test('the last line sums up all steps', () => {
+  const total = sum([
+    { passed: 1, failed: 0, skipped: 0 },
+    { passed: 40, failed: 2, skipped: 3 },
+  ]);
+  expect(totalLine(total)).toBe('41 passed, 2 failed, 3 skipped');
+});
+
+test('a failed step shows its failures without the files that passed', () => {
+  expect(failuresIn('PASS unit a.test.ts\nFAIL unit b.test.ts\n{"numFailedTestSuites":1}\n')).toBe(
+    'FAIL unit b.test.ts',
+  );
+});
+
+test('the slowest files come first', () => {
+  const file = (name: string, seconds: number) => ({
+    ...{ name, startTime: 0, endTime: seconds * 1000 },
+    assertionResults: [{}],
+  });
+  expect(slowestFiles([file('/r/a.test.ts', 1), file('/r/b.test.ts', 20)], '/r', 1)).toEqual([
+    '  20.0 s     1 tests  b.test.ts',
+  ]);
+});

@@ -1,0 +1,65 @@
+import { relative } from 'node:path';
+
+/** The part of jest's JSON results that is read. */
+export interface JestReport {
+  numPassedTests: number;
+  numFailedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  /** Files that could not be run at all. */
+  numRuntimeErrorTestSuites: number;
+  testResults: { name: string; startTime: number; endTime: number; assertionResults: unknown[] }[];
+}
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** What a step adds: its tests, or one for a step that is no test run. A test run without results is a failure. */
+export function countsOf(
+  exitCode: number | null,
+  isTestRun: boolean,
+  report: JestReport | undefined,
+): Counts {
+  const failedStep = exitCode === 0 ? 0 : 1;
+  if (!isTestRun) return { passed: 1 - failedStep, failed: failedStep, skipped: 0 };
+  if (!report) return { passed: 0, failed: 1, skipped: 0 };
+  const failed = report.numFailedTests + report.numRuntimeErrorTestSuites;
+  return {
+    passed: report.numPassedTests,
+    // An exit code that no test explains, such as a teardown that failed, counts too.
+    failed: failed === 0 ? failedStep : failed,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+export const sum = (all: readonly Counts[]): Counts => ({
+  passed: all.reduce((total, { passed }) => total + passed, 0),
+  failed: all.reduce((total, { failed }) => total + failed, 0),
+  skipped: all.reduce((total, { skipped }) => total + skipped, 0),
+});
+
+/** The last line of a run, for people and for machines. */
+export const totalLine = ({ passed, failed, skipped }: Counts): string =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped`;
+
+/** What a failed step printed, without files that passed and without jest's results as one line of JSON. */
+export const failuresIn = (output: string): string =>
+  output
+    .split('\n')
+    .filter((line) => !/^(PASS |\{"numFailedTestSuites")/.test(line))
+    .join('\n')
+    .trim();
+
+/** "12.3 s  34 tests  path", the slowest first. */
+export const slowestFiles = (files: JestReport['testResults'], root: string, most: number): string[] =>
+  files
+    .map((file) => ({ ...file, seconds: (file.endTime - file.startTime) / 1000 }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, most)
+    .map(
+      ({ name, seconds, assertionResults }) =>
+        `${seconds.toFixed(1).padStart(6)} s ${String(assertionResults.length).padStart(5)} tests  ${relative(root, name)}`,
+    );
