@@ -5,12 +5,9 @@ import { platformConfig, platformShape } from '@arboleda/chassis/platform-config
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import { text } from 'node:stream/consumers';
 import { passwordCostOf } from '../config.ts';
-import { eraseCustomer } from '../me/leaving.ts';
 import { openPasswords } from '../passwords/passwords.ts';
-import { openRegistration } from '../registration.ts';
-import { accountByLogin } from '../account-store.ts';
-import { resetSecondFactor } from '../second-factor/second-factors.ts';
-import { perform, readArguments } from './command.ts';
+import { readArguments } from './command.ts';
+import { run } from './run.ts';
 
 try {
   const asked = readArguments(process.argv.slice(2));
@@ -20,14 +17,7 @@ try {
   const platform = await openPlatform(config, openLogger('auth', 'error'));
   try {
     const sql = await platform.sql('auth', new URL('../migrations/', import.meta.url));
-    const clock = () => new Date();
-    const registration = openRegistration({ sql, passwords, clock });
-    const said = await perform(asked, given, {
-      registration,
-      adminNamed: (email) => accountByLogin(sql, 'admin', email),
-      removeSecondFactor: (accountId) => resetSecondFactor({ sql, clock }, accountId),
-      eraseCustomer: (email) => eraseCustomer({ sql, clock }, email),
-    });
+    const said = await run(asked, given, { sql, passwords });
     process.stdout.write(`${said}\n`);
   } finally {
     await platform.close();

@@ -1,3 +1,6 @@
+import { readArguments } from '../operator/command.ts';
+import { run } from '../operator/run.ts';
+import { openPasswords, type Passwords } from '../passwords/passwords.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { runRegular } from '@arboleda/chassis/testing/regular.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
@@ -11,402 +14,402 @@ import { accountById, accountByLogin } from '../account-store.ts';
 import { linkByHash } from '../link-store.ts';
 import { type Harness, newCode, newEmail, openHarness, PASSWORD } from './harness.ts';
 
-describe('accounts', () => {
 let auth: Harness;
-
 beforeAll(async () => {
   auth = await openHarness();
 });
-
 afterAll(() => auth.close());
 
-let codes = 0;
+describe('accounts', () => {
+  let codes = 0;
 
-const newCode = () => `ME-${String(++codes).padStart(3, '0')}`;
+  const newCode = () => `ME-${String(++codes).padStart(3, '0')}`;
 
-const putWorker = (email: string, changes: Record<string, unknown> = {}) =>
-  auth.putAccount({ role: 'worker', email, worker: { code: newCode(), region: 'Meta' }, ...changes });
+  const putWorker = (email: string, changes: Record<string, unknown> = {}) =>
+    auth.putAccount({ role: 'worker', email, worker: { code: newCode(), region: 'Meta' }, ...changes });
 
-describe('an operator’s account', () => {
-  test('is created once, and brought up to date after that', async () => {
-    const email = newEmail();
-    const first = await auth.putAccount({ email });
-    expect(first.body).toEqual({ id: expect.any(String), created: true });
-    const second = await auth.putAccount({ email: email.toUpperCase(), name: 'Other Name' });
-    expect(second.body).toEqual({ id: first.body.id, created: false });
-    expect((await auth.logIn('admin', email)).body.user.name).toBe('Other Name');
-  });
+  describe('an operator’s account', () => {
+    test('is created once, and brought up to date after that', async () => {
+      const email = newEmail();
+      const first = await auth.putAccount({ email });
+      expect(first.body).toEqual({ id: expect.any(String), created: true });
+      const second = await auth.putAccount({ email: email.toUpperCase(), name: 'Other Name' });
+      expect(second.body).toEqual({ id: first.body.id, created: false });
+      expect((await auth.logIn('admin', email)).body.user.name).toBe('Other Name');
+    });
 
-  test('may have the same address in another role', async () => {
-    const email = newEmail();
-    const [admin, worker] = [await auth.putAccount({ email }), await putWorker(email)];
-    expect([admin.body.created, worker.body.created]).toEqual([true, true]);
-  });
+    test('may have the same address in another role', async () => {
+      const email = newEmail();
+      const [admin, worker] = [await auth.putAccount({ email }), await putWorker(email)];
+      expect([admin.body.created, worker.body.created]).toEqual([true, true]);
+    });
 
-  test('is one when two commands come at once', async () => {
-    const email = newEmail();
-    const answers = await Promise.all([auth.putAccount({ email }), auth.putAccount({ email })]);
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-    expect(answers.filter(({ body }) => body.created)).toHaveLength(1);
-  });
+    test('is one when two commands come at once', async () => {
+      const email = newEmail();
+      const answers = await Promise.all([auth.putAccount({ email }), auth.putAccount({ email })]);
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+      expect(answers.filter(({ body }) => body.created)).toHaveLength(1);
+    });
 
-  test('keeps its sessions while the password is the same, and loses them with a new one', async () => {
-    const email = newEmail();
-    await auth.putAccount({ email });
-    const { body } = await auth.logIn('admin', email);
-    const look = () => auth.call('GET /api/auth/admin/verify', { token: body.token });
-    await auth.putAccount({ email, name: 'Other Name' });
-    expect((await look()).status).toBe(200);
-    await auth.putAccount({ email, password: 'la palma de cera' });
-    expect((await look()).status).toBe(401);
-    expect((await auth.logIn('admin', email, PASSWORD)).status).toBe(401);
-    expect((await auth.logIn('admin', email, 'la palma de cera')).status).toBe(200);
-  });
+    test('keeps its sessions while the password is the same, and loses them with a new one', async () => {
+      const email = newEmail();
+      await auth.putAccount({ email });
+      const { body } = await auth.logIn('admin', email);
+      const look = () => auth.call('GET /api/auth/admin/verify', { token: body.token });
+      await auth.putAccount({ email, name: 'Other Name' });
+      expect((await look()).status).toBe(200);
+      await auth.putAccount({ email, password: 'la palma de cera' });
+      expect((await look()).status).toBe(401);
+      expect((await auth.logIn('admin', email, PASSWORD)).status).toBe(401);
+      expect((await auth.logIn('admin', email, 'la palma de cera')).status).toBe(200);
+    });
 
-  test('of a customer may be verified from the start, and stays so', async () => {
-    const email = newEmail();
-    await auth.putAccount({ role: 'customer', email, emailVerified: true });
-    await auth.events.next('customer.registered', ({ data }) => data.email === email);
-    await auth.putAccount({ role: 'customer', email, emailVerified: false, name: 'Other' });
-    expect((await auth.logIn('customer', email)).body.user.emailVerified).toBe(true);
-  });
-});
-
-describe('a worker', () => {
-  test('is announced with all that others need', async () => {
-    const email = newEmail();
-    const worker = { code: 'QU-014', region: 'Quindío', capacityTrees: 40 };
-    const { body } = await putWorker(email, { worker, language: 'es', name: 'Ana Ríos' });
-    const { key, sequence, data } = await auth.events.next(
-      'worker.registered',
-      (event) => event.data.email === email,
-    );
-    expect({ key, sequence }).toEqual({ key: body.id, sequence: 0 });
-    expect(data).toEqual({
-      workerId: body.id,
-      name: 'Ana Ríos',
-      email,
-      language: 'es',
-      active: true,
-      ...worker,
+    test('of a customer may be verified from the start, and stays so', async () => {
+      const email = newEmail();
+      await auth.putAccount({ role: 'customer', email, emailVerified: true });
+      await auth.events.next('customer.registered', ({ data }) => data.email === email);
+      await auth.putAccount({ role: 'customer', email, emailVerified: false, name: 'Other' });
+      expect((await auth.logIn('customer', email)).body.user.emailVerified).toBe(true);
     });
   });
 
-  test('who moves is announced again, in an order that can be told', async () => {
-    const email = newEmail();
-    const code = newCode();
-    await putWorker(email, { worker: { code, region: 'Meta' } });
-    await putWorker(email, { worker: { code, region: 'Huila' } });
-    const moved = await auth.events.next('worker.updated', ({ data }) => data.email === email);
-    expect(moved).toMatchObject({ sequence: 1, data: { region: 'Huila', code } });
+  describe('a worker', () => {
+    test('is announced with all that others need', async () => {
+      const email = newEmail();
+      const worker = { code: 'QU-014', region: 'Quindío', capacityTrees: 40 };
+      const { body } = await putWorker(email, { worker, language: 'es', name: 'Ana Ríos' });
+      const { key, sequence, data } = await auth.events.next(
+        'worker.registered',
+        (event) => event.data.email === email,
+      );
+      expect({ key, sequence }).toEqual({ key: body.id, sequence: 0 });
+      expect(data).toEqual({
+        workerId: body.id,
+        name: 'Ana Ríos',
+        email,
+        language: 'es',
+        active: true,
+        ...worker,
+      });
+    });
+
+    test('who moves is announced again, in an order that can be told', async () => {
+      const email = newEmail();
+      const code = newCode();
+      await putWorker(email, { worker: { code, region: 'Meta' } });
+      await putWorker(email, { worker: { code, region: 'Huila' } });
+      const moved = await auth.events.next('worker.updated', ({ data }) => data.email === email);
+      expect(moved).toMatchObject({ sequence: 1, data: { region: 'Huila', code } });
+    });
+
+    test('about whom nothing is new is not announced', async () => {
+      const [quiet, marker] = [newEmail(), newEmail()];
+      const worker = { code: newCode(), region: 'Meta' };
+      await putWorker(quiet, { worker });
+      await putWorker(quiet, { worker });
+      await putWorker(quiet, { worker, password: 'la palma de cera' });
+      const markerCode = newCode();
+      await putWorker(marker, { worker: { code: markerCode, region: 'Meta' } });
+      await putWorker(marker, { worker: { code: markerCode, region: 'Huila' } });
+      await auth.events.next('worker.updated', ({ data }) => data.email === marker);
+      expect(auth.events.all('worker.updated').filter(({ data }) => data.email === quiet)).toEqual([]);
+    });
+
+    test('cannot have another’s code', async () => {
+      const code = newCode();
+      await putWorker(newEmail(), { worker: { code, region: 'Meta' } });
+      const email = newEmail();
+      const refused = await putWorker(email, { worker: { code: code.toLowerCase(), region: 'Meta' } });
+      expect(refused.status).toBe(409);
+      expect(refused.body.type).toBe('conflict');
+      expect((await auth.query('select from auth.accounts where email = $1', [email])).rowCount).toBe(0);
+    });
   });
 
-  test('about whom nothing is new is not announced', async () => {
-    const [quiet, marker] = [newEmail(), newEmail()];
-    const worker = { code: newCode(), region: 'Meta' };
-    await putWorker(quiet, { worker });
-    await putWorker(quiet, { worker });
-    await putWorker(quiet, { worker, password: 'la palma de cera' });
-    const markerCode = newCode();
-    await putWorker(marker, { worker: { code: markerCode, region: 'Meta' } });
-    await putWorker(marker, { worker: { code: markerCode, region: 'Huila' } });
-    await auth.events.next('worker.updated', ({ data }) => data.email === marker);
-    expect(auth.events.all('worker.updated').filter(({ data }) => data.email === quiet)).toEqual([]);
+  describe('an operator’s mistake', () => {
+    test.each([
+      ['role', { role: 'owner' }, 'unknown-value'],
+      ['email', { email: 'nobody' }, 'invalid-email'],
+      ['name', { name: '' }, 'required'],
+      ['password', { password: 'short' }, 'too-short'],
+      ['password', { password: 'admin123456' }, 'common-password'],
+      ['language', { language: 'fr' }, 'unknown-value'],
+      ['emailVerified', { emailVerified: 'yes' }, 'invalid'],
+      ['worker', { role: 'worker' }, 'required'],
+      ['worker', { role: 'admin', worker: { code: 'X-1', region: 'Meta' } }, 'invalid'],
+      ['worker.code', { role: 'worker', worker: { code: '', region: 'Meta' } }, 'required'],
+      ['worker.region', { role: 'worker', worker: { code: 'X-1' } }, 'required'],
+      [
+        'worker.capacityTrees',
+        { role: 'worker', worker: { code: 'X-1', region: 'Meta', capacityTrees: -1 } },
+        'too-small',
+      ],
+    ])('in %s is named', async (path, changes, type) => {
+      const { status, body } = await auth.putAccount(changes);
+      expect(status).toBe(422);
+      expect(body.errors).toEqual([expect.objectContaining({ path, type })]);
+    });
+
+    test('is not even read without a service’s token', async () => {
+      const body = { role: 'admin', name: 'Eve', email: newEmail(), password: PASSWORD };
+      const tokens = [
+        undefined,
+        await auth.identity.token({ role: 'admin' }),
+        await auth.identity.serviceToken('orders'),
+      ];
+      for (const token of tokens) {
+        const answer = await auth.call('PUT /internal/accounts', { body, ...(token && { token }) });
+        expect(answer.status).toBe(401);
+      }
+      expect((await auth.query('select from auth.accounts where email = $1', [body.email])).rowCount).toBe(0);
+    });
   });
 
-  test('cannot have another’s code', async () => {
-    const code = newCode();
-    await putWorker(newEmail(), { worker: { code, region: 'Meta' } });
-    const email = newEmail();
-    const refused = await putWorker(email, { worker: { code: code.toLowerCase(), region: 'Meta' } });
-    expect(refused.status).toBe(409);
-    expect(refused.body.type).toBe('conflict');
-    expect((await auth.query('select from auth.accounts where email = $1', [email])).rowCount).toBe(0);
-  });
-});
-
-describe('an operator’s mistake', () => {
-  test.each([
-    ['role', { role: 'owner' }, 'unknown-value'],
-    ['email', { email: 'nobody' }, 'invalid-email'],
-    ['name', { name: '' }, 'required'],
-    ['password', { password: 'short' }, 'too-short'],
-    ['password', { password: 'admin123456' }, 'common-password'],
-    ['language', { language: 'fr' }, 'unknown-value'],
-    ['emailVerified', { emailVerified: 'yes' }, 'invalid'],
-    ['worker', { role: 'worker' }, 'required'],
-    ['worker', { role: 'admin', worker: { code: 'X-1', region: 'Meta' } }, 'invalid'],
-    ['worker.code', { role: 'worker', worker: { code: '', region: 'Meta' } }, 'required'],
-    ['worker.region', { role: 'worker', worker: { code: 'X-1' } }, 'required'],
-    [
-      'worker.capacityTrees',
-      { role: 'worker', worker: { code: 'X-1', region: 'Meta', capacityTrees: -1 } },
-      'too-small',
-    ],
-  ])('in %s is named', async (path, changes, type) => {
-    const { status, body } = await auth.putAccount(changes);
-    expect(status).toBe(422);
-    expect(body.errors).toEqual([expect.objectContaining({ path, type })]);
+  test('the public keys are public, and only public', async () => {
+    const { status, body } = await auth.call('GET /internal/jwks');
+    expect(status).toBe(200);
+    expect(body.keys).toEqual([
+      {
+        kty: 'OKP',
+        crv: 'Ed25519',
+        alg: 'EdDSA',
+        use: 'sig',
+        kid: expect.any(String),
+        x: expect.any(String),
+      },
+    ]);
   });
 
-  test('is not even read without a service’s token', async () => {
-    const body = { role: 'admin', name: 'Eve', email: newEmail(), password: PASSWORD };
-    const tokens = [
-      undefined,
-      await auth.identity.token({ role: 'admin' }),
-      await auth.identity.serviceToken('orders'),
-    ];
-    for (const token of tokens) {
-      const answer = await auth.call('PUT /internal/accounts', { body, ...(token && { token }) });
-      expect(answer.status).toBe(401);
-    }
-    expect((await auth.query('select from auth.accounts where email = $1', [body.email])).rowCount).toBe(0);
+  test('it is ready when its database answers', async () => {
+    expect((await fetch(`${auth.url}/readyz`)).status).toBe(200);
   });
-});
-
-test('the public keys are public, and only public', async () => {
-  const { status, body } = await auth.call('GET /internal/jwks');
-  expect(status).toBe(200);
-  expect(body.keys).toEqual([
-    { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid: expect.any(String), x: expect.any(String) },
-  ]);
-});
-
-test('it is ready when its database answers', async () => {
-  expect((await fetch(`${auth.url}/readyz`)).status).toBe(200);
-});
 });
 
 describe('looking accounts up', () => {
-let auth: Harness;
-
-beforeAll(async () => {
-  auth = await openHarness();
-  await auth.query(`
+  beforeAll(async () => {
+    await auth.query(`
     insert into auth.accounts (id, role, email, name, password_hash, language, email_verified, active, token_version, revision)
     select 'many-' || n, (array['customer', 'worker'])[n % 2 + 1], 'many-' || n || '@example.org', 'Many', 'x', 'es', true,
       true, 0, 0 from generate_series(1, 20000) as n;
     insert into auth.workers (account_id, code, region, capacity_trees)
     select id, 'MANY-' || id, 'Meta', 1 from auth.accounts where id like 'many-%' and role = 'worker';
     analyze auth.accounts; analyze auth.workers;`);
-});
+  });
 
-afterAll(() => auth.close());
-
-/** How the database finds what a question asks for. */
-async function planOf(ask: (db: Pick<Sql, 'query'>) => Promise<unknown>): Promise<string> {
-  let plan = '';
-  await auth.query('set search_path to auth');
-  await ask({
-    query: async (text: string, values: unknown[]) => {
-      const { rows } = await auth.query(`explain ${text}`, values);
-      plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-      return { rows: [], rowCount: 0 };
-    },
-  } as unknown as Sql);
-  return plan;
-}
-
-test.each([
-  ['a customer’s log-in', (db: Pick<Sql, 'query'>) => accountByLogin(db, 'customer', 'many-7@example.org')],
-  ['a worker’s log-in', (db: Pick<Sql, 'query'>) => accountByLogin(db, 'worker', 'many-many-7')],
-  ['a session', (db: Pick<Sql, 'query'>) => accountById(db, 'many-7')],
-  ['a mailed link', (db: Pick<Sql, 'query'>) => linkByHash(db, Buffer.from('x'))],
-])('%s does not read all accounts', async (_what, ask) => {
-  const plan = await planOf(ask);
-  expect(plan).toContain('Index');
-  expect(plan).not.toMatch(/Seq Scan on (accounts|workers)/);
-});
-
-test('a worker is found by address or code in any letter case, others by their address alone', async () => {
-  const code = newCode();
-  const { email, id } = await auth.someone('worker', { worker: { code, region: 'Meta' } });
-  for (const login of [email, email.toUpperCase(), code, code.toLowerCase()]) {
-    expect((await auth.logIn('worker', login)).body.user.id).toBe(id);
+  /** How the database finds what a question asks for. */
+  async function planOf(ask: (db: Pick<Sql, 'query'>) => Promise<unknown>): Promise<string> {
+    let plan = '';
+    await auth.query('set search_path to auth');
+    await ask({
+      query: async (text: string, values: unknown[]) => {
+        const { rows } = await auth.query(`explain ${text}`, values);
+        plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+        return { rows: [], rowCount: 0 };
+      },
+    } as unknown as Sql);
+    return plan;
   }
-  for (const login of [code, email]) expect((await auth.logIn('customer', login)).status).toBe(401);
-});
+
+  test.each([
+    ['a customer’s log-in', (db: Pick<Sql, 'query'>) => accountByLogin(db, 'customer', 'many-7@example.org')],
+    ['a worker’s log-in', (db: Pick<Sql, 'query'>) => accountByLogin(db, 'worker', 'many-many-7')],
+    ['a session', (db: Pick<Sql, 'query'>) => accountById(db, 'many-7')],
+    ['a mailed link', (db: Pick<Sql, 'query'>) => linkByHash(db, Buffer.from('x'))],
+  ])('%s does not read all accounts', async (_what, ask) => {
+    const plan = await planOf(ask);
+    expect(plan).toContain('Index');
+    expect(plan).not.toMatch(/Seq Scan on (accounts|workers)/);
+  });
+
+  test('a worker is found by address or code in any letter case, others by their address alone', async () => {
+    const code = newCode();
+    const { email, id } = await auth.someone('worker', { worker: { code, region: 'Meta' } });
+    for (const login of [email, email.toUpperCase(), code, code.toLowerCase()]) {
+      expect((await auth.logIn('worker', login)).body.user.id).toBe(id);
+    }
+    for (const login of [code, email]) expect((await auth.logIn('customer', login)).status).toBe(401);
+  });
 });
 
 describe('npm run admin', () => {
-const MAIN = join(import.meta.dirname, '..', 'operator', 'main.ts');
+  const MAIN = join(import.meta.dirname, '..', 'operator', 'main.ts');
 
-let auth: Harness;
-
-beforeAll(async () => {
-  auth = await openHarness();
-});
-
-afterAll(() => auth.close());
-
-/** The command as a process of its own. */
-async function admin(args: string[], input = '') {
-  const env = { ...process.env, DATABASE_URL: auth.platform.databaseUrl, AUTH_PASSWORD_MEMORY_KIB: '64' };
-  const child = spawn(process.execPath, [MAIN, ...args], { env });
-  child.stdin.end(input);
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close') as Promise<[number]>,
-  ]);
-  return { code, stdout, stderr };
-}
-
-const toldPassword = (stdout: string) => /told only now: (\S+)/.exec(stdout)?.[1] ?? '';
-
-const sessionOf = async (email: string, password: string) =>
-  (await auth.logIn('admin', email, password)).body;
-
-test('an admin who was made by hand can log in with the password that was told', async () => {
-  const email = newEmail();
-  const { code, stdout } = await admin(['create', '--email', email, '--name', 'Lucía Restrepo']);
-  expect(code).toBe(0);
-  expect((await sessionOf(email, toldPassword(stdout))).user).toMatchObject({
-    email,
-    name: 'Lucía Restrepo',
+  let sql: Sql;
+  let passwords: Passwords;
+  beforeAll(async () => {
+    sql = await auth.platform.sql('auth', new URL('../migrations/', import.meta.url));
+    passwords = await openPasswords({ memoryKib: 64, passes: 1 });
   });
-});
+  afterAll(() => sql.close());
 
-test('an admin who is there already stays as they are', async () => {
-  const email = newEmail();
-  await auth.putAccount({ email });
-  const { code, stderr } = await admin(['create', '--email', email, '--name', 'Somebody Else']);
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`There is an admin ${email} already`)]);
-  expect((await sessionOf(email, PASSWORD)).user.name).toBe('Some Body');
-});
+  /** The command as a process of its own. */
+  async function spawned(args: string[], input = '') {
+    const env = { ...process.env, DATABASE_URL: auth.platform.databaseUrl, AUTH_PASSWORD_MEMORY_KIB: '64' };
+    const child = spawn(process.execPath, [MAIN, ...args], { env });
+    child.stdin.end(input);
+    const [stdout, stderr, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close') as Promise<[number]>,
+    ]);
+    return { code, stdout, stderr };
+  }
+  /** What the command does, in this process. */
+  const admin = (args: string[], input?: string) => run(readArguments(args), input, { sql, passwords });
+  const toldPassword = (stdout: string) => /told only now: (\S+)/.exec(stdout)?.[1] ?? '';
 
-test('another password ends the sessions of the former one', async () => {
-  const email = newEmail();
-  await auth.putAccount({ email });
-  const { token } = await sessionOf(email, PASSWORD);
-  const { code, stdout } = await admin(['password', '--email', email]);
-  expect(code).toBe(0);
-  expect((await auth.logIn('admin', email, PASSWORD)).status).toBe(401);
-  expect((await auth.call('GET /api/auth/admin/verify', { token })).status).toBe(401);
-  expect((await sessionOf(email, toldPassword(stdout))).user.name).toBe('Some Body');
-});
+  const sessionOf = async (email: string, password: string) =>
+    (await auth.logIn('admin', email, password)).body;
 
-test('another password takes the force of links that were mailed before', async () => {
-  const { email } = await auth.someone('admin');
-  const role = { params: { role: 'admin' } };
-  await auth.call('POST /api/auth/{role}/forgot-password', { ...role, body: { email } });
-  const { data } = await auth.events.next('password.reset_requested', (event) => event.data.email === email);
-  await admin(['password', '--email', email]);
-  const body = { token: data.token, password: 'el oso de anteojos' };
-  const { body: refused } = await auth.call('POST /api/auth/{role}/reset-password', { ...role, body });
-  expect(refused.type).toBe('link-invalid');
-});
-
-test('a password of one’s own comes by standard input and is not told', async () => {
-  const email = newEmail();
-  const own = 'la palma de cera del Quindío';
-  const { stdout } = await admin(
-    ['create', '--email', email, '--name', 'Ana', '--password-stdin'],
-    `${own}\n`,
-  );
-  expect(stdout).not.toContain(own);
-  expect((await auth.logIn('admin', email, own)).status).toBe(200);
-});
-
-test.each(['short', 'password123'])('the password %j is refused, and nobody is made', async (weak) => {
-  const email = newEmail();
-  const { code, stderr } = await admin(
-    ['create', '--email', email, '--name', 'Ana', '--password-stdin'],
-    weak,
-  );
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/\.\n$/);
-  expect((await auth.query('select from auth.accounts where email = $1', [email])).rowCount).toBe(0);
-});
-
-test('nobody has a password to change', async () => {
-  const email = newEmail();
-  expect(await admin(['password', '--email', email])).toMatchObject({
-    code: 1,
-    stderr: `There is no admin ${email}.\n`,
+  test('an admin who was made by hand can log in with the password that was told', async () => {
+    const email = newEmail();
+    const { code, stdout } = await spawned(['create', '--email', email, '--name', 'Lucía Restrepo']);
+    expect(code).toBe(0);
+    expect((await sessionOf(email, toldPassword(stdout))).user).toMatchObject({
+      email,
+      name: 'Lucía Restrepo',
+    });
   });
-});
 
-test('an admin who lost the second factor gets in by password again', async () => {
-  const { email, token } = await auth.someone('admin');
-  const { body } = await auth.call('POST /api/auth/admin/second-factor', {
-    token,
-    body: { currentPassword: PASSWORD },
+  test('an admin who is there already stays as they are', async () => {
+    const email = newEmail();
+    await auth.putAccount({ email });
+    await expect(admin(['create', '--email', email, '--name', 'Somebody Else'])).rejects.toThrow(
+      `There is an admin ${email} already`,
+    );
+    expect((await sessionOf(email, PASSWORD)).user.name).toBe('Some Body');
   });
-  const code = await generate({ secret: body.secret });
-  const confirmed = await auth.call('POST /api/auth/admin/second-factor/confirm', { token, body: { code } });
-  expect(confirmed.status).toBe(200);
-  expect((await auth.logIn('admin', email)).body.type).toBe('second-factor-required');
-  const reset = () => admin(['reset-second-factor', '--email', email]);
-  expect(await reset()).toEqual({ code: 0, stdout: `${email} logs in by password alone.\n`, stderr: '' });
-  expect(await auth.isLoggedIn('admin', confirmed.body.token)).toBe(false);
-  const told = await auth.events.next(
-    'second_factor.changed',
-    ({ data }) => data.email === email && data.enabled === false,
-  );
-  expect(told.data.role).toBe('admin');
-  expect((await auth.logIn('admin', email)).status).toBe(200);
-  expect((await reset()).stdout).toContain('had no two-factor log-in');
-  const nobody = await admin(['reset-second-factor', '--email', 'nobody@example.org']);
-  expect(nobody).toMatchObject({ code: 1, stderr: 'There is no admin nobody@example.org.\n' });
-});
 
-test('a donor is forgotten with the account, or without one where there is none', async () => {
-  const { id, email } = await auth.someone('customer');
-  expect((await admin(['erase', '--email', email])).stdout).toContain('The account is gone');
-  const told = await auth.events.next('customer.erased', ({ data }) => data.email === email);
-  expect(told.data).toMatchObject({ accountId: id, ordersToo: true });
-  expect((await auth.logIn('customer', email)).status).toBe(401);
-  const guest = newEmail();
-  expect((await admin(['erase', '--email', guest])).stdout).toContain('There was no account');
-  const ofGuest = await auth.events.next('customer.erased', ({ data }) => data.email === guest);
-  expect(ofGuest.data.ordersToo).toBe(true);
-});
+  test('another password ends the sessions of the former one', async () => {
+    const email = newEmail();
+    await auth.putAccount({ email });
+    const { token } = await sessionOf(email, PASSWORD);
+    const said = await admin(['password', '--email', email]);
+    expect((await auth.logIn('admin', email, PASSWORD)).status).toBe(401);
+    expect((await auth.call('GET /api/auth/admin/verify', { token })).status).toBe(401);
+    expect((await sessionOf(email, toldPassword(said))).user.name).toBe('Some Body');
+  });
+
+  test('another password takes the force of links that were mailed before', async () => {
+    const { email } = await auth.someone('admin');
+    const role = { params: { role: 'admin' } };
+    await auth.call('POST /api/auth/{role}/forgot-password', { ...role, body: { email } });
+    const { data } = await auth.events.next(
+      'password.reset_requested',
+      (event) => event.data.email === email,
+    );
+    await admin(['password', '--email', email]);
+    const body = { token: data.token, password: 'el oso de anteojos' };
+    const { body: refused } = await auth.call('POST /api/auth/{role}/reset-password', { ...role, body });
+    expect(refused.type).toBe('link-invalid');
+  });
+
+  test('a password of one’s own comes by standard input and is not told', async () => {
+    const email = newEmail();
+    const own = 'la palma de cera del Quindío';
+    const { stdout } = await spawned(
+      ['create', '--email', email, '--name', 'Ana', '--password-stdin'],
+      `${own}\n`,
+    );
+    expect(stdout).not.toContain(own);
+    expect((await auth.logIn('admin', email, own)).status).toBe(200);
+  });
+
+  test.each(['short', 'password123'])('the password %j is refused, and nobody is made', async (weak) => {
+    const email = newEmail();
+    await expect(
+      admin(['create', '--email', email, '--name', 'Ana', '--password-stdin'], weak),
+    ).rejects.toThrow(/\.\n$/);
+    expect((await auth.query('select from auth.accounts where email = $1', [email])).rowCount).toBe(0);
+  });
+
+  test('nobody has a password to change', async () => {
+    const email = newEmail();
+    expect(await spawned(['password', '--email', email])).toMatchObject({
+      code: 1,
+      stderr: `There is no admin ${email}.\n`,
+    });
+  });
+
+  test('an admin who lost the second factor gets in by password again', async () => {
+    const { email, token } = await auth.someone('admin');
+    const { body } = await auth.call('POST /api/auth/admin/second-factor', {
+      token,
+      body: { currentPassword: PASSWORD },
+    });
+    const code = await generate({ secret: body.secret });
+    const confirmed = await auth.call('POST /api/auth/admin/second-factor/confirm', {
+      token,
+      body: { code },
+    });
+    expect(confirmed.status).toBe(200);
+    expect((await auth.logIn('admin', email)).body.type).toBe('second-factor-required');
+    const reset = () => admin(['reset-second-factor', '--email', email]);
+    expect(await reset()).toBe(`${email} logs in by password alone.`);
+    expect(await auth.isLoggedIn('admin', confirmed.body.token)).toBe(false);
+    const told = await auth.events.next(
+      'second_factor.changed',
+      ({ data }) => data.email === email && data.enabled === false,
+    );
+    expect(told.data.role).toBe('admin');
+    expect((await auth.logIn('admin', email)).status).toBe(200);
+    expect(await reset()).toContain('had no two-factor log-in');
+    await expect(admin(['reset-second-factor', '--email', 'nobody@example.org'])).rejects.toThrow(
+      'There is no admin nobody@example.org.',
+    );
+  });
+
+  test('a donor is forgotten with the account, or without one where there is none', async () => {
+    const { id, email } = await auth.someone('customer');
+    expect(await admin(['erase', '--email', email])).toContain('The account is gone');
+    const told = await auth.events.next('customer.erased', ({ data }) => data.email === email);
+    expect(told.data).toMatchObject({ accountId: id, ordersToo: true });
+    expect((await auth.logIn('customer', email)).status).toBe(401);
+    const guest = newEmail();
+    expect(await admin(['erase', '--email', guest])).toContain('There was no account');
+    const ofGuest = await auth.events.next('customer.erased', ({ data }) => data.email === guest);
+    expect(ofGuest.data.ordersToo).toBe(true);
+  });
 });
 
 describe('retention', () => {
-let auth: Harness;
+  const DAY_MS = 86_400_000;
 
-beforeAll(async () => {
-  auth = await openHarness();
-});
+  const count = async (table: string) =>
+    Number((await auth.query(`select count(*) as n from auth.${table}`)).rows[0].n);
 
-afterAll(() => auth.close());
+  /** Clears when so many days have passed. */
+  async function clearAfter(days: number): Promise<void> {
+    auth.setClock(() => new Date(Date.now() + days * DAY_MS));
+    await runRegular(async (...query) => (await auth.query(...query)).rows, 'auth', 'retention');
+    auth.setClock(() => new Date());
+  }
 
-const DAY_MS = 86_400_000;
+  test('links, log-ins and ended sessions are known for their time; accounts stay', async () => {
+    const { email, token } = await auth.someone('customer');
+    await auth.register();
+    await auth.call('POST /api/auth/{role}/forgot-password', {
+      params: { role: 'customer' },
+      body: { email },
+    });
+    await auth.call('POST /api/auth/me/deletion', { token, body: { currentPassword: 'wrong' } });
+    await auth.query(
+      `insert into auth.ended_sessions (account_id, token_version, ended_at) values ('gone', 1, now())`,
+    );
+    await waitFor(async () => (await count('verification_links')) >= 2);
+    const before = await Promise.all(['verification_links', 'known_networks', 'ended_sessions'].map(count));
+    expect(before.every((n) => n > 0)).toBe(true);
+    const accounts = await count('accounts');
 
-const count = async (table: string) =>
-  Number((await auth.query(`select count(*) as n from auth.${table}`)).rows[0].n);
+    await clearAfter(89);
+    expect([await count('verification_links'), await count('known_networks')]).toEqual(before.slice(0, 2));
+    // A token lives for twelve hours.
+    expect(await count('ended_sessions')).toBe(0);
 
-/** Clears when so many days have passed. */
-async function clearAfter(days: number): Promise<void> {
-  auth.setClock(() => new Date(Date.now() + days * DAY_MS));
-  await runRegular(async (...query) => (await auth.query(...query)).rows, 'auth', 'retention');
-  auth.setClock(() => new Date());
-}
-
-test('links, log-ins and ended sessions are known for their time; accounts stay', async () => {
-  const { email, token } = await auth.someone('customer');
-  await auth.register();
-  await auth.call('POST /api/auth/{role}/forgot-password', { params: { role: 'customer' }, body: { email } });
-  await auth.call('POST /api/auth/me/deletion', { token, body: { currentPassword: 'wrong' } });
-  await auth.query(
-    `insert into auth.ended_sessions (account_id, token_version, ended_at) values ('gone', 1, now())`,
-  );
-  await waitFor(async () => (await count('verification_links')) >= 2);
-  const before = await Promise.all(['verification_links', 'known_networks', 'ended_sessions'].map(count));
-  expect(before.every((n) => n > 0)).toBe(true);
-  const accounts = await count('accounts');
-
-  await clearAfter(89);
-  expect([await count('verification_links'), await count('known_networks')]).toEqual(before.slice(0, 2));
-  // A token lives for twelve hours.
-  expect(await count('ended_sessions')).toBe(0);
-
-  await clearAfter(100);
-  expect(await count('verification_links')).toBe(0);
-  expect(await count('known_networks')).toBe(0);
-  expect(await count('rate_limits')).toBe(0);
-  expect(await count('accounts')).toBe(accounts);
-});
+    await clearAfter(100);
+    expect(await count('verification_links')).toBe(0);
+    expect(await count('known_networks')).toBe(0);
+    expect(await count('rate_limits')).toBe(0);
+    expect(await count('accounts')).toBe(accounts);
+  });
 });

@@ -18,7 +18,10 @@ const QUICK = { memoryKib: 64, passes: 1 };
 
 /** Auth on a database of its own. It verifies its own tokens, so its address must be known before it starts. */
 export async function openHarness() {
-  const [platform, identity] = await Promise.all([openTestPlatform({ template: TEMPLATE }), startTestIdentity()]);
+  const [platform, identity] = await Promise.all([
+    openTestPlatform({ template: TEMPLATE }),
+    startTestIdentity(),
+  ]);
   const database = new pg.Client({ connectionString: platform.databaseUrl });
   await database.connect();
   const events = await probeEvents(platform, [

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { type Harness, newAddress, openHarness, PASSWORD } from './harness.ts';
+import { type Harness, newAddress, newEmail, openHarness, PASSWORD } from './harness.ts';
 
 let auth: Harness;
+
 beforeAll(async () => {
   auth = await openHarness();
 });
+
 afterAll(() => auth.close());
 
 const ROLES = ['customer', 'admin', 'worker'] as const;
+
 const OTHER = 'la palma de cera del Quindío';
 
 const change = (token: string, body: unknown) => auth.call('PUT /api/auth/me', { token, body });
+
 const changePassword = (
   token: string,
   currentPassword: unknown,
@@ -23,6 +27,7 @@ const changePassword = (
     body: { currentPassword, newPassword },
     headers: { 'X-Forwarded-For': address },
   });
+
 const logOut = (token: string) => auth.call('POST /api/auth/me/log-out-everywhere', { token });
 
 describe('one’s own name and language', () => {
@@ -179,4 +184,180 @@ test('nobody changes anything without a session, nor with one that was ended', a
     expect([key, (await auth.call(key, sent)).status]).toEqual([key, 401]);
     expect([key, (await auth.call(key, { ...sent, token })).status]).toEqual([key, 401]);
   }
+});
+
+const ask = (token: string, email: unknown, currentPassword: unknown = PASSWORD) =>
+  auth.call('PUT /api/auth/me/email', { token, body: { email, currentPassword } });
+
+const confirm = (token: string, mailed: unknown) =>
+  auth.call('POST /api/auth/me/email/confirm', { token, body: { token: mailed } });
+
+const mailed = async (to: string) =>
+  (await auth.events.next('email.change_requested', ({ data }) => data.email === to)).data;
+
+async function asking(role: 'customer' | 'admin' | 'worker' = 'customer', changes = {}) {
+  const [person, to] = [await auth.someone(role, changes), newEmail()];
+  expect((await ask(person.token, to)).status).toBe(202);
+  return { ...person, to, link: (await mailed(to)).token };
+}
+
+describe('another address', () => {
+  test.each(['customer', 'admin', 'worker'] as const)(
+    'of a %s counts once the link that went there is opened',
+    async (role) => {
+      const { token, id, email, to, link } = await asking(role);
+      expect((await auth.logIn(role, email)).status).toBe(200);
+      expect((await auth.logIn(role, to)).status).toBe(401);
+      const { status, body } = await confirm(token, link);
+      expect(status).toBe(200);
+      expect(body.user).toMatchObject({ id, email: to, emailVerified: true });
+      expect(decodeJwt(body.token)).toMatchObject({ sub: id, email: to, email_verified: true, tv: 1 });
+      expect(await auth.isLoggedIn(role, body.token)).toBe(true);
+      expect((await auth.logIn(role, email)).status).toBe(401);
+      expect((await auth.logIn(role, to)).status).toBe(200);
+      const changed = await auth.events.next('email.changed', ({ data }) => data.accountId === id);
+      expect(changed.data).toMatchObject({ role, from: email, to, name: 'Some Body', fromVerified: true });
+    },
+  );
+
+  test('ends the other sessions: their tokens speak of the former one', async () => {
+    const { token, to, link, email } = await asking();
+    const elsewhere = (await auth.logIn('customer', email)).body.token;
+    await confirm(token, link);
+    expect(await auth.isLoggedIn('customer', elsewhere)).toBe(false);
+    expect((await auth.logIn('customer', to)).status).toBe(200);
+  });
+
+  test('says so when the former one was never proved, and is proved itself', async () => {
+    const { body, sent } = await auth.register();
+    const to = newEmail();
+    await ask(body.token, to);
+    await confirm(body.token, (await mailed(to)).token);
+    const changed = await auth.events.next('email.changed', ({ data }) => data.from === sent.email);
+    expect(changed.data.fromVerified).toBe(false);
+    expect((await auth.logIn('customer', to)).body.user.emailVerified).toBe(true);
+  });
+
+  test('of a worker is told to who assigns and writes to them', async () => {
+    const { token, id, to, link } = await asking('worker');
+    await confirm(token, link);
+    const told = await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
+    expect(told.data.email).toBe(to);
+  });
+
+  test('is asked for in the person’s words', async () => {
+    const { token, id } = await auth.someone('customer', { name: 'Ana Ríos', language: 'es' });
+    const to = newEmail();
+    await ask(token, to.toUpperCase());
+    expect(await mailed(to)).toMatchObject({
+      accountId: id,
+      name: 'Ana Ríos',
+      language: 'es',
+      role: 'customer',
+    });
+  });
+
+  test('needs the password', async () => {
+    const { token } = await auth.someone('customer');
+    const { status, body } = await ask(token, newEmail(), 'not the password');
+    expect([status, body.errors[0]]).toEqual([
+      422,
+      expect.objectContaining({ path: 'currentPassword', type: 'wrong-password' }),
+    ]);
+  });
+
+  test('that somebody has cannot be asked for; one of another role can', async () => {
+    const [person, other, admin] = [
+      await auth.someone('customer'),
+      await auth.someone('customer'),
+      await auth.someone('admin'),
+    ];
+    for (const taken of [other.email, person.email]) {
+      const { status, body } = await ask(person.token, taken);
+      expect([status, body.type]).toEqual([409, 'email-taken']);
+    }
+    expect((await ask(person.token, admin.email)).status).toBe(202);
+  });
+
+  test('that somebody took meanwhile is not given twice', async () => {
+    const [first, second, to] = [await auth.someone('customer'), await auth.someone('customer'), newEmail()];
+    await ask(first.token, to);
+    const firstLink = (await mailed(to)).token;
+    await ask(second.token, to);
+    const secondLink = (await mailed(to)).token;
+    const answers = await Promise.all([confirm(first.token, firstLink), confirm(second.token, secondLink)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const { rowCount } = await auth.query('select from auth.accounts where email = $1', [to]);
+    expect(rowCount).toBe(1);
+  });
+
+  test.each([
+    ['email', { email: 'nobody', currentPassword: PASSWORD }, 'invalid-email'],
+    ['email', { currentPassword: PASSWORD }, 'required'],
+    ['currentPassword', { email: 'a@example.org' }, 'required'],
+  ])('is refused when %s is wrong: %j', async (path, body, type) => {
+    const { token } = await auth.someone('customer');
+    const answer = await auth.call('PUT /api/auth/me/email', { token, body });
+    expect([answer.status, answer.body.errors]).toEqual([422, [expect.objectContaining({ path, type })]]);
+  });
+
+  test('is not asked for without end', async () => {
+    const { token } = await auth.someone('customer');
+    for (let times = 0; times < 5; times++) expect((await ask(token, newEmail())).status).toBe(202);
+    expect((await ask(token, newEmail())).status).toBe(429);
+  });
+});
+
+describe('the link to the new address', () => {
+  test('opened twice at once changes the address once, and both are given a token', async () => {
+    const { token, link, id } = await asking();
+    const answers = await Promise.all([confirm(token, link), confirm(token, link)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    for (const { body } of answers) expect(await auth.isLoggedIn('customer', body.token)).toBe(true);
+    await auth.events.next('email.changed', ({ data }) => data.accountId === id);
+    expect(auth.events.all('email.changed').filter(({ data }) => data.accountId === id)).toHaveLength(1);
+  });
+
+  test('is of no use to another session, and not used up by it', async () => {
+    const { token, link } = await asking();
+    const stranger = await auth.someone('customer');
+    expect((await confirm(stranger.token, link)).body.type).toBe('link-invalid');
+    expect((await auth.call('POST /api/auth/me/email/confirm', { body: { token: link } })).status).toBe(401);
+    expect((await confirm(token, link)).status).toBe(200);
+  });
+
+  test('is of no use when a newer one was asked for', async () => {
+    const { token, link } = await asking();
+    const to = newEmail();
+    await ask(token, to);
+    expect((await confirm(token, link)).body.type).toBe('link-invalid');
+    expect((await confirm(token, (await mailed(to)).token)).body.user.email).toBe(to);
+  });
+
+  test('is of no use once it was used, for a session that came after', async () => {
+    const { token, link } = await asking();
+    const { body } = await confirm(token, link);
+    expect((await confirm(body.token, link)).body.type).toBe('link-invalid');
+  });
+
+  test('is too late after a day', async () => {
+    const { token, link } = await asking();
+    auth.setClock(() => new Date(Date.now() + 24 * 3_600_000));
+    const late = await confirm(token, link);
+    auth.setClock(() => new Date());
+    expect(late.body.type).toBe('link-invalid');
+  });
+
+  test('takes the force of those that went to the former address', async () => {
+    const { body, sent } = await auth.register();
+    const verification = await auth.mailedToken(sent.email);
+    const to = newEmail();
+    await ask(body.token, to);
+    const { body: moved } = await confirm(body.token, (await mailed(to)).token);
+    const answer = await auth.call('POST /api/auth/customer/verify-email', {
+      token: moved.token,
+      body: { token: verification },
+    });
+    expect(answer.body.type).toBe('link-invalid');
+  });
 });

@@ -1,141 +1,281 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { assigned, minute, newOrderId } from './builders.ts';
+import { assigned, minute, newOrderId, planted } from './builders.ts';
 import { type Desk, openDesk, wrongField } from './desk.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';
+import { submitted } from './news.ts';
 
 let orders: OrdersFixture;
+
 let desk: Desk;
+
 beforeAll(async () => {
   orders = await openOrders();
   desk = openDesk(orders);
 });
+
 afterAll(() => orders.close());
 
-const saidOf = (orderId: string) =>
-  orders.probe.all('order.updated').filter((event) => event.key === orderId);
+describe('admin edits', () => {
+  const saidOf = (orderId: string) =>
+    orders.probe.all('order.updated').filter((event) => event.key === orderId);
 
-describe('PUT /api/admin/orders/{id}', () => {
-  const coordinates = { latitude: 4.637, longitude: -75.57 };
-  const all = {
-    ...{
-      trees: 7,
-      amount: 3500,
-      currency: 'USD',
-      customerEmail: 'Maria@New.test',
-      customerName: 'María Pérez',
-    },
-    ...{ location: 'Finca La Esperanza', coordinates, notes: 'Call first' },
-  };
-
-  test('edits every field of the form, and tells those who keep copies', async () => {
-    const id = await desk.paidOrder();
-    const { status, body, headers } = await desk.edit(id, all);
-    expect(status).toBe(200);
-    expect(body.order).toMatchObject({ ...all, customerEmail: 'maria@new.test', version: 2, revision: 0 });
-    expect(headers.get('ETag')).toBe('"2"');
-    expect((await desk.read(id)).body).toEqual(body);
-    const { data } = await orders.probe.next('order.updated', ({ key }) => key === id);
-    expect(data).toMatchObject({
-      ...{ trees: 7, amountMinor: 3500, currency: 'USD', notes: 'Call first', by: { role: 'admin' } },
-      customer: { name: 'María Pérez', email: 'maria@new.test', phone: '+57 300 1234567' },
-    });
-    expect(body.order.timeline.at(-1).changes).toContainEqual({ field: 'trees', from: 5, to: 7 });
-  });
-
-  test('leaves what is not named, and says nothing when nothing changes', async () => {
-    const id = await desk.paidOrder();
-    const before = (await desk.read(id)).body;
-    expect((await desk.edit(id, {})).body).toEqual(before);
-    expect((await desk.edit(id, { trees: 5 })).body).toEqual(before);
-    expect((await desk.edit(id, { notes: 'Steep', unknown: 1 })).body.order).toMatchObject({
-      trees: 5,
-      notes: 'Steep',
-    });
-    expect((await desk.edit(id, { notes: '' })).body.order).not.toHaveProperty('notes');
-    await waitFor(() => saidOf(id).length === 2);
-  });
-
-  test('moves an order to the portal of its new address', async () => {
-    const id = await desk.paidOrder({ customer: { email: 'typo@mail.test' } });
-    await desk.edit(id, { customerEmail: 'right@mail.test' });
-    const own = async (email: string) => {
-      const token = await orders.identity.token({ role: 'customer', email, emailVerified: true });
-      return (await orders.call('GET /api/customers/orders', { token })).body.orders.length;
+  describe('PUT /api/admin/orders/{id}', () => {
+    const coordinates = { latitude: 4.637, longitude: -75.57 };
+    const all = {
+      ...{
+        trees: 7,
+        amount: 3500,
+        currency: 'USD',
+        customerEmail: 'Maria@New.test',
+        customerName: 'María Pérez',
+      },
+      ...{ location: 'Finca La Esperanza', coordinates, notes: 'Call first' },
     };
-    expect([await own('typo@mail.test'), await own('right@mail.test')]).toEqual([0, 1]);
+
+    test('edits every field of the form, and tells those who keep copies', async () => {
+      const id = await desk.paidOrder();
+      const { status, body, headers } = await desk.edit(id, all);
+      expect(status).toBe(200);
+      expect(body.order).toMatchObject({ ...all, customerEmail: 'maria@new.test', version: 2, revision: 0 });
+      expect(headers.get('ETag')).toBe('"2"');
+      expect((await desk.read(id)).body).toEqual(body);
+      const { data } = await orders.probe.next('order.updated', ({ key }) => key === id);
+      expect(data).toMatchObject({
+        ...{ trees: 7, amountMinor: 3500, currency: 'USD', notes: 'Call first', by: { role: 'admin' } },
+        customer: { name: 'María Pérez', email: 'maria@new.test', phone: '+57 300 1234567' },
+      });
+      expect(body.order.timeline.at(-1).changes).toContainEqual({ field: 'trees', from: 5, to: 7 });
+    });
+
+    test('leaves what is not named, and says nothing when nothing changes', async () => {
+      const id = await desk.paidOrder();
+      const before = (await desk.read(id)).body;
+      expect((await desk.edit(id, {})).body).toEqual(before);
+      expect((await desk.edit(id, { trees: 5 })).body).toEqual(before);
+      expect((await desk.edit(id, { notes: 'Steep', unknown: 1 })).body.order).toMatchObject({
+        trees: 5,
+        notes: 'Steep',
+      });
+      expect((await desk.edit(id, { notes: '' })).body.order).not.toHaveProperty('notes');
+      await waitFor(() => saidOf(id).length === 2);
+    });
+
+    test('moves an order to the portal of its new address', async () => {
+      const id = await desk.paidOrder({ customer: { email: 'typo@mail.test' } });
+      await desk.edit(id, { customerEmail: 'right@mail.test' });
+      const own = async (email: string) => {
+        const token = await orders.identity.token({ role: 'customer', email, emailVerified: true });
+        return (await orders.call('GET /api/customers/orders', { token })).body.orders.length;
+      };
+      expect([await own('typo@mail.test'), await own('right@mail.test')]).toEqual([0, 1]);
+    });
+
+    test.each([
+      ['no tree', { trees: 0 }, 'trees: too-small'],
+      ['half a tree', { trees: 1.5 }, 'trees: not-an-integer'],
+      ['a negative amount', { amount: -1 }, 'amount: too-small'],
+      ['half a cent', { amount: 0.5 }, 'amount: not-an-integer'],
+      ['an unknown currency', { currency: 'XYZ' }, 'currency: unknown-value'],
+      ['a wrong address', { customerEmail: 'nobody' }, 'customerEmail: invalid-email'],
+      ['no name', { customerName: '' }, 'customerName: required'],
+      ['a name that cannot be stored', { customerName: 'a\u0000' }, 'customerName: invalid'],
+      [
+        'a place outside the world',
+        { coordinates: { latitude: 91, longitude: 0 } },
+        'coordinates.latitude: too-big',
+      ],
+      ['half a place', { coordinates: { latitude: 1 } }, 'coordinates.longitude: required'],
+      ['notes too long', { notes: 'x'.repeat(5001) }, 'notes: too-long'],
+      ['half a letter', { location: '\ud800' }, 'location: invalid'],
+    ])('refuses %s, and changes nothing', async (_what, body, error) => {
+      const id = await desk.paidOrder();
+      const answer = await desk.edit(id, { ...body, ...(!('trees' in body) && { trees: 9 }) });
+      expect(wrongField(answer)).toEqual({ status: 422, type: 'validation-failed', errors: [error] });
+      expect((await desk.read(id)).body.order).toMatchObject({ trees: 5, version: 1 });
+    });
+
+    test('of the version that was read: an edit of another is refused', async () => {
+      const id = await desk.paidOrder();
+      const etag = (await desk.read(id)).headers.get('ETag')!;
+      expect(etag).toBe('"1"');
+      const headers = { 'If-Match': etag };
+      expect((await desk.edit(id, { trees: 6 }, { headers })).status).toBe(200);
+      const { status, body } = await desk.edit(id, { trees: 7 }, { headers });
+      expect({ status, type: body.type }).toEqual({ status: 412, type: 'precondition-failed' });
+      expect((await desk.edit(id, { trees: 8 }, { headers: { 'If-Match': '"2"' } })).status).toBe(200);
+      expect((await desk.edit(id, { trees: 9 }, { headers: { 'If-Match': '*' } })).status).toBe(200);
+      expect((await desk.read(id)).body.order).toMatchObject({ trees: 9, version: 4 });
+    });
+
+    test('by many at once with what they read: one is taken', async () => {
+      const id = await desk.paidOrder();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, (_, n) =>
+          desk.edit(id, { trees: 100 + n }, { headers: { 'If-Match': '"1"' } }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([
+        200,
+        ...Array.from({ length: 7 }, () => 412),
+      ]);
+      const won = answers.find(({ status }) => status === 200)!.body.order.trees;
+      expect((await desk.read(id)).body.order).toMatchObject({ trees: won, version: 2 });
+    });
+
+    test('by many at once without: each is taken, none is lost from the history', async () => {
+      const id = await desk.paidOrder();
+      const edits = [{ trees: 50 }, { notes: 'Steep' }, { location: 'Salento' }, { amount: 1 }];
+      const answers = await Promise.all(edits.map((body) => desk.edit(id, body)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      const { order } = (await desk.read(id)).body;
+      expect(order).toMatchObject({ trees: 50, notes: 'Steep', location: 'Salento', amount: 1, version: 5 });
+      expect(order.timeline.filter(({ type }: { type: string }) => type === 'edited')).toHaveLength(4);
+    });
+
+    test('is not kept from being done by news that have nothing to do with it', async () => {
+      const id = await desk.paidOrder();
+      await orders.publish(assigned(id, { at: minute(1) }));
+      await orders.order(id, (order) => order.status === 'assigned');
+      expect((await desk.edit(id, { trees: 6 }, { headers: { 'If-Match': '"1"' } })).status).toBe(200);
+    });
+
+    test('finds nothing by an id that no order has', async () => {
+      expect((await desk.edit(newOrderId(), { trees: 1 })).status).toBe(404);
+    });
+  });
+});
+
+describe('POST /api/admin/orders/{id}/notes', () => {
+  test('adds a note with who wrote it and when, which no customer sees', async () => {
+    const id = await desk.paidOrder();
+    const { status, body } = await desk.note(id, { text: 'Called her\nwill call again' });
+    expect(status).toBe(201);
+    expect(body.order.internalNotes).toEqual([
+      {
+        noteId: expect.any(String),
+        text: 'Called her\nwill call again',
+        by: body.order.timeline.at(-1).by,
+        at: expect.any(String),
+      },
+    ]);
+    const shown = await orders.call('GET /api/track/{token}', { params: { token: body.order.token } });
+    expect(JSON.stringify(shown.body)).not.toMatch(/Called|noted/);
+  });
+
+  test('sent again under its key is one note; without a key, or by another, it is another', async () => {
+    const id = await desk.paidOrder();
+    const headers = { 'Idempotency-Key': 'note-key-1' };
+    const other = await orders.identity.token({ role: 'admin', id: 'another' });
+    for (const parts of [{ headers }, { headers }, { headers, token: other }, {}]) {
+      expect((await desk.note(id, { text: 'Called her' }, parts)).status).toBe(201);
+    }
+    expect((await desk.read(id)).body.order.internalNotes).toHaveLength(3);
   });
 
   test.each([
-    ['no tree', { trees: 0 }, 'trees: too-small'],
-    ['half a tree', { trees: 1.5 }, 'trees: not-an-integer'],
-    ['a negative amount', { amount: -1 }, 'amount: too-small'],
-    ['half a cent', { amount: 0.5 }, 'amount: not-an-integer'],
-    ['an unknown currency', { currency: 'XYZ' }, 'currency: unknown-value'],
-    ['a wrong address', { customerEmail: 'nobody' }, 'customerEmail: invalid-email'],
-    ['no name', { customerName: '' }, 'customerName: required'],
-    ['a name that cannot be stored', { customerName: 'a\u0000' }, 'customerName: invalid'],
-    [
-      'a place outside the world',
-      { coordinates: { latitude: 91, longitude: 0 } },
-      'coordinates.latitude: too-big',
-    ],
-    ['half a place', { coordinates: { latitude: 1 } }, 'coordinates.longitude: required'],
-    ['notes too long', { notes: 'x'.repeat(5001) }, 'notes: too-long'],
-    ['half a letter', { location: '\ud800' }, 'location: invalid'],
-  ])('refuses %s, and changes nothing', async (_what, body, error) => {
+    ['no text', {}, 'text: required'],
+    ['an empty text', { text: ' \n ' }, 'text: required'],
+    ['a text too long', { text: 'x'.repeat(5001) }, 'text: too-long'],
+    ['a text that cannot be stored', { text: '\u0000' }, 'text: invalid'],
+  ])('refuses %s', async (_what, body, error) => {
     const id = await desk.paidOrder();
-    const answer = await desk.edit(id, { ...body, ...(!('trees' in body) && { trees: 9 }) });
+    const answer = await desk.note(id, body);
     expect(wrongField(answer)).toEqual({ status: 422, type: 'validation-failed', errors: [error] });
-    expect((await desk.read(id)).body.order).toMatchObject({ trees: 5, version: 1 });
-  });
-
-  test('of the version that was read: an edit of another is refused', async () => {
-    const id = await desk.paidOrder();
-    const etag = (await desk.read(id)).headers.get('ETag')!;
-    expect(etag).toBe('"1"');
-    const headers = { 'If-Match': etag };
-    expect((await desk.edit(id, { trees: 6 }, { headers })).status).toBe(200);
-    const { status, body } = await desk.edit(id, { trees: 7 }, { headers });
-    expect({ status, type: body.type }).toEqual({ status: 412, type: 'precondition-failed' });
-    expect((await desk.edit(id, { trees: 8 }, { headers: { 'If-Match': '"2"' } })).status).toBe(200);
-    expect((await desk.edit(id, { trees: 9 }, { headers: { 'If-Match': '*' } })).status).toBe(200);
-    expect((await desk.read(id)).body.order).toMatchObject({ trees: 9, version: 4 });
-  });
-
-  test('by many at once with what they read: one is taken', async () => {
-    const id = await desk.paidOrder();
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, n) =>
-        desk.edit(id, { trees: 100 + n }, { headers: { 'If-Match': '"1"' } }),
-      ),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([
-      200,
-      ...Array.from({ length: 7 }, () => 412),
-    ]);
-    const won = answers.find(({ status }) => status === 200)!.body.order.trees;
-    expect((await desk.read(id)).body.order).toMatchObject({ trees: won, version: 2 });
-  });
-
-  test('by many at once without: each is taken, none is lost from the history', async () => {
-    const id = await desk.paidOrder();
-    const edits = [{ trees: 50 }, { notes: 'Steep' }, { location: 'Salento' }, { amount: 1 }];
-    const answers = await Promise.all(edits.map((body) => desk.edit(id, body)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    const { order } = (await desk.read(id)).body;
-    expect(order).toMatchObject({ trees: 50, notes: 'Steep', location: 'Salento', amount: 1, version: 5 });
-    expect(order.timeline.filter(({ type }: { type: string }) => type === 'edited')).toHaveLength(4);
-  });
-
-  test('is not kept from being done by news that have nothing to do with it', async () => {
-    const id = await desk.paidOrder();
-    await orders.publish(assigned(id, { at: minute(1) }));
-    await orders.order(id, (order) => order.status === 'assigned');
-    expect((await desk.edit(id, { trees: 6 }, { headers: { 'If-Match': '"1"' } })).status).toBe(200);
   });
 
   test('finds nothing by an id that no order has', async () => {
-    expect((await desk.edit(newOrderId(), { trees: 1 })).status).toBe(404);
+    expect((await desk.note(newOrderId(), { text: 'x' })).status).toBe(404);
+  });
+});
+
+describe('admin status', () => {
+  const saidOf = (orderId: string) =>
+    orders.probe.all('order.status_changed').filter((event) => event.key === orderId);
+
+  describe('PUT /api/admin/orders/{id}/status', () => {
+    test('sets any status, with reason and name in the history, and tells the world', async () => {
+      const id = await desk.paidOrder();
+      const { status, body } = await desk.setStatus(id, { status: 'completed', reason: 'Seen on site' });
+      expect(status).toBe(200);
+      expect(body.order).toMatchObject({ _id: id, status: 'completed', revision: 1, version: 1 });
+      expect(body.order.completionDate).toBe(body.order.plantingDate);
+      expect(body.order.timeline.at(-1)).toMatchObject({
+        ...{ type: 'status_changed', from: 'pending', to: 'completed', reason: 'Seen on site' },
+        by: { role: 'admin', name: 'Test admin' },
+      });
+      const event = await orders.probe.next('order.status_changed', ({ key }) => key === id);
+      expect(event.data).toMatchObject({
+        from: 'pending',
+        to: 'completed',
+        statusRevision: 1,
+        by: { role: 'admin' },
+      });
+      expect((await desk.setStatus(id, { status: 'pending' })).body.order).toMatchObject({
+        status: 'pending',
+        revision: 2,
+      });
+    });
+
+    test('changes nothing when it is the status already', async () => {
+      const id = await desk.paidOrder();
+      const before = (await desk.read(id)).body;
+      const { status, body } = await desk.setStatus(id, { status: 'pending' });
+      expect({ status, body }).toEqual({ status: 200, body: before });
+    });
+
+    test('works with the status alone, as the product spec sends it', async () => {
+      const id = await desk.paidOrder();
+      expect((await desk.setStatus(id, { status: 'assigned' })).body.order.status).toBe('assigned');
+    });
+
+    test.each([
+      ['an unknown status', { status: 'felled' }, ['status: unknown-value']],
+      ['no status', {}, ['status: required']],
+      ['an empty reason', { status: 'planted', reason: ' ' }, ['reason: required']],
+      ['a reason that cannot be stored', { status: 'planted', reason: 'a\u0000b' }, ['reason: invalid']],
+      ['a reason too long', { status: 'planted', reason: 'x'.repeat(1001) }, ['reason: too-long']],
+    ])('refuses %s', async (_what, body, errors) => {
+      const id = await desk.paidOrder();
+      expect(wrongField(await desk.setStatus(id, body))).toEqual({
+        status: 422,
+        type: 'validation-failed',
+        errors,
+      });
+      expect((await desk.read(id)).body.order.revision).toBe(0);
+    });
+
+    test('is refused for a transfer that nobody has approved', async () => {
+      const id = newOrderId();
+      await orders.publish(submitted(id));
+      await orders.order(id);
+      const { status, body } = await desk.setStatus(id, { status: 'planted' });
+      expect({ status, type: body.type }).toEqual({ status: 409, type: 'order-unpaid' });
+    });
+
+    test('finds nothing by an id that no order has', async () => {
+      expect((await desk.setStatus(newOrderId(), { status: 'planted' })).status).toBe(404);
+      expect((await desk.setStatus('nonsense', { status: 'planted' })).status).toBe(404);
+    });
+
+    test('and a worker’s step at once: every revision is one step, and each begins where the last ended', async () => {
+      for (let round = 0; round < 8; round++) {
+        const id = await desk.paidOrder();
+        await orders.publish(assigned(id));
+        await orders.order(id, (order) => order.status === 'assigned');
+        const [answer] = await Promise.all([
+          desk.setStatus(id, { status: round % 2 ? 'completed' : 'pending' }),
+          orders.publish(planted(id)),
+        ]);
+        expect(answer.status).toBe(200);
+        const { status, revision } = answer.body.order;
+        const order = await orders.order(id, (one) => one.revision >= revision);
+        await waitFor(() => saidOf(id).length === order.revision);
+        const steps = saidOf(id).map(({ data }) => data as { from: string; to: string });
+        expect(steps.map(({ from }) => from)).toEqual(['pending', ...steps.slice(0, -1).map(({ to }) => to)]);
+        // Whoever came first, the admin's word stands: a worker's step on an older revision is stale.
+        expect(order.status).toBe(status);
+      }
+    });
   });
 });

@@ -1,211 +1,284 @@
+import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import type { ORDER_SORTS } from '@arboleda/contracts/endpoints/orders/listing.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decidePayment } from '../decisions/creation.ts';
+import { decideStep } from '../decisions/step.ts';
+import { everyOrder } from '../listing/pages.ts';
+import { openStore, type OrderStore } from '../store.ts';
 import { assigned, minute, newOrderId, payment } from './builders.ts';
 import { type Desk, openDesk, wrongField } from './desk.ts';
-import { openOrders, type OrdersFixture } from './fixture.ts';
+import { openOrders, type OrdersFixture, TEMPLATE } from './fixture.ts';
 import { approved, refunded, rejected, submitted } from './news.ts';
 
-const day = (date: string) => `2026-11-${date}T12:00:00.000Z`;
-const ana = payment({
-  ...{ paidAt: day('01'), trees: 20, packageType: 'patch', amountMinor: 7000, currency: 'USD' },
-  ...{ customer: { name: 'Ána Zúñiga', email: 'ana@flores.test' }, transactionId: 'pi_ana' },
-}).data;
-const beto = payment({
-  ...{ paidAt: day('02'), trees: 1, packageType: 'individual', amountMinor: 500, currency: 'USD' },
-  ...{ customer: { name: 'beto Álvarez', email: 'beto@mail.test' }, transactionId: 'pi_beto' },
-}).data;
-const caro = payment({
-  ...{ paidAt: day('03'), trees: 5, amountMinor: 8_000_000, currency: 'COP' },
-  ...{ customer: { name: 'Caro Zea', email: 'caro@flores.test' }, transactionId: 'pi_caro' },
-}).data;
-/** A transfer: announced before all others, approved after them. */
-const diana = newOrderId();
-const [waiting, refused] = [newOrderId(), newOrderId()];
+describe('admin list', () => {
+  const day = (date: string) => `2026-11-${date}T12:00:00.000Z`;
 
-let orders: OrdersFixture;
-let desk: Desk;
-beforeAll(async () => {
-  orders = await openOrders();
-  desk = openDesk(orders);
-  for (const data of [ana, beto, caro]) {
-    await orders.publish({ type: 'payment.succeeded', data });
-    await orders.order(data.orderId);
-  }
-  const customer = { name: 'Diana Ruiz', email: 'diana@mail.test' };
-  const announced = { customer, trees: 10, packageType: 'custom', amountMinor: 9_000_000 } as const;
-  await orders.publish(
-    submitted(diana, { ...announced, submittedAt: day('04') }),
-    approved(diana, { ...announced, paidAt: day('05') }),
-    submitted(waiting),
-    submitted(refused),
-    rejected(refused),
-    assigned(beto.orderId, { at: minute(1) }),
-  );
-  await orders.order(diana, (order) => order.manualPayment?.verificationStatus === 'approved');
-  await orders.order(refused, (order) => order.manualPayment?.verificationStatus === 'rejected');
-  await orders.order(waiting);
-  await orders.order(beto.orderId, (order) => order.status === 'assigned');
-});
-afterAll(() => orders.close());
+  const ana = payment({
+    ...{ paidAt: day('01'), trees: 20, packageType: 'patch', amountMinor: 7000, currency: 'USD' },
+    ...{ customer: { name: 'Ána Zúñiga', email: 'ana@flores.test' }, transactionId: 'pi_ana' },
+  }).data;
 
-const NAMES = new Map([
-  [ana.orderId, 'ana'],
-  [beto.orderId, 'beto'],
-  [caro.orderId, 'caro'],
-  [diana, 'diana'],
-]);
-const namesOf = (body: { orders: { _id: string }[] }) => body.orders.map(({ _id }) => NAMES.get(_id) ?? _id);
-const found = async (query: Record<string, string>) => namesOf((await desk.list(query)).body);
+  const beto = payment({
+    ...{ paidAt: day('02'), trees: 1, packageType: 'individual', amountMinor: 500, currency: 'USD' },
+    ...{ customer: { name: 'beto Álvarez', email: 'beto@mail.test' }, transactionId: 'pi_beto' },
+  }).data;
 
-describe('the list', () => {
-  test('has only orders whose money is there, and counts no others', async () => {
-    const { body } = await desk.list();
-    expect(namesOf(body)).toEqual(['diana', 'caro', 'beto', 'ana']);
-    expect(body.counts).toEqual({ all: 4, pending: 3, assigned: 1, planted: 0, completed: 0 });
-  });
+  const caro = payment({
+    ...{ paidAt: day('03'), trees: 5, amountMinor: 8_000_000, currency: 'COP' },
+    ...{ customer: { name: 'Caro Zea', email: 'caro@flores.test' }, transactionId: 'pi_caro' },
+  }).data;
 
-  const SORTED: Record<Exclude<(typeof ORDER_SORTS)[number], 'changed'>, string[]> = {
-    newest: ['diana', 'caro', 'beto', 'ana'],
-    oldest: ['ana', 'beto', 'caro', 'diana'],
-    trees: ['ana', 'diana', 'caro', 'beto'],
-    amount: ['ana', 'beto', 'diana', 'caro'],
-    name: ['ana', 'beto', 'caro', 'diana'],
-  };
-  test.each(Object.entries(SORTED))('by %s is in order, on pages of any size', async (sort, expected) => {
-    for (const limit of [1, 3, 4]) {
-      const seen: string[] = [];
-      let cursor: string | undefined;
-      do {
-        const { status, body } = await desk.list({ sort, limit, ...(cursor && { cursor }) });
-        expect(status).toBe(200);
-        seen.push(...namesOf(body));
-        cursor = body.nextCursor;
-      } while (cursor && seen.length <= expected.length);
-      expect({ limit, seen }).toEqual({ limit, seen: expected });
+  /** A transfer: announced before all others, approved after them. */
+  const diana = newOrderId();
+
+  const [waiting, refused] = [newOrderId(), newOrderId()];
+
+  let orders: OrdersFixture;
+
+  let desk: Desk;
+
+  beforeAll(async () => {
+    orders = await openOrders();
+    desk = openDesk(orders);
+    for (const data of [ana, beto, caro]) {
+      await orders.publish({ type: 'payment.succeeded', data });
+      await orders.order(data.orderId);
     }
-  });
-
-  test('by what changed last begins with it', async () => {
-    await desk.edit(caro.orderId, { notes: 'Changed last' });
-    expect((await found({ sort: 'changed', limit: '1' }))[0]).toBe('caro');
-  });
-
-  test('goes on as its cursor says, and not in another order', async () => {
-    const { body } = await desk.list({ sort: 'trees', limit: 2 });
-    expect(await found({ limit: '2', cursor: body.nextCursor })).toEqual(['caro', 'beto']);
-    const refused = await desk.list({ sort: 'name', cursor: body.nextCursor });
-    expect(wrongField(refused)).toEqual({
-      status: 422,
-      type: 'validation-failed',
-      errors: ['cursor: invalid'],
-    });
-  });
-
-  test('shows what was given back, and that nobody plants it', async () => {
-    const gone = payment({ customer: { name: 'Gone', email: 'gone@away.test' } });
-    await orders.publish(gone, refunded(gone.data.orderId));
-    await orders.order(gone.data.orderId, (order) => order.withdrawn === true);
-    const [row] = (await desk.list({ q: 'gone@away.test' })).body.orders;
-    expect(row).toMatchObject({ status: 'pending', withdrawn: true, refundedAmount: 8_230_000 });
-  });
-});
-
-describe('search and filters', () => {
-  test.each([
-    ['the short id', { q: `#${ana.orderId.slice(-6).toUpperCase()}` }, ['ana']],
-    ['the whole id', { q: ana.orderId }, ['ana']],
-    ['the address', { q: 'Ana@Flores.test' }, ['ana']],
-    ['the domain', { q: 'flores' }, ['caro', 'ana']],
-    ['a name without its accents', { q: 'ana zuniga' }, ['ana']],
-    ['a name with accents it does not have', { q: 'ZÉA' }, ['caro']],
-    ['the beginnings of two words', { q: 'alv bet' }, ['beto']],
-    ['the reference of a transfer', { q: 'arb-7f3a' }, ['diana']],
-    ['the transaction', { q: 'pi_caro' }, ['caro']],
-    ['the middle of a word', { q: 'lores' }, []],
-    ['signs alone', { q: ' , ' }, ['diana', 'caro', 'beto', 'ana']],
-    ['words of a query language', { q: `{"$ne": null} ' or 1=1 --` }, []],
-    ['a first day', { from: '2026-11-03' }, ['diana', 'caro']],
-    ['a last day, the whole of it', { to: '2026-11-02' }, ['beto', 'ana']],
-    ['instants', { from: '2026-11-02T12:00:00Z', to: '2026-11-03T12:00:00Z' }, ['caro', 'beto']],
-    ['a range that holds nothing', { from: '2026-11-05', to: '2026-11-01' }, []],
-    ['the end of all years', { from: '2026-11-04', to: '9999-12-31' }, ['diana']],
-    ['several at once', { q: 'test', status: 'pending', to: '2026-11-03' }, []],
-    ['status, words and days', { q: 'flores.test', status: 'pending', to: '2026-11-02' }, ['ana']],
-  ])('find by %s', async (_what, query, expected) => {
-    const names = await found(query);
-    expect(names.filter((name) => name.length < 10)).toEqual(expected);
-  });
-
-  test('are followed by the counts, which show every status all the same', async () => {
-    const { body } = await desk.list({ q: 'mail.test', status: 'assigned', to: '2026-11-30' });
-    expect(namesOf(body)).toEqual(['beto']);
-    expect(body.counts).toEqual({ all: 2, pending: 1, assigned: 1, planted: 0, completed: 0 });
-  });
-
-  test('find an order by what it is now, not by what it was', async () => {
-    const id = await desk.paidOrder({ customer: { name: 'Eva Wrong', email: 'eva@wrong.test' } });
-    await desk.edit(id, { customerName: 'Eva Right', customerEmail: 'eva@right.test' });
-    expect(await found({ q: 'wrong' })).toEqual([]);
-    expect(await found({ q: 'eva right' })).toEqual([id]);
-  });
-
-  test.each([
-    ['q', { q: 'x'.repeat(101) }, 'q: too-long'],
-    ['q', { q: 'a\u0000b' }, 'q: invalid'],
-    ['from', { from: 'yesterday' }, 'from: invalid'],
-    ['to', { to: '2026-02-30' }, 'to: invalid'],
-    ['sort', { sort: 'tallest' }, 'sort: unknown-value'],
-    ['cursor', { cursor: 'x'.repeat(401) }, 'cursor: too-long'],
-  ])('refuse a wrong %s by name', async (_what, query, error) => {
-    expect(wrongField(await desk.list(query))).toEqual({
-      ...{ status: 422, type: 'validation-failed', errors: [error] },
-    });
-  });
-});
-
-describe('GET /api/admin/orders/export', () => {
-  const exported = async (query: Record<string, string>, language = 'en') => {
-    const answer = await orders.call('GET /api/admin/orders/export', {
-      ...{ query, token: orders.adminToken, headers: { 'Accept-Language': language } },
-    });
-    return { ...answer, lines: String(answer.body).trimEnd().split('\r\n') };
-  };
-
-  test('is a file of what the filters find, in their order', async () => {
-    const { status, headers, lines } = await exported({ to: '2026-11-05', sort: 'trees' });
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(headers.get('content-disposition')).toMatch(
-      /^attachment; filename="?orders-\d{4}-\d\d-\d\d\.csv"?$/,
+    const customer = { name: 'Diana Ruiz', email: 'diana@mail.test' };
+    const announced = { customer, trees: 10, packageType: 'custom', amountMinor: 9_000_000 } as const;
+    await orders.publish(
+      submitted(diana, { ...announced, submittedAt: day('04') }),
+      approved(diana, { ...announced, paidAt: day('05') }),
+      submitted(waiting),
+      submitted(refused),
+      rejected(refused),
+      assigned(beto.orderId, { at: minute(1) }),
     );
-    expect(headers.get('cache-control')).toBe('private, no-store');
-    expect(lines[0]).toMatch(/^\uFEFFOrder,Short id,/);
-    expect(lines.slice(1).map((line) => NAMES.get(line.split(',')[0]!))).toEqual([
-      'ana',
-      'diana',
-      'caro',
-      'beto',
-    ]);
+    await orders.order(diana, (order) => order.manualPayment?.verificationStatus === 'approved');
+    await orders.order(refused, (order) => order.manualPayment?.verificationStatus === 'rejected');
+    await orders.order(waiting);
+    await orders.order(beto.orderId, (order) => order.status === 'assigned');
   });
 
-  test('is headed in the reader’s language', async () => {
-    const { lines, headers } = await exported({ q: 'ana' }, 'es');
-    expect(lines[0]).toMatch(/^\uFEFFPedido,Código corto,/);
-    expect(headers.get('content-disposition')).toContain('pedidos-');
-  });
+  afterAll(() => orders.close());
 
-  test('does nothing in a spreadsheet, whatever people call themselves', async () => {
-    await desk.paidOrder({ customer: { name: '=HYPERLINK("x")', email: 'formula@mail.test' } });
-    const { lines } = await exported({ q: 'formula@mail.test' });
-    expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);
-  });
+  const NAMES = new Map([
+    [ana.orderId, 'ana'],
+    [beto.orderId, 'beto'],
+    [caro.orderId, 'caro'],
+    [diana, 'diana'],
+  ]);
 
-  test('refuses what the list refuses', async () => {
-    expect(wrongField(await exported({ status: 'felled' }))).toMatchObject({
-      errors: ['status: unknown-value'],
+  const namesOf = (body: { orders: { _id: string }[] }) =>
+    body.orders.map(({ _id }) => NAMES.get(_id) ?? _id);
+
+  const found = async (query: Record<string, string>) => namesOf((await desk.list(query)).body);
+
+  describe('the list', () => {
+    test('has only orders whose money is there, and counts no others', async () => {
+      const { body } = await desk.list();
+      expect(namesOf(body)).toEqual(['diana', 'caro', 'beto', 'ana']);
+      expect(body.counts).toEqual({ all: 4, pending: 3, assigned: 1, planted: 0, completed: 0 });
     });
-    expect(wrongField(await exported({ sort: 'tallest' }))).toMatchObject({
-      errors: ['sort: unknown-value'],
+
+    const SORTED: Record<Exclude<(typeof ORDER_SORTS)[number], 'changed'>, string[]> = {
+      newest: ['diana', 'caro', 'beto', 'ana'],
+      oldest: ['ana', 'beto', 'caro', 'diana'],
+      trees: ['ana', 'diana', 'caro', 'beto'],
+      amount: ['ana', 'beto', 'diana', 'caro'],
+      name: ['ana', 'beto', 'caro', 'diana'],
+    };
+    test.each(Object.entries(SORTED))('by %s is in order, on pages of any size', async (sort, expected) => {
+      for (const limit of [1, 3, 4]) {
+        const seen: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const { status, body } = await desk.list({ sort, limit, ...(cursor && { cursor }) });
+          expect(status).toBe(200);
+          seen.push(...namesOf(body));
+          cursor = body.nextCursor;
+        } while (cursor && seen.length <= expected.length);
+        expect({ limit, seen }).toEqual({ limit, seen: expected });
+      }
     });
+
+    test('by what changed last begins with it', async () => {
+      await desk.edit(caro.orderId, { notes: 'Changed last' });
+      expect((await found({ sort: 'changed', limit: '1' }))[0]).toBe('caro');
+    });
+
+    test('goes on as its cursor says, and not in another order', async () => {
+      const { body } = await desk.list({ sort: 'trees', limit: 2 });
+      expect(await found({ limit: '2', cursor: body.nextCursor })).toEqual(['caro', 'beto']);
+      const refused = await desk.list({ sort: 'name', cursor: body.nextCursor });
+      expect(wrongField(refused)).toEqual({
+        status: 422,
+        type: 'validation-failed',
+        errors: ['cursor: invalid'],
+      });
+    });
+
+    test('shows what was given back, and that nobody plants it', async () => {
+      const gone = payment({ customer: { name: 'Gone', email: 'gone@away.test' } });
+      await orders.publish(gone, refunded(gone.data.orderId));
+      await orders.order(gone.data.orderId, (order) => order.withdrawn === true);
+      const [row] = (await desk.list({ q: 'gone@away.test' })).body.orders;
+      expect(row).toMatchObject({ status: 'pending', withdrawn: true, refundedAmount: 8_230_000 });
+    });
+  });
+
+  describe('search and filters', () => {
+    test.each([
+      ['the short id', { q: `#${ana.orderId.slice(-6).toUpperCase()}` }, ['ana']],
+      ['the whole id', { q: ana.orderId }, ['ana']],
+      ['the address', { q: 'Ana@Flores.test' }, ['ana']],
+      ['the domain', { q: 'flores' }, ['caro', 'ana']],
+      ['a name without its accents', { q: 'ana zuniga' }, ['ana']],
+      ['a name with accents it does not have', { q: 'ZÉA' }, ['caro']],
+      ['the beginnings of two words', { q: 'alv bet' }, ['beto']],
+      ['the reference of a transfer', { q: 'arb-7f3a' }, ['diana']],
+      ['the transaction', { q: 'pi_caro' }, ['caro']],
+      ['the middle of a word', { q: 'lores' }, []],
+      ['signs alone', { q: ' , ' }, ['diana', 'caro', 'beto', 'ana']],
+      ['words of a query language', { q: `{"$ne": null} ' or 1=1 --` }, []],
+      ['a first day', { from: '2026-11-03' }, ['diana', 'caro']],
+      ['a last day, the whole of it', { to: '2026-11-02' }, ['beto', 'ana']],
+      ['instants', { from: '2026-11-02T12:00:00Z', to: '2026-11-03T12:00:00Z' }, ['caro', 'beto']],
+      ['a range that holds nothing', { from: '2026-11-05', to: '2026-11-01' }, []],
+      ['the end of all years', { from: '2026-11-04', to: '9999-12-31' }, ['diana']],
+      ['several at once', { q: 'test', status: 'pending', to: '2026-11-03' }, []],
+      ['status, words and days', { q: 'flores.test', status: 'pending', to: '2026-11-02' }, ['ana']],
+    ])('find by %s', async (_what, query, expected) => {
+      const names = await found(query);
+      expect(names.filter((name) => name.length < 10)).toEqual(expected);
+    });
+
+    test('are followed by the counts, which show every status all the same', async () => {
+      const { body } = await desk.list({ q: 'mail.test', status: 'assigned', to: '2026-11-30' });
+      expect(namesOf(body)).toEqual(['beto']);
+      expect(body.counts).toEqual({ all: 2, pending: 1, assigned: 1, planted: 0, completed: 0 });
+    });
+
+    test('find an order by what it is now, not by what it was', async () => {
+      const id = await desk.paidOrder({ customer: { name: 'Eva Wrong', email: 'eva@wrong.test' } });
+      await desk.edit(id, { customerName: 'Eva Right', customerEmail: 'eva@right.test' });
+      expect(await found({ q: 'wrong' })).toEqual([]);
+      expect(await found({ q: 'eva right' })).toEqual([id]);
+    });
+
+    test.each([
+      ['q', { q: 'x'.repeat(101) }, 'q: too-long'],
+      ['q', { q: 'a\u0000b' }, 'q: invalid'],
+      ['from', { from: 'yesterday' }, 'from: invalid'],
+      ['to', { to: '2026-02-30' }, 'to: invalid'],
+      ['sort', { sort: 'tallest' }, 'sort: unknown-value'],
+      ['cursor', { cursor: 'x'.repeat(401) }, 'cursor: too-long'],
+    ])('refuse a wrong %s by name', async (_what, query, error) => {
+      expect(wrongField(await desk.list(query))).toEqual({
+        ...{ status: 422, type: 'validation-failed', errors: [error] },
+      });
+    });
+  });
+
+  describe('GET /api/admin/orders/export', () => {
+    const exported = async (query: Record<string, string>, language = 'en') => {
+      const answer = await orders.call('GET /api/admin/orders/export', {
+        ...{ query, token: orders.adminToken, headers: { 'Accept-Language': language } },
+      });
+      return { ...answer, lines: String(answer.body).trimEnd().split('\r\n') };
+    };
+
+    test('is a file of what the filters find, in their order', async () => {
+      const { status, headers, lines } = await exported({ to: '2026-11-05', sort: 'trees' });
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      expect(headers.get('content-disposition')).toMatch(
+        /^attachment; filename="?orders-\d{4}-\d\d-\d\d\.csv"?$/,
+      );
+      expect(headers.get('cache-control')).toBe('private, no-store');
+      expect(lines[0]).toMatch(/^\uFEFFOrder,Short id,/);
+      expect(lines.slice(1).map((line) => NAMES.get(line.split(',')[0]!))).toEqual([
+        'ana',
+        'diana',
+        'caro',
+        'beto',
+      ]);
+    });
+
+    test('is headed in the reader’s language', async () => {
+      const { lines, headers } = await exported({ q: 'ana' }, 'es');
+      expect(lines[0]).toMatch(/^\uFEFFPedido,Código corto,/);
+      expect(headers.get('content-disposition')).toContain('pedidos-');
+    });
+
+    test('does nothing in a spreadsheet, whatever people call themselves', async () => {
+      await desk.paidOrder({ customer: { name: '=HYPERLINK("x")', email: 'formula@mail.test' } });
+      const { lines } = await exported({ q: 'formula@mail.test' });
+      expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`);
+    });
+
+    test('refuses what the list refuses', async () => {
+      expect(wrongField(await exported({ status: 'felled' }))).toMatchObject({
+        errors: ['status: unknown-value'],
+      });
+      expect(wrongField(await exported({ sort: 'tallest' }))).toMatchObject({
+        errors: ['sort: unknown-value'],
+      });
+    });
+  });
+});
+
+describe('a search that finds many', () => {
+  const COUNTED_TO = 5;
+
+  let platform: TestPlatform;
+
+  let store: OrderStore;
+
+  beforeAll(async () => {
+    platform = await openTestPlatform({ template: TEMPLATE });
+    store = await openStore(await platform.documents('orders'), () => new Date(), COUNTED_TO);
+    const buy = async (name: string, isAssigned = false) => {
+      const { data } = payment({ customer: { name, email: 'buyer@mail.test' } });
+      const { document } = decidePayment(undefined, data)!;
+      const order = isAssigned ? decideStep(document, assigned(data.orderId))!.document : document;
+      await store.orders.change(data.orderId, () => ({ document: order }));
+    };
+    for (let n = 0; n < COUNTED_TO; n++) await buy('María Ruiz');
+    await buy('María Zea', true);
+    await buy('Ana Ruiz');
+  });
+
+  afterAll(() => platform.close());
+
+  test('more than are counted of what words find are told as at least so many', async () => {
+    const { counts, countsAtLeast } = await store.counts({ q: 'maria', status: 'assigned' });
+    expect(countsAtLeast).toBe(true);
+    expect(counts.all).toBe(COUNTED_TO);
+    expect(counts.pending).toBeGreaterThanOrEqual(COUNTED_TO);
+    expect(counts.assigned).toBeLessThanOrEqual(1);
+  });
+
+  test('as many as are counted are counted exactly', async () => {
+    expect(await store.counts({ q: 'maria ruiz' })).toEqual({
+      counts: { all: COUNTED_TO, pending: COUNTED_TO, assigned: 0, planted: 0, completed: 0 },
+    });
+  });
+
+  test.each([{}, { q: ' , ' }, { from: '2020-01-01' }])(
+    'all are counted exactly when no words are sought: %p',
+    async (filter) => {
+      expect(await store.counts(filter)).toEqual({
+        counts: { all: COUNTED_TO + 2, pending: COUNTED_TO + 1, assigned: 1, planted: 0, completed: 0 },
+      });
+    },
+  );
+
+  test('pages lead on behind what was counted, each order once', async () => {
+    const seen: string[] = [];
+    for await (const { _id } of everyOrder(store, { filter: { q: 'maria' }, sort: 'newest' }, 2))
+      seen.push(_id);
+    expect(seen).toHaveLength(COUNTED_TO + 1);
+    expect(new Set(seen).size).toBe(COUNTED_TO + 1);
   });
 });

@@ -1,192 +1,255 @@
+import { openLogger } from '@arboleda/chassis/log.ts';
+import type { EventHandler, EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { type EventProbe, probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import { type Chance, seeded } from '@arboleda/chassis/testing/seeded.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import type { EventHandler, EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { ArboledaEvent, EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { consumers } from '../consumers.ts';
+import { decidePayment } from '../decisions/creation.ts';
 import { decideStatus } from '../decisions/status.ts';
+import { decideStep } from '../decisions/step.ts';
 import { openStore, type OrderStore } from '../store.ts';
 import { openErasedAccounts } from '../store/erased-accounts.ts';
+import { settleOld } from '../store/settle.ts';
 import { adminView } from '../views/admin.ts';
 import { ANA, assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
-import { enveloped } from './fixture.ts';
+import { enveloped, TEMPLATE } from './fixture.ts';
 import * as news from './news.ts';
 
-let platform: TestPlatform;
-let store: OrderStore;
-let handlers: EventHandlers;
-let probe: EventProbe;
-beforeAll(async () => {
-  platform = await openTestPlatform();
-  const documents = await platform.documents('orders');
-  store = await openStore(documents);
-  handlers = consumers(store, await openErasedAccounts(documents));
-  probe = await probeEvents(platform, ['order.created', 'order.status_changed']);
-});
-afterAll(() => platform.close());
+describe('permutations', () => {
+  let platform: TestPlatform;
 
-/** Fewer where a database in a container is slow. */
-const LIVES = process.env.TEST_MONGODB_URL ? 4 : 40;
-const TIMEOUT_MS = 120_000;
+  let store: OrderStore;
 
-const PABLO = { ...ANA, workerId: 'worker-pablo', name: 'Pablo Mora' };
-const photosOf = (orderId: string): NewEvent[] => {
-  const at = { latitude: 4.6, longitude: -75.5 };
-  return [
-    photo(orderId, { photoId: 'photo-1', uploadedAt: minute(30) }),
-    photo(orderId, { photoId: 'b', uploadedAt: minute(31), coordinates: at, flags: ['far-from-place'] }),
-    photo(orderId, {
-      photoId: 'c',
-      uploadedAt: minute(32),
-      coordinates: { latitude: 4.7, longitude: -75.6 },
-    }),
-  ];
-};
+  let handlers: EventHandlers;
 
-/** Paid by card, planted and completed. */
-const byCard = (orderId: string): NewEvent[] => [
-  payment({ orderId }),
-  assigned(orderId),
-  planted(orderId),
-  ...photosOf(orderId),
-  completed(orderId, { notes: 'All well' }),
-];
+  let probe: EventProbe;
 
-/** Paid by transfer, given to another worker on the way, refunded in part, disputed, and grown. */
-const byTransfer = (orderId: string): NewEvent[] => [
-  news.submitted(orderId),
-  news.approved(orderId),
-  assigned(orderId),
-  planted(orderId),
-  assigned(orderId, {
-    ...{ statusRevision: 2, worker: PABLO, by: news.LUCIA, reason: 'Ana is ill' },
-    at: minute(40),
-  }),
-  completed(orderId, { statusRevision: 3, worker: PABLO }),
-  ...photosOf(orderId),
-  news.hidden(orderId),
-  news.restored(orderId),
-  news.refunded(orderId, { amountMinor: 1000, refundedMinor: 1000, isFull: false }),
-  news.refunded(orderId, {
-    ...{ refundId: 'refund-2', amountMinor: 500, refundedMinor: 1500 },
-    isFull: false,
-    at: minute(71),
-  }),
-  news.disputed(orderId),
-  news.disputed(orderId, { status: 'won', at: minute(90) }),
-  news.growthBought(orderId),
-  news.growthScheduled(orderId),
-  news.growthScheduled(orderId, { days: [100, 200, 300], at: minute(102) }),
-  news.growthVisited(orderId, 1),
-  news.growthVisited(orderId, 2),
-  news.growthFinished(orderId),
-];
-
-/** Announced and never found. */
-const rejected = (orderId: string): NewEvent[] => [news.submitted(orderId), news.rejected(orderId)];
-
-/** Each event once at least, many twice: redelivered, or said again under another id. */
-const repeated = (events: readonly ArboledaEvent[], chance: Chance): ArboledaEvent[] =>
-  events.flatMap((event) => {
-    const again = chance.pick(['no', 'same', 'anew'] as const);
-    if (again === 'no') return [event];
-    return [event, again === 'same' ? event : { ...event, id: `${event.id}-again` }];
+  beforeAll(async () => {
+    platform = await openTestPlatform({ template: TEMPLATE });
+    const documents = await platform.documents('orders');
+    store = await openStore(documents);
+    handlers = consumers(store, await openErasedAccounts(documents));
+    probe = await probeEvents(platform, ['order.created', 'order.status_changed']);
   });
 
-/** Hands events over as the bus would, some at once: what throws comes again behind the others. */
-async function deliver(events: readonly ArboledaEvent[], between: () => Promise<unknown> = async () => {}) {
-  const queue = [...events];
-  for (let turns = 0; queue.length > 0; turns++) {
-    if (turns > 1000) throw new Error(`${queue.length} events never found their turn`);
-    const some = queue.splice(0, 1 + (turns % 3));
-    const handed = some.map((event) =>
-      (handlers[event.type] as EventHandler)(event).catch(() => queue.push(event)),
-    );
-    await Promise.all([...handed, between()]);
+  afterAll(() => platform.close());
+
+  /** Fewer where a database in a container is slow. */
+  const LIVES = process.env.TEST_MONGODB_URL ? 4 : 40;
+
+  const TIMEOUT_MS = 120_000;
+
+  const PABLO = { ...ANA, workerId: 'worker-pablo', name: 'Pablo Mora' };
+
+  const photosOf = (orderId: string): NewEvent[] => {
+    const at = { latitude: 4.6, longitude: -75.5 };
+    return [
+      photo(orderId, { photoId: 'photo-1', uploadedAt: minute(30) }),
+      photo(orderId, { photoId: 'b', uploadedAt: minute(31), coordinates: at, flags: ['far-from-place'] }),
+      photo(orderId, {
+        photoId: 'c',
+        uploadedAt: minute(32),
+        coordinates: { latitude: 4.7, longitude: -75.6 },
+      }),
+    ];
+  };
+
+  /** Paid by card, planted and completed. */
+  const byCard = (orderId: string): NewEvent[] => [
+    payment({ orderId }),
+    assigned(orderId),
+    planted(orderId),
+    ...photosOf(orderId),
+    completed(orderId, { notes: 'All well' }),
+  ];
+
+  /** Paid by transfer, given to another worker on the way, refunded in part, disputed, and grown. */
+  const byTransfer = (orderId: string): NewEvent[] => [
+    news.submitted(orderId),
+    news.approved(orderId),
+    assigned(orderId),
+    planted(orderId),
+    assigned(orderId, {
+      ...{ statusRevision: 2, worker: PABLO, by: news.LUCIA, reason: 'Ana is ill' },
+      at: minute(40),
+    }),
+    completed(orderId, { statusRevision: 3, worker: PABLO }),
+    ...photosOf(orderId),
+    news.hidden(orderId),
+    news.restored(orderId),
+    news.refunded(orderId, { amountMinor: 1000, refundedMinor: 1000, isFull: false }),
+    news.refunded(orderId, {
+      ...{ refundId: 'refund-2', amountMinor: 500, refundedMinor: 1500 },
+      isFull: false,
+      at: minute(71),
+    }),
+    news.disputed(orderId),
+    news.disputed(orderId, { status: 'won', at: minute(90) }),
+    news.growthBought(orderId),
+    news.growthScheduled(orderId),
+    news.growthScheduled(orderId, { days: [100, 200, 300], at: minute(102) }),
+    news.growthVisited(orderId, 1),
+    news.growthVisited(orderId, 2),
+    news.growthFinished(orderId),
+  ];
+
+  /** Announced and never found. */
+  const rejected = (orderId: string): NewEvent[] => [news.submitted(orderId), news.rejected(orderId)];
+
+  /** Each event once at least, many twice: redelivered, or said again under another id. */
+  const repeated = (events: readonly ArboledaEvent[], chance: Chance): ArboledaEvent[] =>
+    events.flatMap((event) => {
+      const again = chance.pick(['no', 'same', 'anew'] as const);
+      if (again === 'no') return [event];
+      return [event, again === 'same' ? event : { ...event, id: `${event.id}-again` }];
+    });
+
+  /** Hands events over as the bus would, some at once: what throws comes again behind the others. */
+  async function deliver(events: readonly ArboledaEvent[], between: () => Promise<unknown> = async () => {}) {
+    const queue = [...events];
+    for (let turns = 0; queue.length > 0; turns++) {
+      if (turns > 1000) throw new Error(`${queue.length} events never found their turn`);
+      const some = queue.splice(0, 1 + (turns % 3));
+      const handed = some.map((event) =>
+        (handlers[event.type] as EventHandler)(event).catch(() => queue.push(event)),
+      );
+      await Promise.all([...handed, between()]);
+    }
   }
-}
 
-/** What an admin sees, without the order's own names and the moment it came. */
-async function storyOf(orderId: string) {
-  const view = adminView((await store.orders.get(orderId))!);
-  const { _id, shortId: _shortId, token: _token, updatedAt: _updatedAt, ...rest } = view;
-  expect(_id).toBe(orderId);
-  return JSON.parse(JSON.stringify(rest).replaceAll(orderId, '(order)'));
-}
+  /** What an admin sees, without the order's own names and the moment it came. */
+  async function storyOf(orderId: string) {
+    const view = adminView((await store.orders.get(orderId))!);
+    const { _id, shortId: _shortId, token: _token, updatedAt: _updatedAt, ...rest } = view;
+    expect(_id).toBe(orderId);
+    return JSON.parse(JSON.stringify(rest).replaceAll(orderId, '(order)'));
+  }
 
-const saidOf = (orderId: string): EventData<'order.status_changed'>[] =>
-  probe
-    .all('order.status_changed')
-    .filter(({ key }) => key === orderId)
-    .map(({ data }) => data)
-    .sort((a, b) => a.statusRevision - b.statusRevision);
+  const saidOf = (orderId: string): EventData<'order.status_changed'>[] =>
+    probe
+      .all('order.status_changed')
+      .filter(({ key }) => key === orderId)
+      .map(({ data }) => data)
+      .sort((a, b) => a.statusRevision - b.statusRevision);
 
-test.each([
-  ['paid by card', byCard, { status: 'completed', revision: 3, assignedWorker: ANA, notes: 'All well' }, 1],
-  ['paid by transfer', byTransfer, { status: 'completed', revision: 4, refundedAmount: 1500 }, 1],
-  ['never paid', rejected, { status: 'pending', manualPayment: { verificationStatus: 'rejected' } }, 0],
-] as const)(
-  'the life of an order that is %s ends the same however its events come and however often',
-  async (_what, life, end, created) => {
-    const straight = newOrderId();
-    for (const event of life(straight).map(enveloped)) await deliver([event]);
-    const expected = await storyOf(straight);
-    expect(expected).toMatchObject(end);
+  test.each([
+    ['paid by card', byCard, { status: 'completed', revision: 3, assignedWorker: ANA, notes: 'All well' }, 1],
+    ['paid by transfer', byTransfer, { status: 'completed', revision: 4, refundedAmount: 1500 }, 1],
+    ['never paid', rejected, { status: 'pending', manualPayment: { verificationStatus: 'rejected' } }, 0],
+  ] as const)(
+    'the life of an order that is %s ends the same however its events come and however often',
+    async (_what, life, end, created) => {
+      const straight = newOrderId();
+      for (const event of life(straight).map(enveloped)) await deliver([event]);
+      const expected = await storyOf(straight);
+      expect(expected).toMatchObject(end);
 
-    const ids = [straight];
-    for (let seed = 0; seed < LIVES; seed++) {
-      const chance = seeded(seed);
-      const orderId = newOrderId();
-      ids.push(orderId);
-      await deliver(chance.shuffle(repeated(life(orderId).map(enveloped), chance)));
-      expect({ seed, order: await storyOf(orderId) }).toEqual({ seed, order: expected });
-    }
+      const ids = [straight];
+      for (let seed = 0; seed < LIVES; seed++) {
+        const chance = seeded(seed);
+        const orderId = newOrderId();
+        ids.push(orderId);
+        await deliver(chance.shuffle(repeated(life(orderId).map(enveloped), chance)));
+        expect({ seed, order: await storyOf(orderId) }).toEqual({ seed, order: expected });
+      }
 
-    const revisions = Array.from({ length: expected.revision }, (_, n) => n + 1);
-    for (const id of ids) {
-      await waitFor(() => saidOf(id).length >= revisions.length);
-      expect(saidOf(id).map(({ statusRevision }) => statusRevision)).toEqual(revisions);
-      const told = () => probe.all('order.created').filter(({ key }) => key === id).length;
-      await waitFor(() => told() >= created);
-      expect(told()).toBe(created);
-    }
-  },
-  TIMEOUT_MS,
-);
+      const revisions = Array.from({ length: expected.revision }, (_, n) => n + 1);
+      for (const id of ids) {
+        await waitFor(() => saidOf(id).length >= revisions.length);
+        expect(saidOf(id).map(({ statusRevision }) => statusRevision)).toEqual(revisions);
+        const told = () => probe.all('order.created').filter(({ key }) => key === id).length;
+        await waitFor(() => told() >= created);
+        expect(told()).toBe(created);
+      }
+    },
+    TIMEOUT_MS,
+  );
 
-test(
-  'an order that is refunded, worked on and set by hand at once keeps one unbroken line of revisions',
-  async () => {
-    for (let seed = 0; seed < LIVES; seed++) {
-      const chance = seeded(1000 + seed);
-      const orderId = newOrderId();
-      const events = [...byCard(orderId), news.refunded(orderId)].map(enveloped);
-      const wanted: OrderStatus[] = chance.shuffle([...ORDER_STATUSES]).slice(0, 2);
-      await deliver(chance.shuffle(repeated(events, chance)), async () => {
-        const status = chance.pick(['wait', 'set'] as const) === 'set' ? wanted.pop() : undefined;
-        if (status === undefined) return;
-        await store.orders.change(orderId, (order) => {
-          if (!order) wanted.push(status);
-          return order && decideStatus(order, { status }, news.LUCIA, minute(55));
+  test(
+    'an order that is refunded, worked on and set by hand at once keeps one unbroken line of revisions',
+    async () => {
+      for (let seed = 0; seed < LIVES; seed++) {
+        const chance = seeded(1000 + seed);
+        const orderId = newOrderId();
+        const events = [...byCard(orderId), news.refunded(orderId)].map(enveloped);
+        const wanted: OrderStatus[] = chance.shuffle([...ORDER_STATUSES]).slice(0, 2);
+        await deliver(chance.shuffle(repeated(events, chance)), async () => {
+          const status = chance.pick(['wait', 'set'] as const) === 'set' ? wanted.pop() : undefined;
+          if (status === undefined) return;
+          await store.orders.change(orderId, (order) => {
+            if (!order) wanted.push(status);
+            return order && decideStatus(order, { status }, news.LUCIA, minute(55));
+          });
         });
-      });
 
-      const order = (await store.orders.get(orderId))!;
-      await waitFor(() => saidOf(orderId).length >= order.statusRevision);
-      const said = saidOf(orderId);
-      expect(said.map(({ statusRevision }) => statusRevision)).toEqual(said.map((_, n) => n + 1));
-      expect(said.map(({ from }) => from)).toEqual(['pending', ...said.slice(0, -1).map(({ to }) => to)]);
-      expect({ seed, to: said.at(-1)?.to }).toEqual({ seed, to: order.progress.status });
-      expect(order.timeline.filter(({ type }) => type === 'refunded')).toHaveLength(1);
-      expect(order.photos).toHaveLength(3);
-      const refundedAt = said.findIndex(({ withdrawn }) => withdrawn);
-      // Once the money is back, pending is said to be withdrawn, whoever set it.
-      const afterwards = refundedAt < 0 ? [] : said.slice(refundedAt);
-      for (const { to, withdrawn } of afterwards) expect(withdrawn ?? false).toBe(to === 'pending');
-    }
-  },
-  TIMEOUT_MS,
-);
+        const order = (await store.orders.get(orderId))!;
+        await waitFor(() => saidOf(orderId).length >= order.statusRevision);
+        const said = saidOf(orderId);
+        expect(said.map(({ statusRevision }) => statusRevision)).toEqual(said.map((_, n) => n + 1));
+        expect(said.map(({ from }) => from)).toEqual(['pending', ...said.slice(0, -1).map(({ to }) => to)]);
+        expect({ seed, to: said.at(-1)?.to }).toEqual({ seed, to: order.progress.status });
+        expect(order.timeline.filter(({ type }) => type === 'refunded')).toHaveLength(1);
+        expect(order.photos).toHaveLength(3);
+        const refundedAt = said.findIndex(({ withdrawn }) => withdrawn);
+        // Once the money is back, pending is said to be withdrawn, whoever set it.
+        const afterwards = refundedAt < 0 ? [] : said.slice(refundedAt);
+        for (const { to, withdrawn } of afterwards) expect(withdrawn ?? false).toBe(to === 'pending');
+      }
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe('orders of a former version', () => {
+  let platform: TestPlatform;
+
+  beforeAll(async () => {
+    platform = await openTestPlatform();
+  });
+
+  afterAll(() => platform.close());
+
+  /** An order as the first version of this software kept it. */
+  function formerly(orderId: string) {
+    const order = decidePayment(
+      undefined,
+      payment({ orderId, customer: { name: 'Vieja Ruiz' } }).data,
+    )!.document;
+    const { refunds: _r, refundedMinor: _m, isFullyRefunded: _f, disputes: _d, growth: _g, ...rest } = order;
+    const { internalNotes: _n, version: _v, updatedAt: _u, ...former } = rest;
+    return { ...former, emailKey: order.customer.email.toLowerCase() };
+  }
+
+  test('orders of a former version are read, listed and moved on at once, and found by words after the start', async () => {
+    const documents = await platform.documents('orders');
+    const former = await documents.collection<ReturnType<typeof formerly>>({ name: 'orders', indexes: [] });
+    const ids = Array.from({ length: 5 }, newOrderId);
+    for (const id of ids) await former.change(id, () => ({ document: formerly(id) }));
+
+    const store = await openStore(documents);
+    const listed = await store.page({ filter: {}, sort: 'newest', limit: 10 });
+    expect(listed.map(({ _id }) => _id).sort()).toEqual([...ids].sort());
+    expect(adminView(listed[0]!)).toMatchObject({
+      version: 1,
+      updatedAt: minute(0),
+      refunds: [],
+      internalNotes: [],
+    });
+    const found = () => store.page({ filter: { q: 'vieja' }, sort: 'name', limit: 10 });
+    expect(await found()).toEqual([]);
+
+    // What is written is found, also before its turn has come.
+    await store.orders.change(ids[0]!, (order) => decideStep(order, assigned(ids[0]!)));
+    expect((await found()).map(({ _id }) => _id)).toEqual([ids[0]]);
+
+    const settling = settleOld(store, openLogger('test', 'silent'));
+    await waitFor(async () => (await found()).length === 5);
+    await settling.stop();
+    expect(await store.unsettled(10)).toEqual([]);
+    expect((await store.orders.get(ids[0]!))!.statusRevision).toBe(1);
+  });
+});

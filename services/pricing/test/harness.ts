@@ -14,7 +14,10 @@ export const QUOTE_SECRET = 'a quote secret that only tests know';
 
 /** Pricing on a database of its own; `start` may be called more than once, as replicas or after a stop. */
 export async function openHarness() {
-  const [platform, identity] = await Promise.all([openTestPlatform({ template: TEMPLATE }), startTestIdentity()]);
+  const [platform, identity] = await Promise.all([
+    openTestPlatform({ template: TEMPLATE }),
+    startTestIdentity(),
+  ]);
   const running: { close(): Promise<void> }[] = [];
   let turns = 0;
   const watched: Platform = {

@@ -1,193 +1,332 @@
 import { request } from '@arboleda/chassis/testing/request.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { COUNTRIES } from '@arboleda/contracts/countries.ts';
 import { pricingEndpoints } from '@arboleda/contracts/endpoints/pricing.ts';
 import { priceOf } from '@arboleda/contracts/packages.ts';
 import { quoteClaims } from '@arboleda/contracts/quote.ts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { jwtVerify } from 'jose';
 import { ageDays, COMMITTED_RATES } from '../rates.ts';
-import { openHarness, QUOTE_SECRET } from './harness.ts';
+import { openHarness, QUOTE_SECRET, startProvider } from './harness.ts';
 
-let harness: Awaited<ReturnType<typeof openHarness>>;
-let url: string;
-let behindCdn: string;
+describe('pricing', () => {
+  let harness: Awaited<ReturnType<typeof openHarness>>;
 
-beforeAll(async () => {
-  harness = await openHarness();
-  url = (await harness.start()).url;
-  behindCdn = (await harness.start({ trustedCountryHeader: 'cf-ipcountry' })).url;
-});
-afterAll(() => harness.close());
+  let url: string;
 
-const from = (acceptLanguage: string) => ({ headers: { 'Accept-Language': acceptLanguage } });
-const claimsOf = async (quote: string) => {
-  const { payload } = await jwtVerify(quote, new TextEncoder().encode(QUOTE_SECRET));
-  return { claims: quoteClaims.parse(payload), payload };
-};
+  let behindCdn: string;
 
-describe('the price of a tree', () => {
-  test('is in pesos for a browser from Colombia', async () => {
-    const { status, body } = await request(url, 'GET /api/pricing/dynamic', from('es-CO,es;q=0.9'));
-    expect(status).toBe(200);
-    expect(pricingEndpoints['GET /api/pricing/dynamic'].response.parse(body)).toEqual(body);
-    expect(body).toEqual({
-      currency: 'COP',
-      country: 'Colombia',
-      countryCode: 'CO',
-      exchangeRate: 4115,
-      basePrice: 5,
-      localPrice: 20_575,
-      formatted: '$20.575,00',
-      symbol: '$',
-      flag: '🇨🇴',
-      ratesAsOf: COMMITTED_RATES.asOf,
-      ratesAgeDays: ageDays(COMMITTED_RATES.asOf, new Date()),
+  beforeAll(async () => {
+    harness = await openHarness();
+    url = (await harness.start()).url;
+    behindCdn = (await harness.start({ trustedCountryHeader: 'cf-ipcountry' })).url;
+  });
+
+  afterAll(() => harness.close());
+
+  const from = (acceptLanguage: string) => ({ headers: { 'Accept-Language': acceptLanguage } });
+
+  const claimsOf = async (quote: string) => {
+    const { payload } = await jwtVerify(quote, new TextEncoder().encode(QUOTE_SECRET));
+    return { claims: quoteClaims.parse(payload), payload };
+  };
+
+  describe('the price of a tree', () => {
+    test('is in pesos for a browser from Colombia', async () => {
+      const { status, body } = await request(url, 'GET /api/pricing/dynamic', from('es-CO,es;q=0.9'));
+      expect(status).toBe(200);
+      expect(pricingEndpoints['GET /api/pricing/dynamic'].response.parse(body)).toEqual(body);
+      expect(body).toEqual({
+        currency: 'COP',
+        country: 'Colombia',
+        countryCode: 'CO',
+        exchangeRate: 4115,
+        basePrice: 5,
+        localPrice: 20_575,
+        formatted: '$20.575,00',
+        symbol: '$',
+        flag: '🇨🇴',
+        ratesAsOf: COMMITTED_RATES.asOf,
+        ratesAgeDays: ageDays(COMMITTED_RATES.asOf, new Date()),
+      });
+    });
+
+    test('may be kept by the visitor alone for an hour, and for their language alone', async () => {
+      const { headers } = await request(url, 'GET /api/pricing/dynamic', from('es-CO'));
+      expect(headers.get('cache-control')).toBe('private, max-age=3600');
+      expect(headers.get('vary')).toContain('Accept-Language');
+    });
+
+    test('is in dollars for anybody else', async () => {
+      for (const language of ['en', 'de-DE', '*', 'nonsense']) {
+        const { body } = await request(url, 'GET /api/pricing/dynamic', from(language));
+        expect(body).toMatchObject({
+          currency: 'USD',
+          country: 'United States',
+          exchangeRate: 1,
+          localPrice: 5,
+        });
+        expect(body.formatted).toBe('$5.00');
+      }
+    });
+
+    test('of sums without cents is written without them', async () => {
+      const { body } = await request(url, 'GET /api/pricing/packages', { query: { currency: 'KRW' } });
+      expect(body.packages[0].amount).toBe(6810);
+    });
+
+    test('is known for each of the fifteen countries', async () => {
+      for (const country of COUNTRIES) {
+        const { body } = await request(url, 'GET /api/pricing/dynamic', from(`en-${country.code}`));
+        expect(body).toMatchObject({
+          countryCode: country.code,
+          currency: country.currency,
+          flag: country.flag,
+        });
+        expect(body.localPrice).toBeCloseTo(5 * COMMITTED_RATES.rates[country.currency], -1);
+      }
+    });
+
+    test('follows the CDN’s header only where it is trusted', async () => {
+      const headers = { 'Accept-Language': 'en-GB', 'CF-IPCountry': 'MX' };
+      expect((await request(url, 'GET /api/pricing/dynamic', { headers })).body.countryCode).toBe('GB');
+      expect((await request(behindCdn, 'GET /api/pricing/dynamic', { headers })).body.countryCode).toBe('MX');
     });
   });
 
-  test('may be kept by the visitor alone for an hour, and for their language alone', async () => {
-    const { headers } = await request(url, 'GET /api/pricing/dynamic', from('es-CO'));
-    expect(headers.get('cache-control')).toBe('private, max-age=3600');
-    expect(headers.get('vary')).toContain('Accept-Language');
-  });
-
-  test('is in dollars for anybody else', async () => {
-    for (const language of ['en', 'de-DE', '*', 'nonsense']) {
-      const { body } = await request(url, 'GET /api/pricing/dynamic', from(language));
+  describe('packages', () => {
+    test('are priced by the one rule, with a quote that says so for thirty minutes', async () => {
+      const { status, body } = await request(url, 'GET /api/pricing/packages', from('es-CO'));
+      expect(status).toBe(200);
+      expect(pricingEndpoints['GET /api/pricing/packages'].response!.parse(body)).toEqual(body);
       expect(body).toMatchObject({
-        currency: 'USD',
-        country: 'United States',
-        exchangeRate: 1,
-        localPrice: 5,
+        currency: 'COP',
+        country: 'Colombia',
+        exchangeRate: 4115,
+        ratesAsOf: COMMITTED_RATES.asOf,
+        ratesSource: COMMITTED_RATES.source,
+        packages: [
+          { packageType: 'individual', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
+          {
+            packageType: 'grove',
+            trees: 5,
+            amount: 8_230_000,
+            unitAmount: 1_646_000,
+            savingAmount: 2_057_500,
+          },
+          {
+            packageType: 'patch',
+            trees: 20,
+            amount: 28_805_000,
+            unitAmount: 1_440_250,
+            savingAmount: 12_345_000,
+          },
+          { packageType: 'custom', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
+        ],
       });
-      expect(body.formatted).toBe('$5.00');
-    }
-  });
+      expect(body.photoPackages).toMatchObject([
+        { photoPackageType: 'first_year', amount: 6_172_500, unitAmount: 2_057_500, updates: 3 },
+        { photoPackageType: 'three_year', amount: 10_287_500, savingPercent: 29, popular: true, updates: 7 },
+        { photoPackageType: 'lifetime', amount: 14_402_500, savingPercent: 30, updates: 10 },
+      ]);
+      const { claims, payload } = await claimsOf(body.quote);
+      expect(claims).toMatchObject({ currency: 'COP', country: 'CO', rate: 4115 });
+      expect(new Date(payload.exp! * 1000).toISOString()).toBe(body.expiresAt);
+      expect(payload.exp! - payload.iat!).toBe(30 * 60);
+      for (const { packageType, trees, amount } of body.packages) {
+        expect(priceOf(packageType, trees, claims.rate, claims.currency)?.amountMinor).toBe(amount);
+      }
+    });
 
-  test('of sums without cents is written without them', async () => {
-    const { body } = await request(url, 'GET /api/pricing/packages', { query: { currency: 'KRW' } });
-    expect(body.packages[0].amount).toBe(6810);
-  });
+    test('come in another currency when asked, for the same country', async () => {
+      const { body } = await request(url, 'GET /api/pricing/packages', {
+        ...from('es-CO'),
+        query: { currency: 'JPY' },
+      });
+      expect(body).toMatchObject({ currency: 'JPY', country: 'Colombia' });
+      expect(body.packages[0]).toMatchObject({ amount: 724 });
+    });
 
-  test('is known for each of the fifteen countries', async () => {
-    for (const country of COUNTRIES) {
-      const { body } = await request(url, 'GET /api/pricing/dynamic', from(`en-${country.code}`));
+    test('are kept by nobody: their quote runs out', async () => {
+      const { headers } = await request(url, 'GET /api/pricing/packages');
+      expect(headers.get('cache-control')).toBe('no-store');
+    });
+
+    test('never share a quote', async () => {
+      const quotes = await Promise.all(
+        [1, 2].map(async () => (await request(url, 'GET /api/pricing/packages')).body.quote as string),
+      );
+      const ids = await Promise.all(quotes.map(async (quote) => (await claimsOf(quote)).claims.jti));
+      expect(new Set(ids).size).toBe(2);
+    });
+
+    test.each(['XAU', 'cop', '', 'COP,USD'])('in "%s" are refused', async (currency) => {
+      const { status, body } = await request(url, 'GET /api/pricing/packages', { query: { currency } });
+      expect(status).toBe(422);
       expect(body).toMatchObject({
-        countryCode: country.code,
-        currency: country.currency,
-        flag: country.flag,
+        type: 'validation-failed',
+        errors: [{ path: 'currency', type: 'unknown-value' }],
       });
-      expect(body.localPrice).toBeCloseTo(5 * COMMITTED_RATES.rates[country.currency], -1);
-    }
+    });
   });
 
-  test('follows the CDN’s header only where it is trusted', async () => {
-    const headers = { 'Accept-Language': 'en-GB', 'CF-IPCountry': 'MX' };
-    expect((await request(url, 'GET /api/pricing/dynamic', { headers })).body.countryCode).toBe('GB');
-    expect((await request(behindCdn, 'GET /api/pricing/dynamic', { headers })).body.countryCode).toBe('MX');
+  describe('a quote for another service', () => {
+    const ask = (parts: object) => request(url, 'POST /internal/quotes', parts);
+
+    test('is of the currency it asks for, and of no country', async () => {
+      const token = await harness.identity.serviceToken('pricing');
+      const { status, body } = await ask({ token, body: { currency: 'EUR' } });
+      expect(status).toBe(200);
+      const { claims } = await claimsOf(body.quote);
+      expect(claims).toMatchObject({ currency: 'EUR', rate: COMMITTED_RATES.rates.EUR });
+      expect(claims).not.toHaveProperty('country');
+    });
+
+    test('is not given to people, nor to a token meant for another', async () => {
+      const body = { currency: 'EUR' };
+      expect((await ask({ body })).status).toBe(401);
+      expect((await ask({ body, token: await harness.identity.token({ role: 'admin' }) })).status).toBe(401);
+      expect((await ask({ body, token: await harness.identity.serviceToken('payments') })).status).toBe(401);
+    });
+
+    test.each([
+      [{}, 'required'],
+      [{ currency: 'XAU' }, 'unknown-value'],
+      [{ currency: 7 }, 'unknown-value'],
+    ])('asked for by %j is refused', async (body, type) => {
+      const answer = await ask({ token: await harness.identity.serviceToken('pricing'), body });
+      expect(answer.status).toBe(422);
+      expect(answer.body.errors).toEqual([expect.objectContaining({ path: 'currency', type })]);
+    });
+  });
+
+  test('says when it is ready', async () => {
+    expect((await fetch(new URL('/readyz', url))).status).toBe(200);
   });
 });
 
-describe('packages', () => {
-  test('are priced by the one rule, with a quote that says so for thirty minutes', async () => {
-    const { status, body } = await request(url, 'GET /api/pricing/packages', from('es-CO'));
-    expect(status).toBe(200);
-    expect(pricingEndpoints['GET /api/pricing/packages'].response!.parse(body)).toEqual(body);
-    expect(body).toMatchObject({
-      currency: 'COP',
-      country: 'Colombia',
+describe('exchange rates', () => {
+  let harness: Awaited<ReturnType<typeof openHarness>>;
+
+  let provider: Awaited<ReturnType<typeof startProvider>>;
+
+  beforeEach(async () => {
+    [harness, provider] = await Promise.all([openHarness(), startProvider()]);
+  });
+
+  afterEach(async () => {
+    await harness.close();
+    await provider.close();
+  });
+
+  const pricesIn = async (url: string, currency: string) =>
+    (await request(url, 'GET /api/pricing/packages', { query: { currency } })).body;
+
+  const untilAsOf = (url: string, day: string) =>
+    waitFor(async () => {
+      const prices = await pricesIn(url, 'COP');
+      return prices.ratesAsOf === day && prices;
+    });
+
+  const untilAskedAgain = async () => {
+    const before = provider.calls();
+    await waitFor(() => provider.calls() > before + 1);
+  };
+
+  test('rates of the provider take the place of the committed ones, with their day and source', async () => {
+    provider.says('2026-11-20', { COP: 4020, EUR: 0.86 });
+    const { url } = await harness.start({ ratesUrl: provider.url });
+    const prices = await untilAsOf(url, '2026-11-20');
+    expect(prices).toMatchObject({ exchangeRate: 4020, ratesSource: '127.0.0.1' });
+    expect(prices.packages[0].amount).toBe(2_010_000);
+    expect((await pricesIn(url, 'PYG')).exchangeRate).toBe(COMMITTED_RATES.rates.PYG);
+  });
+
+  test('a rate that jumps is not believed; the others of the same day are', async () => {
+    provider.says('2026-11-20', { COP: 4020, EUR: 0.86 });
+    const { url } = await harness.start({ ratesUrl: provider.url });
+    await untilAsOf(url, '2026-11-20');
+    provider.says('2026-11-21', { COP: 40.2, EUR: 0.87 });
+    expect((await untilAsOf(url, '2026-11-21')).exchangeRate).toBe(4020);
+    expect((await pricesIn(url, 'EUR')).exchangeRate).toBe(0.87);
+  });
+
+  test('the last known rates stay while the provider is away, also after a restart without it', async () => {
+    provider.says('2026-11-20', { COP: 4020 });
+    const first = await harness.start({ ratesUrl: provider.url });
+    await untilAsOf(first.url, '2026-11-20');
+    provider.fails();
+    await untilAskedAgain();
+    expect((await pricesIn(first.url, 'COP')).exchangeRate).toBe(4020);
+    await first.close();
+    const second = await harness.start();
+    expect(await pricesIn(second.url, 'COP')).toMatchObject({ exchangeRate: 4020, ratesAsOf: '2026-11-20' });
+  });
+
+  test('the committed rates stand in for a provider that never answered', async () => {
+    const { url } = await harness.start({ ratesUrl: provider.url });
+    await untilAskedAgain();
+    expect(await pricesIn(url, 'COP')).toMatchObject({
       exchangeRate: 4115,
       ratesAsOf: COMMITTED_RATES.asOf,
       ratesSource: COMMITTED_RATES.source,
-      packages: [
-        { packageType: 'individual', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
-        { packageType: 'grove', trees: 5, amount: 8_230_000, unitAmount: 1_646_000, savingAmount: 2_057_500 },
-        {
-          packageType: 'patch',
-          trees: 20,
-          amount: 28_805_000,
-          unitAmount: 1_440_250,
-          savingAmount: 12_345_000,
-        },
-        { packageType: 'custom', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
-      ],
-    });
-    expect(body.photoPackages).toMatchObject([
-      { photoPackageType: 'first_year', amount: 6_172_500, unitAmount: 2_057_500, updates: 3 },
-      { photoPackageType: 'three_year', amount: 10_287_500, savingPercent: 29, popular: true, updates: 7 },
-      { photoPackageType: 'lifetime', amount: 14_402_500, savingPercent: 30, updates: 10 },
-    ]);
-    const { claims, payload } = await claimsOf(body.quote);
-    expect(claims).toMatchObject({ currency: 'COP', country: 'CO', rate: 4115 });
-    expect(new Date(payload.exp! * 1000).toISOString()).toBe(body.expiresAt);
-    expect(payload.exp! - payload.iat!).toBe(30 * 60);
-    for (const { packageType, trees, amount } of body.packages) {
-      expect(priceOf(packageType, trees, claims.rate, claims.currency)?.amountMinor).toBe(amount);
-    }
-  });
-
-  test('come in another currency when asked, for the same country', async () => {
-    const { body } = await request(url, 'GET /api/pricing/packages', {
-      ...from('es-CO'),
-      query: { currency: 'JPY' },
-    });
-    expect(body).toMatchObject({ currency: 'JPY', country: 'Colombia' });
-    expect(body.packages[0]).toMatchObject({ amount: 724 });
-  });
-
-  test('are kept by nobody: their quote runs out', async () => {
-    const { headers } = await request(url, 'GET /api/pricing/packages');
-    expect(headers.get('cache-control')).toBe('no-store');
-  });
-
-  test('never share a quote', async () => {
-    const quotes = await Promise.all(
-      [1, 2].map(async () => (await request(url, 'GET /api/pricing/packages')).body.quote as string),
-    );
-    const ids = await Promise.all(quotes.map(async (quote) => (await claimsOf(quote)).claims.jti));
-    expect(new Set(ids).size).toBe(2);
-  });
-
-  test.each(['XAU', 'cop', '', 'COP,USD'])('in "%s" are refused', async (currency) => {
-    const { status, body } = await request(url, 'GET /api/pricing/packages', { query: { currency } });
-    expect(status).toBe(422);
-    expect(body).toMatchObject({
-      type: 'validation-failed',
-      errors: [{ path: 'currency', type: 'unknown-value' }],
     });
   });
-});
 
-describe('a quote for another service', () => {
-  const ask = (parts: object) => request(url, 'POST /internal/quotes', parts);
-
-  test('is of the currency it asks for, and of no country', async () => {
-    const token = await harness.identity.serviceToken('pricing');
-    const { status, body } = await ask({ token, body: { currency: 'EUR' } });
-    expect(status).toBe(200);
-    const { claims } = await claimsOf(body.quote);
-    expect(claims).toMatchObject({ currency: 'EUR', rate: COMMITTED_RATES.rates.EUR });
-    expect(claims).not.toHaveProperty('country');
+  test('rates of a day before ours are no news', async () => {
+    provider.says('2001-01-01', { COP: 4020 });
+    const { url } = await harness.start({ ratesUrl: provider.url });
+    await untilAskedAgain();
+    expect((await pricesIn(url, 'COP')).exchangeRate).toBe(4115);
   });
 
-  test('is not given to people, nor to a token meant for another', async () => {
-    const body = { currency: 'EUR' };
-    expect((await ask({ body })).status).toBe(401);
-    expect((await ask({ body, token: await harness.identity.token({ role: 'admin' }) })).status).toBe(401);
-    expect((await ask({ body, token: await harness.identity.serviceToken('payments') })).status).toBe(401);
+  /** A figure as operators see it. */
+  async function figure(url: string, name: string): Promise<number | undefined> {
+    const text = await (await fetch(new URL('/metrics', url))).text();
+    const line = text.split('\n').find((one) => one.startsWith(`${name}{`) || one.startsWith(`${name} `));
+    return line === undefined ? undefined : Number(line.split(' ').at(-1));
+  }
+
+  const HOUR_MS = 60 * 60 * 1000;
+
+  test('a provider that fails is asked again soon, and operators see how often it failed', async () => {
+    const { url } = await harness.start({
+      ...{ ratesUrl: provider.url, ratesRefreshMs: HOUR_MS, ratesRetryMs: 20 },
+    });
+    await waitFor(async () => ((await figure(url, 'rates_refresh_failures')) ?? 0) >= 2);
+    provider.says('2026-11-20', { COP: 4020 });
+    await untilAsOf(url, '2026-11-20');
+    await waitFor(async () => (await figure(url, 'rates_refresh_failures')) === 0);
   });
 
-  test.each([
-    [{}, 'required'],
-    [{ currency: 'XAU' }, 'unknown-value'],
-    [{ currency: 7 }, 'unknown-value'],
-  ])('asked for by %j is refused', async (body, type) => {
-    const answer = await ask({ token: await harness.identity.serviceToken('pricing'), body });
-    expect(answer.status).toBe(422);
-    expect(answer.body.errors).toEqual([expect.objectContaining({ path: 'currency', type })]);
+  test('several replicas ask a provider once, and one that starts anew does not ask before its time', async () => {
+    provider.says('2026-11-20', { COP: 4020 });
+    const pace = { ratesUrl: provider.url, ratesRefreshMs: HOUR_MS, ratesRetryMs: 20 };
+    const replicas = await Promise.all([harness.start(pace), harness.start(pace), harness.start(pace)]);
+    for (const { url } of replicas) await untilAsOf(url, '2026-11-20');
+    await replicas[0]!.close();
+    const anew = await harness.start(pace);
+    await untilAsOf(anew.url, '2026-11-20');
+    const turns = harness.turns();
+    await waitFor(() => harness.turns() >= turns + 3);
+    expect(provider.calls()).toBe(1);
   });
-});
 
-test('says when it is ready', async () => {
-  expect((await fetch(new URL('/readyz', url))).status).toBe(200);
+  test('a table that grows old, and a rate that is not believed, are seen by operators', async () => {
+    provider.says('2026-11-20', { COP: 40.2 });
+    const { url } = await harness.start({ ratesUrl: provider.url });
+    await waitFor(async () => (await figure(url, 'rates_refused')) === 1);
+    const { ratesAgeDays, exchangeRate } = await pricesIn(url, 'COP');
+    expect(exchangeRate).toBe(4115);
+    expect(await figure(url, 'rates_age_days')).toBe(ratesAgeDays);
+    const silent = await harness.start();
+    expect(await figure(silent.url, 'rates_age_days')).toBe(ageDays('2026-11-20', new Date()));
+  });
+
+  test('a day that has not come is not believed', async () => {
+    provider.says('2099-01-01', { COP: 4020 });
+    const { url } = await harness.start({ ratesUrl: provider.url });
+    await waitFor(async () => ((await figure(url, 'rates_refresh_failures')) ?? 0) >= 1);
+    expect((await pricesIn(url, 'COP')).ratesAsOf).toBe(COMMITTED_RATES.asOf);
+  });
 });
