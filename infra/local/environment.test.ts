@@ -22,6 +22,7 @@ const NOT_OURS = new Set([
   'DOCKER_HOST',
   'CI',
   'GROW_SIZES',
+  'BROWSER_STAGE',
   'OTEL_BSP_SCHEDULE_DELAY',
   'SERVICE',
   'SERVICES',
