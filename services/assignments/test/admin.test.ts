@@ -1,8 +1,15 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { adminKit, GET, PUT, refusal } from './admin-kit.ts';
-import { BY_ADMIN, newOrderId, paymentSubmitted, statusChanged, workerUpdated } from './builders.ts';
+import {
+  BY_ADMIN,
+  newOrderId,
+  orderCreated,
+  paymentSubmitted,
+  statusChanged,
+  workerUpdated,
+} from './builders.ts';
 import { type AssignmentsFixture, enveloped, openAssignments } from './fixture.ts';
 
 let field: AssignmentsFixture;
@@ -12,174 +19,387 @@ beforeAll(async () => {
 afterAll(() => field.close());
 
 const { assign, shown, pair, waitingOrder } = adminKit(() => field);
-const toldOf = async (orderId: string, workerId: string): Promise<EventData<'order.assigned'>> =>
-  (
-    await field.probe.next(
-      'order.assigned',
-      ({ key, data }) => key === orderId && data.worker.workerId === workerId,
-    )
-  ).data;
 
-describe('PUT /api/admin/orders/{id}/assignment', () => {
-  test('gives an order that waits to a worker, beyond their capacity, and says so', async () => {
-    const { ana } = await pair();
-    const orderId = await waitingOrder(150);
-    const { status, body, headers } = await assign(orderId, { workerId: ana });
-    expect({ status, etag: headers.get('etag') }).toEqual({ status: 200, etag: '"1"' });
-    expect(body).toMatchObject({
-      changed: true,
-      overCapacityTrees: 50,
-      assignment: {
-        ...{ orderId, status: 'assigned', trees: 150, revision: 1, isWaiting: false, isWithdrawn: false },
-        worker: { workerId: ana, active: true },
-        history: [{ worker: { workerId: ana }, by: { role: 'admin', id: 'admin-1', name: 'Luz' } }],
-        visits: [],
-      },
-    });
-    const told = await toldOf(orderId, ana);
-    expect(told).toMatchObject({ statusRevision: 0, by: { role: 'admin', id: 'admin-1', name: 'Luz' } });
-    expect(told).not.toHaveProperty('previousWorker');
-    expect((await field.list(ana)).assignments.map((one) => one.orderId)).toEqual([orderId]);
-  });
+describe('admin', () => {
+  const toldOf = async (orderId: string, workerId: string): Promise<EventData<'order.assigned'>> =>
+    (
+      await field.probe.next(
+        'order.assigned',
+        ({ key, data }) => key === orderId && data.worker.workerId === workerId,
+      )
+    ).data;
 
-  test('gives it to another worker with a reason, and moves it from one list to the other', async () => {
-    const { region, ana, luis } = await pair();
-    const { orderId } = await field.assignedOrder({ region });
-    const { status, body } = await assign(orderId, { workerId: luis, reason: ' Holidays ' });
-    expect({ status, ...body }).toMatchObject({ status: 200, changed: true, overCapacityTrees: 0 });
-    expect(body.assignment.history).toMatchObject([
-      { worker: { workerId: ana }, by: { role: 'system' } },
-      { worker: { workerId: luis }, by: { role: 'admin' }, reason: 'Holidays' },
-    ]);
-    expect(await toldOf(orderId, luis)).toMatchObject({
-      ...{ statusRevision: 1, reason: 'Holidays', previousWorker: { workerId: ana } },
-    });
-    expect((await field.list(ana)).assignments).toEqual([]);
-    expect((await field.list(luis)).assignments).toMatchObject([{ orderId, status: 'assigned' }]);
-  });
-
-  test('gives what is planted, which stays planted', async () => {
-    const { region, ana, luis } = await pair();
-    const { orderId, assignmentId } = await field.assignedOrder({ region });
-    const planted = await field.move(ana, assignmentId, { status: 'planted' });
-    const { body } = await assign(orderId, { workerId: luis, reason: 'Moved away' });
-    expect(body.assignment).toMatchObject({
-      ...{ status: 'planted', plantedAt: planted.body.assignment.plantedAt, worker: { workerId: luis } },
-    });
-    expect((await field.move(luis, assignmentId, { status: 'completed' })).status).toBe(200);
-  });
-
-  test('changes nothing for the worker who has it, without a reason', async () => {
-    const { region, ana } = await pair();
-    const { orderId } = await field.assignedOrder({ region });
-    const { status, body } = await assign(orderId, { workerId: ana });
-    expect({ status, changed: body.changed, over: body.overCapacityTrees }).toEqual({
-      ...{ status: 200, changed: false, over: 0 },
-    });
-    expect(body.assignment.revision).toBe(1);
-    expect(field.probe.all('order.assigned').filter(({ key }) => key === orderId)).toHaveLength(1);
-  });
-
-  test('asks for a reason when somebody has it', async () => {
-    const { region, luis } = await pair();
-    const { orderId } = await field.assignedOrder({ region });
-    for (const reason of [undefined, '', '  ']) {
-      const { status, body } = await assign(orderId, { workerId: luis, reason });
-      expect({ status, errors: body.errors }).toMatchObject({
-        ...{ status: 422, errors: [{ path: 'reason', type: 'required' }] },
+  describe('PUT /api/admin/orders/{id}/assignment', () => {
+    test('gives an order that waits to a worker, beyond their capacity, and says so', async () => {
+      const { ana } = await pair();
+      const orderId = await waitingOrder(150);
+      const { status, body, headers } = await assign(orderId, { workerId: ana });
+      expect({ status, etag: headers.get('etag') }).toEqual({ status: 200, etag: '"1"' });
+      expect(body).toMatchObject({
+        changed: true,
+        overCapacityTrees: 50,
+        assignment: {
+          ...{ orderId, status: 'assigned', trees: 150, revision: 1, isWaiting: false, isWithdrawn: false },
+          worker: { workerId: ana, active: true },
+          history: [{ worker: { workerId: ana }, by: { role: 'admin', id: 'admin-1', name: 'Luz' } }],
+          visits: [],
+        },
       });
-    }
-    expect((await shown(orderId)).revision).toBe(1);
-  });
-
-  test.each([
-    ['workerId', { workerId: undefined }, 'required'],
-    ['workerId', { workerId: 'a b' }, 'invalid'],
-    ['workerId', { workerId: 'nobody' }, 'worker-unavailable'],
-    ['reason', { reason: 'x'.repeat(1001) }, 'too-long'],
-    ['reason', { reason: 'NUL \0' }, 'invalid'],
-  ])('refuses a wrong %s by name: %#', async (path, wrong, type) => {
-    const { ana } = await pair();
-    const orderId = await waitingOrder();
-    const { status, body } = await assign(orderId, { workerId: ana, ...wrong });
-    expect({ status, errors: body.errors }).toMatchObject({ status: 422, errors: [{ path, type }] });
-    expect((await shown(orderId)).history).toEqual([]);
-  });
-
-  test('refuses a worker who does not work any more', async () => {
-    const { luis } = await pair();
-    await field.publish(enveloped(workerUpdated({ workerId: luis, active: false }), 2));
-    await waitFor(async () => (await field.store.workers.get(luis))?.active === false);
-    const { status, body } = await assign(await waitingOrder(), { workerId: luis });
-    expect({ status, errors: body.errors }).toMatchObject({
-      ...{ status: 422, errors: [{ path: 'workerId', type: 'worker-unavailable' }] },
-    });
-  });
-
-  test('knows nothing of orders that are not there', async () => {
-    const { ana } = await pair();
-    expect((await assign(newOrderId(), { workerId: ana })).status).toBe(404);
-    expect((await assign('no-order', { workerId: ana })).status).toBe(404);
-  });
-
-  test('refuses what is not paid, withdrawn or completed', async () => {
-    const { region, ana, luis } = await pair();
-    const submitted = paymentSubmitted();
-    const unpaid = submitted.data.orderId;
-    await field.publish(submitted);
-    await waitFor(() => field.store.assignments.get(`assignment-${unpaid}`));
-    expect(refusal(await assign(unpaid, { workerId: ana }))).toEqual({ status: 409, type: 'order-unpaid' });
-    expect((await field.asAdmin(GET, { params: { id: unpaid } })).status).toBe(404);
-
-    const withdrawn = await waitingOrder();
-    await field.publish(statusChanged(withdrawn, 1, 'pending', 'pending', { ...BY_ADMIN, withdrawn: true }));
-    await waitFor(async () => (await shown(withdrawn)).isWithdrawn);
-    expect(refusal(await assign(withdrawn, { workerId: ana }))).toEqual({
-      status: 409,
-      type: 'order-withdrawn',
+      const told = await toldOf(orderId, ana);
+      expect(told).toMatchObject({ statusRevision: 0, by: { role: 'admin', id: 'admin-1', name: 'Luz' } });
+      expect(told).not.toHaveProperty('previousWorker');
+      expect((await field.list(ana)).assignments.map((one) => one.orderId)).toEqual([orderId]);
     });
 
-    const { orderId, assignmentId } = await field.assignedOrder({ region });
-    for (const status of ['planted', 'completed']) await field.move(ana, assignmentId, { status });
-    expect(refusal(await assign(orderId, { workerId: luis, reason: 'Why not' }))).toEqual({
-      ...{ status: 409, type: 'order-completed' },
+    test('gives it to another worker with a reason, and moves it from one list to the other', async () => {
+      const { region, ana, luis } = await pair();
+      const { orderId } = await field.assignedOrder({ region });
+      const { status, body } = await assign(orderId, { workerId: luis, reason: ' Holidays ' });
+      expect({ status, ...body }).toMatchObject({ status: 200, changed: true, overCapacityTrees: 0 });
+      expect(body.assignment.history).toMatchObject([
+        { worker: { workerId: ana }, by: { role: 'system' } },
+        { worker: { workerId: luis }, by: { role: 'admin' }, reason: 'Holidays' },
+      ]);
+      expect(await toldOf(orderId, luis)).toMatchObject({
+        ...{ statusRevision: 1, reason: 'Holidays', previousWorker: { workerId: ana } },
+      });
+      expect((await field.list(ana)).assignments).toEqual([]);
+      expect((await field.list(luis)).assignments).toMatchObject([{ orderId, status: 'assigned' }]);
     });
-  });
 
-  test('holds to the version that the admin read, when it is said', async () => {
-    const { region, ana, luis } = await pair();
-    const { orderId } = await field.assignedOrder({ region });
-    const wanted = { workerId: luis, reason: 'Holidays' };
-    const late = await assign(orderId, wanted, { headers: { 'If-Match': '"0"' } });
-    expect(refusal(late)).toEqual({ status: 412, type: 'precondition-failed' });
-    expect((await shown(orderId)).worker?.workerId).toBe(ana);
-    const { headers } = await field.asAdmin(GET, { params: { id: orderId } });
-    const right = await assign(orderId, wanted, { headers: { 'If-Match': headers.get('etag')! } });
-    expect(right.status).toBe(200);
-  });
+    test('gives what is planted, which stays planted', async () => {
+      const { region, ana, luis } = await pair();
+      const { orderId, assignmentId } = await field.assignedOrder({ region });
+      const planted = await field.move(ana, assignmentId, { status: 'planted' });
+      const { body } = await assign(orderId, { workerId: luis, reason: 'Moved away' });
+      expect(body.assignment).toMatchObject({
+        ...{ status: 'planted', plantedAt: planted.body.assignment.plantedAt, worker: { workerId: luis } },
+      });
+      expect((await field.move(luis, assignmentId, { status: 'completed' })).status).toBe(200);
+    });
 
-  test('is for admins', async () => {
-    const { ana } = await pair();
-    const params = { id: await waitingOrder() };
-    for (const key of [PUT, GET] as const) {
-      const parts = { params, ...(key === PUT && { body: { workerId: ana } }) };
-      expect((await field.call(key, parts)).status).toBe(401);
-      for (const role of ['customer', 'worker'] as const) {
-        const token = await field.identity.token({ role });
-        expect((await field.call(key, { ...parts, token })).status).toBe(403);
+    test('changes nothing for the worker who has it, without a reason', async () => {
+      const { region, ana } = await pair();
+      const { orderId } = await field.assignedOrder({ region });
+      const { status, body } = await assign(orderId, { workerId: ana });
+      expect({ status, changed: body.changed, over: body.overCapacityTrees }).toEqual({
+        ...{ status: 200, changed: false, over: 0 },
+      });
+      expect(body.assignment.revision).toBe(1);
+      expect(field.probe.all('order.assigned').filter(({ key }) => key === orderId)).toHaveLength(1);
+    });
+
+    test('asks for a reason when somebody has it', async () => {
+      const { region, luis } = await pair();
+      const { orderId } = await field.assignedOrder({ region });
+      for (const reason of [undefined, '', '  ']) {
+        const { status, body } = await assign(orderId, { workerId: luis, reason });
+        expect({ status, errors: body.errors }).toMatchObject({
+          ...{ status: 422, errors: [{ path: 'reason', type: 'required' }] },
+        });
       }
-    }
+      expect((await shown(orderId)).revision).toBe(1);
+    });
+
+    test.each([
+      ['workerId', { workerId: undefined }, 'required'],
+      ['workerId', { workerId: 'a b' }, 'invalid'],
+      ['workerId', { workerId: 'nobody' }, 'worker-unavailable'],
+      ['reason', { reason: 'x'.repeat(1001) }, 'too-long'],
+      ['reason', { reason: 'NUL \0' }, 'invalid'],
+    ])('refuses a wrong %s by name: %#', async (path, wrong, type) => {
+      const { ana } = await pair();
+      const orderId = await waitingOrder();
+      const { status, body } = await assign(orderId, { workerId: ana, ...wrong });
+      expect({ status, errors: body.errors }).toMatchObject({ status: 422, errors: [{ path, type }] });
+      expect((await shown(orderId)).history).toEqual([]);
+    });
+
+    test('refuses a worker who does not work any more', async () => {
+      const { luis } = await pair();
+      await field.publish(enveloped(workerUpdated({ workerId: luis, active: false }), 2));
+      await waitFor(async () => (await field.store.workers.get(luis))?.active === false);
+      const { status, body } = await assign(await waitingOrder(), { workerId: luis });
+      expect({ status, errors: body.errors }).toMatchObject({
+        ...{ status: 422, errors: [{ path: 'workerId', type: 'worker-unavailable' }] },
+      });
+    });
+
+    test('knows nothing of orders that are not there', async () => {
+      const { ana } = await pair();
+      expect((await assign(newOrderId(), { workerId: ana })).status).toBe(404);
+      expect((await assign('no-order', { workerId: ana })).status).toBe(404);
+    });
+
+    test('refuses what is not paid, withdrawn or completed', async () => {
+      const { region, ana, luis } = await pair();
+      const submitted = paymentSubmitted();
+      const unpaid = submitted.data.orderId;
+      await field.publish(submitted);
+      await waitFor(() => field.store.assignments.get(`assignment-${unpaid}`));
+      expect(refusal(await assign(unpaid, { workerId: ana }))).toEqual({ status: 409, type: 'order-unpaid' });
+      expect((await field.asAdmin(GET, { params: { id: unpaid } })).status).toBe(404);
+
+      const withdrawn = await waitingOrder();
+      await field.publish(
+        statusChanged(withdrawn, 1, 'pending', 'pending', { ...BY_ADMIN, withdrawn: true }),
+      );
+      await waitFor(async () => (await shown(withdrawn)).isWithdrawn);
+      expect(refusal(await assign(withdrawn, { workerId: ana }))).toEqual({
+        status: 409,
+        type: 'order-withdrawn',
+      });
+
+      const { orderId, assignmentId } = await field.assignedOrder({ region });
+      for (const status of ['planted', 'completed']) await field.move(ana, assignmentId, { status });
+      expect(refusal(await assign(orderId, { workerId: luis, reason: 'Why not' }))).toEqual({
+        ...{ status: 409, type: 'order-completed' },
+      });
+    });
+
+    test('holds to the version that the admin read, when it is said', async () => {
+      const { region, ana, luis } = await pair();
+      const { orderId } = await field.assignedOrder({ region });
+      const wanted = { workerId: luis, reason: 'Holidays' };
+      const late = await assign(orderId, wanted, { headers: { 'If-Match': '"0"' } });
+      expect(refusal(late)).toEqual({ status: 412, type: 'precondition-failed' });
+      expect((await shown(orderId)).worker?.workerId).toBe(ana);
+      const { headers } = await field.asAdmin(GET, { params: { id: orderId } });
+      const right = await assign(orderId, wanted, { headers: { 'If-Match': headers.get('etag')! } });
+      expect(right.status).toBe(200);
+    });
+
+    test('is for admins', async () => {
+      const { ana } = await pair();
+      const params = { id: await waitingOrder() };
+      for (const key of [PUT, GET] as const) {
+        const parts = { params, ...(key === PUT && { body: { workerId: ana } }) };
+        expect((await field.call(key, parts)).status).toBe(401);
+        for (const role of ['customer', 'worker'] as const) {
+          const token = await field.identity.token({ role });
+          expect((await field.call(key, { ...parts, token })).status).toBe(403);
+        }
+      }
+    });
+  });
+
+  describe('whoever had it', () => {
+    test('is told that it is somebody else’s, or nobody’s; whoever never had it finds nothing', async () => {
+      const { region, ana, luis } = await pair();
+      const { orderId, assignmentId } = await field.assignedOrder({ region });
+      await assign(orderId, { workerId: luis, reason: 'Holidays' });
+      expect(refusal(await field.move(ana, assignmentId, { status: 'planted' }))).toEqual({
+        ...{ status: 409, type: 'assigned-to-another' },
+      });
+      expect((await field.move('stranger', assignmentId, { status: 'planted' })).status).toBe(404);
+    });
   });
 });
 
-describe('whoever had it', () => {
-  test('is told that it is somebody else’s, or nobody’s; whoever never had it finds nothing', async () => {
-    const { region, ana, luis } = await pair();
-    const { orderId, assignmentId } = await field.assignedOrder({ region });
-    await assign(orderId, { workerId: luis, reason: 'Holidays' });
-    expect(refusal(await field.move(ana, assignmentId, { status: 'planted' }))).toEqual({
-      ...{ status: 409, type: 'assigned-to-another' },
+describe('at the same moment', () => {
+  describe('at the same moment', () => {
+    test('ten admins who take an order from its worker: each change is one, and whoever lost is told', async () => {
+      const { region, ana, luis } = await pair();
+      const { orderId } = await field.assignedOrder({ region });
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          assign(orderId, { workerId: luis, reason: `Reason ${n}` }, { adminId: `admin-${n}` }),
+        ),
+      );
+      expect(answers.filter(({ body }) => body.changed)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+      const { history, revision } = await shown(orderId);
+      expect(history.map((one) => one.worker?.workerId)).toEqual([ana, luis]);
+      expect(revision).toBe(2);
     });
-    expect((await field.move('stranger', assignmentId, { status: 'planted' })).status).toBe(404);
+
+    test('two admins with two workers: one has it, the other is told or took it over knowingly', async () => {
+      const { ana, luis } = await pair();
+      const orderId = await waitingOrder();
+      const answers = await Promise.all([
+        assign(orderId, { workerId: ana }, { adminId: 'admin-1' }),
+        assign(orderId, { workerId: luis }, { adminId: 'admin-2' }),
+      ]);
+      expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+      const lost = answers.find(({ status }) => status !== 200)!;
+      // Whoever came while the other wrote is told so; whoever came after it is asked why.
+      expect(['conflict', 'validation-failed']).toContain(lost.body.type);
+      const winner = answers.find(({ status }) => status === 200)!.body.assignment.worker.workerId;
+      expect((await shown(orderId)).worker?.workerId).toBe(winner);
+    });
+
+    test('an admin and the product: one of them has given it', async () => {
+      const { luis } = await pair();
+      const region = newOrderId();
+      const rosa = `rosa-${region}`;
+      const orders = Array.from({ length: 8 }, () => orderCreated({ region, trees: 60 }));
+      const ids = orders.map(({ data }) => data.orderId);
+      await field.publish(...orders);
+      for (const id of ids) await waitFor(() => field.store.assignments.get(`assignment-${id}`));
+      // Whatever was given meanwhile is known; the rest is given by both sides at once.
+      const [answers] = await Promise.all([
+        Promise.all(ids.map((id) => assign(id, { workerId: luis }))),
+        field.known({ workerId: rosa, region, capacityTrees: 1000 }),
+      ]);
+      for (const [at, id] of ids.entries()) {
+        const { history, revision, worker } = await waitFor(async () => {
+          const found = await shown(id);
+          return found.worker && found;
+        });
+        expect({ id, revision, holders: history.length }).toEqual({ id, revision: 1, holders: 1 });
+        const { status, body } = answers[at]!;
+        if (status === 200) expect(worker?.workerId).toBe(luis);
+        else expect(['conflict', 'validation-failed']).toContain(body.type);
+        expect(field.probe.all('order.assigned').filter(({ key }) => key === id).length).toBeLessThanOrEqual(
+          1,
+        );
+      }
+    });
+
+    test('an admin gives it to another while the worker plants: one wins, the other is told', async () => {
+      const { region, ana, luis } = await pair();
+      const outcomes = new Set<string>();
+      for (let n = 0; n < 6; n++) {
+        const { orderId, assignmentId } = await field.assignedOrder({ region, trees: 1 });
+        const [admin, planting] = await Promise.all([
+          assign(orderId, { workerId: luis, reason: 'Holidays' }),
+          field.move(ana, assignmentId, { status: 'planted' }),
+        ]);
+        const { status, worker, revision } = await shown(orderId);
+        const told = [admin, planting].map((answer) => (answer.status === 200 ? 'won' : answer.body.type));
+        outcomes.add(told.join(' '));
+        expect([
+          ...['won assigned-to-another assigned luis 2', 'conflict won planted ana 2'],
+          // One after the other: the admin read that it was planted.
+          'won won planted luis 3',
+        ]).toContain(`${told.join(' ')} ${status} ${worker!.workerId.split('-')[0]} ${revision}`);
+      }
+      expect(outcomes.size).toBeGreaterThan(0);
+    });
+  });
+});
+
+describe('leaving', () => {
+  let field: AssignmentsFixture;
+
+  let version: number;
+
+  beforeEach(async () => {
+    field = await openAssignments();
+    version = 1;
+  });
+
+  afterEach(() => field.close());
+
+  const profile = (workerId: string) => ({ workerId, region: 'Quindío', capacityTrees: 100 });
+
+  const changes = (workerId: string, active: boolean) =>
+    field.publish(enveloped(workerUpdated({ ...profile(workerId), active }), ++version));
+
+  const shown = async (id: string) =>
+    (await field.asAdmin('GET /api/admin/orders/{id}/assignment', { params: { id } })).body.assignment;
+
+  describe('a worker who does not work any more', () => {
+    test('leaves what is not planted to somebody else; orders hears from whom to whom', async () => {
+      await field.known(profile('ana'));
+      const { orderId, assignmentId } = await field.assignedOrder();
+      await changes('ana', false);
+      await waitFor(async () => (await shown(orderId)).isWaiting);
+      expect(await shown(orderId)).toMatchObject({
+        ...{ status: 'assigned', revision: 1, worker: { workerId: 'ana', active: false } },
+      });
+
+      await field.known(profile('luis'));
+      const next = await field.probe.next('order.assigned', ({ key }) => key === orderId);
+      expect(next.data).toMatchObject({
+        ...{ statusRevision: 1, worker: { workerId: 'luis' }, previousWorker: { workerId: 'ana' } },
+        by: { role: 'system' },
+      });
+      expect(await shown(orderId)).toMatchObject({
+        ...{ status: 'assigned', isWaiting: false, worker: { workerId: 'luis', active: true } },
+        history: [{ worker: { workerId: 'ana' } }, { worker: { workerId: 'luis' }, by: { role: 'system' } }],
+      });
+      // orders says the same, and it stays so.
+      await field.publish(
+        statusChanged(orderId, 1, 'pending', 'assigned'),
+        statusChanged(orderId, 2, 'assigned', 'assigned'),
+      );
+      await waitFor(async () => (await field.store.assignments.get(assignmentId))?.confirmedRevision === 2);
+      expect((await field.list('luis')).assignments).toMatchObject([{ orderId, status: 'assigned' }]);
+    });
+
+    test('keeps it when they are back before anybody else was found', async () => {
+      await field.known(profile('ana'));
+      const { orderId } = await field.assignedOrder();
+      await changes('ana', false);
+      await waitFor(async () => (await shown(orderId)).isWaiting);
+      await changes('ana', true);
+      await waitFor(async () => !(await shown(orderId)).isWaiting);
+      expect(await shown(orderId)).toMatchObject({ revision: 1, worker: { workerId: 'ana', active: true } });
+      expect(field.probe.all('order.assigned')).toHaveLength(1);
+    });
+
+    test('keeps what is planted, until an admin gives it to somebody', async () => {
+      await field.known(profile('ana'));
+      const { orderId, assignmentId } = await field.assignedOrder();
+      await field.move('ana', assignmentId, { status: 'planted' });
+      await field.known(profile('luis'));
+      const other = await field.assignedOrder();
+      await changes('ana', false);
+      await waitFor(async () => (await shown(orderId)).worker.active === false);
+      const body = { workerId: 'luis', reason: 'Ana left' };
+      expect(other.worker.workerId).toBe('luis');
+      expect(await shown(orderId)).toMatchObject({ status: 'planted', isWaiting: false });
+      const { status } = await field.asAdmin('PUT /api/admin/orders/{id}/assignment', {
+        ...{ params: { id: orderId }, body },
+      });
+      expect(status).toBe(200);
+    });
+
+    test('is given nothing more', async () => {
+      await field.known(profile('ana'));
+      await changes('ana', false);
+      await waitFor(async () => (await field.store.workers.get('ana'))?.active === false);
+      const waiting = orderCreated();
+      await field.publish(waiting);
+      await field.known(profile('luis'));
+      const { data } = await field.probe.next('order.assigned');
+      expect(data.worker.workerId).toBe('luis');
+    });
+
+    test('has it again only to give it on, when an admin sets a planted order back', async () => {
+      await field.known(profile('ana'));
+      const { orderId, assignmentId } = await field.assignedOrder();
+      await field.move('ana', assignmentId, { status: 'planted' });
+      await changes('ana', false);
+      await field.publish(statusChanged(orderId, 3, 'planted', 'assigned', BY_ADMIN));
+      await waitFor(async () => (await shown(orderId)).isWaiting);
+      await field.known(profile('luis'));
+      await waitFor(async () => (await shown(orderId)).worker.workerId === 'luis');
+    });
+
+    test('of many orders leaves all of them', async () => {
+      await field.known({ ...profile('ana'), capacityTrees: 10_000 });
+      const orders = Array.from({ length: 30 }, () => orderCreated({ trees: 1 }));
+      await field.publish(...orders);
+      await field.list('ana', ({ assignments }) => assignments.length === 30);
+      await field.known({ ...profile('luis'), capacityTrees: 10_000 });
+      await changes('ana', false);
+      await field.list('luis', ({ assignments }) => assignments.length === 30);
+      expect((await field.list('ana')).assignments).toEqual([]);
+    });
+
+    test('in the moment in which orders are given to them leaves none of them behind', async () => {
+      await field.known({ ...profile('ana'), capacityTrees: 10_000 });
+      const orders = Array.from({ length: 20 }, () => orderCreated({ trees: 1 }));
+      await Promise.all([
+        ...orders.slice(0, 10).map((order) => field.publish(order)),
+        changes('ana', false),
+        ...orders.slice(10).map((order) => field.publish(order)),
+      ]);
+      await field.known({ ...profile('luis'), capacityTrees: 10_000 });
+      await field.list('luis', ({ assignments }) => assignments.length === 20);
+      expect((await field.list('ana')).assignments).toEqual([]);
+    });
   });
 });

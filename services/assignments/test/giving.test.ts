@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { assignmentIdOf } from '../assignment/assignment.ts';
+import { adminKit } from './admin-kit.ts';
 import {
   BY_ADMIN,
   newOrderId,
@@ -10,167 +12,258 @@ import {
 } from './builders.ts';
 import { type AssignmentsFixture, enveloped, openAssignments } from './fixture.ts';
 
-let field: AssignmentsFixture;
-beforeEach(async () => {
-  field = await openAssignments();
-});
-afterEach(() => field.close());
+describe('giving', () => {
+  let field: AssignmentsFixture;
 
-const ana = (capacityTrees = 100) => workerRegistered({ workerId: 'ana', region: 'Quindío', capacityTrees });
-const luis = (capacityTrees = 100) => workerRegistered({ workerId: 'luis', region: 'Huila', capacityTrees });
+  beforeEach(async () => {
+    field = await openAssignments();
+  });
 
-/** Who has which order, as the service told. */
-const given = () =>
-  new Map(field.probe.all('order.assigned').map(({ key, data }) => [key, data.worker.workerId]));
+  afterEach(() => field.close());
 
-/** Registers workers and waits until the service knows of them. */
-async function known(...registered: ReturnType<typeof ana>[]): Promise<void> {
-  await field.publish(...registered);
-  for (const { data } of registered) await waitFor(() => field.store.workers.get(data.workerId));
-}
+  const ana = (capacityTrees = 100) =>
+    workerRegistered({ workerId: 'ana', region: 'Quindío', capacityTrees });
 
-describe('an order', () => {
-  test('is given to a worker of its region and told with the revision it stood at', async () => {
-    await known(ana(), luis());
-    const told = await field.assignedOrder({ region: 'huila', trees: 5 });
-    expect(told).toMatchObject({ statusRevision: 0, worker: { workerId: 'luis', region: 'Huila' } });
-    const { assignments, stats } = await field.list('luis');
-    expect(assignments).toMatchObject([
-      {
-        ...{ _id: told.assignmentId, orderId: told.orderId, status: 'assigned', trees: 5, photos: [] },
-        ...{ customerEmail: 'maria@mail.test', location: 'Huila, Colombia', assignedAt: told.at },
-      },
-    ]);
-    expect(stats).toEqual({
-      totalAssignments: 1,
-      pendingAssignments: 1,
-      treesPlanted: 0,
-      completedOrders: 0,
+  const luis = (capacityTrees = 100) =>
+    workerRegistered({ workerId: 'luis', region: 'Huila', capacityTrees });
+
+  /** Who has which order, as the service told. */
+  const given = () =>
+    new Map(field.probe.all('order.assigned').map(({ key, data }) => [key, data.worker.workerId]));
+
+  /** Registers workers and waits until the service knows of them. */
+  async function known(...registered: ReturnType<typeof ana>[]): Promise<void> {
+    await field.publish(...registered);
+    for (const { data } of registered) await waitFor(() => field.store.workers.get(data.workerId));
+  }
+
+  describe('an order', () => {
+    test('is given to a worker of its region and told with the revision it stood at', async () => {
+      await known(ana(), luis());
+      const told = await field.assignedOrder({ region: 'huila', trees: 5 });
+      expect(told).toMatchObject({ statusRevision: 0, worker: { workerId: 'luis', region: 'Huila' } });
+      const { assignments, stats } = await field.list('luis');
+      expect(assignments).toMatchObject([
+        {
+          ...{ _id: told.assignmentId, orderId: told.orderId, status: 'assigned', trees: 5, photos: [] },
+          ...{ customerEmail: 'maria@mail.test', location: 'Huila, Colombia', assignedAt: told.at },
+        },
+      ]);
+      expect(stats).toEqual({
+        totalAssignments: 1,
+        pendingAssignments: 1,
+        treesPlanted: 0,
+        completedOrders: 0,
+      });
+      expect((await field.list('ana')).assignments).toEqual([]);
     });
-    expect((await field.list('ana')).assignments).toEqual([]);
+
+    test('told twice is given once', async () => {
+      await known(ana());
+      const created = enveloped(orderCreated());
+      await field.publish(created);
+      await field.probe.next('order.assigned');
+      await field.publish(created, orderCreated({ orderId: created.key, trees: 20 }));
+      await field.assignedOrder();
+      const { assignments } = await field.list('ana');
+      expect(assignments.map((one) => one.trees)).toEqual([5, 5]);
+      expect(field.probe.all('order.assigned')).toHaveLength(2);
+    });
+
+    test('of many at once, all are spread evenly, and nobody gets more trees than fit', async () => {
+      await known(ana(30), luis(30));
+      await field.publish(...Array.from({ length: 12 }, () => orderCreated({ trees: 6 })));
+      await waitFor(() => given().size === 10);
+      const lists = [await field.list('ana'), await field.list('luis')];
+      expect(lists.map(({ assignments }) => assignments.length)).toEqual([5, 5]);
+    });
   });
 
-  test('told twice is given once', async () => {
-    await known(ana());
-    const created = enveloped(orderCreated());
-    await field.publish(created);
-    await field.probe.next('order.assigned');
-    await field.publish(created, orderCreated({ orderId: created.key, trees: 20 }));
-    await field.assignedOrder();
-    const { assignments } = await field.list('ana');
-    expect(assignments.map((one) => one.trees)).toEqual([5, 5]);
-    expect(field.probe.all('order.assigned')).toHaveLength(2);
+  describe('an order for which nobody has room', () => {
+    test('is given as soon as somebody registers', async () => {
+      const waiting = orderCreated();
+      await field.publish(waiting);
+      await known(ana());
+      expect((await field.probe.next('order.assigned')).key).toBe(waiting.data.orderId);
+    });
+
+    test('is given as soon as a worker gets more room or comes back', async () => {
+      await known(ana(4));
+      const waiting = orderCreated({ trees: 5 });
+      await field.publish(waiting);
+      const away = { workerId: 'ana', active: false, capacityTrees: 50 };
+      await field.publish(enveloped(workerUpdated(away), 2));
+      await field.publish(enveloped(workerUpdated({ ...away, active: true }), 3));
+      const { data } = await field.probe.next('order.assigned');
+      expect(data).toMatchObject({ orderId: waiting.data.orderId, worker: { workerId: 'ana' } });
+    });
+
+    test('is given as soon as an assignment is completed', async () => {
+      await known(ana(5));
+      const { assignmentId } = await field.assignedOrder({ trees: 5 });
+      const waiting = orderCreated({ trees: 5 });
+      await field.publish(waiting);
+      await field.move('ana', assignmentId, { status: 'planted' });
+      expect(given().size).toBe(1);
+      await field.move('ana', assignmentId, { status: 'completed' });
+      const { key } = await field.probe.next('order.assigned', (event) => event.key === waiting.data.orderId);
+      expect(given().get(key)).toBe('ana');
+    });
+
+    test('does not hold up a smaller one', async () => {
+      await known(ana(10));
+      const large = orderCreated({ trees: 11 });
+      await field.publish(large);
+      const { orderId } = await field.assignedOrder({ trees: 10 });
+      expect([...given().keys()]).toEqual([orderId]);
+    });
   });
 
-  test('of many at once, all are spread evenly, and nobody gets more trees than fit', async () => {
-    await known(ana(30), luis(30));
-    await field.publish(...Array.from({ length: 12 }, () => orderCreated({ trees: 6 })));
-    await waitFor(() => given().size === 10);
-    const lists = [await field.list('ana'), await field.list('luis')];
-    expect(lists.map(({ assignments }) => assignments.length)).toEqual([5, 5]);
-  });
-});
+  describe('an order that an admin takes back', () => {
+    test('frees its worker and goes to somebody else', async () => {
+      await known(ana(5));
+      const { orderId } = await field.assignedOrder({ trees: 5 });
+      await field.publish(
+        statusChanged(orderId, 1, 'pending', 'assigned'),
+        statusChanged(orderId, 2, 'assigned', 'pending', BY_ADMIN),
+      );
+      await field.list('ana', ({ assignments }) => assignments.length === 0);
+      const next = await field.assignedOrder({ trees: 5 });
+      expect(next.worker.workerId).toBe('ana');
 
-describe('an order for which nobody has room', () => {
-  test('is given as soon as somebody registers', async () => {
-    const waiting = orderCreated();
-    await field.publish(waiting);
-    await known(ana());
-    expect((await field.probe.next('order.assigned')).key).toBe(waiting.data.orderId);
-  });
-
-  test('is given as soon as a worker gets more room or comes back', async () => {
-    await known(ana(4));
-    const waiting = orderCreated({ trees: 5 });
-    await field.publish(waiting);
-    const away = { workerId: 'ana', active: false, capacityTrees: 50 };
-    await field.publish(enveloped(workerUpdated(away), 2));
-    await field.publish(enveloped(workerUpdated({ ...away, active: true }), 3));
-    const { data } = await field.probe.next('order.assigned');
-    expect(data).toMatchObject({ orderId: waiting.data.orderId, worker: { workerId: 'ana' } });
+      await field.publish(luis());
+      const again = await field.probe.next('order.assigned', ({ key }) => key === orderId);
+      expect(again.data).toMatchObject({ statusRevision: 2, worker: { workerId: 'luis' } });
+    });
   });
 
-  test('is given as soon as an assignment is completed', async () => {
-    await known(ana(5));
-    const { assignmentId } = await field.assignedOrder({ trees: 5 });
-    const waiting = orderCreated({ trees: 5 });
-    await field.publish(waiting);
-    await field.move('ana', assignmentId, { status: 'planted' });
-    expect(given().size).toBe(1);
-    await field.move('ana', assignmentId, { status: 'completed' });
-    const { key } = await field.probe.next('order.assigned', (event) => event.key === waiting.data.orderId);
-    expect(given().get(key)).toBe('ana');
-  });
-
-  test('does not hold up a smaller one', async () => {
-    await known(ana(10));
-    const large = orderCreated({ trees: 11 });
-    await field.publish(large);
-    const { orderId } = await field.assignedOrder({ trees: 10 });
-    expect([...given().keys()]).toEqual([orderId]);
-  });
-});
-
-describe('an order that an admin takes back', () => {
-  test('frees its worker and goes to somebody else', async () => {
-    await known(ana(5));
-    const { orderId } = await field.assignedOrder({ trees: 5 });
+  test('what is told of a worker before the registration wins over it', async () => {
     await field.publish(
-      statusChanged(orderId, 1, 'pending', 'assigned'),
-      statusChanged(orderId, 2, 'assigned', 'pending', BY_ADMIN),
+      enveloped(workerUpdated({ workerId: 'ana', region: 'Caldas' }), 2),
+      enveloped(ana(), 1),
     );
-    await field.list('ana', ({ assignments }) => assignments.length === 0);
-    const next = await field.assignedOrder({ trees: 5 });
-    expect(next.worker.workerId).toBe('ana');
+    await known(luis());
+    await waitFor(async () => (await field.platform.bus.waiting('assignments')) === 0);
+    const told = await field.assignedOrder({ region: 'Caldas' });
+    expect(told.worker).toMatchObject({ workerId: 'ana', region: 'Caldas' });
+  });
 
-    await field.publish(luis());
-    const again = await field.probe.next('order.assigned', ({ key }) => key === orderId);
-    expect(again.data).toMatchObject({ statusRevision: 2, worker: { workerId: 'luis' } });
+  test('waiting orders are tried again from time to time, also when the reason to was lost', async () => {
+    const order = orderCreated();
+    await field.publish(order);
+    const { workerId: _id, ...profile } = ana().data;
+    await field.store.workers.change(_id, () => ({
+      document: { _id, ...profile, sequence: 1, occurredAt: '' },
+    }));
+
+    const replica = await openAssignments({ retryWaitingMs: 100, databaseUrl: field.platform.databaseUrl });
+    try {
+      expect((await field.probe.next('order.assigned')).key).toBe(order.data.orderId);
+    } finally {
+      await replica.close();
+    }
+  });
+
+  test('two replicas never give one order twice, and overrun a capacity by one at most', async () => {
+    const replica = await openAssignments({ databaseUrl: field.platform.databaseUrl });
+    try {
+      await known(ana(50), luis(50));
+      const orders = Array.from({ length: 40 }, () => orderCreated({ orderId: newOrderId(), trees: 5 }));
+      await Promise.all(orders.map((order) => field.publish(order)));
+      await waitFor(() => given().size >= 20);
+      // An event may come twice, as the same event.
+      const told = [...new Map(field.probe.all('order.assigned').map(({ id, key }) => [id, key])).values()];
+      expect(new Set(told).size).toBe(told.length);
+      for (const worker of ['ana', 'luis']) {
+        const open = (await field.list(worker)).assignments.reduce((sum, one) => sum + one.trees, 0);
+        expect(open).toBeLessThanOrEqual(55);
+      }
+    } finally {
+      await replica.close();
+    }
+  });
+
+  test('who was invited is given nothing before they accept; then what waits is theirs', async () => {
+    const ana = { workerId: 'ana', region: 'Quindío', capacityTrees: 100 };
+    await field.publish(enveloped(workerRegistered({ ...ana, active: false }), 0));
+    await waitFor(() => field.store.workers.get('ana'));
+    const created = orderCreated();
+    const { orderId } = created.data;
+    await field.publish(created);
+    await waitFor(() => field.store.assignments.get(assignmentIdOf(orderId)));
+    expect(field.probe.all('order.assigned')).toEqual([]);
+    await field.publish(enveloped(workerUpdated({ ...ana, active: true }), 1));
+    const { data } = await field.probe.next('order.assigned', ({ key }) => key === orderId);
+    expect(data.worker.workerId).toBe('ana');
   });
 });
 
-test('what is told of a worker before the registration wins over it', async () => {
-  await field.publish(
-    enveloped(workerUpdated({ workerId: 'ana', region: 'Caldas' }), 2),
-    enveloped(ana(), 1),
-  );
-  await known(luis());
-  await waitFor(async () => (await field.platform.bus.waiting('assignments')) === 0);
-  const told = await field.assignedOrder({ region: 'Caldas' });
-  expect(told.worker).toMatchObject({ workerId: 'ana', region: 'Caldas' });
-});
+describe('workloads', () => {
+  let field: AssignmentsFixture;
 
-test('waiting orders are tried again from time to time, also when the reason to was lost', async () => {
-  const order = orderCreated();
-  await field.publish(order);
-  const { workerId: _id, ...profile } = ana().data;
-  await field.store.workers.change(_id, () => ({
-    document: { _id, ...profile, sequence: 1, occurredAt: '' },
-  }));
+  beforeAll(async () => {
+    field = await openAssignments();
+  });
 
-  const replica = await openAssignments({ retryWaitingMs: 100, databaseUrl: field.platform.databaseUrl });
-  try {
-    expect((await field.probe.next('order.assigned')).key).toBe(order.data.orderId);
-  } finally {
-    await replica.close();
-  }
-});
+  afterAll(() => field.close());
 
-test('two replicas never give one order twice, and overrun a capacity by one at most', async () => {
-  const replica = await openAssignments({ databaseUrl: field.platform.databaseUrl });
-  try {
-    await known(ana(50), luis(50));
-    const orders = Array.from({ length: 40 }, () => orderCreated({ orderId: newOrderId(), trees: 5 }));
-    await Promise.all(orders.map((order) => field.publish(order)));
-    await waitFor(() => given().size >= 20);
-    // An event may come twice, as the same event.
-    const told = [...new Map(field.probe.all('order.assigned').map(({ id, key }) => [id, key])).values()];
-    expect(new Set(told).size).toBe(told.length);
-    for (const worker of ['ana', 'luis']) {
-      const open = (await field.list(worker)).assignments.reduce((sum, one) => sum + one.trees, 0);
-      expect(open).toBeLessThanOrEqual(55);
-    }
-  } finally {
-    await replica.close();
-  }
+  const { pair } = adminKit(() => field);
+
+  describe('GET /api/admin/workers/workloads', () => {
+    const workloads = (query: Record<string, string | number> = {}) =>
+      field.asAdmin('GET /api/admin/workers/workloads', { query });
+
+    test('says what each worker has to do, by code, page by page', async () => {
+      const { region, ana } = await pair();
+      const { assignmentId } = await field.assignedOrder({ region, trees: 4 });
+      await field.assignedOrder({ region, trees: 6 });
+      await field.move(ana, assignmentId, { status: 'planted' });
+      const all: { workerId: string; code: string }[] = [];
+      let cursor: string | undefined;
+      do {
+        const { status, body } = await workloads({ limit: 2, ...(cursor && { cursor }) });
+        expect({ status, size: body.workers.length }).toEqual({ status: 200, size: expect.any(Number) });
+        expect(body.workers.length).toBeLessThanOrEqual(2);
+        all.push(...body.workers);
+        cursor = body.nextCursor;
+      } while (cursor);
+      expect(new Set(all.map(({ workerId }) => workerId)).size).toBe(all.length);
+      expect(all.map(({ code }) => code)).toEqual(all.map(({ code }) => code).sort());
+      expect(all.find(({ workerId }) => workerId === ana)).toEqual({
+        ...{ workerId: ana, code: 'A', name: 'Ana Ruiz', region, active: true, capacityTrees: 100 },
+        ...{ openTrees: 10, openAssignments: 2, freeTrees: 90, visitsDue: 0, treesPlanted: 4 },
+      });
+    });
+
+    test('for an order shows who could plant it, best first', async () => {
+      const { region, ana, luis } = await pair();
+      const full = `full-${region}`;
+      await field.known({ workerId: full, region, capacityTrees: 1 });
+      const { orderId } = await field.assignedOrder({ region, trees: 3 });
+      const { body } = await workloads({ orderId, limit: 100 });
+      const of = (id: string) => body.workers.findIndex((one: { workerId: string }) => one.workerId === id);
+      expect(of(ana)).toBe(0);
+      expect(of(full)).toBeGreaterThan(of(luis));
+      expect(body.workers[0].candidate).toEqual({ inRegion: true, hasRoom: true, hasIt: true });
+      expect(body.workers[of(full)].candidate).toEqual({ inRegion: true, hasRoom: false, hasIt: false });
+      expect(body.workers[of(luis)].candidate).toEqual({ inRegion: false, hasRoom: true, hasIt: false });
+      const second = await workloads({ orderId, limit: 1 });
+      const next = await workloads({ orderId, limit: 1, cursor: second.body.nextCursor });
+      expect(next.body.workers[0].workerId).toBe(body.workers[1].workerId);
+    });
+
+    test('refuses what is no cursor, no limit and no order', async () => {
+      expect((await workloads({ cursor: 'nonsense' })).body.errors).toMatchObject([{ path: 'cursor' }]);
+      expect((await workloads({ limit: 101 })).body.errors).toMatchObject([{ path: 'limit' }]);
+      expect((await workloads({ orderId: 'x' })).body.errors).toMatchObject([{ path: 'orderId' }]);
+      expect((await workloads({ orderId: newOrderId() })).status).toBe(404);
+    });
+
+    test('is for admins', async () => {
+      const key = 'GET /api/admin/workers/workloads';
+      expect((await field.call(key)).status).toBe(401);
+      const token = await field.identity.token({ role: 'worker' });
+      expect((await field.call(key, { token })).status).toBe(403);
+    });
+  });
 });

@@ -1,205 +1,306 @@
+import { openTestInbox, type TestInbox } from '@arboleda/chassis/testing/inbox.ts';
 import { openSmtpMailer } from '@arboleda/chassis/adapters/smtp/smtp.ts';
 import { type Mail, type Mailer, MailRefused } from '@arboleda/chassis/ports/mailer.ts';
 import { gate } from '@arboleda/chassis/testing/gate.ts';
+import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { catchUp } from '../queue/catch-up.ts';
 import { sendJob } from '../queue/mail-store.ts';
 import { someOrder } from './builders.ts';
-import { openHarness } from './harness.ts';
+import { openDesk } from './desk.ts';
+import { BOUNCE_SECRET, openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
 
-let service: Awaited<ReturnType<typeof openHarness>>;
-beforeEach(async () => {
-  service = await openHarness();
+let inbox: TestInbox;
+beforeAll(async () => {
+  inbox = await openTestInbox();
 });
-afterEach(() => service.close());
+afterAll(() => inbox.close());
 
-/** A mailer that does as told, and remembers what it was asked to send. */
-function tellingMailer(send: (mail: Mail, real: Mailer) => Promise<void>) {
-  const real = openSmtpMailer({ smtpUrl: service.inbox.smtpUrl, mailFrom: 'Arboleda <hola@arboleda.test>' });
-  const asked: Mail[] = [];
-  const mailer: Mailer = {
-    ...real,
-    send: async (mail) => {
-      asked.push(mail);
-      await send(mail, real);
-    },
-  };
-  return { mailer, asked };
-}
-const rowOf = async (address: string) =>
-  (await service.query('select * from notifications.mails where recipient_address = $1', [address]))[0];
-/** The mails of somebody once theirs is marked; maildev shows a mail a moment after it has confirmed it. */
-const sent = (address: string) =>
-  waitFor(async () => {
-    if (!(await rowOf(address))?.sent_at) return undefined;
-    const mails = await service.mailsTo(address);
-    return mails.length > 0 && mails;
-  }, 30_000);
+describe('failures', () => {
+  let service: Awaited<ReturnType<typeof openHarness>>;
 
-describe('a mail', () => {
-  test('that was queued when the process died is sent once by the next one', async () => {
-    const order = someOrder();
-    const { mailer, asked } = tellingMailer(() => Promise.reject(new Error('connection lost')));
-    const first = await service.start(mailer);
-    await service.publish('order.created', order.created);
-    await waitFor(() => asked.length > 1);
-    await first.stop();
-    expect(await service.mailsTo(order.email)).toEqual([]);
-    await service.start();
-    expect(await sent(order.email)).toHaveLength(1);
+  beforeEach(async () => {
+    service = await openHarness({ inbox });
   });
 
-  test('waits while the mail server is away, and goes out when it is back', async () => {
-    const order = someOrder();
-    await service.start();
-    await service.inbox.stop();
-    await service.publish('order.created', order.created);
-    await waitFor(async () => (await rowOf(order.email))?.attempts > 2, 20_000);
-    expect((await rowOf(order.email)).sent_at).toBeNull();
-    await service.inbox.start();
-    expect(await sent(order.email)).toHaveLength(1);
-  });
+  afterEach(() => service.close());
 
-  test('server that is away at the start is what the service says it waits for, until it is there', async () => {
-    await service.inbox.stop();
-    const { url } = await service.start();
-    const readiness = async () => {
-      const response = await fetch(new URL('/readyz', url));
-      return [response.status, ((await response.json()) as { waitingFor?: string[] }).waitingFor];
+  /** A mailer that does as told, and remembers what it was asked to send. */
+  function tellingMailer(send: (mail: Mail, real: Mailer) => Promise<void>) {
+    const real = openSmtpMailer({
+      smtpUrl: service.inbox.smtpUrl,
+      mailFrom: 'Arboleda <hola@arboleda.test>',
+    });
+    const asked: Mail[] = [];
+    const mailer: Mailer = {
+      ...real,
+      send: async (mail) => {
+        asked.push(mail);
+        await send(mail, real);
+      },
     };
-    expect(await readiness()).toEqual([503, ['smtp']]);
-    const order = someOrder();
-    await service.publish('order.created', order.created);
-    await service.inbox.start();
-    await waitFor(async () => (await readiness())[0] === 200, 15_000);
-    expect(await sent(order.email)).toHaveLength(1);
-  });
+    return { mailer, asked };
+  }
 
-  test('is the same mail each time it is tried, so that a repeat can be recognised', async () => {
-    const order = someOrder();
-    let tries = 0;
-    const { mailer, asked } = tellingMailer(async (mail, real) => {
-      await real.send(mail);
-      if (++tries < 3) throw new Error('the confirmation was lost');
+  const rowOf = async (address: string) =>
+    (await service.query('select * from notifications.mails where recipient_address = $1', [address]))[0];
+
+  /** The mails of somebody once theirs is marked; maildev shows a mail a moment after it has confirmed it. */
+  const sent = (address: string) =>
+    waitFor(async () => {
+      if (!(await rowOf(address))?.sent_at) return undefined;
+      const mails = await service.mailsTo(address);
+      return mails.length > 0 && mails;
+    }, 30_000);
+
+  describe('a mail', () => {
+    test('that was queued when the process died is sent once by the next one', async () => {
+      const order = someOrder();
+      const { mailer, asked } = tellingMailer(() => Promise.reject(new Error('connection lost')));
+      const first = await service.start(mailer);
+      await service.publish('order.created', order.created);
+      await waitFor(() => asked.length > 1);
+      await first.stop();
+      expect(await service.mailsTo(order.email)).toEqual([]);
+      await service.start();
+      expect(await sent(order.email)).toHaveLength(1);
     });
-    await service.start(mailer);
-    await service.publish('order.created', order.created);
-    await sent(order.email);
-    expect(new Set(asked.map((mail) => JSON.stringify(mail))).size).toBe(1);
-    expect(asked).toHaveLength(3);
-  });
 
-  test('that is confirmed is not sent again when the database fails before it is marked', async () => {
-    const order = someOrder();
-    const { mailer, asked } = tellingMailer(async (mail, real) => {
-      await real.send(mail);
-      // Marking is refused for a while, as by a database that cannot be reached.
-      await service.query(`create function refuse() returns trigger language plpgsql as $$
+    test('waits while the mail server is away, and goes out when it is back', async () => {
+      const order = someOrder();
+      await service.start();
+      await service.inbox.stop();
+      await service.publish('order.created', order.created);
+      await waitFor(async () => (await rowOf(order.email))?.attempts > 2, 20_000);
+      expect((await rowOf(order.email)).sent_at).toBeNull();
+      await service.inbox.start();
+      expect(await sent(order.email)).toHaveLength(1);
+    });
+
+    test('server that is away at the start is what the service says it waits for, until it is there', async () => {
+      await service.inbox.stop();
+      const { url } = await service.start();
+      const readiness = async () => {
+        const response = await fetch(new URL('/readyz', url));
+        return [response.status, ((await response.json()) as { waitingFor?: string[] }).waitingFor];
+      };
+      expect(await readiness()).toEqual([503, ['smtp']]);
+      const order = someOrder();
+      await service.publish('order.created', order.created);
+      await service.inbox.start();
+      await waitFor(async () => (await readiness())[0] === 200, 15_000);
+      expect(await sent(order.email)).toHaveLength(1);
+    });
+
+    test('is the same mail each time it is tried, so that a repeat can be recognised', async () => {
+      const order = someOrder();
+      let tries = 0;
+      const { mailer, asked } = tellingMailer(async (mail, real) => {
+        await real.send(mail);
+        if (++tries < 3) throw new Error('the confirmation was lost');
+      });
+      await service.start(mailer);
+      await service.publish('order.created', order.created);
+      await sent(order.email);
+      expect(new Set(asked.map((mail) => JSON.stringify(mail))).size).toBe(1);
+      expect(asked).toHaveLength(3);
+    });
+
+    test('that is confirmed is not sent again when the database fails before it is marked', async () => {
+      const order = someOrder();
+      const { mailer, asked } = tellingMailer(async (mail, real) => {
+        await real.send(mail);
+        // Marking is refused for a while, as by a database that cannot be reached.
+        await service.query(`create function refuse() returns trigger language plpgsql as $$
         begin raise exception 'not now'; end $$`);
+        await service.query(
+          `create trigger refuse before update of sent_at on notifications.mails for each row execute function refuse()`,
+        );
+      });
+      await service.start(mailer);
+      await service.publish('order.created', order.created);
+      await waitFor(async () => (await service.mailsTo(order.email)).length === 1, 20_000);
+      await waitFor(async () => (await rowOf(order.email))?.leased_until !== null);
+      await service.query('drop trigger refuse on notifications.mails');
+      expect(await sent(order.email)).toHaveLength(1);
+      expect(asked).toHaveLength(1);
+    });
+
+    test('that is marked is not sent again when a crash of the database has lost the mark', async () => {
+      const order = someOrder();
+      const { mailer, asked } = tellingMailer((mail, real) => real.send(mail));
+      await service.start(mailer);
+      await service.publish('order.created', order.created);
+      await sent(order.email);
+      await service.query('update notifications.mails set sent_at = null where recipient_address = $1', [
+        order.email,
+      ]);
+      await service.platform.jobs('notifications').enqueue([sendJob((await rowOf(order.email)).id)]);
+      expect(await sent(order.email)).toHaveLength(1);
+      expect(asked).toHaveLength(1);
+    });
+
+    test('is held while its server takes its time, and never for long by a process that might have died', async () => {
+      const order = someOrder();
+      const answered = gate();
+      const { mailer, asked } = tellingMailer(async (mail, real) => {
+        await answered.opened;
+        await real.send(mail);
+      });
+      await service.start(mailer);
+      await service.publish('order.created', order.created);
+      await waitFor(() => asked.length === 1, 20_000);
+      const heldUntil = async () => (await rowOf(order.email))?.leased_until as Date;
+      const first = await heldUntil();
+      await waitFor(async () => (await heldUntil()) > first, 20_000);
+      // quality.md: whatever died is made good within 30 s, the queue's own retries included.
+      expect((await heldUntil()).getTime() - Date.now()).toBeLessThanOrEqual(15_000);
+      answered.open();
+      expect(await sent(order.email)).toHaveLength(1);
+      expect(asked).toHaveLength(1);
+    });
+
+    test('that is refused for good is let go, with the reason, and nothing else waits for it', async () => {
+      const [refused, other] = [someOrder(), someOrder()];
+      const { mailer, asked } = tellingMailer(async (mail, real) => {
+        if (mail.to.address === refused.email) throw new MailRefused(mail.messageId, '550 no such user');
+        await real.send(mail);
+      });
+      await service.start(mailer);
+      await service.publish('order.created', refused.created);
+      await service.publish('order.created', other.created);
+      expect(await sent(other.email)).toHaveLength(1);
+      const row = await waitFor(async () => {
+        const found = await rowOf(refused.email);
+        return found?.dropped_at !== null && found;
+      });
+      expect(row).toMatchObject({ state: 'refused', error: '550 no such user', sent_at: null });
+      expect(asked.filter((mail) => mail.to.address === refused.email)).toHaveLength(1);
+    });
+
+    test('is sent once by two replicas', async () => {
+      const orders = Array.from({ length: 10 }, () => someOrder());
+      await Promise.all([service.start(), service.start()]);
+      await Promise.all(orders.map((order) => service.publish('order.created', order.created)));
+      for (const order of orders) expect(await sent(order.email)).toHaveLength(1);
+      const addresses = orders.map(({ email }) => email);
+      const ids = (await service.inbox.mails())
+        .filter(({ to }) => addresses.includes(to[0]!.address))
+        .map((mail) => mail.headers['message-id']);
+      expect(new Set(ids).size).toBe(10);
+      expect(ids).toHaveLength(10);
+    });
+
+    test('and photos whose jobs gave up hours ago are taken up again', async () => {
+      const order = someOrder();
+      await service.start();
+      await service.publish('order.created', order.created);
+      await sent(order.email);
       await service.query(
-        `create trigger refuse before update of sent_at on notifications.mails for each row execute function refuse()`,
-      );
-    });
-    await service.start(mailer);
-    await service.publish('order.created', order.created);
-    await waitFor(async () => (await service.mailsTo(order.email)).length === 1, 20_000);
-    await waitFor(async () => (await rowOf(order.email))?.leased_until !== null);
-    await service.query('drop trigger refuse on notifications.mails');
-    expect(await sent(order.email)).toHaveLength(1);
-    expect(asked).toHaveLength(1);
-  });
-
-  test('that is marked is not sent again when a crash of the database has lost the mark', async () => {
-    const order = someOrder();
-    const { mailer, asked } = tellingMailer((mail, real) => real.send(mail));
-    await service.start(mailer);
-    await service.publish('order.created', order.created);
-    await sent(order.email);
-    await service.query('update notifications.mails set sent_at = null where recipient_address = $1', [
-      order.email,
-    ]);
-    await service.platform.jobs('notifications').enqueue([sendJob((await rowOf(order.email)).id)]);
-    expect(await sent(order.email)).toHaveLength(1);
-    expect(asked).toHaveLength(1);
-  });
-
-  test('is held while its server takes its time, and never for long by a process that might have died', async () => {
-    const order = someOrder();
-    const answered = gate();
-    const { mailer, asked } = tellingMailer(async (mail, real) => {
-      await answered.opened;
-      await real.send(mail);
-    });
-    await service.start(mailer);
-    await service.publish('order.created', order.created);
-    await waitFor(() => asked.length === 1, 20_000);
-    const heldUntil = async () => (await rowOf(order.email))?.leased_until as Date;
-    const first = await heldUntil();
-    await waitFor(async () => (await heldUntil()) > first, 20_000);
-    // quality.md: whatever died is made good within 30 s, the queue's own retries included.
-    expect((await heldUntil()).getTime() - Date.now()).toBeLessThanOrEqual(15_000);
-    answered.open();
-    expect(await sent(order.email)).toHaveLength(1);
-    expect(asked).toHaveLength(1);
-  });
-
-  test('that is refused for good is let go, with the reason, and nothing else waits for it', async () => {
-    const [refused, other] = [someOrder(), someOrder()];
-    const { mailer, asked } = tellingMailer(async (mail, real) => {
-      if (mail.to.address === refused.email) throw new MailRefused(mail.messageId, '550 no such user');
-      await real.send(mail);
-    });
-    await service.start(mailer);
-    await service.publish('order.created', refused.created);
-    await service.publish('order.created', other.created);
-    expect(await sent(other.email)).toHaveLength(1);
-    const row = await waitFor(async () => {
-      const found = await rowOf(refused.email);
-      return found?.dropped_at !== null && found;
-    });
-    expect(row).toMatchObject({ state: 'refused', error: '550 no such user', sent_at: null });
-    expect(asked.filter((mail) => mail.to.address === refused.email)).toHaveLength(1);
-  });
-
-  test('is sent once by two replicas', async () => {
-    const orders = Array.from({ length: 10 }, () => someOrder());
-    await Promise.all([service.start(), service.start()]);
-    await Promise.all(orders.map((order) => service.publish('order.created', order.created)));
-    for (const order of orders) expect(await sent(order.email)).toHaveLength(1);
-    const ids = (await service.inbox.mails()).map((mail) => mail.headers['message-id']);
-    expect(new Set(ids).size).toBe(10);
-    expect(ids).toHaveLength(10);
-  });
-
-  test('and photos whose jobs gave up hours ago are taken up again', async () => {
-    const order = someOrder();
-    await service.start();
-    await service.publish('order.created', order.created);
-    await sent(order.email);
-    await service.query(
-      `insert into notifications.photos (id, order_id, event_id, uploaded_at)
+        `insert into notifications.photos (id, order_id, event_id, uploaded_at)
        values ('photo-1', $1, 'event-1', now() - interval '3 hours')`,
-      [order.created.orderId],
-    );
-    await service.query(
-      `insert into notifications.mails
+        [order.created.orderId],
+      );
+      await service.query(
+        `insert into notifications.mails
          (id, event_id, kind, recipient_address, recipient_name, language, facts, correlation_id, queued_at)
        select 'mail-1', 'event-2', kind, recipient_address, recipient_name, language, facts, correlation_id,
          now() - interval '3 hours'
        from notifications.mails where recipient_address = $1`,
-      [order.email],
-    );
-    const migrations = new URL('../migrations/', import.meta.url);
-    const sql = await service.platform.sql('notifications', migrations);
-    await catchUp(sql, service.platform.jobs('notifications'), new Date());
-    const subjects = await waitFor(async () => {
-      const mails = await service.mailsTo(order.email);
-      return mails.length === 3 && mails.map((mail) => mail.subject);
-    }, 30_000);
-    expect(subjects).toContain('1 new photo of your trees');
-    expect(subjects.filter((subject) => subject.startsWith('Receipt'))).toHaveLength(2);
+        [order.email],
+      );
+      const migrations = new URL('../migrations/', import.meta.url);
+      const sql = await service.platform.sql('notifications', migrations);
+      await catchUp(sql, service.platform.jobs('notifications'), new Date());
+      const subjects = await waitFor(async () => {
+        const mails = await service.mailsTo(order.email);
+        return mails.length === 3 && mails.map((mail) => mail.subject);
+      }, 30_000);
+      expect(subjects).toContain('1 new photo of your trees');
+      expect(subjects.filter((subject) => subject.startsWith('Receipt'))).toHaveLength(2);
+    });
+  });
+});
+
+describe('bounces', () => {
+  let service: Awaited<ReturnType<typeof openHarness>>;
+
+  let url: string;
+
+  let desk: Awaited<ReturnType<typeof openDesk>>;
+
+  beforeAll(async () => {
+    service = await openHarness({ inbox });
+    ({ url } = await service.start());
+    desk = await openDesk(service, url);
+  });
+
+  afterAll(() => service.close());
+
+  describe('a mail that came back', () => {
+    const tell = (body: unknown, secret: string | undefined = BOUNCE_SECRET) =>
+      request(url, 'POST /api/mail/bounces', {
+        body,
+        headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` },
+      });
+
+    test('for good is recorded with its reason, its address is marked, and later mails are tried all the same', async () => {
+      const { order, orderId, messageId } = await desk.paid();
+      for (let time = 0; time < 2; time++) {
+        expect((await tell({ messageId, reason: 'mailbox unknown', permanent: true })).status).toBe(204);
+      }
+      const [mail] = await desk.mailsOf(orderId);
+      expect(mail).toMatchObject({
+        state: 'bounced',
+        error: 'mailbox unknown',
+        addressFailedAt: expect.any(String),
+      });
+      await service.publish('order.completed', order.step());
+      await service.someMailsTo(order.email, 2);
+    });
+
+    test('for now marks no address', async () => {
+      const { orderId, messageId } = await desk.paid();
+      await tell({ messageId: messageId.slice(1, -1), reason: 'mailbox full', permanent: false });
+      const [mail] = await desk.mailsOf(orderId);
+      expect(mail).toMatchObject({ state: 'bounced', error: 'mailbox full' });
+      expect(mail).not.toHaveProperty('addressFailedAt');
+    });
+
+    test('is taken from nobody without the secret', async () => {
+      const { orderId, messageId } = await desk.paid();
+      const bounce = { messageId, reason: 'x', permanent: true };
+      for (const secret of [undefined, '', 'another secret of the right length!!']) {
+        const { status } = await request(url, 'POST /api/mail/bounces', {
+          body: bounce,
+          headers: secret === undefined ? {} : { Authorization: `Bearer ${secret}` },
+        });
+        expect(status).toBe(401);
+      }
+      expect((await desk.mailsOf(orderId))[0].state).toBe('sent');
+    });
+
+    test('must be one of ours', async () => {
+      expect((await tell({ messageId: '<other@example.org>', reason: 'x', permanent: true })).status).toBe(
+        404,
+      );
+      expect((await tell({ messageId: 'x', permanent: 'yes' })).status).toBe(422);
+      expect((await tell({ reason: 'x', permanent: true })).status).toBe(422);
+    });
+
+    test('is not asked for where no secret is set', async () => {
+      const other = await openHarness({ bounceSecret: undefined, inbox });
+      try {
+        const { url: without } = await other.start();
+        const body = { messageId: 'x', reason: 'x', permanent: true };
+        const headers = { Authorization: 'Bearer undefined' };
+        expect((await request(without, 'POST /api/mail/bounces', { body, headers })).status).toBe(404);
+      } finally {
+        await other.close();
+      }
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { openTestInbox } from '@arboleda/chassis/testing/inbox.ts';
+import { openTestInbox, type TestInbox } from '@arboleda/chassis/testing/inbox.ts';
 import type { Mailer } from '@arboleda/chassis/ports/mailer.ts';
 import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
@@ -16,16 +16,23 @@ export const BOUNCE_SECRET = 'a secret of the webhook of the mail provider';
 
 /** Retries at once: what is tested is that they come, not how patient they are. */
 const RETRIES = { maxAttempts: 20, delaysMs: [20], maxDelayMs: 100 };
+/** A mail server may take its time to come back. */
+const JOB_RETRIES = { ...RETRIES, maxAttempts: 1_000 };
 
 const TEMPLATE = migratedTemplate('notifications', new URL('../migrations/', import.meta.url));
 
 /** Notifications with a real mail server and a database of its own. */
 export async function openHarness(
-  own: { photoMailDelaySeconds?: number; bounceSecret?: string | undefined } = {},
+  own: {
+    photoMailDelaySeconds?: number;
+    bounceSecret?: string | undefined;
+    /** Another's, which the caller closes. */
+    inbox?: TestInbox;
+  } = {},
 ) {
-  const inbox = await openTestInbox();
+  const inbox = own.inbox ?? (await openTestInbox());
   const identity = await startTestIdentity();
-  const options = { smtpUrl: inbox.smtpUrl, eventRetries: RETRIES, jobRetries: RETRIES };
+  const options = { smtpUrl: inbox.smtpUrl, eventRetries: RETRIES, jobRetries: JOB_RETRIES };
   const home = await openTestPlatform({ ...options, template: TEMPLATE });
   const { databaseUrl } = home;
   const database = new pg.Client({ connectionString: databaseUrl });
@@ -112,7 +119,7 @@ export async function openHarness(
       for (const stop of running) await stop();
       await database.end();
       await home.close();
-      await inbox.close();
+      if (!own.inbox) await inbox.close();
       await identity.close();
     },
   };

@@ -1,6 +1,9 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { type Language, LANGUAGES } from '@arboleda/contracts/roles.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { newEmail, someOrder, someWorker } from './builders.ts';
+import type { MailKind } from '../mails/index.ts';
+import { MAIL_KINDS } from '../mails/kinds.ts';
+import { AT, newEmail, someOrder, someWorker } from './builders.ts';
 import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
@@ -13,215 +16,347 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const mailsTo: typeof service.someMailsTo = (address, count) => service.someMailsTo(address, count);
-const allSent = () => service.allSent();
-const settle = () => service.settle();
+describe('mails', () => {
+  const mailsTo: typeof service.someMailsTo = (address, count) => service.someMailsTo(address, count);
 
-describe('a donor', () => {
-  test.each([
-    ['en', 'Receipt for 5 trees', 'Thank you, Lucía.', /COP\s82,300\.00/, 'Visa ···· 4242'],
-    ['es', 'Recibo de 5 árboles', 'Gracias, Lucía.', /COP\s82\.300,00/, 'Visa ···· 4242'],
-  ] as const)('gets a receipt in their language: %s', async (language, subject, title, paid, card) => {
-    const order = someOrder({ language, card: { brand: 'visa', last4: '4242' } });
-    await service.publish('order.created', order.created);
-    const [mail] = await mailsTo(order.email);
-    expect(mail!.subject).toBe(
-      `${subject} · ${language === 'en' ? 'order' : 'pedido'} ${order.created.orderId.slice(-6).toUpperCase()}`,
-    );
-    expect(mail!.to).toEqual([{ name: 'Lucía Peña', address: order.email }]);
-    for (const body of [mail!.text, mail!.html]) {
-      expect(body).toContain(title);
-      expect(body).toMatch(paid);
-      expect(body).toContain(card);
-      expect(body).toContain(order.link);
-    }
-    expect(mail!.headers['x-correlation-id']).toBe('test-order.created');
-    expect(mail!.headers['message-id']).toMatch(/^<[\w-]{32}@arboleda\.test>$/);
-  });
+  const allSent = () => service.allSent();
 
-  test('hears who will plant, where the trees are, and that all is done', async () => {
-    const order = someOrder({ language: 'es' });
-    const ana = someWorker();
-    await service.publish('order.created', order.created);
-    await service.publish('order.assigned', order.step(ana));
-    await service.publish('order.planted', {
-      ...order.step(ana),
-      location: 'Vereda Cocora, Salento',
-      coordinates: { latitude: 4.6, longitude: -75.5 },
-    });
-    await service.publish('order.completed', order.step(ana));
-    const mails = await mailsTo(order.email, 4);
-    const byWords = (words: RegExp) => mails.find((mail) => words.test(mail.subject))!.text;
-    expect(byWords(/va a sembrar/)).toContain('Ana Ríos va a sembrar tus 5 árboles.');
-    const planted = byWords(/ya están en tierra/);
-    expect(planted).toContain('Lugar: Vereda Cocora, Salento');
-    expect(planted).toContain('Coordenadas: 4.600000, -75.500000');
-    expect(byWords(/está completo/)).toContain('Completado: 21 de noviembre de 2026');
-    for (const mail of mails) expect(mail.text).toContain(order.link);
-  });
+  const settle = () => service.settle();
 
-  test('with a name that is an attack gets a harmless mail', async () => {
-    const order = someOrder({
-      customer: { name: '<b>Eve</b>, Bcc: all@example.org', email: newEmail() },
-    });
-    await service.publish('order.created', order.created);
-    const [mail] = await mailsTo(order.email);
-    expect(mail!.html).not.toContain('<b>Eve');
-    expect(mail!.headers).not.toHaveProperty('bcc');
-    expect(mail!.to).toHaveLength(1);
-  });
-});
-
-describe('a worker', () => {
-  const assign = async (worker: ReturnType<typeof someWorker>) => {
-    const order = someOrder({ language: 'en', region: 'Salento' });
-    await service.publish('order.created', order.created);
-    await service.publish('order.assigned', order.step(worker));
-    const [mail] = await mailsTo(worker.email);
-    return { order, mail: mail! };
-  };
-  const account = (worker: ReturnType<typeof someWorker>, language: 'en' | 'es') => ({
-    ...worker,
-    language,
-    active: true,
-    capacityTrees: 100,
-  });
-
-  test('hears of an assignment in Spanish, with the way to the portal and nothing of the donor', async () => {
-    const { order, mail } = await assign(someWorker());
-    expect(mail.subject).toMatch(/^Pedido nuevo: 5 árboles/);
-    expect(mail.text).toContain('https://arboleda.test/worker-portal');
-    expect(mail.text).toContain('Región: Salento');
-    expect(mail.text + mail.html).not.toContain(order.email);
-    expect(mail.text + mail.html).not.toContain(order.created.orderToken);
-  });
-
-  test('hears of it in their own language, the newest that is known', async () => {
-    const worker = someWorker();
-    await service.publish('worker.updated', account(worker, 'en'), 2);
-    await waitFor(
-      async () =>
-        (await service.query('select from notifications.workers where id = $1', [worker.workerId])).length,
-    ).then(() => service.publish('worker.registered', account(worker, 'es'), 0));
-    await settle();
-    const { mail } = await assign(worker);
-    expect(mail.subject).toMatch(/^New order: 5 trees/);
-  });
-});
-
-describe('photos', () => {
-  test('that come together are one mail, and later ones another', async () => {
-    const order = someOrder();
-    await service.publish('order.created', order.created);
-    for (const photo of [1, 2, 3, 4, 5].map(order.photo)) await service.publish('photo.uploaded', photo);
-    const [, first] = await mailsTo(order.email, 2);
-    expect(first!.subject).toBe('5 new photos of your trees');
-    await settle();
-    expect(await service.mailsTo(order.email)).toHaveLength(2);
-    await service.publish('photo.uploaded', order.photo());
-    const [, , second] = await mailsTo(order.email, 3);
-    expect(second!.subject).toBe('1 new photo of your trees');
-  });
-
-  test('that come before their order are told of when it is there', async () => {
-    const order = someOrder();
-    const photo = await service.publish('photo.uploaded', order.photo());
-    await waitFor(
-      async () =>
-        (await service.query('select from notifications.photos where event_id = $1', [photo.id])).length ===
-        1,
-    );
-    await service.publish('order.created', order.created);
-    const mails = await mailsTo(order.email, 2);
-    expect(mails.map((mail) => mail.subject)).toContain('1 new photo of your trees');
-  });
-});
-
-describe('somebody with a new account', () => {
-  const ask = (changes = {}) => ({
-    accountId: 'a-1',
-    role: 'customer' as const,
-    name: 'Lucía Peña',
-    email: newEmail(),
-    language: 'en' as const,
-    token: 'the-token',
-    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
-    ...changes,
-  });
-
-  test.each([
-    ['en', 'Verify your email address'],
-    ['es', 'Verifica tu correo'],
-  ] as const)('gets the link in %s, its token where no server sees it', async (language, subject) => {
-    const asked = ask({ language });
-    await service.publish('email.verification_requested', asked);
-    const [mail] = await mailsTo(asked.email);
-    expect(mail!.subject).toBe(subject);
-    expect(mail!.text).toContain('https://arboleda.test/verify-email#token=the-token');
-  });
-
-  test('leaves no token behind once the mail is sent', async () => {
-    const asked = ask({ token: 'a-token-to-forget' });
-    await service.publish('email.verification_requested', asked);
-    await mailsTo(asked.email);
-    await allSent();
-    const rows = await service.query('select facts from notifications.mails where recipient_address = $1', [
-      asked.email,
-    ]);
-    expect(JSON.stringify(rows)).not.toContain('a-token-to-forget');
-  });
-
-  test('gets no link that no longer works', async () => {
-    const asked = ask({ expiresAt: new Date(Date.now() - 1000).toISOString() });
-    await service.publish('email.verification_requested', asked);
-    const [row] = await waitFor(async () => {
-      const rows = await service.query(
-        'select dropped_because, facts from notifications.mails where recipient_address = $1 and dropped_at is not null',
-        [asked.email],
+  describe('a donor', () => {
+    test.each([
+      ['en', 'Receipt for 5 trees', 'Thank you, Lucía.', /COP\s82,300\.00/, 'Visa ···· 4242'],
+      ['es', 'Recibo de 5 árboles', 'Gracias, Lucía.', /COP\s82\.300,00/, 'Visa ···· 4242'],
+    ] as const)('gets a receipt in their language: %s', async (language, subject, title, paid, card) => {
+      const order = someOrder({ language, card: { brand: 'visa', last4: '4242' } });
+      await service.publish('order.created', order.created);
+      const [mail] = await mailsTo(order.email);
+      expect(mail!.subject).toBe(
+        `${subject} · ${language === 'en' ? 'order' : 'pedido'} ${order.created.orderId.slice(-6).toUpperCase()}`,
       );
-      return rows.length > 0 && rows;
+      expect(mail!.to).toEqual([{ name: 'Lucía Peña', address: order.email }]);
+      for (const body of [mail!.text, mail!.html]) {
+        expect(body).toContain(title);
+        expect(body).toMatch(paid);
+        expect(body).toContain(card);
+        expect(body).toContain(order.link);
+      }
+      expect(mail!.headers['x-correlation-id']).toBe('test-order.created');
+      expect(mail!.headers['message-id']).toMatch(/^<[\w-]{32}@arboleda\.test>$/);
     });
-    expect(row).toMatchObject({ dropped_because: 'pointless', facts: { expiresAt: asked.expiresAt } });
-    expect(row.facts).not.toHaveProperty('token');
-    expect(await service.mailsTo(asked.email)).toEqual([]);
+
+    test('hears who will plant, where the trees are, and that all is done', async () => {
+      const order = someOrder({ language: 'es' });
+      const ana = someWorker();
+      await service.publish('order.created', order.created);
+      await service.publish('order.assigned', order.step(ana));
+      await service.publish('order.planted', {
+        ...order.step(ana),
+        location: 'Vereda Cocora, Salento',
+        coordinates: { latitude: 4.6, longitude: -75.5 },
+      });
+      await service.publish('order.completed', order.step(ana));
+      const mails = await mailsTo(order.email, 4);
+      const byWords = (words: RegExp) => mails.find((mail) => words.test(mail.subject))!.text;
+      expect(byWords(/va a sembrar/)).toContain('Ana Ríos va a sembrar tus 5 árboles.');
+      const planted = byWords(/ya están en tierra/);
+      expect(planted).toContain('Lugar: Vereda Cocora, Salento');
+      expect(planted).toContain('Coordenadas: 4.600000, -75.500000');
+      expect(byWords(/está completo/)).toContain('Completado: 21 de noviembre de 2026');
+      for (const mail of mails) expect(mail.text).toContain(order.link);
+    });
+
+    test('with a name that is an attack gets a harmless mail', async () => {
+      const order = someOrder({
+        customer: { name: '<b>Eve</b>, Bcc: all@example.org', email: newEmail() },
+      });
+      await service.publish('order.created', order.created);
+      const [mail] = await mailsTo(order.email);
+      expect(mail!.html).not.toContain('<b>Eve');
+      expect(mail!.headers).not.toHaveProperty('bcc');
+      expect(mail!.to).toHaveLength(1);
+    });
+  });
+
+  describe('a worker', () => {
+    const assign = async (worker: ReturnType<typeof someWorker>) => {
+      const order = someOrder({ language: 'en', region: 'Salento' });
+      await service.publish('order.created', order.created);
+      await service.publish('order.assigned', order.step(worker));
+      const [mail] = await mailsTo(worker.email);
+      return { order, mail: mail! };
+    };
+    const account = (worker: ReturnType<typeof someWorker>, language: 'en' | 'es') => ({
+      ...worker,
+      language,
+      active: true,
+      capacityTrees: 100,
+    });
+
+    test('hears of an assignment in Spanish, with the way to the portal and nothing of the donor', async () => {
+      const { order, mail } = await assign(someWorker());
+      expect(mail.subject).toMatch(/^Pedido nuevo: 5 árboles/);
+      expect(mail.text).toContain('https://arboleda.test/worker-portal');
+      expect(mail.text).toContain('Región: Salento');
+      expect(mail.text + mail.html).not.toContain(order.email);
+      expect(mail.text + mail.html).not.toContain(order.created.orderToken);
+    });
+
+    test('hears of it in their own language, the newest that is known', async () => {
+      const worker = someWorker();
+      await service.publish('worker.updated', account(worker, 'en'), 2);
+      await waitFor(
+        async () =>
+          (await service.query('select from notifications.workers where id = $1', [worker.workerId])).length,
+      ).then(() => service.publish('worker.registered', account(worker, 'es'), 0));
+      await settle();
+      const { mail } = await assign(worker);
+      expect(mail.subject).toMatch(/^New order: 5 trees/);
+    });
+  });
+
+  describe('photos', () => {
+    test('that come together are one mail, and later ones another', async () => {
+      const order = someOrder();
+      await service.publish('order.created', order.created);
+      for (const photo of [1, 2, 3, 4, 5].map(order.photo)) await service.publish('photo.uploaded', photo);
+      const [, first] = await mailsTo(order.email, 2);
+      expect(first!.subject).toBe('5 new photos of your trees');
+      await settle();
+      expect(await service.mailsTo(order.email)).toHaveLength(2);
+      await service.publish('photo.uploaded', order.photo());
+      const [, , second] = await mailsTo(order.email, 3);
+      expect(second!.subject).toBe('1 new photo of your trees');
+    });
+
+    test('that come before their order are told of when it is there', async () => {
+      const order = someOrder();
+      const photo = await service.publish('photo.uploaded', order.photo());
+      await waitFor(
+        async () =>
+          (await service.query('select from notifications.photos where event_id = $1', [photo.id])).length ===
+          1,
+      );
+      await service.publish('order.created', order.created);
+      const mails = await mailsTo(order.email, 2);
+      expect(mails.map((mail) => mail.subject)).toContain('1 new photo of your trees');
+    });
+  });
+
+  describe('somebody with a new account', () => {
+    const ask = (changes = {}) => ({
+      accountId: 'a-1',
+      role: 'customer' as const,
+      name: 'Lucía Peña',
+      email: newEmail(),
+      language: 'en' as const,
+      token: 'the-token',
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      ...changes,
+    });
+
+    test.each([
+      ['en', 'Verify your email address'],
+      ['es', 'Verifica tu correo'],
+    ] as const)('gets the link in %s, its token where no server sees it', async (language, subject) => {
+      const asked = ask({ language });
+      await service.publish('email.verification_requested', asked);
+      const [mail] = await mailsTo(asked.email);
+      expect(mail!.subject).toBe(subject);
+      expect(mail!.text).toContain('https://arboleda.test/verify-email#token=the-token');
+    });
+
+    test('leaves no token behind once the mail is sent', async () => {
+      const asked = ask({ token: 'a-token-to-forget' });
+      await service.publish('email.verification_requested', asked);
+      await mailsTo(asked.email);
+      await allSent();
+      const rows = await service.query('select facts from notifications.mails where recipient_address = $1', [
+        asked.email,
+      ]);
+      expect(JSON.stringify(rows)).not.toContain('a-token-to-forget');
+    });
+
+    test('gets no link that no longer works', async () => {
+      const asked = ask({ expiresAt: new Date(Date.now() - 1000).toISOString() });
+      await service.publish('email.verification_requested', asked);
+      const [row] = await waitFor(async () => {
+        const rows = await service.query(
+          'select dropped_because, facts from notifications.mails where recipient_address = $1 and dropped_at is not null',
+          [asked.email],
+        );
+        return rows.length > 0 && rows;
+      });
+      expect(row).toMatchObject({ dropped_because: 'pointless', facts: { expiresAt: asked.expiresAt } });
+      expect(row.facts).not.toHaveProperty('token');
+      expect(await service.mailsTo(asked.email)).toEqual([]);
+    });
+  });
+
+  describe('messages that misbehave', () => {
+    test('the same event five times is one mail', async () => {
+      const order = someOrder();
+      const created = await service.publish('order.created', order.created);
+      const assigned = await service.publish('order.assigned', order.step());
+      const photo = await service.publish('photo.uploaded', order.photo());
+      await mailsTo(order.email, 3);
+      for (let time = 0; time < 4; time++) await service.republish(created, assigned, photo);
+      await settle();
+      expect(await service.mailsTo(order.email)).toHaveLength(3);
+    });
+
+    test('what comes before its order waits for it', async () => {
+      const order = someOrder();
+      await service.publish('order.planted', order.step());
+      await service.publish('order.assigned', order.step());
+      await service.publish('order.created', order.created);
+      const subjects = (await mailsTo(order.email, 3)).map((mail) => mail.subject).sort();
+      expect(subjects).toEqual([
+        'Ana Ríos will plant your 5 trees',
+        expect.stringMatching(/^Receipt/),
+        'Your 5 trees are in the ground',
+      ]);
+    });
+
+    test('what is about no order ever becomes a dead letter and blocks nobody', async () => {
+      const lost = await service.publish('order.completed', someOrder().step());
+      await waitFor(
+        async () => (await service.deadLetters()).some(({ event }) => event.id === lost.id),
+        20_000,
+      );
+      await settle();
+    });
+  });
+
+  test('it is ready when its engines answer', async () => {
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 });
 
-describe('messages that misbehave', () => {
-  test('the same event five times is one mail', async () => {
-    const order = someOrder();
-    const created = await service.publish('order.created', order.created);
-    const assigned = await service.publish('order.assigned', order.step());
-    const photo = await service.publish('photo.uploaded', order.photo());
-    await mailsTo(order.email, 3);
-    for (let time = 0; time < 4; time++) await service.republish(created, assigned, photo);
-    await settle();
-    expect(await service.mailsTo(order.email)).toHaveLength(3);
+describe('kinds of mail', () => {
+  type Published = Awaited<ReturnType<typeof service.publish>>[];
+
+  /** An order, a worker and an account of one language, and how each kind of mail comes about. */
+  function story(language: Language) {
+    const order = someOrder({ language, region: 'Salento' });
+    const transfer = someOrder({ language, paymentMethod: 'manual_bancolombia' });
+    const [ana, former] = [someWorker(), someWorker({ name: 'Carlos Gil' })];
+    const { orderId } = order.created;
+    const account = { accountId: `a-${language}`, role: 'customer' as const, name: 'Lucía Peña', language };
+    const link = { token: 'the-token', expiresAt: new Date(Date.now() + 86_400_000).toISOString() };
+    const visit = { visitId: 'v-1', orderId, purchaseId: 'b-1', number: 2, of: 3, worker: ana };
+    const mailed = () => ({ ...account, ...link, email: newEmail() });
+    const { publish } = service;
+    const worker = (one: typeof ana) => ({ ...one, language, active: true, capacityTrees: 10 });
+    const begin = [
+      () => publish('worker.registered', worker(ana)),
+      () => publish('worker.registered', worker(former)),
+      () => publish('order.created', order.created),
+      () => publish('payment.submitted', transfer.submitted),
+    ];
+
+    /** What is published for a kind, to whom it goes, and what only this mail says. */
+    const kinds: Record<MailKind, { to: string; publish: () => Promise<Published[number]>; says: Record<Language, string> }> = {
+    receipt: { to: order.email, publish: begin[2]!, says: { en: 'Your 5 trees are paid for', es: 'Tus 5 árboles están pagados' } },
+    'transfer-received': { to: transfer.email, publish: begin[3]!, says: { en: 'within 24-48 hours', es: 'en 24 a 48 horas' } },
+    'transfer-rejected': {
+      to: transfer.email,
+      publish: () => publish('payment.rejected', { orderId: transfer.created.orderId, paymentId: 'p', reason: 'Not found: «<b>1</b>»', by: { role: 'admin' }, at: AT }),
+      says: { en: 'To try again', es: 'Para intentarlo de nuevo' },
+    },
+    'transfer-approved': { to: transfer.email, publish: () => publish('order.created', transfer.created), says: { en: 'We found your money', es: 'Encontramos tu dinero' } },
+    assigned: { to: order.email, publish: () => publish('order.assigned', { ...order.step(ana), previousWorker: former, by: { role: 'admin' }, reason: 'Closer' }), says: { en: 'Ana Ríos will plant', es: 'Ana Ríos va a sembrar' } },
+    'worker-assigned': { to: ana.email, publish: () => publish('order.assigned', { ...order.step(ana), previousWorker: former, by: { role: 'admin' }, reason: 'Closer' }), says: { en: 'you have 5 trees to plant', es: 'tienes 5 árboles por sembrar' } },
+    'worker-unassigned': { to: former.email, publish: () => publish('order.assigned', { ...order.step(ana), previousWorker: former, by: { role: 'admin' }, reason: 'Closer' }), says: { en: 'Another planter has it now', es: 'Ahora lo tiene otra persona' } },
+    planted: { to: order.email, publish: () => publish('order.planted', { ...order.step(ana), location: 'Cocora' }), says: { en: 'See where they grow', es: 'Ver dónde crecen' } },
+    photos: { to: order.email, publish: () => publish('photo.uploaded', order.photo()), says: { en: '1 new photo of your trees', es: '1 foto nueva de tus árboles' } },
+    completed: { to: order.email, publish: () => publish('order.completed', order.step(ana)), says: { en: 'Your order is complete', es: 'Tu pedido está completo' } },
+    'photo-package': {
+      to: order.email,
+      publish: () => publish('photo_package.purchased', {
+        ...{ orderId, purchaseId: 'b-1', photoPackageType: 'first_year', amountMinor: 1500, currency: 'USD' },
+        ...{ transactionId: 'pi_9', customer: order.created.customer, language, purchasedAt: AT },
+      }),
+      says: { en: 'You will see your 5 trees grow', es: 'Vas a ver crecer tus 5 árboles' },
+    },
+    'growth-update': { to: order.email, publish: () => publish('growth_visit.completed', { ...visit, photos: 4, at: AT }), says: { en: 'Growth update 2 of 3', es: 'Visita 2 de 3' } },
+    'growth-visit-due': { to: ana.email, publish: () => publish('growth_visit.due', { ...visit, dueAt: AT, trees: 5, location: 'Cocora', reminders: 1 }), says: { en: 'a growth visit is still waiting', es: 'hay una visita que todavía espera' } },
+    refunded: {
+      to: order.email,
+      publish: () => publish('payment.refunded', { orderId, paymentId: order.succeeded.paymentId, refundId: 'r', amountMinor: 100_00, currency: 'COP', refundedMinor: 100_00, isFull: false, reason: 'asked', at: AT }),
+      says: { en: 'back to you', es: 'Te devolvimos' },
+    },
+    ...accounts(),
+  }; // prettier-ignore
+    return { begin, kinds };
+
+    function accounts() {
+      const [verify, reset, invite, change] = [mailed(), mailed(), mailed(), mailed()];
+      const [from, email, protectedBy] = [newEmail(), newEmail(), newEmail()];
+      return {
+      'verify-email': { to: verify.email, publish: () => publish('email.verification_requested', verify), says: { en: 'Verify this address', es: 'Verificar este correo' } },
+      'reset-password': { to: reset.email, publish: () => publish('password.reset_requested', { ...reset, role: 'admin' as const }), says: { en: '/reset-password#role=admin&token=the-token', es: '/reset-password#role=admin&token=the-token' } },
+      'worker-invited': { to: invite.email, publish: () => publish('worker.invited', { ...invite, role: 'worker' as const, code: 'QU-014' }), says: { en: 'Worker id: QU-014', es: 'Código: QU-014' } },
+      'confirm-email': { to: change.email, publish: () => publish('email.change_requested', change), says: { en: '/confirm-email#token=the-token', es: '/confirm-email#token=the-token' } },
+      'email-changed': { to: from, publish: () => publish('email.changed', { ...account, from, to: newEmail(), fromVerified: true, at: AT }), says: { en: 'has another address now', es: 'tiene ahora otro correo' } },
+      'password-changed': { to: email, publish: () => publish('password.changed', { ...account, email, at: AT }), says: { en: 'Your password was changed'.slice(5), es: 'ambió tu contraseña' } },
+      'second-factor-changed': { to: protectedBy, publish: () => publish('second_factor.changed', { ...account, role: 'admin' as const, email: protectedBy, enabled: false, at: AT }), says: { en: 'your password alone is enough to log in', es: 'basta tu contraseña para entrar' } },
+    }; // prettier-ignore
+    }
+  }
+
+  describe.each(LANGUAGES)('every kind of mail in %s', (language) => {
+    test('is mailed once to whom it is for, however often its event comes', async () => {
+      const { begin, kinds } = story(language);
+      const published: Published = [];
+      for (const start of begin) published.push(await start());
+      await service.allSent();
+      const done = new Set<unknown>(begin);
+      for (const kind of MAIL_KINDS) {
+        const { publish } = kinds[kind];
+        // One event may be several people's news.
+        const same = kind === 'worker-assigned' || kind === 'worker-unassigned';
+        if (!done.has(publish) && !same) published.push(await publish());
+      }
+      for (const kind of MAIL_KINDS) await arrived(kinds[kind]);
+      await service.allSent();
+      for (let time = 0; time < 3; time++) await service.republish(...(published as never[]));
+      await service.settle();
+
+      for (const kind of MAIL_KINDS) {
+        const mails = (await service.mailsTo(kinds[kind].to)).filter(({ text }) =>
+          text.includes(kinds[kind].says[language]),
+        );
+        expect([kind, mails.length]).toEqual([kind, 1]);
+        expect(mails[0]!.html).toContain(`<html lang="${language}">`);
+        expect(mails[0]!.headers['auto-submitted']).toBe('auto-generated');
+        expect([kind, 'list-unsubscribe' in mails[0]!.headers]).toEqual([
+          kind,
+          kind === 'photos' || kind === 'growth-update',
+        ]);
+      }
+      const all = [...new Set(MAIL_KINDS.map((kind) => kinds[kind].to))];
+      const counts = await Promise.all(all.map(async (to) => (await service.mailsTo(to)).length));
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(MAIL_KINDS.length);
+    });
+
+    const arrived = ({ to, says }: { to: string; says: Record<Language, string> }) =>
+      service.inbox.next((mail) => mail.to[0]!.address === to && mail.text.includes(says[language]));
   });
 
-  test('what comes before its order waits for it', async () => {
-    const order = someOrder();
-    await service.publish('order.planted', order.step());
-    await service.publish('order.assigned', order.step());
-    await service.publish('order.created', order.created);
-    const subjects = (await mailsTo(order.email, 3)).map((mail) => mail.subject).sort();
-    expect(subjects).toEqual([
-      'Ana Ríos will plant your 5 trees',
-      expect.stringMatching(/^Receipt/),
-      'Your 5 trees are in the ground',
-    ]);
+  test('what an admin wrote arrives as text, and begins no header', async () => {
+    const order = someOrder({ paymentMethod: 'manual_bancolombia' });
+    await service.publish('payment.submitted', order.submitted);
+    await service.publish('payment.rejected', {
+      ...{ orderId: order.created.orderId, paymentId: 'p', by: { role: 'admin' }, at: AT },
+      reason: '<script>alert(1)</script>\r\nBcc: all@example.org',
+    });
+    const mails = await service.someMailsTo(order.email, 2);
+    const rejected = mails.find(({ subject }) => subject.startsWith('We could not'))!;
+    expect(rejected.html).toContain('&lt;script&gt;');
+    expect(rejected.html).not.toContain('<script');
+    expect(rejected.headers).not.toHaveProperty('bcc');
+    expect(rejected.text).toContain('https://arboleda.test/plant-trees');
+    expect(rejected.text).toContain(order.link);
   });
-
-  test('what is about no order ever becomes a dead letter and blocks nobody', async () => {
-    const lost = await service.publish('order.completed', someOrder().step());
-    await waitFor(
-      async () => (await service.deadLetters()).some(({ event }) => event.id === lost.id),
-      20_000,
-    );
-    await settle();
-  });
-});
-
-test('it is ready when its engines answer', async () => {
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
 });

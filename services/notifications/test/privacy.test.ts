@@ -185,7 +185,7 @@ describe('a mail that was sent', () => {
   /** Clears, where nobody else does, by a clock that is so many days ahead. */
   async function clearAfter(days: number): Promise<void> {
     const replica = await service.start(undefined, () => new Date(Date.now() + days * DAY_MS));
-    await runRegular(service.query, { name: 'notifications', url: replica.url }, 'mails');
+    await runRegular(service.query, 'notifications', 'retention');
     await replica.stop();
   }
 

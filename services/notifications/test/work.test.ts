@@ -1,98 +1,127 @@
+import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { ADMIN, AT, someOrder, someWorker } from './builders.ts';
+import { ADMIN, AT, newEmail, someOrder, someWorker } from './builders.ts';
+import { openDesk } from './desk.ts';
 import { openHarness } from './harness.ts';
 
 jest.setTimeout(60_000);
 
 let service: Awaited<ReturnType<typeof openHarness>>;
+let url: string;
+let desk: Awaited<ReturnType<typeof openDesk>>;
 beforeAll(async () => {
   service = await openHarness();
-  await service.start();
+  ({ url } = await service.start());
+  desk = await openDesk(service, url);
 });
 afterAll(() => service.close());
 
-const subjectsTo = async (address: string) =>
-  (await service.mailsTo(address)).map((mail) => mail.subject).sort();
+describe('work', () => {
+  const subjectsTo = async (address: string) =>
+    (await service.mailsTo(address)).map((mail) => mail.subject).sort();
 
-/** An order that was paid, and given to somebody. */
-async function assigned() {
-  const [order, worker] = [someOrder({ language: 'en' }), someWorker()];
-  await service.publish('order.created', order.created);
-  await service.publish('order.assigned', order.step(worker));
-  await service.someMailsTo(order.email, 2);
-  await service.someMailsTo(worker.email);
-  return { order, worker };
-}
+  /** An order that was paid, and given to somebody. */
+  async function assigned() {
+    const [order, worker] = [someOrder({ language: 'en' }), someWorker()];
+    await service.publish('order.created', order.created);
+    await service.publish('order.assigned', order.step(worker));
+    await service.someMailsTo(order.email, 2);
+    await service.someMailsTo(worker.email);
+    return { order, worker };
+  }
 
-describe('an order that is taken from a planter', () => {
-  test('by an admin who gives it to another is told to all three', async () => {
-    const { order, worker } = await assigned();
-    const other = someWorker({ name: 'Carlos Gil' });
-    const reassigned = { ...order.step(other, 1), previousWorker: worker, by: ADMIN, reason: 'Closer by' };
-    await service.publish('order.assigned', reassigned);
-    const [, , toDonor] = await service.someMailsTo(order.email, 3);
-    expect(toDonor!.text).toContain('has taken over your order from Ana Ríos');
-    const [toOther] = await service.someMailsTo(other.email);
-    expect(toOther!.text).toContain('«Closer by»');
-    const [, toFormer] = await service.someMailsTo(worker.email, 2);
-    expect(toFormer!.text).toMatch(/Ahora lo tiene otra persona[^]*«Closer by»/);
+  describe('an order that is taken from a planter', () => {
+    test('by an admin who gives it to another is told to all three', async () => {
+      const { order, worker } = await assigned();
+      const other = someWorker({ name: 'Carlos Gil' });
+      const reassigned = { ...order.step(other, 1), previousWorker: worker, by: ADMIN, reason: 'Closer by' };
+      await service.publish('order.assigned', reassigned);
+      const [, , toDonor] = await service.someMailsTo(order.email, 3);
+      expect(toDonor!.text).toContain('has taken over your order from Ana Ríos');
+      const [toOther] = await service.someMailsTo(other.email);
+      expect(toOther!.text).toContain('«Closer by»');
+      const [, toFormer] = await service.someMailsTo(worker.email, 2);
+      expect(toFormer!.text).toMatch(/Ahora lo tiene otra persona[^]*«Closer by»/);
+    });
+
+    test('after it was planted leaves it planted', async () => {
+      const { order, worker } = await assigned();
+      await service.publish('order.planted', order.step(worker, 1));
+      await service.someMailsTo(order.email, 3);
+      const other = someWorker({ name: 'Carlos Gil' });
+      await service.publish('order.assigned', { ...order.step(other, 2), previousWorker: worker, by: ADMIN });
+      const mails = await service.someMailsTo(order.email, 4);
+      expect(mails.map(({ subject }) => subject)).toContain('Carlos Gil now looks after your 5 trees');
+    });
+
+    test('because the money went back is not planted: the planter hears it, the donor hears of the money', async () => {
+      const { order, worker } = await assigned();
+      await service.publish('payment.succeeded', order.succeeded);
+      const { orderId } = order.created;
+      const refund = {
+        orderId,
+        paymentId: order.succeeded.paymentId,
+        refundId: 'r-1',
+        reason: 'asked for',
+        at: AT,
+      };
+      const all = {
+        amountMinor: 8_230_000,
+        currency: 'COP' as const,
+        refundedMinor: 8_230_000,
+        isFull: true,
+      };
+      await service.allSent();
+      await service.publish('payment.refunded', { ...refund, ...all });
+      await service.publish(
+        'order.status_changed',
+        order.status('assigned', 'pending', 2, { withdrawn: true }),
+      );
+      const [, toWorker] = await service.someMailsTo(worker.email, 2);
+      expect(toWorker!.text).toContain('Se devolvió el dinero antes de la siembra');
+      const mails = await service.someMailsTo(order.email, 3);
+      expect(mails.find(({ subject }) => subject.startsWith('Refund'))!.text).toContain(
+        'your 5 trees will not be planted',
+      );
+      // An assignment that was on its way when it was withdrawn.
+      const late = someWorker();
+      await service.publish('order.assigned', order.step(late, 2));
+      await service.settle();
+      expect(await subjectsTo(late.email)).toEqual([]);
+      expect(await subjectsTo(order.email)).toHaveLength(3);
+    });
+
+    test('and made pending again is told to its planter alone', async () => {
+      const { order, worker } = await assigned();
+      await service.publish(
+        'order.status_changed',
+        order.status('assigned', 'pending', 2, { reason: 'Wrong region' }),
+      );
+      const [, toWorker] = await service.someMailsTo(worker.email, 2);
+      expect(toWorker!.text).toMatch(/La oficina lo retomó[^]*«Wrong region»/);
+      await service.settle();
+      expect(await subjectsTo(order.email)).toHaveLength(2);
+    });
+
+    test('is not told to be theirs by an older decision that comes late', async () => {
+      const { order, worker } = await assigned();
+      const [second, third] = [someWorker(), someWorker()];
+      await service.publish('order.assigned', { ...order.step(third, 2), previousWorker: second, by: ADMIN });
+      await service.someMailsTo(third.email);
+      await service.publish('order.assigned', {
+        ...order.step(second, 1),
+        previousWorker: worker,
+        by: ADMIN,
+      });
+      await service.settle();
+      expect(await subjectsTo(second.email)).toEqual([expect.stringMatching(/^Ya no es tuyo/)]);
+    });
   });
 
-  test('after it was planted leaves it planted', async () => {
-    const { order, worker } = await assigned();
-    await service.publish('order.planted', order.step(worker, 1));
-    await service.someMailsTo(order.email, 3);
-    const other = someWorker({ name: 'Carlos Gil' });
-    await service.publish('order.assigned', { ...order.step(other, 2), previousWorker: worker, by: ADMIN });
-    const mails = await service.someMailsTo(order.email, 4);
-    expect(mails.map(({ subject }) => subject)).toContain('Carlos Gil now looks after your 5 trees');
-  });
+  // prettier-ignore
 
-  test('because the money went back is not planted: the planter hears it, the donor hears of the money', async () => {
-    const { order, worker } = await assigned();
-    await service.publish('payment.succeeded', order.succeeded);
-    const { orderId } = order.created;
-    const refund = { orderId, paymentId: order.succeeded.paymentId, refundId: 'r-1', reason: 'asked for', at: AT };
-    const all = { amountMinor: 8_230_000, currency: 'COP' as const, refundedMinor: 8_230_000, isFull: true };
-    await service.allSent();
-    await service.publish('payment.refunded', { ...refund, ...all });
-    await service.publish('order.status_changed', order.status('assigned', 'pending', 2, { withdrawn: true }));
-    const [, toWorker] = await service.someMailsTo(worker.email, 2);
-    expect(toWorker!.text).toContain('Se devolvió el dinero antes de la siembra');
-    const mails = await service.someMailsTo(order.email, 3);
-    expect(mails.find(({ subject }) => subject.startsWith('Refund'))!.text).toContain(
-      'your 5 trees will not be planted',
-    );
-    // An assignment that was on its way when it was withdrawn.
-    const late = someWorker();
-    await service.publish('order.assigned', order.step(late, 2));
-    await service.settle();
-    expect(await subjectsTo(late.email)).toEqual([]);
-    expect(await subjectsTo(order.email)).toHaveLength(3);
-  });
-
-  test('and made pending again is told to its planter alone', async () => {
-    const { order, worker } = await assigned();
-    await service.publish('order.status_changed', order.status('assigned', 'pending', 2, { reason: 'Wrong region' }));
-    const [, toWorker] = await service.someMailsTo(worker.email, 2);
-    expect(toWorker!.text).toMatch(/La oficina lo retomó[^]*«Wrong region»/);
-    await service.settle();
-    expect(await subjectsTo(order.email)).toHaveLength(2);
-  });
-
-  test('is not told to be theirs by an older decision that comes late', async () => {
-    const { order, worker } = await assigned();
-    const [second, third] = [someWorker(), someWorker()];
-    await service.publish('order.assigned', { ...order.step(third, 2), previousWorker: second, by: ADMIN });
-    await service.someMailsTo(third.email);
-    await service.publish('order.assigned', { ...order.step(second, 1), previousWorker: worker, by: ADMIN });
-    await service.settle();
-    expect(await subjectsTo(second.email)).toEqual([expect.stringMatching(/^Ya no es tuyo/)]);
-  });
-}); // prettier-ignore
-
-describe('what an admin sets', () => {
+  describe('what an admin sets', () => {
   test('is told to the donor as if the planter had: planted, with planter and place', async () => {
     const { order } = await assigned();
     const place = { location: 'Cocora', coordinates: { latitude: 4.6, longitude: -75.5 } };
@@ -142,93 +171,174 @@ describe('what an admin sets', () => {
   });
 });
 
-describe('photos', () => {
-  test('of a growth visit cause no mail of their own', async () => {
-    const { order } = await assigned();
-    await service.publish('photo.uploaded', { ...order.photo(), growthVisitId: 'v-1' });
-    await service.settle();
-    expect(await subjectsTo(order.email)).toHaveLength(2);
+  describe('photos', () => {
+    test('of a growth visit cause no mail of their own', async () => {
+      const { order } = await assigned();
+      await service.publish('photo.uploaded', { ...order.photo(), growthVisitId: 'v-1' });
+      await service.settle();
+      expect(await subjectsTo(order.email)).toHaveLength(2);
+    });
+
+    test('that an admin hid before they were told of are not counted', async () => {
+      const slow = await openHarness({ photoMailDelaySeconds: 3, inbox: service.inbox });
+      try {
+        await slow.start();
+        const order = someOrder({ language: 'en' });
+        await slow.publish('order.created', order.created);
+        const photos = [order.photo(), order.photo(), order.photo()];
+        for (const photo of photos) await slow.publish('photo.uploaded', photo);
+        await waitFor(async () => (await slow.query('select from notifications.photos')).length === 3);
+        const { photoId, filename } = photos[0]!;
+        const hidden = { orderId: order.created.orderId, assignmentId: 'a-1', photoId, filename };
+        await slow.publish('photo.hidden', { ...hidden, by: ADMIN, reason: 'A person is on it', at: AT });
+        const [, mail] = await slow.someMailsTo(order.email, 2);
+        expect(mail!.subject).toBe('2 new photos of your trees');
+        await slow.publish('photo.restored', { ...hidden, by: ADMIN, reason: 'They agreed', at: AT });
+        await slow.publish('photo.uploaded', order.photo());
+        const [, , later] = await slow.someMailsTo(order.email, 3);
+        expect(later!.subject).toBe('2 new photos of your trees');
+        // Two topics may overtake each other.
+        await slow.publish('photo.restored', { ...hidden, by: ADMIN, reason: 'They agreed', at: AT }, 5);
+        await slow.publish('photo.hidden', { ...hidden, by: ADMIN, reason: 'A person is on it', at: AT }, 4);
+        await slow.allSent();
+        expect(await slow.query('select hidden from notifications.photos where id = $1', [photoId])).toEqual([
+          { hidden: false },
+        ]);
+      } finally {
+        await slow.close();
+      }
+    });
   });
 
-  test('that an admin hid before they were told of are not counted', async () => {
-    const slow = await openHarness({ photoMailDelaySeconds: 3 });
-    try {
-      await slow.start();
+  describe('growth packages', () => {
+    const buy = (order: ReturnType<typeof someOrder>) =>
+      service.publish('photo_package.purchased', {
+        ...{ orderId: order.created.orderId, purchaseId: 'b-1', photoPackageType: 'first_year' },
+        ...{ amountMinor: 1500, currency: 'USD', transactionId: 'pi_9', customer: order.created.customer },
+        ...{ language: 'en', purchasedAt: '2026-12-24T15:00:00.000Z' },
+      });
+
+    test('bought before planting tell how long after', async () => {
       const order = someOrder({ language: 'en' });
-      await slow.publish('order.created', order.created);
-      const photos = [order.photo(), order.photo(), order.photo()];
-      for (const photo of photos) await slow.publish('photo.uploaded', photo);
-      await waitFor(async () => (await slow.query('select from notifications.photos')).length === 3);
-      const { photoId, filename } = photos[0]!;
-      const hidden = { orderId: order.created.orderId, assignmentId: 'a-1', photoId, filename };
-      await slow.publish('photo.hidden', { ...hidden, by: ADMIN, reason: 'A person is on it', at: AT });
-      const [, mail] = await slow.someMailsTo(order.email, 2);
-      expect(mail!.subject).toBe('2 new photos of your trees');
-      await slow.publish('photo.restored', { ...hidden, by: ADMIN, reason: 'They agreed', at: AT });
-      await slow.publish('photo.uploaded', order.photo());
-      const [, , later] = await slow.someMailsTo(order.email, 3);
-      expect(later!.subject).toBe('2 new photos of your trees');
-      // Two topics may overtake each other.
-      await slow.publish('photo.restored', { ...hidden, by: ADMIN, reason: 'They agreed', at: AT }, 5);
-      await slow.publish('photo.hidden', { ...hidden, by: ADMIN, reason: 'A person is on it', at: AT }, 4);
-      await slow.allSent();
-      expect(await slow.query('select hidden from notifications.photos where id = $1', [photoId])).toEqual([
-        { hidden: false },
+      await service.publish('order.created', order.created);
+      await buy(order);
+      const mails = await service.someMailsTo(order.email, 2);
+      expect(mails.find(({ subject }) => subject.startsWith('First year'))!.text).toContain(
+        '3, 6, and 12 months after planting',
+      );
+    });
+
+    test('bought after planting tell the months, from the later of the two', async () => {
+      const { order, worker } = await assigned();
+      await service.publish('order.planted', order.step(worker, 1));
+      await service.someMailsTo(order.email, 3);
+      await buy(order);
+      const mails = await service.someMailsTo(order.email, 4);
+      expect(mails.find(({ subject }) => subject.startsWith('First year'))!.text).toContain(
+        '2027: March, June, and December',
+      );
+    });
+
+    test('given back leave the trees out of it', async () => {
+      const order = someOrder({ language: 'en' });
+      await service.publish('payment.succeeded', order.succeeded);
+      await service.publish('order.created', order.created);
+      const all = { amountMinor: 1500, currency: 'USD' as const, refundedMinor: 1500, isFull: true };
+      await service.publish('payment.refunded', {
+        ...{ orderId: order.created.orderId, paymentId: 'b-1', refundId: 'r-1', reason: 'asked for', at: AT },
+        ...all,
+      });
+      const mails = await service.someMailsTo(order.email, 2);
+      expect(mails.find(({ subject }) => subject.startsWith('Refund'))!.text).not.toContain('planted.');
+    });
+  });
+
+  test('a transfer that was approved before its submission was heard of is not being verified any more', async () => {
+    const order = someOrder({ paymentMethod: 'manual_bancolombia' });
+    await service.publish('order.created', order.created, 2);
+    await service.someMailsTo(order.email);
+    await service.publish('payment.submitted', { ...order.submitted, trees: 99 });
+    await service.settle();
+    expect(await subjectsTo(order.email)).toEqual([expect.stringMatching(/^Transfer approved: 5 trees/)]);
+  });
+});
+
+describe('asking for a mail again', () => {
+  describe('a customer', () => {
+    const again = async (id: string, person: { email?: string; emailVerified?: boolean }, key?: string) =>
+      request(url, 'POST /api/customers/orders/{id}/resend-mail', {
+        params: { id },
+        token: await service.identity.token({ role: 'customer', ...person }),
+        headers: key === undefined ? {} : { 'Idempotency-Key': key },
+      });
+
+    test('gets the receipt of their order again, at most three times an hour', async () => {
+      const { order, orderId } = await desk.paid();
+      await service.publish('order.assigned', order.step());
+      await service.someMailsTo(order.email, 2);
+      for (let count = 3; count <= 5; count++) {
+        await service.allSent();
+        const answer = await again(orderId, { email: order.email.toUpperCase() });
+        expect([answer.status, answer.body]).toEqual([202, {}]);
+        const mails = await service.someMailsTo(order.email, count);
+        expect(mails.filter(({ subject }) => subject.startsWith('Receipt'))).toHaveLength(count - 1);
+      }
+      await service.allSent();
+      const refusal = await again(orderId, { email: order.email });
+      expect([refusal.status, refusal.body.type]).toEqual([429, 'too-many-requests']);
+      expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(3000);
+      await service.settle();
+      expect(await service.mailsTo(order.email)).toHaveLength(5);
+      // An admin is not held up by it.
+      const { id } = (await desk.mailsOf(orderId)).find(({ kind }: { kind: string }) => kind === 'receipt');
+      expect((await desk.asAdmin('POST /api/admin/mails/{id}/resend', { params: { id } })).status).toBe(202);
+    });
+
+    test('of a transfer gets what was said last about the money', async () => {
+      const order = someOrder({ language: 'en', paymentMethod: 'manual_bancolombia' });
+      const { orderId } = order.created;
+      await service.publish('payment.submitted', order.submitted);
+      await service.someMailsTo(order.email);
+      await service.publish('order.created', order.created);
+      await service.someMailsTo(order.email, 2);
+      await service.allSent();
+      await again(orderId, { email: order.email });
+      const mails = await service.someMailsTo(order.email, 3);
+      expect(mails.map(({ subject }) => subject.split(/[:·]/)[0]!.trim()).sort()).toEqual([
+        'Transfer approved',
+        'Transfer approved',
+        'We have your transfer',
       ]);
-    } finally {
-      await slow.close();
-    }
-  });
-});
-
-describe('growth packages', () => {
-  const buy = (order: ReturnType<typeof someOrder>) =>
-    service.publish('photo_package.purchased', {
-      ...{ orderId: order.created.orderId, purchaseId: 'b-1', photoPackageType: 'first_year' },
-      ...{ amountMinor: 1500, currency: 'USD', transactionId: 'pi_9', customer: order.created.customer },
-      ...{ language: 'en', purchasedAt: '2026-12-24T15:00:00.000Z' },
     });
 
-  test('bought before planting tell how long after', async () => {
-    const order = someOrder({ language: 'en' });
-    await service.publish('order.created', order.created);
-    await buy(order);
-    const mails = await service.someMailsTo(order.email, 2);
-    expect(mails.find(({ subject }) => subject.startsWith('First year'))!.text).toContain(
-      '3, 6, and 12 months after planting',
-    );
-  });
-
-  test('bought after planting tell the months, from the later of the two', async () => {
-    const { order, worker } = await assigned();
-    await service.publish('order.planted', order.step(worker, 1));
-    await service.someMailsTo(order.email, 3);
-    await buy(order);
-    const mails = await service.someMailsTo(order.email, 4);
-    expect(mails.find(({ subject }) => subject.startsWith('First year'))!.text).toContain(
-      '2027: March, June, and December',
-    );
-  });
-
-  test('given back leave the trees out of it', async () => {
-    const order = someOrder({ language: 'en' });
-    await service.publish('payment.succeeded', order.succeeded);
-    await service.publish('order.created', order.created);
-    const all = { amountMinor: 1500, currency: 'USD' as const, refundedMinor: 1500, isFull: true };
-    await service.publish('payment.refunded', {
-      ...{ orderId: order.created.orderId, paymentId: 'b-1', refundId: 'r-1', reason: 'asked for', at: AT },
-      ...all,
+    test('repeats a request without getting another mail', async () => {
+      const { order, orderId } = await desk.paid();
+      for (let time = 0; time < 5; time++) {
+        expect((await again(orderId, { email: order.email }, 'the-same-key')).status).toBe(202);
+        await service.allSent();
+      }
+      await service.settle();
+      expect(await service.mailsTo(order.email)).toHaveLength(2);
     });
-    const mails = await service.someMailsTo(order.email, 2);
-    expect(mails.find(({ subject }) => subject.startsWith('Refund'))!.text).not.toContain('planted.');
-  });
-});
 
-test('a transfer that was approved before its submission was heard of is not being verified any more', async () => {
-  const order = someOrder({ paymentMethod: 'manual_bancolombia' });
-  await service.publish('order.created', order.created, 2);
-  await service.someMailsTo(order.email);
-  await service.publish('payment.submitted', { ...order.submitted, trees: 99 });
-  await service.settle();
-  expect(await subjectsTo(order.email)).toEqual([expect.stringMatching(/^Transfer approved: 5 trees/)]);
+    test('is answered alike for another’s order and for none, and before their address is verified', async () => {
+      const { order, orderId } = await desk.paid();
+      const answers = await Promise.all([
+        again(orderId, { email: newEmail() }),
+        again('f'.repeat(24), { email: order.email }),
+        again('no-id', { email: order.email }),
+        again(orderId, { email: order.email, emailVerified: false }),
+      ]);
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+      await service.settle();
+      expect(await service.mailsTo(order.email)).toHaveLength(1);
+    });
+
+    test('alone may ask for it', async () => {
+      const { orderId } = await desk.paid();
+      const key = 'POST /api/customers/orders/{id}/resend-mail';
+      expect((await request(url, key, { params: { id: orderId } })).status).toBe(401);
+      expect((await request(url, key, { params: { id: orderId }, token: desk.token })).status).toBe(403);
+    });
+  });
 });
