@@ -1,147 +1,292 @@
+import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
 import { MODERN_JOB, VARIANTS_JOB } from '../photos/store.ts';
-import { startTestMedia, type TestMedia } from '../testing/media.ts';
-import { picture } from '../testing/pictures.ts';
+import { startTestMedia, type TestMedia, WORKER } from '../testing/media.ts';
+import { FIELD_EXIF, FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from '../testing/pictures.ts';
 
-// Pictures take their time on a busy machine.
 jest.setTimeout(60_000);
 
-const IMMUTABLE = 'public, max-age=2592000, immutable';
-/** What a browser's img element sends. */
-const BROWSER = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
+describe('serving', () => {
+  const IMMUTABLE = 'public, max-age=2592000, immutable';
 
-/** As smooth as a sky, so that it is quickly made small. */
-const smooth = (width = 400, height = 300) => picture(width, height).blur(12).jpeg().toBuffer();
+  /** What a browser's img element sends. */
+  const BROWSER = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8';
 
-let media: TestMedia;
-let photo: { id: string; filename: string };
-beforeAll(async () => {
-  media = await startTestMedia({ jobs: 'all' });
-  [photo] = (await media.upload([{ bytes: await smooth(1700, 1275) }])).body.photos;
-  await media.modern(photo.id);
-});
-afterAll(() => media.close());
+  /** As smooth as a sky, so that it is quickly made small. */
+  const smooth = (width = 400, height = 300) => picture(width, height).blur(12).jpeg().toBuffer();
 
-const look = (headers: Record<string, string>, w = 320) => media.photo(photo.filename, w, headers);
+  let media: TestMedia;
 
-describe('a photo is shown', () => {
-  test.each([
-    ['as AVIF', BROWSER, 'image/avif'],
-    ['as WebP', 'image/webp,image/*;q=0.8', 'image/webp'],
-    ['as JPEG', 'image/png,image/*', 'image/jpeg'],
-    ['as JPEG', '*/*', 'image/jpeg'],
-  ])('%s to who accepts %s, in every size', async (_name, accept, type) => {
-    for (const width of [320, 800, 1600]) {
-      const { status, headers, body } = await look({ Accept: accept }, width);
-      expect([status, headers.get('content-type')]).toEqual([200, type]);
-      expect(headers.get('vary')).toBe('Accept');
-      expect(headers.get('cache-control')).toBe(IMMUTABLE);
-      expect(await sharp(body).metadata()).toMatchObject({ mediaType: type, width, height: (width * 3) / 4 });
-    }
+  let photo: { id: string; filename: string };
+
+  beforeAll(async () => {
+    media = await startTestMedia({ jobs: 'all' });
+    [photo] = (await media.upload([{ bytes: await smooth(1700, 1275) }])).body.photos;
+    await media.modern(photo.id);
   });
 
-  test('as what weighs less', async () => {
-    const sizes = await Promise.all(
-      ['image/avif', 'image/webp', 'image/jpeg'].map(
-        async (Accept) => (await look({ Accept }, 1600)).body.length,
-      ),
-    );
-    expect(sizes[0]).toBeLessThan(sizes[2]!);
-    expect(sizes[1]).toBeLessThan(sizes[2]!);
-  });
+  afterAll(() => media.close());
 
-  test('under a tag of its own in each format and size, by which a browser need not fetch it again', async () => {
-    const tags = new Set<string>();
-    for (const Accept of ['image/avif', 'image/webp', 'image/jpeg']) {
-      for (const width of [320, 800]) {
-        const etag = (await look({ Accept }, width)).headers.get('etag')!;
-        tags.add(etag);
-        // As a browser asks again; fetch alone would ask for a fresh copy.
-        const known = { Accept, 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
-        expect((await look(known, width)).status).toBe(304);
+  const look = (headers: Record<string, string>, w = 320) => media.photo(photo.filename, w, headers);
+
+  describe('a photo is shown', () => {
+    test.each([
+      ['as AVIF', BROWSER, 'image/avif'],
+      ['as WebP', 'image/webp,image/*;q=0.8', 'image/webp'],
+      ['as JPEG', 'image/png,image/*', 'image/jpeg'],
+      ['as JPEG', '*/*', 'image/jpeg'],
+    ])('%s to who accepts %s, in every size', async (_name, accept, type) => {
+      for (const width of [320, 800, 1600]) {
+        const { status, headers, body } = await look({ Accept: accept }, width);
+        expect([status, headers.get('content-type')]).toEqual([200, type]);
+        expect(headers.get('vary')).toBe('Accept');
+        expect(headers.get('cache-control')).toBe(IMMUTABLE);
+        expect(await sharp(body).metadata()).toMatchObject({
+          mediaType: type,
+          width,
+          height: (width * 3) / 4,
+        });
       }
+    });
+
+    test('as what weighs less', async () => {
+      const sizes = await Promise.all(
+        ['image/avif', 'image/webp', 'image/jpeg'].map(
+          async (Accept) => (await look({ Accept }, 1600)).body.length,
+        ),
+      );
+      expect(sizes[0]).toBeLessThan(sizes[2]!);
+      expect(sizes[1]).toBeLessThan(sizes[2]!);
+    });
+
+    test('under a tag of its own in each format and size, by which a browser need not fetch it again', async () => {
+      const tags = new Set<string>();
+      for (const Accept of ['image/avif', 'image/webp', 'image/jpeg']) {
+        for (const width of [320, 800]) {
+          const etag = (await look({ Accept }, width)).headers.get('etag')!;
+          tags.add(etag);
+          // As a browser asks again; fetch alone would ask for a fresh copy.
+          const known = { Accept, 'If-None-Match': etag, 'Cache-Control': 'max-age=0' };
+          expect((await look(known, width)).status).toBe(304);
+        }
+      }
+      expect(tags.size).toBe(6);
+      const [jpegTag] = [(await look({ Accept: 'image/jpeg' })).headers.get('etag')!];
+      const asAvif = { Accept: 'image/avif', 'If-None-Match': jpegTag, 'Cache-Control': 'max-age=0' };
+      expect((await look(asAvif)).status).toBe(200);
+    });
+  });
+
+  describe('a part of a photo', () => {
+    test('is sent when a connection broke off', async () => {
+      const whole = await look({});
+      expect(whole.headers.get('accept-ranges')).toBe('bytes');
+      const part = await look({ Range: 'bytes=100-299' });
+      expect(part.status).toBe(206);
+      expect(part.headers.get('content-range')).toBe(`bytes 100-299/${whole.body.length}`);
+      expect(part.body).toEqual(whole.body.subarray(100, 300));
+      const rest = await look({ Range: `bytes=300-`, 'If-Range': whole.headers.get('etag')! });
+      expect([rest.status, rest.body]).toEqual([206, whole.body.subarray(300)]);
+    });
+
+    test('is not sent of another picture than the one that was begun', async () => {
+      const tag = (await look({ Accept: 'image/avif' })).headers.get('etag')!;
+      const answer = await look({ Accept: 'image/jpeg', Range: 'bytes=100-', 'If-Range': tag });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    });
+
+    test('behind its end is refused', async () => {
+      const { status, body } = await look({ Range: 'bytes=99999999-' });
+      expect([status, body.type]).toEqual([416, 'range-not-satisfiable']);
+    });
+  });
+
+  test('the first look does not wait for newer formats, and is not kept in their place', async () => {
+    const early = await startTestMedia();
+    try {
+      const [{ id, filename }] = (await early.upload([{ bytes: await smooth() }])).body.photos;
+      await early.ready(filename);
+      const provisional = await early.photo(filename, 320, { Accept: BROWSER });
+      expect(provisional.headers.get('content-type')).toBe('image/jpeg');
+      expect(provisional.headers.get('cache-control')).toBe('public, max-age=60');
+      expect(provisional.headers.get('vary')).toBe('Accept');
+      const final = await early.photo(filename, 320, { Accept: '*/*' });
+      expect(final.headers.get('cache-control')).toBe(IMMUTABLE);
+      expect(await early.metric('photos_awaiting_modern')).toBe(1);
+
+      await early.restart();
+      await early.modern(id);
+      const better = await early.photo(filename, 320, { Accept: BROWSER });
+      expect(better.headers.get('content-type')).toBe('image/avif');
+      expect(better.headers.get('etag')).not.toBe(provisional.headers.get('etag'));
+      expect(better.headers.get('cache-control')).toBe(IMMUTABLE);
+      expect(await early.metric('photos_awaiting_modern')).toBe(0);
+      expect(await early.metric('photo_modern_seconds_count')).toBe(1);
+    } finally {
+      await early.close();
     }
-    expect(tags.size).toBe(6);
-    const [jpegTag] = [(await look({ Accept: 'image/jpeg' })).headers.get('etag')!];
-    const asAvif = { Accept: 'image/avif', 'If-None-Match': jpegTag, 'Cache-Control': 'max-age=0' };
-    expect((await look(asAvif)).status).toBe(200);
+  });
+
+  test('photos from before there were newer formats get them, and are known by their content', async () => {
+    const old = await startTestMedia({ jobs: [VARIANTS_JOB, MODERN_JOB] });
+    try {
+      const bytes = await smooth();
+      const [{ id, filename }] = (await old.upload([{ bytes }])).body.photos;
+      const { contentHash } = await old.modern(id);
+      await old.change(id, ({ modern: _m, contentHash: _c, flags: _f, isFlagged: _i, ...before }) => before);
+      expect((await old.photo(filename, 320, { Accept: BROWSER })).headers.get('content-type')).toBe(
+        'image/jpeg',
+      );
+
+      await old.restart();
+      expect((await old.modern(id)).contentHash).toBe(contentHash);
+      const again = await old.upload([{ bytes }], { assignment: 'completed' });
+      expect(again.body.photos[0].flags).toEqual(['used-elsewhere']);
+    } finally {
+      await old.close();
+    }
+  });
+
+  test('the operator sees what photos are shown as', async () => {
+    const line = 'photos_shown_total{format="avif"';
+    const before = await media.metric(line);
+    await look({ Accept: BROWSER });
+    expect(await media.metric(line)).toBe(before + 1);
   });
 });
 
-describe('a part of a photo', () => {
-  test('is sent when a connection broke off', async () => {
-    const whole = await look({});
-    expect(whole.headers.get('accept-ranges')).toBe('bytes');
-    const part = await look({ Range: 'bytes=100-299' });
-    expect(part.status).toBe(206);
-    expect(part.headers.get('content-range')).toBe(`bytes 100-299/${whole.body.length}`);
-    expect(part.body).toEqual(whole.body.subarray(100, 300));
-    const rest = await look({ Range: `bytes=300-`, 'If-Range': whole.headers.get('etag')! });
-    expect([rest.status, rest.body]).toEqual([206, whole.body.subarray(300)]);
+describe('variants', () => {
+  let media: TestMedia;
+
+  beforeAll(async () => {
+    media = await startTestMedia();
   });
 
-  test('is not sent of another picture than the one that was begun', async () => {
-    const tag = (await look({ Accept: 'image/avif' })).headers.get('etag')!;
-    const answer = await look({ Accept: 'image/jpeg', Range: 'bytes=100-', 'If-Range': tag });
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-  });
+  afterAll(() => media.close());
 
-  test('behind its end is refused', async () => {
-    const { status, body } = await look({ Range: 'bytes=99999999-' });
-    expect([status, body.type]).toEqual([416, 'range-not-satisfiable']);
-  });
-});
-
-test('the first look does not wait for newer formats, and is not kept in their place', async () => {
-  const early = await startTestMedia();
-  try {
-    const [{ id, filename }] = (await early.upload([{ bytes: await smooth() }])).body.photos;
-    await early.ready(filename);
-    const provisional = await early.photo(filename, 320, { Accept: BROWSER });
-    expect(provisional.headers.get('content-type')).toBe('image/jpeg');
-    expect(provisional.headers.get('cache-control')).toBe('public, max-age=60');
-    expect(provisional.headers.get('vary')).toBe('Accept');
-    const final = await early.photo(filename, 320, { Accept: '*/*' });
-    expect(final.headers.get('cache-control')).toBe(IMMUTABLE);
-    expect(await early.metric('photos_awaiting_modern')).toBe(1);
-
-    await early.restart();
-    await early.modern(id);
-    const better = await early.photo(filename, 320, { Accept: BROWSER });
-    expect(better.headers.get('content-type')).toBe('image/avif');
-    expect(better.headers.get('etag')).not.toBe(provisional.headers.get('etag'));
-    expect(better.headers.get('cache-control')).toBe(IMMUTABLE);
-    expect(await early.metric('photos_awaiting_modern')).toBe(0);
-    expect(await early.metric('photo_modern_seconds_count')).toBe(1);
-  } finally {
-    await early.close();
+  /** Sends one photo; gives the name it is shown by. */
+  async function send(bytes: Uint8Array): Promise<string> {
+    const answer = await media.upload([{ bytes }]);
+    expect(answer.status).toBe(201);
+    return answer.body.photos[0].filename;
   }
-});
 
-test('photos from before there were newer formats get them, and are known by their content', async () => {
-  const old = await startTestMedia({ jobs: [VARIANTS_JOB, MODERN_JOB] });
-  try {
-    const bytes = await smooth();
-    const [{ id, filename }] = (await old.upload([{ bytes }])).body.photos;
-    const { contentHash } = await old.modern(id);
-    await old.change(id, ({ modern: _m, contentHash: _c, flags: _f, isFlagged: _i, ...before }) => before);
-    expect((await old.photo(filename, 320, { Accept: BROWSER })).headers.get('content-type')).toBe(
-      'image/jpeg',
-    );
+  describe('a photo that was sent', () => {
+    test('can be looked at in three sizes, without a word about place or camera', async () => {
+      const filename = await send(await picture(2000, 1500).withExif(FIELD_EXIF).jpeg().toBuffer());
+      for (const width of [320, 800, 1600]) {
+        const { body, headers } = await media.ready(filename, width);
+        expect(headers.get('content-type')).toBe('image/jpeg');
+        const metadata = await sharp(body).metadata();
+        expect(metadata).toMatchObject({ format: 'jpeg', width, height: (width * 3) / 4 });
+        expect(metadata.exif).toBeUndefined();
+        expect(Number(headers.get('content-length'))).toBe(body.length);
+      }
+      expect((await sharp((await media.photo(filename)).body).metadata()).width).toBe(1600);
+    });
 
-    await old.restart();
-    expect((await old.modern(id)).contentHash).toBe(contentHash);
-    const again = await old.upload([{ bytes }], { assignment: 'completed' });
-    expect(again.body.photos[0].flags).toEqual(['used-elsewhere']);
-  } finally {
-    await old.close();
-  }
-});
+    test.each(['png', 'gif', 'webp', 'avif'] as const)('as %s is shown as JPEG', async (format) => {
+      const filename = await send(await picture(600, 400).blur(12).toFormat(format).toBuffer());
+      const { body } = await media.ready(filename, 320);
+      expect(await sharp(body).metadata()).toMatchObject({ format: 'jpeg', width: 320, height: 213 });
+    });
 
-test('the operator sees what photos are shown as', async () => {
-  const line = 'photos_shown_total{format="avif"';
-  const before = await media.metric(line);
-  await look({ Accept: BROWSER });
-  expect(await media.metric(line)).toBe(before + 1);
+    test('lying on its side is shown upright', async () => {
+      const filename = await send(
+        await picture(1000, 500).withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+      );
+      expect(await sharp((await media.ready(filename)).body).metadata()).toMatchObject({
+        width: 500,
+        height: 1000,
+      });
+    });
+
+    test('keeps its place among those that were sent with it', async () => {
+      const events = await probeEvents(media.platform, ['photo.uploaded']);
+      const bytes = () => picture(200, 100).jpeg().toBuffer();
+      const { photos } = (await media.upload([{ bytes: await bytes() }, { bytes: await bytes() }])).body;
+      const [first, second] = await Promise.all(
+        photos.map(({ id }: { id: string }) =>
+          events.next('photo.uploaded', (one) => one.data.photoId === id),
+        ),
+      );
+      expect(first.data.uploadedAt < second.data.uploadedAt).toBe(true);
+    });
+
+    test('is told of once it can be looked at, with its place and time', async () => {
+      const events = await probeEvents(media.platform, ['photo.uploaded']);
+      const { id, filename } = (await media.upload([{ bytes: await fieldPhoto() }])).body.photos[0];
+      const event = await events.next('photo.uploaded');
+      expect(event).toMatchObject({ key: '0123456789abcdef01234567', version: 1 });
+      expect(event.data).toEqual({
+        orderId: '0123456789abcdef01234567',
+        assignmentId: 'planted',
+        workerId: WORKER,
+        photoId: id,
+        filename,
+        width: 400,
+        height: 300,
+        takenAt: FIELD_TIME,
+        coordinates: FIELD_PLACE,
+        uploadedAt: expect.stringMatching(/Z$/),
+        flags: [],
+      });
+      expect((await media.photo(filename)).status).toBe(200);
+    });
+
+    test('is told of once, however often its job runs', async () => {
+      const events = await probeEvents(media.platform, ['photo.uploaded']);
+      const { id, filename } = (await media.upload([{ bytes: await picture().jpeg().toBuffer() }])).body
+        .photos[0];
+      await events.next('photo.uploaded');
+      const again = { name: VARIANTS_JOB, payload: { photoId: id } };
+      await media.platform.jobs('media').enqueue([again, again]);
+      const later = await send(await picture().jpeg().toBuffer());
+      await events.next('photo.uploaded', ({ data }) => data.filename === later);
+      const told = events.all('photo.uploaded').filter(({ data }) => data.filename === filename);
+      expect(told).toHaveLength(1);
+    });
+  });
+
+  describe('there is nothing to see', () => {
+    test.each([
+      'AAAAAAAAAAAAAAAAAAAAAA.jpg',
+      'short.jpg',
+      'AAAAAAAAAAAAAAAAAAAAAA.png',
+      '../../originals/x.jpg',
+      '..%2f..%2fetc%2fpasswd',
+    ])('under the name %s', async (filename) => {
+      const answer = await media.photo(filename);
+      expect([answer.status, answer.body.type]).toEqual([404, 'not-found']);
+    });
+
+    test('in a size that is not made', async () => {
+      const filename = await send(await picture().jpeg().toBuffer());
+      expect((await media.photo(filename, 640)).body).toMatchObject({
+        type: 'validation-failed',
+        errors: [{ path: 'w', type: 'unknown-value' }],
+      });
+    });
+  });
+
+  test('a photo that was accepted by a process that died is made by the next one, and told of', async () => {
+    const dying = await startTestMedia({ jobs: [] });
+    try {
+      const events = await probeEvents(dying.platform, ['photo.uploaded']);
+      const answer = await dying.upload([{ bytes: await fieldPhoto() }]);
+      const { filename } = answer.body.photos[0];
+      expect(answer.status).toBe(201);
+      expect((await dying.photo(filename)).status).toBe(404);
+      expect(await dying.metric('photos_waiting')).toBe(1);
+
+      await dying.restart();
+      expect((await events.next('photo.uploaded')).data.filename).toBe(filename);
+      expect((await dying.photo(filename)).status).toBe(200);
+      expect(await dying.metric('photos_waiting')).toBe(0);
+      expect(await dying.metric('photo_variants_seconds_count')).toBe(1);
+    } finally {
+      await dying.close();
+    }
+  });
 });
