@@ -1,5 +1,5 @@
-import { type CallApi, Refused } from '@arboleda/contracts/client.ts';
-import { openBuyer } from '../harness/buyer.ts';
+import type { CallApi } from '@arboleda/contracts/client.ts';
+import { type Driver, openDriver } from '../driver/driver.ts';
 import { openInbox } from '../harness/inbox.ts';
 import type { Addresses } from '../harness/product.ts';
 import { waitFor } from '../harness/wait.ts';
@@ -24,20 +24,15 @@ export async function fill(at: Addresses, call: CallApi, people: People): Promis
     await people.token('admin'),
     await people.token('customer'),
   ];
-  const order = await openBuyer(at).buy(emailOf('customer', 'owner'), 5);
+  const driver = openDriver(at, { withinMs: FOLLOWED_WITHIN_MS });
+  const order = await driver.buy(emailOf('customer', 'owner'));
   const params = { id: order.orderId };
-  await giveToOwner(call, admin, order.orderId);
-  const { assignments } = await call('GET /api/workers/assignments', { token: worker });
-  const assignmentId = assignments.find(({ orderId }) => orderId === order.orderId)!._id;
+  const assignmentId = await giveToOwner(driver, admin, worker, order.orderId);
   await people.put('worker', 'other');
-  await call('PUT /api/workers/assignments/{id}/status', {
-    token: worker,
-    params: { id: assignmentId },
-    body: { status: 'planted' },
-  });
-  const photo = await sendPhoto(call, worker, assignmentId);
-  const transfer = await sendTransfer(call);
-  const { payment } = await call('GET /api/admin/orders/{id}/payment', { token: admin, params });
+  await driver.plant(worker, assignmentId);
+  const photo = await sendPhoto(driver, worker, assignmentId);
+  const transfer = await sendTransfer(driver);
+  const payment = await driver.payment(admin, order.orderId);
   const mail = await eventually('a mail', async () => {
     const { mails } = await call('GET /api/admin/orders/{id}/mails', { token: admin, params });
     return mails[0];
@@ -51,7 +46,7 @@ export async function fill(at: Addresses, call: CallApi, people: People): Promis
     evidenceFilename: await evidenceOf(call, admin, transfer.orderId),
     paymentId: payment.paymentId,
     assignmentId,
-    visitId: await buyGrowth(at, call, { orderId: order.orderId, customer, worker }),
+    visitId: await buyGrowth(driver, { orderId: order.orderId, customer, worker }),
     workerId: (await workerOf(call, admin, 'spare')).id,
     photoId: photo.id,
     photoFilename: photo.filename,
@@ -65,92 +60,50 @@ async function workerOf(call: CallApi, admin: string, who: Who) {
   return workers.find((one) => one.email === emailOf('worker', who))!;
 }
 
-/** Lets the owner plant an order, whoever got it by itself. @returns the owner's id */
-export async function giveToOwner(call: CallApi, admin: string, orderId: string): Promise<string> {
-  const params = { id: orderId };
-  await eventually(`somebody to plant order ${orderId}`, async () => {
-    const answer = await found(call('GET /api/admin/orders/{id}/assignment', { token: admin, params }));
-    return answer?.assignment.worker;
-  });
-  const { id: workerId } = await workerOf(call, admin, 'owner');
-  await call('PUT /api/admin/orders/{id}/assignment', {
-    token: admin,
-    params,
-    body: { workerId, reason: 'Lives nearby' },
-  });
-  return workerId;
-}
-
-/** What is there already; undefined when it is not known yet. */
-async function found<T>(answer: Promise<T>): Promise<T | undefined> {
-  return answer.catch((error: unknown) => {
-    if (error instanceof Refused && error.status === 404) return undefined;
-    throw error;
-  });
-}
+/** Lets the owner plant an order, whoever got it by itself. @returns the assignment's id */
+export const giveToOwner = (
+  driver: Driver,
+  admin: string,
+  worker: string,
+  orderId: string,
+): Promise<string> => driver.give(admin, orderId, emailOf('worker', 'owner'), worker);
 
 /** A photo of a planted assignment, once it can be looked at. */
 export async function sendPhoto(
-  call: CallApi,
+  driver: Driver,
   worker: string,
   assignmentId: string,
 ): Promise<{ id: string; filename: string }> {
-  const body = new FormData();
-  body.append('photos', new Blob([new Uint8Array(PHOTO_FILES.jpeg)]), 'planted.jpg');
-  const { photos } = await call('POST /api/workers/assignments/{id}/photos', {
-    token: worker,
-    params: { id: assignmentId },
-    body,
-  });
+  const photos = await driver.photograph(worker, assignmentId, [
+    { name: 'planted.jpg', mimeType: 'image/jpeg', buffer: PHOTO_FILES.jpeg },
+  ]);
   await eventually('the photo of the planting', async () => {
-    const { assignments } = await call('GET /api/workers/assignments', { token: worker });
+    const { assignments } = await driver.call('GET /api/workers/assignments', { token: worker });
     return assignments.some((assignment) => assignment.photos.length > 0);
   });
   return photos[0]!;
 }
 
-/** A bank transfer that nobody has verified, as the web app announces it. */
-export async function sendTransfer(call: CallApi): Promise<{ orderId: string }> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries({
-    ...{ trees: '1', packageType: 'individual', currency: 'COP', paymentMethod: 'manual_bancolombia' },
-    ...{
-      customerEmail: 'transfer@api.test',
-      customerName: 'Tomás Prueba',
-      customerPhone: '+57 300 000 0000',
-    },
-    ...{ bankName: 'bancolombia', referenceNumber: 'REF-1' },
-  })) {
-    body.append(name, value);
-  }
-  body.append('evidenceFiles', new Blob([new Uint8Array(PHOTO_FILES.png)]), 'proof.png');
-  return call('POST /api/manual-payments/create-order', { body });
-}
+/** A bank transfer that nobody has verified. */
+export const sendTransfer = (driver: Driver): Promise<{ orderId: string }> =>
+  driver.announce('transfer@api.test', {
+    ...{ trees: 1, name: 'Tomás Prueba', reference: 'REF-1' },
+    evidence: [{ name: 'evidence.png', mimeType: 'image/png', buffer: PHOTO_FILES.png }],
+  });
 
 export async function evidenceOf(call: CallApi, admin: string, orderId: string): Promise<string> {
   const { orders } = await call('GET /api/admin/manual-payments/pending-verification', { token: admin });
   return orders.find((order) => order._id === orderId)!.manualPayment.evidenceFiles[0]!.filename;
 }
 
-/** Growth updates bought at the provider's own page. @returns the first visit */
-export async function buyGrowth(
-  at: Addresses,
-  call: CallApi,
+/** Buys growth updates at the provider's page. @returns the first visit */
+async function buyGrowth(
+  driver: Driver,
   of: { orderId: string; customer: string; worker: string },
 ): Promise<string> {
-  const { checkoutUrl } = await call('POST /api/payments/create-photo-package-checkout', {
-    token: of.customer,
-    body: { priceId: 'price_three_year', originalOrderId: of.orderId },
-  });
-  const response = await fetch(`${checkoutUrl}/intent`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: '{}',
-  });
-  const { clientSecret } = (await response.json()) as { clientSecret: string };
-  await openBuyer(at).confirm({ client_secret: clientSecret });
+  await driver.buyPhotoPackage(of.customer, of.orderId);
   return eventually('the visits of a growth package', async () => {
-    const { visits } = await call('GET /api/workers/growth-visits', { token: of.worker });
+    const { visits } = await driver.call('GET /api/workers/growth-visits', { token: of.worker });
     return visits[0]?._id;
   });
 }

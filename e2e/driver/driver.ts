@@ -6,7 +6,7 @@ import type { Language, Role } from '@arboleda/contracts/roles.ts';
 import { randomUUID } from 'node:crypto';
 import type { Addresses } from '../harness/product.ts';
 import { waitFor } from '../harness/wait.ts';
-import { type NamedPicture, pictureForm, PLACE, receipt } from './pictures.ts';
+import { type KnownPicture, type NamedPicture, pictureForm, PLACE, receipt } from './pictures.ts';
 
 /** Where the product and the card provider answer. */
 export type Site = Pick<Addresses, 'url' | 'stripeApiUrl' | 'stripePublishableKey'>;
@@ -175,12 +175,17 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
       return (await until(`order ${orderId} in the list`, () => assignmentOf(worker, orderId)))._id;
     },
 
-    plant: (worker: string, assignmentId: string, more: { location?: string; notes?: string } = {}) =>
-      setStatus(worker, assignmentId, { status: 'planted', coordinates: PLACE, ...more }),
+    plant: (
+      worker: string,
+      assignmentId: string,
+      more: { location?: string; coordinates?: Coordinates; notes?: string } = {},
+    ) => setStatus(worker, assignmentId, { status: 'planted', coordinates: PLACE, ...more }),
 
     /** Sends photos of what was planted. @returns what they are called */
-    async photograph(worker: string, assignmentId: string, photos: readonly NamedPicture[]) {
+    async photograph(worker: string, assignmentId: string, photos: readonly KnownPicture[]) {
       const body = pictureForm('photos', photos);
+      if (photos.some(({ clientId }) => clientId !== undefined))
+        body.append('details', JSON.stringify(photos.map(({ clientId }) => ({ clientId }))));
       const parts = { token: worker, params: { id: assignmentId }, body };
       return (await call('POST /api/workers/assignments/{id}/photos', parts)).photos;
     },

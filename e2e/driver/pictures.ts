@@ -8,6 +8,11 @@ export interface NamedPicture {
   buffer: Buffer<ArrayBuffer>;
 }
 
+/** A photo that a telephone may send again under the same name of its own. */
+export interface KnownPicture extends NamedPicture {
+  clientId?: string;
+}
+
 /** Where workers plant unless a test says otherwise. */
 export const PLACE = { latitude: 4.637214, longitude: -75.487031 };
 

@@ -1,7 +1,7 @@
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import { PHOTO_FILES } from '../api/fuzz/photo-files.ts';
 import { eventually } from '../api/filling.ts';
-import { openBuyer } from '../harness/buyer.ts';
+import { type Driver, openDriver } from '../driver/driver.ts';
 import { openInbox } from '../harness/inbox.ts';
 import type { Product } from '../harness/product.ts';
 
@@ -37,10 +37,10 @@ export async function livePerson(
   const verification = await mailed(product, FORMER, /verify-email[^\s]*token=([\w-]+)/);
   token = (await call('POST /api/auth/customer/verify-email', { token, body: { token: verification } }))
     .token;
-  const buyer = openBuyer(product);
-  const paid = await buyer.buy(FORMER, 5);
-  await buyer.start(FORMER, 7);
-  const transfer = await sendTransfer(call);
+  const driver = openDriver(product);
+  const paid = await driver.buy(FORMER, { trees: 5 });
+  await driver.start(FORMER, { trees: 7 });
+  const transfer = await sendTransfer(driver);
   await call('PUT /api/auth/me/email', { token, body: { email: LATER, currentPassword: PASSWORD } });
   const change = await mailed(product, LATER, /email[^\s]*token=([\w-]+)/);
   token = (await call('POST /api/auth/me/email/confirm', { token, body: { token: change } })).token;
@@ -48,23 +48,16 @@ export async function livePerson(
     const { orders } = await call('GET /api/customers/orders', { token, query: {} });
     return orders.length === 2;
   });
-  const later = await buyer.buy(LATER, 5);
-  await buyer.start(LATER, 9);
+  const later = await driver.buy(LATER, { trees: 5 });
+  await driver.start(LATER, { trees: 9 });
   return { call, token, orders: [paid.orderId, transfer.orderId, later.orderId] };
 }
 
 export const erase = ({ call, token }: { call: CallApi; token: string }): Promise<unknown> =>
   call('POST /api/auth/me/deletion', { token, body: { currentPassword: PASSWORD } });
 
-export async function sendTransfer(call: CallApi, email = FORMER): Promise<{ orderId: string }> {
-  const body = new FormData();
-  for (const [name, value] of Object.entries({
-    ...{ trees: '1', packageType: 'individual', currency: 'COP', paymentMethod: 'manual_bancolombia' },
-    ...{ customerEmail: email, customerName: NAME, customerPhone: PHONE },
-    ...{ bankName: 'bancolombia', referenceNumber: 'REF-77' },
-  })) {
-    body.append(name, value);
-  }
-  body.append('evidenceFiles', new Blob([new Uint8Array(PHOTO_FILES.png)]), `${MARK}-proof.png`);
-  return call('POST /api/manual-payments/create-order', { body });
-}
+export const sendTransfer = (driver: Driver, email = FORMER): Promise<{ orderId: string }> =>
+  driver.announce(email, {
+    ...{ trees: 1, name: NAME, phone: PHONE, reference: 'REF-77' },
+    evidence: [{ name: `${MARK}-evidence.png`, mimeType: 'image/png', buffer: PHOTO_FILES.png }],
+  });

@@ -1,4 +1,4 @@
-const bytes = (base64: string): Buffer => Buffer.from(base64, 'base64');
+const bytes = (base64: string): Buffer<ArrayBuffer> => Buffer.from(base64, 'base64');
 
 /** Eight by eight pixels of green, in each format that is taken. */
 export const PHOTO_FILES = {

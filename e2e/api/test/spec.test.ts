@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openBuyer } from '../../harness/buyer.ts';
+import { openDriver } from '../../driver/driver.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { PHOTO_FILES } from '../fuzz/photo-files.ts';
 import { openWorld, type World } from '../world.ts';
@@ -142,7 +142,7 @@ describe('a customer', () => {
     // One was bought before: what is refused says why in `message`.
     const refused = await ask('POST', path, { token: tokens.customer, json });
     expect([refused.status, refused.body.message]).toEqual([409, expect.any(String)]);
-    const { orderId } = await openBuyer(world.product).buy('owner-customer@api.test', 1);
+    const { orderId } = await openDriver(world.product).buy('owner-customer@api.test', { trees: 1 });
     const offered = await waitFor('an order to add to', async () => {
       const answer = await ask('POST', path, { token: tokens.customer, json: { ...json, originalOrderId: orderId } });
       return answer.status === 200 && answer;
@@ -211,7 +211,7 @@ describe('an admin', () => {
       ...{ trees: 1, currency: 'COP', paymentMethod: 'manual_bancolombia', createdAt: expect.any(String) },
       manualPayment: {
         ...{ referenceNumber: 'REF-1', verificationStatus: 'pending' },
-        evidenceFiles: [{ filename: expect.any(String), originalName: 'proof.png', fileSize: PHOTO_FILES.png.length }],
+        evidenceFiles: [{ filename: expect.any(String), originalName: 'evidence.png', fileSize: PHOTO_FILES.png.length }],
       },
     });
     const [{ filename }] = order.manualPayment.evidenceFiles;

@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
-import { openBuyer, openProvider, type StartedPayment } from '../../harness/buyer.ts';
+import { openDriver, type StartedPayment } from '../../driver/driver.ts';
+import { openProvider } from '../../driver/provider.ts';
 import type { Addresses } from '../../harness/product.ts';
 import { signWebhook } from '../../harness/webhook.ts';
 
@@ -72,7 +73,8 @@ const succeeded = (intent: Intent) => ({
 });
 
 function quotes(product: Addresses): () => Promise<string> {
-  const { quote } = openBuyer(product);
+  const { call } = openDriver(product);
+  const quote = async () => (await call('GET /api/pricing/packages', { query: { currency: 'USD' } })).quote;
   let seen = { quote: quote(), atMs: performance.now() };
   return () => {
     if (performance.now() - seen.atMs > QUOTE_KEPT_MS) seen = { quote: quote(), atMs: performance.now() };

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { makeTirelessWorker } from '../../harness/accounts.ts';
-import { type Buyer, openBuyer, openProvider, type StartedPayment } from '../../harness/buyer.ts';
+import { type Driver, openDriver, type StartedPayment } from '../../driver/driver.ts';
+import { openProvider } from '../../driver/provider.ts';
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { signWebhook } from '../../harness/webhook.ts';
@@ -46,7 +47,7 @@ export async function cost({ quick }: { quick: boolean }): Promise<Figures> {
     try {
       await makeTirelessWorker(product);
       const meter = openMeter({ relay, database, productPid: product.pid, postgresPid: postgres.pid });
-      const run = { product, buyer: openBuyer(product), database };
+      const run = { product, driver: openDriver(product), database };
       await measureParts(run, 5, meter.during);
       const idle = await meter.during(() => sleep(idleSeconds * 1000));
       return figuresOf(await measureParts(run, orders, meter.during), idle, orders);
@@ -63,12 +64,12 @@ export async function cost({ quick }: { quick: boolean }): Promise<Figures> {
 
 interface Run {
   product: Product;
-  buyer: Buyer;
+  driver: Driver;
   database: pg.Client;
 }
 
 async function measureParts(
-  { product, buyer, database }: Run,
+  { product, driver, database }: Run,
   orders: number,
   during: (work: () => Promise<unknown>) => Promise<Measured>,
 ): Promise<Parts> {
@@ -77,11 +78,11 @@ async function measureParts(
   const payments: StartedPayment[] = [];
   const webhooks: { headers: Record<string, string>; body: string }[] = [];
   const intent = await during(async () => {
-    for (let at = 0; at < orders; at++) payments.push(await buyer.start(BUYER));
+    for (let at = 0; at < orders; at++) payments.push(await driver.start(BUYER));
   });
   const confirmed = await during(async () => {
     for (const payment of payments) {
-      await buyer.confirm(payment);
+      await driver.pay(payment.client_secret);
       const object = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
       const { events } = await provider.events({ type: 'payment_intent.succeeded', object });
       webhooks.push(signWebhook(await provider.event(events[0]!.id), product.stripeWebhookSecret));

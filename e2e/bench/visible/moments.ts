@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Buyer, openProvider } from '../../harness/buyer.ts';
+import { type Driver } from '../../driver/driver.ts';
+import { openProvider } from '../../driver/provider.ts';
 import type { Addresses } from '../../harness/product.ts';
 import { signWebhook } from '../../harness/webhook.ts';
 
@@ -30,15 +31,15 @@ const WITHIN_MS = 10_000;
  */
 export async function measureMoments(
   product: Addresses,
-  { buyer, mails, orders }: { buyer: Buyer; mails: Mails; orders: number },
+  { driver, mails, orders }: { driver: Driver; mails: Mails; orders: number },
 ): Promise<Moments[]> {
   const provider = openProvider(product);
   await provider.webhooks('hold');
   const found: Moments[] = [];
   for (let at = 0; at < orders; at++) {
     const email = `visible-${crypto.randomUUID()}@bench.test`;
-    const payment = await buyer.start(email);
-    await buyer.confirm(payment);
+    const payment = await driver.start(email);
+    await driver.pay(payment.client_secret);
     const intent = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
     const { events } = await provider.events({ type: 'payment_intent.succeeded', object: intent });
     const webhook = signWebhook(await provider.event(events[0]!.id), product.stripeWebhookSecret);

@@ -1,7 +1,7 @@
 import { mongoImage } from '@arboleda/chassis/testing/containers/mongo-image.ts';
-import { containersRun } from '@arboleda/local/checks/containers.ts';
+import { containersRun } from '@arboleda/local/containers.ts';
 import { makeTirelessWorker } from '../../harness/accounts.ts';
-import { openBuyer } from '../../harness/buyer.ts';
+import { openDriver } from '../../driver/driver.ts';
 import { startMailSink } from '../../harness/mail-sink.ts';
 import { percentile, pointOf, withSpread } from '../figures.ts';
 import type { Figures } from '../report/bench.ts';
@@ -102,12 +102,12 @@ async function measureTier(
   ];
   try {
     await makeTirelessWorker(tier.product);
-    const buyer = openBuyer(tier.product);
-    for (let n = 0; n < warmUps; n++) await measureMoments(tier.product, { buyer, mails, orders });
+    const driver = openDriver(tier.product);
+    for (let n = 0; n < warmUps; n++) await measureMoments(tier.product, { driver, mails, orders });
     const moments: Moments[][] = [];
     const floorsMs = floors.map((): number[][] => []);
     for (let round = 0; round < rounds; round++) {
-      moments.push(await measureMoments(tier.product, { buyer, mails, orders }));
+      moments.push(await measureMoments(tier.product, { driver, mails, orders }));
       for (const [index, { floor }] of floors.entries()) floorsMs[index]!.push(await floor(orders));
     }
     const names = Object.keys(MOMENTS) as (keyof Moments)[];

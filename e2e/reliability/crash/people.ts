@@ -3,11 +3,13 @@ import { openClient } from '@arboleda/contracts/client.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import { openDriver } from '../../driver/driver.ts';
 import type { Line } from './clients/line.ts';
+import { GIVE_UP_MS, persist } from './clients/persist.ts';
 import { nothingTold } from './clients/told.ts';
 import { type Tier, urlOf } from './processes/tier.ts';
 
-const PASSWORD = 'guadua-cedro-7310';
+export const PASSWORD = 'guadua-cedro-7310';
 const WORKERS = 4;
 const CUSTOMER = 'customer@reliability.test';
 const PHOTO = new URL('../../../infra/local/photos/ph-leaf.jpg', import.meta.url);
@@ -35,8 +37,14 @@ export async function gather(tier: Tier): Promise<Line> {
     workers.push(await logIn('worker', `worker-${number}@reliability.test`, `QU-90${number}`));
   }
   return {
-    api,
-    stripe: { apiUrl: tier.env.STRIPE_API_URL!, publishableKey: tier.env.STRIPE_PUBLISHABLE_KEY! },
+    driver: openDriver(
+      {
+        url: tier.url,
+        stripeApiUrl: tier.env.STRIPE_API_URL!,
+        stripePublishableKey: tier.env.STRIPE_PUBLISHABLE_KEY!,
+      },
+      { attempt: persist, withinMs: GIVE_UP_MS },
+    ),
     tokens: {
       admin: await logIn('admin', 'admin@reliability.test'),
       customer: await logIn('customer', CUSTOMER),

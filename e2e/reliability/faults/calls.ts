@@ -1,5 +1,5 @@
 import { putAccount } from '../../harness/accounts.ts';
-import { openBuyer } from '../../harness/buyer.ts';
+import { openDriver } from '../../driver/driver.ts';
 import { PHOTO_FILES } from '../../api/fuzz/photo-files.ts';
 import type { Dependency, World } from './world.ts';
 
@@ -28,7 +28,7 @@ export async function openCalls({ product, tier }: World): Promise<Call[]> {
   await putAccount(product, {
     ...{ role: 'customer', name: 'Rosa Prueba', email, password: PASSWORD, emailVerified: true },
   });
-  const { orderToken } = await openBuyer(product).buy(email);
+  const { orderToken } = await openDriver(product).buy(email);
   const isDistributed = tier === 'distributed';
   const ofOrders: Dependency = isDistributed ? 'MongoDB' : 'PostgreSQL';
   const ofProofs: Dependency[] = isDistributed ? ['PostgreSQL', 'object store'] : ['PostgreSQL'];

@@ -1,4 +1,4 @@
-import { openBuyer, type StartedPayment } from '../../harness/buyer.ts';
+import { openDriver, type StartedPayment } from '../../driver/driver.ts';
 import { waitFor } from '../../harness/wait.ts';
 import type { PartResult, RunOptions } from '../frame/part.ts';
 import { type Call, openCalls } from './calls.ts';
@@ -87,14 +87,14 @@ async function tryOut(
   lastsMs: number,
 ) {
   const faults: string[] = [];
-  const buyer = openBuyer(world.product);
+  const driver = openDriver(world.product);
   const email = `caught-up-${crypto.randomUUID()}@reliability.test`;
-  const payment = await buyer.start(email);
+  const payment = await driver.start(email);
   const way = world.ways[dependency]!;
   way.break(fault);
   const watched = calls.map(watch);
   // The buyer's browser reaches the provider: money moves while we are ill.
-  await buyer.confirm(payment);
+  await driver.pay(payment.client_secret);
   await new Promise((resolve) => setTimeout(resolve, lastsMs));
   const stopping = watched.map((one) => one.stop());
   way.mend();
@@ -127,9 +127,9 @@ async function caughtUp(
   payment: StartedPayment,
   since: number,
 ) {
-  const buyer = openBuyer(product);
+  const driver = openDriver(product);
   try {
-    await waitFor('the order', () => buyer.isVisible(payment.orderToken), BACK_WITHIN_MS);
+    await waitFor('the order', () => driver.isVisible(payment.orderToken), BACK_WITHIN_MS);
     await waitFor('its receipt', async () => wasMailed(email), BACK_WITHIN_MS);
     return performance.now() - since;
   } catch {

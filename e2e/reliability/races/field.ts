@@ -28,7 +28,7 @@ async function assigned(world: World, rounds: number): Promise<Work[]> {
   const workerId = await idOf(world, STAFF.worker);
   const others = [await idOf(world, STAFF.one), await idOf(world, STAFF.two)] as const;
   const work = await inTurn(rounds, async () => {
-    const { orderId } = await world.buyer.buy('field@races.test');
+    const { orderId } = await world.driver.buy('field@races.test');
     const params = { id: orderId };
     // Known to assignments, and given out there by itself or by us.
     await waitFor(`the worker of ${orderId}`, async () => {

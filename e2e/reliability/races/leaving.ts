@@ -19,10 +19,10 @@ export const eraseOrOrder: Race = race<Leaver>({
     inTurn(rounds, async () => {
       const email = `leaver-${crypto.randomUUID()}@races.test`;
       const token = await world.put('customer', email);
-      return { email, token, before: await world.buyer.buy(email), now: await world.buyer.start(email) };
+      return { email, token, before: await world.driver.buy(email), now: await world.driver.start(email) };
     }),
   shots(world, { token, now }, clients) {
-    const pay = world.buyer.confirm(now);
+    const pay = world.driver.pay(now.client_secret);
     return times(clients, () => async () => {
       const answer = await world.call('POST /api/auth/me/deletion', {
         token,

@@ -89,7 +89,7 @@ export interface Started {
 export const confirmTwice: Race = race<Started>({
   name: 'card: confirmed by many at once',
   effect: 'one charge, one order, one receipt',
-  prepare: (world, rounds) => inTurn(rounds, () => world.buyer.start('confirm@races.test')),
+  prepare: (world, rounds) => inTurn(rounds, () => world.driver.start('confirm@races.test')),
   shots: (world, started, clients) =>
     times(clients, () => async () => {
       const { stripeApiUrl, stripePublishableKey } = world.product;

@@ -16,7 +16,7 @@ async function paidOrders(world: World, rounds: number): Promise<Paid[]> {
   const admin = await world.put('admin', 'refunds@races.test');
   const started = [];
   for (let at = 0; at < rounds; at += 8) {
-    const some = times(Math.min(8, rounds - at), () => world.buyer.buy('refund@races.test'));
+    const some = times(Math.min(8, rounds - at), () => world.driver.buy('refund@races.test'));
     started.push(...(await Promise.all(some)));
   }
   const stored = await world.rows<{ id: string; order_id: string; intent_id: string; amount: number }>(

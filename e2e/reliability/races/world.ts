@@ -4,7 +4,8 @@ import type { Role } from '@arboleda/contracts/roles.ts';
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { putAccount } from '../../harness/accounts.ts';
-import { type Buyer, openBuyer, openProvider } from '../../harness/buyer.ts';
+import { type Driver, openDriver } from '../../driver/driver.ts';
+import { openProvider } from '../../driver/provider.ts';
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
 import { type Rows, settled } from '../settled.ts';
 
@@ -24,7 +25,7 @@ const ENVIRONMENT = {
 /** A running product, and the sight of what it stores that does not go through it. */
 export interface World {
   product: Product;
-  buyer: Buyer;
+  driver: Driver;
   /** A call from an address of its own. */
   call(key: keyof Endpoints, parts?: RequestParts): Promise<Answer>;
   /** Makes somebody, with `PASSWORD`. */
@@ -59,7 +60,7 @@ export async function openWorld(): Promise<World> {
   };
   return {
     product,
-    buyer: openBuyer(product),
+    driver: openDriver(product),
     call,
     async put(role, email, worker) {
       const account = { role, name: 'Rosa Prueba', email, password: PASSWORD, emailVerified: true };

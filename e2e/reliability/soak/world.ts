@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import sharp from 'sharp';
 import { putAccount } from '../../harness/accounts.ts';
-import { openProvider } from '../../harness/buyer.ts';
+import { openProvider } from '../../driver/provider.ts';
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
 import { inTurn } from '../races/race.ts';
 import type { Rows } from '../settled.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { eventually, fill } from '../../api/filling.ts';
 import type { Objects } from '../../api/objects.ts';
 import { emailOf, openPeople } from '../../api/people.ts';
-import { openBuyer } from '../../harness/buyer.ts';
+import { openDriver } from '../../driver/driver.ts';
 import { type Composed, startCompose } from '../../harness/compose.ts';
 import { openDataDir } from '../../harness/product.ts';
 import { ask, CONTAINERS_MOVE, ofContainers } from './compose-prints.ts';
@@ -35,15 +35,15 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
     const call = openClient(product.url, { signal: AbortSignal.timeout(1_200_000) });
     const people = openPeople(product, call);
     const objects = await fill(product, call, people);
-    const buyer = openBuyer(product);
-    for (let n = 0; n < BEFORE; n++) await buyer.buy(`before-${n}@rehearsal.test`);
+    const driver = openDriver(product);
+    for (let n = 0; n < BEFORE; n++) await driver.buy(`before-${n}@rehearsal.test`);
     const seen = await look(product, objects, await people.token('admin'), await people.token('customer'));
 
     await product.compose('stop', 'orders');
     const inFlight = await Promise.all(
-      Array.from({ length: options.purchases }, (_, n) => buyer.start(`flying-${n}@rehearsal.test`)),
+      Array.from({ length: options.purchases }, (_, n) => driver.start(`flying-${n}@rehearsal.test`)),
     );
-    for (const payment of inFlight) await buyer.confirm(payment);
+    for (const payment of inFlight) await driver.pay(payment.client_secret);
     await eventually('everything paid and handed over', () => isQuiet(product, BEFORE + inFlight.length));
     const before = await still(product);
     const sent = new Set(await ask(product, 'notifications', SENT));
@@ -69,7 +69,7 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
     ];
     const delivered = await Promise.all(
       inFlight.map(({ orderToken, orderId }) =>
-        eventually(`order ${orderId}`, () => buyer.isVisible(orderToken)).then(
+        eventually(`order ${orderId}`, () => driver.isVisible(orderToken)).then(
           () => [],
           () => [`paid, on its way when the back-up was made, and no order: ${orderId}`],
         ),
@@ -79,7 +79,7 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
     const after = await look(product, objects, await people.token('admin'), seen.token);
     for (const [what, one] of Object.entries(seen.saw))
       if (after.saw[what] !== one) violations.push(`${what}: ${one} became ${after.saw[what]}`);
-    for (let n = 0; n < BEFORE; n++) await buyer.buy(`after-${n}@rehearsal.test`);
+    for (let n = 0; n < BEFORE; n++) await driver.buy(`after-${n}@rehearsal.test`);
     await eventually('receipts', () => isQuiet(product, 2 * BEFORE + inFlight.length));
     const receipts = Number((await ask(product, 'notifications', RECEIPTS_TWICE))[0]);
     if (receipts > 0) violations.push(`${receipts} orders have more than one receipt`);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { openWorld, type World } from '../../api/world.ts';
 import { eventually } from '../../api/filling.ts';
-import { openBuyer } from '../../harness/buyer.ts';
+import { openDriver } from '../../driver/driver.ts';
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
 import { compare, MOVES, ofFiles, ofTables } from './fingerprint.ts';
 import { canDo } from './usable.ts';
@@ -79,12 +79,12 @@ async function rehearseStill(world: World, copies: Copy[]): Promise<Rehearsed> {
 /** A back-up in the midst of purchases: what is in flight then arrives once after the restore. */
 async function rehearseBusy(world: World, copies: Copy[], purchases: number): Promise<Rehearsed> {
   const { product } = world;
-  const buyer = openBuyer(product);
+  const driver = openDriver(product);
   let [begun, bought, isDone] = [0, 0, false];
   const buying = Promise.all(
     [1, 2, 3].map(async (hand) => {
       while (!isDone) {
-        await buyer.buy(`busy-${hand}-${begun++}@rehearsal.test`, 5);
+        await driver.buy(`busy-${hand}-${begun++}@rehearsal.test`, { trees: 5 });
         bought++;
       }
     }),

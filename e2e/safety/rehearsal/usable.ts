@@ -1,7 +1,7 @@
 import { openClient } from '@arboleda/contracts/client.ts';
 import { emailOf, openPeople } from '../../api/people.ts';
 import type { World } from '../../api/world.ts';
-import { openBuyer } from '../../harness/buyer.ts';
+import { openDriver } from '../../driver/driver.ts';
 import type { Running } from '../../harness/product.ts';
 
 /** What people do at a restored installation, compared with what they saw before. @returns what does not work */
@@ -50,7 +50,7 @@ export async function canDo({ before, after }: { before: World; after: Running }
       });
       return response.status === 200;
     }),
-    tell('nobody can buy', () => openBuyer(after).buy(emailOf('customer', 'owner'), 5)),
+    tell('nobody can buy', () => openDriver(after).buy(emailOf('customer', 'owner'), { trees: 5 })),
   ]);
   return found.flat();
 }

@@ -1,4 +1,3 @@
-import { openClient } from '@arboleda/contracts/client.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +5,7 @@ import { promisify } from 'node:util';
 import { emailOf } from '../../api/people.ts';
 import { eventually } from '../../api/filling.ts';
 import { openWorld, type World } from '../../api/world.ts';
-import { openBuyer } from '../../harness/buyer.ts';
+import { openDriver } from '../../driver/driver.ts';
 import { findEverywhere } from '../everything.ts';
 import { erase, livePerson, MARK, sendTransfer, WORDS } from '../person.ts';
 
@@ -58,10 +57,10 @@ test('a donor who leaves is nowhere any more: no table, object, file or log know
 
 test('a guest is forgotten by an operator, with orders, transfer and payments that were begun', async () => {
   const email = `${MARK}.guest@person.test`;
-  const buyer = openBuyer(world.product);
-  await buyer.buy(email, 5);
-  await buyer.start(email, 7);
-  await sendTransfer(openClient(world.product.url), email);
+  const driver = openDriver(world.product);
+  await driver.buy(email, { trees: 5 });
+  await driver.start(email, { trees: 7 });
+  await sendTransfer(driver, email);
   await eventually('mails to them', async () =>
     (await kept([email])).some((find) => find.startsWith('notifications.mails')),
   );

@@ -1,8 +1,9 @@
-import { type CallApi, Refused } from '@arboleda/contracts/client.ts';
+import type { CallApi } from '@arboleda/contracts/client.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import { fieldPhoto } from '@arboleda/local/demo/photos.ts';
 import sharp from 'sharp';
-import { openBuyer } from '../../harness/buyer.ts';
+import { openDriver } from '../../driver/driver.ts';
+import type { NamedPicture } from '../../driver/pictures.ts';
 import type { Running } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { PEOPLE } from '../people.ts';
@@ -25,37 +26,27 @@ export async function fillWithLongThings(at: Running, call: CallApi): Promise<vo
     await tokenOf('longDonor'),
     await tokenOf('longWorker'),
   ];
-  const give = (orderId: string) => giveToLongWorker(call, admin, orderId);
+  const driver = openDriver(at, { withinMs: WITHIN_MS });
+  const purchase = { name: PEOPLE.longDonor.name, language: 'es' } as const;
+  const buy = async (trees: number, currency: Currency) => {
+    const payment = await driver.start(PEOPLE.longDonor.email, { ...purchase, trees, currency });
+    await driver.pay(payment.client_secret);
+    const { orderId } = payment;
+    return { orderId, assignmentId: await driver.give(admin, orderId, PEOPLE.longWorker.email, worker) };
+  };
 
-  await give(await buy(at, call, 10_000, 'BRL'));
-  const album = await buy(at, call, 33, 'COP');
-  await give(album);
-  const assignmentId = await waitFor(
-    'the assignment of the album',
-    async () => {
-      const { assignments } = await call('GET /api/workers/assignments', { token: worker });
-      return assignments.find(({ orderId }) => orderId === album)?._id;
-    },
-    WITHIN_MS,
-  );
-  await call('PUT /api/workers/assignments/{id}/status', {
-    token: worker,
-    params: { id: assignmentId },
-    body: {
-      status: 'planted',
-      location: 'Vereda San José de la Montaña, corregimiento de La Garita, Los Patios, Norte de Santander',
-      coordinates: PLACE,
-      notes: 'Treinta y tres árboles a lo largo del lindero, uno por cada vecina y vecino de la vereda.',
-    },
+  await buy(10_000, 'BRL');
+  const { orderId: album, assignmentId } = await buy(33, 'COP');
+  await driver.plant(worker, assignmentId, {
+    location: 'Vereda San José de la Montaña, corregimiento de La Garita, Los Patios, Norte de Santander',
+    coordinates: PLACE,
+    notes: 'Treinta y tres árboles a lo largo del lindero, uno por cada vecina y vecino de la vereda.',
   });
-  await sendPhotos(call, worker, assignmentId);
-  const { checkoutUrl } = await call('POST /api/payments/create-photo-package-checkout', {
-    token: donor,
-    body: { priceId: 'price_lifetime', originalOrderId: album },
-  });
-  const response = await fetch(`${checkoutUrl}/intent`, { method: 'POST' });
-  const { clientSecret } = (await response.json()) as { clientSecret: string };
-  await openBuyer(at).confirm({ client_secret: clientSecret });
+  for (let first = 0; first < PHOTO_COUNT; first += PHOTOS_AT_ONCE) {
+    const some = Array.from({ length: PHOTOS_AT_ONCE }, (_, index) => photo(first + index));
+    await driver.photograph(worker, assignmentId, await Promise.all(some));
+  }
+  await driver.buyPhotoPackage(donor, album, 'price_lifetime');
   await waitFor(
     'thirty photos and a growth package',
     async () => {
@@ -67,59 +58,8 @@ export async function fillWithLongThings(at: Running, call: CallApi): Promise<vo
   );
 }
 
-async function buy(at: Running, call: CallApi, trees: number, currency: Currency): Promise<string> {
-  const { name, email } = PEOPLE.longDonor;
-  const payment = await call('POST /api/pricing/create-payment-intent', {
-    language: 'es',
-    idempotencyKey: crypto.randomUUID(),
-    body: { trees, packageType: 'custom', currency, customerEmail: email, customerName: name, locale: 'es' },
-  });
-  await openBuyer(at).confirm(payment);
-  return payment.orderId;
-}
-
-/** Whoever got it by itself. */
-async function giveToLongWorker(call: CallApi, admin: string, orderId: string): Promise<void> {
-  const { workers } = await call('GET /api/admin/workers', { token: admin, query: { limit: 100 } });
-  const { id: workerId } = workers.find(({ email }) => email === PEOPLE.longWorker.email)!;
-  const params = { id: orderId };
-  const isKnown = () =>
-    call('GET /api/admin/orders/{id}/assignment', { token: admin, params }).then(
-      ({ assignment }) => assignment !== undefined,
-      () => false,
-    );
-  const give = () =>
-    call('PUT /api/admin/orders/{id}/assignment', {
-      token: admin,
-      params,
-      body: { workerId, reason: 'Lives nearby and knows everybody there' },
-    }).then(
-      () => true,
-      (error: unknown) => {
-        // It was just going to somebody by itself.
-        if (error instanceof Refused && error.status === 409) return false;
-        throw error;
-      },
-    );
-  await waitFor(`order ${orderId}`, async () => (await isKnown()) && (await give()), WITHIN_MS);
-}
-
-async function sendPhotos(call: CallApi, worker: string, assignmentId: string): Promise<void> {
-  for (let first = 0; first < PHOTO_COUNT; first += PHOTOS_AT_ONCE) {
-    const body = new FormData();
-    for (let index = first; index < first + PHOTOS_AT_ONCE; index += 1) {
-      body.append('photos', await photo(index), `IMG_${1000 + index}.jpg`);
-    }
-    await call('POST /api/workers/assignments/{id}/photos', {
-      token: worker,
-      params: { id: assignmentId },
-      body,
-    });
-  }
-}
-
 /** As small as a thumbnail: thirty large ones would keep the machine busy. */
-async function photo(index: number): Promise<Blob> {
+async function photo(index: number): Promise<NamedPicture> {
   const place = { latitude: PLACE.latitude + index * 0.0001, longitude: PLACE.longitude };
   const takenAt = new Date(Date.now() + index * 60_000);
   const whole = await fieldPhoto(`${PHOTOS[index % PHOTOS.length]}.jpg`, place, takenAt);
@@ -128,5 +68,5 @@ async function photo(index: number): Promise<Blob> {
     .keepMetadata()
     .jpeg()
     .toBuffer();
-  return new Blob([new Uint8Array(small)], { type: 'image/jpeg' });
+  return { name: `IMG_${1000 + index}.jpg`, mimeType: 'image/jpeg', buffer: Buffer.from(small) };
 }

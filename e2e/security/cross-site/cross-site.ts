@@ -6,7 +6,7 @@ import {
   pathOf,
 } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
-import { openBuyer } from '../../harness/buyer.ts';
+import { openDriver } from '../../driver/driver.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { fillPath, realParameters } from '../../api/objects.ts';
 import type { Stage } from '../frame/stage.ts';
@@ -113,7 +113,7 @@ async function returnAddresses(
   { world: { product, call }, tokens }: Stage,
   { check }: Report,
 ): Promise<void> {
-  const { orderId } = await openBuyer(product).buy('owner-customer@api.test', 1);
+  const { orderId } = await openDriver(product).buy('owner-customer@api.test', { trees: 1 });
   const checkout = await waitFor('an order that growth updates can be bought for', () =>
     call('POST /api/payments/create-photo-package-checkout', {
       token: tokens.customer,

@@ -1,5 +1,5 @@
 import { signServiceToken } from '@arboleda/chassis/http/service-token.ts';
-import { openBuyer } from '../../harness/buyer.ts';
+import { openDriver } from '../../driver/driver.ts';
 import { openInbox } from '../../harness/inbox.ts';
 import type { Stage } from '../frame/stage.ts';
 
@@ -33,7 +33,7 @@ export async function leaveMarkers(stage: Stage): Promise<Record<string, string>
   await send(`/${encodeURIComponent(PERSON.email)}?token=${token}`, {});
   // A card number where none belongs.
   await send('/api/pricing/create-payment-intent', { method: 'POST', headers: json, body: JSON.stringify({ trees: PERSON.card, customerName: PERSON.card, customerEmail: PERSON.email }) });
-  const order = await openBuyer(product).buy(PERSON.email, 1);
+  const order = await openDriver(product).buy(PERSON.email, { trees: 1 });
   await call('PUT /api/admin/orders/{id}', { token: stage.tokens.admin, params: { id: order.orderId }, body: { customerName: PERSON.name, location: PLACE } as never }).catch(() => undefined);
   const form = new FormData();
   for (const [name, value] of Object.entries({ trees: '1', packageType: 'individual', currency: 'COP', customerEmail: PERSON.email, customerName: PERSON.name, customerPhone: PERSON.phone, referenceNumber: PERSON.reference })) form.append(name, value);

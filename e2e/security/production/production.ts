@@ -83,7 +83,7 @@ const start = (main: string, env: Environment): Promise<{ code: number; said: st
     const child = execFile(
       process.execPath,
       [main],
-      { cwd: ROOT, env: { PATH: process.env.PATH, ...env }, timeout: 20_000 },
+      { cwd: ROOT, env: { PATH: process.env.PATH, ...env }, timeout: 100_000 },
       (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, said: stdout + stderr }),
     );
   });

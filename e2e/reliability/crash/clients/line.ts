@@ -1,11 +1,10 @@
-import type { CallApi } from '@arboleda/contracts/client.ts';
-import { openClient } from '@arboleda/contracts/client.ts';
+import type { Driver } from '../../../driver/driver.ts';
 import type { Told } from './told.ts';
 
 /** What the people of a run need. */
 export interface Line {
-  api: CallApi;
-  stripe: { apiUrl: string; publishableKey: string };
+  /** Repeats calls that get no answer. */
+  driver: Driver;
   tokens: { admin: string; customer: string; workers: readonly string[] };
   /** Whose orders get growth packages. */
   customerEmail: string;
@@ -13,8 +12,6 @@ export interface Line {
   files: { photo: Uint8Array; evidence: Uint8Array };
   told: Told;
 }
-
-export const openLine = (url: string, line: Omit<Line, 'api'>): Line => ({ ...line, api: openClient(url) });
 
 /** The same picture in another file: a comment behind the JPEG's first marker (ITU T.81, B.2.4.5). */
 export const withComment = (jpeg: Uint8Array, text: string): Uint8Array<ArrayBuffer> =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const CALL_WITHIN_MS = 20_000;
 /** Nothing may be stuck; how soon it comes is measured elsewhere. */
-const GIVE_UP_MS = 300_000;
+export const GIVE_UP_MS = 300_000;
 const PAUSES_MS = [100, 250, 500, 1_000];
 
 /** Not an answer to what was asked: the same again may be answered. */
@@ -26,20 +26,5 @@ export async function persist<T>(what: string, ask: (signal: AbortSignal) => Pro
       }
     }
     await sleep(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]);
-  }
-}
-
-/** Asks for something that has to come by itself. @throws naming it when it does not */
-export async function expectSoon<T>(
-  what: string,
-  ask: (signal: AbortSignal) => Promise<T | undefined>,
-): Promise<T> {
-  const begunAt = Date.now();
-  for (;;) {
-    const found = await persist(what, ask);
-    if (found !== undefined) return found;
-    if (Date.now() - begunAt > GIVE_UP_MS)
-      throw new Error(`${what}: it did not come in ${GIVE_UP_MS / 1000} s`);
-    await sleep(200);
   }
 }

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Line, withComment } from './line.ts';
-import { persist } from './persist.ts';
 
 const AT_ONCE = 20;
 const PLACE = { latitude: 4.6462, longitude: -75.5861, accuracyMetres: 12 };
@@ -36,13 +35,9 @@ export function openField(line: Line): Field {
 
 /** One look at the list. @returns how many assignments there were to do */
 async function work(line: Line, token: string): Promise<number> {
-  const { assignments } = await persist('assignments', (signal) =>
-    line.api('GET /api/workers/assignments', {
-      token,
-      signal,
-      query: { status: 'assigned', limit: AT_ONCE },
-    }),
-  );
+  const { assignments } = await line.driver.call('GET /api/workers/assignments', {
+    ...{ token, query: { status: 'assigned', limit: AT_ONCE } },
+  });
   for (const { _id: id, orderId } of assignments) {
     await step(line, token, { id, orderId, status: 'planted' });
     // By the order's own id, so that the share is the same in every run.
@@ -59,33 +54,25 @@ interface Assigned {
 }
 
 async function step(
-  { api, told }: Line,
+  { driver, told }: Line,
   token: string,
   { id, orderId, status }: Assigned & { status: 'planted' | 'completed' },
 ): Promise<void> {
-  const idempotencyKey = randomUUID();
-  await persist(`${status}`, (signal) =>
-    api('PUT /api/workers/assignments/{id}/status', {
-      ...{ token, params: { id }, idempotencyKey, signal },
-      body: { status, ...(status === 'planted' && { location: 'Salento, Quindío', coordinates: PLACE }) },
-    }),
-  );
+  if (status === 'completed') await driver.complete(token, id);
+  else await driver.plant(token, id, { location: 'Salento, Quindío', coordinates: PLACE });
   told.steps.push({ orderId, status });
 }
 
 async function photograph(
-  { api, told, files }: Line,
+  { driver, told, files }: Line,
   token: string,
   { id, orderId }: Assigned,
 ): Promise<void> {
   const clientId = randomUUID();
-  const bytes = withComment(files.photo, clientId);
-  const { photos } = await persist('a photo', (signal) => {
-    const body = new FormData();
-    body.append('photos', new Blob([bytes], { type: 'image/jpeg' }), 'siembra.jpg');
-    body.append('details', JSON.stringify([{ clientId }]));
-    return api('POST /api/workers/assignments/{id}/photos', { token, params: { id }, body, signal });
-  });
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const buffer = Buffer.from(withComment(files.photo, clientId));
+  const photos = await driver.photograph(token, id, [
+    { name: 'siembra.jpg', mimeType: 'image/jpeg', buffer, clientId },
+  ]);
+  const sha256 = createHash('sha256').update(buffer).digest('hex');
   for (const { filename } of photos) told.photos.push({ filename, orderId, sha256 });
 }
