@@ -27,7 +27,10 @@ const ENVIRONMENT = {
 
 export async function openWorld(env: Record<string, string> = {}): Promise<World> {
   const data = await openDataDir();
-  const product = await startProduct(data.path, { ...ENVIRONMENT, ...env });
+  const product = await startProduct(data.path, { ...ENVIRONMENT, ...env }).catch(async (error: unknown) => {
+    await data.remove();
+    throw error;
+  });
   const call = openClient(product.url);
   const people = openPeople(product, call);
   const close = async () => {

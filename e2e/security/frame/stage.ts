@@ -26,6 +26,9 @@ export async function openStage(options: { short: boolean }): Promise<Stage> {
     AUTH_SIGNING_KEY: signingKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     // What it says is scanned for what must not be said.
     LOG_LEVEL: 'debug',
+  }).catch(async (error: unknown) => {
+    await collector.close();
+    throw error;
   });
   const tokens = await Promise.all(ROLES.map(async (role) => [role, await world.token(role)] as const));
   return {
