@@ -20,6 +20,21 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/.data', '<rootDir>/web/dist'],
 };
 
+const onePostgres = {
+  globalSetup: '<rootDir>/infra/chassis/testing/global-setup.ts',
+  globalTeardown: '<rootDir>/infra/chassis/testing/global-teardown.ts',
+};
+
+/** Component tests for "npm run test:full": each starts servers of its own. */
+const PROCESSES = [
+  'infra/chassis/test/crash.test.ts',
+  'infra/chassis/test/process.test.ts',
+  'infra/local/test/doctor.test.ts',
+  'infra/local/test/start.test.ts',
+  'infra/postgres/test/postgres.test.ts',
+  'infra/stripe-sandbox/test/payment-element.test.ts',
+];
+
 /** Of projects whose files share one running product and one Chromium. */
 const stage = {
   ...common,
@@ -53,8 +68,15 @@ export default {
       ...common,
       displayName: 'component',
       testMatch: ['<rootDir>/{contracts,gateway,services,infra}/**/test/**/*.test.ts'],
-      globalSetup: '<rootDir>/infra/chassis/testing/global-setup.ts',
-      globalTeardown: '<rootDir>/infra/chassis/testing/global-teardown.ts',
+      testPathIgnorePatterns: ['/node_modules/', ...PROCESSES.map((path) => `<rootDir>/${path}`)],
+      ...onePostgres,
+    },
+    {
+      ...common,
+      // What starts, kills and restarts servers of its own.
+      displayName: 'processes',
+      testMatch: PROCESSES.map((path) => `<rootDir>/${path}`),
+      ...onePostgres,
     },
     {
       ...common,

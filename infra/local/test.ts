@@ -79,7 +79,7 @@ const QUICK: Step[][] = [
 ];
 
 const ADDED: Step[][] = [
-  [jest('browser, api, security', ['browser', 'api', 'security'], 2)],
+  [jest('browser, api, security, processes', ['browser', 'api', 'security', 'processes'], 2)],
   [{ name: 'k8s manifests', command: ['infra/k8s/validate.ts'], skippedWhen: 'k8s: skipped' }],
 ];
 

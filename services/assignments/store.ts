@@ -1,6 +1,5 @@
 import type { Change, Collection, Documents } from '@arboleda/chassis/ports/documents.ts';
 import type { Assignment } from './assignment/assignment.ts';
-import { readAssignment } from './assignment/stored.ts';
 import { inStep } from './growth/in-step.ts';
 import type { VisitRow } from './growth/rows.ts';
 import { type AssignmentLists, assignmentLists } from './lists/assignments.ts';
@@ -49,20 +48,13 @@ export async function openStore(documents: Documents, clock: () => Date): Promis
   });
   const assignments: Collection<Assignment> = {
     ...stored,
-    async get(id) {
-      const found = await stored.get(id);
-      return found && readAssignment(found);
-    },
-    find: async (query) => (await stored.find(query)).map(readAssignment),
-    async change(id, decide, options) {
+    change(id, decide, options) {
       const now = clock().toISOString();
       const decided = (current: Assignment | undefined): Change<Assignment> | undefined => {
-        const before = current && readAssignment(current);
-        const change = decide(before);
-        return change && inStep(before, change, now);
+        const change = decide(current);
+        return change && inStep(current, change, now);
       };
-      const changed = await stored.change(id, decided, options);
-      return changed && readAssignment(changed);
+      return stored.change(id, decided, options);
     },
   };
   return {

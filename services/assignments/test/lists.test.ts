@@ -204,30 +204,3 @@ describe('where the trees were planted', () => {
     });
   });
 });
-
-test('what an earlier version stored is read, shown and moved on', async () => {
-  const ana = await newWorker();
-  const { assignmentId, orderId } = await field.assignedOrder({ region: ana });
-  const stored = await (
-    await field.platform.documents('assignments')
-  ).collection<{ _id: string }>({
-    ...{ name: 'assignments', indexes: [] },
-  });
-  const {
-    _id,
-    progress,
-    trees: count,
-    customer,
-    orderedAt,
-  } = (await field.store.assignments.get(assignmentId))!;
-  await stored.change(_id, () => ({
-    document: {
-      ...{ _id, orderId, progress, trees: count, customer, orderedAt, photos: [], statusRevision: 1 },
-      ...{ confirmedRevision: 0, unconfirmed: [{ revision: 1, status: 'assigned' }] },
-    },
-  }));
-  await field.publish(statusChanged(orderId, 1, 'pending', 'assigned'));
-  await waitFor(async () => (await field.store.assignments.get(_id))?.confirmedRevision === 1);
-  expect((await field.list(ana)).assignments).toMatchObject([{ orderId, status: 'assigned' }]);
-  expect((await field.move(ana, assignmentId, { status: 'planted' })).status).toBe(200);
-});

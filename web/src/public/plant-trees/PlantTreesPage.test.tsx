@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type * as Server from 'react-dom/server';
 import { hydrateRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { inDollars } from '../../api/package-prices.ts';
@@ -149,7 +150,7 @@ describe('TreeCount', () => {
     return renderToString;
   }
 
-  let renderToString: typeof import('react-dom/server').renderToString;
+  let renderToString: typeof Server.renderToString;
 
   beforeAll(async () => {
     renderToString = await prerenderer();
