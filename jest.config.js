@@ -7,6 +7,7 @@ const transform = {
         target: 'es2024',
         parser: { syntax: 'typescript', tsx: true, explicitResourceManagement: true },
         transform: { react: { runtime: 'automatic' } },
+        experimental: { keepImportAttributes: true },
       },
       module: { type: 'es6' },
     },

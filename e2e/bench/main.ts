@@ -4,7 +4,7 @@ import { tableLines } from '../report/table.ts';
 import { BENCHES } from './benches.ts';
 import { machine } from './machine.ts';
 import { type Asked, readArguments } from './report/arguments.ts';
-import type { Figures } from './report/bench.ts';
+import { type Figures, tablesOf } from './report/bench.ts';
 import { writeFigures } from './report/write.ts';
 
 const REPORT = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
@@ -45,9 +45,9 @@ async function attempt(name: string): Promise<Figures | undefined> {
   }
 }
 
-function show({ work, tables }: Figures): void {
-  console.log(`\n${work}`);
-  for (const table of tables) console.log(`\n${tableLines(table).join('\n')}`);
+function show(figures: Figures): void {
+  console.log(`\n${figures.work}`);
+  for (const table of tablesOf(figures)) console.log(`\n${tableLines(table).join('\n')}`);
 }
 
 function today(): string {

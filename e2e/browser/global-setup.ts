@@ -6,8 +6,11 @@ declare global {
   var stopStage: (() => Promise<void>) | undefined;
 }
 
-/** Tests come from one address faster than people do. */
-const ENV = { RATE_LIMIT_SCALE: '0', PHOTO_MAIL_DELAY_SECONDS: '1' };
+/** Tests come from one address faster than people do, and passwords need not be expensive. */
+const ENV = {
+  ...{ RATE_LIMIT_SCALE: '0', PHOTO_MAIL_DELAY_SECONDS: '1' },
+  ...{ AUTH_PASSWORD_MEMORY_KIB: '64', AUTH_PASSWORD_PASSES: '1' },
+};
 
 /** One running product and one Chromium for all files; BROWSER_STAGE tells them where. */
 export default async function setUp(): Promise<void> {

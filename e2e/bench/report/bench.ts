@@ -1,4 +1,5 @@
 import type { Table } from '../../report/table.ts';
+import budgets from '../budgets.json' with { type: 'json' };
 
 /** What `npm run bench -- <name>` runs. `quick` proves in a few seconds that it works, and its figures say nothing. */
 export type Bench = (options: { quick: boolean }) => Promise<Figures>;
@@ -35,4 +36,10 @@ export interface Point {
   /** The least and the most that were seen. */
   low?: number;
   high?: number;
+}
+
+/** What a bench measured, with the budget it is held to, from budgets.json. */
+export function tablesOf({ bench, tables }: Figures): readonly Table[] {
+  const rows = (budgets as unknown as Record<string, [string, string, string][]>)[bench];
+  return rows ? [...tables, { title: 'Budget', columns: ['what', 'against', 'held to'], rows }] : tables;
 }

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BENCHES } from '../benches.ts';
+import budgets from '../budgets.json' with { type: 'json' };
 import { readArguments } from './arguments.ts';
 import type { Figures } from './bench.ts';
 import { plotSvg } from './plot.ts';
@@ -57,12 +59,17 @@ describe('the report', () => {
     expect(text).toContain('![serve: pictures a second](images/performance/serve.svg)');
     expect(text).toContain('| Arboleda | 0.5 |');
     expect(text).not.toContain('| Arboleda | 0.25 |');
+    expect(text).toContain('| a photo served | nginx on the same files | at least 0.25 × |');
     expect(text.slice(0, text.indexOf('## photos'))).toContain('2026-03-04');
     expect(text.slice(text.indexOf('## photos'))).toContain('2026-01-02');
     expect(readFileSync(join(folder, 'images/performance/photos.svg'), 'utf8')).toContain(
       'pictures a second',
     );
   });
+});
+
+test('every budget is of a bench that exists', () => {
+  expect(Object.keys(budgets).filter((name) => !(name in BENCHES))).toEqual([]);
 });
 
 describe('a plot', () => {

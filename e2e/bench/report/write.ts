@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withSection } from '../../report/page.ts';
 import { tableMarkdown } from '../../report/table.ts';
-import type { Figures } from './bench.ts';
+import { type Figures, tablesOf } from './bench.ts';
 import { plotSvg } from './plot.ts';
 
 /** What a run was: figures mean nothing without it. */
@@ -24,7 +24,7 @@ work may have shared: the ratios carry the sense.
 
 /** Puts what a bench has measured in the place of its section of a page, and its plot beside the page. */
 export async function writeFigures(page: string, figures: Figures, run: Run): Promise<void> {
-  const { bench, work, tables, plot } = figures;
+  const { bench, work, plot } = figures;
   const picture = join('images', 'performance', `${bench}.svg`);
   if (plot) {
     const file = join(dirname(page), picture);
@@ -38,7 +38,7 @@ export async function writeFigures(page: string, figures: Figures, run: Run): Pr
     '',
     work,
     ...(plot ? ['', `![${bench}: ${plot.unit}](${picture})`] : []),
-    ...tables.flatMap((table) => ['', tableMarkdown(table)]),
+    ...tablesOf(figures).flatMap((table) => ['', tableMarkdown(table)]),
   ];
   const before = existsSync(page) ? readFileSync(page, 'utf8') : undefined;
   writeFileSync(page, withSection(before, HEADING, `npm run bench -- ${bench}`, lines));
