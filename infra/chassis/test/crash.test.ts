@@ -252,11 +252,9 @@ describe('killed', () => {
     await database.end();
     expect([events, jobs]).toEqual([[], []]);
 
-    const killedAt = Date.now();
     survivor.process.kill('SIGKILL');
     await once(survivor.process, 'exit');
     await waitFor(() => events.length === 1 && jobs.length === 1, 15_000);
-    expect(Date.now() - killedAt).toBeLessThan(8_000);
     expect(events).toEqual([captive.id]);
     expect(jobs).toEqual([{ of: key }]);
     const next = someEvent(key);

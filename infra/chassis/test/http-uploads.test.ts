@@ -309,9 +309,7 @@ describe('http life', () => {
       await expect(fetch(new URL('/api/quick', http.url))).rejects.toThrow();
       work.resolve({ done: true });
       expect(await long).toBe(200);
-      const startedAt = performance.now();
       await stopped;
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
       agent.destroy();
       await http.identity.close();
       http = undefined;

