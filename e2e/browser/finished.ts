@@ -12,9 +12,10 @@ export async function expectFinished(page: Page, screen: string): Promise<void> 
   });
 }
 
-/** A dialog that is still fading in has not its own colours yet. What moves for ever is not waited for. */
-const stillness = (page: Page): Promise<unknown> =>
-  page.evaluate(() =>
+/** A dialog that fades in and a table that waits for its rows are pale. What moves for ever is not waited for. */
+async function stillness(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector('table[aria-busy="true"]'));
+  await page.evaluate(() =>
     Promise.allSettled(
       document
         .getAnimations()
@@ -22,3 +23,4 @@ const stillness = (page: Page): Promise<unknown> =>
         .map((animation) => animation.finished),
     ),
   );
+}
