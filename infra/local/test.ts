@@ -75,7 +75,8 @@ const QUICK: Step[][] = [
     { name: 'lint', command: [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'] },
     { name: 'format', command: [bin('prettier/bin/prettier.cjs'), '--check', '.'] },
   ],
-  [jest('unit, component, web, simulation, line', ['unit', 'component', 'web', 'simulation', 'line'], 2)],
+  // More files than cores: component tests wait for PostgreSQL and for retries most of the time.
+  [jest('unit, component, web, simulation, line', ['unit', 'component', 'web', 'simulation', 'line'], 3)],
 ];
 
 const ADDED: Step[][] = [
