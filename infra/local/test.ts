@@ -114,7 +114,7 @@ async function main(): Promise<void> {
   process.exitCode = total.failed === 0 ? 0 : 1;
 }
 
-/** As many steps as there are cores at a time, two at least. */
+/** Two steps at a time. */
 async function runGroup(
   steps: readonly Step[],
   counts: Counts[],
