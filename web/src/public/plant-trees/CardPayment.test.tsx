@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Stripe, StripeElements } from '@stripe/stripe-js';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { useParams } from 'react-router-dom';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { lazy, Suspense } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
 import { ApiProblem } from '../../api/problem.ts';
 import { CONFIG, INTENT, PACKAGES } from '../../testing/checkout.ts';
 import { refusal } from '../../testing/people.ts';
@@ -107,6 +108,39 @@ describe('CardPayment', () => {
     expect(sent.headers['idempotency-key']).toBeTruthy();
     expect(confirmed).toHaveLength(1);
     expect(currentDraft().attempt ?? currentDraft().packageType).toBeUndefined();
+  });
+
+  test('until the page of a placed order has arrived, the order is named, and Back finds nothing locked', async () => {
+    serve();
+    takeStripe();
+    const Late = lazy(() => new Promise<never>(() => undefined));
+    function Router() {
+      const token = useParams()['*']?.split('orders/')[1];
+      return token ? <Late /> : <PlantTreesPage />;
+    }
+    let goBack: () => void = () => undefined;
+    function BackButton() {
+      const navigate = useNavigate();
+      goBack = () => void navigate(-1);
+      return null;
+    }
+    await renderScreen(
+      <Suspense fallback={<p>waiting</p>}>
+        <BackButton />
+        <Router />
+      </Suspense>,
+      { texts: ['checkout'], at: '/plant-trees' },
+    );
+    await ready();
+    fireEvent.click(payButton());
+    await screen.findByText('Thank you! Your order is placed, and its page is opening.');
+    expect(screen.queryByRole('radio', { name: 'Grove' })).toBeNull();
+    act(() => goBack());
+    expect(screen.getByRole('link', { name: 'Open your order' }).getAttribute('href')).toBe(
+      `/orders/${INTENT.orderToken}`,
+    );
+    fireEvent.click(screen.getByRole('button', { name: 'Plant more trees' }));
+    expect(screen.getByRole('radio', { name: 'Grove' }).closest('fieldset')!.disabled).toBe(false);
   });
 
   test('without its card form on the page it asks to load the page again', async () => {

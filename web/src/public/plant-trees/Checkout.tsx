@@ -32,10 +32,11 @@ interface Props {
   onClose: () => void;
   onWrongCount: () => void;
   onWorking: (isWorking: boolean) => void;
+  onDone: (orderToken: string) => void;
 }
 
 /** The panel that opens from the chosen card. */
-export function Checkout({ selection, prices, onClose, onWrongCount, onWorking }: Props) {
+export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, onDone }: Props) {
   const { t } = useTranslation('checkout');
   const { method } = useDraft();
   const [isWorking, setIsWorking] = useState(false);
@@ -64,6 +65,7 @@ export function Checkout({ selection, prices, onClose, onWrongCount, onWorking }
               onCancel={onClose}
               onWrongCount={onWrongCount}
               onWorking={tell}
+              onDone={onDone}
             />
           ) : form.isError ? (
             <Alert kind="wrong" action={<Button onClick={() => void form.refetch()}>{t('again')}</Button>}>

@@ -32,11 +32,13 @@ export interface PaymentFormProps extends PricedSelection {
   onWrongCount: () => void;
   /** While money is on its way, what is bought must not change. */
   onWorking: (isWorking: boolean) => void;
+  /** The order is placed; its page opens next. */
+  onDone: (orderToken: string) => void;
 }
 
 /** Everything from the choice of the method to the button that pays. */
 export function PaymentForm(props: PaymentFormProps) {
-  const { selection, total, onCancel, onWrongCount, onWorking } = props;
+  const { selection, total, onCancel, onWrongCount, onWorking, onDone } = props;
   const { t } = useTranslation('checkout');
   const formats = useFormats();
   const isOnline = useOnline();
@@ -53,15 +55,18 @@ export function PaymentForm(props: PaymentFormProps) {
   const [cardWanted, setCardWanted] = useState(isCard);
   if (isCard && !cardWanted) setCardWanted(true);
 
-  const transfer = useTransfer(props, evidence);
+  const transfer = useTransfer(props, evidence, onDone);
   const isSending = transfer.share !== undefined;
   const [isCharging, setIsCharging] = useState(false);
   const language = usePaymentLanguage(isCharging);
   const library = useCardLibrary(language, cardWanted);
-  const payment = usePayment(library.data, props);
+  const payment = usePayment(library.data, props, onDone);
   if (payment.isWorking !== isCharging) setIsCharging(payment.isWorking);
   const isWorking = isCharging || isSending;
-  useEffect(() => onWorking(isWorking), [isWorking, onWorking]);
+  useEffect(() => {
+    onWorking(isWorking);
+    return () => onWorking(false);
+  }, [isWorking, onWorking]);
 
   const typed = useWatch({ control: form.control });
   const pictures = acceptedOf(evidence.pictures).length;

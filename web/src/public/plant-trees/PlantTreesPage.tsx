@@ -5,6 +5,7 @@ import { usePackagePrices } from '../../api/packages.ts';
 import { usePage } from '../../app/use-page.ts';
 import { useFormats } from '../../i18n/format.ts';
 import '../first/first-screen.css';
+import { ButtonLink, Button } from '../../design/components/Button.tsx';
 import { PublicLayout } from '../layout/PublicLayout.tsx';
 import { Checkout, FORM_QUERY } from './Checkout.tsx';
 import { changeDraft, useDraft } from './draft.ts';
@@ -23,6 +24,8 @@ export function PlantTreesPage() {
   const { packageType, customTrees } = useDraft();
   const { data: prices } = usePackagePrices();
   const [isWorking, setIsWorking] = useState(false);
+  // The page of a placed order may take a while to arrive, and Back leads here before it does.
+  const [placedOrder, setPlacedOrder] = useState<string>();
   const choice = useRef<HTMLFieldSetElement>(null);
   usePage(t('title'));
 
@@ -43,7 +46,8 @@ export function PlantTreesPage() {
           </h1>
           <PriceNote prices={prices} />
         </div>
-        <PackageChoice ref={choice} prices={prices} locked={isWorking} />
+        {placedOrder && <Placed orderToken={placedOrder} onAnother={() => setPlacedOrder(undefined)} />}
+        {!placedOrder && <PackageChoice ref={choice} prices={prices} locked={isWorking} />}
         <p className="visually-hidden" role="status">
           {total &&
             t('panel.opened', {
@@ -60,10 +64,29 @@ export function PlantTreesPage() {
               onClose={close}
               onWrongCount={() => choice.current?.querySelector<HTMLInputElement>(COUNT)?.focus()}
               onWorking={setIsWorking}
+              onDone={setPlacedOrder}
             />
           </OpenedInView>
         )}
       </section>
     </PublicLayout>
+  );
+}
+
+/** Stands in the checkout's place from the order on, until the order's own page is there. */
+function Placed({ orderToken, onAnother }: { orderToken: string; onAnother: () => void }) {
+  const { t } = useTranslation('checkout');
+  return (
+    <div className={styles.placed} role="status">
+      <p className="lead">{t('placed.text')}</p>
+      <div className={styles.actions}>
+        <ButtonLink to={`/orders/${orderToken}`} look="accent">
+          {t('placed.open')}
+        </ButtonLink>
+        <Button look="text" onClick={onAnother}>
+          {t('placed.another')}
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -35,6 +35,7 @@ export interface Payment {
 export function usePayment(
   stripe: Stripe | undefined,
   { selection, total, quote }: PricedSelection,
+  onDone: (orderToken: string) => void,
 ): Payment {
   const { t, i18n } = useTranslation('checkout');
   const navigate = useNavigate();
@@ -44,6 +45,7 @@ export function usePayment(
   const busy = useRef(false);
 
   const finish = (orderToken: string) => {
+    onDone(orderToken);
     clearDraft();
     void navigate(`/orders/${orderToken}`);
   };

@@ -34,7 +34,11 @@ export interface Transfer {
 }
 
 /** One announcement at a time, and on to the order's page when it has arrived. */
-export function useTransfer({ selection, total, quote }: PricedSelection, evidence: Evidence): Transfer {
+export function useTransfer(
+  { selection, total, quote }: PricedSelection,
+  evidence: Evidence,
+  onDone: (orderToken: string) => void,
+): Transfer {
   const { t, i18n } = useTranslation('checkout');
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -79,6 +83,7 @@ export function useTransfer({ selection, total, quote }: PricedSelection, eviden
   };
 
   const finish = (orderToken: string) => {
+    onDone(orderToken);
     forgetEvidence();
     clearDraft();
     queryClient.removeQueries({ queryKey: REFERENCE_KEY });
