@@ -11,7 +11,6 @@ import { openReceipts } from './receipts/receipts.ts';
 import { routes } from './routes.ts';
 import { openStore } from './store.ts';
 import { openErasedAccounts } from './store/erased-accounts.ts';
-import { settleOld } from './store/settle.ts';
 
 /** Figures of the landing page that are older than this are not handed out while newer ones can be had. */
 const STATS_STALE_MS = 60_000;
@@ -43,7 +42,5 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
   const receipts = await openReceipts(config.organisation);
 
   await service.subscribe(consumers(store, await openErasedAccounts(documents)));
-  const settling = settleOld(store, logger);
-  service.onClose(() => settling.stop());
   return service.listen(ordersEndpoints, routes({ store, changes, stats, overview, receipts, clock }));
 }

@@ -1,4 +1,4 @@
-import type { Collection, Documents, Where } from '@arboleda/chassis/ports/documents.ts';
+import type { Collection, Documents } from '@arboleda/chassis/ports/documents.ts';
 import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { type Counted, COUNTED_TO, countsOf } from './listing/counts.ts';
 import { type Filter, whereOf } from './listing/filter.ts';
@@ -16,9 +16,6 @@ export interface OrderStore {
   page(query: { filter: Filter; sort: Sort; after?: Position | undefined; limit: number }): Promise<Order[]>;
   /** Of all that the filter finds, whatever status it asks for; of what words find up to a bound. */
   counts(filter: Filter): Promise<Counted>;
-  /** At most `limit` orders that a former version kept, which searches do not find; `settle` makes them found. */
-  unsettled(limit: number): Promise<string[]>;
-  settle(id: string): Promise<void>;
 }
 
 const NEWEST = { createdAt: 'desc', _id: 'desc' } as const;
@@ -88,14 +85,6 @@ export async function openStore(
       // Read once, and told apart by status.
       const counted = await orders.countBy('progress.status', where, { atMost: countedTo + 1 });
       return countsOf(counted, countedTo);
-    },
-    async unsettled(limit) {
-      // They lack this too, and an index knows of it.
-      const where: Where = { nameKey: { exists: false } };
-      return (await stored.find({ where, limit })).map(({ _id }) => _id);
-    },
-    async settle(id) {
-      await orders.change(id, (order) => order && { document: order });
     },
   };
 }

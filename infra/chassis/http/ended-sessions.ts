@@ -51,8 +51,6 @@ export function openEndedSessions(options: {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await answer.text();
-    // An auth of an earlier version, which ends no sessions.
-    if (answer.status === 404) return false;
     if (!answer.ok) throw new Error(`auth answered ${answer.status}`);
     const heard = response.parse(JSON.parse(text));
     for (const { id, tokenVersion } of heard.accounts) {

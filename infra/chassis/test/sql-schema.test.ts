@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createHash } from 'node:crypto';
 import { brokenOutlet, recordingOutlet } from '../conformance/documents-kit.ts';
 import type { Sql } from '../ports/sql.ts';
 import { anOrderId, someNews } from '../testing/events.ts';
@@ -134,14 +133,30 @@ describe('sql migrations', () => {
       expect((await sql.query('select from _migrations')).rowCount).toBe(2);
     });
 
-    test('that were rewritten are not run again where they ran as they were, and are known to a former version', async () => {
-      const former = createHash('sha256').update(counting['001_count.sql']).digest('hex');
-      const kinder = { '001_count.sql': `-- formerly ${former}\ncreate table runs (n int);\n` };
-      const sql = await open('rewritten', await aFolder(counting));
-      await open('rewritten', await aFolder(kinder));
-      expect((await sql.query('select n from runs')).rows).toEqual([{ n: 1 }]);
-      await open('rewritten_new', await aFolder(kinder));
-      await open('rewritten_new', await aFolder(counting));
+    test('wait for a transaction that takes its time, and nobody waits behind them', async () => {
+      const sql = await open('patient', await aFolder(books));
+      const held = gate();
+      const writing = sql.transaction(async (tx) => {
+        await tx.query(`insert into books values (2, 'slow')`);
+        await held.opened;
+      });
+      const column = { '002_pages.sql': 'alter table books add column pages int;' };
+      let done = false;
+      const upgraded = open('patient', await aFolder({ ...books, ...column })).then(() => (done = true));
+      const isWaiting = async () =>
+        (await sql.query(`select from pg_locks where relation = 'patient.books'::regclass and not granted`))
+          .rowCount === 1;
+      // It asks for the table, lets go, and asks again; who writes meanwhile is let in.
+      for (let times = 0; times < 2; times++) {
+        await waitFor(isWaiting);
+        await sql.query('insert into books values ($1, $2)', [3 + times, 'quick']);
+        await waitFor(async () => !(await isWaiting()));
+      }
+      expect(done).toBe(false);
+      held.open();
+      await writing;
+      await upgraded;
+      expect((await sql.query('select pages from books')).rowCount).toBe(4);
     });
 
     const validity = async (sql: Sql, index: string): Promise<boolean | undefined> =>

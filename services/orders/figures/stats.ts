@@ -4,7 +4,6 @@ import type { OrderStore } from '../store.ts';
 
 export type Stats = ApiResponse<'GET /api/stats'>;
 
-/** Also of orders that a former version kept, which have no `figures` until they are settled. */
 const PAID = { unpaid: { exists: false } };
 
 /** The public figures. @param baselineTrees planted before this software counted them */

@@ -8,7 +8,7 @@ import { decideEdit } from '../decisions/edit.ts';
 import { decidePhoto } from '../decisions/photos.ts';
 import { decideStep } from '../decisions/step.ts';
 import type { Order } from '../order.ts';
-import { fromStored, type StoredOrder, toStored } from '../store/stored.ts';
+import { fromStored, toStored } from '../store/stored.ts';
 import { wordsOf, wordsSought } from '../store/words.ts';
 import { assigned, minute, newOrderId, payment, photo, planted } from '../test/builders.ts';
 import { approved, LUCIA, submitted } from '../test/news.ts';
@@ -282,16 +282,5 @@ describe('stored', () => {
     expect(toStored(inHand, decideStep(inHand, planted(orderId))!.document, at).version).toBe(2);
     const edited = decideEdit(order, { trees: 6 }, { by: LUCIA, at })!.document;
     expect(toStored(order, edited, at).version).toBe(2);
-  });
-
-  test('an order of a former version is read with what it lacks', () => {
-    const { refunds, refundedMinor, isFullyRefunded, disputes, growth, internalNotes, version, ...rest } =
-      order;
-    const { updatedAt: _updatedAt, ...former } = rest;
-    expect(fromStored(former as unknown as StoredOrder)).toEqual({
-      ...former,
-      ...{ refunds, refundedMinor, isFullyRefunded, disputes, growth, internalNotes, version },
-      updatedAt: order.createdAt,
-    });
   });
 });

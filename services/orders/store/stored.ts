@@ -13,28 +13,10 @@ export interface StoredOrder extends Order {
   words: readonly string[];
   /** There while its money is not: kept out of lists and figures. */
   unpaid?: true;
-  /** Not there when a former version kept it. */
-  figures?: KeptFigures;
+  figures: KeptFigures;
 }
 
-/** An order as versions before kept it. */
-type Kept = Omit<StoredOrder, keyof typeof LATER> & Partial<Pick<StoredOrder, keyof typeof LATER>>;
-
-/** What orders of former versions lack. */
-const LATER = {
-  refunds: [],
-  refundedMinor: 0,
-  isFullyRefunded: false,
-  disputes: [],
-  growth: [],
-  internalNotes: [],
-  version: 1,
-  updatedAt: '',
-  nameKey: '',
-  words: [],
-} as const satisfies Partial<StoredOrder>;
-
-/** The order that is kept, also when a former version kept it. */
+/** The order that is kept. */
 export function fromStored(kept: StoredOrder): Order {
   const {
     emailKey: _email,
@@ -43,8 +25,8 @@ export function fromStored(kept: StoredOrder): Order {
     unpaid: _unpaid,
     figures: _figures,
     ...order
-  } = { ...LATER, ...(kept as Kept) };
-  return { ...order, updatedAt: order.updatedAt || order.createdAt };
+  } = kept;
+  return order;
 }
 
 /** What every change brings along, whatever it is about. @param at now, ISO */

@@ -1,5 +1,3 @@
--- formerly 7286e24a0b10a2b22b4fc8f590907c8dae82b9b7ca2cbb200e9f6a4a26e93665
--- It made its indexes here, and nobody could write payments meanwhile: 011 makes them beside the traffic.
 do $$
 begin
   create extension if not exists pg_trgm;

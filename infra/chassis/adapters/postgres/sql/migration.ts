@@ -7,24 +7,18 @@ export interface Migration {
   text: string;
   /** By which an installation remembers that it ran. */
   checksum: string;
-  /** Every checksum it ever had, when it was rewritten to do the same in a kinder way. */
-  checksums: readonly string[];
   /** One statement after the other, outside of a transaction, so that big tables stay writable while it runs. */
   isConcurrent: boolean;
 }
 
 /** First line of a file whose statements run each by itself; all of them must bear being run again after a crash. */
 const CONCURRENT = '-- concurrently';
-/** What a file was, which installations have run: they need not run it again, and a version that goes back knows it. */
-const FORMERLY = /^-- formerly ([0-9a-f]{64})$/gm;
 
 const numberOf = (name: string): number => Number(/^(\d{3})_[\w-]+\.sql$/.exec(name)?.[1]);
 
 export function toMigration(name: string, text: string): Migration {
-  const own = createHash('sha256').update(text).digest('hex');
-  const former = [...text.matchAll(FORMERLY)].map((match) => match[1]!);
-  const isConcurrent = text.startsWith(`${CONCURRENT}\n`);
-  return { name, text, checksum: former[0] ?? own, checksums: [own, ...former], isConcurrent };
+  const checksum = createHash('sha256').update(text).digest('hex');
+  return { name, text, checksum, isConcurrent: text.startsWith(`${CONCURRENT}\n`) };
 }
 
 /** @throws when the files are not numbered from 001 without a gap. */
@@ -45,10 +39,10 @@ export function pending(
   applied: readonly { name: string; checksum: string }[],
   schema: string,
 ): Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.name, migration.checksums]));
+  const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
   for (const { name, checksum } of applied) {
     if (numberOf(name) > migrations.length) continue;
-    if (!known.get(name)?.includes(checksum))
+    if (known.get(name) !== checksum)
       throw new Error(
         `migration ${name} of ${schema} ${known.has(name) ? 'has changed' : 'is gone'} since it ran; add a new one instead`,
       );
