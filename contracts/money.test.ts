@@ -7,6 +7,7 @@ import {
   formatWithSymbol,
   fromStripeAmount,
   localise,
+  maxCardAmount,
   minorPerMajor,
   toStripeAmount,
 } from './money.ts';
@@ -265,4 +266,14 @@ describe('countries', () => {
     expect(new Set(CURRENCIES).size).toBe(CURRENCIES.length);
     for (const currency of CURRENCIES) expect(currency).toMatch(/^[A-Z]{3}$/);
   });
+});
+
+test.each([
+  ['USD', 99_999_999],
+  ['COP', 9_999_999_999],
+  ['JPY', 9_999_999_999],
+  ['CLP', 9_999_999_900],
+  ['KRW', 99_999_999],
+])('one card payment takes at most what Stripe takes: %s', (currency, most) => {
+  expect(maxCardAmount(currency)).toBe(most);
 });

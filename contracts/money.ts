@@ -25,6 +25,16 @@ export function toStripeAmount(amountMinor: number, currency: string): number {
 export const fromStripeAmount = (stripeAmount: number, currency: string): number =>
   STRIPE_ZERO_DECIMAL.has(currency) && !WITHOUT_DECIMALS.has(currency) ? stripeAmount * 100 : stripeAmount;
 
+/** Digits of the largest amount in a currency's smallest unit; 8 for every other. */
+const CARD_DIGITS: Partial<Record<string, number>> = { IDR: 12, LBP: 12, COP: 10, HUF: 10, JPY: 10, INR: 9 };
+
+/**
+ * The most that one card payment can take, in minor units.
+ * https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
+ */
+export const maxCardAmount = (currency: string): number =>
+  fromStripeAmount(10 ** (CARD_DIGITS[currency] ?? 8) - 1, currency);
+
 /**
  * US cents at a rate (units of `currency` for one dollar), as minor units that Stripe can charge exactly:
  * whole units where Stripe knows no cents.

@@ -95,6 +95,7 @@ export const FIELD_PROBLEMS = {
   'unknown-value': { en: 'This is not one of the choices.', es: 'Esta no es una de las opciones.' },
   'wrong-password': { en: 'This is not your current password.', es: 'Esta no es tu contraseña actual.' },
   'common-password': { en: 'This password is too easy to guess.', es: 'Esta contraseña es muy fácil de adivinar.' },
+  'above-card-limit': { en: 'This is more than one card payment can take in this currency. Choose fewer trees, or pay by bank transfer.', es: 'Es más de lo que un pago con tarjeta admite en esta moneda. Elige menos árboles o paga por transferencia.' },
   invalid: { en: 'This is not valid.', es: 'Esto no es válido.' },
 } as const satisfies Record<string, { en: string; es: string }>;
 

@@ -49,6 +49,8 @@ export const pricingEndpoints = {
     query: z.object({ currency: currency.optional() }),
     response: z.object({
       ...quoted,
+      /** The most that one card payment can take in this currency. */
+      cardMaxAmount: amountMinor,
       packages: z.array(
         z.object({
           packageType,

@@ -79,7 +79,7 @@ function named(intent: Stripe.PaymentIntent): Intent {
 /** Stripe does not answer, does not take the amount, or is at odds with us. */
 function refuse(cause: unknown): never {
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
-  if (cause.code === 'amount_too_large') throw fieldProblem('trees', 'too-big');
+  if (cause.code === 'amount_too_large') throw fieldProblem('trees', 'above-card-limit');
   if (cause.code === 'amount_too_small') throw fieldProblem('trees', 'too-small');
   if (isPassing(cause)) throw new Problem('unavailable', { cause, retryAfterSeconds: 5 });
   throw new Problem('payment-provider-failed', { cause });

@@ -1,5 +1,6 @@
 import type { ServiceClient } from '@arboleda/chassis/http/client.ts';
-import { Problem } from '@arboleda/contracts/problems.ts';
+import { maxCardAmount } from '@arboleda/contracts/money.ts';
+import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { CardProvider, Intent } from './card-provider.ts';
 import { idsOf, newIds } from './ids.ts';
@@ -59,6 +60,8 @@ export function checkout(parts: {
     const ids =
       idempotencyKey === undefined ? newIds() : idsOf(JSON.stringify([idempotencyKey, hash, quote.rate]));
     const purchase = purchaseOf(request, quote, ids, language);
+    if (purchase.amountMinor > maxCardAmount(purchase.currency))
+      throw fieldProblem('trees', 'above-card-limit');
     const { intentId, clientSecret } = await provider.createIntent(purchase);
     crashPoint('intent-created');
     const payment = await store.start(purchase, { intentId, idempotencyKey, hash });

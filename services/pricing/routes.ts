@@ -1,7 +1,13 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import { COUNTRIES, type Country, type Currency } from '@arboleda/contracts/countries.ts';
 import type { pricingEndpoints } from '@arboleda/contracts/endpoints/pricing.ts';
-import { currencySymbol, formatWithSymbol, localise, minorPerMajor } from '@arboleda/contracts/money.ts';
+import {
+  currencySymbol,
+  formatWithSymbol,
+  localise,
+  maxCardAmount,
+  minorPerMajor,
+} from '@arboleda/contracts/money.ts';
 import { BASE_PRICE_CENTS } from '@arboleda/contracts/packages.ts';
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -74,6 +80,7 @@ export function routes(parts: {
       const quoted = await quoteIn(currency, country, true);
       return {
         ...quoted,
+        cardMaxAmount: maxCardAmount(currency),
         packages: packagePrices(quoted.exchangeRate, currency),
         photoPackages: photoPackagePrices(quoted.exchangeRate, currency),
       };

@@ -140,7 +140,12 @@ describe('bad input is refused, names its field and stores nothing', () => {
     ['half a character', { customerName: 'Ana\ud800' }, 'customerName', 'invalid'],
     ['a locale without end', { locale: 'e'.repeat(36) }, 'locale', 'too-long'],
     ['a quote without end', { quote: 'q'.repeat(2001) }, 'quote', 'too-long'],
-    ['more than Stripe takes', { packageType: 'custom', trees: 10_000, currency: 'COP' }, 'trees', 'too-big'],
+    [
+      'more than one card payment can take',
+      { packageType: 'custom', trees: 10_000, currency: 'COP' },
+      'trees',
+      'above-card-limit',
+    ],
   ])('%s', async (_what, change, path, type) => {
     const stored = await harness.payments();
     const { status, body } = await harness.checkout({ ...grove, ...change });

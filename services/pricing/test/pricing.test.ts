@@ -105,6 +105,7 @@ describe('pricing', () => {
         exchangeRate: 4115,
         ratesAsOf: COMMITTED_RATES.asOf,
         ratesSource: COMMITTED_RATES.source,
+        cardMaxAmount: 9_999_999_999,
         packages: [
           { packageType: 'individual', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
           {

@@ -1,3 +1,4 @@
+import { maxCardAmount } from '@arboleda/contracts/money.ts';
 import {
   BASE_CURRENCY,
   FIXED_PACKAGES,
@@ -14,6 +15,8 @@ export interface PackagePrices {
   /** Signed by the server; absent when prices could not be had and the dollar's stand in. */
   quote?: string;
   expiresAt?: string;
+  /** The most that one card payment can take, minor units. */
+  cardMaxAmount: number;
   packages: Record<PackageType, { trees: number; amount: number; unitAmount: number; savingAmount: number }>;
 }
 
@@ -53,5 +56,10 @@ export function inDollars(): PackagePrices {
       { trees, amount: amountMinor, unitAmount: unitAmountMinor, savingAmount: savingMinor },
     ];
   });
-  return { currency: BASE_CURRENCY, exchangeRate: 1, packages: Object.fromEntries(prices) };
+  return {
+    currency: BASE_CURRENCY,
+    exchangeRate: 1,
+    cardMaxAmount: maxCardAmount(BASE_CURRENCY),
+    packages: Object.fromEntries(prices),
+  };
 }

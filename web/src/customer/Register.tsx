@@ -66,7 +66,11 @@ export function Register({ email = '', onEmail, onRegistered, onLogInInstead }: 
             )
           }
         >
-          {problemText(attempt.error, { failed: t('register.failed'), network: t('register.network') })}
+          {problemText(attempt.error, {
+            failed: t('register.failed'),
+            network: t('register.network'),
+            marked: Object.keys(form.getValues()),
+          })}
         </Alert>
       )}
       <Field

@@ -250,6 +250,18 @@ test.each([
     problem('unavailable', 503, 540),
     'This is not available right now. Please try again shortly. Try again in 9 minutes.',
   ],
+  [
+    new ApiProblem({
+      type: 'validation-failed',
+      status: 422,
+      title: 'as the server says it',
+      errors: [
+        { path: 'amount', type: 'too-big', message: 'x' },
+        { path: 'unknownToThePage.0', message: 'as the server says it.' },
+      ],
+    }),
+    'Amount: This number is too big. unknownToThePage.0: as the server says it.',
+  ],
   [problem('unavailable', 503), 'This is not available right now. Please try again shortly.'],
   [problem('network', 0), 'No network'],
   [problem('unknown', 500), 'It failed'],

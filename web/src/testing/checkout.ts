@@ -2,6 +2,7 @@
 export const PACKAGES = {
   currency: 'COP', country: 'Colombia', exchangeRate: 4115, ratesAsOf: '2026-11-20', ratesAgeDays: 1, ratesSource: 'x',
   quote: 'quote-1', expiresAt: '2026-11-21T15:52:00Z',
+  cardMaxAmount: 9_999_999_999,
   packages: [
     { packageType: 'individual', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
     { packageType: 'grove', trees: 5, amount: 8_230_000, unitAmount: 1_646_000, savingAmount: 2_057_500 },
@@ -17,6 +18,7 @@ export const PACKAGES_IN_DOLLARS = {
   country: 'United States',
   exchangeRate: 1,
   quote: 'quote-usd',
+  cardMaxAmount: 99_999_999,
   packages: PACKAGES.packages.map((one) => ({
     ...one,
     amount: Math.round(one.amount / 4115),

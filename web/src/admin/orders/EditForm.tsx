@@ -71,7 +71,9 @@ export function EditForm({ call, order, draft, onSaved, onCancel }: Props) {
   });
   const conflict = isProblem(save.error, 'precondition-failed');
   const failed = t('edit.failed');
-  const sentence = save.error && problemText(save.error, { failed, network: failed });
+  const sentence =
+    save.error &&
+    problemText(save.error, { failed, network: failed, marked: [...EDIT_FIELDS, 'coordinates'] });
   return (
     <form
       className={styles.form}

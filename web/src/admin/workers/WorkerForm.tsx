@@ -86,7 +86,11 @@ export function WorkerForm({ call, worker, onClose }: Props) {
           <Alert kind="wrong">
             {taken('precondition-failed')
               ? t('workers.changedMeanwhile')
-              : problemText(refused, { failed: t('workers.failed'), network: t('workers.noAnswer') })}
+              : problemText(refused, {
+                  failed: t('workers.failed'),
+                  network: t('workers.noAnswer'),
+                  marked: Object.keys(form.getValues()),
+                })}
           </Alert>
         )}
         <Field

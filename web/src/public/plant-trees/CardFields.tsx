@@ -17,7 +17,8 @@ interface Props {
   library: CardLibrary;
   total: Total | undefined;
   payment: Payment;
-  wrongCount: boolean;
+  /** A card cannot pay what is chosen: the count is wrong, or the amount more than a card can take. */
+  unpayable: boolean;
   /** What a card payment is made with, once it is there. */
   onTill: (till: Till | undefined) => void;
   /** The buyer's own fields, between wallets and card. */
@@ -25,7 +26,7 @@ interface Props {
 }
 
 /** Wallets, then the card, in Stripe's deferred mode: the intent is made only when the button is pressed. */
-export function CardFields({ language, library, total, payment, wrongCount, onTill, children }: Props) {
+export function CardFields({ language, library, total, payment, unpayable, onTill, children }: Props) {
   const { t } = useTranslation('checkout');
   const appearance = useCardAppearance();
   const [frameFailed, setFrameFailed] = useState(false);
@@ -34,7 +35,7 @@ export function CardFields({ language, library, total, payment, wrongCount, onTi
   const options = useMemo(
     () => ({
       mode: 'payment' as const,
-      amount: currency ? toStripeAmount(amountMinor, currency) : 1,
+      amount: currency && !unpayable ? toStripeAmount(amountMinor, currency) : 1,
       currency: currency.toLowerCase() || 'usd',
       locale: language,
       appearance,
@@ -42,12 +43,12 @@ export function CardFields({ language, library, total, payment, wrongCount, onTi
         { family: 'Source Sans 3', src: `url(${new URL(sans, window.location.href)})`, weight: '200 900' },
       ],
     }),
-    [amountMinor, currency, language, appearance],
+    [amountMinor, currency, unpayable, language, appearance],
   );
   const stripe = library.data ?? null;
   return (
     <>
-      {stripe && total && !wrongCount && (
+      {stripe && total && !unpayable && (
         <Elements key={`wallets-${language}`} stripe={stripe} options={options}>
           <WalletButtons payment={payment} />
         </Elements>

@@ -243,6 +243,51 @@ describe('CardPayment', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Email'));
   });
 
+  test('more than one card payment can take is said before paying, and leads to the number', async () => {
+    const custom = { packageType: 'custom', trees: 1, amount: 600_000, unitAmount: 600_000, savingAmount: 0 };
+    const requests = serve({
+      'GET /api/pricing/packages': () => ({
+        body: {
+          ...PACKAGES,
+          currency: 'ARS',
+          cardMaxAmount: 99_999_999,
+          packages: [...PACKAGES.packages.filter((one) => one.packageType !== 'custom'), custom],
+        },
+      }),
+    });
+    takeStripe();
+    changeDraft({ packageType: 'custom', customTrees: '200' });
+    await open();
+    const limit =
+      'One card payment can take at most ARS\u00a0999,999.99, which is 166 trees. Choose fewer trees, or pay by bank transfer.';
+    expect((await screen.findByRole('alert')).textContent).toBe(limit);
+    type('Name', 'Sofía Rueda');
+    type('Email', 'sofia@correo.co');
+    const pay = screen.getByRole<HTMLButtonElement>('button', { name: /Plant 200 trees/ });
+    await waitFor(() => expect(pay.disabled).toBe(false));
+    fireEvent.click(pay);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Number of trees')));
+    expect(requests.some(({ key }) => key.startsWith('POST'))).toBe(false);
+    type('Number of trees', '166');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  test('a refused field without an input is said in words', async () => {
+    serve({
+      'POST /api/pricing/create-payment-intent': () =>
+        refusal(422, 'validation-failed', 'Please check the marked fields.', [
+          { path: 'trees', type: 'above-card-limit', message: 'x' },
+        ]),
+    });
+    takeStripe();
+    await open();
+    await ready();
+    fireEvent.click(payButton());
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'Number of trees: This is more than one card payment can take in this currency. Choose fewer trees, or pay by bank transfer.',
+    );
+  });
+
   test('a wallet pays with the name and address that it knows', async () => {
     const requests = serve();
     const stripe = takeStripe({ wallets: { applePay: true } });

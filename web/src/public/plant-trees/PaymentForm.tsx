@@ -81,9 +81,18 @@ export function PaymentForm(props: PaymentFormProps) {
   const { problem, setProblem } = isCard ? payment : transfer;
   const atMost = useMaxTreesText();
   const wrongCount = countProblem(selection);
+  const cardLimit = isCard ? total?.cardLimit : undefined;
+  const tooMuch =
+    cardLimit &&
+    t('cardLimit', {
+      count: cardLimit.trees,
+      trees: formats.number(cardLimit.trees),
+      amount: formats.money(cardLimit.amountMinor, total!.currency),
+    });
 
   const mark = (fields: readonly ProblemField[]) => {
     for (const { path, message } of fields) {
+      if (path === 'trees') onWrongCount();
       if (path === 'customerEmail') form.setError('email', { message: t('panel.emailWrong') });
       if (path === 'customerName') form.setError('name', { message });
       if (path === 'customerPhone') form.setError('phone', { message });
@@ -102,6 +111,7 @@ export function PaymentForm(props: PaymentFormProps) {
         setProblem({ text: wrongCount === 'at-least-one' ? t('atLeastOne') : atMost });
         return onWrongCount();
       }
+      if (tooMuch) return onWrongCount();
       if (isCard) {
         if (!library.data) return setProblem({ text: t('errors.notLoaded') });
         if (!till?.elements.getElement('payment')) return setProblem({ text: t('errors.noCard') });
@@ -145,7 +155,7 @@ export function PaymentForm(props: PaymentFormProps) {
             library={library}
             total={total}
             payment={payment}
-            wrongCount={wrongCount !== undefined}
+            unpayable={wrongCount !== undefined || cardLimit !== undefined}
             onTill={setTill}
           >
             {isCard && <BuyerFields form={form} />}
@@ -163,6 +173,7 @@ export function PaymentForm(props: PaymentFormProps) {
           evidenceProblem={evidenceMissing && pictures === 0 ? t('errors.evidence') : undefined}
         />
       )}
+      {tooMuch && <Alert kind="wrong">{tooMuch}</Alert>}
       <PayActions
         method={method}
         missing={missing}

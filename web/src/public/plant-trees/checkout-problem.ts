@@ -15,6 +15,8 @@ interface Words {
   offline: string;
   /** When to ask again. */
   later: (seconds: number) => string;
+  /** What is wrong with fields that have no input here. */
+  unmarked: (problem: ApiProblem) => string | undefined;
 }
 
 /** A refusal in its own words, anything else in those of the step. */
@@ -27,7 +29,9 @@ export function problemOf(
   if (problem.status === 0) return { text: words.failed, hint: words.offline };
   const { type, retryAfterSeconds } = problem;
   return {
-    text: type in PROBLEMS ? problemTitle(type as ProblemType, language) : problem.message,
+    text:
+      words.unmarked(problem) ??
+      (type in PROBLEMS ? problemTitle(type as ProblemType, language) : problem.message),
     hint: retryAfterSeconds === undefined ? undefined : words.later(retryAfterSeconds),
   };
 }

@@ -30,6 +30,14 @@ export interface Total {
   unitAmountMinor: number;
   savingMinor: number;
   currency: string;
+  /** Present when a card cannot pay all of this at once. */
+  cardLimit?: CardLimit | undefined;
+}
+
+/** The most that one card payment can take: the amount, and how many trees that is. */
+export interface CardLimit {
+  amountMinor: number;
+  trees: number;
 }
 
 /** What is to be paid for; the total is missing while its price is not known. */
@@ -55,5 +63,9 @@ export function totalOf(selection: Selection, prices: PackagePrices): Total {
   }
   const trees = countProblem(selection) ? 1 : parseTrees(selection.customTrees);
   const unit = price.unitAmount;
-  return { trees, amountMinor: unit * trees, unitAmountMinor: unit, savingMinor: 0, currency };
+  const cardLimit =
+    unit * trees > prices.cardMaxAmount
+      ? { amountMinor: prices.cardMaxAmount, trees: Math.floor(prices.cardMaxAmount / unit) }
+      : undefined;
+  return { trees, amountMinor: unit * trees, unitAmountMinor: unit, savingMinor: 0, currency, cardLimit };
 }

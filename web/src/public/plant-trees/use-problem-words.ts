@@ -1,11 +1,25 @@
 import { useTranslation } from 'react-i18next';
 import type { ApiProblem } from '../../api/problem.ts';
 import { asLanguage } from '../../i18n/languages.ts';
+import { unmarkedFields } from '../../session/problem-text.ts';
 import { problemOf, type CheckoutProblem } from './checkout-problem.ts';
+
+/** Their problems stand beside their inputs; pictures of the transfer carry their own. */
+export const MARKED_FIELDS = [
+  'customerEmail',
+  'customerName',
+  'customerPhone',
+  'referenceNumber',
+  'evidenceFiles.0',
+  'evidenceFiles.1',
+  'evidenceFiles.2',
+] as const;
 
 /** Tells why a call of the checkout failed, with the product spec's sentence where there is nothing better. */
 export function useProblemWords(): (problem: ApiProblem | undefined, failed: string) => CheckoutProblem {
   const { t, i18n } = useTranslation('checkout');
+  const { t: common } = useTranslation();
+  const language = asLanguage(i18n.language) ?? 'en';
   return (problem, failed) =>
     problemOf(
       problem,
@@ -13,7 +27,8 @@ export function useProblemWords(): (problem: ApiProblem | undefined, failed: str
         failed,
         offline: t('errors.offline'),
         later: (count) => t('errors.later', { count }),
+        unmarked: (refused) => unmarkedFields(refused, { marked: MARKED_FIELDS, language, t: common }),
       },
-      asLanguage(i18n.language) ?? 'en',
+      language,
     );
 }
