@@ -1,4 +1,5 @@
 import { ConfigError } from './config.ts';
+import { leave } from './leave.ts';
 
 /**
  * The life of a process: start, stop on SIGTERM or SIGINT, and say in one line why it could not start.
@@ -12,10 +13,10 @@ export async function run(start: () => Promise<{ url: string; close(): Promise<v
       signal,
       () =>
         void stop().then(
-          () => process.exit(0),
+          () => leave(0),
           (error: unknown) => {
             report(error);
-            process.exit(1);
+            return leave(1);
           },
         ),
     );
@@ -25,7 +26,7 @@ export async function run(start: () => Promise<{ url: string; close(): Promise<v
     stop = () => running.close();
   } catch (error) {
     report(error);
-    process.exit(1);
+    await leave(1);
   }
 }
 

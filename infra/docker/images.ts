@@ -1,4 +1,5 @@
 /** npm run images: how big the product's images are. Aim: 250 MB each. */
+import { leave } from '@arboleda/chassis/leave.ts';
 import { spawnSync } from 'node:child_process';
 import { imageNames, sizeTable } from './image-sizes.ts';
 
@@ -7,7 +8,7 @@ const outcome = spawnSync('docker', ['image', 'ls', '--format', '{{.Repository}}
 });
 if (outcome.status !== 0) {
   console.error(`docker image ls did not succeed: ${outcome.stderr || outcome.error?.message}`.trim());
-  process.exit(1);
+  await leave(1);
 }
 const names = imageNames(outcome.stdout);
 if (names.length === 0) {

@@ -35,7 +35,12 @@ function understood() {
 /** Each service reaches only its own database, so each is asked. */
 function inContainer(service: string, ...rest: string[]) {
   const command = ['compose', 'exec', '--no-TTY', service, 'node', MAIN, ...rest];
-  return spawnSync('docker', command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawnSync('docker', command, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // By default all beyond a megabyte is thrown away.
+    maxBuffer: Infinity,
+  });
 }
 
 function listInContainers(): number {

@@ -14,5 +14,5 @@ try {
   );
 } catch (error) {
   report(error);
-  process.exit(1);
+  process.exitCode = 1;
 }

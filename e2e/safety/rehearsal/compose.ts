@@ -1,8 +1,12 @@
 import { openClient } from '@arboleda/contracts/client.ts';
 import { backUpContainers } from '@arboleda/local/backup/containers/backup.ts';
 import { restoreContainers } from '@arboleda/local/backup/containers/restore.ts';
+import { documentsFile, dump, objectsFile } from '@arboleda/local/backup/containers/parts.ts';
+import type { Manifest } from '@arboleda/local/backup/manifest.ts';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { eventually, fill } from '../../api/filling.ts';
 import type { Objects } from '../../api/objects.ts';
 import { emailOf, openPeople } from '../../api/people.ts';
@@ -23,6 +27,8 @@ const SETTINGS = {
 /** Stripe's sandbox stays: Stripe would. */
 const VOLUMES = ['postgres', 'mongodb', 'mongodb-config', 'kafka', 'minio'];
 const BEFORE = 4;
+/** Between one piece of a dump and the next. */
+const SLOW_MS = 5;
 
 /**
  * Fills an installation of docker compose, lets people pay while orders is away, so that what they paid for is nowhere
@@ -45,6 +51,7 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
     );
     for (const payment of inFlight) await driver.pay(payment.client_secret);
     await eventually('everything paid and handed over', () => isQuiet(product, BEFORE + inFlight.length));
+    await addBulk(product);
     const before = await still(product);
     const sent = new Set(await ask(product, 'notifications', SENT));
 
@@ -54,6 +61,7 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
     const manifest = await backUpContainers(installation, folder);
     const backUpMs = performance.now() - backUpAt;
     const moved = compare(before, await ofContainers(product), CONTAINERS_MOVE);
+    const cut = await cutShort(product, manifest);
 
     await product.compose('down', '--timeout', '20');
     await product.docker('volume', 'rm', ...VOLUMES.map((name) => `${product.project}_${name}`));
@@ -64,6 +72,7 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
 
     await product.compose('up', '--detach', '--wait');
     const violations = [
+      ...cut.map((part) => `read slowly, another one than in the back-up: ${part}`),
       ...moved.differences.map((one) => `moved while nobody did anything: ${one}`),
       ...back.differences.map((one) => `not as it was: ${one}`),
     ];
@@ -102,6 +111,55 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
     await product.down();
     await data.remove();
   }
+}
+
+/** So much that no pipe holds it: documents and an object of some MB. */
+async function addBulk(product: Composed): Promise<void> {
+  const run = (service: string, code: string) =>
+    product.compose(
+      ...['run', '--rm', '--no-deps', '--no-TTY', service],
+      ...['node', '--input-type=module', '--eval', code],
+    );
+  await run('orders', BULK_OF_DOCUMENTS);
+  await run('media', BULK_OF_OBJECTS);
+}
+
+const BULK_OF_DOCUMENTS = `
+  import { MongoClient } from 'mongodb';
+  const client = new MongoClient(process.env.MONGODB_URL);
+  const bulk = Array.from({ length: 4_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
+  await client.db('orders').collection('bulk').insertMany(bulk);
+  await client.close();`;
+
+const BULK_OF_OBJECTS = `
+  import { openMinioObjects } from '/app/infra/chassis/adapters/minio/minio.ts';
+  const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = process.env;
+  const store = await openMinioObjects({ endpoint, accessKey, secretKey, region: 'us-east-1', bucket: 'arboleda-media' });
+  await store.put('bulk', Buffer.alloc(4_000_000, 'x'), 'text/plain');
+  process.exit(0);`;
+
+/** @returns the parts that are not the same as in the back-up when whoever reads them takes their time */
+async function cutShort(product: Composed, manifest: Manifest): Promise<string[]> {
+  const parts = [
+    [documentsFile('orders'), dump.documents('orders')],
+    [objectsFile('media'), dump.objects('media')],
+  ] as const;
+  const cut: string[] = [];
+  for (const [path, args] of parts) {
+    const sum = await readSlowly(['compose', '-p', product.project, '--env-file', product.envFile, ...args]);
+    if (sum !== manifest.files.find((file) => file.path === path)!.sha256) cut.push(path);
+  }
+  return cut;
+}
+
+async function readSlowly(command: readonly string[]): Promise<string> {
+  const { stdout } = spawn('docker', command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const hash = createHash('sha256');
+  for await (const part of stdout) {
+    hash.update(part as Buffer);
+    await setTimeout(SLOW_MS);
+  }
+  return hash.digest('hex');
 }
 
 const SENT = 'select id from notifications.mails where sent_at is not null';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Commit, Incoming, Outgoing, Span } from '../adapters/kafka/messages.ts';
 import { all } from '../testing/all.ts';
 import { dumpEvents, marks, restoreEvents } from './events.ts';
-import { readFrames, toFrame } from './frames.ts';
+import { readFrames, toFrame, toLastFrame } from './frames.ts';
 import { linesOf } from './lines.ts';
 
 describe('events', () => {
@@ -65,6 +65,7 @@ describe('events', () => {
       'payment.succeeded 3',
     ]);
     expect(messages[0]).toMatchObject({ key: 'k', headers: { due: '7' } });
+    expect(parsed.at(-1)).toEqual({ end: { messages: 5 } });
   });
 
   function anEmptyBroker(high = 0) {
@@ -103,10 +104,19 @@ describe('events', () => {
     await restoreEvents(
       client(broker),
       3,
-      linesOf({ group: 'orders', topics: ['payment.succeeded'] }, message),
+      linesOf({ group: 'orders', topics: ['payment.succeeded'] }, message, { end: { messages: 1 } }),
     );
     expect(broker.said).toEqual(['orders payment.succeeded 0', 'orders leaves', '1 sent']);
     expect(broker.sent).toEqual([message]);
+  });
+
+  test.each([
+    ['no last line', [{ topic: 'payment.succeeded', key: 'k', value: 'v', headers: {} }]],
+    ['a message too few', [{ end: { messages: 1 } }]],
+  ])('events with %s are no whole restore', async (_what, lines) => {
+    await expect(restoreEvents(client(anEmptyBroker()), 3, linesOf(...lines))).rejects.toThrow(
+      /^the events (break off|are not whole)/,
+    );
   });
 
   test('nothing is sent into a Kafka that holds events already', async () => {
@@ -127,17 +137,21 @@ describe('frames', () => {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
 
+  const whole = (count: number) => Buffer.concat([...objects.map(toFrame), toLastFrame({ objects: count })]);
+
   test.each([1, 7, 100_000])('objects are read as they were written, in pieces of %d bytes', async (size) => {
-    const found = await all(readFrames(inPieces(Buffer.concat(objects.map(toFrame)), size)));
+    const found = await all(readFrames(inPieces(whole(objects.length), size)));
     expect(
       found.map(({ key, contentType, bytes }) => ({ key, contentType, bytes: Buffer.from(bytes) })),
     ).toEqual(objects);
   });
 
-  test('a stream that ends within an object is told', async () => {
-    const whole = Buffer.concat(objects.map(toFrame));
-    for (const length of [whole.length - 1, 5])
-      await expect(all(readFrames(inPieces(whole.subarray(0, length), 64)))).rejects.toThrow('in the middle');
+  test('a stream that ends anywhere before its last line is told', async () => {
+    const bytes = whole(objects.length);
+    const afterFirst = toFrame(objects[0]!).length;
+    for (const length of [0, 5, afterFirst, afterFirst - 1, bytes.length - 2])
+      await expect(all(readFrames(inPieces(bytes.subarray(0, length), 64)))).rejects.toThrow('break off');
+    await expect(all(readFrames(inPieces(whole(4), 64)))).rejects.toThrow('3 of 4 objects came');
   });
 });
 

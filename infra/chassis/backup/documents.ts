@@ -1,7 +1,8 @@
-import { BSON, type Db } from 'mongodb';
+import { BSON, type Collection, type Db } from 'mongodb';
+import { checkEnding, type Counts, endingOf, toEnding } from './ending.ts';
 
-/** One line: a collection with its indexes, or a document of the collection named last. */
-type Line = { collection: string; indexes: Index[] } | { document: object };
+/** One line: a collection with its indexes, or a document of the collection named last; at the end, how many there were. */
+type Line = { collection: string; indexes: Index[] } | { document: object } | { end: Counts };
 interface Index {
   key: Record<string, 1 | -1>;
   name: string;
@@ -9,12 +10,18 @@ interface Index {
 }
 
 const BATCH = 200;
+/** Queues: what is in them comes and goes while they are copied. */
+const COMES_AND_GOES = /^_/;
 
-/** Each document is consistent in itself, and written in an order of their own: the same documents are the same lines. */
+/**
+ * Each document is consistent in itself, and written in an order of their own: the same documents are the same lines.
+ * @throws when the server holds more documents than it gave
+ */
 export async function* dumpDocuments(db: Db): AsyncGenerator<string> {
   const names = (await db.listCollections({}, { nameOnly: true }).toArray())
     .map(({ name }) => name)
     .filter((name) => !name.startsWith('system.'));
+  const counts: Counts = {};
   for (const name of names.sort()) {
     const collection = db.collection(name);
     const indexes = (await collection.indexes())
@@ -22,36 +29,52 @@ export async function* dumpDocuments(db: Db): AsyncGenerator<string> {
       // By which version of its format a server keeps it, and where, is its own affair.
       .map(({ v: _version, ns: _namespace, ...index }) => index as Index)
       .sort((a, b) => a.name.localeCompare(b.name));
-    yield toLine({ collection: name, indexes });
-    for await (const document of collection.find({}, { sort: { _id: 1 } })) yield toLine({ document });
+    yield BSON.EJSON.stringify({ collection: name, indexes } satisfies Line, { relaxed: false });
+    const held = await heldBy(collection);
+    counts[name] = 0;
+    for await (const document of collection.find({}, { sort: { _id: 1 } })) {
+      counts[name]++;
+      yield BSON.EJSON.stringify({ document } satisfies Line, { relaxed: false });
+    }
+    const atLeast = Math.min(held, await heldBy(collection));
+    if (counts[name] < atLeast && !COMES_AND_GOES.test(name))
+      throw new Error(`the server holds ${atLeast} documents of ${name} and gave ${counts[name]}`);
   }
+  yield toEnding(counts);
 }
 
-const toLine = (line: Line): string => BSON.EJSON.stringify(line, { relaxed: false });
+const heldBy = (collection: Collection) => collection.countDocuments({});
 
-/** Into a database in which nothing is. @throws when something is there */
+/** Into a database in which nothing is. @throws when something is there, or when the lines break off */
 export async function restoreDocuments(db: Db, lines: AsyncIterable<string>): Promise<void> {
   const there = await db.listCollections({}, { nameOnly: true }).toArray();
   if (there.length > 0) throw new Error(`the database ${db.databaseName} is not empty: ${there[0]!.name}`);
-  let collection: string | undefined;
+  const counts: Counts = {};
+  let ending: Counts | undefined;
+  let collection = '';
   let waiting: object[] = [];
   const flush = async () => {
-    if (waiting.length > 0) await db.collection(collection!).insertMany(waiting);
+    if (waiting.length > 0) await db.collection(collection).insertMany(waiting);
     waiting = [];
   };
   for await (const text of lines) {
     const line = BSON.EJSON.parse(text, { relaxed: false }) as Line;
     if ('document' in line) {
+      counts[collection]!++;
       if (waiting.push(line.document) >= BATCH) await flush();
-      continue;
+    } else if ('collection' in line) {
+      await flush();
+      collection = line.collection;
+      counts[collection] = 0;
+      await db.createCollection(collection);
+      for (const { key, ...options } of BSON.EJSON.deserialize(line.indexes as never) as unknown as Index[])
+        await db.collection(collection).createIndex(numbers(key), options);
+    } else {
+      ending = endingOf(JSON.parse(text) as object);
     }
-    await flush();
-    collection = line.collection;
-    await db.createCollection(collection);
-    for (const { key, ...options } of BSON.EJSON.deserialize(line.indexes as never) as unknown as Index[])
-      await db.collection(collection).createIndex(numbers(key), options);
   }
   await flush();
+  checkEnding('the documents', ending, counts);
 }
 
 /** Extended JSON keeps 1 as an Int32. */

@@ -4,13 +4,14 @@ import type { KafkaClient } from '../adapters/kafka/client.ts';
 import { type Commit, type Outgoing, placeName, type Span } from '../adapters/kafka/messages.ts';
 import { deadLetterTopic, eventTopics, groupTopics, isRetryTopic } from '../adapters/kafka/topics.ts';
 import { EVENT_RETRIES } from '../retry.ts';
+import { checkEnding, type Counts, endingOf, toEnding } from './ending.ts';
 
 /** How far a group had come when a back-up began. */
 export interface Mark extends Commit {
   group: ServiceName;
 }
 
-type Line = { group: ServiceName; topics: string[] } | Outgoing;
+type Line = { group: ServiceName; topics: string[] } | { end: Counts } | Outgoing;
 
 const AT_ONCE = 500;
 
@@ -37,8 +38,10 @@ export async function* dumpEvents(
   }
   const topics = (await client.topics()).filter((topic) => kindOf(topic) !== undefined);
   const wanted = (await client.spans(topics.sort())).flatMap((span) => undone(span, begun));
-  for (const { topic, key = '', value = null, headers } of await client.read(wanted))
+  const found = await client.read(wanted);
+  for (const { topic, key = '', value = null, headers } of found)
     yield JSON.stringify({ topic, key, value, headers: { ...headers } } satisfies Line);
+  yield toEnding({ messages: found.length });
 }
 
 function undone(span: Span, begun: readonly Mark[]): Span[] {
@@ -58,7 +61,7 @@ function kindOf(topic: string): 'event' | 'retry' | 'dead' | undefined {
 
 /**
  * Makes the topics and lets every group begin at their beginning, so that none misses what another sends before it is
- * there; then sends what was on its way. @throws when topics hold something
+ * there; then sends what was on its way. @throws when topics hold something, or when the lines break off
  */
 export async function restoreEvents(
   client: Pick<KafkaClient, 'ensureTopics' | 'spans' | 'join' | 'send'>,
@@ -70,6 +73,8 @@ export async function restoreEvents(
   const held = spans.find(({ high }) => high > 0);
   if (held) throw new Error(`Kafka is not empty: ${held.topic}`);
   let waiting: Outgoing[] = [];
+  let messages = 0;
+  let ending: Counts | undefined;
   for await (const text of lines) {
     const line = JSON.parse(text) as Line;
     if ('group' in line) {
@@ -79,12 +84,17 @@ export async function restoreEvents(
         line.group,
         spans.filter(({ topic }) => line.topics.includes(topic)),
       );
-    } else if (waiting.push(line) >= AT_ONCE) {
+    } else if ('topic' in line) {
+      messages++;
+      if (waiting.push(line) < AT_ONCE) continue;
       await client.send(waiting);
       waiting = [];
+    } else {
+      ending = endingOf(line);
     }
   }
   if (waiting.length > 0) await client.send(waiting);
+  checkEnding('the events', ending, { messages });
 }
 
 async function beginAtTheBeginning(

@@ -1,3 +1,5 @@
+import { checkEnding, type Counts, endingOf, toEnding } from './ending.ts';
+
 /** Before the bytes of an object: one line of JSON. */
 export interface Header {
   key: string;
@@ -14,7 +16,9 @@ const NEWLINE = 10;
 export const toFrame = ({ bytes, key, contentType }: Omit<Framed, 'sizeBytes'>): Buffer =>
   Buffer.concat([Buffer.from(`${JSON.stringify({ key, contentType, sizeBytes: bytes.length })}\n`), bytes]);
 
-/** @throws when the stream ends within an object. */
+export const toLastFrame = (counts: Counts): Buffer => Buffer.from(`${toEnding(counts)}\n`);
+
+/** @throws when the stream ends before its last frame, or with another number of objects. */
 export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Framed> {
   const source = chunks[Symbol.asyncIterator]();
   let held = Buffer.alloc(0);
@@ -31,16 +35,17 @@ export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGener
     held = Buffer.concat(parts);
     return size >= sizeBytes;
   };
-  for (;;) {
+  for (let objects = 0; ; objects++) {
     while (!held.includes(NEWLINE)) {
       if (await hold(held.length + 1)) continue;
-      if (held.length > 0) throw new Error('the objects end in the middle of one');
-      return;
+      return checkEnding('the objects', undefined, { objects });
     }
     const end = held.indexOf(NEWLINE);
     const header = JSON.parse(held.subarray(0, end).toString()) as Header;
+    const ending = endingOf(header);
+    if (ending) return checkEnding('the objects', ending, { objects });
     held = held.subarray(end + 1);
-    if (!(await hold(header.sizeBytes))) throw new Error('the objects end in the middle of one');
+    if (!(await hold(header.sizeBytes))) return checkEnding('the objects', undefined, { objects });
     yield { ...header, bytes: held.subarray(0, header.sizeBytes) };
     held = held.subarray(header.sizeBytes);
   }

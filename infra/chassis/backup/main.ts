@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { openKafkaClient } from '../adapters/kafka/client.ts';
 import { openMongo } from '../adapters/mongodb/client.ts';
 import { readEnvironment } from '../environment.ts';
+import { leave } from '../leave.ts';
 import { openLogger } from '../log.ts';
 import { platformConfig, platformShape } from '../platform-config.ts';
 import { openPlatform } from '../platform.ts';
@@ -68,8 +69,8 @@ const [what = '', action = ''] = process.argv.slice(2);
 const parts: Record<string, (action: string) => Promise<void>> = { schema, documents, objects, events };
 try {
   await parts[what]!(action);
-  process.exit(0);
+  await leave(0);
 } catch (error) {
   process.stderr.write(`${what} of ${service}: ${(error as Error).message}\n`);
-  process.exit(1);
+  await leave(1);
 }

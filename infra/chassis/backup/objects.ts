@@ -1,17 +1,23 @@
 import { keysOf, type MinioOptions, openMinioObjects } from '../adapters/minio/minio.ts';
-import { readFrames, toFrame } from './frames.ts';
+import { readFrames, toFrame, toLastFrame } from './frames.ts';
 
 /** Every object of a bucket, by key: the same objects are the same bytes. One that goes meanwhile was to go. */
 export async function* dumpObjects(options: MinioOptions): AsyncGenerator<Buffer> {
   const store = await openMinioObjects(options);
+  let objects = 0;
   for (const key of await keysOf(options)) {
     const info = await store.info(key);
     const bytes = await store.read(key);
-    if (info && bytes) yield toFrame({ key, contentType: info.contentType, bytes });
+    if (!info || !bytes) continue;
+    if (bytes.length !== info.sizeBytes)
+      throw new Error(`the store holds ${info.sizeBytes} bytes of ${key} and gave ${bytes.length}`);
+    objects++;
+    yield toFrame({ key, contentType: info.contentType, bytes });
   }
+  yield toLastFrame({ objects });
 }
 
-/** Into a bucket in which nothing is. @throws when something is there */
+/** Into a bucket in which nothing is. @throws when something is there, or when the stream breaks off */
 export async function restoreObjects(
   options: MinioOptions,
   chunks: AsyncIterable<Uint8Array>,

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Binary, Double, Long, MongoClient, ObjectId } from 'mongodb';
 import { openMinioObjects } from '../adapters/minio/minio.ts';
 import { dumpDocuments, restoreDocuments } from '../backup/documents.ts';
+import { linesOf } from '../backup/lines.ts';
 import { dumpObjects, restoreObjects } from '../backup/objects.ts';
 import { startMinio, type TestMinio } from '../testing/containers/minio.ts';
 import { startMongo, type TestMongo } from '../testing/containers/mongodb.ts';
@@ -42,7 +47,7 @@ describe('documents', () => {
     await from.collection('_jobs').insertMany(Array.from({ length: 450 }, (_, n) => ({ n })));
     await from.createCollection('empty');
     const lines = await all(dumpDocuments(from));
-    expect(lines).toHaveLength(3 + 3 + 450);
+    expect(lines).toHaveLength(3 + 3 + 450 + 1);
 
     const to = client.db('to');
     await restoreDocuments(to, each(lines));
@@ -61,6 +66,47 @@ describe('documents', () => {
   });
 });
 
+describe('the command', () => {
+  const MAIN = join(import.meta.dirname, '..', 'backup', 'main.ts');
+  let server: TestMongo;
+  let client: MongoClient;
+  beforeAll(async () => {
+    server = await startMongo();
+    client = await new MongoClient(server.url).connect();
+  }, 120_000);
+  afterAll(async () => {
+    await client?.close();
+    await server?.stop();
+  });
+
+  const command = (action: string) =>
+    spawn(process.execPath, [MAIN, 'documents', action], {
+      env: { ...process.env, SERVICE: 'services/orders', MONGODB_URL: server.url, KAFKA_BROKERS: 'none:1' },
+    });
+
+  test('gives all documents to one who reads slowly, and takes none that break off', async () => {
+    const db = client.db('orders');
+    const many = Array.from({ length: 5_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
+    await db.collection('orders').insertMany(many);
+    const dump = command('dump');
+    const parts: Buffer[] = [];
+    for await (const part of dump.stdout as AsyncIterable<Buffer>) {
+      parts.push(part);
+      await new Promise(setImmediate);
+    }
+    const dumped = Buffer.concat(parts);
+    expect(dumped.toString().trim().split('\n').at(-1)).toBe('{"end":{"orders":5000}}');
+    expect(await all(linesOf(each([dumped])))).toHaveLength(5_002);
+
+    await db.dropDatabase();
+    const restore = command('restore');
+    const complaint = text(restore.stderr);
+    restore.stdin.end(dumped.subarray(0, dumped.length - 2_000));
+    expect(await once(restore, 'exit')).toEqual([1, null]);
+    expect(await complaint).not.toBe('');
+  }, 60_000);
+});
+
 describe('objects', () => {
   let minio: TestMinio;
   beforeAll(async () => {
@@ -75,7 +121,7 @@ describe('objects', () => {
     await store.put('photos/2026/one.jpg', photo, 'image/jpeg');
     await store.put('empty', Buffer.alloc(0), 'text/plain');
     const frames = await all(dumpObjects(from));
-    expect(frames).toHaveLength(2);
+    expect(frames).toHaveLength(2 + 1);
     await restoreObjects(to, each(frames));
     const copy = await openMinioObjects(to);
     expect(Buffer.from((await copy.read('photos/2026/one.jpg'))!).equals(photo)).toBe(true);

@@ -77,6 +77,31 @@ describe('run', () => {
   });
 });
 
+describe('leave', () => {
+  const LEAVE = new URL('../leave.ts', import.meta.url).href;
+
+  test('a process ends when what it wrote was read, however slowly, and says how it went', async () => {
+    const bytes = 5_000_000;
+    const source = `
+      import { leave } from '${LEAVE}';
+      process.stdout.write('x'.repeat(${bytes}));
+      process.stderr.write('written');
+      await leave(3);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', source]);
+    const ended = once(child, 'close');
+    await once(child.stderr, 'data');
+    expect((await text(child.stdout)).length).toBe(bytes);
+    expect(await ended).toEqual([3, null]);
+  });
+
+  test('a process ends when nobody listens to it', async () => {
+    const source = `import { leave } from '${LEAVE}'; process.stdout.write('x'.repeat(1_000_000)); await leave(0);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', source]);
+    child.stdout.destroy();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});
+
 describe('alone', () => {
   // One process with all services, as `npm start` is.
 

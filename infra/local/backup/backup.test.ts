@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFolder, tableOf } from './command.ts';
+import { countFiles } from './containers/backup.ts';
+import { BUCKETS, databaseFile, DATABASES, DOCUMENTS, documentsFile, EVENTS_FILE, objectsFile } from './containers/parts.ts'; // prettier-ignore
 import { differing, openRows } from './containers/rows.ts';
 import { backUp, restore } from './embedded.ts';
 import { checkFiles, DATA, readManifest, toManifest, writeManifest } from './manifest.ts';
@@ -91,7 +93,7 @@ describe('backup', () => {
 
 const read = (...lines: string[]) => {
   const rows = openRows();
-  lines.forEach(rows.take);
+  [...lines, '-- end'].forEach(rows.take);
   return rows.tables();
 };
 
@@ -110,4 +112,53 @@ test('a row twice is not a row once, and one that is moved to another table is m
   expect(differing(read(header, '1', '\\.'), read(header, '1', '1', '\\.'))).toEqual(['auth.accounts']);
   const elsewhere = read('COPY auth.workers (id) FROM stdin;', '1', '\\.');
   expect(differing(read(header, '1', '\\.'), elsewhere)).toEqual(['auth.accounts', 'auth.workers']);
+});
+
+describe('a back-up of containers', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'arboleda-backup-'));
+    for (const folder of ['postgres', 'documents', 'objects']) mkdirSync(join(dir, folder));
+    for (const [path, text] of Object.entries(WHOLE)) writeFileSync(join(dir, path), text);
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  const count = () => countFiles((path) => join(dir, path));
+  const sql = `COPY auth.accounts (id) FROM stdin;\na\nb\n\\.\n-- 2 rows of auth.accounts\n-- end\n`;
+  const documents = `{"collection":"orders","indexes":[]}\n{"document":{"_id":"a"}}\n{"document":{"_id":"b"}}\n{"end":{"orders":2}}\n`;
+  const objects = `{"key":"k","contentType":"image/png","sizeBytes":3}\nabc{"end":{"objects":1}}\n`;
+  const events = `{"group":"orders","topics":[]}\n{"topic":"order.created","key":"k","value":"v"}\n{"end":{"messages":1}}\n`;
+  const WHOLE: Record<string, string> = {
+    ...Object.fromEntries(DATABASES.map((name) => [databaseFile(name), '-- end\n'])),
+    ...Object.fromEntries(DOCUMENTS.map((name) => [documentsFile(name), '{"end":{}}\n'])),
+    ...Object.fromEntries(BUCKETS.map((name) => [objectsFile(name), '{"end":{"objects":0}}\n'])),
+    ...{ [databaseFile('auth')]: sql, [documentsFile('orders')]: documents, [objectsFile('media')]: objects },
+    [EVENTS_FILE]: events,
+  };
+
+  test('counts what its files hold', async () => {
+    expect(await count()).toEqual({
+      ...{ 'auth.accounts': 2, 'orders.orders': 2, 'objects of media': 1, 'objects of payments': 0 },
+      'events on their way': 1,
+    });
+  });
+
+  /** The file without its end: where a copy broke off. */
+  test.each([databaseFile('auth'), documentsFile('orders'), objectsFile('media'), EVENTS_FILE])(
+    'is none when %s ends early, wherever that is',
+    async (path) => {
+      for (let length = 0; length < WHOLE[path]!.length - 1; length++) {
+        writeFileSync(join(dir, path), WHOLE[path]!.slice(0, length));
+        await expect(count()).rejects.toThrow(`not whole, back up once more: ${path}`);
+      }
+    },
+  );
+
+  test('is none when the server counted more than came', async () => {
+    writeFileSync(join(dir, databaseFile('auth')), sql.replace('b\n', ''));
+    await expect(count()).rejects.toThrow('the server holds 2 rows of auth.accounts, and 1 came');
+    writeFileSync(join(dir, databaseFile('auth')), sql);
+    writeFileSync(join(dir, documentsFile('orders')), documents.replace('{"document":{"_id":"b"}}\n', ''));
+    await expect(count()).rejects.toThrow('1 of 2 orders came');
+  });
 });

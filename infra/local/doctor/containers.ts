@@ -1,7 +1,9 @@
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { openCompose } from '../backup/containers/compose.ts';
 import { type Answer, containerSentences, type Container } from './container-sentences.ts';
+import { paidWithoutOrder } from './sentences.ts';
 import type { Finding } from './settings.ts';
 
 const ASK_WITHIN_MS = 20_000;
@@ -17,7 +19,27 @@ export async function containerFindings(): Promise<Finding[]> {
     containers.some(({ Service, State }) => Service === service && State === 'running'),
   );
   const answers = await Promise.all(running.map(async (service) => [service, await asked(service)] as const));
-  return containerSentences(containers, new Map(answers));
+  const ready = answers
+    .filter(([, answer]) => answer?.readiness.includes('"ok"'))
+    .map(([service]) => service);
+  return [...containerSentences(containers, new Map(answers)), ...(await moneyFindings(ready))];
+}
+
+/** Payments and orders are in databases of two engines: what one says is put to the other. */
+async function moneyFindings(ready: readonly string[]): Promise<Finding[]> {
+  if (!ready.includes('payments') || !ready.includes('orders')) return [];
+  const run = (service: string, main: string, input = '') =>
+    openCompose({}).run(['exec', '--no-TTY', service, 'node', main], input);
+  try {
+    const paid = await run('payments', 'services/payments/operator/paid.ts');
+    const missing = await run('orders', 'services/orders/operator/missing.ts', paid);
+    const count = missing.split('\n').filter(Boolean).length;
+    return count > 0 ? [paidWithoutOrder(count)] : [];
+  } catch {
+    return [
+      'Whether each payment has its order could not be seen: ask once more when all services are ready.',
+    ];
+  }
 }
 
 async function listed(): Promise<Container[]> {

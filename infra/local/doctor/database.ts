@@ -2,6 +2,7 @@ import { SERVICES } from '@arboleda/contracts/services.ts';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { paidWithoutOrder } from './sentences.ts';
 import type { Finding } from './settings.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
@@ -32,6 +33,13 @@ const QUESTIONS: { table: string; ask: string; says: (n: number) => Finding }[] 
     ask: `select count(*)::int as n from payments.payments where status = 'mismatched'`,
     says: (n) =>
       `${n} payments brought another amount than was asked: look at them in the admin's portal and refund them or enter the order.`,
+  },
+  {
+    table: 'orders.orders',
+    ask: `select count(*)::int as n from payments.all_payments as paid
+          where status = 'succeeded' and paid_at < now() - interval '1 minute'
+            and not exists (select from orders.orders where id = paid.order_id)`,
+    says: paidWithoutOrder,
   },
   {
     table: 'payments.transfers',

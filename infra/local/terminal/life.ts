@@ -1,3 +1,4 @@
+import { leave } from '@arboleda/chassis/leave.ts';
 import { sentenceOf } from './fault.ts';
 
 const STOP_WITHIN_MS = 20_000;
@@ -20,9 +21,9 @@ export async function live(
     const started = await running.catch(() => undefined);
     await started?.close().catch((error: unknown) => {
       report(error);
-      process.exit(1);
+      return leave(1);
     });
-    process.exit(exitCode);
+    await leave(exitCode);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
   process.on('disconnect', () => void stop(0));
@@ -37,7 +38,7 @@ export async function live(
   } catch (error) {
     if (stopping) return;
     report(error);
-    process.exit(1);
+    await leave(1);
   }
 }
 

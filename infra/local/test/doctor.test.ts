@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const service of ['payments', 'notifications', 'auth', 'pricing'])
     await migrate(pool, service, new URL(`../../../services/${service}/migrations/`, import.meta.url));
   await pool.query(
-    'create table payments._outbox (created_at timestamptz); create schema media; create table media.photos (doc jsonb)',
+    'create table payments._outbox (created_at timestamptz); create schema media; create table media.photos (doc jsonb); create schema orders; create table orders.orders (id text)',
   );
 });
 afterAll(async () => {
@@ -82,6 +82,22 @@ test.each([
   await pool.query(provoke);
   expect(await found()).toEqual([expect.stringContaining(sentence)]);
   await pool.query(mend);
+});
+
+test('a paid payment without an order is told, one of this minute is not', async () => {
+  const paid = (ago: string) =>
+    aPayment(
+      `jsonb_build_object('status', 'succeeded', 'intentId', 'pi_1', 'paidAt', now() - interval '${ago}')`,
+      'null',
+    );
+  await pool.query(paid('10 seconds'));
+  expect(await found()).toEqual([]);
+  await pool.query('delete from payments.payments');
+  await pool.query(paid('2 minutes'));
+  expect(await found()).toEqual([expect.stringContaining('1 payments have no order')]);
+  await pool.query(`insert into orders.orders values ('o')`);
+  expect(await found()).toEqual([]);
+  await pool.query('delete from payments.payments');
 });
 
 function aPayment(state: string, due = `now() - interval '2 hours'`): string {

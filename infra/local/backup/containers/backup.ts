@@ -30,16 +30,10 @@ export async function backUpContainers(
   await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
   const to = (path: string) => join(folder, DATA, path);
   const manifest = toManifest('containers', await versions(compose), [], now);
-  const counts: Record<string, number> = {};
 
   const marks = await compose.run(dump.marks);
   for (const name of DOCUMENTS) await compose.toFile(dump.documents(name), to(documentsFile(name)));
-  for (const name of DATABASES) {
-    await dumpDatabase(compose, name, to(databaseFile(name)));
-    // Each has a queue of its own.
-    for (const [table, { rows }] of await rowsOfDump(to(databaseFile(name))))
-      counts[table.startsWith(`${name}.`) ? table : `${name}: ${table}`] = rows;
-  }
+  for (const name of DATABASES) await dumpDatabase(compose, name, to(databaseFile(name)));
   for (const name of BUCKETS) await compose.toFile(dump.objects(name), to(objectsFile(name)));
   await compose.toFile(dump.events, to(EVENTS_FILE), marks);
   const env = installation.envFile ?? ENV_FILE;
@@ -54,7 +48,7 @@ export async function backUpContainers(
   ];
   for (const path of files) manifest.files.push({ path, ...(await sumOf(to(path))) });
   manifest.folders.push('postgres', 'documents', 'objects');
-  const whole = { ...manifest, counts: { ...counts, ...(await countLines(to)) } };
+  const whole = { ...manifest, counts: await countFiles(to) };
   await writeManifest(folder, whole);
   return whole;
 }
@@ -64,13 +58,21 @@ async function versions(compose: ReturnType<typeof openCompose>): Promise<Record
   return { postgres: /\d+/.exec(said)?.[0] ?? 'unknown' };
 }
 
-/** Documents by collection, objects by bucket, and messages. */
-async function countLines(to: (path: string) => string): Promise<Record<string, number>> {
+/** Of the files: rows of tables, documents of collections, objects of buckets, and messages. @throws Fault when one breaks off */
+export async function countFiles(at: (path: string) => string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
+  const whole = <T>(path: string, count: (file: string) => Promise<T>): Promise<T> =>
+    count(at(path)).catch((error: Error) => {
+      throw new Fault(`The back-up is not whole, back up once more: ${path}: ${error.message}.`);
+    });
+  for (const name of DATABASES)
+    // Each has a queue of its own.
+    for (const [table, { rows }] of await whole(databaseFile(name), rowsOfDump))
+      counts[table.startsWith(`${name}.`) ? table : `${name}: ${table}`] = rows;
   for (const name of DOCUMENTS)
-    for (const [collection, n] of await documentsIn(to(documentsFile(name))))
+    for (const [collection, n] of Object.entries(await whole(documentsFile(name), documentsIn)))
       counts[`${name}.${collection}`] = n;
-  for (const name of BUCKETS) counts[`objects of ${name}`] = await objectsIn(to(objectsFile(name)));
-  counts['events on their way'] = await messagesIn(to(EVENTS_FILE));
+  for (const name of BUCKETS) counts[`objects of ${name}`] = await whole(objectsFile(name), objectsIn);
+  counts['events on their way'] = await whole(EVENTS_FILE, messagesIn);
   return counts;
 }

@@ -1,25 +1,39 @@
+import { checkEnding, type Counts, endingOf } from '@arboleda/chassis/backup/ending.ts';
 import { readFrames } from '@arboleda/chassis/backup/frames.ts';
 import { linesOf } from '@arboleda/chassis/backup/lines.ts';
 import { createReadStream } from 'node:fs';
 
-export async function documentsIn(file: string): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
+/** By collection. @throws when the file breaks off */
+export async function documentsIn(file: string): Promise<Counts> {
+  const counts: Counts = {};
+  let ending: Counts | undefined;
   let current = '';
   for await (const line of linesOf(createReadStream(file))) {
-    if (line.startsWith('{"collection":')) counts.set((current = JSON.parse(line).collection as string), 0);
-    else counts.set(current, counts.get(current)! + 1);
+    if (line.startsWith('{"document":')) counts[current]!++;
+    else if (line.startsWith('{"collection":')) counts[(current = nameIn(line))] = 0;
+    else ending = endingOf(JSON.parse(line) as object);
   }
+  checkEnding('the documents', ending, counts);
   return counts;
 }
 
+const nameIn = (line: string): string => (JSON.parse(line) as { collection: string }).collection;
+
+/** @throws when the file breaks off */
 export async function objectsIn(file: string): Promise<number> {
   let count = 0;
   for await (const _object of readFrames(createReadStream(file))) count++;
   return count;
 }
 
+/** @throws when the file breaks off */
 export async function messagesIn(file: string): Promise<number> {
-  let count = 0;
-  for await (const line of linesOf(createReadStream(file))) if (!line.startsWith('{"group":')) count++;
-  return count;
+  let messages = 0;
+  let ending: Counts | undefined;
+  for await (const line of linesOf(createReadStream(file))) {
+    if (line.startsWith('{"topic":')) messages++;
+    else if (line.startsWith('{"end":')) ending = endingOf(JSON.parse(line) as object);
+  }
+  checkEnding('the events', ending, { messages });
+  return messages;
 }

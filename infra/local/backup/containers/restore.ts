@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Fault } from '../../terminal/fault.ts';
 import { checkFiles, DATA, type Manifest, readManifest } from '../manifest.ts';
 import { copyFile } from '../tree.ts';
-import { ENV_FILE } from './backup.ts';
+import { countFiles, ENV_FILE } from './backup.ts';
 import { type Compose, type Installation, openCompose } from './compose.ts';
 import {
   bring, BUCKETS, databaseFile, DATABASES, DOCUMENTS, documentsFile, dump, ENGINES, EVENTS_FILE, objectsFile, SETUPS,
@@ -19,6 +19,7 @@ export async function restoreContainers(installation: Installation, folder: stri
   const manifest = await readManifest(folder, 'containers');
   await checkFiles(folder, manifest);
   const at = (path: string) => join(folder, DATA, path);
+  await countFiles(at);
   const env = installation.envFile ?? ENV_FILE;
   if (!existsSync(env) && existsSync(at(ENV_FILE))) await copyFile(at(ENV_FILE), env);
   const compose = openCompose(installation);

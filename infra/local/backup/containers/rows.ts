@@ -4,17 +4,24 @@ import { createHash } from 'node:crypto';
 export type Tables = Map<string, { rows: number; sum: string }>;
 
 const COPY = /^COPY (\S+) .*FROM stdin;$/;
+/** What the server itself counted, after its rows; and the last line of all. */
+const COUNT = /^-- (\d+) rows of (.+)$/;
+export const END = '-- end';
 const MODULUS = 1n << 256n;
 
 /** Reads what pg_dump and pg_restore say of data, line by line: each row is a line between COPY and "\.". */
 export function openRows() {
   const tables = new Map<string, { rows: number; sum: bigint }>();
   let current: { rows: number; sum: bigint } | undefined;
+  let ended = false;
   return {
     take(line: string): void {
       if (current === undefined) {
         const name = COPY.exec(line)?.[1];
+        const [, counted, of = ''] = COUNT.exec(line) ?? [];
         if (name !== undefined) tables.set(name, (current = { rows: 0, sum: 0n }));
+        else if (counted !== undefined) checkCount(of, Number(counted), tables.get(of)?.rows ?? 0);
+        ended ||= line === END;
       } else if (line === '\\.') {
         current = undefined;
       } else {
@@ -23,9 +30,16 @@ export function openRows() {
           (current.sum + BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)) % MODULUS;
       }
     },
-    tables: (): Tables =>
-      new Map([...tables].map(([name, { rows, sum }]) => [name, { rows, sum: sum.toString(16) }])),
+    /** @throws when the last line did not come */
+    tables(): Tables {
+      if (!ended) throw new Error('the rows break off: their last line is missing');
+      return new Map([...tables].map(([name, { rows, sum }]) => [name, { rows, sum: sum.toString(16) }]));
+    },
   };
+}
+
+function checkCount(table: string, held: number, came: number): void {
+  if (held !== came) throw new Error(`the server holds ${held} rows of ${table}, and ${came} came`);
 }
 
 /** @returns the tables that do not hold the same */

@@ -2,7 +2,7 @@ import { linesOf } from '@arboleda/chassis/backup/lines.ts';
 import { createReadStream } from 'node:fs';
 import { Fault } from '../../terminal/fault.ts';
 import type { Compose } from './compose.ts';
-import { openRows, type Tables } from './rows.ts';
+import { END, openRows, type Tables } from './rows.ts';
 
 const psql = (database: string): string[] => [
   ...[
@@ -30,19 +30,22 @@ const SEQUENCES = `
   select format('select setval(%L, %s, true);', format('%I.%I', schemaname, sequencename), last_value)
   from pg_sequences where last_value is not null order by 1;`;
 
+const nameOf = (table: string): string => table.slice(0, table.indexOf(' '));
+
 /** Its tables, each with the columns that are not made of others. */
 const tablesOf = async (compose: Compose, database: string): Promise<string[]> =>
   (await compose.run(psql(database), TABLES)).split('\n').filter(Boolean);
 
 /**
- * All rows of one instant, as a script that psql reads back. The schema is left to migrations; the script is made of
+ * All rows of one instant, as a script that psql reads back, each table with how many the server counted. The schema is left to migrations; the script is made of
  * COPY alone, since what dumps a schema must be at least as new as the server, and may not be there.
  */
 async function script(compose: Compose, database: string): Promise<string> {
-  const copies = (await tablesOf(compose, database)).map(
-    (table) => `select 'COPY ${table} FROM stdin;';\ncopy ${table} to stdout;\nselect '\\.';\n`,
-  );
-  return `begin isolation level repeatable read read only;\nset statement_timeout = 0;\n${copies.join('')}${SEQUENCES}\ncommit;\n`;
+  const copies = (await tablesOf(compose, database)).map((table) => {
+    const name = nameOf(table);
+    return `select 'COPY ${table} FROM stdin;';\ncopy ${table} to stdout;\nselect '\\.';\nselect format('-- %s rows of %s', count(*), '${name}') from ${name};\n`;
+  });
+  return `begin isolation level repeatable read read only;\nset statement_timeout = 0;\n${copies.join('')}${SEQUENCES}\nselect '${END}';\ncommit;\n`;
 }
 
 export const dumpDatabase = async (compose: Compose, database: string, file: string): Promise<void> =>
@@ -76,9 +79,7 @@ export async function requireEmptyDatabase(compose: Compose, database: string): 
  */
 export async function restoreDatabase(compose: Compose, database: string, file: string): Promise<void> {
   const tables = [...(await rowsOfDump(file)).keys()];
-  const here = new Set(
-    (await tablesOf(compose, database)).map((table) => table.slice(0, table.indexOf(' '))),
-  );
+  const here = new Set((await tablesOf(compose, database)).map(nameOf));
   const theirs = await migrationsOfDump(file);
   const ours = await compose.run(psql(database), `select name from ${database}._migrations order by name;`);
   if (tables.some((table) => !here.has(table)) || theirs.join('\n') !== ours.trim())
