@@ -10,7 +10,7 @@ import { sendBytes, sendProblem } from './answer.ts';
 import { apiHandler, isApiPath } from './api/handler.ts';
 import { isDoubtful } from './api/message.ts';
 import { isPlainPath } from './api/path.ts';
-import { openProxy } from './api/proxy.ts';
+import { openProxy, type ProxyOptions } from './api/proxy.ts';
 import { routeTable } from './api/routes.ts';
 import { openUpstreams } from './api/upstreams.ts';
 import type { GatewayConfig } from './config.ts';
@@ -37,10 +37,9 @@ export interface RunningGateway {
 /** The only public door: calls to services, the web app's files, the API's description. */
 export async function startGateway(
   config: GatewayConfig,
-  overrides: {
+  overrides: ProxyOptions & {
     logger?: Logger;
     follow?: Partial<FollowOptions>;
-    hangsAfterMs?: number;
     /** Of a process that services share with the gateway. */
     courtesy?: Courtesy;
   } = {},
@@ -49,7 +48,7 @@ export async function startGateway(
   const telemetry = await startTelemetry({ service: 'gateway', endpoint: config.otlpEndpoint });
   const metrics = openMetrics('gateway');
   const upstreams = openUpstreams(config.serviceUrls, metrics, logger, overrides.follow);
-  const proxy = openProxy(config, upstreams, logger, overrides.hangsAfterMs);
+  const proxy = openProxy(config, upstreams, logger, overrides);
   const counter = config.rateLimitDatabaseUrl
     ? openPostgresCounter(config.rateLimitDatabaseUrl, logger)
     : openMemoryCounter();

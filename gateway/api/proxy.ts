@@ -40,12 +40,18 @@ const CACHED_BYTES = 33_554_432;
 /** Some two kilobytes each; as many photos as are looked at in a second. */
 const MAX_LEASES = 2_000;
 
-/** @param hangsAfterMs when those who ask for the same photo do not wait any longer for another's answer: see 0032 */
+export interface ProxyOptions {
+  /** When those who ask for the same photo do not wait any longer for another's answer: see 0032. */
+  hangsAfterMs?: number;
+  /** Milliseconds that only ever rise: what leases end by. */
+  now?: () => number;
+}
+
 export function openProxy(
   config: Config,
   upstreams: Upstreams,
   logger: Logger,
-  hangsAfterMs = HANGS_AFTER_MS,
+  { hangsAfterMs = HANGS_AFTER_MS, now = () => performance.now() }: ProxyOptions = {},
 ): ServiceProxy {
   const streams = new Map<ServerResponse, IncomingMessage>();
   const course: Course = { connected, answered, failed, refuse };
@@ -54,7 +60,7 @@ export function openProxy(
   const pool = openPool({ ...limits, stalledAfterMs }, course);
   // Of their own: many who read photos slowly must not take the connections of calls.
   const cachePool = openPool({ ...limits, stalledAfterMs }, course);
-  const memory: Memory = { versions: openVersions(CACHED_BYTES), leases: openLeases(MAX_LEASES) };
+  const memory: Memory = { versions: openVersions(CACHED_BYTES), leases: openLeases(MAX_LEASES, now), now };
   const sharing = openSharing<Passage, Lease>({
     hangsAfterMs,
     ask: (passage) => send(passage, passage.replica),

@@ -26,8 +26,12 @@ const CLEAN_EVERY_MS = 5 * 60_000;
  * Counts together with all gateways on the same database. While that does not answer this process counts for itself:
  * a limit may then be reached once per gateway, but nobody is refused for the database's sake.
  */
-export function openPostgresCounter(databaseUrl: string, logger: Logger, awayMs = AWAY_MS): CallCounter {
-  const pool = openPool(databaseUrl);
+export function openPostgresCounter(
+  databaseUrl: string,
+  logger: Logger,
+  { answerWithinMs = ANSWER_WITHIN_MS, awayMs = AWAY_MS } = {},
+): CallCounter {
+  const pool = openPool(databaseUrl, answerWithinMs);
   const spare = openMemoryCounter();
   const limiterOf = limitersBy(
     ({ name, max, windowSeconds }) =>
@@ -98,13 +102,13 @@ export function openPostgresCounter(databaseUrl: string, logger: Logger, awayMs 
   };
 }
 
-function openPool(databaseUrl: string): pg.Pool {
+function openPool(databaseUrl: string, answerWithinMs: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'arboleda:gateway',
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: ANSWER_WITHIN_MS,
-    query_timeout: ANSWER_WITHIN_MS,
+    connectionTimeoutMillis: answerWithinMs,
+    query_timeout: answerWithinMs,
   });
   // The next count notices and says so.
   pool.on('error', () => undefined);

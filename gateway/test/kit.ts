@@ -77,6 +77,7 @@ export interface GatewayParts {
   rateLimitDatabaseUrl?: string;
   follow?: Partial<FollowOptions>;
   hangsAfterMs?: number;
+  now?: () => number;
   courtesy?: Courtesy;
 }
 

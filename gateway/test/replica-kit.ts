@@ -10,8 +10,6 @@ export interface ReplicaStub {
   port: number;
   /** How many calls it took, /readyz aside, and the bodies of those that were posted. */
   calls(): number;
-  /** When it took the last one, on the clock of performance.now(). */
-  lastCallAt(): number;
   posted: string[];
   /** How often it was asked whether it is ready. */
   asked(): number;
@@ -30,7 +28,6 @@ export interface ReplicaStub {
 export async function startReplica(address: string, port: number): Promise<ReplicaStub> {
   let state: 'ready' | 'draining' | 'frozen' = 'ready';
   let calls = 0;
-  let lastCallAt = 0;
   let asked = 0;
   const posted: string[] = [];
   const sockets = new Set<Socket>();
@@ -40,10 +37,7 @@ export async function startReplica(address: string, port: number): Promise<Repli
     sockets.add(request.socket);
     const isQuestion = request.url === '/readyz';
     if (isQuestion) asked += 1;
-    else {
-      calls += 1;
-      lastCallAt = performance.now();
-    }
+    else calls += 1;
     if (state === 'frozen') return;
     if (state === 'draining') response.setHeader('Connection', 'close');
     response.setHeader('Content-Type', 'application/json');
@@ -60,7 +54,6 @@ export async function startReplica(address: string, port: number): Promise<Repli
     address,
     port: Number(new URL(server.url).port),
     calls: () => calls,
-    lastCallAt: () => lastCallAt,
     posted,
     asked: () => asked,
     answerWith: (listener) => void (answer = listener),
@@ -103,10 +96,7 @@ export interface ReplicatedGateway {
 }
 
 /** A gateway before replicas of payments that it finds by name, on 127.0.0.1, 127.0.0.2 and so on. */
-export async function startReplicated(
-  count: number,
-  parts: GatewayParts & { everyMs?: number } = {},
-): Promise<ReplicatedGateway> {
+export async function startReplicated(count: number, parts: GatewayParts = {}): Promise<ReplicatedGateway> {
   const port = await freePort();
   const replicas: ReplicaStub[] = [];
   const start = async (address: string) => {
@@ -120,7 +110,7 @@ export async function startReplicated(
     ...parts,
     serviceUrls: { payments: `http://payments.test:${port}` },
     limits: { rateScale: 0, ...parts.limits },
-    follow: { resolve: () => names.resolve(''), ...(parts.everyMs && { everyMs: parts.everyMs }) },
+    follow: { resolve: () => names.resolve(''), ...parts.follow },
   });
   return {
     gateway,

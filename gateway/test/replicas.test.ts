@@ -17,11 +17,8 @@ describe('replicas', () => {
 
   let load: Load | undefined;
 
-  const open = async (
-    count: number,
-    parts: Parameters<typeof startReplicated>[1] = { everyMs: EVERY_MS },
-  ) => {
-    site = await startReplicated(count, parts);
+  const open = async (count: number, parts: Parameters<typeof startReplicated>[1] = {}) => {
+    site = await startReplicated(count, { ...parts, follow: { everyMs: EVERY_MS, ...parts.follow } });
     await isReady();
     return site;
   };
@@ -59,12 +56,12 @@ describe('replicas', () => {
     expect(site.replicas.map((replica) => replica.calls())).toEqual([10, 10, 10]);
   });
 
-  test('a replica that is added has calls within two seconds, and none fails', async () => {
-    await open(1, {});
+  test('a replica that is added soon has calls, and none fails', async () => {
+    await open(1);
     load = startLoad(site.gateway.url, { callers: 8, methods: ['GET', 'POST'] });
     const added = await site.start('127.0.0.2');
     site.names.addresses.push(added.address);
-    await waitFor(() => added.calls() > 10, 2_000);
+    await waitFor(() => added.calls() > 10);
     expect(await load.stop()).toEqual([]);
   });
 
@@ -147,27 +144,26 @@ describe('replicas', () => {
   });
 
   test('a write goes to another replica when the first one refuses the connection', async () => {
-    await open(2, {});
-    await askedAgain();
+    // Nobody hears that one of them is not ready any more.
+    await open(2, { follow: { probe: () => Promise.resolve(true) } });
     await site.replicas[0]!.kill();
-    // Before anybody could have asked whether it is ready.
     const replies = await Promise.all(Array.from({ length: 4 }, () => callOnce(site.gateway.url, 'POST')));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(site.replicas[1]!.posted).toHaveLength(4);
   });
 
-  test('a replica that says nothing any more has its last call within two and a half seconds', async () => {
-    await open(2, { limits: { upstreamTimeoutMs: 3_000 } });
+  test('a replica that says nothing any more gets no more calls once nobody hears that it is ready', async () => {
+    // Longer than it has to say that it is ready.
+    await open(2, { limits: { upstreamTimeoutMs: 2_000 } });
     await askedAgain();
     const [frozen, other] = site.replicas;
     frozen!.freeze();
-    const frozenAt = performance.now();
     load = startLoad(site.gateway.url, { callers: 4, methods: ['GET'] });
     // All callers have waited for it in vain and call on.
     await waitFor(() => load!.replies.filter(({ status }) => status === 503).length === 4);
     const seen = other!.calls();
     await waitFor(() => other!.calls() > seen + 200);
-    expect(frozen!.lastCallAt() - frozenAt).toBeLessThan(2_500);
+    expect(frozen!.calls()).toBe(4);
     expect(await load.stop()).toHaveLength(4);
   });
 
@@ -191,7 +187,7 @@ describe('replicas', () => {
   });
 
   test('figures show how calls spread, and forget replicas that are gone', async () => {
-    await open(2, { everyMs: EVERY_MS, metrics: { host: '127.0.0.1', port: 0 } });
+    await open(2, { metrics: { host: '127.0.0.1', port: 0 } });
     await askedAgain();
     const figures = async () => (await fetch(site.gateway.metricsUrl!)).text();
     for (let call = 0; call < 4; call += 1) await callOnce(site.gateway.url, 'GET');

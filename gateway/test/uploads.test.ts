@@ -393,9 +393,18 @@ describe('plain calls', () => {
 
   test('what a caller begins to say and does not finish reaches nobody', async () => {
     const seen = gateway.stub.requests.length;
-    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1');
-    socket.write('POST /api/auth/customer/login HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"email":');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const port = Number(new URL(gateway.url).port);
+    const begin = 'POST /api/auth/customer/login HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"email":';
+    let heardBytes = 0;
+    const onStart = (message: unknown) => {
+      const { request } = message as { request: IncomingMessage };
+      if (request.socket.localPort === port) heardBytes = request.socket.bytesRead;
+    };
+    subscribe('http.server.request.start', onStart);
+    const socket = connect(port, '127.0.0.1');
+    socket.write(begin);
+    await waitFor(() => heardBytes === begin.length);
+    unsubscribe('http.server.request.start', onStart);
     socket.destroy();
     gateway.stub.answerWith((_request, response) => void response.end('{}'));
     await (await stats()).text();

@@ -3,7 +3,7 @@ export interface Lease {
   etag: string;
   /** Of a 304, names and values in turn. */
   head: readonly string[];
-  /** On the clock of performance.now(), which nobody sets. */
+  /** On a clock that nobody sets, such as performance.now(). */
   endsAt: number;
 }
 
@@ -17,7 +17,7 @@ export interface Leases {
 /** Of longer keys nothing is kept, so that so many leases take so much memory. */
 const MAX_KEY_LENGTH = 1_024;
 
-export function openLeases(maxLeases: number, now = () => performance.now()): Leases {
+export function openLeases(maxLeases: number, now: () => number): Leases {
   // A Map tells its keys in the order in which they were put in. All leases last as long: the oldest ends first.
   const byKey = new Map<string, Lease>();
   return {

@@ -23,6 +23,8 @@ export interface HeldAnswer {
 export interface Memory {
   versions: Versions;
   leases: Leases;
+  /** Milliseconds that only ever rise. */
+  now(): number;
 }
 
 const NOTHING = Buffer.alloc(0);
@@ -83,7 +85,7 @@ export class Revalidation {
 
   /** Its service is about to be asked. @param headers what it is told: the versions that are held are added to it */
   ask(headers: IncomingHttpHeaders): void {
-    this.#askedAt = performance.now();
+    this.#askedAt = this.#memory.now();
     if (this.#held.length === 0) return;
     const tags = this.#held.map(({ etag }) => etag);
     headers['if-none-match'] = (this.#ifNoneMatch ? [this.#ifNoneMatch, ...tags] : tags).join(', ');
@@ -93,7 +95,7 @@ export class Revalidation {
   grant(status: number, headers: IncomingHttpHeaders): Lease | undefined {
     const { etag } = headers;
     const endsAt = this.#askedAt + Math.min(Number(headers[LEASE_HEADER]), LEASE_MS);
-    const isOver = !(performance.now() < endsAt);
+    const isOver = !(this.#memory.now() < endsAt);
     if (status !== 304 || etag === undefined || this.#key === undefined || isOver) return undefined;
     const lease = { etag, head: answerHeaders(304, headers), endsAt };
     this.#memory.leases.keep(this.#key, lease);
