@@ -8,7 +8,7 @@ import { readExif } from './photos/exif.ts';
 import { signOf } from './photos/sign.ts';
 import { detailsOf, lacksPlace, MAX_PHOTO_BYTES, nextMoment } from './photos/take.ts';
 import { fixAtHand, locate, type Locating } from './place/locating.ts';
-import { readPair, readTyped } from './place/manual.ts';
+import { readTyped } from './place/manual.ts';
 import { mayTakeBack } from './steps.ts';
 import { arrange, nextStep, takesVisitPhotos, withSteps, withStepsInStats } from './tasks.ts';
 
@@ -222,9 +222,4 @@ test.each([
 
 test('nothing typed is no place', () => {
   expect(readTyped({ latitude: ' ', longitude: '' })).toEqual({ kind: 'none' });
-});
-
-test('a pair copied from a map fills both fields', () => {
-  expect(readPair('4.637214, -75.487031')).toEqual({ latitude: '4.637214', longitude: '-75.487031' });
-  expect(readPair('4.637214')).toBeUndefined();
 });

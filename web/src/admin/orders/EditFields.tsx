@@ -1,9 +1,10 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { currencyDecimals } from '@arboleda/contracts/money.ts';
 import { Field, SelectField, TextField } from '../../design/components/Field.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { EDIT_CURRENCIES, type EditField, type EditValues } from './edit.ts';
+import { asLanguage } from '../../i18n/languages.ts';
+import { readAmount, readPair } from '../../i18n/typed-numbers.ts';
+import { degreesOf, EDIT_CURRENCIES, type EditField, type EditValues, treesOf } from './edit.ts';
 import styles from './EditForm.module.css';
 
 interface Props {
@@ -13,34 +14,57 @@ interface Props {
 }
 
 export function EditFields({ form, ownCurrency }: Props) {
-  const { t } = useTranslation('admin');
+  const { t, i18n } = useTranslation('admin');
   const formats = useFormats();
   const { errors } = form.formState;
-  const currency = form.watch('currency');
+  const { currency, trees, amount, latitude, longitude } = form.watch();
+  const minor = readAmount(amount, currency, asLanguage(i18n.language) ?? 'en');
+  const count = treesOf(trees);
+  const readTrees =
+    count > 0 && trees.trim() !== String(count) && t('edit.understood', { value: formats.number(count) });
   const props = (field: EditField) => ({
     ...form.register(field),
     error: faultText(errors[field]?.message),
   });
   const faultText = (message: string | undefined) =>
     message && t(`edit.faults.${message}`, { defaultValue: message });
+  const half = (field: 'latitude' | 'longitude') => {
+    const typed = { latitude, longitude }[field];
+    const degrees = degreesOf(typed)?.toFixed(6);
+    const { onChange, ...rest } = props(field);
+    return (
+      <Field
+        label={t(`edit.${field}`)}
+        // Not decimal: keyboards for numbers lack the minus.
+        inputMode="text"
+        autoComplete="off"
+        hint={degrees !== undefined && typed.trim() !== degrees && t('edit.understood', { value: degrees })}
+        {...rest}
+        onChange={(event) => {
+          const pair = readPair(event.target.value);
+          if (!pair) return onChange(event);
+          form.setValue('latitude', pair.latitude, { shouldDirty: true, shouldValidate: true });
+          form.setValue('longitude', pair.longitude, { shouldDirty: true, shouldValidate: true });
+        }}
+      />
+    );
+  };
   const currencies = [...new Set<string>([...EDIT_CURRENCIES, ownCurrency])];
   return (
     <>
       <div className={styles.row}>
         <Field
           label={t('edit.trees')}
-          type="number"
           inputMode="numeric"
-          min={1}
-          step={1}
+          autoComplete="off"
+          hint={readTrees}
           {...props('trees')}
         />
         <Field
           label={t('edit.amount')}
-          type="number"
           inputMode="decimal"
-          min={0}
-          step={currencyDecimals(currency) === 0 ? 1 : 0.01}
+          autoComplete="off"
+          hint={typeof minor === 'number' && t('edit.understood', { value: formats.money(minor, currency) })}
           {...props('amount')}
         />
         <SelectField label={t('edit.currency')} {...props('currency')}>
@@ -63,24 +87,8 @@ export function EditFields({ form, ownCurrency }: Props) {
       </div>
       <Field label={t('edit.location')} maxLength={500} {...props('location')} />
       <div className={styles.row}>
-        <Field
-          label={t('edit.latitude')}
-          type="number"
-          inputMode="decimal"
-          step={0.000001}
-          min={-90}
-          max={90}
-          {...props('latitude')}
-        />
-        <Field
-          label={t('edit.longitude')}
-          type="number"
-          inputMode="decimal"
-          step={0.000001}
-          min={-180}
-          max={180}
-          {...props('longitude')}
-        />
+        {half('latitude')}
+        {half('longitude')}
       </div>
       <TextField label={t('edit.notes')} maxLength={5000} hint={t('edit.notesHint')} {...props('notes')} />
     </>

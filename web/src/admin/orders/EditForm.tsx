@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { ApiProblem, isProblem } from '../../api/problem.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
+import { asLanguage } from '../../i18n/languages.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { draftOf, forgetDraft, keepDraft } from './drafts.ts';
@@ -36,7 +37,9 @@ interface Props {
 
 /** Product spec section 5: the edit mode of an order. Saves only over the version that was read. */
 export function EditForm({ call, order, draft, onSaved, onCancel }: Props) {
-  const { t } = useTranslation('admin');
+  const { t, i18n } = useTranslation('admin');
+  const language = asLanguage(i18n.language) ?? 'en';
+  const resolver = useMemo(() => zodResolver(editSchema(language)), [language]);
   const { t: common } = useTranslation();
   const problemText = useProblemText();
   const [former] = useState(() => draftOf(draft));
@@ -44,14 +47,14 @@ export function EditForm({ call, order, draft, onSaved, onCancel }: Props) {
   const [meanwhile, setMeanwhile] = useState<Meanwhile[]>([]);
   const form = useForm<EditValues>({
     defaultValues: former?.typed ?? base.values,
-    resolver: zodResolver(editSchema),
+    resolver,
     mode: 'onTouched',
   });
   useKeptDraft(form.subscribe, draft, base);
 
   const save = useMutation({
     mutationFn: async (typed: EditValues) => {
-      const body = editOf(base.values, typed);
+      const body = editOf(base.values, typed, language);
       if (!body) return order;
       const options = { params: { id: order._id }, body, ifMatch: String(base.version) };
       return (await call('PUT /api/admin/orders/{id}', options)).order;

@@ -7,16 +7,7 @@ import { refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
 import { editSchema } from './edit-schema.ts';
-import {
-  baseOf,
-  EDIT_CURRENCIES,
-  editOf,
-  type EditValues,
-  isTouched,
-  merge,
-  minorOf,
-  treesOf,
-} from './edit.ts';
+import { baseOf, EDIT_CURRENCIES, editOf, type EditValues, isTouched, merge, treesOf } from './edit.ts';
 import { History } from './History.tsx';
 import { OrderDialog } from './OrderDialog.tsx';
 import type { HistoryEntry } from './orders.ts';
@@ -30,10 +21,11 @@ describe('OrderDialog', () => {
 
   let closed = 0;
 
-  const open = async () => {
+  const open = async (language: 'en' | 'es' = 'en') => {
     closed = 0;
     await renderScreen(<OrderDialog call={call} person={{ id: 'a1' }} id={ID} onClose={() => closed++} />, {
       texts: ['admin'],
+      language,
     });
   };
 
@@ -83,6 +75,30 @@ describe('OrderDialog', () => {
     const [put] = saved(requests);
     expect(put!.body).toEqual({ trees: 6, amount: 2450, currency: 'USD' });
     expect(put!.headers['If-Match']).toBe('"1"');
+  });
+
+  test('numbers are read as the page writes them, and what was understood is shown', async () => {
+    const requests = answer({
+      'GET /api/admin/orders/{id}': () => ({ body: { order: { ...order, currency: 'COP' } } }),
+      'PUT /api/admin/orders/{id}': () => ({ body: { order } }),
+    });
+    await open('es');
+    fireEvent.click(await screen.findByRole('button', { name: 'Editar pedido' }));
+    await screen.findByLabelText('Árboles');
+    type('Árboles', '2.000');
+    type('Valor', '288.050,00');
+    type('Latitud', '4.637215, -75.487032');
+    expect(screen.getByText('Entendido: 2.000')).toBeTruthy();
+    expect(screen.getByText('Entendido: COP 288.050,00')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Guardar cambios' }));
+    await waitFor(() =>
+      expect(saved(requests)[0]?.body).toEqual({
+        trees: 2000,
+        amount: 28_805_000,
+        currency: 'COP',
+        coordinates: { latitude: 4.637215, longitude: -75.487032 },
+      }),
+    );
   });
 
   test('what is wrong is said beside its field, and nothing is sent', async () => {
@@ -225,14 +241,23 @@ describe('OrderDialog', () => {
   });
 
   test('an edit offers eight currencies, and places to a millionth of a degree', async () => {
-    answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
+    const requests = answer({
+      'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+      'PUT /api/admin/orders/{id}': () => ({ body: { order } }),
+    });
     await edit();
     const currencies = within(screen.getByLabelText('Currency')).getAllByRole<HTMLOptionElement>('option');
     expect(currencies.map(({ value }) => value)).toEqual([
     'USD', 'EUR', 'GBP', 'CAD', 'AUD', 'COP', 'MXN', 'BRL',
   ]); // prettier-ignore
-    for (const label of ['Latitude', 'Longitude'])
-      expect(screen.getByLabelText(label).getAttribute('step')).toBe('0.000001');
+    type('Latitude', '4.6372149');
+    type('Longitude', '-75.4870316');
+    save();
+    await waitFor(() =>
+      expect(saved(requests)[0]?.body).toEqual({
+        coordinates: { latitude: 4.637215, longitude: -75.487032 },
+      }),
+    );
   });
 });
 
@@ -309,7 +334,7 @@ describe('History', () => {
 describe('edit', () => {
   const base = baseOf(finishedAdminOrder()).values;
 
-  const edit = (changes: Partial<typeof base>) => editOf(base, { ...base, ...changes });
+  const edit = (changes: Partial<typeof base>) => editOf(base, { ...base, ...changes }, 'en');
 
   test('the fields show major units and six decimals', () => {
     expect(base).toMatchObject({
@@ -322,14 +347,13 @@ describe('edit', () => {
   });
 
   test('an amount is multiplied by 100 and rounded, except where a currency has no decimals', () => {
-    expect(minorOf('20', 'USD')).toBe(2000);
-    expect(minorOf('1.005', 'USD')).toBe(101);
-    expect(minorOf('82300.50', 'COP')).toBe(8_230_050);
-    expect(minorOf('1500', 'JPY')).toBe(1500);
+    expect(edit({ amount: '1.0050' })).toEqual({ amount: 101, currency: 'USD' });
+    expect(edit({ amount: '82300.50', currency: 'COP' })).toEqual({ amount: 8_230_050, currency: 'COP' });
+    expect(edit({ amount: '1500', currency: 'JPY' })).toEqual({ amount: 1500, currency: 'JPY' });
   });
 
   test('trees are parsed as an integer, 0 when there is none', () => {
-    expect(['7', '7.9', '', 'many'].map(treesOf)).toEqual([7, 7, 0, 0]);
+    expect(['7', '7.9', '', 'many', '2.000'].map(treesOf)).toEqual([7, 7, 0, 0, 2000]);
   });
 
   test('only what was changed is sent', () => {
@@ -364,7 +388,7 @@ describe('edit', () => {
 const good = baseOf(finishedAdminOrder()).values;
 
 const faults = (changes: Partial<EditValues>) =>
-  (editSchema.safeParse({ ...good, ...changes }).error?.issues ?? []).map(
+  (editSchema('en').safeParse({ ...good, ...changes }).error?.issues ?? []).map(
     ({ path, message }) => `${path.join()} ${message}`,
   );
 
@@ -380,6 +404,8 @@ test.each([
   [{ amount: '' }, 'amount amount'],
   [{ amount: '-1' }, 'amount amount'],
   [{ amount: 'ten' }, 'amount amount'],
+  [{ amount: '288.050' }, 'amount ambiguous'],
+  [{ trees: '20.000' }, 'trees treesMany'],
   [{ customerEmail: 'emma@mail' }, 'customerEmail email'],
   [{ customerName: ' ' }, 'customerName name'],
   [{ latitude: '90.000001' }, 'latitude latitude'],

@@ -1,5 +1,7 @@
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import type { RequestBody } from '../../api/client.ts';
+import type { Language } from '../../i18n/languages.ts';
+import { readAmount, readCount, readDegrees } from '../../i18n/typed-numbers.ts';
 import type { OrderDetails } from './orders.ts';
 
 /** Product spec section 5: the currencies of the edit form. */
@@ -25,14 +27,13 @@ type Body = NonNullable<RequestBody<'PUT /api/admin/orders/{id}'>>;
 const majorOf = (amountMinor: number, currency: string): string =>
   minorPerMajor(currency) === 1 ? String(amountMinor) : (amountMinor / 100).toFixed(2);
 
-/** Product spec section 5: multiplied by 100 and rounded; as decimal digits, since 1.005 × 100 is not 100.5 in binary. */
-export const minorOf = (major: string, currency: string): number =>
-  Math.round(minorPerMajor(currency) === 1 ? Number(major) : Number(`${Number(major)}e2`));
-
 /** Product spec section 5: parsed as an integer, 0 when it is none. */
-export const treesOf = (text: string): number => {
-  const trees = Number.parseInt(text, 10);
-  return Number.isNaN(trees) ? 0 : trees;
+export const treesOf = (typed: string): number => readCount(typed) ?? 0;
+
+/** Six decimals, as the product spec has them: 11 cm. */
+export const degreesOf = (typed: string): number | undefined => {
+  const degrees = readDegrees(typed);
+  return degrees === undefined ? undefined : Number(degrees.toFixed(6));
 };
 
 export const baseOf = (order: OrderDetails): EditBase => ({
@@ -56,20 +57,21 @@ const differs = (base: EditValues, typed: EditValues, ...fields: EditField[]): b
 export const isTouched = (base: EditValues, typed: EditValues): boolean =>
   differs(base, typed, ...EDIT_FIELDS);
 
-/** What to ask for: only what was changed. Nothing when nothing was. */
-export function editOf(base: EditValues, typed: EditValues): Body | undefined {
+/** What to ask for: only what was changed. Nothing when nothing was. The values have passed the schema. */
+export function editOf(base: EditValues, typed: EditValues, language: Language): Body | undefined {
   if (!isTouched(base, typed)) return undefined;
   const { latitude, longitude } = typed;
   const currency = typed.currency as NonNullable<Body['currency']>;
+  const amount = readAmount(typed.amount, currency, language);
   return {
     ...(differs(base, typed, 'trees') && { trees: treesOf(typed.trees) }),
-    ...(differs(base, typed, 'amount', 'currency') && { amount: minorOf(typed.amount, currency), currency }),
+    ...(differs(base, typed, 'amount', 'currency') && { amount: amount as number, currency }),
     ...(differs(base, typed, 'customerEmail') && { customerEmail: typed.customerEmail.trim() }),
     ...(differs(base, typed, 'customerName') && { customerName: typed.customerName.trim() }),
     ...(differs(base, typed, 'location') && { location: typed.location.trim() || null }),
     ...(differs(base, typed, 'latitude', 'longitude') && {
       coordinates:
-        latitude.trim() === '' ? null : { latitude: Number(latitude), longitude: Number(longitude) },
+        latitude.trim() === '' ? null : { latitude: degreesOf(latitude)!, longitude: degreesOf(longitude)! },
     }),
     ...(differs(base, typed, 'notes') && { notes: typed.notes.trim() || null }),
   };

@@ -5,9 +5,11 @@ import { Button } from '../../design/components/Button.tsx';
 import { Dialog } from '../../design/components/Dialog.tsx';
 import { Field, TextField } from '../../design/components/Field.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { asLanguage } from '../../i18n/languages.ts';
+import { readAmount } from '../../i18n/typed-numbers.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { amountOf, isOtherWish, leftOf, type Payment, type Refund, useRefund } from './refund.ts';
+import { isOtherWish, leftOf, type Payment, type Refund, useRefund } from './refund.ts';
 import styles from './RefundDialog.module.css';
 
 interface Props {
@@ -23,7 +25,7 @@ interface Props {
  * however often the button is pressed.
  */
 export function RefundDialog({ call, payment, onClose, onDone }: Props) {
-  const { t } = useTranslation('admin');
+  const { t, i18n } = useTranslation('admin');
   const { t: common } = useTranslation();
   const formats = useFormats();
   const problemText = useProblemText();
@@ -36,7 +38,8 @@ export function RefundDialog({ call, payment, onClose, onDone }: Props) {
 
   const { currency } = payment;
   const left = leftOf(payment);
-  const part = amountOf(typed, currency);
+  const read = readAmount(typed, currency, asLanguage(i18n.language) ?? 'en');
+  const part = read === 'ambiguous' ? undefined : read;
   const amount = isPart ? part : left;
   const isTooMuch = part !== undefined && part > left;
   const amountFault = isPart && (part === undefined || part === 0 || isTooMuch);
@@ -89,7 +92,9 @@ export function RefundDialog({ call, payment, onClose, onDone }: Props) {
             error={
               asked &&
               amountFault &&
-              (isTooMuch ? t('refund.tooMuch', { amount: money(left) }) : t('refund.noAmount'))
+              (isTooMuch
+                ? t('refund.tooMuch', { amount: money(left) })
+                : t(read === 'ambiguous' ? 'refund.ambiguous' : 'refund.noAmount'))
             }
             onChange={(event) => setTyped(event.target.value)}
           />

@@ -1,4 +1,3 @@
-import { currencyDecimals, minorPerMajor } from '@arboleda/contracts/money.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Answer } from '../../api/client.ts';
 import { isProblem } from '../../api/problem.ts';
@@ -15,14 +14,6 @@ export function leftOf(payment: Payment): number {
   if (payment.status !== 'succeeded') return 0;
   const committed = payment.refunds.filter(isCommitted).reduce((sum, { amount }) => sum + amount, 0);
   return Math.max(0, payment.amount - committed);
-}
-
-/** Minor units of what was typed in major ones; undefined when it is no amount of this currency. */
-export function amountOf(typed: string, currency: string): number | undefined {
-  const text = typed.trim().replace(',', '.');
-  const pattern = currencyDecimals(currency) === 0 ? /^\d{1,13}$/ : /^\d{1,13}(\.\d{1,2})?$/;
-  if (!pattern.test(text)) return undefined;
-  return Math.round(minorPerMajor(currency) === 1 ? Number(text) : Number(`${text}e2`));
 }
 
 export interface RefundWish {

@@ -10,6 +10,7 @@ import { LANGUAGES, type Language } from '../../i18n/languages.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
 import desk from '../desk/desk.module.css';
+import { readCount } from '../../i18n/typed-numbers.ts';
 import { useFieldTexts } from '../desk/field-texts.ts';
 import { useOnce } from '../desk/use-once.ts';
 import { useWorkerAct, type Worker } from './workers.ts';
@@ -52,7 +53,7 @@ export function WorkerForm({ call, worker, onClose }: Props) {
   });
   const { errors } = form.formState;
   const save = useWorkerAct(({ code, capacityTrees, ...rest }: Typed) => {
-    const wish = { ...rest, capacityTrees: Number(capacityTrees) };
+    const wish = { ...rest, capacityTrees: readCount(capacityTrees)! };
     if (worker)
       return call('PUT /api/admin/workers/{id}', {
         params: { id: worker.id },
@@ -120,12 +121,11 @@ export function WorkerForm({ call, worker, onClose }: Props) {
             label={t('workers.capacity')}
             hint={t('workers.capacityHint')}
             inputMode="numeric"
-            maxLength={7}
+            maxLength={9}
             error={errorOf('capacityTrees')}
             {...form.register('capacityTrees', {
               ...required,
-              validate: (value) =>
-                /^\d+$/.test(value) && Number(value) <= 1_000_000 ? true : t('workers.noCapacity'),
+              validate: (value) => (isCapacity(readCount(value)) ? true : t('workers.noCapacity')),
             })}
           />
         </div>
@@ -163,3 +163,6 @@ export function WorkerForm({ call, worker, onClose }: Props) {
 }
 
 const NONE = { failed: '', network: '' };
+
+const isCapacity = (trees: number | undefined): boolean =>
+  trees !== undefined && trees >= 0 && trees <= 1_000_000;

@@ -133,7 +133,7 @@ describe('CardPayment', () => {
     );
     await ready();
     fireEvent.click(payButton());
-    await screen.findByText('Thank you! Your order is placed, and its page is opening.');
+    await screen.findByText('Thank you. Your order is placed, and its page is opening.');
     expect(screen.queryByRole('radio', { name: 'Grove' })).toBeNull();
     act(() => goBack());
     expect(screen.getByRole('link', { name: 'Open your order' }).getAttribute('href')).toBe(

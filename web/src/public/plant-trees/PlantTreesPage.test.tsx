@@ -344,6 +344,8 @@ test('one’s own number costs the single price for each tree', () => {
 test('a count is read as a whole number, and as one when it is none', () => {
   expect(parseTrees('12')).toBe(12);
   expect(parseTrees('7.9')).toBe(7);
+  expect(parseTrees('2.000')).toBe(2000);
+  expect(parseTrees('2,000')).toBe(2000);
   expect(parseTrees('many')).toBe(1);
   expect(parseTrees('')).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { CUSTOM_DEFAULT_TREES, MAX_TREES, type PackageType } from '@arboleda/contracts/packages.ts';
 import type { PackagePrices } from '../../api/package-prices.ts';
+import { readCount } from '../../i18n/typed-numbers.ts';
 
 /** What is in the basket: a package, and the count as it was typed for the custom one. */
 export interface Selection {
@@ -12,10 +13,7 @@ export const DEFAULT_CUSTOM_TREES = String(CUSTOM_DEFAULT_TREES);
 export type CountProblem = 'at-least-one' | 'at-most';
 
 /** Product spec section 5: an integer, 1 when it cannot be read as one. */
-export function parseTrees(typed: string): number {
-  const trees = Number.parseInt(typed, 10);
-  return Number.isNaN(trees) ? 1 : trees;
-}
+export const parseTrees = (typed: string): number => readCount(typed) ?? 1;
 
 export function countProblem({ packageType, customTrees }: Selection): CountProblem | undefined {
   if (packageType !== 'custom') return undefined;

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Field, TextField } from '../../design/components/Field.tsx';
 import styles from '../PlantForm.module.css';
-import { readPair, type Typed, type TypedPlace } from './manual.ts';
+import { readPair } from '../../i18n/typed-numbers.ts';
+import type { Typed, TypedPlace } from './manual.ts';
 
 /** What contracts allow a place's description to be long. */
 const MAX_PLACE_LENGTH = 200;
