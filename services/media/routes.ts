@@ -16,9 +16,10 @@ export function routes(parts: {
   store: PhotoStore;
   objects: PhotoObjects;
   metrics: PhotoMetrics;
+  pause: (ms: number) => Promise<unknown>;
   onUpload: () => void;
 }): Handlers<typeof mediaEndpoints> {
-  const { config, service, store, objects, metrics, onUpload } = parts;
+  const { config, service, store, objects, metrics, pause, onUpload } = parts;
   const { maxDistanceMetres } = config;
   const pictures = pictureServer(objects, metrics);
   return {
@@ -33,6 +34,6 @@ export function routes(parts: {
         accept: headers.accept,
         known: headers['if-none-match'],
       }),
-    ...adminRoutes({ service, store, metrics, pictures }),
+    ...adminRoutes({ service, store, metrics, pictures, pause }),
   };
 }

@@ -1,5 +1,6 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { mediaEndpoints } from '@arboleda/contracts/endpoints/media.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaConfig } from './config.ts';
 import { limiter } from './limit.ts';
 import { openPhotoMetrics } from './metrics.ts';
@@ -10,8 +11,16 @@ import { openPictureProcess } from './pictures/process/client.ts';
 import { boundSharp } from './pictures/variants.ts';
 import { routes } from './routes.ts';
 
+interface MediaOverrides extends Overrides {
+  /** Until no gateway may show what was hidden. */
+  pause?: ((ms: number) => Promise<unknown>) | undefined;
+}
+
 /** Photos of planted trees: kept at once, shown when their sizes are made. */
-export async function startMedia(config: MediaConfig, overrides: Overrides = {}): Promise<RunningService> {
+export async function startMedia(
+  config: MediaConfig,
+  { pause = sleep, ...overrides }: MediaOverrides = {},
+): Promise<RunningService> {
   boundSharp();
   const { concurrency } = config;
   const service = await openService('media', config, overrides);
@@ -26,6 +35,6 @@ export async function startMedia(config: MediaConfig, overrides: Overrides = {})
   await handleJobs({ jobs, store, objects, metrics, pictures, concurrency, limited });
   return service.listen(
     mediaEndpoints,
-    routes({ config, service, store, objects, metrics, onUpload: limited.giveWay }),
+    routes({ config, service, store, objects, metrics, pause, onUpload: limited.giveWay }),
   );
 }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { LEASE_MS } from '@arboleda/contracts/lease.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { gatewayConfig } from '@arboleda/gateway/config.ts';
 import { startGateway } from '@arboleda/gateway/service.ts';
@@ -74,13 +73,11 @@ test('a photo is gone at every gateway when its hiding is answered, though each 
     const everywhere = () => Promise.all([url, other.url].map(async (at) => (await look({}, at)).status));
     for (let round = 0; round < 3; round++) {
       for (let time = 0; time < 2; time++) expect(await everywhere()).toEqual([200, 200]);
-      const askedAt = performance.now();
       let isTold = false;
       const hiding = decide('hide').then(() => (isTold = true));
       // So that each may have been allowed it at the last moment.
       while (!isTold) await everywhere();
       expect(await everywhere()).toEqual([404, 404]);
-      expect(performance.now() - askedAt).toBeGreaterThanOrEqual(LEASE_MS);
       await hiding;
       await decide('restore');
     }

@@ -5,7 +5,6 @@ import type { OpenService } from '@arboleda/chassis/service.ts';
 import type { mediaAdminEndpoints } from '@arboleda/contracts/endpoints/media-admin.ts';
 import { LEASE_MS } from '@arboleda/contracts/lease.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { PhotoMetrics } from '../metrics.ts';
 import type { Photo } from '../photos/photo.ts';
 import type { PhotoStore } from '../photos/store.ts';
@@ -22,12 +21,14 @@ export function adminRoutes(parts: {
   store: PhotoStore;
   metrics: PhotoMetrics;
   pictures: PictureServer;
+  /** Until no gateway may show what was hidden. */
+  pause: (ms: number) => Promise<unknown>;
 }): Handlers<typeof mediaAdminEndpoints> {
-  const { service, store, metrics, pictures } = parts;
+  const { service, store, metrics, pictures, pause } = parts;
 
   const viewed = async (photos: readonly Photo[]) => {
     const flagged = photos.filter(({ flags }) => flags?.['used-elsewhere']);
-    const sameFiles = await store.ofFiles(flagged.flatMap(({ contentHash }) => contentHash ?? []));
+    const sameFiles = await store.ofFiles(flagged.map(({ contentHash }) => contentHash));
     return photos.map((photo) => adminView(photo, sameFiles));
   };
 
@@ -61,7 +62,7 @@ export function adminRoutes(parts: {
     if (!decided) throw new Problem('not-found');
     if (decided.changed) metrics.decided.inc({ decision: isHidden ? 'hidden' : 'restored' });
     // Until then gateways may show it. Also when nothing has changed: the one that hid it may still be waiting.
-    if (isHidden) await sleep(LEASE_MS + MARGIN_MS);
+    if (isHidden) await pause(LEASE_MS + MARGIN_MS);
     const [photo] = await viewed([decided.photo]);
     return { photo: photo! };
   }

@@ -14,13 +14,11 @@ export function adminView(photo: Photo, sameFiles: readonly Photo[]): AdminPhoto
     isReady: photo.state === 'ready',
     width: largest?.width,
     height: largest?.height,
-    // Photos from before phones told anything have it from themselves.
-    takenAt, takenAtFrom: takenAt ? (takenAtFrom ?? 'exif') : undefined,
-    coordinates, coordinatesFrom: coordinates && (coordinatesFrom ?? 'exif'),
+    takenAt, takenAtFrom, coordinates, coordinatesFrom,
     accuracyMetres, distanceMetres,
     flags: flagsOf(photo),
     usedElsewhere: sameFiles
-      .filter((other) => other._id !== _id && other.contentHash && other.contentHash === photo.contentHash)
+      .filter((other) => other._id !== _id && other.contentHash === photo.contentHash)
       .map(reference),
     hidden: photo.hidden,
     decisions: photo.decisions ?? [],

@@ -21,6 +21,7 @@ describe('photo', () => {
   const photo: Photo = {
     _id: 'photo-1',
     filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg',
+    contentHash: 'hash-1',
     assignmentId: 'assignment-1',
     orderId: '0'.repeat(24),
     workerId: 'worker-1',
@@ -179,6 +180,7 @@ describe('moderation', () => {
   const photo: Photo = {
     _id: 'photo-1',
     filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg',
+    contentHash: 'hash-1',
     assignmentId: 'assignment-1',
     orderId: '0'.repeat(24),
     workerId: 'worker-1',

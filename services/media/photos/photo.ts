@@ -27,8 +27,8 @@ export interface Photo {
   _id: string;
   /** What the public asks for; random, so that nobody finds a photo by guessing. */
   filename: string;
-  /** The same for the same file, whatever it was sent for. Absent until an old photo's newer formats are made. */
-  contentHash?: string;
+  /** The same for the same file, whatever it was sent for. */
+  contentHash: string;
   /** Names one sending of one photo: see clientKey. Unique. */
   clientKey?: string;
   assignmentId: string;
@@ -53,7 +53,7 @@ export interface Photo {
   state: 'accepted' | 'ready';
   /** Smallest first; empty until the photo is ready. */
   variants: Variant[];
-  /** Whether WebP and AVIF stand beside the JPEGs. Absent in photos from before there were any. */
+  /** Whether WebP and AVIF stand beside the JPEGs, once the photo is ready. */
   modern?: 'awaited' | 'made';
   /** A field for each, since queries do not look into lists. */
   flags?: Partial<Record<PhotoFlag, true>>;

@@ -35,10 +35,8 @@ export interface PhotoStore {
   markRepeats(photo: Photo): Promise<void>;
   /** Makes the photo ready and tells of it, when its JPEGs are kept; a second time changes nothing. */
   makeReady(photo: Photo, variants: readonly Variant[]): Promise<void>;
-  /** Orders the newer formats of a photo from before there were any. */
-  awaitModern(photo: Photo): Promise<void>;
   /** Says that the newer formats are kept. */
-  makeModern(photo: Photo, contentHash: string): Promise<void>;
+  makeModern(photo: Photo): Promise<void>;
   /** Hides or restores; the same again changes nothing. @returns the photo as it now is, and whether that is new. */
   decide(id: string, decision: Decision): Promise<{ photo: Photo; changed: boolean } | undefined>;
   /** All photos of some files. */
@@ -69,7 +67,7 @@ export async function openPhotoStore(documents: Documents, objects: PhotoObjects
     return new Map(found.map((photo) => [photo.filename, photo]));
   }, FILENAMES_AT_ONCE);
   const repeatsOf = async ({ _id, contentHash }: Photo) =>
-    contentHash ? (await store.ofFiles([contentHash])).filter((other) => other._id !== _id) : [];
+    (await store.ofFiles([contentHash])).filter((other) => other._id !== _id);
 
   const store: PhotoStore = {
     get: (id) => photos.get(id),
@@ -110,18 +108,9 @@ export async function openPhotoStore(documents: Documents, objects: PhotoObjects
         return change && { ...change, jobs: [jobOf(MODERN_JOB, photo)] };
       });
     },
-    async awaitModern(photo) {
+    async makeModern(photo) {
       await photos.change(photo._id, (current) =>
-        current && !current.modern
-          ? { document: { ...current, modern: 'awaited' }, jobs: [jobOf(MODERN_JOB, photo)] }
-          : undefined,
-      );
-    },
-    async makeModern(photo, contentHash) {
-      await photos.change(photo._id, (current) =>
-        current && current.modern !== 'made'
-          ? { document: { ...current, contentHash, modern: 'made' } }
-          : undefined,
+        current && current.modern !== 'made' ? { document: { ...current, modern: 'made' } } : undefined,
       );
     },
     async decide(id, decision) {

@@ -3,14 +3,11 @@ import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Limiter, Urgency } from '../limit.ts';
 import type { PhotoMetrics } from '../metrics.ts';
 import type { PhotoObjects } from '../photos/objects.ts';
-import { contentHash, type Photo, type Variant } from '../photos/photo.ts';
+import type { Photo, Variant } from '../photos/photo.ts';
 import { MODERN_JOB, type PhotoStore, VARIANTS_JOB } from '../photos/store.ts';
 import { type Format, MODERN_FORMATS } from './formats.ts';
 import type { PictureProcess } from './process/client.ts';
 
-const BACK_FILL_EVERY_MS = 60_000;
-/** Old photos whose newer formats are ordered at a time: never so many that new ones wait long. */
-const BACK_FILL_AT_ONCE = 20;
 /** What fails so often is no passing fault, and its JPEGs are there. */
 const MODERN_ATTEMPTS = 6;
 
@@ -33,7 +30,6 @@ export async function handleJobs(parts: Parts): Promise<void> {
     concurrency: 1,
     maxAttempts: MODERN_ATTEMPTS,
   });
-  await jobs.every('back-fill', BACK_FILL_EVERY_MS, () => backFill(parts));
 }
 
 /** Makes an accepted photo visible; one photo.uploaded, however often it runs. */
@@ -51,14 +47,12 @@ async function makeReady(parts: Parts, id: string): Promise<void> {
 }
 
 async function makeModern(parts: Parts, id: string): Promise<void> {
-  const { store, objects, metrics } = parts;
+  const { store, metrics } = parts;
   const photo = await store.get(id);
   if (!photo || photo.state !== 'ready' || photo.modern === 'made') return;
   const stop = metrics.modernSeconds.startTimer();
-  const hash = photo.contentHash ?? contentHash(await objects.original(photo));
   await makePictures(parts, photo, MODERN_FORMATS, 'later');
-  await store.makeModern(photo, hash);
-  if (!photo.contentHash) await store.markRepeats({ ...photo, contentHash: hash });
+  await store.makeModern(photo);
   stop();
 }
 
@@ -88,20 +82,4 @@ async function makePictures(
   } finally {
     decoded.release();
   }
-}
-
-/** Orders the newer formats of photos from before there were any, some at a time until all have them. */
-async function backFill({ store, jobs }: Pick<Parts, 'store' | 'jobs'>): Promise<void> {
-  const [awaiting, dead] = await Promise.all([store.countAwaitingModern(), jobs.deadJobs()]);
-  // Nothing comes of those that were given up: they hold up no others.
-  const givenUp = dead.filter(({ name }) => name === MODERN_JOB).length;
-  const free = Math.min(BACK_FILL_AT_ONCE, BACK_FILL_AT_ONCE - awaiting + givenUp);
-  if (free <= 0) return;
-  const next = await store.find({
-    where: { state: 'ready' },
-    // Documents without the field come first.
-    sort: [{ field: 'modern', direction: 'asc' }],
-    limit: free,
-  });
-  for (const photo of next.filter(({ modern }) => !modern)) await store.awaitModern(photo);
 }

@@ -1,7 +1,7 @@
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
-import { MODERN_JOB, VARIANTS_JOB } from '../photos/store.ts';
+import { VARIANTS_JOB } from '../photos/store.ts';
 import { startTestMedia, type TestMedia, WORKER } from '../testing/media.ts';
 import { FIELD_EXIF, FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from '../testing/pictures.ts';
 
@@ -125,26 +125,6 @@ describe('serving', () => {
       expect(await early.metric('photo_modern_seconds_count')).toBe(1);
     } finally {
       await early.close();
-    }
-  });
-
-  test('photos from before there were newer formats get them, and are known by their content', async () => {
-    const old = await startTestMedia({ jobs: [VARIANTS_JOB, MODERN_JOB] });
-    try {
-      const bytes = await smooth();
-      const [{ id, filename }] = (await old.upload([{ bytes }])).body.photos;
-      const { contentHash } = await old.modern(id);
-      await old.change(id, ({ modern: _m, contentHash: _c, flags: _f, isFlagged: _i, ...before }) => before);
-      expect((await old.photo(filename, 320, { Accept: BROWSER })).headers.get('content-type')).toBe(
-        'image/jpeg',
-      );
-
-      await old.restart();
-      expect((await old.modern(id)).contentHash).toBe(contentHash);
-      const again = await old.upload([{ bytes }], { assignment: 'completed' });
-      expect(again.body.photos[0].flags).toEqual(['used-elsewhere']);
-    } finally {
-      await old.close();
     }
   });
 

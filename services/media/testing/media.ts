@@ -51,7 +51,14 @@ const TEMPLATE: Template = { name: 'media', prepare: async (platform) => void (a
  * A media service on real engines, with assignments played by a small server. Newer formats take long: they are
  * made where a test asks for `all` jobs. With fewer it dies, as it were, before it comes to the others: see restart.
  */
-export async function startTestMedia({ jobs = [VARIANTS_JOB] }: { jobs?: readonly string[] | 'all' } = {}) {
+export async function startTestMedia({
+  jobs = [VARIANTS_JOB],
+  pause = () => Promise.resolve(),
+}: {
+  jobs?: readonly string[] | 'all';
+  /** What hiding a photo waits by. */
+  pause?: (ms: number) => Promise<unknown>;
+} = {}) {
   const platform = await openTestPlatform({ template: TEMPLATE });
   const identity = await startTestIdentity();
   const assignments = await startAssignments();
@@ -64,7 +71,10 @@ export async function startTestMedia({ jobs = [VARIANTS_JOB] }: { jobs?: readonl
     concurrency: 2,
     maxDistanceMetres: 5_000,
   };
-  let media = await startMedia(config, { platform: jobs === 'all' ? platform : withJobs(platform, jobs) });
+  let media = await startMedia(config, {
+    platform: jobs === 'all' ? platform : withJobs(platform, jobs),
+    pause,
+  });
   const token = await identity.token({ role: 'worker', id: WORKER });
 
   const adminToken = await identity.token({ role: 'admin', id: 'admin-1', name: 'Ana' });
@@ -86,10 +96,10 @@ export async function startTestMedia({ jobs = [VARIANTS_JOB] }: { jobs?: readonl
     /** The next process: the same engines, its jobs run. */
     async restart() {
       await media.close();
-      media = await startMedia(config, { platform });
+      media = await startMedia(config, { platform, pause });
     },
     /** Another replica on the same engines; the caller closes it. */
-    replica: () => startMedia(config, { platform: withJobs(platform, [VARIANTS_JOB]) }),
+    replica: () => startMedia(config, { platform: withJobs(platform, [VARIANTS_JOB]), pause }),
     /** Sends files for an assignment, as WORKER unless told otherwise. */
     async upload(
       files: readonly { bytes: Uint8Array; name?: string; type?: string }[],
@@ -140,10 +150,6 @@ export async function startTestMedia({ jobs = [VARIANTS_JOB] }: { jobs?: readonl
         const kept = await (await collection()).get(id);
         return kept?.modern === 'made' && kept;
       }, 40_000),
-    /** Makes a photo one from an older version. */
-    async change(id: string, change: (photo: Photo) => Photo) {
-      await (await collection()).change(id, (current) => ({ document: change(current!) }));
-    },
     photosKept: async (): Promise<number> => (await collection()).count(),
     async metric(line: string): Promise<number> {
       const text = await (await fetch(new URL('/metrics', media.url))).text();
@@ -173,7 +179,6 @@ const withJobs = (platform: Platform, names: readonly string[]): Platform => ({
     return {
       ...jobs,
       handle: async (name, ...rest) => (names.includes(name) ? jobs.handle(name, ...rest) : undefined),
-      every: async () => {},
     };
   },
 });
