@@ -1,5 +1,6 @@
 import { EVENTS, type NewEvent } from '@arboleda/contracts/events/index.ts';
 import { describe, expect, test } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import type Stripe from 'stripe';
 import type { CardProvider } from './card-provider.ts';
@@ -353,7 +354,7 @@ async function askedAbout(intent: object): Promise<string[]> {
   const asked: string[] = [];
   const answering = async <T>(what: string, answer: T): Promise<T> => {
     asked.push(`${what}?`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await turn();
     asked.push(what);
     return answer;
   };

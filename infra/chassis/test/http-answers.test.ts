@@ -1,7 +1,6 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { currentContext } from '../context.ts';
 import { personToken } from '../testing/identity.ts';
@@ -259,10 +258,10 @@ describe('http streams', () => {
       { stopping: stopping.signal },
     );
     const response = await fetch(`${http.url}/api/events`);
-    const text = response.text();
-    await sleep(0);
+    const messages = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await messages.read()).value).toContain('"orderId":"a"');
     stopping.abort();
-    expect(await text).toContain('"orderId":"a"');
+    await waitFor(async () => (await messages.read()).done);
   });
 
   const endless = async () =>

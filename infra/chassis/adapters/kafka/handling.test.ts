@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { MAX_DEATHS_ALONE, openCaution, SUSPECT_AFTER_DEATHS } from '../../caution.ts';
 import type { EventHandlers } from '../../ports/event-bus.ts';
@@ -289,10 +288,12 @@ describe('silence', () => {
     await once(broker, 'listening');
     socket = connect((broker.address() as AddressInfo).port, '127.0.0.1');
     await once(socket, 'connect');
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     breakWhenSilent(socket, { silentMs: 100, patientMs: 400 });
   });
 
   afterEach(async () => {
+    jest.useRealTimers();
     socket.destroy();
     await new Promise((resolve) => broker.close(resolve));
   });
@@ -307,26 +308,28 @@ describe('silence', () => {
   test('a connection breaks when what was asked is not answered', async () => {
     answers = false;
     ask(HEARTBEAT);
-    const [error] = (await once(socket, 'error')) as [Error];
-    expect((error as Error).message).toBe('nothing was heard for 100 ms');
+    const broken = once(socket, 'error') as Promise<[Error]>;
+    jest.advanceTimersByTime(100);
+    expect((await broken)[0].message).toBe('nothing was heard for 100 ms');
   });
 
   test('it stays while it is answered, and while nothing is asked', async () => {
     for (let turn = 0; turn < 5; turn++) {
       ask(HEARTBEAT);
       await once(socket, 'data');
-      await sleep(50);
+      jest.advanceTimersByTime(50);
     }
-    await sleep(200);
+    jest.advanceTimersByTime(200);
     expect(socket.destroyed).toBe(false);
   });
 
   test('a group may take longer to gather', async () => {
     answers = false;
     ask(JOIN_GROUP);
-    await sleep(250);
+    jest.advanceTimersByTime(399);
     expect(socket.destroyed).toBe(false);
-    const [error] = (await once(socket, 'error')) as [Error];
-    expect((error as Error).message).toBe('nothing was heard for 400 ms');
+    const broken = once(socket, 'error') as Promise<[Error]>;
+    jest.advanceTimersByTime(1);
+    expect((await broken)[0].message).toBe('nothing was heard for 400 ms');
   });
 });

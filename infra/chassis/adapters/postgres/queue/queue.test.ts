@@ -1,7 +1,8 @@
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { WorkerEvents } from 'graphile-worker';
 import { EventEmitter } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type Courtesy, openCourtesy } from '../../../courtesy.ts';
 import { type Limits, openLimits } from '../../../limits.ts';
@@ -94,7 +95,10 @@ describe('at hand', () => {
 
   let atHand: AtHand;
 
-  afterEach(() => atHand.stop(0));
+  afterEach(async () => {
+    jest.useRealTimers();
+    await atHand.stop(0);
+  });
 
   /** A group whose queue holds so many events. */
   async function open(handle: (event: ArboledaEvent) => Promise<void>, queued = 0) {
@@ -123,21 +127,26 @@ describe('at hand', () => {
   });
 
   test('takes none from the moment on at which one is about to be stored, until that is handled', async () => {
+    jest.useFakeTimers();
+    /** One looks ten times a second whether something is in the queue. */
+    const twoLooks = () => jest.advanceTimersByTimeAsync(250);
     await open(async () => undefined);
-    await taken();
+    await twoLooks();
+    expect(atHand.takes('planters')).toBe(true);
     const inserted = gate();
     const storing = atHand.whileStored(['planters', 'elsewhere'], () => inserted.opened);
     expect(atHand.takes('planters')).toBe(false);
-    // It is not in the queue yet, where one looks ten times a second.
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    // It is not in the queue yet.
+    await twoLooks();
     expect(atHand.takes('planters')).toBe(false);
     queue.set('planters', 1);
     inserted.open();
     await storing;
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await twoLooks();
     expect(atHand.takes('planters')).toBe(false);
     queue.set('planters', 0);
-    await taken();
+    await twoLooks();
+    expect(atHand.takes('planters')).toBe(true);
   });
 
   test('of one key the next begins when the one before has ended, also when that failed; others go on beside it', async () => {
@@ -228,7 +237,11 @@ describe('at hand', () => {
 
   let atHand: JobsAtHand;
 
-  afterEach(() => atHand.stop(0));
+  afterEach(async () => {
+    jest.useRealTimers();
+    await atHand.stop(0);
+    due.clear();
+  });
 
   /** Mails of which so many are sent at once. */
   async function open(run: (errand: Errand) => Promise<void>, most = 1): Promise<void> {
@@ -254,20 +267,19 @@ describe('at hand', () => {
   });
 
   test('a kind is taken as soon as none of it waits in the queue, and not any more when one does', async () => {
+    jest.useFakeTimers();
     due.add('mail');
     await open(async () => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await jest.advanceTimersByTimeAsync(10_000);
     expect(atHand.takes('mail')).toBe(false);
     due.clear();
-    await taken();
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(atHand.takes('mail')).toBe(true);
     expect(atHand.takes('of others')).toBe(false);
     due.add('mail');
-    await waitFor(async () => {
-      if (!atHand.takes('mail')) return true;
-      await atHand.give('mail', errand(1));
-      return false;
-    });
-    due.clear();
+    await atHand.give('mail', errand(1));
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(atHand.takes('mail')).toBe(false);
   });
 
   test('as many are run at once as hands are free, those of the queue counted; the others wait for theirs', async () => {
@@ -294,7 +306,7 @@ describe('at hand', () => {
     await taken();
     const end = courtesy.begin();
     const given = atHand.give('mail', errand(1));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let turns = 0; turns < 5; turns++) await turn();
     steps.push('answer');
     end();
     await given;
