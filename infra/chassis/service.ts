@@ -34,6 +34,8 @@ export interface Overrides {
   platform?: Platform;
   logger?: Logger;
   clock?: () => Date;
+  /** Milliseconds that only ever rise, by which it asks auth for ended sessions. */
+  now?: () => number;
 }
 
 /** A service while it is being put together. */
@@ -128,6 +130,7 @@ export async function openService(
         serviceSecret: config.serviceSecret,
         service: name,
         logger,
+        now: overrides.now,
       });
       const loop = openLoopWatch();
       closers.push(async () => loop.close());

@@ -32,7 +32,7 @@ export function openEndedSessions(options: {
   service: string;
   logger?: Logger | undefined;
   /** Milliseconds that only ever rise. */
-  now?: () => number;
+  now?: (() => number) | undefined;
 }): EndedSessions {
   const { authUrl, serviceSecret, service, logger, now = () => performance.now() } = options;
   const url = new URL(pathOf('GET /internal/ended-sessions' satisfies keyof typeof authEndpoints), authUrl);

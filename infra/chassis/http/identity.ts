@@ -44,6 +44,7 @@ export function openIdentity(options: {
   serviceSecret: string;
   service: string;
   logger?: Logger;
+  now?: (() => number) | undefined;
 }): Identity {
   const keys = createRemoteJWKSet(new URL(options.jwksUrl), {
     timeoutDuration: 2000,

@@ -274,14 +274,6 @@ describe('http ended sessions', () => {
       held.open();
       await waitFor(() => sessions.has('ana', 0));
     });
-
-    test('an auth that knows nothing of it ends no sessions', async () => {
-      says('', 404);
-      expect(await sessions.has('ana', 0)).toBe(false);
-      now = FIVE_SECONDS;
-      says(page({ ana: 1 }));
-      expect(await sessions.has('ana', 0)).toBe(true);
-    });
   });
 
   test('a token of an ended session is refused, a newer one of the same person is not', async () => {

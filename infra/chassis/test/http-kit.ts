@@ -31,6 +31,7 @@ export async function startHttp(
     deadlineMs?: number;
     stopping?: AbortSignal;
     askAgainMs?: number;
+    now?: () => number;
     stopWithinMs?: number;
   } = {},
 ) {
@@ -49,7 +50,10 @@ export async function startHttp(
     Object.fromEntries(
       Object.entries(routes).map(([key, { handle }]) => [key, handle ?? (async () => ({}))]),
     ),
-    openIdentity({ jwksUrl: identity.jwksUrl, serviceSecret: TEST_SERVICE_SECRET, service: 'orders' }),
+    openIdentity({
+      ...{ jwksUrl: identity.jwksUrl, serviceSecret: TEST_SERVICE_SECRET, service: 'orders' },
+      now: options.now,
+    }),
     options,
   );
   const ready = options.ready ?? (async () => ({ ready: true, waitingFor: [] }));

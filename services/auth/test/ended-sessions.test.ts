@@ -9,6 +9,8 @@ import { type Harness, openHarness, PASSWORD } from './harness.ts';
 
 let auth: Harness;
 let neighbours: RunningService[];
+/** Of the neighbours. */
+let now = 0;
 
 /** Another service, which knows people by their tokens and by what auth tells of ended sessions. */
 async function startNeighbour(name: 'orders' | 'media'): Promise<RunningService> {
@@ -16,7 +18,7 @@ async function startNeighbour(name: 'orders' | 'media'): Promise<RunningService>
     databaseUrl: auth.platform.databaseUrl,
     jwksUrl: `${auth.url}/internal/jwks`,
   });
-  const service = await openService(name, config, { platform: auth.platform });
+  const service = await openService(name, config, { platform: auth.platform, now: () => now });
   const key = 'POST /api/auth/me/log-out-everywhere';
   return service.listen({ [key]: authMeEndpoints[key] }, { [key]: async () => ({}) });
 }
@@ -77,6 +79,8 @@ describe('other services refuse, within five seconds, a token of before', () => 
     const people = await Promise.all(ends.map(async ([, role]) => auth.someone(role)));
     for (const { token } of [...people, bystander]) expect(await statuses(token)).toEqual([200, 200]);
     for (const [index, [, , end]] of ends.entries()) await end(people[index]!);
+    expect(await statuses(people[0]!.token)).toEqual([200, 200]);
+    now += 5_000;
     await waitFor(async () => {
       const seen = await Promise.all(people.map(({ token }) => statuses(token)));
       expect(seen).toEqual(ends.map(() => [401, 401]));
