@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { ConfigError, flag, port, readEnvironment, serviceConfig, url } from './config.ts';
 import { openMetrics } from './http/metrics.ts';
-import { isGuessable, isPublicProduction, weaknesses } from './production.ts';
+import { isGuessable, isProduction, isPublicProduction, productionBecause, weaknesses } from './production.ts'; // prettier-ignore
 import { daysBefore, inBatches, keepRetention } from './retention.ts';
 
 const env = {
@@ -194,8 +194,45 @@ describe('production is refused', () => {
     const env = { ...STRONG, ...weak };
     expect(weaknesses(env)).toEqual([expect.stringMatching(`^${name}: `)]);
     for (const value of Object.values(weak)) expect(weaknesses(env).join()).not.toContain(value);
-    expect(weaknesses({ ...env, NODE_ENV: undefined })).toEqual([]);
+    // What others reach is production, whether NODE_ENV says so or not.
+    expect(weaknesses({ ...env, NODE_ENV: undefined })).toEqual(weaknesses(env));
   });
+});
+
+test.each([
+  ['a live key', { STRIPE_SECRET_KEY: 'sk_live_abc' }, 'STRIPE_SECRET_KEY'],
+  ['a live restricted key', { STRIPE_SECRET_KEY: 'rk_live_abc' }, 'STRIPE_SECRET_KEY'],
+  ['a live publishable key', { STRIPE_PUBLISHABLE_KEY: 'pk_live_abc' }, 'STRIPE_PUBLISHABLE_KEY'],
+  ['an https address', { SITE_URL: 'https://trees.example' }, 'SITE_URL'],
+  ['an http address of others', { SITE_URL: 'http://trees.example' }, 'SITE_URL'],
+  ['all interfaces', { HOST: '0.0.0.0' }, 'HOST'],
+  ['all interfaces by IPv6', { HOST: '::' }, 'HOST'],
+  ['one interface', { HOST: '192.168.1.7' }, 'HOST'],
+  ['a port that compose publishes', { HOST: '127.0.0.1', PUBLISHED_HOST: '0.0.0.0' }, 'HOST'],
+])('%s makes production, whatever NODE_ENV is', (_what, env, name) => {
+  for (const NODE_ENV of [undefined, '', 'development', 'production']) {
+    expect([isProduction({ ...env, NODE_ENV }), isPublicProduction({ ...env, NODE_ENV })]).toEqual([
+      true,
+      true,
+    ]);
+  }
+  expect(productionBecause(env)).toMatch(new RegExp(`^${name} `));
+});
+
+test.each([
+  {},
+  { STRIPE_SECRET_KEY: 'sk_test_abc', SITE_URL: 'http://localhost:8080', HOST: '127.0.0.1' },
+  { SITE_URL: 'https://localhost:8443', HOST: 'localhost' },
+  { SITE_URL: 'http://shop.localhost:8080', HOST: '::1' },
+  { HOST: '0.0.0.0', PUBLISHED_HOST: '127.0.0.1' },
+])('what only this machine reaches is no production (%j)', (env) => {
+  expect(isProduction(env)).toBe(false);
+});
+
+test('a site that others reach under a localhost address is weak', () => {
+  const open = { NODE_ENV: 'production', SITE_URL: 'http://localhost:8080', HOST: '0.0.0.0' };
+  expect(weaknesses(open)).toEqual(['SITE_URL: must be an https address in production']);
+  expect(weaknesses({ ...open, PUBLISHED_HOST: '127.0.0.1' })).toEqual([]);
 });
 
 test('a rehearsal that only this machine reaches may pretend, but not be weak', () => {

@@ -1,6 +1,26 @@
 import { ConfigError, type Environment } from './environment.ts';
 
-export const isProduction = (env: Environment): boolean => env.NODE_ENV === 'production';
+/** Production is what says so, and whatever takes real money or is reached by others. */
+export const isProduction = (env: Environment): boolean => productionBecause(env) !== undefined;
+
+/** @returns the beginning of a sentence; undefined where nothing is more than pretended */
+export function productionBecause(env: Environment): string | undefined {
+  if (env.NODE_ENV === 'production') return 'NODE_ENV is production';
+  return publicBecause(env);
+}
+
+/** NODE_ENV may forget it; what is set cannot. */
+function publicBecause(env: Environment): string | undefined {
+  const live = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'].find((name) => /_live_/.test(env[name] ?? ''));
+  if (live) return `${live} is a live key, which takes real money`;
+  // What is no address is refused where it is read.
+  if (URL.canParse(env.SITE_URL ?? '') && !isLoopback(env.SITE_URL!))
+    return 'SITE_URL is an address that others reach';
+  const host = env.PUBLISHED_HOST || env.HOST;
+  return host && !isLoopback(`http://${host.includes(':') ? `[${host}]` : host}`)
+    ? 'HOST lets other machines in'
+    : undefined;
+}
 
 /** By what processes and people are known: each is a secret of its own. */
 const SECRETS = ['SERVICE_SECRET', 'QUOTE_SECRET', 'AUTH_SECOND_FACTOR_KEY', 'MAIL_BOUNCE_SECRET'];
@@ -44,11 +64,10 @@ const isWellKnown = (password: string, user: string): boolean =>
 
 /** A rehearsal on one machine: nobody else reaches it, so nothing of it is more than pretended. */
 export const isLoopback = (address: string): boolean =>
-  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(address)?.hostname ?? '');
+  /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(address)?.hostname ?? '');
 
 /** Production that people reach: money, mails and addresses are real. */
-export const isPublicProduction = (env: Environment): boolean =>
-  isProduction(env) && env.SITE_URL !== undefined && env.SITE_URL !== '' && !isLoopback(env.SITE_URL);
+export const isPublicProduction = (env: Environment): boolean => publicBecause(env) !== undefined;
 
 /** What makes a production process weak, one sentence each. They name variables, never values. */
 export function weaknesses(env: Environment): string[] {
@@ -81,7 +100,7 @@ function hasWellKnownPassword(address: string): boolean {
 const STRIPE_HOSTS = { STRIPE_API_URL: 'api.stripe.com', STRIPE_SCRIPT_URL: 'js.stripe.com' };
 
 const publicWeaknesses = (set: Record<string, string>): string[] => [
-  ...(set.SITE_URL!.startsWith('https:') ? [] : ['SITE_URL: must be an https address in production']),
+  ...(set.SITE_URL?.startsWith('https:') ? [] : ['SITE_URL: must be an https address in production']),
   ...Object.entries(STRIPE_HOSTS)
     .filter(([name, host]) => set[name] && URL.parse(set[name])?.origin !== `https://${host}`)
     .map(([name, host]) => `${name}: must be at https://${host} in production`),

@@ -3,6 +3,8 @@ import { until } from '../local/demo/until.ts';
 import { makeDemo } from '../local/demo/demo.ts';
 import { demoPeople, TEST_CARD } from '../local/terminal/overview.ts';
 import { table, terminalProgress } from '../local/terminal/progress.ts';
+import { leave } from '@arboleda/chassis/leave.ts';
+import { productionBecause } from '@arboleda/chassis/production.ts';
 import { readEnvironment, secret, url } from '@arboleda/chassis/environment.ts';
 import { z } from 'zod';
 
@@ -12,11 +14,18 @@ const env = readEnvironment(process.env, {
   GATEWAY_URL: url,
   INBOX_URL: url,
   SERVICE_SECRET: secret,
+  PUBLISHED_HOST: z.string(),
   SITE_URL: url,
   STRIPE_API_URL: url,
   STRIPE_PUBLISHABLE_KEY: z.string(),
   STRIPE_SANDBOX_REPLICAS: z.coerce.number(),
 });
+
+const because = productionBecause({ ...env, STRIPE_SANDBOX_REPLICAS: undefined });
+if (because) {
+  terminalProgress.say(`${because}: no demonstration is made where others reach it.`);
+  await leave(1);
+}
 
 const site = {
   url: env.SITE_URL,

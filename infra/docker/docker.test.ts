@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
 import { BEGIN, END, flowchart, readParts, withFlowchart } from './diagram.ts';
 import { completeFile, freshValues } from './env-file.ts';
 import { imageNames, sizeTable } from './image-sizes.ts';
@@ -150,6 +151,26 @@ test('the sandbox’s prices come with the sandbox; prices of one’s own stay',
   const settings = parseEnv(completeFile(`${text}STRIPE_SECRET_KEY=sk_live_x\n`, {}).text);
   expect(settings.STRIPE_PRICE_LIFETIME).toBe('price_mine');
   expect(settings).not.toHaveProperty('STRIPE_PRICE_FIRST_YEAR');
+});
+
+test('nothing but the site can be published beyond this machine', () => {
+  const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as {
+    services: Record<string, { ports?: string[]; profiles?: string[] }>;
+  };
+  const ports = Object.values(services).flatMap(({ ports = [] }) => ports);
+  expect(services.gateway!.ports).toEqual(['${HOST:-127.0.0.1}:${PORT:-8080}:8080']);
+  for (const port of ports) expect(port).toMatch(/^(\$\{HOST:-127\.0\.0\.1\}|127\.0\.0\.1):/);
+  expect(ports.filter((port) => port.includes('HOST'))).toHaveLength(1);
+  expect(services.maildev!.profiles).toEqual(['inbox']);
+});
+
+test('the inbox is there until there is a mail server', () => {
+  const trial = completeFile('', {}).text;
+  expect(parseEnv(trial).COMPOSE_PROFILES).toBe('inbox');
+  const real = completeFile(`${trial}SMTP_URL=smtps://mail.example\n`, {}).text;
+  expect(parseEnv(real)).not.toHaveProperty('COMPOSE_PROFILES');
+  const own = completeFile('COMPOSE_PROFILES=observability\n', {}).text;
+  expect(parseEnv(own).COMPOSE_PROFILES).toBe('observability');
 });
 
 test('images are listed once, in order', () => {

@@ -15,6 +15,9 @@ const STRIPE = {
   STRIPE_SCRIPT_URL: 'https://js.stripe.com/basil/stripe.js',
 };
 
+/** Mails go to an inbox of this machine until there is a mail server. */
+const INBOX = { COMPOSE_PROFILES: 'inbox' };
+
 /** base64url needs no escaping in the addresses of databases. */
 const password = () => randomBytes(24).toString('base64url');
 
@@ -49,15 +52,16 @@ export interface CompletedFile {
 
 /**
  * Completes the text of an .env file. What somebody set stays as it is; only where cards are paid (and by which prices) follows
- * STRIPE_SECRET_KEY, which may come later or go again.
+ * STRIPE_SECRET_KEY, and whether there is an inbox SMTP_URL, which may come later or go again.
  * @param env the environment, which counts more than the file, as it does for docker compose
  */
 export function completeFile(text: string, env: Environment, values = freshValues()): CompletedFile {
   const set = (parsed: Environment, name: string) => Boolean(env[name] || parsed[name]);
   const usesSandbox = !set(parseEnv(text), 'STRIPE_SECRET_KEY');
-  const kept = withoutDecided(text, usesSandbox);
+  const usesInbox = !set(parseEnv(text), 'SMTP_URL');
+  const kept = withoutDecided(text, { ...(usesSandbox ? STRIPE : DEMO_PRICES), ...(!usesInbox && INBOX) });
   const known = parseEnv(kept);
-  const wanted = { ...values, ...(usesSandbox ? DEMO_PRICES : STRIPE) };
+  const wanted = { ...values, ...(usesSandbox ? DEMO_PRICES : STRIPE), ...(usesInbox && INBOX) };
   const added = Object.entries(wanted).filter(([name]) => !set(known, name));
   const lines = [...added, ['STRIPE_SANDBOX_REPLICAS', usesSandbox ? '1' : '0']];
   return {
@@ -68,13 +72,13 @@ export function completeFile(text: string, env: Environment, values = freshValue
 }
 
 /** The file without what is decided anew each time, and without empty settings of what is to be added. */
-function withoutDecided(text: string, usesSandbox: boolean): string {
-  const gone = Object.entries(usesSandbox ? STRIPE : DEMO_PRICES);
+function withoutDecided(text: string, decided: Record<string, string>): string {
+  const gone = Object.entries(decided);
   const lines = text.split('\n').filter((line) => {
     const [name, value] = Object.entries(parseEnv(line))[0] ?? [];
     if (name === undefined) return true;
     if (name === 'STRIPE_SANDBOX_REPLICAS') return false;
-    return !gone.some(([key, decided]) => key === name && decided === value);
+    return !gone.some(([key, former]) => key === name && former === value);
   });
   const kept = lines.join('\n');
   return kept === '' || kept.endsWith('\n') ? kept : `${kept}\n`;

@@ -57,7 +57,10 @@ const readByCompose = new Set(
   [...textOf('docker-compose.yml').matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!),
 );
 
-const read = new Set([...readByCode, ...readByCompose]);
+/** docker compose reads it by itself. */
+const BY_COMPOSE_ITSELF = 'COMPOSE_PROFILES';
+
+const read = new Set([...readByCode, ...readByCompose, BY_COMPOSE_ITSELF]);
 
 const explained = new Set(
   [...textOf('.env.example').matchAll(/^#([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1]!),
@@ -190,18 +193,42 @@ const OWN = {
   BANK_ACCOUNT_TAX_ID: '1',
 };
 
-test('a demonstration needs nothing', () => expect(() => checkProduction({})).not.toThrow());
+describe('production', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'arboleda-production-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+  const check = (env: Record<string, string>) => () => checkProduction({ DATA_DIR: dir, ...env });
 
-test('an organisation with everything of its own may start', () =>
-  expect(() => checkProduction(OWN)).not.toThrow());
+  test('a demonstration needs nothing', () => {
+    writeFileSync(join(dir, 'demo.json'), '{}');
+    expect(check({})).not.toThrow();
+  });
 
-test.each(['STRIPE_SECRET_KEY', 'SMTP_URL', 'BANK_ACCOUNT_NUMBER'] as const)(
-  'production without %s is refused in a sentence that names it: the sandbox and its like are for trying',
-  (name) =>
-    expect(() => checkProduction({ ...OWN, [name]: '' })).toThrow(
-      new RegExp(`^NODE_ENV is production, .* set ${name}\\.$`),
-    ),
-);
+  test('an organisation with everything of its own may start', () => expect(check(OWN)).not.toThrow());
+
+  test.each(['STRIPE_SECRET_KEY', 'SMTP_URL', 'BANK_ACCOUNT_NUMBER'] as const)(
+    'without %s it is refused in a sentence that names it: the sandbox and its like are for trying',
+    (name) =>
+      expect(check({ ...OWN, [name]: '' })).toThrow(new RegExp(`^NODE_ENV is production: .* Set ${name};`)),
+  );
+
+  test.each([
+    ['STRIPE_SECRET_KEY', 'sk_live_1'],
+    ['SITE_URL', 'https://arboleda.example'],
+    ['HOST', '0.0.0.0'],
+  ])('%s=%s makes nothing up either', (name, value) =>
+    expect(check({ [name]: value })).toThrow(new RegExp(`^${name} .*this is production.*BANK_NAME`)),
+  );
+
+  test('a folder of the demonstration is refused', () => {
+    writeFileSync(join(dir, 'demo.json'), '{}');
+    expect(check(OWN)).toThrow(`${dir} holds the accounts and orders of the demonstration`);
+    const { NODE_ENV: _, ...silent } = OWN;
+    expect(check(silent)).toThrow('of the demonstration');
+  });
+});
 
 describe('secrets', () => {
   let dir: string;

@@ -1,5 +1,6 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
+import { isProduction } from '@arboleda/chassis/production.ts';
 import { startTelemetry } from '@arboleda/chassis/telemetry/start.ts';
 import { dataDirPath, openDataDir } from './data-dir/data-dir.ts';
 import { type Engines, startEngines } from './engines/engines.ts';
@@ -7,7 +8,7 @@ import { checkPort, freePorts } from './engines/ports.ts';
 import { type Closers, openClosers } from './product/closers.ts';
 import { freeServiceUrls, localEnvironment } from './product/environment.ts';
 import { openLog } from './product/log.ts';
-import { checkProduction, isProduction } from './product/production.ts';
+import { checkProduction } from './product/production.ts';
 import { keepSecrets } from './product/secrets.ts';
 import { loadProduct, startProduct } from './product/services.ts';
 import { buildWeb, isWebBuilt } from './product/web-build.ts';

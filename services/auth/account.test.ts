@@ -216,6 +216,12 @@ describe('the cost of a password', () => {
   });
 });
 
+test('the demonstration’s accounts are refused where others reach them', () => {
+  expect(authConfig(env).refusesDemoAccounts).toBe(false);
+  expect(authConfig({ ...env, NODE_ENV: 'production' }).refusesDemoAccounts).toBe(false);
+  expect(authConfig({ ...env, SITE_URL: 'https://trees.example' }).refusesDemoAccounts).toBe(true);
+});
+
 describe('the signing key', () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();

@@ -6,6 +6,7 @@ import {
   type ServiceConfig,
   serviceConfig,
 } from '@arboleda/chassis/config.ts';
+import { isProduction, isPublicProduction } from '@arboleda/chassis/production.ts';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { readSigningKey } from './sessions/keys.ts';
@@ -19,10 +20,11 @@ export interface AuthConfig extends ServiceConfig {
   secondFactorKey?: string | undefined;
   /** For how many days a mailed link is known after its end, and where an account was logged into. */
   retention: { linkDays: number; logInDays: number };
+  /** The demonstration's accounts, whose password is shown at its start, are not let in where others reach them. */
+  refusesDemoAccounts: boolean;
 }
 
 const shape = {
-  NODE_ENV: z.string().optional(),
   AUTH_SIGNING_KEY: z.string().optional(),
   AUTH_SECOND_FACTOR_KEY: secret.optional(),
   LINK_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
@@ -40,20 +42,21 @@ export function authConfig(env: Environment): AuthConfig {
     ...base,
     passwordCost,
     retention: { linkDays: read.LINK_RETENTION_DAYS, logInDays: read.LOG_IN_RETENTION_DAYS },
-    secondFactorKey: read.AUTH_SECOND_FACTOR_KEY ?? fallbackKey(read.NODE_ENV, base.serviceSecret),
+    secondFactorKey: read.AUTH_SECOND_FACTOR_KEY ?? fallbackKey(env, base.serviceSecret),
+    refusesDemoAccounts: isPublicProduction(env),
     signingKey: read.AUTH_SIGNING_KEY === undefined ? undefined : signingKey(read.AUTH_SIGNING_KEY),
   };
 }
 
 /** Every service knows it, so in production it does not do. */
-const fallbackKey = (nodeEnv: string | undefined, serviceSecret: string): string | undefined =>
-  nodeEnv === 'production' ? undefined : serviceSecret;
+const fallbackKey = (env: Environment, serviceSecret: string): string | undefined =>
+  isProduction(env) ? undefined : serviceSecret;
 
 /** @throws ConfigError */
 export function passwordCostOf(env: Environment): PasswordCost {
   const read = readEnvironment(env, shape);
   const cost = { memoryKib: read.AUTH_PASSWORD_MEMORY_KIB, passes: read.AUTH_PASSWORD_PASSES };
-  if (read.NODE_ENV === 'production') refuseCheap(cost);
+  if (isProduction(env)) refuseCheap(cost);
   return cost;
 }
 

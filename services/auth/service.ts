@@ -2,6 +2,7 @@ import { openService, type Overrides, type RunningService } from '@arboleda/chas
 import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
 import { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
 import type { AuthConfig } from './config.ts';
+import { refuseDemoAccounts } from './demo-accounts.ts';
 import { sweepLinks } from './link-store.ts';
 import { openEmailChange } from './me/email-change.ts';
 import { openLeaving } from './me/leaving.ts';
@@ -27,6 +28,7 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
   const service = await openService('auth', config, overrides);
   const { platform, clock } = service;
   const sql = await platform.sql('auth', new URL('./migrations/', import.meta.url));
+  if (config.refusesDemoAccounts) await refuseDemoAccounts(sql);
   const jobs = platform.jobs('auth');
   service.onClose(() => jobs.close());
 

@@ -6,7 +6,7 @@ import {
   serviceConfig,
   url,
 } from '@arboleda/chassis/config.ts';
-import { isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
+import { isLoopback, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { z } from 'zod';
 
 export interface NotificationsConfig extends ServiceConfig {
@@ -27,9 +27,25 @@ const shape = {
   MAIL_RETENTION_DAYS: z.coerce.number().int().min(31).max(36_500).default(730),
 };
 
+/** What takes mails for whoever tries things out, shows them to everybody and sends none. */
+const INBOX_NAMES =
+  /^(.*[-_.])?(maildev|mailhog|mailpit|mailcatcher|inbucket|smtp4dev|greenmail|inbox|mailtrap)([-_.].*)?$/i;
+const INBOX_PORTS = new Set(['1025', '2525', '3025']);
+const MAIL_PORTS = new Set(['', '25', '465', '587']);
+
+function isInbox(smtpUrl: string): boolean {
+  const { hostname = '', port = '' } = URL.parse(smtpUrl) ?? {};
+  if (INBOX_NAMES.test(hostname) || INBOX_PORTS.has(port)) return true;
+  // A mail server of this machine has a mail server's port; the inbox of "npm start" has any.
+  return isLoopback(`http://${hostname}`) && !MAIL_PORTS.has(port);
+}
+
 /** Defaults by which a demonstration's mails stay on this machine, and nobody would get one. */
 const unfitForProduction = ({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Environment): string[] => [
   ...(smtpUrl ? [] : ['SMTP_URL: must be set in production']),
+  ...(smtpUrl && isInbox(smtpUrl)
+    ? ['SMTP_URL: leads to an inbox for trying out, not to a mail server']
+    : []),
   ...(from && !/\.(test|invalid|local|localhost)>?$/i.test(from.trim())
     ? []
     : ['MAIL_FROM: must be an address of yours in production']),

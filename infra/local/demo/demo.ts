@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Local } from '../local.ts';
+import { DEMO_FILE } from '../product/production.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { DEMO_ADMIN, DEMO_CUSTOMER, DEMO_WORKERS, putAccounts } from './accounts.ts';
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
@@ -47,7 +48,7 @@ export function makeDemo(local: DemoSite, progress: Progress): Demo {
 
 async function make(local: DemoSite, progress: Progress, signal: AbortSignal): Promise<void> {
   if (!local.isDemo) return;
-  const file = join(local.dataDir, 'demo.json');
+  const file = join(local.dataDir, DEMO_FILE);
   const state: State = existsSync(file)
     ? (JSON.parse(await readFile(file, 'utf8')) as State)
     : { seed: randomUUID(), begunAt: new Date().toISOString() };

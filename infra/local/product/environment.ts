@@ -60,6 +60,7 @@ export function localEnvironment(env: Environment, secrets: Secrets, places: Pla
     ...sandbox,
     ...places.serviceUrls,
     HOST: places.host,
+    PUBLISHED_HOST: places.host,
     PORT: String(places.port),
     DATABASE_URL: places.databaseUrl,
     SMTP_URL: places.smtpUrl,

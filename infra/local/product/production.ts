@@ -1,4 +1,8 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
+import { productionBecause } from '@arboleda/chassis/production.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataDirPath } from '../data-dir/data-dir.ts';
 import { Fault } from '../terminal/fault.ts';
 
 /** What a demonstration makes up and an organisation must not: who gets the money, who sends the mails, where it is. */
@@ -8,12 +12,21 @@ const MADE_UP_OTHERWISE = [
   'BANK_ACCOUNT_TYPE', 'BANK_ACCOUNT_NUMBER', 'BANK_ACCOUNT_HOLDER', 'BANK_ACCOUNT_TAX_ID',
 ];
 
-export const isProduction = (env: Environment): boolean => env.NODE_ENV === 'production';
+/** How far the demonstration of a data folder got; there is none where none was. */
+export const DEMO_FILE = 'demo.json';
 
-/** No sandbox, no inbox and no fictional account in production. @throws Fault that names what is to be set */
+/** No sandbox, no inbox, no fictional account and none of the demonstration's people in production. @throws Fault that says what to do */
 export function checkProduction(env: Environment): void {
-  if (!isProduction(env)) return;
+  const because = productionBecause(env);
+  if (because === undefined) return;
   const missing = MADE_UP_OTHERWISE.filter((name) => !env[name]);
-  if (missing.length === 0) return;
-  throw new Fault(`NODE_ENV is production, where nothing is made up: set ${missing.join(', ')}.`);
+  if (missing.length > 0)
+    throw new Fault(
+      `${because}: this is production, where nothing is made up. Set ${missing.join(', ')}; or try things out on this machine alone, with none of NODE_ENV=production, a live key, a public SITE_URL and HOST.`,
+    );
+  const dataDir = dataDirPath(env);
+  if (existsSync(join(dataDir, DEMO_FILE)))
+    throw new Fault(
+      `${because}, and ${dataDir} holds the accounts and orders of the demonstration: choose an empty folder (DATA_DIR=…), or delete this one (npm run reset).`,
+    );
 }

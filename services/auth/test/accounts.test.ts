@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { generate } from 'otplib/functional';
 import { accountById, accountByLogin } from '../account-store.ts';
+import { refuseDemoAccounts } from '../demo-accounts.ts';
 import { linkByHash } from '../link-store.ts';
 import { type Harness, newCode, newEmail, openHarness, PASSWORD } from './harness.ts';
 
@@ -36,6 +37,18 @@ describe('accounts', () => {
       const second = await auth.putAccount({ email: email.toUpperCase(), name: 'Other Name' });
       expect(second.body).toEqual({ id: first.body.id, created: false });
       expect((await auth.logIn('admin', email)).body.user.name).toBe('Other Name');
+    });
+
+    test('is none of the demonstration’s where others reach it', async () => {
+      const sql = await auth.platform.sql('auth', new URL('../migrations/', import.meta.url));
+      // Nobody can verify such an address: whoever asks for one keeps nobody from starting.
+      await auth.putAccount({ role: 'customer', email: 'stranger@arboleda.test', emailVerified: false });
+      await refuseDemoAccounts(sql);
+      await auth.putAccount({ email: 'Admin@office.arboleda.test', emailVerified: true });
+      await expect(refuseDemoAccounts(sql)).rejects.toThrow(
+        /^DATABASE_URL: holds accounts of the demonstration \(admin@office\.arboleda\.test\)/i,
+      );
+      await auth.query(`delete from auth.accounts where email ilike '%arboleda.test'`);
     });
 
     test('may have the same address in another role', async () => {

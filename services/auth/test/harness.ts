@@ -48,6 +48,7 @@ export async function openHarness() {
       passwordCost: QUICK,
       secondFactorKey: 'a key that only the tests know of, too',
       retention: { linkDays: 90, logInDays: 90 },
+      refusesDemoAccounts: false,
       ...changes,
     };
     const service = await startAuth({ ...config, ...own }, { platform, clock: () => now() });

@@ -67,12 +67,12 @@ const env = {
   SERVICE_SECRET: 'x'.repeat(32),
   DATABASE_URL: 'postgres://localhost/arboleda',
   AUTH_URL: 'http://localhost:4001',
-  SITE_URL: 'https://arboleda.test',
+  SITE_URL: 'http://localhost:8080',
 };
 
 test('photos are gathered for a minute when nothing is said', () => {
   expect(notificationsConfig(env)).toMatchObject({
-    siteUrl: 'https://arboleda.test',
+    siteUrl: 'http://localhost:8080',
     photoMailDelaySeconds: 60,
   });
   expect(notificationsConfig({ ...env, PHOTO_MAIL_DELAY_SECONDS: '0.5' }).photoMailDelaySeconds).toBe(0.5);
@@ -94,6 +94,27 @@ test.each([
 ])('%s stops the start when it is %j', (name, changes) => {
   expect(() => notificationsConfig({ ...env, ...changes })).toThrow(new RegExp(`^${name}: `));
 });
+
+const real = {
+  ...env,
+  NODE_ENV: 'production',
+  SERVICE_SECRET: 'Zq8w-Lr3TfYx0Ve7BnKd5HsJ2mGpUaCi',
+  SITE_URL: 'https://trees.example',
+  MAIL_FROM: 'Arboleda <hola@trees.example>',
+};
+
+test.each([
+  'smtp://maildev:1025', 'smtp://maildev', 'smtp://mailpit.tools.svc:25', 'smtp://my-mailhog:25', 'smtp://inbox:25',
+  'smtp://user:word@sandbox.smtp.mailtrap.io:2525', 'smtp://127.0.0.1:1025', 'smtp://localhost:43211', 'smtp://10.0.0.7:1025',
+])('mails of production do not go to the inbox at %s', (SMTP_URL) => {
+  expect(() => notificationsConfig({ ...real, SMTP_URL })).toThrow(/^SMTP_URL: leads to an inbox/);
+  expect(() => notificationsConfig({ ...env, SMTP_URL })).not.toThrow();
+}); // prettier-ignore
+
+test.each(['smtp://localhost', 'smtp://127.0.0.1:25', 'smtps://u:Vq7-kT2mZ9@mail.trees.example:465'])(
+  'they go to the mail server at %s',
+  (SMTP_URL) => expect(() => notificationsConfig({ ...real, SMTP_URL })).not.toThrow(),
+);
 
 test('a cursor says where the page ended, to the microsecond', () => {
   const at = ['2026-11-22T01:02:03.456789Z', 'mail_-1'] as [string, string];
