@@ -4,6 +4,7 @@ import {
   MAX_CALLS_IN_FLIGHT,
   port,
   readEnvironment,
+  timeZone,
   url,
 } from '@arboleda/chassis/config.ts';
 import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
@@ -81,6 +82,7 @@ const shape = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   NODE_ENV: z.string().optional(),
   SITE_URL: url,
+  ORGANISATION_TIME_ZONE: timeZone,
   WEB_DIST_DIR: z.string().default(BUILT_WEB_APP),
   WEB_DEV_URL: url.optional(),
   STRIPE_SCRIPT_URL: url.default('https://js.stripe.com/basil/stripe.js'),

@@ -1,3 +1,4 @@
+import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
@@ -45,8 +46,8 @@ const CONTENT_TYPES: Record<string, string> = {
 
 const COMPRESSED: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' };
 
-/** Stands in the build's texts for the site's own address: one build serves on every site. */
-const SITE_PLACEHOLDER = '%SITE_URL%';
+/** Stand in the build's texts for what differs between sites: one build serves on every site. */
+const PLACEHOLDERS = /%(?:SITE_URL|TIME_ZONE)%/g;
 const FILLED_IN = new Set(['.html', '.js', '.txt', '.xml', '.webmanifest', '.json']);
 /** A build has nothing larger, and some 5 MB in all with what is compressed. */
 const MAX_HELD_BYTES = 1_048_576;
@@ -94,8 +95,10 @@ async function describe(
 }
 
 function fillIn(written: Buffer, siteUrl: string): Buffer {
-  if (!written.includes(SITE_PLACEHOLDER)) return written;
-  return Buffer.from(written.toString().replaceAll(SITE_PLACEHOLDER, siteUrl.replace(/\/$/, '')));
+  const values = { '%SITE_URL%': siteUrl.replace(/\/$/, ''), '%TIME_ZONE%': organisationTimeZone() };
+  const text = written.toString();
+  if (!Object.keys(values).some((name) => text.includes(name))) return written;
+  return Buffer.from(text.replace(PLACEHOLDERS, (name) => values[name as keyof typeof values]));
 }
 
 const stylesIn = (page: Buffer): string[] =>

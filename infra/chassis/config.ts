@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { callsInFlight, type Environment, port, readEnvironment, secret, url } from './environment.ts';
+import {
+  callsInFlight,
+  type Environment,
+  port,
+  readEnvironment,
+  secret,
+  timeZone,
+  url,
+} from './environment.ts';
 import { type PlatformConfig, platformConfig, platformShape } from './platform-config.ts';
 import { refuseWeakness } from './production.ts';
 
@@ -12,6 +20,7 @@ export {
   port,
   readEnvironment,
   secret,
+  timeZone,
   url,
 } from './environment.ts';
 export type { PlatformConfig } from './platform-config.ts';
@@ -51,6 +60,7 @@ export const serviceShape = {
   PORT: port.default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SERVICE_SECRET: secret,
+  ORGANISATION_TIME_ZONE: timeZone,
   AUTH_URL: url,
   PRICING_URL: url.optional(),
   PAYMENTS_URL: url.optional(),

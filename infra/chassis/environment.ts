@@ -1,3 +1,4 @@
+import { isTimeZone } from '@arboleda/contracts/time-zone.ts';
 import { z } from 'zod';
 
 /** The environment, or what a test puts in its place. */
@@ -35,6 +36,8 @@ export const port = z.coerce.number().int().min(0).max(65535);
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 /** Calls that one process has in hand at a time: at a few milliseconds each, they are answered within a second. */
 export const MAX_CALLS_IN_FLIGHT = 256;
+/** Read where it is needed by `organisationTimeZone`; here only a wrong one is refused. */
+export const timeZone = z.string().refine(isTimeZone, 'must be a time zone like America/Bogota').optional();
 export const callsInFlight = z.coerce.number().int().min(2).default(MAX_CALLS_IN_FLIGHT);
 /** At least 32 characters, so that it cannot be guessed. */
 export const secret = z.string().min(32, 'must have at least 32 characters');

@@ -41,7 +41,7 @@ export function pageHtml(wanted: Page): string {
     ...(page && path ? describe(page, path, language) : ['<meta name="robots" content="noindex">']),
   ].filter((line) => !template.includes(line.match(/href="([^"]+)"/)?.[1] ?? '\0'));
   const html = template
-    .replace('<html lang="en">', `<html lang="${language}"${firstScript ? ' data-first="loading"' : ''}>`)
+    .replace('<html lang="en"', `<html lang="${language}"${firstScript ? ' data-first="loading"' : ''}`)
     .replace(/<title>.*<\/title>/, `<title>${escapeHtml(page?.title ?? 'Arboleda')}</title>`)
     .replace('<!--head-->', () => head.join('\n    '))
     .replace('<div id="root"><!--page--></div>', () =>

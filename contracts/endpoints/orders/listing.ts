@@ -14,7 +14,7 @@ export const orderFilter = z.object({
   status: orderStatus.optional(),
   /** Words, all of which the order's ids, customer, reference or transaction begin with. */
   q: freeText(100).optional(),
-  /** The first day (of UTC) or instant of the orders. */
+  /** The first day, in the organisation's time zone, or instant of the orders. */
   from: z.union([day, instant]).optional(),
   /** The last day, the whole of it, or instant. */
   to: z.union([day, instant]).optional(),

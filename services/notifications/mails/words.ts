@@ -2,17 +2,19 @@ import type { Coordinates } from '@arboleda/contracts/fields.ts';
 import { formatMoney } from '@arboleda/contracts/money.ts';
 import { PHOTO_PACKAGES, type PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 
 const LOCALES: Record<Language, string> = { en: 'en-US', es: 'es-CO' };
-/** Everything happens in Colombia. */
-const TIME_ZONE = 'America/Bogota';
 
 /** How a language writes what is counted, dated and paid. */
 export function wordsIn(language: Language) {
   const locale = LOCALES[language];
   const dates = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, { timeZone: TIME_ZONE, ...options });
-    return (instant: string) => format.format(new Date(instant));
+    let format: Intl.DateTimeFormat | undefined;
+    return (instant: string) => {
+      format ??= new Intl.DateTimeFormat(locale, { timeZone: organisationTimeZone(), ...options });
+      return format.format(new Date(instant));
+    };
   };
   const number = new Intl.NumberFormat(locale);
   const list = new Intl.ListFormat(locale, { type: 'conjunction' });

@@ -1,3 +1,4 @@
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { isPaid, isWithdrawn, type Order, shownPhotos } from '../order.ts';
 
 /**
@@ -9,7 +10,7 @@ export type Standing = 'paid' | 'awaiting' | 'rejected' | 'withdrawn';
 /** What figures are counted by; kept beside an order, so that counting it reads nothing else. */
 export interface KeptFigures {
   standing: Standing;
-  /** The day it was made, in Colombia: "2026-11-21". */
+  /** The organisation's day on which it was made: "2026-11-21". */
   day: string;
   /** The same with its currency, as amounts of different ones are not summed up: "2026-11-21 COP". */
   dayCurrency: string;
@@ -17,15 +18,8 @@ export interface KeptFigures {
   isPhotographed: boolean;
 }
 
-/** Colombia has had one time all the year since 1993. */
-const COLOMBIA_OFFSET_MS = -5 * 60 * 60 * 1000;
-
-/** The day an instant falls on in Colombia, where the organisation works: "2026-11-21". */
-export const dayInColombia = (instant: string | Date): string =>
-  new Date(new Date(instant).getTime() + COLOMBIA_OFFSET_MS).toISOString().slice(0, 10);
-
 export function figuresOf(order: Order): KeptFigures {
-  const day = dayInColombia(order.createdAt);
+  const day = dayOf(order.createdAt);
   return {
     standing: standingOf(order),
     day,

@@ -1,8 +1,8 @@
 import type { Figures } from '@arboleda/chassis/ports/documents.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import type { OrderStore } from '../store.ts';
-import { dayInColombia } from './kept.ts';
 
 export type Overview = ApiResponse<'GET /api/admin/overview'>;
 
@@ -42,11 +42,9 @@ export async function readOverview(
   };
 }
 
-/** The last `count` days in Colombia, today the last. */
+/** The last `count` days of the organisation, today the last. */
 export const lastDays = (now: Date, count: number): string[] =>
-  Array.from({ length: count }, (_, at) =>
-    dayInColombia(new Date(now.getTime() - (count - 1 - at) * DAY_MS)),
-  );
+  Array.from({ length: count }, (_, at) => dayOf(new Date(now.getTime() - (count - 1 - at) * DAY_MS)));
 
 /** By "2026-11-21 COP". */
 export type Sold = Record<string, Figures<'trees' | 'amountMinor' | 'refundedMinor'>>;

@@ -1,6 +1,7 @@
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import { momentOf, organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 import { stringify } from 'csv-stringify';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,13 +9,22 @@ import { coordinatesOf, type Order, photoDateOf, shownPhotos, workerOf } from '.
 
 type Cell = string | number | undefined;
 
-/** A column of the file: its head in both languages, and what of an order it holds. */
+interface Column {
+  key: string;
+  /** Its head in both languages. */
+  en: string;
+  es: string;
+  /** Holds instants: they are written on the organisation's clock, which the head names. */
+  isMoment?: true;
+  read: (order: Order) => Cell;
+}
+
 // prettier-ignore
-const COLUMNS: readonly { key: string; en: string; es: string; read: (order: Order) => Cell }[] = [
+const COLUMNS: readonly Column[] = [
   { key: 'id', en: 'Order', es: 'Pedido', read: (order) => order._id },
   { key: 'shortId', en: 'Short id', es: 'Código corto', read: (order) => shortId(order._id) },
   { key: 'status', en: 'Status', es: 'Estado', read: (order) => order.progress.status },
-  { key: 'createdAt', en: 'Ordered', es: 'Pedido el', read: (order) => order.createdAt },
+  { key: 'createdAt', en: 'Ordered', es: 'Pedido el', isMoment: true, read: (order) => order.createdAt },
   { key: 'customerName', en: 'Customer', es: 'Cliente', read: (order) => order.customer.name },
   { key: 'customerEmail', en: 'Email', es: 'Correo', read: (order) => order.customer.email },
   { key: 'customerPhone', en: 'Phone', es: 'Teléfono', read: (order) => order.customer.phone },
@@ -29,16 +39,19 @@ const COLUMNS: readonly { key: string; en: string; es: string; read: (order: Ord
   { key: 'reference', en: 'Reference', es: 'Referencia', read: (order) => order.manualPayment?.referenceNumber },
   { key: 'worker', en: 'Worker', es: 'Trabajador', read: (order) => workerOf(order)?.name },
   { key: 'region', en: 'Region', es: 'Región', read: (order) => workerOf(order)?.region },
-  { key: 'assignedAt', en: 'Assigned', es: 'Asignado el', read: ({ progress }) => ('assignedAt' in progress ? progress.assignedAt : undefined) },
-  { key: 'plantedAt', en: 'Planted', es: 'Sembrado el', read: ({ progress }) => ('plantedAt' in progress ? progress.plantedAt : undefined) },
-  { key: 'photoAt', en: 'First photo', es: 'Primera foto', read: photoDateOf },
-  { key: 'completedAt', en: 'Completed', es: 'Terminado el', read: ({ progress }) => ('completedAt' in progress ? progress.completedAt : undefined) },
+  { key: 'assignedAt', en: 'Assigned', es: 'Asignado el', isMoment: true, read: ({ progress }) => ('assignedAt' in progress ? progress.assignedAt : undefined) },
+  { key: 'plantedAt', en: 'Planted', es: 'Sembrado el', isMoment: true, read: ({ progress }) => ('plantedAt' in progress ? progress.plantedAt : undefined) },
+  { key: 'photoAt', en: 'First photo', es: 'Primera foto', isMoment: true, read: photoDateOf },
+  { key: 'completedAt', en: 'Completed', es: 'Terminado el', isMoment: true, read: ({ progress }) => ('completedAt' in progress ? progress.completedAt : undefined) },
   { key: 'location', en: 'Location', es: 'Lugar', read: (order) => order.location },
   { key: 'latitude', en: 'Latitude', es: 'Latitud', read: (order) => coordinatesOf(order)?.latitude },
   { key: 'longitude', en: 'Longitude', es: 'Longitud', read: (order) => coordinatesOf(order)?.longitude },
   { key: 'photos', en: 'Photos', es: 'Fotos', read: (order) => shownPhotos(order).length },
   { key: 'notes', en: 'Notes', es: 'Notas', read: (order) => order.notes },
 ];
+
+/** Spreadsheets set to a language expect its separators. */
+const DELIMITER: Record<Language, string> = { en: ',', es: ';' };
 
 /**
  * Orders as RFC 4180 in UTF-8 with a byte order mark, read as they are written. Text that a spreadsheet would take for
@@ -48,8 +61,12 @@ export function toCsv(orders: AsyncIterable<Order>, language: Language): Readabl
   const csv = stringify({
     bom: true,
     header: true,
-    columns: COLUMNS.map(({ key, ...head }) => ({ key, header: head[language] })),
-    escape_formulas: true,
+    delimiter: DELIMITER[language],
+    columns: COLUMNS.map(({ key, isMoment, ...head }) => ({
+      key,
+      header: isMoment ? `${head[language]} (${organisationTimeZone()})` : head[language],
+    })),
+    cast: { number: (value) => (language === 'es' ? String(value).replace('.', ',') : String(value)) },
     record_delimiter: 'windows',
   });
   // Whoever reads it hears of a failure: the pipeline destroys `csv` with it.
@@ -59,6 +76,20 @@ export function toCsv(orders: AsyncIterable<Order>, language: Language): Readabl
 
 async function* rows(orders: AsyncIterable<Order>): AsyncIterable<Record<string, Cell>> {
   for await (const order of orders) {
-    yield Object.fromEntries(COLUMNS.map(({ key, read }) => [key, read(order)]));
+    yield Object.fromEntries(COLUMNS.map((column) => [column.key, cellOf(column, order)]));
   }
 }
+
+function cellOf({ key, read, isMoment }: Column, order: Order): Cell {
+  const value = read(order);
+  if (typeof value !== 'string') return value;
+  if (isMoment) return momentOf(value);
+  return key === 'customerPhone' ? phone(value) : withoutFormula(value);
+}
+
+/** https://owasp.org/www-community/attacks/CSV_Injection */
+const withoutFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
+
+/** "+57 300 123 4567": no formula, though it begins like one. A spreadsheet would subtract what follows a hyphen. */
+const phone = (text: string): string =>
+  /^\+[\d\s().\-‐‑–]+$/u.test(text) ? `+${(text.match(/\d+/g) ?? []).join(' ')}` : withoutFormula(text);

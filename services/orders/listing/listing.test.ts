@@ -52,12 +52,12 @@ describe('csv', () => {
 
   test('an order is a line under heads in the reader’s language', async () => {
     const { head, line } = await cells(order);
-    expect(head).toMatch(/^\uFEFFOrder,Short id,Status,Ordered,Customer,Email/);
-    expect(line).toMatch(
-      /^65f0c0ffee0123456789abcd,89ABCD,pending,2026-11-21T15:00:00.000Z,María José Pérez,/,
-    );
+    expect(head).toMatch(/^\uFEFFOrder,Short id,Status,Ordered \(America\/Bogota\),Customer,Email/);
+    expect(line).toMatch(/^65f0c0ffee0123456789abcd,89ABCD,pending,2026-11-21 10:00:00,María José Pérez,/);
     expect(line).toContain(',5,grove,82300,COP,0,stripe,pi_1,');
-    expect((await cells(order, 'es')).head).toMatch(/^\uFEFFPedido,Código corto,Estado/);
+    expect((await cells(order, 'es')).head).toMatch(
+      /^\uFEFFPedido;Código corto;Estado;Pedido el \(America\/Bogota\)/,
+    );
   });
 
   test('no orders are a head alone', async () => {
@@ -75,6 +75,27 @@ describe('csv', () => {
   test('a place is a number, also west of Greenwich', async () => {
     const { line } = await cells({ ...order, coordinates: { latitude: 4.637, longitude: -75.57 } });
     expect(line).toContain(',4.637,-75.57,');
+  });
+
+  test('a Spanish spreadsheet gets its own separators', async () => {
+    const { line } = await cells(
+      { ...order, amountMinor: 2050, currency: 'USD', coordinates: { latitude: 4.637, longitude: -75.57 } },
+      'es',
+    );
+    expect(line).toContain(';20,5;USD;0;');
+    expect(line).toContain(';4,637;-75,57;');
+  });
+
+  test.each([
+    ['+573001234567', '+573001234567'],
+    ['+57 300-123-4567', '+57 300 123 4567'],
+    ['+57 (300) 123‑4567', '+57 300 123 4567'],
+    ['300 123', '300 123'],
+    ['+57*2', "'+57*2"],
+    ['=1+1', "'=1+1"],
+  ])('the phone %j is written %j', async (given, written) => {
+    const { line } = await cells({ ...order, customer: { ...order.customer, phone: given } });
+    expect(line).toContain(`,${written},`);
   });
 
   test('what divides lines and cells is quoted', async () => {
@@ -174,9 +195,9 @@ test('all that is asked for must hold', () => {
 });
 
 test.each([
-  [{ from: '2026-11-21' }, { gte: '2026-11-21T00:00:00.000Z' }],
-  [{ to: '2026-11-21' }, { lt: '2026-11-22T00:00:00.000Z' }],
-  [{ to: '2026-12-31' }, { lt: '2027-01-01T00:00:00.000Z' }],
+  [{ from: '2026-11-21' }, { gte: '2026-11-21T05:00:00.000Z' }],
+  [{ to: '2026-11-21' }, { lt: '2026-11-22T05:00:00.000Z' }],
+  [{ to: '2026-12-31' }, { lt: '2027-01-01T05:00:00.000Z' }],
   [
     { from: '2026-11-21T05:00:00Z', to: '2026-11-22T04:59:59Z' },
     { gte: '2026-11-21T05:00:00.000Z', lte: '2026-11-22T04:59:59.000Z' },

@@ -1,5 +1,6 @@
 import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 
 /** Everything that a receipt says, in one language. */
 export interface ReceiptWords {
@@ -22,16 +23,21 @@ export interface ReceiptWords {
   total: string;
   refunds: string;
   left: string;
+  /** Behind the day of a lost dispute. */
+  takenBack: string;
   closing: string;
-  /** The day of an instant in Colombia, in words. */
+  /** The organisation's day of an instant, in words. */
   day(instant: string): string;
   count(n: number): string;
 }
 
 const formats = (locale: string) => {
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'America/Bogota' });
   const count = new Intl.NumberFormat(locale);
-  return { day: (instant: string) => day.format(new Date(instant)), count: (n: number) => count.format(n) };
+  return {
+    day: (instant: string) =>
+      new Date(instant).toLocaleDateString(locale, { dateStyle: 'long', timeZone: organisationTimeZone() }),
+    count: (n: number) => count.format(n),
+  };
 };
 
 const PACKAGES_EN = { individual: 'Individual', grove: 'Grove', patch: 'Forest patch', custom: undefined };
@@ -68,6 +74,7 @@ const WORDS: Record<Language, ReceiptWords> = {
     total: 'Total',
     refunds: 'Refunds',
     left: 'Total after refunds',
+    takenBack: 'taken back by the bank',
     closing:
       'Thank you. Your trees and their photos can be seen at any time through the link in your emails.',
     ...formats('en-US'),
@@ -93,6 +100,7 @@ const WORDS: Record<Language, ReceiptWords> = {
     total: 'Total',
     refunds: 'Reembolsos',
     left: 'Total después de reembolsos',
+    takenBack: 'retirado por el banco',
     closing: 'Gracias. Puedes ver tus árboles y sus fotos en cualquier momento con el enlace de tus correos.',
     ...formats('es-CO'),
   },

@@ -1,6 +1,7 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { ordersAdminEndpoints } from '@arboleda/contracts/endpoints/orders/admin.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { decideEdit, decideNote } from '../decisions/edit.ts';
 import { decideStatus } from '../decisions/status.ts';
@@ -37,7 +38,7 @@ export function adminRoutes(store: OrderStore, clock: () => Date): Handlers<type
       return {
         contentType: 'text/csv; charset=utf-8',
         bytes: toCsv(everyOrder(store, { filter, sort }), language),
-        saveAs: `${language === 'es' ? 'pedidos' : 'orders'}-${now().slice(0, 10)}.csv`,
+        saveAs: `${language === 'es' ? 'pedidos' : 'orders'}-${dayOf(now())}.csv`,
       };
     },
 

@@ -23,8 +23,11 @@ describe('admin list', () => {
     ...{ customer: { name: 'beto Álvarez', email: 'beto@mail.test' }, transactionId: 'pi_beto' },
   }).data;
 
+  /** The evening of the third in Colombia is the fourth of UTC. */
+  const evening = '2026-11-04T02:00:00.000Z';
+
   const caro = payment({
-    ...{ paidAt: day('03'), trees: 5, amountMinor: 8_000_000, currency: 'COP' },
+    ...{ paidAt: evening, trees: 5, amountMinor: 8_000_000, currency: 'COP' },
     ...{ customer: { name: 'Caro Zea', email: 'caro@flores.test' }, transactionId: 'pi_caro' },
   }).data;
 
@@ -143,7 +146,8 @@ describe('admin list', () => {
       ['words of a query language', { q: `{"$ne": null} ' or 1=1 --` }, []],
       ['a first day', { from: '2026-11-03' }, ['diana', 'caro']],
       ['a last day, the whole of it', { to: '2026-11-02' }, ['beto', 'ana']],
-      ['instants', { from: '2026-11-02T12:00:00Z', to: '2026-11-03T12:00:00Z' }, ['caro', 'beto']],
+      ['a day by the organisation’s clock', { from: '2026-11-03', to: '2026-11-03' }, ['caro']],
+      ['instants', { from: '2026-11-02T12:00:00Z', to: '2026-11-04T11:00:00Z' }, ['caro', 'beto']],
       ['a range that holds nothing', { from: '2026-11-05', to: '2026-11-01' }, []],
       ['the end of all years', { from: '2026-11-04', to: '9999-12-31' }, ['diana']],
       ['several at once', { q: 'test', status: 'pending', to: '2026-11-03' }, []],
@@ -207,7 +211,7 @@ describe('admin list', () => {
 
     test('is headed in the reader’s language', async () => {
       const { lines, headers } = await exported({ q: 'ana' }, 'es');
-      expect(lines[0]).toMatch(/^\uFEFFPedido,Código corto,/);
+      expect(lines[0]).toMatch(/^\uFEFFPedido;Código corto;/);
       expect(headers.get('content-disposition')).toContain('pedidos-');
     });
 

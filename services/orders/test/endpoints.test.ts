@@ -1,7 +1,7 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { dayInColombia } from '../figures/kept.ts';
 import { ANA, assigned, minute, newOrderId, newOrderToken, payment, photo, planted } from './builders.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';
 import { approved, hidden, refunded, rejected, submitted } from './news.ts';
@@ -324,17 +324,17 @@ describe('figures', () => {
       expect(status).toBe(200);
       expect(ordersEndpoints['GET /api/admin/overview'].response.parse(body)).toEqual(body);
       expect(body.days).toHaveLength(30);
-      expect(body.days.at(-1).day).toBe(dayInColombia(new Date()));
-      const dayOf = (instant: string) =>
-        body.days.find(({ day }: { day: string }) => day === dayInColombia(instant));
-      expect(dayOf(waiting.data.paidAt).amounts).toContainEqual({
+      expect(body.days.at(-1).day).toBe(dayOf(new Date()));
+      const soldOn = (instant: string) =>
+        body.days.find(({ day }: { day: string }) => day === dayOf(instant));
+      expect(soldOn(waiting.data.paidAt).amounts).toContainEqual({
         currency: 'USD',
         amount: 500,
         refunded: 0,
       });
-      expect(dayOf(given.data.paidAt)).toMatchObject({ orders: 1, trees: 20 });
+      expect(soldOn(given.data.paidAt)).toMatchObject({ orders: 1, trees: 20 });
       // The day's three: one planted, one given back, one by transfer that was announced before.
-      expect(dayOf(done.data.paidAt).amounts).toContainEqual(
+      expect(soldOn(done.data.paidAt).amounts).toContainEqual(
         expect.objectContaining({ currency: 'COP', refunded: 8_230_000 }),
       );
       const [oldest] = body.days;

@@ -80,7 +80,7 @@ function VisitWords({
   const state = stateOf(visit, now);
   if (state === 'due') return <span className={styles.due}>{t('bought.due')}</span>;
   if (state !== 'done') return <span>{t('bought.ahead', { month: formats.month(visit.dueAt) })}</span>;
-  const date = formats.fieldDay(visit.completedAt!);
+  const date = formats.day(visit.completedAt!);
   const count = photos?.filter(({ growthUpdate }) => growthUpdate === visit.number).length ?? 0;
   return <span>{count > 0 ? t('bought.doneWith', { date, count }) : t('bought.done', { date })}</span>;
 }

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { FIELD_TIME_ZONE } from '../i18n/formats.ts';
+import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 import { localeOf } from '../i18n/languages.ts';
 
 type Words = TFunction<['growth']>;
@@ -11,7 +11,7 @@ const NAMED_VISITS = 4;
 export function datesInWords(visits: readonly string[], language: string, t: Words): string {
   const locale = localeOf(language);
   const format = (options: Intl.DateTimeFormatOptions) => {
-    const formatter = new Intl.DateTimeFormat(locale, { ...options, timeZone: FIELD_TIME_ZONE });
+    const formatter = new Intl.DateTimeFormat(locale, { ...options, timeZone: organisationTimeZone() });
     return (moment: string) => formatter.format(new Date(moment));
   };
   const list = (words: readonly string[]) =>

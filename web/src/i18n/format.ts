@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { formatsOf, type Formats } from './formats.ts';
 
-export { FIELD_TIME_ZONE, formatsOf, type Formats } from './formats.ts';
+export { formatsOf, type Formats } from './formats.ts';
 
 /** The formats of the language that the page is in. */
 export function useFormats(): Formats {

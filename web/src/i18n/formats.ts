@@ -1,14 +1,13 @@
 import { formatMoney, formatWithSymbol } from '@arboleda/contracts/money.ts';
+import { organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 import { asLanguage, localeOf } from './languages.ts';
-
-/** What happens in the field is told in the field's own time. */
-export const FIELD_TIME_ZONE = 'America/Bogota';
 
 type Moment = string | number | Date;
 
-/** Dates, numbers and money by the rules of one language. */
+/** Dates, numbers and money by the rules of one language; days and hours are the organisation's. */
 export function formatsOf(language: string) {
   const locale = localeOf(language);
+  const timeZone = organisationTimeZone();
   const date = (options: Intl.DateTimeFormatOptions) => (moment: Moment) =>
     new Intl.DateTimeFormat(locale, options).format(new Date(moment));
   return {
@@ -40,20 +39,19 @@ export function formatsOf(language: string) {
         .find(({ type }) => type === 'currency')?.value ?? currency,
     /** "Colombia" of CO */
     country: (code: string) => new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code,
-    /** "Saturday, 12 December 2026", as the start of a line */
-    fullDate: (moment: Moment) => capitalised(date({ dateStyle: 'full' })(moment)),
+    /** "Saturday, 12 December 2026", as the start of a line, by the reader's own clock */
+    localFullDate: (moment: Moment) => capitalised(date({ dateStyle: 'full' })(moment)),
+    /** "9:40 am" by the reader's own clock */
+    localTime: date({ hour: 'numeric', minute: '2-digit' }),
+    fullDate: date({ dateStyle: 'full', timeZone }),
     /** "12 December 2026" */
-    day: date({ dateStyle: 'long' }),
-    /** "9:40 am" */
-    time: date({ hour: 'numeric', minute: '2-digit' }),
-    fieldFullDate: date({ dateStyle: 'full', timeZone: FIELD_TIME_ZONE }),
-    fieldDay: date({ dateStyle: 'long', timeZone: FIELD_TIME_ZONE }),
+    day: date({ dateStyle: 'long', timeZone }),
     /** "30 Nov": of what is going on now */
-    fieldShortDay: date({ day: 'numeric', month: 'short', timeZone: FIELD_TIME_ZONE }),
-    fieldTime: date({ hour: 'numeric', minute: '2-digit', timeZone: FIELD_TIME_ZONE }),
+    shortDay: date({ day: 'numeric', month: 'short', timeZone }),
+    /** "9:40 am" */
+    time: date({ hour: 'numeric', minute: '2-digit', timeZone }),
     /** "March 2027", as the start of a line */
-    month: (moment: Moment) =>
-      capitalised(date({ month: 'long', year: 'numeric', timeZone: FIELD_TIME_ZONE })(moment)),
+    month: (moment: Moment) => capitalised(date({ month: 'long', year: 'numeric', timeZone })(moment)),
   };
 }
 

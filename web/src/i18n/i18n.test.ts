@@ -25,10 +25,10 @@ test('currencies are called by their names', () => {
 });
 
 test('what happened in the field is told in the time of the field', () => {
-  expect(en.fieldDay(planted)).toBe('12 December 2026');
-  expect(es.fieldDay(planted)).toBe('12 de diciembre de 2026');
-  expect(en.fieldTime(planted)).toBe('9:40\u202fam'.replace('\u202f', en.fieldTime(planted)[4]!));
-  expect(es.fieldDay('2026-12-13T03:00:00Z')).toBe('12 de diciembre de 2026');
+  expect(en.day(planted)).toBe('12 December 2026');
+  expect(es.day(planted)).toBe('12 de diciembre de 2026');
+  expect(en.time(planted)).toBe('9:40\u202fam'.replace('\u202f', en.time(planted)[4]!));
+  expect(es.day('2026-12-13T03:00:00Z')).toBe('12 de diciembre de 2026');
 });
 
 describe('languages', () => {

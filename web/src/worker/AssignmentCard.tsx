@@ -101,9 +101,9 @@ function Since({ assignment }: { assignment: Assignment }) {
   const { status, assignedAt, plantedAt, completedAt } = assignment;
   const words =
     status === 'completed' && completedAt
-      ? t('assignment.completedOn', { day: formats.fieldDay(completedAt) })
+      ? t('assignment.completedOn', { day: formats.day(completedAt) })
       : status === 'planted' && plantedAt
-        ? t('assignment.plantedOn', { day: formats.fieldShortDay(plantedAt) })
-        : t('assignment.since', { day: formats.fieldShortDay(assignedAt) });
+        ? t('assignment.plantedOn', { day: formats.shortDay(plantedAt) })
+        : t('assignment.since', { day: formats.shortDay(assignedAt) });
   return <p className="quiet">{words}</p>;
 }

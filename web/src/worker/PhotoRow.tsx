@@ -76,7 +76,7 @@ function State({ photo, sign }: { photo: PhotoItem; sign: PhotoSign }) {
       return (
         <>
           <Title icon={checkCircle}>{t(sign.again ? 'photos.again' : 'photos.sent')}</Title>
-          <p className="quiet">{t('photos.sentAt', { time: formats.fieldTime(sign.at) })}</p>
+          <p className="quiet">{t('photos.sentAt', { time: formats.time(sign.at) })}</p>
         </>
       );
     case 'refused':
@@ -109,7 +109,7 @@ function Facts({ photo: { details } }: { photo: PhotoItem }) {
   const formats = useFormats();
   return (
     <p className="quiet">
-      {details.takenAt && `${t('photos.takenAt', { time: formats.fieldTime(details.takenAt) })} · `}
+      {details.takenAt && `${t('photos.takenAt', { time: formats.time(details.takenAt) })} · `}
       {t(details.latitude === undefined ? 'photos.noPlace' : 'photos.hasPlace')}
     </p>
   );

@@ -77,8 +77,8 @@ function Due({ visit: { state, dueAt, doneAt } }: { visit: Visit }) {
   const { t } = useTranslation('worker');
   const formats = useFormats();
   if (state === 'done' && doneAt)
-    return <p className="quiet">{t('assignment.completedOn', { day: formats.fieldDay(doneAt) })}</p>;
+    return <p className="quiet">{t('assignment.completedOn', { day: formats.day(doneAt) })}</p>;
   if (!dueAt) return null;
-  const day = formats.fieldDay(dueAt);
+  const day = formats.day(dueAt);
   return <p className="quiet">{t(state === 'due' ? 'visit.dueSince' : 'visit.dueOn', { day })}</p>;
 }

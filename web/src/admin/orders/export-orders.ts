@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { saveFile } from '../../api/save-file.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { filterQuery, type Listing } from './listing.ts';
@@ -14,6 +15,6 @@ export const useExport = (call: PortalCall, name: string) =>
         query: filterQuery(listing),
         timeoutMs: PATIENCE_MS,
       });
-      saveFile(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`);
+      saveFile(file, `${name}-${dayOf(new Date())}.csv`);
     },
   });

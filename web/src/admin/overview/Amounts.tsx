@@ -28,7 +28,7 @@ export function Amounts({ days }: { days: Overview['days'] }) {
               }
               scale={(value) => formats.money(value, currency)}
               bars={byDay.map((value, at) => ({
-                label: formats.fieldDay(momentOf(days[at]!.day)),
+                label: formats.day(momentOf(days[at]!.day)),
                 value,
                 text: formats.money(value, currency),
               }))}

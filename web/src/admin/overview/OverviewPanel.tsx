@@ -46,7 +46,7 @@ export function OverviewPanel({ session: { call } }: PanelProps) {
                 title={t('overview.byDay', { orders: orders(totals.orders), trees: trees(totals.trees) })}
                 scale={formats.number}
                 bars={data.days.map((day) => ({
-                  label: formats.fieldDay(momentOf(day.day)),
+                  label: formats.day(momentOf(day.day)),
                   value: day.orders,
                   text: `${orders(day.orders)}, ${trees(day.trees)}`,
                 }))}

@@ -1,3 +1,4 @@
+import { endOfDay, startOfDay } from '@arboleda/contracts/time-zone.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Answer } from '../../api/client.ts';
 import type { PortalCall } from '../../session/session.ts';
@@ -43,17 +44,9 @@ export const usePayment = (call: PortalCall, id: string | null) =>
     queryFn: ({ signal }) => call('GET /api/admin/payments/{id}', { params: { id: id! }, signal }),
   });
 
-/** From the beginning of one day to the end of another, in the reader's time; what is no day does not count. */
+/** From the beginning of one day of the organisation to the end of another; what is no day does not count. */
 export function rangeOf(from: string, to: string): { from?: string; to?: string } {
-  const start = dayOf(from);
-  const end = dayOf(to);
-  if (end) end.setDate(end.getDate() + 1);
+  const start = startOfDay(from);
+  const end = endOfDay(to);
   return { ...(start && { from: start.toISOString() }), ...(end && { to: end.toISOString() }) };
-}
-
-function dayOf(text: string): Date | undefined {
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ?? [];
-  if (!year || !month || !day) return undefined;
-  const date = new Date(year, month - 1, day);
-  return date.getMonth() === month - 1 ? date : undefined;
 }

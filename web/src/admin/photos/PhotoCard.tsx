@@ -29,7 +29,7 @@ export function PhotoCard({ call, photo, onOpen }: Props) {
         <span className="tabular">{t('photos.order', { id: shortId(photo.orderId) })}</span>
         <br />
         <span className="quiet">
-          {photo.worker.name ?? photo.worker.workerId}, {formats.fieldDay(photo.takenAt ?? photo.uploadedAt)}
+          {photo.worker.name ?? photo.worker.workerId}, {formats.day(photo.takenAt ?? photo.uploadedAt)}
         </span>
       </p>
       <ul>

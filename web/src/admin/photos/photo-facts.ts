@@ -7,7 +7,7 @@ import type { FlaggedPhoto } from './photos.ts';
 export function usePhotoFacts(photo: FlaggedPhoto): Fact[] {
   const { t } = useTranslation('desk');
   const formats = useFormats();
-  const when = (at: string) => `${formats.fieldDay(at)}, ${formats.fieldTime(at)}`;
+  const when = (at: string) => `${formats.day(at)}, ${formats.time(at)}`;
   const unknown = t('photos.unknown');
   const { takenAt, takenAtFrom, coordinates, coordinatesFrom, distanceMetres } = photo;
   return [

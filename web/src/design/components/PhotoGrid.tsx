@@ -30,7 +30,7 @@ export function PhotoGrid({ photos, arrangement = 'story' }: Props) {
     (photo: Photo) => {
       const formats = formatsOf(i18n.language);
       const moment = photo.takenAt ?? photo.uploadedAt;
-      return t('photos.caption', { day: formats.fieldDay(moment), time: formats.fieldTime(moment) });
+      return t('photos.caption', { day: formats.day(moment), time: formats.time(moment) });
     },
     [t, i18n.language],
   );

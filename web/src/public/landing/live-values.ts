@@ -21,7 +21,7 @@ export function clockValues(now: Date | undefined, formats: Formats) {
   if (!now) return { date: '…', hours: '··', minutes: '··', seconds: '··' };
   const { hours, minutes, seconds } = timeLeftToday(now);
   return {
-    date: formats.fullDate(now),
+    date: formats.localFullDate(now),
     hours: twoDigits(hours),
     minutes: twoDigits(minutes),
     seconds: twoDigits(seconds),

@@ -58,8 +58,8 @@ function HeroPhoto({ order }: { order: PublicOrder }) {
   }
   const moment = photo.takenAt ?? photo.uploadedAt;
   const caption = t('common:photos.caption', {
-    day: formats.fieldDay(moment),
-    time: formats.fieldTime(moment),
+    day: formats.day(moment),
+    time: formats.time(moment),
   });
   return (
     <figure className={styles.photo}>

@@ -63,14 +63,14 @@ function useWords(order: Told): Record<StepName, Words> {
       ? {
           label: t('timeline.planted'),
           value: order.location?.split(',')[0] ?? t('timeline.plantedUnnamed'),
-          when: `${formats.fieldDay(plantingDate)}, ${formats.fieldTime(plantingDate)}`,
+          when: `${formats.day(plantingDate)}, ${formats.time(plantingDate)}`,
         }
       : { label: t('timeline.planted'), value: t('timeline.plantedAhead'), when: t('timeline.plantedWhen') },
     photos: photos.length
       ? {
           label: t('timeline.photos'),
           value: t('timeline.photosCount', { count: photos.length }),
-          when: photoDate ? formats.fieldDay(photoDate) : '',
+          when: photoDate ? formats.day(photoDate) : '',
         }
       : { label: t('timeline.photos'), value: t('timeline.photosAhead'), when: t('timeline.photosWhen') },
     growth: { label: t('timeline.growth'), ...useGrowthWords(order) },

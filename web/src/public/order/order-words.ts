@@ -32,7 +32,7 @@ export function nextOf(order: PublicOrder, t: Words, formats: Formats): string {
   if (order.status === 'pending') return t('next.pending', { name: order.customerName });
   if (order.status === 'assigned') return t('next.assigned');
   const worker = order.assignedWorker?.name ?? t('someone');
-  const date = formats.fieldDay(order.plantingDate ?? order.completionDate ?? order.createdAt);
+  const date = formats.day(order.plantingDate ?? order.completionDate ?? order.createdAt);
   return order.location
     ? t('next.planted', { worker, date, place: order.location })
     : t('next.plantedNowhere', { worker, date });

@@ -34,7 +34,7 @@ export function amountValues(prices: PackagePrices, formats: Formats): Record<st
 export function noteOf(prices: PackagePrices, formats: Formats) {
   const currency = formats.currencyName(prices.currency);
   if (!prices.expiresAt) return { sentence: 'unkept', values: { currency } } as const;
-  const time = formats.time(prices.expiresAt);
+  const time = formats.localTime(prices.expiresAt);
   if (prices.currency === BASE_CURRENCY) return { sentence: 'base', values: { currency, time } } as const;
   const rateMinor = Math.round(prices.exchangeRate * minorPerMajor(prices.currency));
   const rate = formats.money(rateMinor, prices.currency);
