@@ -1,3 +1,9 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// Tests start many processes, each of which would strip the types of the same files.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'arboleda-compile-cache');
+
 /** One runner for all: each project is a folder of the architecture, with what its tests need. */
 const transform = {
   '^.+\\.tsx?$': [

@@ -9,8 +9,11 @@ import { waitFor } from '../testing/wait.ts';
 
 const eventRetries: RetryPolicy = { maxAttempts: 3, delaysMs: [20, 100], maxDelayMs: 200 };
 
+/** What dies in these tests had its workers for long. */
+const janitor = { everyMs: 100, youngMs: 300 };
+
 const openEngine = (isAlone: boolean) => async () => {
-  const first = await openTestPlatform({ onPostgres: true, eventRetries });
+  const first = await openTestPlatform({ onPostgres: true, eventRetries, janitor });
   const others: TestPlatform[] = [];
   return {
     attempts: 3,

@@ -24,6 +24,9 @@ export interface TestPlatformOptions extends QueueOptions {
   logger?: Logger;
 }
 
+/** Sooner than in earnest: nobody waits for a second try. */
+const JOB_POLL_MS = 100;
+
 /**
  * A platform on a fresh database of a real PostgreSQL, which `close` drops; with documents, jobs and objects on MongoDB
  * and MinIO where a run brings them (TEST_MONGODB_URL, TEST_S3).
@@ -43,7 +46,7 @@ export async function openTestPlatform(options: TestPlatformOptions = {}): Promi
     mailFrom: 'Arboleda <hola@arboleda.test>',
   };
   const logger = options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-  const platform = await openPlatform(config, logger, options);
+  const platform = await openPlatform(config, logger, { jobPollMs: JOB_POLL_MS, ...options });
   return {
     ...platform,
     databaseUrl,

@@ -5,30 +5,36 @@ import { inTransaction } from '../sql/pool.ts';
 import { buryAll, type Burial } from './dead-letters.ts';
 import { ALIVE_LOCK, idHash } from './presence.ts';
 
-const EVERY_MS = 3_000;
+export interface JanitorTimes {
+  everyMs: number;
+  /** Jobs taken later are left: their runner may just be starting. */
+  youngMs: number;
+}
+
+const TIMES: JanitorTimes = { everyMs: 3_000, youngMs: 2_000 };
 
 /** Looks after what killed processes left, at the start and every few seconds. */
-export const openJanitor = (pool: pg.Pool, logger: Logger): Repeated =>
+export const openJanitor = (pool: pg.Pool, logger: Logger, { everyMs, youngMs } = TIMES): Repeated =>
   repeat(
-    EVERY_MS,
+    everyMs,
     async () => {
-      await releaseDead(pool, logger);
+      await releaseDead(pool, logger, youngMs);
       await buryCrashers(pool, logger);
     },
     logger,
     'looking after the queue',
   );
 
-/** Jobs in the hands of a runner that no longer holds its lock are free again. The young are left: their runner may just be starting. */
-export async function releaseDead(pool: pg.Pool, logger: Logger): Promise<void> {
+/** Jobs in the hands of a runner that no longer holds its lock are free again. */
+async function releaseDead(pool: pg.Pool, logger: Logger, youngMs: number): Promise<void> {
   const { rows } = await pool.query<{ locked_by: string }>(
     `select distinct locked_by from graphile_worker.jobs
-     where locked_at < now() - interval '2 seconds' and not exists (
+     where locked_at < now() - $2 * interval '1 millisecond' and not exists (
        select from pg_locks
        where locktype = 'advisory' and granted
          and database = (select oid from pg_database where datname = current_database())
          and classid::bigint = $1 and objid::bigint = ${idHash('locked_by')})`,
-    [ALIVE_LOCK],
+    [ALIVE_LOCK, youngMs],
   );
   if (rows.length === 0) return;
   logger.warn({ runners: rows.length }, 'releasing the jobs of dead runners');

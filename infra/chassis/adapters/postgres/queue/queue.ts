@@ -8,7 +8,7 @@ import type { Logger } from '../../../log.ts';
 import type { EventBus } from '../../../ports/event-bus.ts';
 import type { Jobs } from '../../../ports/jobs.ts';
 import { openPool } from '../sql/pool.ts';
-import { openJanitor } from './janitor.ts';
+import { type JanitorTimes, openJanitor } from './janitor.ts';
 import { EVENT_RETRIES, JOB_RETRIES, type RetryPolicy } from '../../../retry.ts';
 import { openPresence } from './presence.ts';
 import { openRunner } from './runner.ts';
@@ -21,6 +21,10 @@ export interface QueueOptions {
   stopWithinMs?: number;
   /** No other process has groups of its own, or replicas of this one's: they can be given events and short jobs without a queue. */
   isAlone?: boolean;
+  /** How late a job may be tried again. */
+  jobPollMs?: number;
+  /** When what a dead process had in hand is free. */
+  janitor?: JanitorTimes;
 }
 
 /** Bus and jobs on graphile-worker. */
@@ -72,7 +76,7 @@ export async function openQueue(
   });
   const jobRunner = openRunner(pool, logger, {
     concurrency: JOBS_AT_ONCE,
-    pollIntervalMs: JOB_POLL_MS,
+    pollIntervalMs: parts.jobPollMs ?? JOB_POLL_MS,
     runs: 'jobs',
     skipFlags: limits.full,
     presence,
@@ -85,7 +89,7 @@ export async function openQueue(
       jobRunner.renew();
     }),
   );
-  const janitor = openJanitor(pool, logger);
+  const janitor = openJanitor(pool, logger, parts.janitor);
   const services = new Map<string, Jobs>();
 
   const atHand = parts.isAlone
