@@ -15,8 +15,8 @@ export const quoteClaims = z.object({
   /** The quote's id. */
   jti: id,
   currency,
-  /** ISO 3166 code of the country the prices were shown for; absent when nobody was looking. */
-  country: z.string().length(2).optional(),
+  /** ISO 3166 code of the buyer's country, as pricing tells it. */
+  country: z.string().length(2),
   /** Units of the currency for one dollar. */
   rate: z.number().positive(),
   ratesAsOf: z.string(),

@@ -88,7 +88,11 @@ const shape = {
   STRIPE_SCRIPT_URL: url.default('https://js.stripe.com/basil/stripe.js'),
   STRIPE_API_URL: url.default('https://api.stripe.com'),
   TRUSTED_PROXIES: z.string().default(''),
-  TRUSTED_COUNTRY_HEADER: z.string().toLowerCase().optional(),
+  TRUSTED_COUNTRY_HEADER: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9-]+$/, 'must be the name of a header')
+    .optional(),
   RATE_LIMIT_SCALE: z.coerce.number().min(0).default(1),
   RATE_LIMIT_DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, message: 'must be a postgres:// address' })

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { visitor } from '../visitor.ts';
 import { amountMinor, currency, instant, packageType, photoPackageType } from '../fields.ts';
 
 /** The day the exchange rates are of, and how long ago that was. */
@@ -82,7 +83,7 @@ export const pricingEndpoints = {
     service: 'pricing',
     summary: 'A fresh quote in a currency, for a buyer who came without one',
     access: 'service',
-    body: z.object({ currency }),
+    body: z.object({ currency, visitor }),
     response: z.object(quoted),
   }),
 };

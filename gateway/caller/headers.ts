@@ -1,4 +1,5 @@
 import { LEASE_HEADER } from '@arboleda/contracts/lease.ts';
+import { VISITOR_COUNTRY_HEADER } from '@arboleda/contracts/visitor.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SECURITY_HEADER_NAMES } from '../headers.ts';
 
@@ -42,7 +43,7 @@ export function upstreamHeaders(headers: IncomingHttpHeaders, facts: CallerFacts
   outgoing['x-forwarded-for'] = facts.address;
   if (facts.traceparent) outgoing.traceparent = facts.traceparent;
   const country = facts.countryHeader && headers[facts.countryHeader];
-  if (facts.countryHeader && country) outgoing[facts.countryHeader] = country;
+  if (country) outgoing[VISITOR_COUNTRY_HEADER] = country;
   return outgoing;
 }
 

@@ -21,6 +21,7 @@ describe('what a caller claims about itself', () => {
         Forwarded: 'for=203.0.113.9',
         'X-Real-IP': '203.0.113.9',
         'CF-IPCountry': 'CO',
+        'X-Visitor-Country': 'CO',
         'CF-Connecting-IP': '203.0.113.9',
         'X-Original-URL': '/internal/accounts',
         'X-HTTP-Method-Override': 'DELETE',
@@ -41,7 +42,7 @@ describe('what a caller claims about itself', () => {
       headers: { 'X-Forwarded-For': '6.6.6.6, 203.0.113.9, 10.1.2.3', 'CF-IPCountry': 'CO' },
     });
     expect(seenHeaders()['x-forwarded-for']).toBe('203.0.113.9');
-    expect(seenHeaders()['cf-ipcountry']).toBe('CO');
+    expect(seenHeaders()['x-visitor-country']).toBe('CO');
   });
 });
 

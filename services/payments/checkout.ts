@@ -2,6 +2,7 @@ import type { ServiceClient } from '@arboleda/chassis/http/client.ts';
 import { maxCardAmount } from '@arboleda/contracts/money.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import type { Visitor } from '@arboleda/contracts/visitor.ts';
 import type { CardProvider, Intent } from './card-provider.ts';
 import { idsOf, newIds } from './ids.ts';
 import { checkPackage, purchaseOf, requestHash, type PurchaseRequest } from './purchase.ts';
@@ -13,6 +14,7 @@ export interface CheckoutRequest {
   request: PurchaseRequest;
   idempotencyKey: string | undefined;
   language: Language;
+  visitor: Visitor;
 }
 
 export type StartedCheckout = StoredPayment['purchase'] & Pick<Intent, 'clientSecret'>;
@@ -30,9 +32,8 @@ export function checkout(parts: {
 }): (asked: CheckoutRequest) => Promise<StartedCheckout> {
   const { store, provider, call, quoteSecret, clock } = parts;
 
-  async function price(request: PurchaseRequest) {
-    const quote =
-      request.quote ?? (await call('POST /internal/quotes', { body: { currency: request.currency } })).quote;
+  async function price({ quote: given, currency }: PurchaseRequest, visitor: Visitor) {
+    const quote = given ?? (await call('POST /internal/quotes', { body: { currency, visitor } })).quote;
     return readQuote(quote, quoteSecret, clock());
   }
 
@@ -47,10 +48,10 @@ export function checkout(parts: {
     return { ...purchase, clientSecret };
   }
 
-  return async ({ request, idempotencyKey, language }) => {
+  return async ({ request, idempotencyKey, language, visitor }) => {
     checkPackage(request);
     const hash = requestHash(request);
-    const pricing = price(request);
+    const pricing = price(request, visitor);
     // The same call may have been answered while its quote held.
     pricing.catch(() => undefined);
     const before = idempotencyKey === undefined ? undefined : await store.withKey(idempotencyKey);

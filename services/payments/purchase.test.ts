@@ -57,11 +57,6 @@ describe('what is bought', () => {
     expect(purchase.locale).toBe(kept);
   });
 
-  test('by someone who came without a quote is of no country', () => {
-    const { country: _country, ...unseen } = quote;
-    expect(purchaseOf(request, unseen, ids, 'en').customer).not.toHaveProperty('country');
-  });
-
   test('needs a quote of its own currency', () => {
     expect(() => purchaseOf({ ...request, currency: 'USD' }, quote, ids, 'en')).toThrow(
       expect.objectContaining({ type: 'quote-invalid' }),

@@ -36,7 +36,7 @@ export function purchaseOf(
     customer: {
       name: request.customerName,
       email: request.customerEmail,
-      ...(quote.country && { country: quote.country }),
+      country: quote.country,
     },
     language: locale ? languageOf(locale) : readerLanguage,
     locale,

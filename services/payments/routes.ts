@@ -2,6 +2,7 @@ import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { paymentsAdminEndpoints } from '@arboleda/contracts/endpoints/payments/admin.ts';
 import type { shopEndpoints } from '@arboleda/contracts/endpoints/payments/shop.ts';
 import { LANGUAGES } from '@arboleda/contracts/roles.ts';
+import { visitorOf } from '@arboleda/contracts/visitor.ts';
 import type { PaymentReading } from './admin/reading.ts';
 import { adminRoutes } from './admin/routes.ts';
 import type { CardProvider } from './card-provider.ts';
@@ -38,8 +39,9 @@ export function routes(parts: {
         languages: [...LANGUAGES],
       };
     },
-    async 'POST /api/pricing/create-payment-intent'({ body, idempotencyKey, language }) {
-      const started = await checkout({ request: body, idempotencyKey, language });
+    async 'POST /api/pricing/create-payment-intent'({ body, headers, idempotencyKey, language }) {
+      const visitor = visitorOf(headers);
+      const started = await checkout({ request: body, idempotencyKey, language, visitor });
       return {
         client_secret: started.clientSecret,
         orderId: started.orderId,

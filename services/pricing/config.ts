@@ -18,8 +18,6 @@ export interface PricingConfig extends ServiceConfig {
   ratesRetryMs: number;
   /** How long this process may price with the rates it last read. */
   ratesCacheMs: number;
-  /** The header in which a trusted CDN tells the visitor's country; nobody is believed without it. */
-  trustedCountryHeader: string | undefined;
 }
 
 const RATES_RETRY_MS = 60_000;
@@ -29,7 +27,6 @@ const shape = {
   QUOTE_SECRET: secret,
   RATES_URL: url.optional(),
   RATES_REFRESH_SECONDS: z.coerce.number().int().min(60).default(6 * 60 * 60),
-  TRUSTED_COUNTRY_HEADER: z.string().toLowerCase().regex(/^[a-z0-9-]+$/, 'must be the name of a header').optional(),
 }; // prettier-ignore
 
 /** @throws ConfigError */
@@ -42,6 +39,5 @@ export function pricingConfig(env: Environment): PricingConfig {
     ratesRefreshMs: read.RATES_REFRESH_SECONDS * 1000,
     ratesRetryMs: RATES_RETRY_MS,
     ratesCacheMs: RATES_CACHE_MS,
-    trustedCountryHeader: read.TRUSTED_COUNTRY_HEADER,
   };
 }

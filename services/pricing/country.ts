@@ -1,17 +1,16 @@
 import { type Country, countryOf } from '@arboleda/contracts/countries.ts';
+import type { Visitor } from '@arboleda/contracts/visitor.ts';
 
 /**
- * The country of a visitor: what the trusted header of a CDN says, else the region of the preferred language
- * ("es-CO"), else the United States.
+ * The country of a visitor: what a trusted CDN says, else the region of the preferred language ("es-CO"), else the
+ * United States.
  */
-export const visitorCountry = (from: {
-  trustedHeader?: string | undefined;
-  acceptLanguage?: string | undefined;
-}): Country => countryOf(knownCode(from.trustedHeader) ?? preferredRegion(from.acceptLanguage));
+export const visitorCountry = ({ country, acceptLanguage }: Visitor): Country =>
+  countryOf(knownCode(country) ?? preferredRegion(acceptLanguage));
 
 /** CDNs say XX when they do not know, and T1 for Tor. */
-function knownCode(header: string | undefined): string | undefined {
-  const code = header?.trim().toUpperCase();
+function knownCode(told: string | undefined): string | undefined {
+  const code = told?.trim().toUpperCase();
   return code && /^[A-Z]{2}$/.test(code) && code !== 'XX' ? code : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
-import { COUNTRIES, type Country, type Currency } from '@arboleda/contracts/countries.ts';
+import type { Country, Currency } from '@arboleda/contracts/countries.ts';
 import type { pricingEndpoints } from '@arboleda/contracts/endpoints/pricing.ts';
 import {
   currencySymbol,
@@ -9,8 +9,8 @@ import {
   minorPerMajor,
 } from '@arboleda/contracts/money.ts';
 import { BASE_PRICE_CENTS } from '@arboleda/contracts/packages.ts';
+import { visitorOf } from '@arboleda/contracts/visitor.ts';
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { PricingConfig } from './config.ts';
 import { visitorCountry } from './country.ts';
 import { packagePrices, photoPackagePrices } from './packages.ts';
@@ -20,27 +20,18 @@ import { ageDays, type RateTable } from './rates.ts';
 export function routes(parts: {
   /** The table that prices are made of now. */
   rates: () => Promise<RateTable>;
-  config: Pick<PricingConfig, 'quoteSecret' | 'trustedCountryHeader'>;
+  config: Pick<PricingConfig, 'quoteSecret'>;
   clock: () => Date;
 }): Handlers<typeof pricingEndpoints> {
   const { rates, config, clock } = parts;
 
   const age = ({ asOf }: RateTable) => ({ ratesAsOf: asOf, ratesAgeDays: ageDays(asOf, clock()) });
 
-  const countryOfVisitor = (headers: IncomingHttpHeaders): Country => {
-    const trusted = config.trustedCountryHeader && headers[config.trustedCountryHeader];
-    return visitorCountry({
-      trustedHeader: typeof trusted === 'string' ? trusted : undefined,
-      acceptLanguage: headers['accept-language'],
-    });
-  };
-
-  async function quoteIn(currency: Currency, country: Country, shown: boolean) {
+  async function quoteIn(currency: Currency, country: Country) {
     const table = await rates();
     const rate = table.rates[currency];
-    const claims = { jti: randomUUID(), currency, rate, ratesAsOf: table.asOf };
     const signed = await signQuote(
-      shown ? { ...claims, country: country.code } : claims,
+      { jti: randomUUID(), currency, rate, ratesAsOf: table.asOf, country: country.code },
       config.quoteSecret,
       clock(),
     );
@@ -56,7 +47,7 @@ export function routes(parts: {
 
   return {
     async 'GET /api/pricing/dynamic'({ headers, language }) {
-      const country = countryOfVisitor(headers);
+      const country = visitorCountry(visitorOf(headers));
       const { currency } = country;
       const table = await rates();
       const rate = table.rates[currency];
@@ -75,9 +66,9 @@ export function routes(parts: {
       };
     },
     async 'GET /api/pricing/packages'({ headers, query }) {
-      const country = countryOfVisitor(headers);
+      const country = visitorCountry(visitorOf(headers));
       const currency = query.currency ?? country.currency;
-      const quoted = await quoteIn(currency, country, true);
+      const quoted = await quoteIn(currency, country);
       return {
         ...quoted,
         cardMaxAmount: maxCardAmount(currency),
@@ -85,7 +76,6 @@ export function routes(parts: {
         photoPackages: photoPackagePrices(quoted.exchangeRate, currency),
       };
     },
-    'POST /internal/quotes': ({ body }) =>
-      quoteIn(body.currency, COUNTRIES.find((one) => one.currency === body.currency) ?? COUNTRIES[0]!, false),
+    'POST /internal/quotes': ({ body }) => quoteIn(body.currency, visitorCountry(body.visitor)),
   };
 }

@@ -185,7 +185,7 @@ describe('http replicas', () => {
 
   const read = () => clients.call('GET /api/pricing/dynamic');
 
-  const write = () => clients.call('POST /internal/quotes', { body: { currency: 'USD' } });
+  const write = () => clients.call('POST /internal/quotes', { body: { currency: 'USD', visitor: {} } });
 
   const calls = () => replicas.map((replica) => replica.calls);
 

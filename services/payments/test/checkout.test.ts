@@ -79,12 +79,13 @@ describe('starting a card payment', () => {
     expect(JSON.stringify(payment)).not.toContain(answer.body.client_secret);
   });
 
-  test('without a quote takes the price of now', async () => {
+  test('without a quote takes the price of now and the country of the buyer', async () => {
     const calls = harness.pricing.calls();
-    const { status, body } = await harness.checkout();
+    const { status, body } = await harness.checkout(grove, { acceptLanguage: 'es-MX' });
     expect(status).toBe(200);
     expect(body.amount).toBe(2000);
     expect(harness.pricing.calls()).toBe(calls + 1);
+    expect((await harness.payments()).at(-1)!.customer).toMatchObject({ country: 'MX' });
   });
 
   test('charges whole units where Stripe knows no cents', async () => {

@@ -41,7 +41,7 @@ export const quoteOf = (
   claims: { currency: string; rate: number; country?: string },
   signing: { secret?: string; exp?: string | number } = {},
 ): Promise<string> =>
-  new SignJWT({ ...claims, ratesAsOf: '2026-11-20' })
+  new SignJWT({ country: 'CO', ...claims, ratesAsOf: '2026-11-20' })
     .setProtectedHeader({ alg: 'HS256' })
     .setJti('quote-1')
     .setIssuer(QUOTE_ISSUER)
@@ -66,11 +66,11 @@ async function startPricingStub() {
     async (incoming, response) => {
       calls++;
       if (isDown) return void incoming.socket.destroy();
-      const { currency } = JSON.parse(Buffer.concat(await incoming.toArray()).toString());
+      const { currency, visitor } = JSON.parse(Buffer.concat(await incoming.toArray()).toString());
       response.setHeader('Content-Type', 'application/json');
-      response.end(
-        JSON.stringify({ quote: await quoteOf({ currency, rate: currency === 'USD' ? 1 : 4115 }) }),
-      );
+      const country = /-([A-Z]{2})/.exec(visitor.acceptLanguage ?? '')?.[1] ?? 'US';
+      const quote = await quoteOf({ currency, rate: currency === 'USD' ? 1 : 4115, country });
+      response.end(JSON.stringify({ quote }));
     },
     { host: '127.0.0.1', port: 0 },
   );
@@ -95,6 +95,7 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
     'payment.refund_failed',
     'payment.disputed',
     'photo_package.purchased',
+    'photo_package.status_changed',
   ]);
   const pool = openPool(platform.databaseUrl, logger, { max: 2, name: 'test', schema: 'payments' });
   const running: RunningService[] = [];
@@ -154,10 +155,16 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
     logs,
     start,
     /** Starts a payment as the web app does. */
-    checkout: (body: object = grove, parts: { key?: string; url?: string } = {}): Promise<Answer> =>
+    checkout: (
+      body: object = grove,
+      parts: { key?: string; url?: string; acceptLanguage?: string } = {},
+    ): Promise<Answer> =>
       request(parts.url ?? first.url, 'POST /api/pricing/create-payment-intent', {
         body,
-        headers: parts.key ? { 'Idempotency-Key': parts.key } : {},
+        headers: {
+          ...(parts.key && { 'Idempotency-Key': parts.key }),
+          ...(parts.acceptLanguage && { 'Accept-Language': parts.acceptLanguage }),
+        },
       }),
     /** What the buyer's browser does with the client secret. */
     pay: (answer: Answer, method = 'pm_card_visa') =>

@@ -5,6 +5,7 @@ import type { transfersEndpoints } from '@arboleda/contracts/endpoints/transfers
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
+import { visitorOf } from '@arboleda/contracts/visitor.ts';
 import { readAnnouncement } from './announcement.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { EvidenceObjects, StoredEvidence } from './evidence.ts';
@@ -54,9 +55,17 @@ export function transferRoutes(parts: {
       throw new Error('no reference is free');
     },
 
-    async 'POST /api/manual-payments/create-order'({ body, files, idempotencyKey, language, signal }) {
+    async 'POST /api/manual-payments/create-order'({
+      body,
+      files,
+      headers,
+      idempotencyKey,
+      language,
+      signal,
+    }) {
+      const visitor = visitorOf(headers);
       const take = async () =>
-        submit({ announcement: readAnnouncement(body, files), idempotencyKey, language, signal });
+        submit({ announcement: readAnnouncement(body, files), idempotencyKey, language, visitor, signal });
       const { transfer, isNew } = await take().catch((error: unknown) => {
         metrics.refused(error);
         throw ours(error, 'transfer-not-created');

@@ -1,6 +1,7 @@
 import type { ServiceClient } from '@arboleda/chassis/http/client.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
+import type { Visitor } from '@arboleda/contracts/visitor.ts';
 import { randomBytes } from 'node:crypto';
 import { newIds } from '../ids.ts';
 import { checkPackage, purchaseOf, type PurchaseRequest } from '../purchase.ts';
@@ -16,6 +17,7 @@ export interface SubmitRequest {
   announcement: Announcement;
   idempotencyKey: string | undefined;
   language: Language;
+  visitor: Visitor;
   signal: AbortSignal;
 }
 
@@ -36,8 +38,8 @@ export function submitter(parts: {
 }): (asked: SubmitRequest) => Promise<{ transfer: Transfer; isNew: boolean }> {
   const { store, evidence, readImages, call, quoteSecret, clock } = parts;
 
-  async function price({ quote, currency }: PurchaseRequest) {
-    const given = quote ?? (await call('POST /internal/quotes', { body: { currency } })).quote;
+  async function price({ quote, currency }: PurchaseRequest, visitor: Visitor) {
+    const given = quote ?? (await call('POST /internal/quotes', { body: { currency, visitor } })).quote;
     return readQuote(given, quoteSecret, clock());
   }
 
@@ -53,7 +55,7 @@ export function submitter(parts: {
     return (await store.alike(fingerprint, since))?.transfer;
   }
 
-  return async ({ announcement, idempotencyKey, language, signal }) => {
+  return async ({ announcement, idempotencyKey, language, visitor, signal }) => {
     const { request, files, reference } = announcement;
     checkPackage(request);
     const hash = announcementHash(announcement);
@@ -61,7 +63,7 @@ export function submitter(parts: {
     const before = await sentBefore(idempotencyKey, hash, fingerprint);
     if (before) return { transfer: before, isNew: false };
 
-    const purchase = purchaseOf(request, await price(request), newIds(), language);
+    const purchase = purchaseOf(request, await price(request, visitor), newIds(), language);
     const images = await readImages(files, signal);
     const transfer: Transfer = {
       purchase: { ...purchase, customer: { ...purchase.customer, ...phoneOf(announcement) } },

@@ -41,7 +41,6 @@ export async function openHarness() {
         ratesRefreshMs: 50,
         ratesRetryMs: 50,
         ratesCacheMs: 0,
-        trustedCountryHeader: undefined,
         ...own,
       };
       const service = await startPricing(config, { platform: watched });

@@ -14,12 +14,9 @@ describe('pricing', () => {
 
   let url: string;
 
-  let behindCdn: string;
-
   beforeAll(async () => {
     harness = await openHarness();
     url = (await harness.start()).url;
-    behindCdn = (await harness.start({ trustedCountryHeader: 'cf-ipcountry' })).url;
   });
 
   afterAll(() => harness.close());
@@ -87,10 +84,9 @@ describe('pricing', () => {
       }
     });
 
-    test('follows the CDN’s header only where it is trusted', async () => {
-      const headers = { 'Accept-Language': 'en-GB', 'CF-IPCountry': 'MX' };
-      expect((await request(url, 'GET /api/pricing/dynamic', { headers })).body.countryCode).toBe('GB');
-      expect((await request(behindCdn, 'GET /api/pricing/dynamic', { headers })).body.countryCode).toBe('MX');
+    test('follows what the gateway was told by a trusted CDN', async () => {
+      const headers = { 'Accept-Language': 'en-GB', 'CF-IPCountry': 'MX', 'X-Visitor-Country': 'PE' };
+      expect((await request(url, 'GET /api/pricing/dynamic', { headers })).body.countryCode).toBe('PE');
     });
   });
 
@@ -174,26 +170,31 @@ describe('pricing', () => {
   describe('a quote for another service', () => {
     const ask = (parts: object) => request(url, 'POST /internal/quotes', parts);
 
-    test('is of the currency it asks for, and of no country', async () => {
+    test('is of the currency it asks for, and of the buyer’s country', async () => {
       const token = await harness.identity.serviceToken('pricing');
-      const { status, body } = await ask({ token, body: { currency: 'EUR' } });
-      expect(status).toBe(200);
-      const { claims } = await claimsOf(body.quote);
-      expect(claims).toMatchObject({ currency: 'EUR', rate: COMMITTED_RATES.rates.EUR });
-      expect(claims).not.toHaveProperty('country');
+      const country = async (visitor: object) => {
+        const { status, body } = await ask({ token, body: { currency: 'EUR', visitor } });
+        expect(status).toBe(200);
+        const { claims } = await claimsOf(body.quote);
+        expect(claims).toMatchObject({ currency: 'EUR', rate: COMMITTED_RATES.rates.EUR });
+        return claims.country;
+      };
+      expect(await country({ acceptLanguage: 'es-MX' })).toBe('MX');
+      expect(await country({ country: 'CO', acceptLanguage: 'es-MX' })).toBe('CO');
+      expect(await country({})).toBe('US');
     });
 
     test('is not given to people, nor to a token meant for another', async () => {
-      const body = { currency: 'EUR' };
+      const body = { currency: 'EUR', visitor: {} };
       expect((await ask({ body })).status).toBe(401);
       expect((await ask({ body, token: await harness.identity.token({ role: 'admin' }) })).status).toBe(401);
       expect((await ask({ body, token: await harness.identity.serviceToken('payments') })).status).toBe(401);
     });
 
     test.each([
-      [{}, 'required'],
-      [{ currency: 'XAU' }, 'unknown-value'],
-      [{ currency: 7 }, 'unknown-value'],
+      [{ visitor: {} }, 'required'],
+      [{ currency: 'XAU', visitor: {} }, 'unknown-value'],
+      [{ currency: 7, visitor: {} }, 'unknown-value'],
     ])('asked for by %j is refused', async (body, type) => {
       const answer = await ask({ token: await harness.identity.serviceToken('pricing'), body });
       expect(answer.status).toBe(422);
