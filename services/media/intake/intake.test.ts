@@ -130,27 +130,24 @@ describe('what a photo says of its place and time', () => {
 });
 
 describe('a file from outside', () => {
+  const small = () => picture(160, 120);
+
+  /** With little effort: what a file says and where it ends is the same. */
+  const madeAs = (format: 'jpeg' | 'png' | 'gif' | 'webp' | 'avif', made = small()): Promise<Buffer> =>
+    made
+      .toFormat(format, format === 'avif' ? { effort: 0 } : format === 'gif' ? { effort: 1 } : {})
+      .toBuffer();
+
   test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)(
     'is a photo when it is a whole %s',
     async (format) => {
-      const bytes = await picture().toFormat(format).toBuffer();
+      const bytes = await madeAs(format);
       expect(await inspect(bytes, now)).toEqual({ contentType: `image/${format}`, evidence: {} });
     },
   );
 
   test.each(['jpeg', 'png', 'webp', 'avif'] as const)('tells its place and time as a %s', async (format) => {
-    const bytes = await picture()
-      .withExif({
-        IFD2: { DateTimeOriginal: '2026:03:01 10:11:12', OffsetTimeOriginal: '-05:00' },
-        IFD3: {
-          GPSLatitudeRef: 'N',
-          GPSLatitude: '4/1 35/1 5370/100',
-          GPSLongitudeRef: 'W',
-          GPSLongitude: '74/1 4/1 3300/100',
-        },
-      })
-      .toFormat(format)
-      .toBuffer();
+    const bytes = await madeAs(format, small().withExif(FIELD_EXIF));
     expect((await inspect(bytes, now)).evidence).toEqual({ coordinates: FIELD_PLACE, takenAt: FIELD_TIME });
   });
 
@@ -174,7 +171,7 @@ describe('a file from outside', () => {
   test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)(
     'is refused as damaged when a %s ends early',
     async (format) => {
-      const bytes = await picture().toFormat(format).toBuffer();
+      const bytes = await madeAs(format);
       for (const part of [0.3, 0.6, 0.95]) {
         const cut = bytes.subarray(0, Math.floor(bytes.length * part));
         await expect(inspect(cut, now)).rejects.toMatchObject({ type: 'photo-damaged' });
@@ -271,20 +268,24 @@ describe('a JPEG is told to be whole by its outline', () => {
       await grain(170, 130).withExif(FIELD_EXIF).jpeg().toBuffer(),
       await grain(160, 120).jpeg({ chromaSubsampling: '4:4:4' }).toBuffer(),
       await grain(150, 110).greyscale().jpeg().toBuffer(),
-      await grain(90, 70).toColourspace('cmyk').jpeg().toBuffer(),
     ];
+    // Its colours cost ten times as much as those of the others.
+    const forPrint = await grain(90, 70).toColourspace('cmyk').jpeg().toBuffer();
+    const damaged = Array.from({ length: ROUNDS }, (_, round) =>
+      damage(round % 16 === 0 ? forPrint : originals[round % originals.length]!),
+    );
     const counts = { refused: 0, faultless: 0, mended: 0 };
-    for (let round = 0; round < ROUNDS; round++) {
-      const bytes = damage(originals[round % originals.length]!);
-      if (!isWholeJpeg(bytes)) continue;
+    const look = async (bytes: Buffer, round: number) => {
+      if (!isWholeJpeg(bytes)) return;
       const isTaken = await succeeds(inspect(bytes, now));
       const isDecoded = await succeeds(sharp(bytes, { failOn: 'error' }).raw().toBuffer());
       if (isDecoded && !isTaken) throw new Error(`round ${round}: it can be decoded, and was refused`);
       if (isTaken) (await decode(Buffer.from(bytes))).release();
       counts[isDecoded ? 'faultless' : isTaken ? 'mended' : 'refused'] += 1;
-    }
+    };
+    await Promise.all(damaged.map(look));
     expect(counts.faultless).toBeGreaterThan(ROUNDS / 4);
-    expect(counts.refused).toBeGreaterThan(ROUNDS / 20);
+    expect(counts.refused).toBeGreaterThan(ROUNDS / 40);
     // libvips gives up after a hundred mistakes, which are not all in the first rows.
     expect(counts.mended).toBeGreaterThan(0);
   });
