@@ -38,7 +38,10 @@ const adminAssignment = z.object({
   visits: z.array(
     growthVisit
       .omit({ trees: true, location: true, coordinates: true })
-      .extend({ state: z.enum(['waiting', 'scheduled', 'due', 'done']), worker: worker.optional() }),
+      .extend({
+        state: z.enum(['waiting', 'scheduled', 'due', 'done', 'cancelled']),
+        worker: worker.optional(),
+      }),
   ),
   /** Who had it from when on, oldest first; without a worker: it was taken back. */
   history: z.array(

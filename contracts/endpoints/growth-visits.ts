@@ -51,7 +51,8 @@ export const growthVisitsEndpoints = {
       assignmentId: id,
       /** Who goes there now. */
       workerId: id,
-      /** `waiting`: its trees are not planted. `due` from two weeks before its day on: then photos are taken. */
+      /** `waiting`: its trees are not planted. `due` from two weeks before its day on: then photos are taken,
+       * and also when it was cancelled meanwhile: what was done is kept. */
       state: z.enum(['waiting', ...GROWTH_VISIT_STATES]),
       /** When the order was paid. */
       orderedAt: instant,

@@ -38,6 +38,20 @@ const bought = {
   /** What the buyer of a transfer wrote with it, to be found on the bank's statement. */
   referenceNumber: z.string().optional(),
 }; // prettier-ignore
+/** Money of the trees, or of a photo package when one is named. */
+const money = {
+  orderId,
+  /** Of the trees; absent when it is a photo package's money. */
+  paymentId: id.optional(),
+  photoPackage: z.object({
+    purchaseId: id, photoPackageType,
+    /** It was paid and never became the order's, such as beside another one. */
+    isSurplus: z.literal(true).optional(),
+  }).optional(),
+  /** All that was paid: when refunds and lost disputes reach it, nothing is left. */
+  paidMinor: amountMinor,
+  currency,
+}; // prettier-ignore
 const visit = { visitId: id, orderId, purchaseId: id, number: z.int().min(1), of: z.int().min(1) };
 const ofPhoto = { orderId, assignmentId: id, photoId: id, filename: z.string() };
 
@@ -83,22 +97,32 @@ export const EVENTS = {
   /** An admin did not find a transfer's money. */
   'payment.rejected': define('orderId', { orderId, paymentId: id, reason: z.string(), by: actor, at: instant }),
   'payment.refunded': define('orderId', {
-    orderId, paymentId: id, refundId: id, amountMinor, currency,
-    /** All refunds of the payment together, this one included. */
-    refundedMinor: amountMinor, isFull: z.boolean(), reason: z.string(), by: actor.optional(), at: instant,
+    ...money, refundId: id, amountMinor,
+    /** All refunds of the same money together, this one included. */
+    refundedMinor: amountMinor,
+    /** Nothing is left. */
+    isFull: z.boolean(),
+    /** By another way than the one it came. */
+    byHand: z.literal(true).optional(), reason: z.string(), by: actor.optional(), at: instant,
   }),
   /** A bank sent back a refund that had been told: the money is still here. */
-  'payment.refund_failed': define('orderId', {
-    orderId, paymentId: id, refundId: id, amountMinor, currency, reason: z.string(), at: instant,
-  }),
+  'payment.refund_failed': define('orderId', { ...money, refundId: id, amountMinor, reason: z.string(), at: instant }),
   'payment.disputed': define('orderId', {
-    orderId, paymentId: id, disputeId: id, amountMinor, currency, reason: z.string(),
+    ...money, disputeId: id, amountMinor, reason: z.string(),
     /** As Stripe says: "needs_response", "won", "lost" and others. */
-    status: z.string(), at: instant,
+    status: z.string(),
+    /** What the bank has taken back for good: 0 unless the dispute is lost. */
+    lostMinor: amountMinor, at: instant,
   }),
   'photo_package.purchased': define('orderId', {
     orderId, purchaseId: id, photoPackageType, amountMinor, currency, transactionId: z.string(),
     customer, language, purchasedAt: instant,
+  }),
+  /** `stopped`: its money went back, and visits that were not made are cancelled; it is active again when a refund fails. */
+  'photo_package.status_changed': define('orderId', {
+    orderId, purchaseId: id, status: z.enum(['active', 'stopped']),
+    /** Grows with each change of a purchase's status. */
+    revision: z.int().min(1), at: instant,
   }),
   /** The last update of a purchase was made: another package may be bought. */
   'photo_package.completed': define('orderId', { orderId, purchaseId: id, at: instant }),

@@ -46,7 +46,7 @@ export async function fill(at: Addresses, call: CallApi, people: People): Promis
     evidenceFilename: await evidenceOf(call, admin, transfer.orderId),
     paymentId: payment.paymentId,
     assignmentId,
-    visitId: await buyGrowth(driver, { orderId: order.orderId, customer, worker }),
+    ...(await buyGrowth(driver, { orderId: order.orderId, customer, worker })),
     workerId: (await workerOf(call, admin, 'spare')).id,
     photoId: photo.id,
     photoFilename: photo.filename,
@@ -96,15 +96,15 @@ export async function evidenceOf(call: CallApi, admin: string, orderId: string):
   return orders.find((order) => order._id === orderId)!.manualPayment.evidenceFiles[0]!.filename;
 }
 
-/** Buys growth updates at the provider's page. @returns the first visit */
+/** Buys growth updates at the provider's page. @returns the package and its first visit */
 async function buyGrowth(
   driver: Driver,
   of: { orderId: string; customer: string; worker: string },
-): Promise<string> {
+): Promise<Pick<Objects, 'visitId' | 'purchaseId'>> {
   await driver.buyPhotoPackage(of.customer, of.orderId);
   return eventually('the visits of a growth package', async () => {
     const { visits } = await driver.call('GET /api/workers/growth-visits', { token: of.worker });
-    return visits[0]?._id;
+    return visits[0] && { visitId: visits[0]._id, purchaseId: visits[0].purchaseId };
   });
 }
 

@@ -8,6 +8,8 @@ export interface Objects {
   paymentId: string;
   assignmentId: string;
   visitId: string;
+  /** Of the photo package that the visit belongs to. */
+  purchaseId: string;
   workerId: string;
   photoId: string;
   photoFilename: string;
@@ -25,6 +27,7 @@ const PATHS: readonly (readonly [RegExp, (objects: Objects) => Record<string, st
   [/^\/api\/admin\/manual-payments\/(verify|reject)/, ({ transferOrderId: id }) => ({ id })],
   [/^\/api\/admin\/manual-payments\/evidence/, ({ evidenceFilename: filename }) => ({ filename })],
   [/^\/api\/admin\/payments\//, ({ paymentId: id }) => ({ id })],
+  [/^\/api\/admin\/photo-packages\//, ({ purchaseId: id }) => ({ id })],
   [/^\/api\/admin\/workers\//, ({ workerId: id }) => ({ id })],
   [/^\/api\/admin\/photos\/\{id\}/, ({ photoId: id }) => ({ id })],
   [/^\/api\/(admin\/)?photos\/\{filename\}/, ({ photoFilename: filename }) => ({ filename })],

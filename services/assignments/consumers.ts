@@ -10,7 +10,7 @@ import {
 import { decideConvergence } from './assignment/convergence.ts';
 import { decideUpdate } from './assignment/copies.ts';
 import { decidePhoto, decideVisibility } from './assignment/photos.ts';
-import { decidePurchase } from './growth/purchase.ts';
+import { decidePackageStatus, decidePurchase } from './growth/purchase.ts';
 import type { AssignmentStore } from './store.ts';
 import { decideProfile } from './workers/worker.ts';
 
@@ -50,5 +50,7 @@ export function consumers({ change, workers }: AssignmentStore): EventHandlers {
     'photo.hidden': visibility,
     'photo.restored': visibility,
     'photo_package.purchased': (event) => on(event, (current) => decidePurchase(current, event.data)),
+    'photo_package.status_changed': (event) =>
+      on(event, (current) => decidePackageStatus(current, event.data)),
   };
 }

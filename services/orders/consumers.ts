@@ -7,6 +7,7 @@ import {
   decideGrowthEnd,
   decideGrowthPurchase,
   decideGrowthSchedule,
+  decideGrowthStatus,
   decideGrowthVisit,
 } from './decisions/growth.ts';
 import { decideDispute, decideRefund, decideRefundFailure } from './decisions/money.ts';
@@ -91,6 +92,7 @@ export function consumers(store: OrderStore, erasedAccounts: ErasedAccounts): Ev
     'photo.restored': onWhole(decideVisibility),
 
     'photo_package.purchased': on(decideGrowthPurchase),
+    'photo_package.status_changed': on(decideGrowthStatus),
     'photo_package.completed': on(decideGrowthEnd),
     'growth_visit.scheduled': on(decideGrowthSchedule),
     'growth_visit.completed': on(decideGrowthVisit),

@@ -69,8 +69,26 @@ export interface Dispute {
   reason: string;
   /** As Stripe says. */
   status: string;
+  /** What the bank took back for good: 0 unless it is lost. */
+  lostMinor: number;
   at: string;
 }
+
+/** What went back of the money of the trees, or of a photo package. */
+export interface MoneyBack {
+  refunds: readonly Refund[];
+  /** All refunds together, minor units. */
+  refundedMinor: number;
+  disputes: readonly Dispute[];
+  /** All lost disputes together, minor units. */
+  lostMinor: number;
+  /** Refunds and lost disputes together are all that was paid. */
+  isGivenBack: boolean;
+}
+
+export const NOTHING_BACK: MoneyBack = {
+  ...{ refunds: [], refundedMinor: 0, disputes: [], lostMinor: 0, isGivenBack: false },
+};
 
 export interface GrowthVisit {
   visitId: string;
@@ -82,7 +100,7 @@ export interface GrowthVisit {
 }
 
 /** A photo package bought for the order, and its updates. */
-export interface GrowthPurchase {
+export interface GrowthPurchase extends MoneyBack {
   purchaseId: string;
   photoPackageType: PhotoPackageType;
   amountMinor: number;
@@ -90,6 +108,10 @@ export interface GrowthPurchase {
   purchasedAt: string;
   scheduledAt?: string | undefined;
   visits: readonly GrowthVisit[];
+  /** Its money went back: visits that were not made are cancelled. */
+  stoppedAt?: string | undefined;
+  /** Counts the times it was stopped, or became active again. */
+  revision: number;
   completedAt?: string | undefined;
 }
 
@@ -101,7 +123,7 @@ export interface InternalNote {
   at: string;
 }
 
-export interface Order {
+export interface Order extends MoneyBack {
   _id: string;
   /** Whoever holds it may see the order: the private link. */
   token: string;
@@ -127,11 +149,6 @@ export interface Order {
   coordinates?: Coordinates | undefined;
   notes?: string | undefined;
   photos: readonly Photo[];
-  refunds: readonly Refund[];
-  /** All refunds together, minor units. */
-  refundedMinor: number;
-  isFullyRefunded: boolean;
-  disputes: readonly Dispute[];
   growth: readonly GrowthPurchase[];
   internalNotes: readonly InternalNote[];
   timeline: readonly TimelineEntry[];
@@ -145,9 +162,9 @@ export interface Order {
 export const isPaid = ({ manualPayment }: Pick<Order, 'manualPayment'>): boolean =>
   !manualPayment || manualPayment.verificationStatus === 'approved';
 
-/** The money was given back before anything was planted: nobody is to plant it. */
+/** The money went back before anything was planted: nobody is to plant it. */
 export const isWithdrawn = (order: Order): boolean =>
-  order.isFullyRefunded && order.progress.status === 'pending';
+  order.isGivenBack && order.progress.status === 'pending';
 
 export const workerOf = ({ progress }: Order): Worker | undefined =>
   progress.status === 'pending' ? undefined : progress.worker;

@@ -10,22 +10,26 @@ export interface FieldChange {
 }
 
 type Money = { amountMinor: number; currency: Currency };
+/** Set when it is the money of a photo package. */
+type OfPackage = { purchaseId?: string };
 type Visit = { number: number; of: number };
 
 /** What happened, and what belongs to telling it. */
 type Happening =
-  | { type: 'paid' | 'created' | 'submitted' | 'approved' | 'photo' | 'noted' | 'growth_finished' }
+  | { type: 'paid' | 'created' | 'submitted' | 'approved' | 'photo' | 'noted' | 'growth_finished' | 'growth_stopped' | 'growth_resumed' }
   | { type: 'rejected'; reason: string }
   | { type: 'status_changed'; from: OrderStatus; to: OrderStatus; reason?: string; note?: string }
   | { type: 'withdrawn'; from: OrderStatus; to: OrderStatus; reason: string }
+  /** The money is here after all: it is planted. */
+  | { type: 'reinstated'; reason: string }
   /** A step of the field came too late: the status had been decided otherwise. */
   | { type: 'overtaken'; to: OrderStatus }
   /** Another worker took over; the status stayed. */
   | { type: 'reassigned'; fromWorker?: string; toWorker: string; reason?: string }
-  | ({ type: 'refunded'; reason: string; isFull: boolean } & Money)
+  | ({ type: 'refunded'; reason: string; isFull: boolean } & Money & OfPackage)
   /** What had been given back came back. */
-  | ({ type: 'refund_failed'; refundId: string; reason: string } & Money)
-  | ({ type: 'disputed'; disputeId: string; reason: string; dispute: string } & Money)
+  | ({ type: 'refund_failed'; refundId: string; reason: string } & Money & OfPackage)
+  | ({ type: 'disputed'; disputeId: string; reason: string; dispute: string } & Money & OfPackage)
   | { type: 'photo_hidden' | 'photo_restored'; filename: string; reason: string }
   | ({ type: 'growth_bought' } & Money)
   | { type: 'growth_scheduled'; purchaseId: string }
@@ -42,8 +46,8 @@ export const SYSTEM: Actor = { role: 'system' };
 
 /** What who has the private link may read: the story of the trees and of the money, not the work of the desk. */
 const TOLD_TO_ANYBODY: ReadonlySet<TimelineType> = new Set<TimelineType>([
-  'paid', 'created', 'submitted', 'approved', 'rejected', 'status_changed', 'withdrawn', 'refunded', 'photo',
-  'growth_bought', 'growth_visited',
+  'paid', 'created', 'submitted', 'approved', 'rejected', 'status_changed', 'withdrawn', 'reinstated', 'refunded',
+  'refund_failed', 'photo', 'growth_bought', 'growth_stopped', 'growth_resumed', 'growth_visited',
 ]); // prettier-ignore
 export const isToldToAnybody = (entry: TimelineEntry): boolean => TOLD_TO_ANYBODY.has(entry.type);
 

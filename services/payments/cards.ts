@@ -69,7 +69,7 @@ export async function openCards(parts: {
     receive,
     refunds,
     catalogue,
-    reading: paymentReading(sql),
+    reading: paymentReading(sql, clock),
     checkout: checkout({ store, provider, call, clock, quoteSecret: config.quoteSecret }),
     packageCheckout: packageCheckout({ ...books, catalogue, provider: sessions, settle: session }),
   };

@@ -2,11 +2,20 @@ import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
+import { refundPackageOf } from './packages/settle.ts';
+import type { Refund } from './refunds/refund.ts';
+import type { Refunds } from './refunds/refunds.ts';
 import { erasureOf, rememberErased } from './erased-accounts.ts';
 import type { TransferFollowers } from './transfers/followers.ts';
 
-/** Keeps who the buyers are as orders does, forgets whom auth forgot, and sells packages anew after the last update. */
-export function consumers(sql: Sql, transfers: TransferFollowers): EventHandlers {
+/** Keeps who the buyers are as orders does, forgets whom auth forgot, and follows what becomes of photo packages. */
+export function consumers(parts: {
+  sql: Sql;
+  transfers: TransferFollowers;
+  refunds: Pick<Refunds, 'sendSoon'>;
+  clock: () => Date;
+}): EventHandlers {
+  const { sql, transfers, refunds, clock } = parts;
   return {
     'order.updated': async (event) => {
       await sql.consume(event.id, async (tx) => {
@@ -46,10 +55,20 @@ export function consumers(sql: Sql, transfers: TransferFollowers): EventHandlers
         );
       });
     },
+    /** The money of a package goes back with that of the trees when nobody plants them. */
+    'order.status_changed': async (event) => {
+      if (!event.data.withdrawn) return;
+      let refund: Refund | undefined;
+      await sql.consume(event.id, async (tx) => {
+        refund = await refundPackageOf(tx, event.data.orderId, clock());
+      });
+      if (refund) await refunds.sendSoon(refund);
+    },
     'photo_package.completed': async (event) => {
       await sql.consume(event.id, async (tx) => {
         await tx.query(
-          `update package_purchases set status = 'completed', updated_at = $2 where id = $1 and status = 'active'`,
+          `update package_purchases set status = 'completed', updated_at = $2
+           where id = $1 and status in ('active', 'stopped')`,
           [event.data.purchaseId, event.data.at],
         );
       });

@@ -18,7 +18,9 @@ export async function startPayments(
   service.onClose(() => jobs.close());
   const cards = await openCards({ service, sql, jobs, config });
   const transfers = await openTransfers({ service, sql, jobs, config });
-  await service.subscribe(consumers(sql, transfers.followers));
+  await service.subscribe(
+    consumers({ sql, transfers: transfers.followers, refunds: cards.refunds, clock: service.clock }),
+  );
   return service.listen(paymentsEndpoints, {
     ...routes({ ...cards, config, clock: service.clock }),
     ...transfers.routes,

@@ -1,4 +1,5 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 
 /** What money was taken for, and can go back for: a payment of trees (by card or by transfer), or a photo package. */
 export interface Subject {
@@ -9,8 +10,10 @@ export interface Subject {
   currency: string;
   method: 'stripe' | 'manual_bancolombia';
   isPaid: boolean;
-  /** Paid as it was asked for: there is an order that is to hear of what happens to the money. */
+  /** Somebody is to be notified of what happens to the money: it was paid as asked. */
   isOrder: boolean;
+  /** Of the purchase of a photo package. */
+  photoPackage: { photoPackageType: PhotoPackageType; isSurplus: boolean } | undefined;
   /** Stripe's payment intent. */
   intentId: string | undefined;
 }
@@ -25,41 +28,44 @@ interface Row {
   is_paid: boolean;
   is_order: boolean;
   transaction_id: string | null;
+  photo_package_type: PhotoPackageType | null;
+  is_surplus: boolean;
 }
 
 const SUBJECTS = `
   select 'payment' as kind, id, order_id, coalesce((received ->> 'amountMinor')::bigint, amount_minor) as amount_minor,
     coalesce(received ->> 'currency', currency) as currency, payment_method as method,
-    status in ('succeeded', 'mismatched') as is_paid, status = 'succeeded' as is_order, transaction_id from all_payments
+    status in ('succeeded', 'mismatched') as is_paid, status = 'succeeded' as is_order, transaction_id,
+    null as photo_package_type, false as is_surplus from all_payments
   union all
-  select 'purchase', id, order_id, amount_minor, currency, 'stripe', transaction_id is not null, false, transaction_id
+  select 'purchase', id, order_id, coalesce((received ->> 'amountMinor')::bigint, amount_minor),
+    coalesce(received ->> 'currency', currency), 'stripe', transaction_id is not null,
+    status in ('active', 'completed', 'stopped', 'surplus'), transaction_id, photo_package_type, status = 'surplus'
   from package_purchases`;
 
 type Reader = Pick<Sql, 'query'>;
 
-async function one(sql: Reader, condition: string, value: string): Promise<Subject | undefined> {
+async function many(sql: Reader, condition: string, value: unknown): Promise<Subject[]> {
   const { rows } = await sql.query<Row>(`select * from (${SUBJECTS}) as s where ${condition}`, [value]);
-  const row = rows[0];
-  return (
-    row && {
-      kind: row.kind,
-      id: row.id,
-      orderId: row.order_id,
-      amountMinor: Number(row.amount_minor),
-      currency: row.currency,
-      method: row.method,
-      isPaid: row.is_paid,
-      isOrder: row.is_order,
-      intentId: (row.method === 'stripe' && row.transaction_id) || undefined,
-    }
-  );
+  return rows.map((row) => ({
+    kind: row.kind,
+    id: row.id,
+    orderId: row.order_id,
+    amountMinor: Number(row.amount_minor),
+    currency: row.currency,
+    method: row.method,
+    isPaid: row.is_paid,
+    isOrder: row.is_order,
+    photoPackage: row.photo_package_type
+      ? { photoPackageType: row.photo_package_type, isSurplus: row.is_surplus }
+      : undefined,
+    intentId: (row.method === 'stripe' && row.transaction_id) || undefined,
+  }));
 }
 
-/** A payment of trees, by card or by transfer. */
-export const paymentSubject = (sql: Reader, paymentId: string) =>
-  one(sql, `kind = 'payment' and id = $1`, paymentId);
-export const purchaseSubject = (sql: Reader, purchaseId: string) =>
-  one(sql, `kind = 'purchase' and id = $1`, purchaseId);
+/** By our own id, of whatever kind. */
+export const subjectNamed = async (sql: Reader, id: string) => (await many(sql, 'id = $1', id))[0];
+export const subjectsNamed = (sql: Reader, ids: readonly string[]) => many(sql, 'id = any($1)', ids);
 /** Whose Stripe intent this is; undefined when it is none of ours. */
-export const subjectOfIntent = (sql: Reader, intentId: string) =>
-  one(sql, `method = 'stripe' and transaction_id = $1`, intentId);
+export const subjectOfIntent = async (sql: Reader, intentId: string) =>
+  (await many(sql, `method = 'stripe' and transaction_id = $1`, intentId))[0];

@@ -14,9 +14,19 @@ export const photo = z.object({
   growthUpdate: z.int().optional(),
 }); // prettier-ignore
 
+const moneyBack = {
+  /** What was given back, all refunds together; absent when nothing was. */
+  refundedAmount: amountMinor.optional(),
+  /** What banks took back in lost disputes; absent when nothing. */
+  lostAmount: amountMinor.optional(),
+};
+
 /** A photo package and its updates, with their dates once they are known. */
 const growth = z.object({
-  photoPackageType, purchasedAt: instant, completedAt: instant.optional(),
+  photoPackageType, currency, purchasedAt: instant, completedAt: instant.optional(),
+  /** Its money went back, and visits that were not made are cancelled. */
+  stoppedAt: instant.optional(),
+  ...moneyBack,
   visits: z.array(z.object({ number: z.int(), of: z.int(), dueAt: instant, completedAt: instant.optional() })),
 }); // prettier-ignore
 
@@ -42,9 +52,8 @@ export const publicOrder = z.object({
   transactionId: z.string().optional(),
   card: z.object({ brand: z.string(), last4: z.string() }).optional(),
   manualPayment: manualPayment.optional(),
-  /** What was given back, all refunds together; absent when nothing was. */
-  refundedAmount: amountMinor.optional(),
-  /** All was given back before anything was planted: nobody plants it. */
+  ...moneyBack,
+  /** All money went back before anything was planted: nobody plants it. */
   withdrawn: z.literal(true).optional(),
   photos: z.array(photo),
   growth: z.array(growth).optional(),
@@ -88,9 +97,24 @@ const timelineEntry = z.object({
   /** How a dispute stands, as Stripe says. */
   dispute: z.string().optional(),
   filename: z.string().optional(),
+  /** Of a photo package: whose money or dates it is about. */
+  purchaseId: z.string().optional(),
   /** Of a growth update: which of how many, with how many photos. */
   number: z.int().optional(), of: z.int().optional(), photos: z.int().optional(),
 }); // prettier-ignore
+
+const refundsAndDisputes = {
+  refunds: z.array(
+    z.object({
+      refundId: z.string(), amount: amountMinor, currency, reason: z.string(), by: actor.optional(), at: instant,
+    }), // prettier-ignore
+  ),
+  disputes: z.array(
+    z.object({
+      disputeId: z.string(), amount: amountMinor, currency, reason: z.string(), status: z.string(), at: instant,
+    }), // prettier-ignore
+  ),
+};
 
 /** Everything that is known of an order. */
 export const adminOrder = listedOrder.extend({
@@ -105,17 +129,10 @@ export const adminOrder = listedOrder.extend({
       decidedBy: actor.optional(),
     })
     .optional(),
-  refunds: z.array(
-    z.object({
-      refundId: z.string(), amount: amountMinor, currency, reason: z.string(), by: actor.optional(), at: instant,
-    }), // prettier-ignore
+  ...refundsAndDisputes,
+  growthPurchases: z.array(
+    growth.extend({ purchaseId: z.string(), amount: amountMinor, ...refundsAndDisputes }),
   ),
-  disputes: z.array(
-    z.object({
-      disputeId: z.string(), amount: amountMinor, currency, reason: z.string(), status: z.string(), at: instant,
-    }), // prettier-ignore
-  ),
-  growthPurchases: z.array(growth.extend({ purchaseId: z.string(), amount: amountMinor, currency })),
   /** What admins wrote to each other, oldest first. */
   internalNotes: z.array(z.object({ noteId: z.string(), text: z.string(), by: actor, at: instant })),
   timeline: z.array(timelineEntry),

@@ -1,10 +1,27 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { cursor, freeText, instant, orderId, pageLimit, reason } from '../../fields.ts';
-import { listedPayment, payment, paymentStatus, refund } from './views.ts';
+import { listedPayment, moneyAttention, payment, paymentStatus, refund } from './views.ts';
 
 const onePayment = z.object({ payment });
 const byPaymentId = z.object({ id: z.uuid() });
+
+const giveBack = {
+  service: 'payments',
+  access: ['admin'],
+  idempotent: true,
+  status: 201,
+  params: byPaymentId,
+  body: z.object({
+    /** Minor units; all that is left when absent. */
+    amount: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
+    reason,
+    /** It was sent back by another way than the one it came, and is noted here only. */
+    byHand: z.boolean().default(false),
+  }),
+  response: z.object({ refund }),
+  problems: ['not-found', 'nothing-to-refund', 'refund-in-hand', 'refund-refused', 'idempotency-conflict'],
+} as const;
 
 export const paymentsAdminEndpoints = {
   'GET /api/admin/payments': endpoint({
@@ -41,19 +58,19 @@ export const paymentsAdminEndpoints = {
     problems: ['not-found'],
   }),
   'POST /api/admin/payments/{id}/refunds': endpoint({
-    service: 'payments',
+    ...giveBack,
     summary:
       'Give money back: a card payment’s through Stripe; of a transfer it is noted that it was sent back',
+  }),
+  'POST /api/admin/photo-packages/{id}/refunds': endpoint({
+    ...giveBack,
+    summary:
+      'Give money of a photo package back; when nothing is left of it, visits that were not made are cancelled',
+  }),
+  'GET /api/admin/money/attention': endpoint({
+    service: 'payments',
+    summary: 'Money that an admin has to look after: refunds that failed, and disputes',
     access: ['admin'],
-    idempotent: true,
-    status: 201,
-    params: byPaymentId,
-    body: z.object({
-      /** Minor units; all that is left when absent. */
-      amount: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
-      reason,
-    }),
-    response: z.object({ refund }),
-    problems: ['not-found', 'nothing-to-refund', 'refund-in-hand', 'refund-refused', 'idempotency-conflict'],
+    response: moneyAttention,
   }),
 };

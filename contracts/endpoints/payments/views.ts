@@ -24,9 +24,13 @@ export const paymentStatus = z.enum(PAYMENT_STATUSES);
 
 export const REFUND_STATUSES = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const;
 
+const received = z.object({ amount: amountMinor, currency: z.string() });
+/** What can still be given back, minor units of what was paid. */
+const leftAmount = amountMinor;
+
 export const refund = z.object({
   refundId: id, amount: amountMinor, currency: z.string(), reason: z.string(), status: z.enum(REFUND_STATUSES),
-  /** `by_hand`: the money of a transfer goes back by a transfer, which is noted here. */
+  /** `by_hand`: the money goes back by a bank transfer or otherwise, which is noted here. */
   method: z.enum(['stripe', 'by_hand']),
   /** Stripe's own id. */
   transactionId: z.string().optional(),
@@ -47,15 +51,22 @@ export const dispute = z.object({
 export const packagePurchase = z.object({
   purchaseId: id, photoPackageType, amount: amountMinor, currency,
   status: z.enum([
-    'creating', 'open', 'processing', 'active', 'completed', 'expired', 'failed', 'mismatched', 'surplus',
+    'creating', 'open', 'processing', 'active', 'completed', 'stopped', 'expired', 'failed', 'mismatched', 'surplus',
   ]),
   transactionId: z.string().optional(), createdAt: instant, purchasedAt: instant.optional(),
+  /** What was paid in the place of what was asked, of a mismatched one. */
+  received: received.optional(),
+  leftAmount,
   refunds: z.array(refund), disputes: z.array(dispute),
 }); // prettier-ignore
 
 export const listedPayment = z.object({
   paymentId: id, orderId, shortId: z.string(), status: paymentStatus, paymentMethod, packageType, trees,
-  amount: amountMinor, currency, refundedAmount: amountMinor, isDisputed: z.boolean(),
+  amount: amountMinor, currency, refundedAmount: amountMinor,
+  /** Of the trees, or of a photo package of the order. */
+  isDisputed: z.boolean(), isDisputeLost: z.boolean(),
+  /** Money of a photo package of the order was given back. */
+  isPackageRefunded: z.boolean(),
   customerName: z.string(), customerEmail: z.string(),
   /** Stripe's payment intent, or the reference of a transfer. */
   transactionId: z.string().optional(),
@@ -70,7 +81,8 @@ export const payment = listedPayment.extend({
   /** Why the last attempt to pay failed. */
   failureReason: z.string().optional(),
   /** What was paid in the place of what was asked, of a mismatched payment; what an admin found to have come in, of a transfer. */
-  received: z.object({ amount: amountMinor, currency: z.string() }).optional(),
+  received: received.optional(),
+  leftAmount,
   /** What Stripe keeps, in the currency it pays out; absent until Stripe has settled. */
   fee: z.object({
     amount: amountMinor, currency: z.string(), netAmount: z.int(),
@@ -81,3 +93,18 @@ export const payment = listedPayment.extend({
   receiptUrl: z.string().optional(),
   refunds: z.array(refund), disputes: z.array(dispute), photoPackages: z.array(packagePurchase),
 }); // prettier-ignore
+
+/** Money that an admin has to look after. */
+const ofMoney = {
+  paymentId: id, orderId, shortId: z.string(), customerName: z.string(),
+  /** Which photo package it was paid for; absent for the trees. */
+  photoPackageType: photoPackageType.optional(),
+  amount: amountMinor, currency: z.string(),
+}; // prettier-ignore
+
+export const moneyAttention = z.object({
+  /** Refunds failed, and nothing else has given this back; the longest waiting first. */
+  toReturn: z.array(z.object({ ...ofMoney, since: instant, failureReason: z.string().optional() })),
+  /** Disputes that are open, or were lost in the last 30 days; the newest first. */
+  disputes: z.array(z.object({ ...ofMoney, status: z.string(), reason: z.string(), updatedAt: instant })),
+});

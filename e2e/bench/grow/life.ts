@@ -84,6 +84,7 @@ export function lifeOf(n: number, total: number, nowMs: number): Life {
       amountMinor,
       currency,
       refundedMinor: amountMinor,
+      paidMinor: amountMinor,
     };
     const more = { isFull: true, reason: 'Bought twice', by: ADMIN, at: at(HOUR_MS) };
     return {

@@ -164,6 +164,13 @@ export function startActors(history: History, world: World, product: Product): A
     payments.beginPackage(story.orderId, { photoPackageType, amountMinor: 1_500, purchaseId });
     world.later(1_000, () => stripe.paySession(purchaseId));
   };
+  const packageOf = ({ orderId }: Story) =>
+    [...payments.packages.values()].findLast((one) => one.orderId === orderId && one.transactionId);
+  const ofPackage = (story: Story, run: (intentId: string) => void) => {
+    const intentId = packageOf(story)?.transactionId;
+    if (intentId) run(intentId);
+  };
+  const courseOf = (which: number) => (['won', 'lost', 'lost', 'wonOnAppeal'] as const)[which]!;
   const edit = (story: Story, wanted: Parameters<typeof decideEdit>[1]) =>
     orders.orders.change(
       story.orderId,
@@ -213,7 +220,20 @@ export function startActors(history: History, world: World, product: Product): A
       refund(story, 'twice', 100);
     },
     returnRefund: (story, which) => isCard(story) && stripe.returnRefund(intentOf(story), which),
-    dispute: (story) => isCard(story) && stripe.dispute(intentOf(story)),
+    dispute: (story, which) => isCard(story) && stripe.dispute(intentOf(story), courseOf(which)),
+    refundPackage: (story, which) => {
+      const bought = packageOf(story);
+      if (!bought) return;
+      const amountMinor = which === 0 ? 400 : undefined;
+      const key = `${story.orderId}-package-${story.counter++}`;
+      payments.refund(bought.purchaseId, { key, by: ADMINS[0]!, amountMinor });
+    },
+    refundPackageAtProvider: (story, which) =>
+      ofPackage(story, (intentId) => stripe.refundByHand(intentId, 500 * (which + 1))),
+    returnPackageRefund: (story, which) =>
+      ofPackage(story, (intentId) => stripe.returnRefund(intentId, which)),
+    disputePackage: (story, which) =>
+      ofPackage(story, (intentId) => stripe.dispute(intentId, courseOf(which))),
     plant: (story, which) => step(story, 'planted', which === 0 ? workerNamed(which) : undefined),
     complete: (story, which) => step(story, 'completed', which === 0 ? workerNamed(which) : undefined),
     photo: (story, which) => photo(story, contentOf(story, which)),

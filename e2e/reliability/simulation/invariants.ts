@@ -110,6 +110,9 @@ function isHistoryKept(before: Order, after: Order): boolean {
 const refundsOf = ({ refunds }: Payments, paymentId: string) =>
   [...refunds.values()].filter(({ subjectId }) => subjectId === paymentId);
 
+const statuses = (disputes: readonly { disputeId: string; status: string }[]) =>
+  disputes.map(({ disputeId, status }) => `${disputeId} ${status}`).sort();
+
 /** Checks once everything was delivered. @throws Violation */
 export async function checkQuiet(product: Product, activity: Activity, world: World): Promise<void> {
   const { payments, orders, assignments, mail, photos } = product;
@@ -125,10 +128,33 @@ export async function checkQuiet(product: Product, activity: Activity, world: Wo
   let plantedInTheField = 0;
 
   function checkMoney(order: Order) {
-    const refunds = refundsOf(payments, order.paymentId).filter(({ status }) => status === 'succeeded');
     const ids = (all: readonly { refundId: string }[]) => all.map(({ refundId }) => refundId).sort();
-    same('orders knows the refunds of payments', order._id, ids(order.refunds), ids(refunds));
-    same('orders knows how much was given back', order._id, order.refundedMinor, refundedMinor(refunds));
+    for (const [id, money] of [
+      [order.paymentId, order] as const,
+      ...order.growth.map((purchase) => [purchase.purchaseId, purchase] as const),
+    ]) {
+      const refunds = refundsOf(payments, id).filter(({ status }) => status === 'succeeded');
+      const disputes = [...payments.disputes.values()].filter(({ subjectId }) => subjectId === id);
+      const lost = disputes.filter(({ status }) => status === 'lost');
+      const sumOf = (all: readonly { amountMinor: number }[]) =>
+        all.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+      const { amountMinor } = payments.packages.get(id) ?? activity.bought.get(order._id)!;
+      same('orders knows the refunds of payments', id, ids(money.refunds), ids(refunds));
+      same('orders knows how much was given back', id, money.refundedMinor, refundedMinor(refunds));
+      same('orders knows how disputes stand', id, statuses(money.disputes), statuses(disputes));
+      same('orders knows how much was lost in disputes', id, money.lostMinor, sumOf(lost));
+      same(
+        'orders knows whether all money went back',
+        id,
+        money.isGivenBack,
+        refundedMinor(refunds) + sumOf(lost) >= amountMinor,
+      );
+    }
+    const hasFailed = (id: string) => refundsOf(payments, id).some(({ status }) => status === 'failed');
+    const served = [...payments.packages.values()].filter(
+      (one) => one.orderId === order._id && one.status === 'active' && !hasFailed(one.purchaseId),
+    );
+    if (isWithdrawn(order)) same('no package is kept of an order that nobody plants', order._id, served, []);
   }
 
   function checkField(order: Order, assignment: Assignment) {
@@ -158,12 +184,13 @@ export async function checkQuiet(product: Product, activity: Activity, world: Wo
   function checkGrowth(order: Order, assignment: Assignment) {
     const { _id: id } = order;
     const sold = [...payments.packages.values()].filter(
-      ({ orderId, status }) => orderId === id && (status === 'active' || status === 'completed'),
+      ({ orderId, status }) => orderId === id && ['active', 'completed', 'stopped'].includes(status),
     );
     const names = (all: readonly { purchaseId: string }[]) => all.map(({ purchaseId }) => purchaseId).sort();
     same('orders knows the photo packages that were sold', id, names(order.growth), names(sold));
     same('assignments knows the photo packages that were sold', id, names(assignment.growth), names(sold));
-    for (const { purchaseId, visits } of assignment.growth) {
+    for (const { purchaseId, visits, stoppedAt } of assignment.growth) {
+      const isStopped = stoppedAt !== undefined;
       const known = order.growth.find((one) => one.purchaseId === purchaseId)!;
       const done = (all: readonly { visitId: string; doneAt?: string | undefined }[]) =>
         all.filter(({ doneAt }) => doneAt !== undefined).map(({ visitId }) => visitId);
@@ -171,6 +198,13 @@ export async function checkQuiet(product: Product, activity: Activity, world: Wo
       same('orders knows the visits that were made', id, done(seen), done(visits));
       const isOver = visits.every(({ doneAt }) => doneAt !== undefined);
       const { status } = payments.packages.get(purchaseId)!;
+      if (status !== 'completed')
+        same(
+          'a package whose money went back is stopped everywhere',
+          purchaseId,
+          [known.stoppedAt !== undefined, isStopped],
+          [status === 'stopped', status === 'stopped'],
+        );
       same(
         'a photo package ends with its last visit',
         id,
@@ -302,6 +336,7 @@ export async function checkQuiet(product: Product, activity: Activity, world: Wo
 const EXACTLY: readonly (readonly [MailKind, string])[] = [
   ['transfer-rejected', 'payment.rejected'],
   ['refunded', 'payment.refunded'],
+  ['refund-failed', 'payment.refund_failed'],
   ['photo-package', 'photo_package.purchased'],
   ['growth-update', 'growth_visit.completed'],
 ];

@@ -38,7 +38,6 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
   const orders = new Map<string, Row>();
   const workers = new Map<string, Row>();
   const photos = new Map<string, Row>();
-  const orderPayments = new Set<string>();
   const erasedAccounts = new Set<string>();
   const consumed = new Set<string>();
   const sent: Mail[] = [];
@@ -128,8 +127,6 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
     ],
     ['update orders set planted_at', (id: string, at) => patch(orders, id, { planted_at: dated(at) })],
     ['select token', (id: string) => (orders.has(id) ? [orders.get(id)!] : [])],
-    ['insert into order_payments', (id: string) => add(orderPayments, id)],
-    ['select from order_payments', (id: string) => Number(orderPayments.has(id))],
     [
       'insert into photos',
       (id: string, order_id, event_id, uploaded_at) => {

@@ -5,22 +5,26 @@ import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
-import { isDisputeNews } from '@arboleda/payments/disputes/dispute.ts';
+import { type Dispute, isDisputeNews } from '@arboleda/payments/disputes/dispute.ts';
 import {
   CURRENT_STATUSES,
+  followAccount,
   observeSession,
   type PackagePurchase,
   type SessionSighting,
 } from '@arboleda/payments/packages/package-purchase.ts';
+import { disputedEvent, refundedEvent, refundFailedEvent } from '@arboleda/payments/money-events.ts';
 import { observe, type Payment, type Purchase, type Sighting } from '@arboleda/payments/payment.ts';
 import {
+  type Account,
   amountToRefund,
-  committedMinor,
+  isGivenBack,
+  isGoingBack,
+  leftMinor,
   observeRefund,
   type Refund,
   type RefundSighting,
 } from '@arboleda/payments/refunds/refund.ts';
-import { refundedEvent, refundFailedEvent } from '@arboleda/payments/refunds/settle.ts';
 import type { Subject } from '@arboleda/payments/subject.ts';
 import {
   approve,
@@ -32,11 +36,11 @@ import {
 import type { Stripe } from './stripe.ts';
 import type { Service } from './world.ts';
 
-export interface SeenDispute {
-  disputeId: string;
-  intentId: string;
-  amountMinor: number;
-  status: string;
+export type SeenDispute = Omit<Dispute, 'intentId'> & { intentId: string };
+
+interface StoredDispute extends SeenDispute {
+  subjectId: string;
+  atMs: number;
 }
 
 interface Bought {
@@ -52,6 +56,7 @@ export interface Payments {
   transfers: ReadonlyMap<string, Transfer>;
   refunds: ReadonlyMap<string, Refund>;
   packages: ReadonlyMap<string, PackagePurchase>;
+  disputes: ReadonlyMap<string, StoredDispute>;
   consumers: EventHandlers;
   begin(purchase: Purchase, intentId: string): void;
   submit(transfer: Transfer): void;
@@ -59,8 +64,8 @@ export interface Payments {
   approve(orderId: string, by: Actor): void;
   /** @throws Problem */
   reject(orderId: string, by: Actor): void;
-  /** An admin's refund; of the whole rest without an amount. @throws Problem */
-  refund(paymentId: string, asked: { amountMinor?: number; key: string; by: Actor }): void;
+  /** An admin's refund of a payment or a photo package; of the whole rest without an amount. @throws Problem */
+  refund(subjectId: string, asked: { amountMinor?: number; key: string; by: Actor }): void;
   /** @throws Problem */
   beginPackage(
     orderId: string,
@@ -89,7 +94,7 @@ export function openPayments(
   const transfers = new Map<string, Transfer & Bought>();
   const refunds = new Map<string, Refund>();
   const packages = new Map<string, PackagePurchase>();
-  const disputes = new Map<string, { status: string; atMs: number }>();
+  const disputes = new Map<string, StoredDispute>();
   const receipts = new Set<string>();
   const consumed = new Set<string>();
   const erasedAccounts = new Map<string, { ordersToo: boolean }>();
@@ -121,21 +126,59 @@ export function openPayments(
       isPaid: isOrder || state.status === 'mismatched',
       isOrder,
       intentId: card?.state.intentId,
+      photoPackage: undefined,
     };
   }
   const purchaseSubject = (purchase: PackagePurchase | undefined): Subject | undefined =>
     purchase && {
       ...{ kind: 'purchase', id: purchase.purchaseId, orderId: purchase.orderId, method: 'stripe' },
-      ...{ amountMinor: purchase.amountMinor, currency: purchase.currency, isOrder: false },
+      ...{ amountMinor: purchase.amountMinor, currency: purchase.currency },
       isPaid: purchase.transactionId !== undefined,
+      isOrder: ['active', 'completed', 'stopped', 'surplus'].includes(purchase.status),
       intentId: purchase.transactionId,
+      photoPackage: {
+        photoPackageType: purchase.photoPackageType,
+        isSurplus: purchase.status === 'surplus',
+      },
     };
   function subjectOfIntent(intentId: string | undefined): Subject | undefined {
     const card = [...cards.values()].find(({ state }) => state.intentId === intentId);
     if (card) return paymentSubject(card.purchase.paymentId);
     return purchaseSubject([...packages.values()].find(({ transactionId }) => transactionId === intentId));
   }
-  const refundsOf = (subjectId: string) => [...refunds.values()].filter((one) => one.subjectId === subjectId);
+  const subjectNamed = (id: string) => paymentSubject(id) ?? purchaseSubject(packages.get(id));
+  const accountOf = (subject: Subject): Account => ({
+    subject,
+    refunds: [...refunds.values()].filter((one) => one.subjectId === subject.id),
+    disputes: [...disputes.values()].filter((one) => one.subjectId === subject.id),
+  });
+  /** @returns what is told of it */
+  function followMoney({ kind, id, orderId }: Subject): NewEvent[] {
+    const purchase = kind === 'purchase' && packages.get(id);
+    if (!purchase) return [];
+    const account = accountOf(purchaseSubject(purchase)!);
+    const around = { isGivenBack: isGivenBack(account), isTaken: currentOf(orderId, id) !== undefined };
+    const decision = followAccount(purchase, around, clock());
+    if (decision) packages.set(id, decision.purchase);
+    return decision?.events ?? [];
+  }
+  const currentOf = (orderId: string, except?: string) =>
+    [...packages.values()].find(
+      (one) => one.orderId === orderId && one.purchaseId !== except && CURRENT_STATUSES.includes(one.status),
+    );
+  /** Writes down a refund of all that is left of a package. */
+  function giveBack({ purchaseId, orderId }: PackagePurchase): Refund | undefined {
+    const subject = purchaseSubject(packages.get(purchaseId))!;
+    const amountMinor = leftMinor(accountOf(subject));
+    if (amountMinor === 0) return undefined;
+    const refund: Refund = {
+      ...{ refundId: `refund-by-itself-${counted++}`, subject: 'purchase', subjectId: purchaseId, orderId },
+      ...{ amountMinor, currency: subject.currency, reason: 'by itself', method: 'stripe' },
+      ...{ by: { role: 'system' }, status: 'creating', createdAt: clock() },
+    };
+    refunds.set(refund.refundId, refund);
+    return refund;
+  }
   /** The webhook of a refund may arrive before that of its payment. */
   function settleIntent(intentId: string) {
     const { paymentId, sighting } = stripe.intent(intentId);
@@ -158,10 +201,7 @@ export function openPayments(
   }
   /** Requests a stored refund at Stripe and takes the answer. */
   function send(refund: Refund) {
-    const subject =
-      refund.subject === 'payment'
-        ? paymentSubject(refund.subjectId)
-        : purchaseSubject(packages.get(refund.subjectId));
+    const subject = subjectNamed(refund.subjectId);
     const made = stripe.refund(refund, subject!.intentId!);
     if (made) return self.seeRefund(made);
     refunds.set(refund.refundId, { ...refund, status: 'failed', failureReason: 'charge_already_refunded' });
@@ -169,7 +209,7 @@ export function openPayments(
   }
 
   const self: Payments = {
-    ...{ cards, transfers, refunds, packages },
+    ...{ cards, transfers, refunds, packages, disputes },
     begin(purchase, intentId) {
       const state = { status: 'open', intentId } as const;
       cards.set(purchase.paymentId, { purchase, state, revision: 0, createdAt: clock().toISOString() });
@@ -186,22 +226,15 @@ export function openPayments(
       decideTransfer(orderId, (transfer) => reject(transfer, rejection));
     },
 
-    refund(paymentId, { amountMinor, key, by }) {
+    refund(subjectId, { amountMinor, key, by }) {
       const refundId = `refund-${key}`;
       if (refunds.has(refundId)) return;
-      const subject = paymentSubject(paymentId);
+      const subject = subjectNamed(subjectId);
       if (!subject) throw new Problem('not-found');
-      const before = refundsOf(paymentId);
-      const amount = amountToRefund(subject, before, { amountMinor, hasKey: true });
+      const amount = amountToRefund({ ...accountOf(subject), subject }, { amountMinor, hasKey: true });
       const isByHand = subject.method !== 'stripe';
       const refund: Refund = {
-        ...{
-          refundId,
-          subject: 'payment',
-          subjectId: paymentId,
-          orderId: subject.orderId,
-          amountMinor: amount,
-        },
+        ...{ refundId, subject: subject.kind, subjectId, orderId: subject.orderId, amountMinor: amount },
         ...{ currency: subject.currency, reason: 'Changed their mind', by, createdAt: clock() },
         ...(isByHand
           ? { method: 'by_hand', status: 'succeeded', settledAt: clock() }
@@ -210,7 +243,7 @@ export function openPayments(
       refunds.set(refundId, refund);
       commit(
         subject.orderId,
-        isByHand && subject.isOrder ? [refundedEvent(refund, subject, [...before, refund], clock())] : [],
+        isByHand && subject.isOrder ? [refundedEvent(refund, subject, accountOf(subject), clock())] : [],
       );
       if (!isByHand) send(refund);
     },
@@ -219,15 +252,12 @@ export function openPayments(
       const payment = paymentOf(orderId);
       const paid = payment && paymentSubject(payment.purchase.paymentId);
       if (!payment || !paid?.isOrder) throw new Problem('not-found');
-      if (isGivenBack(paid)) throw new Problem('order-refunded');
-      const current = [...packages.values()].find(
-        (one) => one.orderId === orderId && CURRENT_STATUSES.includes(one.status),
-      );
-      if (current) throw new Problem('photo-package-active');
+      if (isGoingBack(accountOf(paid))) throw new Problem('order-refunded');
+      if (currentOf(orderId)) throw new Problem('photo-package-active');
       const { customer, language } = payment.purchase;
       const purchase: PackagePurchase = {
         ...{ ...wanted, orderId, priceId: 'price-1', currency: 'USD', customer, language },
-        ...{ status: 'creating', createdAt: clock() },
+        ...{ status: 'creating', revision: 0, createdAt: clock() },
       };
       packages.set(purchase.purchaseId, purchase);
       service.mayCrash();
@@ -265,30 +295,24 @@ export function openPayments(
       refunds.set(settled.refundId, settled);
       const events: NewEvent[] = [];
       if (isNewlySucceeded && subject.isOrder)
-        events.push(refundedEvent(settled, subject, refundsOf(subject.id), clock()));
+        events.push(refundedEvent(settled, subject, accountOf(subject), clock()));
       if (isReturned && subject.isOrder) events.push(refundFailedEvent(settled, subject, clock()));
-      commit(subject.orderId, events);
+      commit(subject.orderId, [...events, ...followMoney(subject)]);
     },
 
-    seeDispute({ disputeId, intentId, amountMinor, status }, receipt) {
+    seeDispute(seen, receipt) {
+      const { disputeId, intentId, status } = seen;
       if (!subjectOfIntent(intentId)?.isPaid) settleIntent(intentId);
       if (isTaken(receipt)) return;
       const subject = subjectOfIntent(intentId);
       const before = disputes.get(disputeId);
       if (!subject || !isDisputeNews(before?.status, status)) return;
       const atMs = Math.max(clock().getTime(), (before?.atMs ?? 0) + 1);
-      disputes.set(disputeId, { status, atMs });
-      const { orderId, id: paymentId, isOrder } = subject;
-      const about = {
-        orderId,
-        paymentId,
-        disputeId,
-        amountMinor,
-        currency: 'USD',
-        reason: 'fraudulent',
-      } as const;
-      const at = new Date(atMs).toISOString();
-      commit(orderId, isOrder ? [{ type: 'payment.disputed', data: { ...about, status, at } }] : []);
+      disputes.set(disputeId, { ...seen, subjectId: subject.id, atMs });
+      commit(subject.orderId, [
+        ...(subject.isOrder ? [disputedEvent(seen, subject, new Date(atMs))] : []),
+        ...followMoney(subject),
+      ]);
     },
 
     seeSession(seen, receipt) {
@@ -300,26 +324,12 @@ export function openPayments(
       const payment = paymentOf(orderId)!;
       const around = {
         isTaken: others.some(({ status }) => status === 'active' || status === 'processing'),
-        isRefunded: isGivenBack(paymentSubject(payment.purchase.paymentId)!),
+        isRefunded: isGoingBack(accountOf(paymentSubject(payment.purchase.paymentId)!)),
       };
       const decision = observeSession(before, seen, around, clock());
       if (!decision) return;
       packages.set(purchaseId, decision.purchase);
-      const { amountMinor, currency, status } = decision.purchase;
-      const surplus: Refund | undefined =
-        status === 'surplus'
-          ? {
-              ...{
-                refundId: `refund-surplus-${purchaseId}`,
-                subject: 'purchase',
-                subjectId: purchaseId,
-                orderId,
-              },
-              ...{ amountMinor, currency, reason: 'paid beside another package', method: 'stripe' },
-              ...{ by: { role: 'system' }, status: 'creating', createdAt: clock() },
-            }
-          : undefined;
-      if (surplus) refunds.set(surplus.refundId, surplus);
+      const surplus = decision.purchase.status === 'surplus' ? giveBack(decision.purchase) : undefined;
       commit(orderId, decision.events);
       if (surplus) send(surplus);
     },
@@ -356,18 +366,25 @@ export function openPayments(
               setCustomer(cards, card, { email: to });
           }
         }),
+      'order.status_changed': (event) =>
+        consume(event, ({ orderId, withdrawn }) => {
+          const current = currentOf(orderId);
+          const payment = paymentOf(orderId);
+          if (!withdrawn || current?.status !== 'active' || !payment) return;
+          if (!isGoingBack(accountOf(paymentSubject(payment.purchase.paymentId)!))) return;
+          const refund = giveBack(current);
+          service.mayCrash();
+          if (refund) send(refund);
+        }),
       'photo_package.completed': (event) =>
         consume(event, ({ purchaseId }) => {
           const purchase = packages.get(purchaseId);
-          if (purchase?.status === 'active') packages.set(purchaseId, { ...purchase, status: 'completed' });
+          if (purchase?.status === 'active' || purchase?.status === 'stopped')
+            packages.set(purchaseId, { ...purchase, status: 'completed' });
         }),
     },
   };
 
-  const isGivenBack = (subject: Subject): boolean => {
-    const back = committedMinor(refundsOf(subject.id));
-    return back > 0 && back >= subject.amountMinor;
-  };
   async function consume<E extends ArboledaEvent>(event: E, run: (data: E['data']) => void): Promise<void> {
     if (consumed.has(event.id)) return;
     consumed.add(event.id);

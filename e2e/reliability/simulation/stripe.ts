@@ -33,7 +33,8 @@ export interface Stripe {
   refundByHand(intentId: string, amountMinor: number): void;
   /** The bank returns a refund that had succeeded. */
   returnRefund(intentId: string, which: number): void;
-  dispute(intentId: string): void;
+  /** Its next step. */
+  dispute(intentId: string, course: DisputeCourse): void;
   beginSession(purchase: PackagePurchase): SessionSighting;
   paySession(purchaseId: string): void;
   sessionOfIntent(intentId: string): SessionSighting | undefined;
@@ -42,12 +43,18 @@ export interface Stripe {
   disputes(): readonly SeenDispute[];
 }
 
-const DISPUTE_STATUSES = ['needs_response', 'under_review', 'won'];
+/** How disputes go on; the last one stays. */
+const DISPUTE_STATUSES = {
+  won: ['needs_response', 'under_review', 'won'],
+  lost: ['needs_response', 'lost', 'appeal_under_review'],
+  wonOnAppeal: ['lost', 'appeal_under_review', 'won'],
+} as const;
+export type DisputeCourse = keyof typeof DISPUTE_STATUSES;
 
 export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
   const intents = new Map<string, Intent>();
   const refunds = new Map<string, RefundSighting>();
-  const disputes = new Map<string, SeenDispute>();
+  const disputes = new Map<string, SeenDispute & { course: DisputeCourse }>();
   const sessions = new Map<string, SessionSighting & { orderId: string }>();
   let counted = 0;
 
@@ -64,6 +71,9 @@ export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
     return seen;
   }
   const leftOf = (intentId: string): number => {
+    // Stripe gives nothing back of what a bank asks for.
+    const dispute = disputes.get(`dispute-${intentId}`);
+    if (dispute && dispute.status !== 'won') return 0;
     const back = [...refunds.values()].filter(
       (one) => one.intentId === intentId && one.status === 'succeeded',
     );
@@ -114,14 +124,18 @@ export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
       const returned = made[which % made.length];
       if (returned) keepRefund({ ...returned, status: 'failed', failureReason: 'lost_or_stolen_card' });
     },
-    dispute(intentId) {
+    dispute(intentId, course) {
       if (!isPaid(intentId)) return;
       const disputeId = `dispute-${intentId}`;
       const before = disputes.get(disputeId);
-      const status = DISPUTE_STATUSES[before ? DISPUTE_STATUSES.indexOf(before.status) + 1 : 0];
+      const steps: readonly string[] = DISPUTE_STATUSES[before?.course ?? course];
+      const status = steps[before ? steps.indexOf(before.status) + 1 : 0];
       if (status === undefined) return;
       const { orderId, amountMinor } = intents.get(intentId)!;
-      const dispute = { disputeId, intentId, amountMinor, status };
+      const dispute = {
+        ...{ disputeId, intentId, amountMinor, currency: 'USD', reason: 'fraudulent', status },
+        ...{ createdAt: clock(), course: before?.course ?? course },
+      };
       disputes.set(disputeId, dispute);
       webhooks.dispute(orderId, dispute);
     },

@@ -44,7 +44,7 @@ export function decideConvergence(
     ...{ progress, statusRevision: revision },
     isWithdrawn: change.withdrawn ? true : undefined,
     isReleased: isReleased(current, progress),
-    ...(isTakenBack && takenBack(current)),
+    ...(isTakenBack && takenBack(current, change)),
   };
   const { worker, status } = progress;
   // Who has it again may have left meanwhile.
@@ -103,8 +103,9 @@ function isReleased(current: Assignment, { status, worker }: Progress): true | u
 }
 
 /** What the worker said goes with the worker; what an admin said of the place stays. */
-const takenBack = (current: Assignment): Partial<Assignment> => ({
-  takenFromWorkerId: current.progress.worker?.workerId ?? current.takenFromWorkerId,
+const takenBack = (current: Assignment, { withdrawn }: StatusChanged): Partial<Assignment> => ({
+  // Its money went back: when it comes again, whoever had it may have it again.
+  ...(!withdrawn && { takenFromWorkerId: current.progress.worker?.workerId ?? current.takenFromWorkerId }),
   notes: undefined,
   ...(!current.isPlacedByAdmin && { location: undefined, coordinates: undefined }),
 });

@@ -30,7 +30,7 @@ export function decideNotice(
   const visit = standIn ? { ...found.visit, ...unnoticed, standIn } : found.visit;
   const worker = visitorOf(current, visit);
   const dueNotice = noticeAt(visit);
-  if (!worker || !visit.dueAt || !dueNotice || dueNotice > now) return undefined;
+  if (purchase.stoppedAt || !worker || !visit.dueAt || !dueNotice || dueNotice > now) return undefined;
   const noticed: Visit = { ...visit, notices: visit.notices + 1, lastNoticeAt: now };
   return {
     document: withVisits(current, (one) => (one.visitId === visitId ? noticed : one)),

@@ -27,6 +27,10 @@ export interface Purchase {
   purchaseId: string;
   photoPackageType: PhotoPackageType;
   purchasedAt: string;
+  /** Its money went back: visits that were not made are cancelled. */
+  stoppedAt?: string | undefined;
+  /** Counts the times it was stopped, or became active again. */
+  revision: number;
   /** What the dates count from: the later of planting and purchase; not there before the planting. */
   countedFrom?: string | undefined;
   visits: readonly Visit[];
@@ -45,8 +49,26 @@ export function decidePurchase(
     number: index + 1,
     notices: 0,
   }));
-  const purchase: Purchase = { purchaseId, photoPackageType, purchasedAt, visits };
+  const purchase: Purchase = { purchaseId, photoPackageType, purchasedAt, revision: 0, visits };
   return { document: { ...current, growth: [...current.growth, purchase] } };
+}
+
+/**
+ * Cancels the visits of a package that were not made, or brings them back; the newest news hold.
+ * @throws Error when the package has not arrived yet: to be tried again.
+ */
+export function decidePackageStatus(
+  before: Assignment | undefined,
+  { orderId, purchaseId, status, revision, at }: EventData<'photo_package.status_changed'>,
+): Change<Assignment> | undefined {
+  const current = arrived(before, orderId);
+  const purchase = current.growth.find((one) => one.purchaseId === purchaseId);
+  if (!purchase) throw new Error(`purchase ${purchaseId} of order ${orderId} has not come yet`);
+  if (revision <= purchase.revision) return undefined;
+  const changed = { ...purchase, revision, stoppedAt: status === 'stopped' ? at : undefined };
+  return {
+    document: { ...current, growth: current.growth.map((one) => (one === purchase ? changed : one)) },
+  };
 }
 
 const visitIdOf = (orderId: string, purchaseIndex: number, number: number): string =>
@@ -99,7 +121,7 @@ export function schedule(
   const events: NewEvent<'growth_visit.scheduled'>[] = [];
   const growth = assignment.growth.map((before) => {
     const countedFrom = plantedAt && laterOf(plantedAt, before.purchasedAt);
-    if (countedFrom === before.countedFrom || isDone(before)) return before;
+    if (countedFrom === before.countedFrom || before.stoppedAt || isDone(before)) return before;
     const purchase = { ...before, countedFrom, visits: dated(before, countedFrom) };
     if (countedFrom) events.push(scheduled(assignment, purchase, at));
     return purchase;

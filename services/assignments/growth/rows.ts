@@ -18,8 +18,8 @@ export interface VisitRow {
   photoPackageType: PhotoPackageType;
   number: number;
   of: number;
-  /** `waiting`: its trees are not planted. */
-  phase: 'waiting' | 'open' | 'done';
+  /** `waiting`: its trees are not planted. `cancelled`: the money of its package went back. */
+  phase: 'waiting' | 'open' | 'done' | 'cancelled';
   workerId?: string | undefined;
   dueAt?: string | undefined;
   doneAt?: string | undefined;
@@ -46,13 +46,13 @@ export const rowsOf = (assignment: Assignment): VisitRow[] =>
 
 function rowOf(assignment: Assignment, purchase: Purchase, visit: Visit): VisitRow {
   const { orderId, _id: assignmentId, trees, visitsRevision: revision } = assignment;
-  const { purchaseId, photoPackageType, visits } = purchase;
+  const { purchaseId, photoPackageType, visits, stoppedAt } = purchase;
   const { visitId: _id, number, dueAt, doneAt } = visit;
   return {
     ...{ _id, orderId, assignmentId, purchaseId, photoPackageType, number, of: visits.length },
-    phase: doneAt ? 'done' : dueAt ? 'open' : 'waiting',
+    phase: doneAt ? 'done' : stoppedAt ? 'cancelled' : dueAt ? 'open' : 'waiting',
     workerId: visitorOf(assignment, visit)?.workerId,
-    ...{ dueAt, doneAt, noticeAt: noticeAt(visit) },
+    ...{ dueAt, doneAt, noticeAt: stoppedAt ? undefined : noticeAt(visit) },
     reminders: remindersOf(visit),
     trees,
     location: placeOf(assignment),
@@ -65,13 +65,16 @@ function rowOf(assignment: Assignment, purchase: Purchase, visit: Visit): VisitR
 /** The first notice is none. */
 export const remindersOf = ({ notices }: Visit): number => Math.max(0, notices - 1);
 
-export type VisitState = 'waiting' | 'scheduled' | 'due' | 'done';
+export type VisitState = 'waiting' | 'scheduled' | 'due' | 'done' | 'cancelled';
 
 export function stateOf(
-  { dueAt, doneAt }: { dueAt?: string | undefined; doneAt?: string | undefined },
+  { dueAt, doneAt }: Pick<VisitRow, 'dueAt' | 'doneAt'>,
   now: string,
-): VisitState {
+): Exclude<VisitState, 'cancelled'> {
   if (doneAt) return 'done';
   if (!dueAt) return 'waiting';
   return dueAt <= now ? 'due' : 'scheduled';
 }
+
+export const rowStateOf = (row: VisitRow, now: string): VisitState =>
+  row.phase === 'cancelled' ? row.phase : stateOf(row, now);

@@ -18,7 +18,7 @@ import {
 import { workerOf } from '../workers/worker.ts';
 import { inStep } from './in-step.ts';
 import { decideNotice, decideVisitorLeft, noticeAt } from './notices.ts';
-import { decidePurchase, orderIdOfVisit } from './purchase.ts';
+import { decidePackageStatus, decidePurchase, orderIdOfVisit } from './purchase.ts';
 import { rowsOf, stateOf } from './rows.ts';
 
 const orderId = newOrderId();
@@ -189,6 +189,47 @@ describe('a visit', () => {
     expect(['visit-', `visit-${orderId}`, `visit-${orderId}-1-2-3`, 'x'].map(orderIdOfVisit)).toEqual([
       ...[undefined, undefined, undefined, undefined],
     ]);
+  });
+});
+
+describe('a package whose money went back', () => {
+  const changed = (before: Assignment, status: 'active' | 'stopped', revision: number) => {
+    const news = { orderId, purchaseId: 'purchase-1', status, revision, at: minute(60) };
+    const change = decidePackageStatus(before, news);
+    return change && after(before, change);
+  };
+  const phasesOf = (assignment: Assignment) => rowsOf(assignment).map(({ phase }) => phase);
+
+  test('has its visits cancelled that were not made, and nobody is told of them', () => {
+    const { document, jobs } = changed(taken(scheduled(), 1).document, 'stopped', 1)!;
+    expect(phasesOf(document)).toEqual(['done', 'cancelled', 'cancelled']);
+    expect(rowsOf(document).map(({ noticeAt }) => noticeAt)).toEqual([undefined, undefined, undefined]);
+    expect(jobs).toMatchObject([{ name: 'project-visits' }]);
+    expect(decideNotice(document, visitId(2), '2030-01-01T00:00:00.000Z')).toBeUndefined();
+  });
+
+  test('has them back on their days when it goes on', () => {
+    const stopped = changed(scheduled(), 'stopped', 1)!.document;
+    const { document } = changed(stopped, 'active', 2)!;
+    expect(phasesOf(document)).toEqual(['open', 'open', 'open']);
+    expect(datesOf(document)).toEqual(datesOf(scheduled()));
+    expect(changed(document, 'stopped', 1)).toBeUndefined();
+  });
+
+  test('gets no dates by a planting that comes later, and has them when it goes on', () => {
+    const bought = buys(assigned()).document;
+    const planted = plants(changed(bought, 'stopped', 1)!.document);
+    expect(typesOf(planted)).not.toContain('growth_visit.scheduled');
+    expect(typesOf(changed(planted.document, 'active', 2)!)).toEqual(['growth_visit.scheduled']);
+  });
+
+  test('keeps a visit that was made before anybody heard of it', () => {
+    const stopped = changed(scheduled(), 'stopped', 1)!.document;
+    expect(typesOf(taken(stopped, 1))).toEqual(['growth_visit.completed']);
+  });
+
+  test('is to be heard of first', () => {
+    expect(() => changed(assigned(), 'stopped', 1)).toThrow(/not come yet/);
   });
 });
 

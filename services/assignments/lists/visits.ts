@@ -2,7 +2,7 @@ import type { Collection } from '@arboleda/chassis/ports/documents.ts';
 import type { VisitRow, VisitState } from '../growth/rows.ts';
 import { batchesOf, type Page, type PageQuery, readPage, type Section } from './pages.ts';
 
-type ListedState = Exclude<VisitState, 'waiting'>;
+type ListedState = Exclude<VisitState, 'waiting' | 'cancelled'>;
 
 export interface VisitLists {
   /** Due ones, the longest due first; those to come; then those done, newest first. */

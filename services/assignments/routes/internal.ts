@@ -35,6 +35,7 @@ export const internalRoutes = (store: AssignmentStore, clock: () => Date): Handl
     if (!orderId || !visitor) throw new Problem('not-found');
     return {
       ...{ visitId: visit.visitId, orderId, assignmentId: assignment._id, workerId: visitor.workerId },
+      // One of a package that was stopped as if it were not: what was done is kept.
       state: stateOf(visit, new Date(clock().getTime() + EARLY_MS).toISOString()),
       orderedAt: assignment.orderedAt,
       coordinates: plainCoordinates(assignment),

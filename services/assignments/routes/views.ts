@@ -3,7 +3,7 @@ import { type Assignment, placeOf, plainCoordinates, type Staffed } from '../ass
 import { holdingsOf } from '../assignment/history.ts';
 import { shownPhotos } from '../assignment/photos.ts';
 import { isWaiting } from '../assignment/steps.ts';
-import { rowsOf, stateOf, type VisitRow } from '../growth/rows.ts';
+import { rowsOf, rowStateOf, stateOf, type VisitRow } from '../growth/rows.ts';
 import { visitOf, visitorOf } from '../growth/purchase.ts';
 import { freeTrees, type WorkerWithLoad } from '../workers/worker.ts';
 
@@ -64,7 +64,7 @@ export function adminView(assignment: Assignment, isActive: boolean, now: string
       ...{ _id: row._id, orderId, assignmentId: _id, purchaseId: row.purchaseId },
       ...{ photoPackageType: row.photoPackageType, number: row.number, of: row.of },
       ...{ dueAt: row.dueAt, doneAt: row.doneAt, photos: [...row.photos], reminders: row.reminders },
-      state: stateOf(row, now),
+      state: rowStateOf(row, now),
       worker: visitorOf(assignment, visitOf(assignment, row._id)!.visit),
     })),
     history: holdingsOf(assignment),

@@ -20,7 +20,7 @@ export function statusConsumers({ sql }: ConsumerParts): EventHandlers {
         await keepStatus(tx, data.orderId, {
           statusRevision: data.statusRevision,
           plantedAt: isPlanted(data.to) ? (order.plantedAt ?? data.at) : undefined,
-          withdrawn: order.withdrawn || data.withdrawn === true,
+          withdrawn: data.withdrawn === true,
         });
         if (data.to === 'pending') await tellFormerWorker(tx, order, data, eventId);
         if (data.by.role === 'admin') await tellOfAdminsStep(tx, order, data, eventId);

@@ -191,13 +191,3 @@ export async function keepStatus(
 export async function keepPlanting(tx: Transaction, orderId: string, plantedAt: string): Promise<void> {
   await tx.query('update orders set planted_at = $2 where id = $1', [orderId, plantedAt]);
 }
-
-/** Remembers that a payment was for an order, not for a growth package of it. */
-export async function keepOrderPayment(tx: Transaction, paymentId: string): Promise<void> {
-  await tx.query('insert into order_payments (payment_id) values ($1) on conflict do nothing', [paymentId]);
-}
-
-export async function isOrderPayment(tx: Transaction, paymentId: string): Promise<boolean> {
-  const { rowCount } = await tx.query('select from order_payments where payment_id = $1', [paymentId]);
-  return rowCount === 1;
-}

@@ -19,6 +19,11 @@ export interface Money {
   currency: string;
 }
 
+/** Set when it is the money of a photo package. */
+interface OfPackage {
+  photoPackage?: { photoPackageType: PhotoPackageType; isSurplus?: true | undefined } | undefined;
+}
+
 /** Whose account it is about: what is erased with it. */
 export interface AccountFacts {
   accountId?: string | undefined;
@@ -53,8 +58,11 @@ export interface MailFacts {
   'transfer-approved': OrderFacts & Money & { transactionId: string; approvedAt: string };
   /** `reason` is what an admin wrote. */
   'transfer-rejected': OrderFacts & { reason: string };
+  /** `isFull`: nothing of the money is left. */
   refunded: OrderFacts &
-    Money & { refundedMinor: number; isFull: boolean; isPlanted: boolean; refundedAt: string };
+    Money &
+    OfPackage & { refundedMinor: number; isFull: boolean; isPlanted: boolean; refundedAt: string; byHand?: true | undefined };
+  'refund-failed': OrderFacts & Money & OfPackage & { failedAt: string };
   /** `previous` had the order before; `isPlanted`: the trees are in the ground already. */
   assigned: OrderFacts & { planter: Planter; previous?: string | undefined; isPlanted?: boolean };
   planted: OrderFacts & {

@@ -7,6 +7,7 @@ export const AUDIENCES = {
   'transfer-approved': 'donor',
   'transfer-rejected': 'donor',
   refunded: 'donor',
+  'refund-failed': 'donor',
   assigned: 'donor',
   planted: 'donor',
   photos: 'donor',

@@ -29,6 +29,7 @@ const NEXT_STEPS: { [Kind in MailKind]: (facts: MailFacts[Kind], to: Pages) => s
   'transfer-approved': order,
   'transfer-rejected': (_facts, to) => to.buy,
   refunded: order,
+  'refund-failed': order,
   assigned: order,
   planted: order,
   photos: order,

@@ -45,9 +45,6 @@ alter table orders
   add column worker_email text,
   add column worker_region text;
 
--- Payments of orders themselves, to be told from those of growth packages.
-create table order_payments (payment_id text primary key);
-
 alter table photos add column hidden boolean not null default false;
 
 alter table workers

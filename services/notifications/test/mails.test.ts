@@ -283,8 +283,13 @@ describe('kinds of mail', () => {
     'growth-visit-due': { to: ana.email, publish: () => publish('growth_visit.due', { ...visit, dueAt: AT, trees: 5, location: 'Cocora', reminders: 1 }), says: { en: 'a growth visit is still waiting', es: 'hay una visita que todavía espera' } },
     refunded: {
       to: order.email,
-      publish: () => publish('payment.refunded', { orderId, paymentId: order.succeeded.paymentId, refundId: 'r', amountMinor: 100_00, currency: 'COP', refundedMinor: 100_00, isFull: false, reason: 'asked', at: AT }),
+      publish: () => publish('payment.refunded', { orderId, paymentId: order.succeeded.paymentId, refundId: 'r', amountMinor: 100_00, currency: 'COP', paidMinor: 823_00, refundedMinor: 100_00, isFull: false, reason: 'asked', at: AT }),
       says: { en: 'back to you', es: 'Te devolvimos' },
+    },
+    'refund-failed': {
+      to: order.email,
+      publish: () => publish('payment.refund_failed', { orderId, paymentId: order.succeeded.paymentId, refundId: 'r', amountMinor: 100_00, currency: 'COP', paidMinor: 823_00, reason: 'expired_or_canceled_card', at: AT }),
+      says: { en: 'back to us', es: 'Tu banco nos regresó' },
     },
     ...accounts(),
   }; // prettier-ignore

@@ -63,6 +63,7 @@ describe('work', () => {
         orderId,
         paymentId: order.succeeded.paymentId,
         refundId: 'r-1',
+        paidMinor: 8_230_000,
         reason: 'asked for',
         at: AT,
       };
@@ -239,17 +240,21 @@ describe('work', () => {
       );
     });
 
-    test('given back leave the trees out of it', async () => {
+    test('given back say that visits are cancelled, and leave the trees out of it', async () => {
       const order = someOrder({ language: 'en' });
       await service.publish('payment.succeeded', order.succeeded);
       await service.publish('order.created', order.created);
       const all = { amountMinor: 1500, currency: 'USD' as const, refundedMinor: 1500, isFull: true };
       await service.publish('payment.refunded', {
-        ...{ orderId: order.created.orderId, paymentId: 'b-1', refundId: 'r-1', reason: 'asked for', at: AT },
+        ...{ orderId: order.created.orderId, refundId: 'r-1', reason: 'asked for', at: AT, paidMinor: 1500 },
+        photoPackage: { purchaseId: 'b-1', photoPackageType: 'first_year' },
         ...all,
       });
       const mails = await service.someMailsTo(order.email, 2);
-      expect(mails.find(({ subject }) => subject.startsWith('Refund'))!.text).not.toContain('planted.');
+      const { text } = mails.find(({ subject }) => subject.startsWith('Refund'))!;
+      expect(text).toContain('Growth visits that have not been made yet are cancelled');
+      expect(text).toContain('First year');
+      expect(text).not.toContain('planted.');
     });
   });
 

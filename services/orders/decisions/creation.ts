@@ -1,7 +1,7 @@
 import type { Change } from '@arboleda/chassis/ports/documents.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
-import { isPaid, type ManualPayment, notYet, type Order } from '../order.ts';
+import { isPaid, type ManualPayment, notYet, NOTHING_BACK, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
 type Succeeded = EventData<'payment.succeeded'>;
@@ -118,10 +118,7 @@ function blank(bought: Succeeded | Submitted, createdAt: string): Order {
     statusRevision: 0,
     progress: { status: 'pending' },
     photos: [],
-    refunds: [],
-    refundedMinor: 0,
-    isFullyRefunded: false,
-    disputes: [],
+    ...NOTHING_BACK,
     growth: [],
     internalNotes: [],
     timeline: [],

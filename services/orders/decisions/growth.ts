@@ -1,7 +1,7 @@
 import type { Change } from '@arboleda/chassis/ports/documents.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
-import { type GrowthPurchase, type GrowthVisit, notYet, type Order } from '../order.ts';
+import { type GrowthPurchase, type GrowthVisit, notYet, NOTHING_BACK, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
 /** @throws Error when the order has not arrived yet: to be tried again. */
@@ -13,7 +13,15 @@ export function decideGrowthPurchase(
   if (!current) throw notYet(orderId);
   if (current.growth.some((one) => one.purchaseId === purchaseId)) return undefined;
   const money = { amountMinor, currency };
-  const purchase: GrowthPurchase = { purchaseId, photoPackageType, ...money, purchasedAt, visits: [] };
+  const purchase: GrowthPurchase = {
+    purchaseId,
+    photoPackageType,
+    ...money,
+    purchasedAt,
+    visits: [],
+    revision: 0,
+    ...NOTHING_BACK,
+  };
   const line: TimelineEntry = {
     ...{ at: purchasedAt, type: 'growth_bought', ...money },
     by: { role: 'customer', name: bought.customer.name },
@@ -52,6 +60,24 @@ export function decideGrowthSchedule(
   });
 }
 
+/**
+ * A package is stopped, or goes on after all; the newest news hold.
+ * @throws Error when the purchase has not arrived yet: to be tried again.
+ */
+export function decideGrowthStatus(
+  current: Order | undefined,
+  { orderId, purchaseId, status, revision, at }: EventData<'photo_package.status_changed'>,
+): Change<Order> | undefined {
+  return onPurchase(current, orderId, purchaseId, (purchase) => {
+    if (revision <= purchase.revision) return undefined;
+    const isStopped = status === 'stopped';
+    return {
+      purchase: { ...purchase, revision, stoppedAt: isStopped ? at : undefined },
+      line: { at, type: isStopped ? 'growth_stopped' : 'growth_resumed', by: SYSTEM },
+    };
+  });
+}
+
 /** @throws Error when the visit has not arrived yet: to be tried again. */
 export function decideGrowthVisit(
   current: Order | undefined,
@@ -83,6 +109,26 @@ export function decideGrowthEnd(
   );
 }
 
+/** @throws Error when the order or the purchase has not arrived yet: to be tried again. */
+export function purchaseNamed(order: Order, purchaseId: string): GrowthPurchase {
+  const purchase = order.growth.find((one) => one.purchaseId === purchaseId);
+  if (!purchase) throw new Error(`purchase ${purchaseId} of order ${order._id} has not come yet`);
+  return purchase;
+}
+
+/** The order with a purchase changed, and a line of its history. */
+export const withPurchase = (
+  order: Order,
+  before: GrowthPurchase,
+  { purchase, line }: { purchase: GrowthPurchase; line: TimelineEntry },
+): Change<Order> => ({
+  document: {
+    ...order,
+    growth: order.growth.map((one) => (one === before ? purchase : one)),
+    timeline: [...order.timeline, line],
+  },
+});
+
 function onPurchase(
   current: Order | undefined,
   orderId: string,
@@ -93,16 +139,7 @@ function onPurchase(
   ) => { purchase: GrowthPurchase; line: TimelineEntry } | undefined,
 ): Change<Order> | undefined {
   if (!current) throw notYet(orderId);
-  const purchase = current.growth.find((one) => one.purchaseId === purchaseId);
-  if (!purchase) throw new Error(`purchase ${purchaseId} of order ${orderId} has not come yet`);
+  const purchase = purchaseNamed(current, purchaseId);
   const decided = decide(purchase, current.timeline);
-  return (
-    decided && {
-      document: {
-        ...current,
-        growth: current.growth.map((one) => (one === purchase ? decided.purchase : one)),
-        timeline: [...current.timeline, decided.line],
-      },
-    }
-  );
+  return decided && withPurchase(current, purchase, decided);
 }

@@ -2,11 +2,13 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { isWithdrawn, type Order } from '../order.ts';
 import { assigned, completed, minute, newOrderId, payment, planted } from '../test/builders.ts';
-import { approved, disputed, LUCIA, refunded, refundFailed, submitted } from '../test/news.ts';
+import { approved, disputed, growthBought, LUCIA, refunded, refundFailed, submitted } from '../test/news.ts';
 import { isToldToAnybody } from '../timeline.ts';
 import { decidePayment, decideSubmission } from './creation.ts';
 import { decideEdit, decideNote, type Edit } from './edit.ts';
+import { decideGrowthPurchase, decideGrowthStatus } from './growth.ts';
 import { decideDispute, decideRefund, decideRefundFailure } from './money.ts';
+import { decideStatus } from './status.ts';
 import { decideStep, type FieldStep } from './step.ts';
 
 const orderId = newOrderId();
@@ -51,7 +53,7 @@ describe('a full refund', () => {
   ])('of an order that is %s is noted alone: the trees stand', (status, order) => {
     const { document, events } = decideRefund(order, refunded(orderId).data)!;
     expect(events).toBeUndefined();
-    expect(document).toMatchObject({ progress: { status }, isFullyRefunded: true });
+    expect(document).toMatchObject({ progress: { status }, isGivenBack: true });
     expect(isWithdrawn(document)).toBe(false);
   });
 
@@ -111,20 +113,120 @@ describe('a refund that the bank sends back', () => {
     expect(decideRefundFailure(none, failed('b', 2_000_000))!.document.refundedMinor).toBe(0);
   });
 
-  test('leaves an order withdrawn until an admin decides', () => {
-    const withdrawn = decideRefund(pending, refunded(orderId).data)!.document;
-    const { document } = decideRefundFailure(withdrawn, failed('refund-1', 8_230_000))!;
-    expect(isWithdrawn(document)).toBe(true);
-    expect(document.refundedMinor).toBe(0);
+  test('makes a withdrawn order one that is planted again', () => {
+    const withdrawn = decideRefund(after(assigned(orderId)), refunded(orderId).data)!.document;
+    const { document, events } = decideRefundFailure(withdrawn, failed('refund-1', 8_230_000))!;
+    expect(isWithdrawn(document)).toBe(false);
+    expect(document).toMatchObject({ refundedMinor: 0, refunds: [], progress: { status: 'pending' } });
+    expect(document.timeline.slice(-2)).toMatchObject([{ type: 'refund_failed' }, { type: 'reinstated' }]);
+    expect(events).toMatchObject([
+      {
+        type: 'order.status_changed',
+        data: { from: 'pending', to: 'pending', statusRevision: withdrawn.statusRevision + 1 },
+      },
+    ]);
+    expect(events![0]!.data).not.toHaveProperty('withdrawn');
   });
 
-  test('is one, waits for what it takes back, and is told to nobody but admins', () => {
+  test('leaves an order that an admin has set to planted meanwhile', () => {
+    const withdrawn = decideRefund(pending, refunded(orderId).data)!.document;
+    const set = decideStatus(withdrawn, { status: 'planted' }, LUCIA, minute(72))!.document;
+    const { document, events } = decideRefundFailure(set, failed('refund-1', 8_230_000))!;
+    expect(events).toBeUndefined();
+    expect(document).toMatchObject({ isGivenBack: false, progress: { status: 'planted' } });
+  });
+
+  test('is one, waits for what it takes back, and is shown to everybody', () => {
     const given = decideRefund(pending, part('a', 3_000_000, 3_000_000))!.document;
     const { document } = decideRefundFailure(given, failed('a', 3_000_000))!;
     expect(decideRefundFailure(document, failed('a', 3_000_000))).toBeUndefined();
     expect(() => decideRefundFailure(undefined, failed('a', 1))).toThrow(/not been created/);
     expect(() => decideRefundFailure(pending, failed('a', 1))).toThrow(/not come yet/);
-    expect(isToldToAnybody(document.timeline.at(-1)!)).toBe(false);
+    expect(isToldToAnybody(document.timeline.at(-1)!)).toBe(true);
+  });
+});
+
+describe('a lost dispute', () => {
+  const lost = (changes = {}) =>
+    disputed(orderId, { status: 'lost', lostMinor: 8_230_000, at: minute(85), ...changes }).data;
+
+  test.each([
+    ['pending', pending],
+    ['assigned', after(assigned(orderId))],
+  ])('of an order that is %s withdraws it, and one that is won on appeal brings it back', (from, order) => {
+    const { document, events } = decideDispute(order, lost())!;
+    expect(isWithdrawn(document)).toBe(true);
+    expect(document).toMatchObject({ lostMinor: 8_230_000, isGivenBack: true, refundedMinor: 0 });
+    expect(events).toMatchObject([
+      { type: 'order.status_changed', data: { from, to: 'pending', withdrawn: true } },
+    ]);
+    const won = decideDispute(document, lost({ status: 'won', lostMinor: 0, at: minute(95) }))!;
+    expect(isWithdrawn(won.document)).toBe(false);
+    expect(won.document.lostMinor).toBe(0);
+    expect(won.events).toHaveLength(1);
+  });
+
+  test('of an order that is planted is noted: the trees stand', () => {
+    const { document, events } = decideDispute(after(assigned(orderId), planted(orderId)), lost())!;
+    expect(events).toBeUndefined();
+    expect(document).toMatchObject({ isGivenBack: true, lostMinor: 8_230_000 });
+  });
+
+  test('of what was left after a refund withdraws, too', () => {
+    const given = decideRefund(pending, part('a', 3_000_000, 3_000_000))!.document;
+    const { document } = decideDispute(given, lost({ lostMinor: 5_230_000 }))!;
+    expect(isWithdrawn(document)).toBe(true);
+  });
+});
+
+describe('money of a photo package', () => {
+  const photoPackage = { purchaseId: 'purchase-1', photoPackageType: 'first_year' } as const;
+  const ofPackage = { paymentId: undefined, photoPackage, paidMinor: 1500, currency: 'USD' } as const;
+  const bought = decideGrowthPurchase(pending, growthBought(orderId).data)!.document;
+  const back = (amountMinor: number, refundId = 'r') =>
+    refunded(orderId, { ...ofPackage, refundId, amountMinor, refundedMinor: amountMinor }).data;
+
+  test('that is given back is noted with the package; the trees are still planted', () => {
+    const { document, events } = decideRefund(bought, back(1500))!;
+    expect(events).toBeUndefined();
+    expect(document).toMatchObject({ refunds: [], refundedMinor: 0, isGivenBack: false });
+    expect(document.growth).toMatchObject([
+      { refundedMinor: 1500, isGivenBack: true, refunds: [{ refundId: 'r', reason: 'Bought twice' }] },
+    ]);
+    expect(document.timeline.at(-1)).toMatchObject({ type: 'refunded', purchaseId: 'purchase-1' });
+    expect(decideRefund(document, back(1500))).toBeUndefined();
+  });
+
+  test('in part, returned by the bank, or lost in a dispute counts as that of trees does', () => {
+    const given = decideRefund(bought, back(500))!.document;
+    expect(given.growth).toMatchObject([{ refundedMinor: 500, isGivenBack: false }]);
+    const failed = refundFailed(orderId, { ...ofPackage, refundId: 'r', amountMinor: 500 }).data;
+    expect(decideRefundFailure(given, failed)!.document.growth).toMatchObject([{ refundedMinor: 0 }]);
+    const lost = disputed(orderId, { ...ofPackage, status: 'lost', amountMinor: 1000, lostMinor: 1000 }).data;
+    expect(decideDispute(given, lost)!.document.growth).toMatchObject([
+      { refundedMinor: 500, lostMinor: 1000, isGivenBack: true, disputes: [{ status: 'lost' }] },
+    ]);
+  });
+
+  test('waits for the package', () => {
+    expect(() => decideRefund(pending, back(1500))).toThrow(/not come yet/);
+  });
+
+  test('that the order never had changes nothing', () => {
+    const surplus = { ...back(1500), photoPackage: { ...photoPackage, isSurplus: true as const } };
+    expect(decideRefund(pending, surplus)).toBeUndefined();
+  });
+
+  test('stops the package when payments says so; the newest news hold', () => {
+    const changed = (status: 'active' | 'stopped', revision: number) =>
+      ({ orderId, purchaseId: 'purchase-1', status, revision, at: minute(80 + revision) }) as const;
+    const { document } = decideGrowthStatus(bought, changed('stopped', 1))!;
+    expect(document.growth).toMatchObject([{ stoppedAt: minute(81) }]);
+    expect(document.timeline.at(-1)).toMatchObject({ type: 'growth_stopped' });
+    const again = decideGrowthStatus(document, changed('active', 2))!.document;
+    expect(again.growth[0]!.stoppedAt).toBeUndefined();
+    expect(decideGrowthStatus(again, changed('stopped', 1))).toBeUndefined();
+    expect(() => decideGrowthStatus(pending, changed('stopped', 1))).toThrow(/not come yet/);
   });
 });
 

@@ -1,96 +1,135 @@
 import type { Change } from '@arboleda/chassis/ports/documents.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
-import { type Dispute, isPaid, notYet, type Order } from '../order.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import { type Dispute, isPaid, isWithdrawn, type MoneyBack, notYet, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
+import { purchaseNamed, withPurchase } from './growth.ts';
 import { moved } from './move.ts';
 
+type MoneyEvent = EventData<'payment.refunded' | 'payment.refund_failed' | 'payment.disputed'>;
+
+/** What an event makes of the money it is about. */
+interface Noted {
+  refunds?: MoneyBack['refunds'];
+  disputes?: MoneyBack['disputes'];
+  line: TimelineEntry;
+  /** Who gave it back, and why, as others are told. */
+  because: { by: Actor; at: string; reason?: string };
+}
+
 /**
- * Notes money that was given back. When it was all of it and nothing is in the ground yet, the order is withdrawn.
- * @throws Error when the order, or the approval of its transfer, has not arrived yet: to be tried again.
+ * Notes money of the trees or of a photo package that was given back. When all money of the trees went back and nothing is
+ * in the ground yet, the order is withdrawn.
+ * @throws Error when the order, the approval of its transfer or the package has not arrived yet: to be tried again.
  */
 export function decideRefund(
   current: Order | undefined,
   refund: EventData<'payment.refunded'>,
 ): Change<Order> | undefined {
-  if (!current || !isPaid(current)) throw notYet(refund.orderId);
-  const { refundId, amountMinor, currency, isFull, reason, by = SYSTEM, at } = refund;
-  if (current.refunds.some((one) => one.refundId === refundId)) return undefined;
-  const line: TimelineEntry = { at, type: 'refunded', by, amountMinor, currency, reason, isFull };
-  const refunds = byTime([...current.refunds, { refundId, amountMinor, currency, reason, by, at }]);
-  const noted: Order = {
-    ...current,
-    refunds,
-    // The event's own sum may count a refund that a bank has returned since.
-    refundedMinor: totalOf(refunds),
-    isFullyRefunded: current.isFullyRefunded || isFull,
-    timeline: [...current.timeline, line],
-  };
-  const { status: from } = current.progress;
-  const isWithdrawal = isFull && !current.isFullyRefunded && (from === 'pending' || from === 'assigned');
-  if (!isWithdrawal) return { document: noted };
-  return moved(noted, {
-    ...{ to: { status: 'pending' }, by, at, reason },
-    line: { at, type: 'withdrawn', by, from, to: 'pending', reason },
+  const { refundId, amountMinor, currency, isFull, reason, by = SYSTEM, at, photoPackage } = refund;
+  // The order never had the package.
+  if (photoPackage?.isSurplus) return undefined;
+  return onMoney(current, refund, ({ refunds }) => {
+    if (refunds.some((one) => one.refundId === refundId)) return undefined;
+    return {
+      refunds: byTime([...refunds, { refundId, amountMinor, currency, reason, by, at }]),
+      line: { at, type: 'refunded', by, amountMinor, currency, reason, isFull, ...packageOf(refund) },
+      because: { by, at, reason },
+    };
   });
 }
 
 /**
- * Money that was said to have gone back is still here. A withdrawal stands: what is to become of the order, and of the
- * money, an admin decides.
+ * Money that was said to have gone back is still here: an order that was withdrawn for it is to be planted again.
  * @throws Error when the refund has not arrived yet: to be tried again.
  */
 export function decideRefundFailure(
   current: Order | undefined,
-  { orderId, refundId, amountMinor, currency, reason, at }: EventData<'payment.refund_failed'>,
+  failed: EventData<'payment.refund_failed'>,
 ): Change<Order> | undefined {
-  if (!current) throw notYet(orderId);
-  if (current.timeline.some((one) => one.type === 'refund_failed' && one.refundId === refundId))
-    return undefined;
-  const refunds = current.refunds.filter((one) => one.refundId !== refundId);
-  if (refunds.length === current.refunds.length) throw new Error(`refund ${refundId} has not come yet`);
-  return {
-    document: {
-      ...current,
-      refunds,
-      refundedMinor: totalOf(refunds),
-      timeline: [
-        ...current.timeline,
-        { at, type: 'refund_failed', by: SYSTEM, refundId, amountMinor, currency, reason },
-      ],
-    },
-  };
+  const { refundId, amountMinor, currency, reason, at, photoPackage } = failed;
+  if (photoPackage?.isSurplus) return undefined;
+  return onMoney(current, failed, ({ refunds }, { timeline }) => {
+    if (timeline.some((one) => one.type === 'refund_failed' && one.refundId === refundId)) return undefined;
+    const others = refunds.filter((one) => one.refundId !== refundId);
+    if (others.length === refunds.length) throw new Error(`refund ${refundId} has not come yet`);
+    const money = { refundId, amountMinor, currency, reason };
+    return {
+      refunds: others,
+      line: { at, type: 'refund_failed', by: SYSTEM, ...money, ...packageOf(failed) },
+      because: { by: SYSTEM, at },
+    };
+  });
 }
 
 /**
- * Notes how a dispute of the payment stands, for admins alone; of several news the latest holds.
- * @throws Error when the order has not arrived yet: to be tried again.
+ * Notes how a dispute stands, for admins alone; of several news the latest holds. Money of a lost one went back.
+ * @throws Error when the order or the package has not arrived yet: to be tried again.
  */
 export function decideDispute(
   current: Order | undefined,
-  { orderId, disputeId, amountMinor, currency, reason, status, at }: EventData<'payment.disputed'>,
+  news: EventData<'payment.disputed'>,
 ): Change<Order> | undefined {
-  if (!current) throw notYet(orderId);
-  const isKnown = current.timeline.some(
-    (one) =>
-      one.type === 'disputed' && one.at === at && one.disputeId === disputeId && one.dispute === status,
-  );
-  if (isKnown) return undefined;
-  const money = { amountMinor, currency, reason };
-  const before = current.disputes.find((one) => one.disputeId === disputeId);
-  const now: Dispute = !before || before.at <= at ? { disputeId, ...money, status, at } : before;
-  return {
-    document: {
-      ...current,
-      disputes: byTime([...current.disputes.filter((one) => one !== before), now]),
-      timeline: [
-        ...current.timeline,
-        { at, type: 'disputed', by: SYSTEM, disputeId, dispute: status, ...money },
-      ],
-    },
-  };
+  const { disputeId, amountMinor, currency, reason, status, lostMinor, at, photoPackage } = news;
+  if (photoPackage?.isSurplus) return undefined;
+  return onMoney(current, news, ({ disputes }, { timeline }) => {
+    const isKnown = timeline.some(
+      (one) =>
+        one.type === 'disputed' && one.at === at && one.disputeId === disputeId && one.dispute === status,
+    );
+    if (isKnown) return undefined;
+    const money = { amountMinor, currency, reason };
+    const before = disputes.find((one) => one.disputeId === disputeId);
+    const now: Dispute = !before || before.at <= at ? { disputeId, ...money, status, lostMinor, at } : before;
+    return {
+      disputes: byTime([...disputes.filter((one) => one !== before), now]),
+      line: { at, type: 'disputed', by: SYSTEM, disputeId, dispute: status, ...money, ...packageOf(news) },
+      because: { by: SYSTEM, at },
+    };
+  });
 }
 
-const totalOf = (refunds: Order['refunds']): number =>
-  refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
+/** Decides on the money an event is about, and on what that means for the order. */
+function onMoney(
+  current: Order | undefined,
+  event: MoneyEvent,
+  decide: (money: MoneyBack, order: Order) => Noted | undefined,
+): Change<Order> | undefined {
+  if (!current || !isPaid(current)) throw notYet(event.orderId);
+  const purchase = event.photoPackage && purchaseNamed(current, event.photoPackage.purchaseId);
+  const noted = decide(purchase ?? current, current);
+  if (!noted) return undefined;
+  const money = summed({ ...(purchase ?? current), ...noted }, event.paidMinor);
+  if (purchase)
+    return withPurchase(current, purchase, { purchase: { ...purchase, ...money }, line: noted.line });
+  return followed(current, { ...current, ...money, timeline: [...current.timeline, noted.line] }, noted);
+}
+
+/** Nobody plants what was paid back; what is paid again after all is planted. */
+function followed(before: Order, after: Order, { line, because }: Noted): Change<Order> {
+  const { status: from } = before.progress;
+  const { by, at } = because;
+  const isStopped = after.isGivenBack && !before.isGivenBack && (from === 'pending' || from === 'assigned');
+  const isBack = isWithdrawn(before) && !after.isGivenBack;
+  if (!isStopped && !isBack) return { document: after };
+  const reason = 'reason' in line && line.reason !== undefined ? line.reason : '';
+  return moved(after, {
+    ...{ ...because, to: { status: 'pending' } },
+    line: isStopped
+      ? { at, type: 'withdrawn', by, from, to: 'pending', reason }
+      : { at, type: 'reinstated', by, reason },
+  });
+}
+
+function summed(
+  { refunds, disputes }: Pick<MoneyBack, 'refunds' | 'disputes'>,
+  paidMinor: number,
+): MoneyBack {
+  const refundedMinor = refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
+  const lostMinor = disputes.reduce((total, dispute) => total + dispute.lostMinor, 0);
+  return { refunds, refundedMinor, disputes, lostMinor, isGivenBack: refundedMinor + lostMinor >= paidMinor };
+}
+
+const packageOf = ({ photoPackage }: MoneyEvent) => photoPackage && { purchaseId: photoPackage.purchaseId };
 
 const byTime = <T extends { at: string }>(all: T[]): T[] => all.sort((a, b) => a.at.localeCompare(b.at));

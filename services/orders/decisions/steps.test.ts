@@ -222,7 +222,7 @@ describe('step', () => {
       ['planted', fresh(), planted(orderId, { statusRevision: 0 }), 'pending'],
       ['completed', fresh(), completed(orderId, { statusRevision: 0 }), 'pending'],
       ['assigned', after(assigned(orderId)), assigned(orderId, { statusRevision: 1 }), 'assigned'],
-      ['planted', { ...fresh(), isFullyRefunded: true }, planted(orderId, { statusRevision: 0 }), 'pending'],
+      ['planted', { ...fresh(), isGivenBack: true }, planted(orderId, { statusRevision: 0 }), 'pending'],
     ] as const)(
       'to %s whose number fits but not its status change none; whoever is ahead in number hears what holds',
       (step, order, event, status) => {
@@ -242,7 +242,7 @@ describe('step', () => {
             },
           },
         ]);
-        expect('withdrawn' in events![0]!.data).toBe(order.isFullyRefunded);
+        expect('withdrawn' in events![0]!.data).toBe(order.isGivenBack);
       },
     );
   });
@@ -289,7 +289,7 @@ describe('step', () => {
 
     test('changes nothing of what is completed, withdrawn, or decided anew meanwhile', () => {
       const done = after(assigned(orderId), planted(orderId), completed(orderId));
-      for (const order of [done, { ...fresh(), isFullyRefunded: true }]) {
+      for (const order of [done, { ...fresh(), isGivenBack: true }]) {
         const { document } = decideStep(order, given(order.statusRevision))!;
         expect(document.progress).toBe(order.progress);
       }
@@ -367,7 +367,7 @@ describe('status', () => {
     });
 
     test('back to pending withdraws what was refunded', () => {
-      const { events } = set({ ...done, isFullyRefunded: true }, 'pending')!;
+      const { events } = set({ ...done, isGivenBack: true }, 'pending')!;
       expect(events).toMatchObject([{ data: { to: 'pending', withdrawn: true } }]);
       expect(set(done, 'pending')!.events![0]!.data).not.toHaveProperty('withdrawn');
     });

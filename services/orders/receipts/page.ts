@@ -111,8 +111,9 @@ export function renderReceipt(receipt: Receipt, fonts: Fonts): Promise<Buffer> {
 
   const amountRow = ([name, amount]: Fact, style: Style) => {
     need(style.size * 2);
-    writeIn({ x: 0, width: COLUMNS.unit.x }, name, style);
-    y += writeIn({ x: COLUMNS.unit.x, width: INNER - COLUMNS.unit.x, align: 'right' }, amount, style) + 6;
+    const named = writeIn({ x: 0, width: COLUMNS.unit.x }, name, style);
+    const column = { x: COLUMNS.unit.x, width: INNER - COLUMNS.unit.x, align: 'right' } as const;
+    y += Math.max(named, writeIn(column, amount, style)) + 6;
   };
 
   const sums = () => {
@@ -128,7 +129,7 @@ export function renderReceipt(receipt: Receipt, fonts: Fonts): Promise<Buffer> {
     for (const row of receipt.refunds.rows) amountRow(row, body);
     rule();
     y += 10;
-    amountRow(receipt.refunds.left, strong);
+    for (const left of receipt.refunds.left) amountRow(left, strong);
   };
 
   const closing = () => {

@@ -1,8 +1,9 @@
+import type { Currency } from '@arboleda/contracts/countries.ts';
 import { formatMoney } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import type { Order } from '../order.ts';
+import type { GrowthPurchase, MoneyBack, Order } from '../order.ts';
 import { type ReceiptWords, receiptWords } from './words.ts';
 
 /** Who received the money. */
@@ -27,7 +28,7 @@ export interface Receipt {
   columns: { item: string; quantity: string; unit: string; amount: string };
   items: readonly { text: string; note?: string; quantity: string; unit: string; amount: string }[];
   totals: readonly Fact[];
-  refunds: { title: string; rows: readonly Fact[]; left: Fact } | undefined;
+  refunds: { title: string; rows: readonly Fact[]; left: readonly Fact[] } | undefined;
   closing: string;
   /** When the money came: the receipt is the same whenever it is asked for. */
   issuedAt: Date;
@@ -76,7 +77,7 @@ export function receiptOf(order: Order, language: Language, organisation: Organi
       amount: money(amountMinor, currency),
     })),
     totals: [...totals].map(([currency, sumMinor]) => [words.total, money(sumMinor, currency)]),
-    refunds: refundsOf(order, totals.get(order.currency)!, words, money),
+    refunds: refundsOf(order, totals, words, money),
     closing: words.closing,
     issuedAt: new Date(paidAt),
   };
@@ -90,14 +91,17 @@ function itemsOf(order: Order, words: ReceiptWords): Item[] {
     amountMinor: order.amountMinor,
     currency: order.currency,
   };
-  const growth = order.growth.map(({ photoPackageType, amountMinor, currency, purchasedAt }) => ({
-    text: words.growth(photoPackageType, PHOTO_PACKAGES[photoPackageType].months.length),
-    note: words.boughtOn(words.day(purchasedAt)),
+  const growth = order.growth.map((purchase) => ({
+    text: growthText(purchase, words),
+    note: words.boughtOn(words.day(purchase.purchasedAt)),
     quantity: 1,
-    ...{ amountMinor, currency },
+    ...{ amountMinor: purchase.amountMinor, currency: purchase.currency },
   }));
   return [trees, ...growth];
 }
+
+const growthText = ({ photoPackageType }: GrowthPurchase, words: ReceiptWords): string =>
+  words.growth(photoPackageType, PHOTO_PACKAGES[photoPackageType].months.length);
 
 /** Sums of each currency, the order's first. */
 function totalsOf(items: readonly Item[]): Map<string, number> {
@@ -113,16 +117,35 @@ function methodOf({ paymentMethod, card }: Order, words: ReceiptWords): string {
 
 const brandName = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1);
 
+/** Money of the trees and of photo packages that was given back, or that a bank took back. */
 function refundsOf(
   order: Order,
-  totalMinor: number,
+  totals: ReadonlyMap<string, number>,
   words: ReceiptWords,
   money: (amountMinor: number, currency: string) => string,
 ): Receipt['refunds'] {
-  if (order.refundedMinor === 0) return undefined;
-  const rows = order.refunds
-    .toSorted((a, b) => a.at.localeCompare(b.at))
-    .map(({ at, amountMinor, currency }): Fact => [words.day(at), `−${money(amountMinor, currency)}`]);
-  const kept = money(totalMinor - order.refundedMinor, order.currency);
-  return { title: words.refunds, rows, left: [words.left, kept] };
+  const entries = [
+    ...entriesOf(order, order.currency),
+    ...order.growth.flatMap((purchase) =>
+      entriesOf(purchase, purchase.currency, growthText(purchase, words)),
+    ),
+  ].toSorted((a, b) => a.at.localeCompare(b.at));
+  if (entries.length === 0) return undefined;
+  const kept = new Map(totals);
+  for (const { amountMinor, currency } of entries) kept.set(currency, kept.get(currency)! - amountMinor);
+  return {
+    title: words.refunds,
+    rows: entries.map(({ at, what, isLost, amountMinor, currency }): Fact => {
+      const label = what ? `${words.day(at)} – ${what}` : words.day(at);
+      return [isLost ? `${label}, ${words.takenBack}` : label, `−${money(amountMinor, currency)}`];
+    }),
+    left: [...kept].map(([currency, keptMinor]) => [words.left, money(keptMinor, currency)]),
+  };
 }
+
+const entriesOf = ({ refunds, disputes }: MoneyBack, currency: Currency, what?: string) => [
+  ...refunds.map(({ at, amountMinor }) => ({ at, amountMinor, currency, what, isLost: false })),
+  ...disputes
+    .filter(({ lostMinor }) => lostMinor > 0)
+    .map(({ at, lostMinor }) => ({ at, amountMinor: lostMinor, currency, what, isLost: true })),
+];

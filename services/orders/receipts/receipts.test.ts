@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { inflateSync } from 'node:zlib';
 import { decidePayment } from '../decisions/creation.ts';
-import type { Order } from '../order.ts';
+import { NOTHING_BACK, type Order } from '../order.ts';
 import { minute, payment } from '../test/builders.ts';
 import { coverage, type Fonts, openFonts } from './fonts.ts';
 import { renderReceipt } from './page.ts';
@@ -26,7 +26,7 @@ describe('page', () => {
           customer: { ...ORDER.customer, name },
           growth: Array.from({ length: growth }, (_, n) => ({
             ...{ purchaseId: `p-${n}`, photoPackageType: 'lifetime' as const, amountMinor: 3500 },
-            ...{ currency: 'USD' as const, purchasedAt: minute(n), visits: [] },
+            ...{ currency: 'USD' as const, purchasedAt: minute(n), visits: [], revision: 0, ...NOTHING_BACK },
           })),
         },
         'es',
@@ -134,7 +134,7 @@ const bought = (changes: Partial<Order> = {}): Order => ({
 
 const purchase = (amountMinor: number, currency: 'COP' | 'USD') => ({
   ...{ purchaseId: 'purchase-1', photoPackageType: 'three_year' as const, amountMinor, currency },
-  ...{ purchasedAt: minute(24 * 60), visits: [] },
+  ...{ purchasedAt: minute(24 * 60), visits: [], revision: 0, ...NOTHING_BACK },
 });
 
 describe('a receipt', () => {
@@ -226,7 +226,35 @@ describe('a receipt', () => {
         ['November 22, 2026', `−COP${NBSP}50,000.00`],
         ['November 23, 2026', `−COP${NBSP}10,000.00`],
       ],
-      left: ['Total after refunds', `COP${NBSP}330,925.00`],
+      left: [['Total after refunds', `COP${NBSP}330,925.00`]],
+    });
+  });
+
+  test('shows money of photo packages that went back, and what a bank took back', () => {
+    const back = { currency: 'USD' as const, reason: 'Kindness' };
+    const dispute = { ...back, disputeId: 'd', status: 'lost', amountMinor: 500, lostMinor: 500 };
+    const growth = {
+      ...purchase(2500, 'USD'),
+      refunds: [{ ...back, refundId: 'a', amountMinor: 1500, at: minute(24 * 60) }],
+      disputes: [
+        { ...dispute, at: minute(48 * 60) },
+        { ...dispute, disputeId: 'e', status: 'won', lostMinor: 0, at: minute(49 * 60) },
+      ],
+      ...{ refundedMinor: 1500, lostMinor: 500 },
+    };
+    const { refunds } = receiptOf(bought({ growth: [growth] }), 'en', ORGANISATION);
+    expect(refunds).toMatchObject({
+      rows: [
+        ['November 22, 2026 – Growth updates – Three-year story (7)', `−USD${NBSP}15.00`],
+        [
+          'November 23, 2026 – Growth updates – Three-year story (7), taken back by the bank',
+          `−USD${NBSP}5.00`,
+        ],
+      ],
+      left: [
+        ['Total after refunds', `COP${NBSP}288,050.00`],
+        ['Total after refunds', `USD${NBSP}5.00`],
+      ],
     });
   });
 });

@@ -60,6 +60,7 @@ export const refunded = (
   type: 'payment.refunded',
   data: {
     ...{ orderId, paymentId: 'payment-1', refundId: 'refund-1', amountMinor: 8_230_000, currency: 'COP' },
+    paidMinor: 8_230_000,
     ...{ refundedMinor: 8_230_000, isFull: true, reason: 'Bought twice', by: LUCIA, at: minute(70) },
     ...changes,
   },
@@ -72,6 +73,7 @@ export const refundFailed = (
   type: 'payment.refund_failed',
   data: {
     ...{ orderId, paymentId: 'payment-1', refundId: 'refund-1', amountMinor: 8_230_000, currency: 'COP' },
+    paidMinor: 8_230_000,
     ...{ reason: 'expired_or_canceled_card', at: minute(75) },
     ...changes,
   },
@@ -84,7 +86,8 @@ export const disputed = (
   type: 'payment.disputed',
   data: {
     ...{ orderId, paymentId: 'payment-1', disputeId: 'dispute-1', amountMinor: 8_230_000, currency: 'COP' },
-    ...{ reason: 'fraudulent', status: 'needs_response', at: minute(80) },
+    paidMinor: 8_230_000,
+    ...{ reason: 'fraudulent', status: 'needs_response', lostMinor: 0, at: minute(80) },
     ...changes,
   },
 });

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
-import { type Order, type Photo, workerOf } from '../order.ts';
+import { type Dispute, type Order, type Photo, workerOf } from '../order.ts';
 import { asItHappened, type TimelineEntry } from '../timeline.ts';
 import { common, growthView, photoView, statusOf } from './common.ts';
 
@@ -42,12 +42,13 @@ export function adminView(order: Order): AdminOrder {
         },
       }),
     refunds: order.refunds.map(withAmount),
-    disputes: order.disputes.map(withAmount),
+    disputes: order.disputes.map(disputeView),
     growthPurchases: order.growth.map((purchase) => ({
       ...growthView(purchase),
       purchaseId: purchase.purchaseId,
       amount: purchase.amountMinor,
-      currency: purchase.currency,
+      refunds: purchase.refunds.map(withAmount),
+      disputes: purchase.disputes.map(disputeView),
     })),
     internalNotes: [...order.internalNotes],
     timeline: asItHappened(order.timeline).map((entry) => timelineLine(order, entry)),
@@ -73,6 +74,8 @@ const withAmount = <T extends { amountMinor: number }>({ amountMinor: amount, ..
   ...rest,
   amount,
 });
+
+const disputeView = ({ lostMinor: _lost, ...dispute }: Dispute) => withAmount(dispute);
 
 /** A photo names its worker by id alone, and may have come before the order knew the worker. */
 function named(by: Actor, order: Order): Actor {

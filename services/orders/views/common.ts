@@ -22,6 +22,7 @@ export function common(order: Order) {
     card: order.card,
     ...(order.manualPayment && { manualPayment: manualPaymentView(order.manualPayment) }),
     ...(order.refundedMinor > 0 && { refundedAmount: order.refundedMinor }),
+    ...(order.lostMinor > 0 && { lostAmount: order.lostMinor }),
     ...(isWithdrawn(order) && { withdrawn: true as const }),
     ...(order.growth.length > 0 && { growth: order.growth.map(growthView) }),
   };
@@ -36,6 +37,10 @@ export const growthView = (purchase: Order['growth'][number]) => ({
   photoPackageType: purchase.photoPackageType,
   purchasedAt: purchase.purchasedAt,
   completedAt: purchase.completedAt,
+  stoppedAt: purchase.stoppedAt,
+  currency: purchase.currency,
+  ...(purchase.refundedMinor > 0 && { refundedAmount: purchase.refundedMinor }),
+  ...(purchase.lostMinor > 0 && { lostAmount: purchase.lostMinor }),
   visits: purchase.visits.map(({ number, of, dueAt, completedAt }) => ({ number, of, dueAt, completedAt })),
 });
 

@@ -21,9 +21,11 @@ export const exportView = (order: Order): ExportedOrder => ({
     originalName,
     fileSize,
   })),
-  refunds: order.refunds.map(({ amountMinor, currency, reason, at }) => ({
-    ...{ amount: amountMinor, currency, reason, at },
-  })),
+  refunds: [order, ...order.growth]
+    .flatMap(({ refunds }) => refunds)
+    .map(({ amountMinor, currency, reason, at }) => ({
+      ...{ amount: amountMinor, currency, reason, at },
+    })),
   growthPurchases: order.growth.map(({ photoPackageType, amountMinor, currency, purchasedAt }) => ({
     ...{ photoPackageType, amount: amountMinor, currency, purchasedAt },
   })),

@@ -1,9 +1,10 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { PaymentStatus } from './views.ts';
 import { purchasesOf } from '../packages/store.ts';
-import { refundsOf } from '../refunds/store.ts';
-import { disputesOf } from '../disputes/store.ts';
+import { accountsOf } from '../refunds/store.ts';
+import { subjectsNamed } from '../subject.ts';
 import type { Position } from '../transfers/cursor.ts';
+import { type Attention, readAttention } from './attention.ts';
 import { listedView, paymentView, type PaymentRow, type PaymentView, type ListedView } from './views.ts';
 
 export interface Filter {
@@ -19,15 +20,19 @@ export interface PaymentReading {
   page(filter: Filter, limit: number, after?: Position): Promise<{ payments: ListedView[]; next?: Position }>;
   payment(paymentId: string): Promise<PaymentView | undefined>;
   paymentOfOrder(orderId: string): Promise<PaymentView | undefined>;
+  attention(): Promise<Attention>;
 }
 
 const COLUMNS = `p.id, p.order_id, p.payment_method, p.status, p.package_type, p.trees, p.amount_minor, p.currency,
   p.customer, p.language, p.locale, p.quote, p.transaction_id, p.card, p.failure_reason, p.received, p.paid_at, p.charge,
   p.created_at,
   (select coalesce(sum(r.amount_minor), 0) from refunds r where r.subject_id = p.id and r.status = 'succeeded') as refunded_minor,
-  exists (select 1 from disputes d where d.subject_id = p.id) as is_disputed`;
+  exists (select 1 from disputes d where d.order_id = p.order_id) as is_disputed,
+  exists (select 1 from disputes d where d.order_id = p.order_id and d.status = 'lost') as is_dispute_lost,
+  exists (select 1 from refunds r where r.order_id = p.order_id and r.subject = 'purchase' and r.status = 'succeeded')
+    as is_package_refunded`;
 
-export function paymentReading(sql: Sql): PaymentReading {
+export function paymentReading(sql: Sql, clock: () => Date): PaymentReading {
   async function whole(condition: string, value: string): Promise<PaymentView | undefined> {
     const { rows } = await sql.query<PaymentRow>(`select ${COLUMNS} from all_payments p where ${condition}`, [
       value,
@@ -36,8 +41,11 @@ export function paymentReading(sql: Sql): PaymentReading {
     if (!row) return undefined;
     const purchases = await purchasesOf(sql, row.order_id);
     const subjects = [row.id, ...purchases.map(({ purchaseId }) => purchaseId)];
-    const [refunds, disputes] = await Promise.all([refundsOf(sql, subjects), disputesOf(sql, subjects)]);
-    return paymentView(row, { refunds, disputes, purchases });
+    const accounts = await accountsOf(sql, await subjectsNamed(sql, subjects));
+    return paymentView(row, {
+      accounts: new Map(accounts.map((account) => [account.subject.id, account])),
+      purchases,
+    });
   }
 
   return {
@@ -68,6 +76,7 @@ export function paymentReading(sql: Sql): PaymentReading {
       };
     },
     payment: (paymentId) => whole('p.id = $1', paymentId),
+    attention: () => readAttention(sql, clock()),
     paymentOfOrder: (orderId) => whole('p.order_id = $1', orderId),
   };
 }

@@ -2,9 +2,15 @@ import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { paymentsAdminEndpoints } from '@arboleda/contracts/endpoints/payments/admin.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Refunds } from '../refunds/refunds.ts';
+import type { Subject } from '../subject.ts';
 import { decodeCursor, encodeCursor } from '../transfers/cursor.ts';
 import type { PaymentReading } from './reading.ts';
 import { refundView } from './views.ts';
+
+type RefundRequest = Pick<
+  Parameters<Handlers<typeof paymentsAdminEndpoints>['POST /api/admin/payments/{id}/refunds']>[0],
+  'params' | 'body' | 'person' | 'idempotencyKey'
+>;
 
 export function adminRoutes(parts: {
   reading: PaymentReading;
@@ -16,6 +22,15 @@ export function adminRoutes(parts: {
     return { payment };
   };
 
+  const giveBack = async (
+    kind: Subject['kind'],
+    { params, body: { amount: amountMinor, reason, byHand }, person, idempotencyKey }: RefundRequest,
+  ) => {
+    const by = { role: 'admin', id: person.id, name: person.name } as const;
+    const wish = { amountMinor, reason, byHand, by, idempotencyKey };
+    return { refund: refundView(await refunds.ask(kind, params.id, wish)) };
+  };
+
   return {
     async 'GET /api/admin/payments'({ query: { cursor, limit, ...filter } }) {
       const { payments, next } = await reading.page(filter, limit, cursor ? decodeCursor(cursor) : undefined);
@@ -24,14 +39,8 @@ export function adminRoutes(parts: {
     'GET /api/admin/payments/{id}': async ({ params }) => found(await reading.payment(params.id)),
     'GET /api/admin/orders/{id}/payment': async ({ params }) =>
       found(await reading.paymentOfOrder(params.id)),
-    async 'POST /api/admin/payments/{id}/refunds'({ params, body, person, idempotencyKey }) {
-      const refund = await refunds.ask(params.id, {
-        amountMinor: body.amount,
-        reason: body.reason,
-        by: { role: 'admin', id: person.id, name: person.name },
-        idempotencyKey,
-      });
-      return { refund: refundView(refund) };
-    },
+    'POST /api/admin/payments/{id}/refunds': (asked) => giveBack('payment', asked),
+    'POST /api/admin/photo-packages/{id}/refunds': (asked) => giveBack('purchase', asked),
+    'GET /api/admin/money/attention': reading.attention,
   };
 }

@@ -4,8 +4,9 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import type { ChargeFacts } from '../charges/charge.ts';
 import type { StoredDispute } from '../disputes/store.ts';
 import type { PackagePurchase } from '../packages/package-purchase.ts';
-import type { Card, Purchase } from '../payment.ts';
-import type { Refund } from '../refunds/refund.ts';
+import type { Amount, Card, Purchase } from '../payment.ts';
+import { leftMinor, type Refund } from '../refunds/refund.ts';
+import type { PaidAccount } from '../refunds/store.ts';
 
 export type PaymentView = Api['GET /api/admin/payments/{id}']['response']['payment'];
 export type ListedView = Api['GET /api/admin/payments']['response']['payments'][number];
@@ -31,12 +32,14 @@ export interface PaymentRow {
   transaction_id: string | null;
   card: Card | null;
   failure_reason: string | null;
-  received: { amountMinor: number; currency: string } | null;
+  received: Amount | null;
   paid_at: Date | null;
   charge: ChargeFacts | null;
   created_at: Date;
   refunded_minor: string;
   is_disputed: boolean;
+  is_dispute_lost: boolean;
+  is_package_refunded: boolean;
 }
 
 export const listedView = (row: PaymentRow): ListedView => ({
@@ -51,6 +54,8 @@ export const listedView = (row: PaymentRow): ListedView => ({
   currency: row.currency,
   refundedAmount: Number(row.refunded_minor),
   isDisputed: row.is_disputed,
+  isDisputeLost: row.is_dispute_lost,
+  isPackageRefunded: row.is_package_refunded,
   customerName: row.customer.name,
   customerEmail: row.customer.email,
   transactionId: row.transaction_id ?? undefined,
@@ -61,13 +66,18 @@ export const listedView = (row: PaymentRow): ListedView => ({
 export function paymentView(
   row: PaymentRow,
   of: {
-    refunds: readonly Refund[];
-    disputes: readonly StoredDispute[];
+    accounts: ReadonlyMap<string, PaidAccount>;
     purchases: readonly PackagePurchase[];
   },
 ): PaymentView {
-  const refundsOf = (id: string) => of.refunds.filter(({ subjectId }) => subjectId === id).map(refundView);
-  const disputesOf = (id: string) => of.disputes.filter(({ subjectId }) => subjectId === id).map(disputeView);
+  const moneyOf = (id: string) => {
+    const account = of.accounts.get(id)!;
+    return {
+      leftAmount: account.subject.isPaid ? leftMinor(account) : 0,
+      refunds: account.refunds.map(refundView),
+      disputes: account.disputes.map(disputeView),
+    };
+  };
   return {
     ...listedView(row),
     language: row.language,
@@ -75,13 +85,10 @@ export function paymentView(
     quote: row.quote ?? undefined,
     card: row.card ?? undefined,
     failureReason: row.failure_reason ?? undefined,
-    received: row.received
-      ? { amount: row.received.amountMinor, currency: row.received.currency }
-      : undefined,
+    received: row.received ? receivedView(row.received) : undefined,
     fee: row.charge ? feeView(row.charge) : undefined,
     receiptUrl: row.charge?.receiptUrl,
-    refunds: refundsOf(row.id),
-    disputes: disputesOf(row.id),
+    ...moneyOf(row.id),
     photoPackages: of.purchases.map((purchase) => ({
       purchaseId: purchase.purchaseId,
       photoPackageType: purchase.photoPackageType,
@@ -91,11 +98,13 @@ export function paymentView(
       transactionId: purchase.transactionId,
       createdAt: purchase.createdAt.toISOString(),
       purchasedAt: purchase.purchasedAt?.toISOString(),
-      refunds: refundsOf(purchase.purchaseId),
-      disputes: disputesOf(purchase.purchaseId),
+      ...(purchase.received && { received: receivedView(purchase.received) }),
+      ...moneyOf(purchase.purchaseId),
     })),
   };
 }
+
+const receivedView = ({ amountMinor: amount, currency }: Amount) => ({ amount, currency });
 
 const feeView = ({ fee }: ChargeFacts): PaymentView['fee'] => ({
   amount: fee.feeMinor,

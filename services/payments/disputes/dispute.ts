@@ -37,6 +37,15 @@ export function isDisputeNews(known: string | undefined, seen: string): boolean 
   return isAppeal || (WEIGHT[seen] ?? 9) >= (WEIGHT[known] ?? 0);
 }
 
+/** What of the money is gone by a dispute: all of it when the bank reckons in another currency. */
+export function lostMinorOf(
+  { status, amountMinor, currency }: Pick<Dispute, 'status' | 'amountMinor' | 'currency'>,
+  paid: { amountMinor: number; currency: string },
+): number {
+  if (status !== 'lost') return 0;
+  return currency === paid.currency ? Math.min(amountMinor, paid.amountMinor) : paid.amountMinor;
+}
+
 export function disputeOf(dispute: Stripe.Dispute): Dispute {
   const currency = dispute.currency.toUpperCase();
   return {

@@ -1,8 +1,10 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
-import type { Currency } from '@arboleda/contracts/countries.ts';
 import { lock } from '../lock.ts';
+import { disputedEvent } from '../money-events.ts';
+import { followMoney } from '../packages/settle.ts';
 import { recordReceipt, type WebhookReceipt } from '../receipts.ts';
+import { accountOf } from '../refunds/store.ts';
 import type { Seen } from '../seen.ts';
 import { type Subject, subjectOfIntent } from '../subject.ts';
 import { type Dispute, isDisputeNews } from './dispute.ts';
@@ -21,14 +23,14 @@ export function disputeSettler(parts: {
   const { sql, clock, logger, counted, settleIntent } = parts;
 
   async function note(tx: Transaction, seen: Dispute, subject: Subject): Promise<boolean> {
-    await lock(tx, 'disputes', seen.disputeId);
+    await lock(tx, 'money', subject.id);
     const { rows } = await tx.query<{ status: string; updated_at: Date }>(
       'select status, updated_at from disputes where id = $1',
       [seen.disputeId],
     );
     const [before] = rows;
     if (!isDisputeNews(before?.status, seen.status)) return false;
-    // Later than what was told before, so that whoever hears both knows which holds.
+    // Later than what was told before, so that consumers of both know which holds.
     const now = new Date(Math.max(clock().getTime(), (before?.updated_at.getTime() ?? 0) + 1));
     await tx.query(
       `insert into disputes (id, subject, subject_id, order_id, amount_minor, currency, reason, status, created_at,
@@ -40,20 +42,8 @@ export function disputeSettler(parts: {
         ...[seen.reason, seen.status, seen.createdAt, now],
       ],
     );
-    if (subject.isOrder) {
-      const { disputeId, amountMinor, reason, status } = seen;
-      const ofPayment = {
-        orderId: subject.orderId,
-        paymentId: subject.id,
-        currency: seen.currency as Currency,
-      };
-      await tx.publish([
-        {
-          type: 'payment.disputed',
-          data: { ...ofPayment, disputeId, amountMinor, reason, status, at: now.toISOString() },
-        },
-      ]);
-    }
+    if (subject.isOrder) await tx.publish([disputedEvent(seen, subject, now)]);
+    await followMoney(tx, subject, await accountOf(tx, subject), now);
     return true;
   }
 

@@ -110,7 +110,7 @@ export function packageCheckout(parts: {
           amountMinor,
           currency,
         },
-        ...{ customer, language, status: 'creating', createdAt: clock() },
+        ...{ customer, language, status: 'creating', revision: 0, createdAt: clock() },
       });
       if (url !== undefined) return url;
     }

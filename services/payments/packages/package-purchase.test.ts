@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { openCatalogue } from './catalogue.ts';
 import {
+  followAccount,
   observeSession,
   type PackagePurchase,
   type PurchaseStatus,
@@ -25,7 +26,7 @@ const aPurchase = (status: PurchaseStatus, parts: Partial<PackagePurchase> = {})
     customer: { name: 'Ana', email: 'ana@arboleda.test' },
     language: 'es',
   },
-  ...{ status, sessionId: status === 'creating' ? undefined : 'cs_1', createdAt: new Date(0) },
+  ...{ status, revision: 0, sessionId: status === 'creating' ? undefined : 'cs_1', createdAt: new Date(0) },
   ...parts,
 });
 
@@ -156,4 +157,45 @@ test('while Stripe is away, who looks sees no amounts and does not ask again at 
 test('a price in a currency that we do not know cannot be sold', async () => {
   const { catalogue } = open(async () => ({ amountMinor: 1, currency: 'XAU' }));
   await expect(catalogue.price('price_1')).rejects.toThrow('the price price_1 is in XAU');
+});
+
+describe('a package whose money went back', () => {
+  const follow = (status: PurchaseStatus, isGivenBack: boolean, isTaken = false) =>
+    followAccount(aPurchase(status), { isGivenBack, isTaken }, now);
+
+  test('is stopped, and goes on when the money is here after all', () => {
+    const stopped = follow('active', true)!;
+    expect(stopped).toMatchObject({
+      purchase: { status: 'stopped', revision: 1 },
+      events: [
+        {
+          type: 'photo_package.status_changed',
+          data: { purchaseId: 'pp-1', status: 'stopped', revision: 1, at: now.toISOString() },
+        },
+      ],
+    });
+    expect(followAccount(stopped.purchase, { isGivenBack: false, isTaken: false }, now)).toMatchObject({
+      purchase: { status: 'active', revision: 2 },
+      events: [{ data: { status: 'active', revision: 2 } }],
+    });
+  });
+
+  test('stays stopped when another one has taken its place', () => {
+    expect(follow('stopped', false, true)).toBeUndefined();
+  });
+
+  test.each<[PurchaseStatus, boolean]>([
+    ['active', false],
+    ['stopped', true],
+    ['completed', true],
+    ['surplus', true],
+    ['mismatched', true],
+    ['open', true],
+  ])('that is %s, given back %s: nothing changes', (status, isGivenBack) => {
+    expect(follow(status, isGivenBack)).toBeUndefined();
+  });
+
+  test('is not sold by what is said of its session later', () => {
+    expect(observeSession(aPurchase('stopped'), seen('paid'), free, now)).toBeUndefined();
+  });
 });

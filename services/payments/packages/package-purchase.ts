@@ -17,6 +17,8 @@ export type PurchaseStatus =
   | 'failed'
   /** Something was paid that is not what was asked: for people to look at. */
   | 'mismatched'
+  /** It was active until its money went back; visits that were not made are cancelled. */
+  | 'stopped'
   /** Paid beside another active package, or for an order that was given back: the money goes back by itself. */
   | 'surplus';
 
@@ -32,9 +34,13 @@ export interface PackagePurchase {
   customer: Customer;
   language: Language;
   status: PurchaseStatus;
+  /** Counts the times it was stopped, or became active again. */
+  revision: number;
   sessionId?: string | undefined;
   checkoutUrl?: string | undefined;
   transactionId?: string | undefined;
+  /** What was paid in the place of what was asked, of a mismatched one. */
+  received?: { amountMinor: number; currency: string } | undefined;
   createdAt: Date;
   purchasedAt?: Date | undefined;
 }
@@ -70,7 +76,7 @@ export const CURRENT_STATUSES: readonly PurchaseStatus[] = [...OPEN, 'active'];
 
 /** Nothing that Stripe says of a session changes these. A session that seemed over counts when it was paid after all. */
 const isSettled = ({ status }: PackagePurchase): boolean =>
-  status === 'active' || status === 'completed' || status === 'mismatched' || status === 'surplus';
+  ['active', 'completed', 'stopped', 'mismatched', 'surplus'].includes(status);
 
 /**
  * What a sighting means for a purchase; sightings come twice, late and in any order.
@@ -106,7 +112,7 @@ function paid(
 ): PurchaseDecision {
   const payment = { transactionId: intentId, purchasedAt: now };
   if (amountMinor !== purchase.amountMinor || currency !== purchase.currency)
-    return become('mismatched', payment);
+    return become('mismatched', { ...payment, received: { amountMinor, currency } });
   if (around.isTaken || around.isRefunded) return become('surplus', payment);
   const decision = become('active', payment);
   return { ...decision, events: [purchasedEvent(decision.purchase, now)] };
@@ -131,3 +137,30 @@ const purchasedEvent = (
     ...{ transactionId: rest.transactionId ?? rest.sessionId!, purchasedAt: now.toISOString() },
   },
 });
+
+/**
+ * A package whose money went back is stopped. It goes on when a refund fails or a dispute is won after all, unless
+ * another one has taken its place. What is completed stays so.
+ * @returns undefined when nothing changes
+ */
+export function followAccount(
+  purchase: PackagePurchase,
+  { isGivenBack, isTaken }: { isGivenBack: boolean; isTaken: boolean },
+  now: Date,
+): PurchaseDecision | undefined {
+  const stops = purchase.status === 'active' && isGivenBack;
+  const goesOn = purchase.status === 'stopped' && !isGivenBack && !isTaken;
+  if (!stops && !goesOn) return undefined;
+  const { purchaseId, orderId } = purchase;
+  const status = stops ? 'stopped' : 'active';
+  const revision = purchase.revision + 1;
+  return {
+    purchase: { ...purchase, status, revision },
+    events: [
+      {
+        type: 'photo_package.status_changed',
+        data: { orderId, purchaseId, status, revision, at: now.toISOString() },
+      },
+    ],
+  };
+}

@@ -3,13 +3,26 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { randomUUID } from 'node:crypto';
 import { lock } from '../lock.ts';
 import { recordReceipt, type WebhookReceipt } from '../receipts.ts';
-import type { Refund } from '../refunds/refund.ts';
+import { type Account, isGivenBack, leftMinor, type Refund } from '../refunds/refund.ts';
 import type { Refunds } from '../refunds/refunds.ts';
-import { insertRefund } from '../refunds/store.ts';
+import { accountOf, insertRefund } from '../refunds/store.ts';
 import type { Seen } from '../seen.ts';
-import { observeSession, type PackagePurchase, type SessionSighting } from './package-purchase.ts';
+import { type Subject, subjectNamed } from '../subject.ts';
+import {
+  followAccount,
+  observeSession,
+  type PackagePurchase,
+  type SessionSighting,
+} from './package-purchase.ts';
 import type { SessionProvider } from './provider.ts';
-import { currentPurchase, insertPurchase, purchaseNamed, surroundings, updatePurchase } from './store.ts';
+import {
+  currentPurchase,
+  insertPurchase,
+  paidOrder,
+  purchaseNamed,
+  surroundings,
+  updatePurchase,
+} from './store.ts';
 
 /** Brings what Stripe says of a checkout session into the purchase it names: the one way by which purchases settle. */
 export type SettleSession = (seen: SessionSighting, receipt?: WebhookReceipt) => Promise<Seen>;
@@ -26,7 +39,7 @@ interface Errand {
 export function sessionSettler(parts: {
   sql: Sql;
   provider: SessionProvider;
-  refunds: Pick<Refunds, 'send'>;
+  refunds: Pick<Refunds, 'sendSoon'>;
   clock: () => Date;
   logger: Logger;
   counted: (status: PackagePurchase['status']) => void;
@@ -48,16 +61,19 @@ export function sessionSettler(parts: {
     if (superseded) await updatePurchase(tx, { ...superseded, status: 'expired' }, clock());
     await updatePurchase(tx, purchase, clock());
     await tx.publish(events);
-    const refund = purchase.status === 'surplus' ? surplusRefund(purchase, clock()) : undefined;
-    if (refund) await insertRefund(tx, refund);
+    const refund =
+      purchase.status === 'surplus'
+        ? await giveBack(tx, purchase, 'the package could not be added to the order', clock())
+        : undefined;
     return { purchase, refund, superseded };
   }
 
   async function run({ refund, superseded }: Errand): Promise<void> {
-    const failed = (what: string) => (error: unknown) => logger.warn({ err: error }, `${what} has to wait`);
-    if (refund) await refunds.send(refund).catch(failed('giving back what was paid twice'));
+    if (refund) await refunds.sendSoon(refund);
     if (superseded?.sessionId !== undefined)
-      await provider.expire(superseded.sessionId).catch(failed('ending a checkout session'));
+      await provider.expire(superseded.sessionId).catch((error: unknown) => {
+        logger.warn({ err: error }, 'ending a checkout session has to wait');
+      });
   }
 
   return async (seen, receipt) => {
@@ -78,14 +94,54 @@ export function sessionSettler(parts: {
   };
 }
 
-const surplusRefund = (
-  { purchaseId, orderId, amountMinor, currency }: PackagePurchase,
+/** Writes down that all that is left of a purchase's money goes back by itself. @returns undefined when nothing is left */
+async function giveBack(
+  tx: Transaction,
+  { purchaseId, orderId }: PackagePurchase,
+  reason: string,
   now: Date,
-): Refund => ({
-  ...{ refundId: randomUUID(), subject: 'purchase', subjectId: purchaseId, orderId, amountMinor, currency },
-  ...{ reason: 'paid beside another package', method: 'stripe', by: { role: 'system' } },
-  ...{ status: 'creating', createdAt: now },
-});
+): Promise<Refund | undefined> {
+  const subject = (await subjectNamed(tx, purchaseId))!;
+  const amountMinor = leftMinor(await accountOf(tx, subject));
+  if (amountMinor === 0) return undefined;
+  const refund: Refund = {
+    ...{ refundId: randomUUID(), subject: 'purchase', subjectId: purchaseId, orderId, amountMinor },
+    ...{ currency: subject.currency, reason, method: 'stripe', by: { role: 'system' } },
+    ...{ status: 'creating', createdAt: now },
+  };
+  await insertRefund(tx, refund);
+  return refund;
+}
+
+/** Nothing of an order is planted, as its money went back: its package cannot be served either. */
+export async function refundPackageOf(
+  tx: Transaction,
+  orderId: string,
+  now: Date,
+): Promise<Refund | undefined> {
+  const current = await currentPurchase(tx, orderId);
+  if (current?.status !== 'active' || !(await paidOrder(tx, orderId))?.isRefunded) return undefined;
+  await lock(tx, 'money', current.purchaseId);
+  return giveBack(tx, current, 'the trees were refunded before planting', now);
+}
+
+/** Stops a package when its money went back, and lets it go on when the money is here after all. */
+export async function followMoney(
+  tx: Transaction,
+  { kind, id: purchaseId, orderId }: Subject,
+  account: Account,
+  now: Date,
+): Promise<void> {
+  if (kind !== 'purchase') return;
+  await lock(tx, 'packages', orderId);
+  const purchase = await purchaseNamed(tx, purchaseId);
+  const current = await currentPurchase(tx, orderId);
+  const isTaken = current !== undefined && current.purchaseId !== purchaseId;
+  const decision = purchase && followAccount(purchase, { isGivenBack: isGivenBack(account), isTaken }, now);
+  if (!decision) return;
+  await updatePurchase(tx, decision.purchase, now);
+  await tx.publish(decision.events);
+}
 
 /** The purchase that is on sale or active for an order; a new one, as it is given, when there is none. */
 export const reservePurchase = (

@@ -1,14 +1,15 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import { committedMinor } from '../refunds/refund.ts';
-import { refundsOf } from '../refunds/store.ts';
+import { isGoingBack } from '../refunds/refund.ts';
+import { accountOf } from '../refunds/store.ts';
+import { subjectNamed } from '../subject.ts';
 import { CURRENT_STATUSES, type PackagePurchase, type Surroundings } from './package-purchase.ts';
 
 type Reader = Pick<Sql, 'query'>;
 
 const COLUMNS = `id, order_id, photo_package_type, price_id, amount_minor, currency, customer, language, status,
-  session_id, checkout_url, transaction_id, created_at, purchased_at`;
+  revision, session_id, checkout_url, transaction_id, received, created_at, purchased_at`;
 
 interface Row {
   id: string;
@@ -20,7 +21,9 @@ interface Row {
   customer: Customer;
   language: Language;
   status: PackagePurchase['status'];
+  revision: number;
   session_id: string | null;
+  received: PackagePurchase['received'] | null;
   checkout_url: string | null;
   transaction_id: string | null;
   created_at: Date;
@@ -66,10 +69,11 @@ export async function insertPurchase(sql: Reader, purchase: PackagePurchase): Pr
 export async function updatePurchase(sql: Reader, purchase: PackagePurchase, now: Date): Promise<void> {
   await sql.query(
     `update package_purchases set status = $2, session_id = $3, checkout_url = $4, transaction_id = $5,
-       purchased_at = $6, updated_at = $7 where id = $1`,
+       purchased_at = $6, updated_at = $7, revision = $8, received = $9 where id = $1`,
     [
       ...[purchase.purchaseId, purchase.status, purchase.sessionId ?? null, purchase.checkoutUrl ?? null],
       ...[purchase.transactionId ?? null, purchase.purchasedAt ?? null, now],
+      ...[purchase.revision, purchase.received ? JSON.stringify(purchase.received) : null],
     ],
   );
 }
@@ -87,23 +91,15 @@ export interface PaidOrder {
 export async function paidOrder(sql: Reader, orderId: string): Promise<PaidOrder | undefined> {
   const { rows } = await sql.query<{
     id: string;
-    amount_minor: string;
     customer: Customer;
     language: Language;
-  }>(
-    `select id, coalesce((received ->> 'amountMinor')::bigint, amount_minor) as amount_minor, customer, language
-     from all_payments where order_id = $1 and status = 'succeeded'`,
-    [orderId],
-  );
+  }>(`select id, customer, language from all_payments where order_id = $1 and status = 'succeeded'`, [
+    orderId,
+  ]);
   const row = rows[0];
   if (!row) return undefined;
-  const goesBackMinor = committedMinor(await refundsOf(sql, [row.id]));
-  return {
-    orderId,
-    customer: row.customer,
-    language: row.language,
-    isRefunded: goesBackMinor > 0 && goesBackMinor >= Number(row.amount_minor),
-  };
+  const account = await accountOf(sql, (await subjectNamed(sql, row.id))!);
+  return { orderId, customer: row.customer, language: row.language, isRefunded: isGoingBack(account) };
 }
 
 /** @param except the purchase that is asked for */
@@ -125,6 +121,8 @@ const read = (row: Row): PackagePurchase => ({
   customer: row.customer,
   language: row.language,
   status: row.status,
+  revision: row.revision,
+  received: row.received ?? undefined,
   sessionId: row.session_id ?? undefined,
   checkoutUrl: row.checkout_url ?? undefined,
   transactionId: row.transaction_id ?? undefined,

@@ -4,9 +4,13 @@ import { chargeFacts } from '../charges/charge.ts';
 import { isDisputeNews } from '../disputes/dispute.ts';
 import { isComplete, readArguments, table, USAGE } from '../operator/command.ts';
 import {
+  type Account,
   amountToRefund,
   committedMinor,
+  isGivenBack,
+  isGoingBack,
   observeRefund,
+  owedMinor,
   type Refund,
   refundedMinor,
   type RefundStatus,
@@ -17,7 +21,12 @@ const aRefund = (amountMinor: number, status: RefundStatus): Refund => ({
   ...{ reason: 'x', method: 'stripe', status, createdAt: new Date(0) },
 });
 
-const paid = { isPaid: true, amountMinor: 2000 };
+const paid = { isPaid: true, amountMinor: 2000, currency: 'USD' };
+
+const account = (refunds: Refund[] = [], disputes: Account['disputes'] = [], subject = paid) => ({
+  ...{ subject, refunds, disputes },
+});
+const lost = { amountMinor: 700, currency: 'USD', status: 'lost' };
 
 const all = { amountMinor: undefined, hasKey: false };
 
@@ -25,9 +34,13 @@ describe('what is left to give back', () => {
   const refunds = [aRefund(500, 'succeeded'), aRefund(300, 'failed'), aRefund(200, 'canceled')];
 
   test('is all that was not given back, or is about to be', () => {
-    expect(amountToRefund(paid, [], all)).toBe(2000);
-    expect(amountToRefund(paid, refunds, all)).toBe(1500);
-    expect(amountToRefund(paid, [...refunds, aRefund(400, 'pending')], { ...all, hasKey: true })).toBe(1100);
+    expect(amountToRefund(account(), all)).toBe(2000);
+    expect(amountToRefund(account(refunds), all)).toBe(1500);
+    expect(amountToRefund(account([...refunds, aRefund(400, 'pending')]), { ...all, hasKey: true })).toBe(
+      1100,
+    );
+    expect(amountToRefund(account(refunds, [lost]), all)).toBe(800);
+    expect(amountToRefund(account(refunds, [{ ...lost, status: 'needs_response' }]), all)).toBe(1500);
     expect(committedMinor([aRefund(400, 'creating')])).toBe(400);
     expect(refundedMinor([...refunds, aRefund(400, 'pending')])).toBe(500);
   });
@@ -38,9 +51,56 @@ describe('what is left to give back', () => {
     ['of what was given back', paid, [aRefund(2000, 'succeeded')], all, 'nothing-to-refund'],
     ['without a key while one is in hand', paid, [aRefund(1, 'creating')], all, 'refund-in-hand'],
   ])('is not %s', (_what, subject, before, asked, type) => {
-    expect(() => amountToRefund(subject as typeof paid, before, asked as typeof all)).toThrow(
+    expect(() => amountToRefund(account(before, [], subject as typeof paid), asked as typeof all)).toThrow(
       expect.objectContaining({ type }),
     );
+  });
+});
+
+test.each<[string, Refund[], Account['disputes'], boolean, boolean]>([
+  ['nothing', [], [], false, false],
+  ['a part', [aRefund(1999, 'succeeded')], [], false, false],
+  ['all', [aRefund(500, 'succeeded'), aRefund(1500, 'succeeded')], [], true, true],
+  ['all, some of it under way', [aRefund(500, 'succeeded'), aRefund(1500, 'pending')], [], false, true],
+  ['a refund and a lost dispute of the rest', [aRefund(1300, 'succeeded')], [lost], true, true],
+  ['a lost dispute in another currency', [], [{ ...lost, amountMinor: 3, currency: 'EUR' }], true, true],
+  ['a dispute that is won', [aRefund(1300, 'succeeded')], [{ ...lost, status: 'won' }], false, false],
+  ['a refund that failed', [aRefund(2000, 'failed')], [], false, false],
+])('%s went back', (_what, refunds, disputes, isBack, isOnItsWay) => {
+  expect(isGivenBack(account(refunds, disputes))).toBe(isBack);
+  expect(isGoingBack(account(refunds, disputes))).toBe(isOnItsWay);
+});
+
+describe('money that still has to go back', () => {
+  const at = (seconds: number) => new Date(seconds * 1000);
+  const made = (amountMinor: number, status: RefundStatus, begun: number, settled?: number): Refund => ({
+    ...{ ...aRefund(amountMinor, status), createdAt: at(begun) },
+    ...(settled !== undefined && { settledAt: at(settled) }),
+  });
+
+  test.each<[string, Refund[], number]>([
+    ['is nothing while no refund failed', [made(2000, 'pending', 1)], 0],
+    ['is what a refund that failed was to give back', [made(2000, 'failed', 1, 9)], 2000],
+    [
+      'is what no other refund has given back since',
+      [made(900, 'failed', 1, 9), made(400, 'succeeded', 10, 10)],
+      500,
+    ],
+    [
+      'is the same again when the next one fails, too',
+      [made(500, 'failed', 1, 9), made(500, 'failed', 10, 19)],
+      500,
+    ],
+    ['is not less for a refund made before', [made(500, 'succeeded', 1, 2), made(500, 'failed', 3, 9)], 500],
+    ['is nothing when the next one is under way', [made(500, 'failed', 1, 9), made(500, 'creating', 10)], 0],
+    ['is no more than what is left', [made(2000, 'failed', 5, 9), made(1500, 'succeeded', 1, 2)], 500],
+    ['is nothing of a refund that somebody canceled', [made(500, 'canceled', 1, 9)], 0],
+  ])('%s', (_what, refunds, expected) => {
+    expect(owedMinor(account(refunds))).toBe(expected);
+  });
+
+  test('is not what the bank took back in a dispute', () => {
+    expect(owedMinor(account([made(2000, 'failed', 1, 9)], [lost]))).toBe(1300);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
+import { type Dispute, lostMinorOf } from '../disputes/dispute.ts';
 import type { Subject } from '../subject.ts';
 
 export type RefundStatus =
@@ -52,21 +53,59 @@ export const committedMinor = (refunds: readonly Refund[]): number =>
 export const refundedMinor = (refunds: readonly Refund[]): number =>
   sum(refunds.filter(({ status }) => status === 'succeeded'));
 
+/** What was paid, and what became of that money. */
+export interface Account {
+  subject: Pick<Subject, 'amountMinor' | 'currency'>;
+  refunds: readonly Refund[];
+  disputes: readonly Pick<Dispute, 'amountMinor' | 'currency' | 'status'>[];
+}
+
+/** What banks took back in disputes that were lost. */
+const lostMinor = ({ subject, disputes }: Account): number =>
+  disputes.reduce((total, dispute) => total + lostMinorOf(dispute, subject), 0);
+
+/** What nobody has given back or taken back, and nobody is about to. */
+export const leftMinor = (account: Account): number =>
+  Math.max(0, account.subject.amountMinor - committedMinor(account.refunds) - lostMinor(account));
+
+/** Refunds and lost disputes together reach what was paid. */
+export const isGivenBack = (account: Account): boolean =>
+  refundedMinor(account.refunds) + lostMinor(account) >= account.subject.amountMinor;
+
+/** The same, with refunds that are under way. */
+export const isGoingBack = (account: Account): boolean =>
+  account.subject.amountMinor > 0 && leftMinor(account) === 0;
+
+/**
+ * What a failed refund was to give back and no later one has: somebody has to find another way. At most what is left, as
+ * all else has gone back already.
+ */
+export function owedMinor(account: Account): number {
+  const steps = account.refunds
+    .filter(({ status }) => status !== 'canceled')
+    .flatMap(({ status, amountMinor, createdAt, settledAt = createdAt }) => [
+      { at: createdAt, owedMinor: -amountMinor },
+      ...(status === 'failed' ? [{ at: settledAt, owedMinor: amountMinor }] : []),
+    ])
+    .sort((a, b) => a.at.getTime() - b.at.getTime());
+  const owed = steps.reduce((total, step) => Math.max(0, total + step.owedMinor), 0);
+  return Math.min(owed, leftMinor(account));
+}
+
 /**
  * How much is to be given back: what was asked for, or all that is left. Without a key a call that comes while another
  * refund is in hand may be the same wish twice.
  * @throws Problem
  */
 export function amountToRefund(
-  subject: Pick<Subject, 'isPaid' | 'amountMinor'>,
-  refunds: readonly Refund[],
+  account: Account & { subject: Pick<Subject, 'isPaid'> },
   asked: { amountMinor: number | undefined; hasKey: boolean },
 ): number {
-  const leftMinor = subject.amountMinor - committedMinor(refunds);
-  if (!asked.hasKey && refunds.some(isInHand)) throw new Problem('refund-in-hand');
-  if (!subject.isPaid || leftMinor <= 0) throw new Problem('nothing-to-refund');
-  const amountMinor = asked.amountMinor ?? leftMinor;
-  if (amountMinor > leftMinor) throw fieldProblem('amount', 'too-big');
+  const left = leftMinor(account);
+  if (!asked.hasKey && account.refunds.some(isInHand)) throw new Problem('refund-in-hand');
+  if (!account.subject.isPaid || left === 0) throw new Problem('nothing-to-refund');
+  const amountMinor = asked.amountMinor ?? left;
+  if (amountMinor > left) throw fieldProblem('amount', 'too-big');
   return amountMinor;
 }
 

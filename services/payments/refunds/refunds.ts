@@ -5,30 +5,36 @@ import { toStripeAmount } from '@arboleda/contracts/money.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { lock } from '../lock.ts';
+import { refundedEvent } from '../money-events.ts';
+import { followMoney } from '../packages/settle.ts';
 import { isRefusal } from '../stripe/client.ts';
-import { paymentSubject, type Subject } from '../subject.ts';
+import { type Subject, subjectNamed } from '../subject.ts';
 import type { RefundProvider } from './provider.ts';
 import { amountToRefund, type Refund } from './refund.ts';
-import { refundedEvent, type SettleRefund, subjectNamed } from './settle.ts';
-import { insertRefund, refundNamed, refundsOf, refundWithKey, unsentRefunds, updateRefund } from './store.ts';
+import type { SettleRefund } from './settle.ts';
+import { accountOf, insertRefund, refundNamed, refundWithKey, unsentRefunds, updateRefund } from './store.ts';
 import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
 export interface RefundWish {
   /** All that is left when absent. */
   amountMinor: number | undefined;
   reason: string;
+  /** The money went back by another way than the one it came, which is noted here. */
+  byHand: boolean;
   by: Actor;
   idempotencyKey: string | undefined;
 }
 
 export interface Refunds {
   /**
-   * Gives money of a payment back. A refund that Stripe could not be asked for stays pending, and is asked for again.
+   * Gives money of a payment or a photo package back. A refund that Stripe could not be asked for stays pending, and is asked for again.
    * @throws Problem
    */
-  ask(paymentId: string, wish: RefundWish): Promise<Refund>;
+  ask(kind: Subject['kind'], subjectId: string, wish: RefundWish): Promise<Refund>;
   /** Asks Stripe for a refund that was written down. @throws Problem `refund-refused` */
   send(refund: Refund): Promise<void>;
+  /** The same, in the background of something else: what fails is asked for again later. */
+  sendSoon(refund: Refund): Promise<void>;
   /** Asks for those that were written down before then, and that Stripe is not known to have. @returns how many it has now */
   sendUnsent(before: Date): Promise<number>;
 }
@@ -45,38 +51,43 @@ export function openRefunds(parts: {
 
   async function writeDown(
     tx: Transaction,
-    paymentId: string,
+    kind: Subject['kind'],
+    subjectId: string,
     wish: RefundWish,
   ): Promise<{ refund: Refund; isNew: boolean }> {
-    await lock(tx, 'refunds', paymentId);
-    const subject = await paymentSubject(tx, paymentId);
-    if (!subject) throw new Problem('not-found');
+    await lock(tx, 'money', subjectId);
+    const subject = await subjectNamed(tx, subjectId);
+    if (subject?.kind !== kind) throw new Problem('not-found');
     const hash = hashOf(wish);
-    const before = wish.idempotencyKey && (await refundWithKey(tx, paymentId, wish.idempotencyKey));
+    const before = wish.idempotencyKey && (await refundWithKey(tx, subjectId, wish.idempotencyKey));
     if (before) {
       if (before.requestHash !== hash) throw new Problem('idempotency-conflict');
       return { refund: before, isNew: false };
     }
-    const refunds = await refundsOf(tx, [paymentId]);
+    const account = await accountOf(tx, subject);
     const refund = newRefund(
       subject,
-      amountToRefund(subject, refunds, { ...wish, hasKey: Boolean(wish.idempotencyKey) }),
+      amountToRefund(account, { ...wish, hasKey: Boolean(wish.idempotencyKey) }),
     );
     const request = wish.idempotencyKey ? { idempotencyKey: wish.idempotencyKey, hash } : undefined;
     await insertRefund(tx, refund, request);
-    if (refund.status === 'succeeded' && subject.isOrder) {
-      await tx.publish([refundedEvent(refund, subject, [...refunds, refund], refund.createdAt)]);
+    if (refund.status === 'succeeded') {
+      const now = refund.createdAt;
+      const after = { ...account, refunds: [...account.refunds, refund] };
+      if (subject.isOrder) await tx.publish([refundedEvent(refund, subject, after, now)]);
+      await followMoney(tx, subject, after, now);
     }
     return { refund, isNew: true };
 
-    function newRefund({ kind, id, orderId, currency, method }: Subject, amountMinor: number): Refund {
-      if (method === 'stripe') checkStripeTakes(amountMinor, currency);
+    function newRefund({ id, orderId, currency, method }: Subject, amountMinor: number): Refund {
+      const isThroughStripe = method === 'stripe' && !wish.byHand;
+      if (isThroughStripe) checkStripeTakes(amountMinor, currency);
       const now = clock();
       return {
         ...{ refundId: randomUUID(), subject: kind, subjectId: id, orderId, amountMinor, currency },
         ...{ reason: wish.reason, by: wish.by, createdAt: now },
         // Who sends a transfer's money back does it at the bank; here it is noted.
-        ...(method === 'stripe'
+        ...(isThroughStripe
           ? { method, status: 'creating' }
           : { method: 'by_hand', status: 'succeeded', settledAt: now }),
       };
@@ -85,7 +96,7 @@ export function openRefunds(parts: {
 
   async function refused(refund: Refund, reason: string): Promise<void> {
     const isNews = await sql.transaction(async (tx) => {
-      await lock(tx, 'refunds', refund.subjectId);
+      await lock(tx, 'money', refund.subjectId);
       const latest = await refundNamed(tx, refund.refundId);
       if (latest?.status !== 'creating') return false;
       await updateRefund(tx, { ...latest, status: 'failed', failureReason: reason, settledAt: clock() });
@@ -96,24 +107,26 @@ export function openRefunds(parts: {
     logger.error({ refundId: refund.refundId, reason }, 'Stripe refused a refund');
   }
 
+  const waits =
+    ({ refundId }: Refund) =>
+    (error: unknown) =>
+      logger.warn({ err: error, refundId }, 'Stripe could not be asked for a refund yet');
+
   const refunds: Refunds = {
-    async ask(paymentId, wish) {
-      const { refund, isNew } = await sql.transaction((tx) => writeDown(tx, paymentId, wish));
+    async ask(kind, subjectId, wish) {
+      const { refund, isNew } = await sql.transaction((tx) => writeDown(tx, kind, subjectId, wish));
       if (isNew && refund.method === 'by_hand') counted(refund.status);
       if (wasRefused(refund)) throw new Problem('refund-refused');
       if (refund.status === 'creating') {
         await refunds.send(refund).catch((error: unknown) => {
           if (error instanceof Problem) throw error;
-          logger.warn(
-            { err: error, refundId: refund.refundId },
-            'Stripe could not be asked for a refund yet',
-          );
+          waits(refund)(error);
         });
       }
       return (await refundNamed(sql, refund.refundId)) ?? refund;
     },
     async send(refund) {
-      const intentId = (await subjectNamed(sql, refund))?.intentId;
+      const intentId = (await subjectNamed(sql, refund.subjectId))?.intentId;
       if (intentId === undefined) throw new Error(`no intent to refund: ${refund.refundId}`);
       const sighting = await provider.refund(refund, intentId, clock()).catch(async (error: unknown) => {
         if (!isRefusal(error)) throw error;
@@ -123,6 +136,7 @@ export function openRefunds(parts: {
       crashPoint('refund-made');
       await settle(sighting);
     },
+    sendSoon: (refund) => refunds.send(refund).catch(waits(refund)),
     async sendUnsent(before) {
       let sent = 0;
       for (const refund of await unsentRefunds(sql, before)) {
@@ -150,7 +164,7 @@ function checkStripeTakes(amountMinor: number, currency: string): void {
   }
 }
 
-const hashOf = ({ amountMinor, reason }: RefundWish): string =>
+const hashOf = ({ amountMinor, reason, byHand }: RefundWish): string =>
   createHash('sha256')
-    .update(JSON.stringify([amountMinor ?? null, reason]))
+    .update(JSON.stringify([amountMinor ?? null, reason, byHand]))
     .digest('base64url');

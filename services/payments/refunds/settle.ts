@@ -1,14 +1,14 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
-import type { Currency } from '@arboleda/contracts/countries.ts';
-import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import { randomUUID } from 'node:crypto';
 import { lock } from '../lock.ts';
+import { refundedEvent, refundFailedEvent } from '../money-events.ts';
+import { followMoney } from '../packages/settle.ts';
 import { recordReceipt, type WebhookReceipt } from '../receipts.ts';
 import type { Seen } from '../seen.ts';
-import { paymentSubject, purchaseSubject, type Subject, subjectOfIntent } from '../subject.ts';
-import { observeRefund, type Refund, refundedMinor, type RefundSighting } from './refund.ts';
-import { insertRefund, refundNamed, refundOfStripe, refundsOf, updateRefund } from './store.ts';
+import { type Subject, subjectOfIntent } from '../subject.ts';
+import { observeRefund, type Refund, type RefundSighting } from './refund.ts';
+import { accountOf, insertRefund, refundNamed, refundOfStripe, updateRefund } from './store.ts';
 
 /** Brings what Stripe says of a refund into ours: the one way by which refunds through Stripe settle. */
 export type SettleRefund = (seen: RefundSighting, receipt?: WebhookReceipt) => Promise<Seen>;
@@ -55,10 +55,11 @@ export function refundSettler(parts: {
       settledAt: isSettled(news.status) ? clock() : undefined,
     };
     await updateRefund(tx, settled);
-    if (isNewlySucceeded && subject.isOrder) {
-      await tx.publish([refundedEvent(settled, subject, await refundsOf(tx, [subject.id]), clock())]);
-    }
+    const account = await accountOf(tx, subject);
+    if (isNewlySucceeded && subject.isOrder)
+      await tx.publish([refundedEvent(settled, subject, account, clock())]);
     if (isReturned && subject.isOrder) await tx.publish([refundFailedEvent(settled, subject, clock())]);
+    await followMoney(tx, subject, account, clock());
     return settled.status;
   }
 
@@ -67,7 +68,7 @@ export function refundSettler(parts: {
     if (seen.intentId !== undefined && !before?.isPaid) await settleIntent(seen.intentId);
     const found = before ?? (await subjectOf(sql, seen));
     const result = await sql.transaction(async (tx) => {
-      if (found) await lock(tx, 'refunds', found.id);
+      if (found) await lock(tx, 'money', found.id);
       const paymentId = found?.kind === 'payment' && found.method === 'stripe' ? found.id : undefined;
       if (receipt && !(await recordReceipt(tx, receipt, clock(), paymentId))) return 'duplicate' as const;
       const subject = await subjectOf(tx, seen);
@@ -90,40 +91,3 @@ const subjectOf = async (
   sql: Pick<Sql, 'query'>,
   { intentId }: RefundSighting,
 ): Promise<Subject | undefined> => (intentId === undefined ? undefined : subjectOfIntent(sql, intentId));
-
-/** @param refunds all of the subject's, as they are after this one succeeded */
-export function refundedEvent(
-  refund: Refund,
-  subject: Subject,
-  refunds: readonly Refund[],
-  now: Date,
-): NewEvent<'payment.refunded'> {
-  const total = refundedMinor(refunds);
-  return {
-    type: 'payment.refunded',
-    data: {
-      ...{ orderId: subject.orderId, paymentId: subject.id, refundId: refund.refundId },
-      ...{ amountMinor: refund.amountMinor, currency: refund.currency as Currency },
-      ...{ refundedMinor: total, isFull: total >= subject.amountMinor, reason: refund.reason },
-      ...{ by: refund.by, at: now.toISOString() },
-    },
-  };
-}
-
-export function refundFailedEvent(
-  { refundId, amountMinor, currency, failureReason, status }: Refund,
-  { orderId, id: paymentId }: Subject,
-  now: Date,
-): NewEvent<'payment.refund_failed'> {
-  const money = { amountMinor, currency: currency as Currency };
-  return {
-    type: 'payment.refund_failed',
-    data: { orderId, paymentId, refundId, ...money, reason: failureReason ?? status, at: now.toISOString() },
-  };
-}
-
-/** The payment or purchase that money is to go back for, by our own id. */
-export const subjectNamed = (
-  sql: Pick<Sql, 'query'>,
-  { subject, subjectId }: Pick<Refund, 'subject' | 'subjectId'>,
-) => (subject === 'payment' ? paymentSubject(sql, subjectId) : purchaseSubject(sql, subjectId));

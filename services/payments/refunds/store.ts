@@ -1,6 +1,8 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
-import type { Refund, RefundStatus } from './refund.ts';
+import { disputesOf, type StoredDispute } from '../disputes/store.ts';
+import type { Subject } from '../subject.ts';
+import type { Account, Refund, RefundStatus } from './refund.ts';
 
 type Reader = Pick<Sql, 'query'>;
 
@@ -44,6 +46,26 @@ async function many(sql: Reader, condition: string, values: readonly unknown[]):
 /** Refunds of payments and purchases, oldest first. */
 export const refundsOf = (sql: Reader, subjectIds: readonly string[]) =>
   many(sql, 'subject_id = any($1)', [subjectIds]);
+
+/** The money of a payment or purchase, and what became of it. */
+export interface PaidAccount extends Account {
+  subject: Subject;
+  disputes: readonly StoredDispute[];
+}
+
+export async function accountsOf(sql: Reader, subjects: readonly Subject[]): Promise<PaidAccount[]> {
+  const ids = subjects.map(({ id }) => id);
+  const refunds = Map.groupBy(await refundsOf(sql, ids), ({ subjectId }) => subjectId);
+  const disputes = Map.groupBy(await disputesOf(sql, ids), ({ subjectId }) => subjectId);
+  return subjects.map((subject) => ({
+    subject,
+    refunds: refunds.get(subject.id) ?? [],
+    disputes: disputes.get(subject.id) ?? [],
+  }));
+}
+
+export const accountOf = async (sql: Reader, subject: Subject): Promise<PaidAccount> =>
+  (await accountsOf(sql, [subject]))[0]!;
 
 export const refundWithKey = async (sql: Reader, subjectId: string, idempotencyKey: string) =>
   (await many(sql, 'subject_id = $1 and idempotency_key = $2', [subjectId, idempotencyKey]))[0];

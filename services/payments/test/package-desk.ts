@@ -30,6 +30,15 @@ export function packageDesk(harness: Harness) {
       harness.events.all('photo_package.purchased').filter(({ data }) => data.orderId === orderId),
     heard: (orderId: string) =>
       harness.events.next('photo_package.purchased', ({ data }) => data.orderId === orderId),
+    /** Ana's order with a package that is paid. */
+    async sold(priceId?: string) {
+      const paid = await aPaidPayment(harness);
+      await payOnPage(harness, (await desk.buy(paid.orderId, priceId)).body.checkoutUrl);
+      const { data } = await desk.heard(paid.orderId);
+      return { ...paid, purchaseId: data.purchaseId, packageIntentId: data.transactionId };
+    },
+    statusNews: (purchaseId: string) =>
+      harness.events.next('photo_package.status_changed', ({ data }) => data.purchaseId === purchaseId),
     /** Whatever was to be told before has been told. */
     async settled(): Promise<void> {
       await webhooks(harness, 'deliver');

@@ -1,9 +1,19 @@
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Harness, openHarness } from './harness.ts';
+import { type Harness, openHarness, QUIET } from './harness.ts';
 import { packageDesk } from './package-desk.ts';
-import { aPaidPayment, payOnPage, reconcile, refund, tellOf, webhooks } from './shop.ts';
+import {
+  aPaidPayment,
+  attention,
+  payOnPage,
+  reconcile,
+  refund,
+  refundPackage,
+  shown,
+  tellOf,
+  webhooks,
+} from './shop.ts';
 
 let harness: Harness;
 let desk: ReturnType<typeof packageDesk>;
@@ -227,7 +237,7 @@ describe('is refused', () => {
 });
 
 describe('while a package is active or on sale', () => {
-  test('one that is paid beside it is given back by itself, and nobody hears of it', async () => {
+  test('one that is paid beside it is given back by itself, and its buyer is told', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     const { checkoutUrl } = (await desk.buy(orderId)).body;
@@ -245,7 +255,8 @@ describe('while a package is active or on sale', () => {
     expect(atStripe.data).toMatchObject([{ amount: 2500, status: 'succeeded' }]);
     await desk.settled();
     expect(desk.bought(orderId)).toHaveLength(1);
-    expect(harness.events.all('payment.refunded').filter(({ data }) => data.orderId === orderId)).toEqual([]);
+    const told = harness.events.all('payment.refunded').filter(({ data }) => data.orderId === orderId);
+    expect(told).toMatchObject([{ data: { photoPackage: { isSurplus: true }, amountMinor: 2500 } }]);
   });
 
   test('a session that seemed over and was paid takes the place of the one on sale', async () => {
@@ -361,6 +372,166 @@ describe('what Stripe says of a session', () => {
 });
 
 describe('money of a package', () => {
+  const purchase = async (paymentId: string) => (await desk.purchasesOf(paymentId))[0];
+  const refundEvent = (purchaseId: string) =>
+    harness.events.next('payment.refunded', ({ data }) => data.photoPackage?.purchaseId === purchaseId);
+
+  test('is given back by an admin with a reason: it stops, and everybody is notified', async () => {
+    const { orderId, paymentId, purchaseId } = await desk.sold();
+    const answer = await refundPackage(harness, purchaseId, { reason: 'moved abroad' });
+    expect(answer).toMatchObject({
+      status: 201,
+      body: { refund: { amount: 2500, status: 'succeeded', reason: 'moved abroad', by: { name: 'Lucía' } } },
+    });
+    expect((await refundEvent(purchaseId)).data).toMatchObject({
+      ...{ orderId, amountMinor: 2500, paidMinor: 2500, refundedMinor: 2500, isFull: true },
+      photoPackage: { purchaseId, photoPackageType: 'three_year' },
+      by: { role: 'admin' },
+    });
+    expect((await desk.statusNews(purchaseId)).data).toMatchObject({
+      orderId,
+      status: 'stopped',
+      revision: 1,
+    });
+    expect(await purchase(paymentId)).toMatchObject({ status: 'stopped', leftAmount: 0 });
+    expect(await shown(harness, paymentId)).toMatchObject({ refundedAmount: 0, isPackageRefunded: true });
+    expect((await refundPackage(harness, purchaseId)).body.type).toBe('nothing-to-refund');
+    // The place is free for another one.
+    expect((await desk.buy(orderId)).status).toBe(200);
+  });
+
+  test('is given back in part: it goes on', async () => {
+    const { paymentId, purchaseId } = await desk.sold();
+    expect((await refundPackage(harness, purchaseId, { amount: 500, reason: 'a visit less' })).status).toBe(
+      201,
+    );
+    expect((await refundEvent(purchaseId)).data).toMatchObject({ amountMinor: 500, isFull: false });
+    expect(await purchase(paymentId)).toMatchObject({ status: 'active', leftAmount: 2000 });
+    expect(await refundPackage(harness, purchaseId, { amount: 2001, reason: 'too much' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'amount', type: 'too-big' }] },
+    });
+  });
+
+  test('is given back for a package only, and for nobody else’s id', async () => {
+    const { paymentId, purchaseId } = await desk.sold();
+    expect((await refundPackage(harness, paymentId)).status).toBe(404);
+    expect((await refund(harness, purchaseId)).status).toBe(404);
+  });
+
+  test('is given back in Stripe’s dashboard: the same happens, also when no webhook comes', async () => {
+    const { paymentId, purchaseId, packageIntentId } = await desk.sold();
+    await webhooks(harness, 'lose');
+    await harness.sandbox.stripe.refunds.create({ payment_intent: packageIntentId });
+    await reconcile(harness);
+    expect((await refundEvent(purchaseId)).data).toMatchObject({ isFull: true });
+    expect((await desk.statusNews(purchaseId)).data.status).toBe('stopped');
+    expect((await purchase(paymentId)).status).toBe('stopped');
+  });
+
+  test('that a bank sends back makes it go on, and waits to be given back', async () => {
+    const { orderId, paymentId, purchaseId, packageIntentId } = await desk.sold();
+    await webhooks(harness, 'deliver');
+    const made = await harness.sandbox.stripe.refunds.create({ payment_intent: packageIntentId });
+    expect((await desk.statusNews(purchaseId)).data.status).toBe('stopped');
+    await harness.sandbox.control('POST', `/refunds/${made.id}/fail`);
+    expect((await desk.statusNews(purchaseId)).data).toMatchObject({ status: 'active', revision: 2 });
+    const { data } = await harness.events.next(
+      'payment.refund_failed',
+      (event) => event.data.photoPackage?.purchaseId === purchaseId,
+    );
+    expect(data).toMatchObject({ amountMinor: 2500, paidMinor: 2500 });
+    expect((await purchase(paymentId)).status).toBe('active');
+    const { toReturn } = await attention(harness);
+    expect(toReturn.filter((one: { orderId: string }) => one.orderId === orderId)).toMatchObject([
+      { photoPackageType: 'three_year', amount: 2500 },
+    ]);
+  });
+
+  test('that is lost in a dispute stops it, and a dispute won on appeal makes it go on', async () => {
+    const { orderId, paymentId, purchaseId, packageIntentId } = await desk.sold();
+    await webhooks(harness, 'deliver');
+    const intent = await harness.sandbox.stripe.paymentIntents.retrieve(packageIntentId);
+    const { id } = await harness.sandbox.control('POST', '/disputes', { charge: intent.latest_charge });
+    const disputed = (status: string) =>
+      harness.events.next(
+        'payment.disputed',
+        ({ data }) => data.photoPackage?.purchaseId === purchaseId && data.status === status,
+      );
+    expect((await disputed('needs_response')).data).toMatchObject({ orderId, lostMinor: 0 });
+    const ofThis = async () =>
+      (await attention(harness)).disputes.filter((one: { orderId: string }) => one.orderId === orderId);
+    expect(await ofThis()).toMatchObject([{ status: 'needs_response', photoPackageType: 'three_year' }]);
+    const lost = await harness.sandbox.control('POST', `/disputes/${id}/close`, { outcome: 'lost' });
+    expect((await disputed('lost')).data).toMatchObject({ lostMinor: 2500, paidMinor: 2500 });
+    expect((await desk.statusNews(purchaseId)).data.status).toBe('stopped');
+    expect(await ofThis()).toMatchObject([{ status: 'lost' }]);
+    expect(await purchase(paymentId)).toMatchObject({ status: 'stopped', leftAmount: 0 });
+    expect(await shown(harness, paymentId)).toMatchObject({ isDisputed: true, isDisputeLost: true });
+    await tellOf(harness, 'charge.dispute.updated', { ...lost, status: 'appeal_under_review' });
+    await tellOf(harness, 'charge.dispute.closed', { ...lost, status: 'won' });
+    expect((await desk.statusNews(purchaseId)).data.status).toBe('active');
+  });
+
+  test('of another amount can be given back as it came', async () => {
+    const { orderId, paymentId } = await aPaidPayment(harness);
+    await webhooks(harness, 'lose');
+    await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
+    // As if the price had been another one when it was asked for.
+    await harness.query('update package_purchases set amount_minor = 9900 where order_id = $1', [orderId]);
+    await reconcile(harness);
+    const { purchaseId, ...mismatched } = await purchase(paymentId);
+    expect(mismatched).toMatchObject({ status: 'mismatched', received: { amount: 2500 }, leftAmount: 2500 });
+    expect((await refundPackage(harness, purchaseId)).body.refund).toMatchObject({
+      ...{ amount: 2500, status: 'succeeded' },
+    });
+  });
+
+  describe('of an order whose trees are refunded before planting', () => {
+    const withdrawn = (orderId: string, statusRevision = 1) =>
+      harness.tell({
+        type: 'order.status_changed',
+        data: {
+          ...{ orderId, statusRevision, from: 'pending', to: 'pending', by: { role: 'system' } },
+          ...{ at: new Date().toISOString(), withdrawn: true },
+        },
+      });
+
+    test('goes back by itself, once', async () => {
+      const { orderId, paymentId, purchaseId, packageIntentId } = await desk.sold();
+      await refundPackage(harness, purchaseId, { amount: 500, reason: 'a visit less' });
+      await refund(harness, paymentId);
+      await withdrawn(orderId);
+      expect((await desk.statusNews(purchaseId)).data.status).toBe('stopped');
+      await withdrawn(orderId, 2);
+      expect(await purchase(paymentId)).toMatchObject({
+        ...{ status: 'stopped', leftAmount: 0 },
+        refunds: [{ amount: 500 }, { amount: 2000, by: { role: 'system' }, status: 'succeeded' }],
+      });
+      await desk.settled();
+      const atStripe = await harness.sandbox.stripe.refunds.list({ payment_intent: packageIntentId });
+      expect(atStripe.data.map(({ amount }) => amount)).toEqual([2000, 500]);
+    });
+
+    test('goes back when Stripe can be reached again', async () => {
+      const { orderId, paymentId, purchaseId } = await desk.sold();
+      await refund(harness, paymentId);
+      harness.door.set('failing');
+      await withdrawn(orderId);
+      await waitFor(async () => (await purchase(paymentId)).refunds.length === 1);
+      harness.door.set('open');
+      await harness.start({ reconcile: { ...QUIET, intervalMs: 100, afterMs: 1 } });
+      expect((await desk.statusNews(purchaseId)).data.status).toBe('stopped');
+    });
+
+    test('stays when the trees are paid after all', async () => {
+      const { orderId, paymentId } = await desk.sold();
+      await withdrawn(orderId);
+      await desk.settled();
+      expect(await purchase(paymentId)).toMatchObject({ status: 'active', refunds: [] });
+    });
+  });
+
   test('that went back before we heard that it had come is noted', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'hold');
@@ -370,7 +541,7 @@ describe('money of a package', () => {
     const refund = await harness.sandbox.stripe.refunds.create({ payment_intent: intentId });
     expect((await tellOf(harness, 'refund.created', refund)).status).toBe(200);
     expect(await desk.purchasesOf(paymentId)).toMatchObject([
-      { status: 'active', refunds: [{ amount: 2500, status: 'succeeded' }] },
+      { status: 'stopped', refunds: [{ amount: 2500, status: 'succeeded' }] },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { grove, type Harness, intentIdOf, openHarness, quoteOf, QUIET } from './harness.ts';
-import { aPaidPayment, reconcile, refund, shown, tellOf, webhooks } from './shop.ts';
+import { aPaidPayment, attention, reconcile, refund, shown, tellOf, webhooks } from './shop.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -52,6 +52,7 @@ describe('an admin gives money back', () => {
       refundId: answer.body.refund.refundId,
       amountMinor: 2000,
       currency: 'USD',
+      paidMinor: 2000,
       refundedMinor: 2000,
       isFull: true,
       reason: 'the donor paid twice',
@@ -183,6 +184,34 @@ describe('what Stripe makes of it', () => {
     expect(harness.logs).toContainEqual(
       expect.objectContaining({ level: 50, msg: 'a refund failed: the money is still here' }),
     );
+  });
+
+  test('what still has to go back waits in a queue until it has', async () => {
+    const { paymentId, orderId, intentId } = await aPaidPayment(harness);
+    await refund(harness, paymentId, { amount: 1500, reason: 'fewer trees' });
+    const [made] = await refundsAtStripe(intentId);
+    await harness.sandbox.control('POST', `/refunds/${made!.id}/fail`);
+    await harness.events.next('payment.refund_failed', ({ data }) => data.paymentId === paymentId);
+    const ofThis = async () =>
+      (await attention(harness)).toReturn.filter((one: { orderId: string }) => one.orderId === orderId);
+    expect(await ofThis()).toEqual([
+      {
+        ...{ paymentId, orderId, shortId: orderId.slice(-6).toUpperCase(), customerName: 'Ana García' },
+        ...{ amount: 1500, currency: 'USD', failureReason: 'expired_or_canceled_card' },
+        since: expect.any(String),
+      },
+    ]);
+    const sent = await refund(harness, paymentId, { amount: 1000, reason: 'to their account', byHand: true });
+    expect(sent).toMatchObject({ status: 201, body: { refund: { method: 'by_hand', status: 'succeeded' } } });
+    expect(await ofThis()).toMatchObject([{ amount: 500 }]);
+    const news = await harness.events.next(
+      'payment.refunded',
+      ({ data }) => data.refundId === sent.body.refund.refundId,
+    );
+    expect(news.data).toMatchObject({ byHand: true, amountMinor: 1000 });
+    await refund(harness, paymentId, { amount: 500, reason: 'the rest' });
+    expect(await ofThis()).toEqual([]);
+    expect(await refundsAtStripe(intentId)).toHaveLength(2);
   });
 
   test('a second one under the same name is money that went back, too', async () => {
@@ -340,6 +369,8 @@ describe('when a cardholder’s bank takes a payment back', () => {
       orderId,
       paymentId,
       disputeId: made.id,
+      paidMinor: 2000,
+      lostMinor: 0,
       amountMinor: 2000,
       currency: 'USD',
       reason: 'fraudulent',

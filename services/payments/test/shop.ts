@@ -33,6 +33,18 @@ export const refund = (
     headers: key ? { 'Idempotency-Key': key } : {},
   });
 
+/** The same of a photo package. */
+export const refundPackage = (
+  harness: Harness,
+  purchaseId: string,
+  body: object = { reason: 'changed their mind' },
+): Promise<Answer> =>
+  harness.admin('POST /api/admin/photo-packages/{id}/refunds', { params: { id: purchaseId }, body });
+
+/** What an admin has to look after. */
+export const attention = async (harness: Harness) =>
+  (await harness.admin('GET /api/admin/money/attention')).body;
+
 /** The payment as an admin sees it. */
 export const shown = async (harness: Harness, paymentId: string) =>
   (await harness.admin('GET /api/admin/payments/{id}', { params: { id: paymentId } })).body.payment;

@@ -165,6 +165,7 @@ describe('growth', () => {
 
   const bought = (changes: object = {}) => ({
     photoPackageType: 'first_year' as const,
+    currency: 'USD' as const,
     purchasedAt: '2026-12-13T10:00:00Z',
     visits: [
       { number: 1, of: 3, dueAt: '2020-03-13T10:00:00Z', completedAt: '2020-03-15T15:00:00Z' },

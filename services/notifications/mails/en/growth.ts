@@ -4,7 +4,7 @@ import type { Texts } from '../content.ts';
 import { addressed, updateDates } from '../words.ts';
 import { NOTES, photos, trees, words, yourTrees } from './words.ts';
 
-const PACKAGES = { first_year: 'First year', three_year: 'Three-year story', lifetime: 'Lifetime' };
+export const PACKAGES = { first_year: 'First year', three_year: 'Three-year story', lifetime: 'Lifetime' };
 
 /** To the donor: updates of how their trees grow. */
 export const growth: Texts<'photo-package' | 'growth-update'> = {

@@ -1,11 +1,13 @@
 import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { addressed, cardName } from '../words.ts';
+import type { MailFacts } from '../facts.ts';
+import { PACKAGES } from './growth.ts';
 import { NOTES, trees, words, yourTrees } from './words.ts';
 
 /** To the donor: what became of their money. */
 export const payment: Texts<
-  'receipt' | 'transfer-received' | 'transfer-approved' | 'transfer-rejected' | 'refunded'
+  'receipt' | 'transfer-received' | 'transfer-approved' | 'transfer-rejected' | 'refunded' | 'refund-failed'
 > = {
   receipt(facts, name) {
     const paid = words.money(facts);
@@ -89,30 +91,57 @@ export const payment: Texts<
     note: NOTES.donor,
   }),
 
-  refunded(facts) {
-    const isAll = facts.isFull;
-    return {
-      subject: `Refund of ${words.money(facts)} · order ${shortId(facts.orderId)}`,
-      preview: 'The money is on its way back to you.',
-      title: `We have sent ${words.money(facts)} back to you.`,
-      paragraphs: [
-        'It goes the way it came. Most banks show it within 5 to 10 working days.',
-        ...(isAll && !facts.isPlanted ? [`With all of it given back, ${yourTrees(facts.trees)} will not be planted.`] : []),
-        ...(isAll && facts.isPlanted ? [`What is planted stays in the ground, and your private link keeps working.`] : []),
+  refunded: (facts) => ({
+    subject: `Refund of ${words.money(facts)} · order ${shortId(facts.orderId)}`,
+    preview: 'The money is on its way back to you.',
+    title: `We have sent ${words.money(facts)} back to you.`,
+    paragraphs: [
+      facts.byHand
+        ? 'We sent it by another way than your payment came.'
+        : 'It goes the way it came. Most banks show it within 5 to 10 working days.',
+      ...whatFollows(facts),
+    ],
+    rows: [
+      ['Order', shortId(facts.orderId)],
+      ['Package', facts.photoPackage && PACKAGES[facts.photoPackage.photoPackageType]],
+      ['Refund', words.money(facts)],
+      [
+        'Refunded in all',
+        facts.refundedMinor === facts.amountMinor
+          ? undefined
+          : words.money({ amountMinor: facts.refundedMinor, currency: facts.currency }),
       ],
-      rows: [
-        ['Order', shortId(facts.orderId)],
-        ['Refund', words.money(facts)],
-        [
-          'Refunded in all',
-          facts.refundedMinor === facts.amountMinor
-            ? undefined
-            : words.money({ amountMinor: facts.refundedMinor, currency: facts.currency }),
-        ],
-        ['Date', words.day(facts.refundedAt)],
-      ],
-      action: 'See your order',
-      note: NOTES.donor,
-    };
-  },
+      ['Date', words.day(facts.refundedAt)],
+    ],
+    action: 'See your order',
+    note: NOTES.donor,
+  }),
+
+  'refund-failed': (facts) => ({
+    subject: `Your refund of ${words.money(facts)} did not arrive · order ${shortId(facts.orderId)}`,
+    preview: 'Your bank sent the money back to us. We are looking for another way.',
+    title: `Your bank sent ${words.money(facts)} back to us.`,
+    paragraphs: [
+      'We had sent this refund, but your bank did not accept it. This happens when a card has expired or an account is closed.',
+      'The money is safe with us, and our team is looking for another way to return it. To speed this up, write to us at the address on our site and say where we should send it.',
+    ],
+    rows: [
+      ['Order', shortId(facts.orderId)],
+      ['Package', facts.photoPackage && PACKAGES[facts.photoPackage.photoPackageType]],
+      ['Refund', words.money(facts)],
+      ['Date', words.day(facts.failedAt)],
+    ],
+    action: 'See your order',
+    note: NOTES.donor,
+  }),
 }; // prettier-ignore
+
+function whatFollows({ isFull, isPlanted, trees: count, photoPackage }: MailFacts['refunded']): string[] {
+  if (photoPackage?.isSurplus) return ['The package could not be added to your order.'];
+  if (!isFull) return [];
+  if (photoPackage)
+    return ['Growth visits that have not been made yet are cancelled. The photos you have stay.'];
+  return isPlanted
+    ? ['What is planted stays in the ground, and your private link keeps working.']
+    : [`With all of it given back, ${yourTrees(count)} will not be planted.`];
+}

@@ -4,7 +4,11 @@ import type { Texts } from '../content.ts';
 import { addressed, updateDates } from '../words.ts';
 import { NOTES, photos, trees, words, yourTrees } from './words.ts';
 
-const PACKAGES = { first_year: 'Primer año', three_year: 'Historia de tres años', lifetime: 'Toda la vida' };
+export const PACKAGES = {
+  first_year: 'Primer año',
+  three_year: 'Historia de tres años',
+  lifetime: 'Toda la vida',
+};
 
 /** Al donante: cómo crecen sus árboles. */
 export const growth: Texts<'photo-package' | 'growth-update'> = {

@@ -1,11 +1,13 @@
 import { shortId } from '@arboleda/contracts/order.ts';
 import type { Texts } from '../content.ts';
 import { addressed, cardName } from '../words.ts';
+import type { MailFacts } from '../facts.ts';
+import { PACKAGES } from './growth.ts';
 import { NOTES, trees, words, yourTrees } from './words.ts';
 
 /** Al donante: qué pasó con su dinero. */
 export const payment: Texts<
-  'receipt' | 'transfer-received' | 'transfer-approved' | 'transfer-rejected' | 'refunded'
+  'receipt' | 'transfer-received' | 'transfer-approved' | 'transfer-rejected' | 'refunded' | 'refund-failed'
 > = {
   receipt(facts, name) {
     const paid = words.money(facts);
@@ -91,33 +93,56 @@ export const payment: Texts<
     note: NOTES.donor,
   }),
 
-  refunded(facts) {
-    const isAll = facts.isFull;
-    const one = facts.trees === 1;
-    return {
-      subject: `Devolución de ${words.money(facts)} · pedido ${shortId(facts.orderId)}`,
-      preview: 'El dinero va de regreso a ti.',
-      title: `Te devolvimos ${words.money(facts)}.`,
-      paragraphs: [
-        'Regresa por donde llegó. La mayoría de los bancos lo muestra en 5 a 10 días hábiles.',
-        ...(isAll && !facts.isPlanted
-          ? [`Como devolvimos todo, ${yourTrees(facts.trees)} no se ${one ? 'sembrará' : 'sembrarán'}.`]
-          : []),
-        ...(isAll && facts.isPlanted ? ['Lo sembrado se queda en tierra, y tu enlace privado sigue funcionando.'] : []),
+  refunded: (facts) => ({
+    subject: `Devolución de ${words.money(facts)} · pedido ${shortId(facts.orderId)}`,
+    preview: 'El dinero va de regreso a ti.',
+    title: `Te devolvimos ${words.money(facts)}.`,
+    paragraphs: [
+      facts.byHand
+        ? 'Lo enviamos por un medio distinto al de tu pago.'
+        : 'Vuelve al mismo medio con el que pagaste. La mayoría de los bancos lo muestra en 5 a 10 días hábiles.',
+      ...whatFollows(facts),
+    ],
+    rows: [
+      ['Pedido', shortId(facts.orderId)],
+      ['Paquete', facts.photoPackage && PACKAGES[facts.photoPackage.photoPackageType]],
+      ['Devolución', words.money(facts)],
+      [
+        'Devuelto en total',
+        facts.refundedMinor === facts.amountMinor
+          ? undefined
+          : words.money({ amountMinor: facts.refundedMinor, currency: facts.currency }),
       ],
-      rows: [
-        ['Pedido', shortId(facts.orderId)],
-        ['Devolución', words.money(facts)],
-        [
-          'Devuelto en total',
-          facts.refundedMinor === facts.amountMinor
-            ? undefined
-            : words.money({ amountMinor: facts.refundedMinor, currency: facts.currency }),
-        ],
-        ['Fecha', words.day(facts.refundedAt)],
-      ],
-      action: 'Ver tu pedido',
-      note: NOTES.donor,
-    };
-  },
+      ['Fecha', words.day(facts.refundedAt)],
+    ],
+    action: 'Ver tu pedido',
+    note: NOTES.donor,
+  }),
+
+  'refund-failed': (facts) => ({
+    subject: `Tu devolución de ${words.money(facts)} no llegó · pedido ${shortId(facts.orderId)}`,
+    preview: 'Tu banco nos regresó el dinero. Buscamos otra forma de enviártelo.',
+    title: `Tu banco nos regresó ${words.money(facts)}.`,
+    paragraphs: [
+      'Te habíamos enviado esta devolución, pero tu banco no la aceptó. Pasa cuando una tarjeta está vencida o una cuenta está cerrada.',
+      'Tenemos tu dinero, y nuestro equipo busca otra forma de devolvértelo. Para que sea más rápido, escríbenos al correo que está en nuestra página y dinos a dónde enviarlo.',
+    ],
+    rows: [
+      ['Pedido', shortId(facts.orderId)],
+      ['Paquete', facts.photoPackage && PACKAGES[facts.photoPackage.photoPackageType]],
+      ['Devolución', words.money(facts)],
+      ['Fecha', words.day(facts.failedAt)],
+    ],
+    action: 'Ver tu pedido',
+    note: NOTES.donor,
+  }),
 }; // prettier-ignore
+
+function whatFollows({ isFull, isPlanted, trees: count, photoPackage }: MailFacts['refunded']): string[] {
+  if (photoPackage?.isSurplus) return ['No pudimos agregar el paquete a tu pedido.'];
+  if (!isFull) return [];
+  if (photoPackage) return ['Las visitas que faltaban quedan canceladas. Las fotos que ya tienes se quedan.'];
+  return isPlanted
+    ? ['Lo sembrado se queda en tierra, y tu enlace privado sigue funcionando.']
+    : [`Como devolvimos todo, ${yourTrees(count)} no se ${count === 1 ? 'sembrará' : 'sembrarán'}.`];
+}

@@ -320,6 +320,7 @@ const visit = (number: number, dueAt: string, completedAt?: string) => ({
 const growth = [
   {
     photoPackageType: 'first_year' as const,
+    currency: 'USD' as const,
     purchasedAt: '2026-12-13T10:00:00Z',
     visits: [
       visit(1, '2027-03-12T10:00:00Z', '2027-03-14T10:00:00Z'),

@@ -1,0 +1,61 @@
+import type { Currency } from '@arboleda/contracts/countries.ts';
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import { type Dispute, lostMinorOf } from './disputes/dispute.ts';
+import { type Account, isGivenBack, type Refund, refundedMinor } from './refunds/refund.ts';
+import type { Subject } from './subject.ts';
+
+/** Whose money an event is about. */
+function moneyOf({ kind, id, orderId, amountMinor, currency, photoPackage }: Subject) {
+  return {
+    orderId,
+    ...(kind === 'payment' && { paymentId: id }),
+    ...(photoPackage && {
+      photoPackage: {
+        purchaseId: id,
+        photoPackageType: photoPackage.photoPackageType,
+        ...(photoPackage.isSurplus && { isSurplus: true as const }),
+      },
+    }),
+    paidMinor: amountMinor,
+    currency: currency as Currency,
+  };
+}
+
+/** @param account as it is after the refund succeeded */
+export const refundedEvent = (
+  { refundId, amountMinor, reason, by, method }: Refund,
+  subject: Subject,
+  account: Account,
+  now: Date,
+): NewEvent<'payment.refunded'> => ({
+  type: 'payment.refunded',
+  data: {
+    ...{ ...moneyOf(subject), refundId, amountMinor, refundedMinor: refundedMinor(account.refunds) },
+    ...{ isFull: isGivenBack(account), reason },
+    ...(method === 'by_hand' && subject.method === 'stripe' && { byHand: true as const }),
+    ...{ by, at: now.toISOString() },
+  },
+});
+
+export const refundFailedEvent = (
+  { refundId, amountMinor, failureReason, status }: Refund,
+  subject: Subject,
+  now: Date,
+): NewEvent<'payment.refund_failed'> => ({
+  type: 'payment.refund_failed',
+  data: {
+    ...{ ...moneyOf(subject), refundId, amountMinor, reason: failureReason ?? status, at: now.toISOString() },
+  },
+});
+
+export const disputedEvent = (
+  { disputeId, amountMinor, currency, reason, status }: Omit<Dispute, 'intentId' | 'createdAt'>,
+  subject: Subject,
+  now: Date,
+): NewEvent<'payment.disputed'> => ({
+  type: 'payment.disputed',
+  data: {
+    ...{ ...moneyOf(subject), disputeId, amountMinor, currency: currency as Currency, reason, status },
+    ...{ lostMinor: lostMinorOf({ status, amountMinor, currency }, subject), at: now.toISOString() },
+  },
+});
