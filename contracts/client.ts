@@ -1,6 +1,5 @@
 import type { Api } from './api.ts';
 import type { ProblemBody } from './problems.ts';
-import type { Language } from './roles.ts';
 
 /** A part of a call that must be there when the call has it. */
 type Part<Name extends string, T> = [T] extends [undefined]
@@ -15,7 +14,8 @@ export type CallParts<Key extends keyof Api> = Part<'params', Api[Key]['params']
   Part<'body', Api[Key]['body']> & {
     /** Of a log-in. */
     token?: string | undefined;
-    language?: Language;
+    /** As a browser says it: "es", "es-CO". */
+    language?: string;
     /** The same key with the same body happens once. */
     idempotencyKey?: string;
     /** The version decided on: refused with `precondition-failed` when there is a newer one. */

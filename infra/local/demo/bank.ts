@@ -36,7 +36,8 @@ async function announce(line: Line, { key, language, evidence, ...transfer }: De
   const receipt = await readFile(new URL(evidence, PHOTOS));
   body.append('evidenceFiles', new Blob([new Uint8Array(receipt)], { type: 'image/jpeg' }), evidence);
   return line.api('POST /api/manual-payments/create-order', {
-    language,
+    // Transfers come from Colombia.
+    language: `${language}-CO`,
     idempotencyKey: `demo-${line.seed}-${key}`,
     body,
   });

@@ -1,3 +1,4 @@
+import { COUNTRIES, type Currency } from '@arboleda/contracts/countries.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { type CallApi, Refused } from '@arboleda/contracts/client.ts';
 import { until } from './until.ts';
@@ -61,10 +62,14 @@ async function work(
   if (order.until === 'completed' && found.assignment.status !== 'completed') await step('completed');
 }
 
+/** The donor's country is told from their browser's language. */
+const countryOfCurrency = (currency: Currency): string =>
+  COUNTRIES.find((one) => one.currency === currency)!.code;
+
 async function buy(line: Line, order: DemoOrder): Promise<string> {
   const { packageType, trees, currency, customer, language } = order;
   const intent = await line.api('POST /api/pricing/create-payment-intent', {
-    language,
+    language: `${language}-${countryOfCurrency(currency)}`,
     idempotencyKey: `demo-${line.seed}-${order.key}`,
     body: {
       packageType,

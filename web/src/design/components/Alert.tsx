@@ -8,13 +8,19 @@ const ICON_OF = { good: checkCircle, wrong: warning, offline: wifiSlash, note: w
 interface Props {
   kind: keyof typeof ICON_OF;
   children: ReactNode;
+  /** What the message is about, for those who hear it. */
+  label?: string | undefined;
   action?: ReactNode;
 }
 
 /** A message inside the page; "wrong" is announced at once, the others when there is a pause. */
-export function Alert({ kind, children, action }: Props) {
+export function Alert({ kind, children, label, action }: Props) {
   return (
-    <div className={`${styles.alert} ${styles[kind]}`} role={kind === 'wrong' ? 'alert' : 'status'}>
+    <div
+      className={`${styles.alert} ${styles[kind]}`}
+      role={kind === 'wrong' ? 'alert' : 'status'}
+      aria-label={label}
+    >
       <Icon of={ICON_OF[kind]} />
       <div className={styles.text}>{children}</div>
       {action}

@@ -203,6 +203,7 @@ describe('CardPayment', () => {
     await ready();
     fireEvent.click(payButton());
     await screen.findByText('Your card has insufficient funds.');
+    expect(screen.getByRole('alert', { name: 'Payment error' })).toBeTruthy();
     fireEvent.click(payButton());
     await screen.findByText('Payment failed. Please try again.');
   });

@@ -30,7 +30,7 @@ export function PayActions({ method, missing, problem, label, isCharging, isSend
   return (
     <>
       {problem && (
-        <Alert kind="wrong">
+        <Alert kind="wrong" label={method === 'stripe' ? t('errors.payment') : undefined}>
           <p>{problem.text}</p>
           {problem.hint && <p>{problem.hint}</p>}
         </Alert>
