@@ -17,6 +17,19 @@ export async function runRegular(query: Query, service: string, name: string): P
   await waitFor(isDone);
 }
 
+/** Jobs of a kind that wait for their time begin now, as soon as there are any. */
+export async function hurry(query: Query, service: string, name: string): Promise<void> {
+  await waitFor(async () => {
+    const hurried = await query(
+      `select from graphile_worker.reschedule_jobs(
+         array(select id from graphile_worker.jobs where task_identifier = $1 and locked_at is null), now())`,
+      [`job:${service}:${name}`],
+    );
+    return hurried.length > 0;
+  });
+  await wakeWorkers(query);
+}
+
 /** Jobs that are due begin now; else the next poll would find them. */
 export const wakeWorkers = async (query: Query): Promise<void> =>
   void (await query(`select pg_notify('jobs:insert', $1)`, [announcedJobs(8)]));

@@ -1,6 +1,8 @@
+import { hurry } from '@arboleda/chassis/testing/regular.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { TELL_OF_PHOTOS } from '../queue/photo-news.ts';
 import { ADMIN, AT, newEmail, someOrder, someWorker } from './builders.ts';
 import { openDesk } from './desk.ts';
 import { openHarness } from './harness.ts';
@@ -181,21 +183,28 @@ describe('work', () => {
     });
 
     test('that an admin hid before they were told of are not counted', async () => {
-      const slow = await openHarness({ photoMailDelaySeconds: 3, inbox: service.inbox });
+      const slow = await openHarness({ photoMailDelaySeconds: 3_600, inbox: service.inbox });
+      const kept = async (hidden: boolean) =>
+        (await slow.query('select from notifications.photos where hidden = $1', [hidden])).length;
+      const tellNow = () => hurry(slow.query, 'notifications', TELL_OF_PHOTOS);
       try {
         await slow.start();
         const order = someOrder({ language: 'en' });
         await slow.publish('order.created', order.created);
         const photos = [order.photo(), order.photo(), order.photo()];
         for (const photo of photos) await slow.publish('photo.uploaded', photo);
-        await waitFor(async () => (await slow.query('select from notifications.photos')).length === 3);
+        await waitFor(async () => (await kept(false)) === 3);
         const { photoId, filename } = photos[0]!;
         const hidden = { orderId: order.created.orderId, assignmentId: 'a-1', photoId, filename };
         await slow.publish('photo.hidden', { ...hidden, by: ADMIN, reason: 'A person is on it', at: AT });
+        await waitFor(async () => (await kept(true)) === 1);
+        await tellNow();
         const [, mail] = await slow.someMailsTo(order.email, 2);
         expect(mail!.subject).toBe('2 new photos of your trees');
         await slow.publish('photo.restored', { ...hidden, by: ADMIN, reason: 'They agreed', at: AT });
         await slow.publish('photo.uploaded', order.photo());
+        await waitFor(async () => (await kept(false)) === 4);
+        await tellNow();
         const [, , later] = await slow.someMailsTo(order.email, 3);
         expect(later!.subject).toBe('2 new photos of your trees');
         // Two topics may overtake each other.
