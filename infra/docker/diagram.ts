@@ -42,7 +42,8 @@ function talksTo(name: string, { environment = {} }: Container, all: Containers)
 }
 
 /** "8080" of "${PORT:-8080}:8080"; "127.0.0.1:8080" when only this machine sees it. */
-const published = (port: string): string => port.replaceAll(/\$\{\w+:-(\w+)\}/g, '$1').replace(/:\w+$/, '');
+const published = (port: string): string =>
+  port.replaceAll(/\$\{\w+:-([\w.]+)\}/g, '$1').replace(/:\w+$/, '');
 
 function label(name: string, { ports = [], volumes = [] }: Container): string {
   const kept = volumes.map((one) => one.split(':')[0]!).filter((source) => !/^[./]/.test(source));

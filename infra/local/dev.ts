@@ -10,16 +10,17 @@ import { terminalProgress } from './terminal/progress.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-await live(async () => {
+await live(async (fail) => {
   terminalProgress.say('\nArboleda starts for development …');
   const address = await chooseAddress(process.env);
   const vite = await terminalProgress.step('Web app (Vite)', startVite);
-  const prepared = await prepareLocal(process.env, address, terminalProgress, { devUrl: vite.url }).catch(
-    async (error: unknown) => {
-      await vite.close();
-      throw error;
-    },
-  );
+  const prepared = await prepareLocal(process.env, address, terminalProgress, {
+    devUrl: vite.url,
+    fail,
+  }).catch(async (error: unknown) => {
+    await vite.close();
+    throw error;
+  });
   prepared.onClose(() => vite.close());
   const product = watchProduct(prepared.env);
   prepared.onClose(() => product.close());

@@ -13,6 +13,7 @@ import { keepSecrets } from './product/secrets.ts';
 import { loadProduct, startProduct } from './product/services.ts';
 import { buildWeb, isWebBuilt } from './product/web-build.ts';
 import { Fault } from './terminal/fault.ts';
+import type { Fail } from './terminal/life.ts';
 import { type Progress, silentProgress } from './terminal/progress.ts';
 
 /** A running copy of the whole product. */
@@ -50,14 +51,18 @@ const DEFAULT_PORT = 8080;
  * @param env PORT (0: a free one), DATA_DIR, HOST, DEMO_PASSWORD and whatever services read.
  * @throws Fault with a sentence for the person at the terminal
  */
-export async function startLocal(env: Environment, progress: Progress = silentProgress): Promise<Local> {
+export async function startLocal(
+  env: Environment,
+  progress: Progress = silentProgress,
+  fail?: Fail,
+): Promise<Local> {
   const address = await chooseAddress(env);
   const loading = loadProduct();
   const building = isWebBuilt().then((built) =>
     built ? undefined : progress.step('Web app, built once', buildWeb),
   );
   void Promise.allSettled([loading, building]);
-  const { logger, onClose, ...local } = await prepareLocal(env, address, progress);
+  const { logger, onClose, ...local } = await prepareLocal(env, address, progress, { fail });
   try {
     await building;
     const product = await progress.step('Services and gateway', async () =>
@@ -71,12 +76,16 @@ export async function startLocal(env: Environment, progress: Progress = silentPr
   }
 }
 
-/** @param web Vite's address, when the web app is not served from its build. @throws Fault */
+/**
+ * @param devUrl Vite's address, when the web app is not served from its build
+ * @param fail hears of an engine that ended for good; such an error is nobody's when absent, which ends the process
+ * @throws Fault
+ */
 export async function prepareLocal(
   env: Environment,
   { host, port }: Address,
   progress: Progress,
-  web: { devUrl?: string } = {},
+  { devUrl, fail = toNobody }: { devUrl?: string; fail?: Fail | undefined } = {},
 ): Promise<Prepared> {
   checkProduction(env);
   const closers = openClosers();
@@ -91,7 +100,11 @@ export async function prepareLocal(
     const secrets = await keepSecrets(dataDir.at('secrets.json'));
     const log = await openLog(dataDir.at('logs', 'arboleda.log'), env.LOG_LEVEL || 'info');
     closers.onClose(() => log.close());
-    const engines = await startEngines(dataDir, secrets, env, webhookOf(port), progress);
+    const engines = await startEngines(dataDir, secrets, env, {
+      webhookUrl: webhookOf(port),
+      progress,
+      fail,
+    });
     closers.onClose(() => engines.close());
     const url = env.SITE_URL || `http://localhost:${port}`;
     return {
@@ -108,7 +121,7 @@ export async function prepareLocal(
         port,
         serviceUrls: await freeServiceUrls(),
         objectsDir: dataDir.at('objects'),
-        webDevUrl: web.devUrl,
+        webDevUrl: devUrl,
         ...enginePlaces(engines),
       }),
       logger: log.logger,
@@ -119,6 +132,8 @@ export async function prepareLocal(
     throw error;
   }
 }
+
+const toNobody: Fail = (error) => void Promise.reject(error);
 
 const enginePlaces = ({ databaseUrl, smtpUrl, sandbox }: Engines) => ({ databaseUrl, smtpUrl, sandbox });
 

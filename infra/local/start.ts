@@ -7,9 +7,9 @@ import { terminalProgress } from './terminal/progress.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-await live(async () => {
+await live(async (fail) => {
   terminalProgress.say('\nArboleda starts …');
-  const local = await startLocal(process.env, terminalProgress);
+  const local = await startLocal(process.env, terminalProgress, fail);
   terminalProgress.say(overview(local, `Arboleda is running, ready after ${process.uptime().toFixed(1)} s`));
   const demo = makeDemo(local, terminalProgress);
   return {

@@ -9,13 +9,15 @@ import { PostgresFault } from './fault.ts';
 import { freePorts } from './free-ports.ts';
 import { chooseClusterDir, clusterDir, reachableBin } from './places.ts';
 import { commandOf, isAlive, waitForEnd } from './process.ts';
+import { keepRunning, type Watcher } from './revival.ts';
 import { postgresUser, type UserIds } from './user.ts';
 
 export interface Postgres {
   url: string;
   /** The same by its socket in the file system, which costs both sides a fifth less than TCP; by TCP where there is none. */
   socketUrl: string;
-  pid: number;
+  /** Of the process that runs now. */
+  readonly pid: number;
   close(): Promise<void>;
 }
 
@@ -26,6 +28,8 @@ export interface PostgresOptions {
   password: string;
   /** More of `postgres -c`: "fsync=off". */
   settings?: readonly string[];
+  /** Hears when it ends though nobody stopped it; then it is started once more. Without one it stays ended. */
+  watcher?: Watcher;
 }
 
 /** As wanted, with the folder and the port it really gets. */
@@ -59,21 +63,27 @@ export async function startPostgres(wanted: PostgresOptions): Promise<Postgres> 
   const user = postgresUser();
   await stopOrphan(options.dir);
   if (!existsSync(join(options.dir, 'PG_VERSION'))) await initialise(binaries, options, user);
-  const child = launch(binaries, options, user);
-  try {
-    await waitUntilReady(child, options);
-    await createDatabase(options);
-  } catch (error) {
-    await stop(child);
-    throw error;
-  }
+  const start = async () => {
+    const child = launch(binaries, options, user);
+    try {
+      await waitUntilReady(child, options);
+      await createDatabase(options);
+      return child;
+    } catch (error) {
+      await stop(child);
+      throw error;
+    }
+  };
+  const kept = keepRunning(await start(), start, options.watcher);
   const url = urlOf(options, DATABASE);
   const folder = socketFolder(options.dir);
   return {
     url,
     socketUrl: folder ? `${url}?host=${encodeURIComponent(folder)}` : url,
-    pid: child.pid!,
-    close: () => stop(child),
+    get pid() {
+      return kept.child().pid!;
+    },
+    close: async () => stop(await kept.stop()),
   };
 }
 
@@ -234,7 +244,9 @@ function notStarted(complaint: string): PostgresFault {
   if (/No space left on device/.test(complaint)) {
     return new PostgresFault('The disk is full: PostgreSQL could not write its files.');
   }
-  const reason = /(?:FATAL|PANIC|error): +(.+)/.exec(complaint)?.[1] ?? complaint.trim().split('\n').at(-1);
+  // What it told callers who came too early is no reason.
+  const reasons = [...complaint.matchAll(/(?:FATAL|PANIC|error): +(?!\s|the database system is)(.+)/g)];
+  const reason = reasons.at(-1)?.[1] ?? complaint.trim().split('\n').at(-1);
   return new PostgresFault(`PostgreSQL did not start: ${reason || 'it said nothing'}`);
 }
 

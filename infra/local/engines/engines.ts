@@ -3,6 +3,8 @@ import { type Postgres, startPostgres } from '@arboleda/postgres/postgres.ts';
 import { startStripeSandbox, type StripeSandbox } from '@arboleda/stripe-sandbox/service.ts';
 import type { DataDir } from '../data-dir/data-dir.ts';
 import type { Secrets } from '../product/secrets.ts';
+import { Fault } from '../terminal/fault.ts';
+import type { Fail } from '../terminal/life.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { type Inbox, startInbox } from './inbox.ts';
 
@@ -16,16 +18,24 @@ export interface Engines {
   close(): Promise<void>;
 }
 
-/** @param webhookUrl where the sandbox tells of payments. */
+interface Surroundings {
+  /** Where the sandbox tells of payments. */
+  webhookUrl: string;
+  progress: Progress;
+  /** Hears of an engine that ended for good. */
+  fail: Fail;
+}
+
 export async function startEngines(
   dataDir: DataDir,
   secrets: Secrets,
   env: Environment,
-  webhookUrl: string,
-  progress: Progress,
+  { webhookUrl, progress, fail }: Surroundings,
 ): Promise<Engines> {
   const starting = await Promise.allSettled([
-    env.DATABASE_URL ? undefined : progress.step('PostgreSQL', () => openPostgres(dataDir, secrets)),
+    env.DATABASE_URL
+      ? undefined
+      : progress.step('PostgreSQL', () => openPostgres(dataDir, secrets, progress, fail)),
     env.SMTP_URL ? undefined : progress.step('Inbox for mail', () => startInbox(dataDir.at('mail'))),
     env.STRIPE_SECRET_KEY
       ? undefined
@@ -54,11 +64,22 @@ export async function startEngines(
   };
 }
 
-async function openPostgres(dataDir: DataDir, secrets: Secrets): Promise<Postgres> {
+function openPostgres(dataDir: DataDir, secrets: Secrets, { say }: Progress, fail: Fail): Promise<Postgres> {
+  const logFile = dataDir.at('logs', 'postgres.log');
   return startPostgres({
     dir: dataDir.at('postgres'),
-    logFile: dataDir.at('logs', 'postgres.log'),
+    logFile,
     password: secrets.postgresPassword,
+    watcher: {
+      died: () => say(`  PostgreSQL ended by itself and is being started again; ${logFile} may say why.`),
+      revived: () => say('  PostgreSQL runs again.'),
+      gaveUp: (cause) =>
+        fail(
+          new Fault(`PostgreSQL ended and cannot be started again: ${cause.message}. See ${logFile}.`, {
+            cause,
+          }),
+        ),
+    },
   });
 }
 

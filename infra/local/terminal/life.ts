@@ -1,18 +1,24 @@
 import { leave } from '@arboleda/chassis/leave.ts';
 import { sentenceOf } from './fault.ts';
 
+export type Fail = (error: unknown) => void;
+
 const STOP_WITHIN_MS = 20_000;
 
 /**
  * The life of a command that goes on until it is told to stop: by Ctrl-C, by a signal, or because the process that
- * started it is gone. What cannot start says why in one sentence.
+ * started it is gone. What cannot start, or go on, says why in one sentence.
+ * @param start is given by what to say that it cannot go on
  */
 export async function live(
-  start: () => Promise<{ close(): Promise<void> }>,
+  start: (fail: Fail) => Promise<{ close(): Promise<void> }>,
   options: { quiet?: boolean } = {},
 ): Promise<void> {
   let stopping = false;
-  const running = start();
+  const fail: Fail = (error) => {
+    report(error);
+    void stop(1);
+  };
   const stop = async (exitCode: number) => {
     if (stopping) return;
     stopping = true;
@@ -25,13 +31,11 @@ export async function live(
     });
     await leave(exitCode);
   };
+  const running = start(fail);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
   process.on('disconnect', () => void stop(0));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(event, (error: unknown) => {
-      report(error);
-      void stop(1);
-    });
+    process.on(event, fail);
   }
   try {
     await running;

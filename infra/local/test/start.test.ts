@@ -66,6 +66,7 @@ describe('start', () => {
     expect(output).toContain('demo orders are there');
     return {
       url: url!,
+      said,
       stop: async () => {
         child.kill('SIGINT');
         return ended;
@@ -107,6 +108,12 @@ describe('start', () => {
       await writeFile(state, JSON.stringify(before));
       const again = await start();
       const lookAgain = await openDemoWorld(again.url, PASSWORD);
+      expect(await lookAgain()).toEqual(world);
+
+      const pid = Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+      process.kill(pid, 'SIGKILL');
+      await again.said(/PostgreSQL ended by itself[^]*PostgreSQL runs again/);
+      await waitFor(async () => (await fetch(`${again.url}/readyz`)).status === 200);
       expect(await lookAgain()).toEqual(world);
       expect(await again.stop()).toEqual([0, null]);
     },

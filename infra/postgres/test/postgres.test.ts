@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,6 +44,60 @@ describe('postgres', () => {
     const second = await startPostgres(options());
     expect(await query(second.url, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
     await second.close();
+  }, 60_000);
+
+  /** Hears of a server: `said` are its words so far, `heard` waits for the next of a kind. */
+  function aWatcher() {
+    const said: string[] = [];
+    const news = new EventEmitter();
+    const tell = (kind: string, word = kind) => {
+      said.push(word);
+      news.emit(kind);
+    };
+    const watcher = {
+      died: () => tell('died'),
+      revived: () => tell('revived'),
+      gaveUp: (fault: Error) => tell('gave up', fault.message),
+    };
+    return { said, watcher, heard: (kind: string) => once(news, kind) };
+  }
+
+  test('one that died is there again at the same address, with its data, and is closed like any other', async () => {
+    const { said, watcher, heard } = aWatcher();
+    const server = await startPostgres({ ...options(), watcher });
+    await query(server.url, "CREATE TABLE kept AS SELECT 'tree' AS what");
+    for (let round = 1; round <= 2; round++) {
+      const { pid } = server;
+      const revived = heard('revived');
+      process.kill(pid, 'SIGKILL');
+      await revived;
+      expect(server.pid).not.toBe(pid);
+      expect(await query(server.socketUrl, 'SELECT what FROM kept')).toEqual([{ what: 'tree' }]);
+    }
+    await server.close();
+    expect(isAlive(server.pid)).toBe(false);
+    expect(said).toEqual(['died', 'revived', 'died', 'revived']);
+  }, 60_000);
+
+  test('one that cannot be started again is given up with the reason', async () => {
+    const { said, watcher, heard } = aWatcher();
+    const server = await startPostgres({ ...options(), watcher });
+    await rename(join(dir, 'postgres', 'global'), join(dir, 'global-away'));
+    const gaveUp = heard('gave up');
+    process.kill(server.pid, 'SIGKILL');
+    await gaveUp;
+    expect(said).toEqual(['died', expect.stringMatching(/^PostgreSQL did not start: .*global/)]);
+    await server.close();
+  }, 60_000);
+
+  test('one that is closed while it is being started again stays closed', async () => {
+    const { watcher, heard } = aWatcher();
+    const server = await startPostgres({ ...options(), watcher });
+    const died = heard('died');
+    process.kill(server.pid, 'SIGKILL');
+    await died;
+    await server.close();
+    expect(isAlive(server.pid)).toBe(false);
   }, 60_000);
 
   test('answers by its socket too, and by TCP alone where no socket can be', async () => {
