@@ -1,5 +1,6 @@
 import type { Collection } from '@arboleda/chassis/ports/documents.ts';
 import { PLANTED_STATUSES, shortId } from '@arboleda/contracts/order.ts';
+import { mentions } from '@arboleda/contracts/search.ts';
 import { type Assignment, isStaffed, placeOf, type Staffed } from '../assignment/assignment.ts';
 import { batchesOf, type Page, type PageQuery, readPage, type Section } from './pages.ts';
 
@@ -88,16 +89,13 @@ export function assignmentLists(assignments: Collection<Assignment>): Assignment
 }
 
 /** Whether what somebody types is part of what they see of an assignment; accents and capitals do not matter. */
-export function mentioning(q: string): (assignment: Staffed) => boolean {
-  const wanted = plain(q);
-  return (assignment) =>
+export const mentioning =
+  (q: string) =>
+  (assignment: Staffed): boolean =>
     [
       assignment.orderId,
       shortId(assignment.orderId),
       assignment.customer.name,
       assignment.customer.email,
       placeOf(assignment),
-    ].some((text) => plain(text).includes(wanted));
-}
-
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+    ].some((text) => mentions(text, q));

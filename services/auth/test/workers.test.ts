@@ -200,6 +200,7 @@ describe('the list of workers', () => {
 
   test.each([
     ['a name, without accents', { q: 'nunez 3' }, ['BO-003']],
+    ['a code without its hyphen', { q: 'bo003' }, ['BO-003']],
     ['an address', { q: 'LUCIA-2@boyaca' }, ['BO-002']],
     ['a code', { q: 'bo-00' }, ['BO-001', 'BO-002', 'BO-003', 'BO-004', 'BO-005']],
     ['a region, without accents', { region: 'boyaca', q: '4' }, ['BO-004']],

@@ -1,4 +1,5 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
+import { searchPatterns } from '@arboleda/contracts/search.ts';
 import { type AccountRow, SELECT_ACCOUNTS, toAccount } from '../account-store.ts';
 import type { Account } from '../account.ts';
 import { codeOf } from './worker.ts';
@@ -35,21 +36,17 @@ export async function workerById(
   return rows[0] && toManaged(rows[0]);
 }
 
-/** As people search: without letter case and accents. */
-const folded = (expression: string): string =>
-  `translate(lower(${expression}), 'áéíóúüñàèìòùâêîôûãõç', 'aeiouunaeiouaeiouaoc')`;
-
 /** By code. */
 export async function listWorkers(sql: Sql, query: WorkerQuery): Promise<ManagedWorker[]> {
   const { rows } = await sql.query<AccountRow>(
     `${SELECT_ACCOUNTS}
      where a.role = 'worker' and w.code is not null
-       and ($1::text is null or strpos(${folded(`concat_ws(E'\\n', a.name, a.email, w.code)`)}, ${folded('$1')}) > 0)
+       and ($1::text[] is null or search_text(concat_ws(E'\\n', a.name, a.email, w.code)) like any($1))
        and ($2::boolean is null or a.active = $2)
-       and ($3::text is null or ${folded('w.region')} = ${folded('$3')})
+       and ($3::text is null or search_text(w.region) = search_text($3))
        and ($4::text is null or upper(w.code) collate "C" > upper($4) collate "C")
      order by upper(w.code) collate "C" limit $5`,
-    [query.q || null, query.active ?? null, query.region ?? null, query.after ?? null, query.limit],
+    [searchPatterns(query.q), query.active ?? null, query.region ?? null, query.after ?? null, query.limit],
   );
   return rows.map(toManaged);
 }

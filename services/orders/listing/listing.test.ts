@@ -253,6 +253,12 @@ describe('words', () => {
         expect(isFound(text, { ...order, customer })).toBe(true);
     });
 
+    test('is found however its letters and apostrophes are typed', () => {
+      const customer = { ...order.customer, name: 'Đặng D’Angelo Østergård' };
+      for (const text of ['dang', 'ĐẶNG', "d'angelo", 'd’angelo', 'dangelo', 'ostergard'])
+        expect(isFound(text, { ...order, customer })).toBe(true);
+    });
+
     test('has a bounded number of words, whatever people are called', () => {
       const customer = {
         name: 'x '.repeat(60),

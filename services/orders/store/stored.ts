@@ -1,6 +1,7 @@
+import { folded } from '@arboleda/contracts/search.ts';
 import { figuresOf, type KeptFigures } from '../figures/kept.ts';
 import { isPaid, type Order } from '../order.ts';
-import { folded, wordsOf } from './words.ts';
+import { wordsOf } from './words.ts';
 
 /** Enough to tell names apart in a list, and short enough for a cursor. */
 const NAME_KEY_LENGTH = 40;

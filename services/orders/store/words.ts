@@ -1,11 +1,9 @@
 import { shortId } from '@arboleda/contracts/order.ts';
+import { bare, folded } from '@arboleda/contracts/search.ts';
 import type { Order } from '../order.ts';
 
 /** Who types more than this of a word means all of it. */
 const LONGEST_PREFIX = 32;
-
-/** Lower case, without accents: as people type when they look for something. */
-export const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
  * What an order is found by: every beginning of its ids, of the customer's name and address, and of the references of
@@ -14,17 +12,16 @@ export const folded = (text: string): string => text.normalize('NFKD').replace(/
 export function wordsOf(order: Order): string[] {
   const email = folded(order.customer.email);
   const [local = '', domain = ''] = email.split('@');
-  const name = folded(order.customer.name).split(/\s+/);
-  const written = [order.manualPayment?.referenceNumber, order.transactionId].flatMap((one) =>
-    one === undefined ? [] : folded(one).split(/\s+/),
-  );
+  const written = [order.customer.name, order.manualPayment?.referenceNumber, order.transactionId];
   const words = [
     ...[order._id, shortId(order._id).toLowerCase(), email, local, domain],
-    ...name.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]),
-    ...written,
+    ...written.flatMap((text = '') => folded(text).split(/\s+/)).flatMap(spellings),
   ];
   return [...new Set(words.flatMap(beginnings))];
 }
+
+/** "d'angelo" is also looked for as "dangelo" and "angelo", "arb-7f3a" as "arb7f3a" and "7f3a". */
+const spellings = (word: string): string[] => [word, bare(word), ...word.split(/[^\p{L}\p{N}]+/u)];
 
 function beginnings(word: string): string[] {
   const letters = [...word];

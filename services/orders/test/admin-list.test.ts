@@ -140,6 +140,7 @@ describe('admin list', () => {
       ['a name with accents it does not have', { q: 'ZÉA' }, ['caro']],
       ['the beginnings of two words', { q: 'alv bet' }, ['beto']],
       ['the reference of a transfer', { q: 'arb-7f3a' }, ['diana']],
+      ['the reference without its hyphen', { q: 'arb7f3a' }, ['diana']],
       ['the transaction', { q: 'pi_caro' }, ['caro']],
       ['the middle of a word', { q: 'lores' }, []],
       ['signs alone', { q: ' , ' }, ['diana', 'caro', 'beto', 'ana']],

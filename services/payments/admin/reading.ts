@@ -1,4 +1,5 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { searchPatterns } from '@arboleda/contracts/search.ts';
 import type { PaymentStatus } from './views.ts';
 import { purchasesOf } from '../packages/store.ts';
 import { accountsOf } from '../refunds/store.ts';
@@ -53,14 +54,14 @@ export function paymentReading(sql: Sql, clock: () => Date): PaymentReading {
       const { rows } = await sql.query<PaymentRow>(
         `select ${COLUMNS} from all_payments p
          where ($1::text is null or p.status = $1)
-           and ($2::text is null or p.words ilike $2)
+           and ($2::text[] is null or p.words like any($2))
            and ($3::timestamptz is null or p.created_at >= $3)
            and ($4::timestamptz is null or p.created_at < $4)
            and ($5::timestamptz is null or (p.created_at, p.id) < ($5, $6))
          order by p.created_at desc, p.id desc limit $7`,
         [
           status ?? null,
-          containing(q),
+          searchPatterns(q),
           dateOf(from),
           dateOf(to),
           dateOf(after?.[0]),
@@ -84,7 +85,3 @@ export function paymentReading(sql: Sql, clock: () => Date): PaymentReading {
 /** PostgreSQL does not read every instant that we do: it knows no year 0. */
 const dateOf = (instant: string | undefined): Date | null =>
   instant === undefined ? null : new Date(instant);
-
-/** A pattern that finds the words as they stand. */
-const containing = (words: string | undefined): string | null =>
-  words ? `%${words.replaceAll(/[\\%_]/g, '\\$&')}%` : null;

@@ -13,11 +13,11 @@ create index concurrently if not exists transfers_by_payment_status on transfers
 -- By parts of words, where the server has the means; elsewhere a search reads every payment.
 -- with extension pg_trgm
 create index concurrently if not exists payments_words on payments using gin ((
-  (customer ->> 'name') || E'\n' || (customer ->> 'email') || E'\n' || order_id || E'\n' || id
-  || E'\n' || coalesce(intent_id, '')
+  search_text((customer ->> 'name') || E'\n' || (customer ->> 'email') || E'\n' || order_id || E'\n' || id
+    || E'\n' || coalesce(intent_id, ''))
 ) gin_trgm_ops);
 -- with extension pg_trgm
 create index concurrently if not exists transfers_words on transfers using gin ((
-  (customer ->> 'name') || E'\n' || (customer ->> 'email') || E'\n' || order_id || E'\n' || id
-  || E'\n' || coalesce(reference, '')
+  search_text((customer ->> 'name') || E'\n' || (customer ->> 'email') || E'\n' || order_id || E'\n' || id
+    || E'\n' || coalesce(reference, ''))
 ) gin_trgm_ops);

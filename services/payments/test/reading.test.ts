@@ -47,7 +47,8 @@ describe('an admin reads payments', () => {
   test.each<[string, () => Record<string, string>, () => string[]]>([
     ['a status', () => ({ status: 'succeeded' }), () => [paid.orderId]],
     ['part of a name, as it stands', () => ({ q: 's_mesa 100%' }), () => [open.orderId]],
-    ['a sign that stands for nothing else', () => ({ q: 's%mesa' }), () => []],
+    ['a sign that stands for nothing else', () => ({ q: 'lu%arboleda' }), () => []],
+    ['a name without its signs', () => ({ q: 'smesa' }), () => [open.orderId]],
     ['an address', () => ({ q: 'LUIS@arboleda' }), () => [open.orderId]],
     ['a short id', () => ({ q: paid.orderId.slice(-6).toUpperCase() }), () => [paid.orderId]],
     ['Stripe’s id', () => ({ q: paid.intentId }), () => [paid.orderId]],
@@ -192,7 +193,7 @@ test.each([
     payments(`p.status = 'submitted'`),
     ['payments_by_status', 'transfers_by_payment_status'],
   ],
-  ['payments by words', payments(`p.words ilike '%garc%'`), ['payments_words', 'transfers_words']],
+  ['payments by words', payments(`p.words like any(array['%garc%'])`), ['payments_words', 'transfers_words']],
   [
     'sessions that are open',
     `select id from package_purchases where status in ('open', 'processing') and updated_at <= now()`,

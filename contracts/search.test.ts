@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { bare, folded, mentions, searchPatterns } from './search.ts';
+
+test.each([
+  ['María José', 'maria jose'],
+  ['Đặng', 'dang'],
+  ['Łukasz Øster', 'lukasz oster'],
+  ['Straße', 'strasse'],
+  ['D’Angelo', "d'angelo"],
+  ['ARB‑7F3A', 'arb-7f3a'],
+  ['李小龍', '李小龍'],
+  ['ＡＢＣ', 'abc'],
+])('%s is looked for as %s', (text, plain) => {
+  expect(folded(text)).toBe(plain);
+});
+
+test('without its signs a word is still itself', () => {
+  expect(bare('D’Angelo')).toBe('dangelo');
+  expect(bare('ARB-7F3A')).toBe('arb7f3a');
+  expect(bare('…')).toBe('');
+});
+
+test.each([
+  ['Đặng Văn Minh', 'dang', true],
+  ['Sofia D’Angelo', "d'angelo", true],
+  ['Sofia D’Angelo', 'dangelo', true],
+  ['ARB-7F3A', 'arb7f3a', true],
+  ['ARB7F3A', 'arb-7f3a', true],
+  ['Ana', 'anna', false],
+  ['Ana', '?', false],
+])('%s is found by %s: %s', (text, sought, found) => {
+  expect(mentions(text, sought)).toBe(found);
+});
+
+test('signs of a pattern are letters like others', () => {
+  expect(searchPatterns('50% off_')).toEqual(['%50\\% off\\_%', '%50off%']);
+  expect(searchPatterns('garcía')).toEqual(['%garcia%']);
+  expect(searchPatterns('?')).toEqual(['%?%']);
+  expect(searchPatterns(' ')).toBeNull();
+  expect(searchPatterns(undefined)).toBeNull();
+});
