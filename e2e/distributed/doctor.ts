@@ -27,6 +27,3 @@ export async function askDoctor({ project, envFile }: Composed): Promise<string[
     .filter((line) => line.startsWith('✗ '))
     .map((line) => line.slice(2));
 }
-
-/** Rates come from the internet, which a test does without: those that the product brings along grow old. */
-export const isOfRates = (sentence: string): boolean => sentence.startsWith('Exchange rates are ');

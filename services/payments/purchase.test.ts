@@ -58,8 +58,13 @@ describe('what is bought', () => {
   });
 
   test('needs a quote of its own currency', () => {
-    expect(() => purchaseOf({ ...request, currency: 'USD' }, quote, ids, 'en')).toThrow(
+    const inDollars = { ...request, currency: 'USD' as const };
+    expect(() => purchaseOf({ ...inDollars, quote: 'of pesos' }, quote, ids, 'en')).toThrow(
       expect.objectContaining({ type: 'quote-invalid' }),
+    );
+    // Whoever brought none asked for a currency that is not offered now.
+    expect(() => purchaseOf({ ...inDollars, quote: undefined }, quote, ids, 'en')).toThrow(
+      expect.objectContaining({ type: 'validation-failed', fields: [{ path: 'currency', type: 'invalid' }] }),
     );
   });
 });

@@ -14,7 +14,7 @@ export function checkPackage({ packageType, trees, currency }: PurchaseRequest):
   if (!priceOf(packageType, trees, 1, currency)) throw fieldProblem('trees', 'invalid');
 }
 
-/** What is bought, at the quote's rate. @throws Problem when the quote is of another currency. */
+/** What is bought, at the quote's rate. @throws Problem when the quote is of another currency, as of `currency` when that is not offered now. */
 export function purchaseOf(
   request: PurchaseRequest,
   quote: QuoteClaims,
@@ -22,7 +22,9 @@ export function purchaseOf(
   readerLanguage: Language,
 ): Purchase {
   const { packageType, trees, currency } = request;
-  if (quote.currency !== currency) throw new Problem('quote-invalid');
+  // Whoever brings no quote gets one in dollars when the rate of their currency is too old.
+  if (quote.currency !== currency)
+    throw request.quote ? new Problem('quote-invalid') : fieldProblem('currency', 'invalid');
   const price = priceOf(packageType, trees, quote.rate, currency);
   if (!price) throw fieldProblem('trees', 'invalid');
   const locale = wellFormed(request.locale);

@@ -6,7 +6,9 @@ import {
   type ServiceConfig,
   url,
 } from '@arboleda/chassis/config.ts';
+import { isPublicProduction } from '@arboleda/chassis/production.ts';
 import { z } from 'zod';
+import { OFFERED_FOR_DAYS, STALE_AFTER_DAYS } from './rates.ts';
 
 export interface PricingConfig extends ServiceConfig {
   /** Signs quotes; payments knows it too. */
@@ -18,6 +20,10 @@ export interface PricingConfig extends ServiceConfig {
   ratesRetryMs: number;
   /** How long this process may price with the rates it last read. */
   ratesCacheMs: number;
+  /** Rates older than so many days are told to operators. */
+  ratesAlertAfterDays: number;
+  /** Prices are made of rates up to so many days old; in dollars when there is none. */
+  ratesOfferedForDays: number;
 }
 
 const RATES_RETRY_MS = 60_000;
@@ -27,11 +33,14 @@ const shape = {
   QUOTE_SECRET: secret,
   RATES_URL: url.optional(),
   RATES_REFRESH_SECONDS: z.coerce.number().int().min(60).default(6 * 60 * 60),
+  RATES_ALERT_AFTER_DAYS: z.coerce.number().int().min(1).max(OFFERED_FOR_DAYS).default(STALE_AFTER_DAYS),
 }; // prettier-ignore
 
 /** @throws ConfigError */
 export function pricingConfig(env: Environment): PricingConfig {
   const read = readEnvironment(env, shape);
+  // Where nobody pays real money, prices may be made of whatever rates there are.
+  const areReal = isPublicProduction(env) || read.RATES_URL !== undefined;
   return {
     ...serviceConfig(env),
     quoteSecret: read.QUOTE_SECRET,
@@ -39,5 +48,7 @@ export function pricingConfig(env: Environment): PricingConfig {
     ratesRefreshMs: read.RATES_REFRESH_SECONDS * 1000,
     ratesRetryMs: RATES_RETRY_MS,
     ratesCacheMs: RATES_CACHE_MS,
+    ratesAlertAfterDays: areReal ? read.RATES_ALERT_AFTER_DAYS : Infinity,
+    ratesOfferedForDays: isPublicProduction(env) ? OFFERED_FOR_DAYS : Infinity,
   };
 }

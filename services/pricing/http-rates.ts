@@ -6,18 +6,31 @@ import type { RateProvider } from './rates.ts';
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 100_000;
 
-/** What a provider answers, e.g. https://api.frankfurter.dev/v1/latest?base=USD ; currencies we do not charge are dropped. */
-const answer = z.object({
-  base: z.literal(BASE_CURRENCY),
-  date: z.iso.date(),
-  rates: z
-    .record(z.string(), z.number())
-    .transform((rates) =>
-      Object.fromEntries(Object.entries(rates).filter(([code]) => currency.safeParse(code).success)),
-    ),
-});
+/** Currencies we do not charge are dropped. */
+const rates = z
+  .record(z.string(), z.number())
+  .transform((all) =>
+    Object.fromEntries(Object.entries(all).filter(([code]) => currency.safeParse(code).success)),
+  );
+const base = z.literal(BASE_CURRENCY);
 
-/** Rates from an address that answers JSON `{ base: "USD", date, rates: { COP: 4115, … } }`. */
+/** As Frankfurter answers (https://frankfurter.dev), and as ExchangeRate-API does (https://www.exchangerate-api.com/docs/free). */
+const answer = z.union([
+  z.object({ base, date: z.iso.date(), rates }),
+  z
+    .object({
+      result: z.literal('success'),
+      base_code: base,
+      time_last_update_unix: z.int().positive(),
+      rates,
+    })
+    .transform(({ time_last_update_unix: seconds, rates: offered }) => ({
+      date: new Date(seconds * 1000).toISOString().slice(0, 10),
+      rates: offered,
+    })),
+]);
+
+/** Rates from an address that answers JSON `{ base: "USD", date, rates: { COP: 4115, … } }`, or as the other one does. */
 export const httpRates = (url: string): RateProvider => ({
   async fetch() {
     const response = await fetch(url, {
@@ -25,8 +38,8 @@ export const httpRates = (url: string): RateProvider => ({
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!response.ok) throw new Error(`the provider of rates answered ${response.status}`);
-    const { date, rates } = answer.parse(JSON.parse(await boundedText(response)));
-    return { asOf: date, source: new URL(url).hostname, rates };
+    const { date, rates: offered } = answer.parse(JSON.parse(await boundedText(response)));
+    return { asOf: date, source: new URL(url).hostname, rates: offered };
   },
 });
 

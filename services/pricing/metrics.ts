@@ -1,14 +1,30 @@
 import { askedNumber } from '@arboleda/chassis/http/gauge.ts';
 import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
-import { ageDays, currentTable } from './rates.ts';
+import { CURRENCIES } from '@arboleda/contracts/countries.ts';
+import { currentTable, outdated, rateAgeDays } from './rates.ts';
 import type { RateStore } from './store.ts';
 
 /** What operators see of rates: a provider that fails, or answers with old or unbelievable ones, is seen here. */
-export function showRates(metrics: Metrics, store: RateStore, clock: () => Date): void {
+export function showRates(
+  metrics: Metrics,
+  { store, clock, alertAfterDays }: { store: RateStore; clock: () => Date; alertAfterDays: number },
+): void {
+  const table = async () => currentTable(await store.latest());
   askedNumber(
     metrics,
-    { name: 'rates_age_days', help: 'Age of the exchange rates that prices are made of' },
-    async () => ageDays(currentTable(await store.latest()).asOf, clock()),
+    { name: 'rates_age_days', help: 'Age of the oldest exchange rate that prices are made of' },
+    async () => {
+      const now = await table();
+      return Math.max(...CURRENCIES.map((currency) => rateAgeDays(now, currency, clock())));
+    },
+  );
+  askedNumber(
+    metrics,
+    {
+      name: 'rates_too_old',
+      help: 'Currencies whose rate is older than RATES_ALERT_AFTER_DAYS, where money is real',
+    },
+    async () => outdated(await table(), alertAfterDays, clock()).length,
   );
   askedNumber(
     metrics,

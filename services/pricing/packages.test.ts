@@ -112,7 +112,25 @@ test('asks no provider unless told to', () => {
   expect(config.ratesRefreshMs).toBe(6 * 60 * 60 * 1000);
 });
 
+test('holds rates to their age only where money is real, and tells of old ones where they should be new', () => {
+  const days = (changes: object) => {
+    const config = pricingConfig({ ...env, ...changes });
+    return [config.ratesAlertAfterDays, config.ratesOfferedForDays];
+  };
+  const strong = {
+    SERVICE_SECRET: 'Zq8w-Lr3TfYx0Ve7BnKd5HsJ2mGpUaCi',
+    QUOTE_SECRET: 'hT6z_Kd9wQp2-Xc4LrVb8NmYs1JfGeUo',
+    SITE_URL: 'https://trees.example',
+  };
+  expect(days({})).toEqual([Infinity, Infinity]);
+  expect(days({ RATES_URL: 'https://rates.example' })).toEqual([7, Infinity]);
+  expect(days(strong)).toEqual([7, 30]);
+  expect(days({ ...strong, RATES_ALERT_AFTER_DAYS: '3' })).toEqual([3, 30]);
+});
+
 test.each([
+  ['RATES_ALERT_AFTER_DAYS', '0'],
+  ['RATES_ALERT_AFTER_DAYS', '31'],
   ['QUOTE_SECRET', undefined],
   ['QUOTE_SECRET', 'short'],
   ['RATES_URL', 'somewhere'],

@@ -1,4 +1,4 @@
-import { CURRENCIES } from '@arboleda/contracts/countries.ts';
+import { CURRENCIES, type Currency } from '@arboleda/contracts/countries.ts';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,10 @@ import {
   ageDays,
   COMMITTED_RATES,
   currentTable,
+  dayOf,
+  offeredCurrency,
   type OfferedRates,
+  outdated,
   type RateTable,
 } from './rates.ts';
 import { isDue, pauseMs } from './refresh-plan.ts';
@@ -41,6 +44,8 @@ describe('rates', () => {
       const { KRW: _unknown, ...rates } = COMMITTED_RATES.rates;
       const kept = { asOf: '2099-01-01', source: 'old', rates } as RateTable;
       expect(currentTable(kept).rates.KRW).toBe(COMMITTED_RATES.rates.KRW);
+      expect(dayOf(currentTable(kept), 'KRW')).toBe(COMMITTED_RATES.asOf);
+      expect(dayOf(currentTable(kept), 'COP')).toBe('2099-01-01');
     });
   });
 
@@ -55,7 +60,9 @@ describe('rates', () => {
         source: 'there',
         rates: { COP },
       });
-      expect(taken).toEqual({ asOf: '2026-01-02', source: 'there', rates: { ...known.rates, COP } });
+      expect(taken).toMatchObject({ asOf: '2026-01-02', source: 'there', rates: { ...known.rates, COP } });
+      expect(dayOf(taken!, 'COP')).toBe('2026-01-02');
+      expect(dayOf(taken!, 'EUR')).toBe('2026-01-01');
       expect(refused).toEqual([]);
     });
 
@@ -92,6 +99,35 @@ describe('rates', () => {
       const offer = (COP: number) => ({ asOf: '2026-01-01', source: 'there', rates: { COP } });
       expect(accept(offer(4000)).table).toBeUndefined();
       expect(accept(offer(4001)).table?.rates.COP).toBe(4001);
+    });
+
+    test('leave a currency that they do not have, or that is not believed, at its own day until it comes', () => {
+      const first = accept({ asOf: '2026-01-02', source: 'there', rates: { EUR: 0.9, MXN: 40 } }).table!;
+      const second = accept({ asOf: '2026-01-03', source: 'there', rates: { MXN: 19 } }, first).table!;
+      expect(['COP', 'EUR', 'MXN'].map((one) => dayOf(second, one as Currency))).toEqual([
+        '2026-01-01',
+        '2026-01-02',
+        '2026-01-03',
+      ]);
+      // The same rate of a later day is news of its day.
+      const third = accept({ asOf: '2026-01-03', source: 'there', rates: { COP: 4000 } }, second).table!;
+      expect(dayOf(third, 'COP')).toBe('2026-01-03');
+      expect(
+        accept({ asOf: '2026-01-03', source: 'there', rates: { COP: 4000 } }, third).table,
+      ).toBeUndefined();
+    });
+
+    test('are used for prices up to their last day, each currency for itself; a dollar is always one', () => {
+      const kept: RateTable = { ...table('2026-03-01'), older: { COP: '2026-01-30', EUR: '2026-01-29' } };
+      const now = new Date('2026-03-01T12:00:00Z');
+      const offered = (wanted: Currency, days = 30) => offeredCurrency(kept, wanted, days, now);
+      expect((['COP', 'EUR', 'MXN', 'USD'] as const).map((one) => offered(one))).toEqual([
+        ...['COP', 'USD', 'MXN', 'USD'],
+      ]);
+      expect(offered('EUR', Infinity)).toBe('EUR');
+      expect(outdated(kept, 7, now)).toEqual(['EUR', 'COP']);
+      expect(outdated({ ...kept, asOf: '2020-01-01' }, 30, now)).not.toContain('USD');
+      expect(outdated(kept, Infinity, now)).toEqual([]);
     });
 
     test('of a day that has not come anywhere are a mistake', () => {
@@ -230,7 +266,21 @@ describe('http rates', () => {
       });
     });
 
+    test('that answers as ExchangeRate-API does is read as well', async () => {
+      const provider = await says({
+        ...{ result: 'success', base_code: 'USD', time_last_update_unix: 1_795_132_951 },
+        rates: { USD: 1, COP: 4020.5, AED: 3.67 },
+      });
+      const offered = await provider.fetch();
+      expect(offered).toEqual({ asOf: '2026-11-20', source: '127.0.0.1', rates: { USD: 1, COP: 4020.5 } });
+    });
+
     test.each([
+      ['an error', { result: 'error', base_code: 'USD', time_last_update_unix: 1, rates: { COP: 4020 } }],
+      [
+        'another base in other words',
+        { result: 'success', base_code: 'EUR', time_last_update_unix: 1, rates: {} },
+      ],
       ['another base', { base: 'EUR', date: '2026-11-20', rates: { COP: 4700 } }],
       ['no day', { base: 'USD', rates: { COP: 4020 } }],
       ['a day that is none', { base: 'USD', date: 'today', rates: { COP: 4020 } }],

@@ -7,6 +7,8 @@ export interface RateTable {
   asOf: string;
   source: string;
   rates: Record<Currency, number>;
+  /** Of currencies whose rate is of an earlier day, as no later one came or was believed. */
+  older?: Partial<Record<Currency, string>>;
 }
 
 /** Rates as somebody offers them: not yet believed, and perhaps not all. */
@@ -27,8 +29,10 @@ export const MAX_MOVE = 0.2;
 const MORE_MOVE_PER_DAY = 0.001;
 const MAX_MOVE_EVER = 0.5;
 
-/** Banks publish no rates over long weekends; a table older than this is a provider that stands still. */
+/** Banks publish no rates over long weekends; a rate older than this is a provider that stands still. */
 export const STALE_AFTER_DAYS = 7;
+/** Where money is real nobody is asked for an amount made of an older rate. */
+export const OFFERED_FOR_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
@@ -75,6 +79,21 @@ export interface Acceptance {
 export const ageDays = (asOf: string, now: Date): number =>
   Math.max(0, Math.floor((now.getTime() - Date.parse(asOf)) / DAY_MS));
 
+/** The day the rate of a currency is of. */
+export const dayOf = ({ asOf, older = {} }: RateTable, currency: Currency): string => older[currency] ?? asOf;
+
+/** How old the rate of a currency is. A dollar is always a dollar. */
+export const rateAgeDays = (table: RateTable, currency: Currency, now: Date): number =>
+  currency === BASE_CURRENCY ? 0 : ageDays(dayOf(table, currency), now);
+
+/** Currencies whose rate is older than so many days. */
+export const outdated = (table: RateTable, days: number, now: Date): Currency[] =>
+  CURRENCIES.filter((currency) => rateAgeDays(table, currency, now) > days);
+
+/** The currency that somebody wants to pay in, or dollars when its rate is too old for that. */
+export const offeredCurrency = (table: RateTable, wanted: Currency, days: number, now: Date): Currency =>
+  rateAgeDays(table, wanted, now) > days ? BASE_CURRENCY : wanted;
+
 /**
  * Takes over offered rates that stay within what a market can do since the known ones; a currency that is missing or
  * moved too far keeps its known rate. The dollar is always one.
@@ -84,18 +103,27 @@ export function acceptRates(known: RateTable, offer: OfferedRates, now: Date): A
   if (Date.parse(offer.asOf) > now.getTime() + DAY_MS)
     throw new Error(`rates of ${offer.asOf} are not due yet`);
   if (offer.asOf < known.asOf) return { refused: [] };
-  const maxMove = movable(known.asOf, offer.asOf);
   const rates = { ...known.rates };
+  const older: Partial<Record<Currency, string>> = {};
   const refused: RefusedRate[] = [];
   for (const currency of CURRENCIES) {
-    const offered = offer.rates[currency];
-    if (offered === undefined) continue;
-    if (isBelievable(currency, known.rates[currency], offered, maxMove)) rates[currency] = offered;
-    else refused.push({ currency, known: known.rates[currency], offered });
+    if (currency === BASE_CURRENCY && offer.rates[currency] === undefined) continue;
+    const [offered, day] = [offer.rates[currency], dayOf(known, currency)];
+    const isTaken =
+      offered !== undefined &&
+      isBelievable(currency, known.rates[currency], offered, movable(day, offer.asOf));
+    if (isTaken) rates[currency] = offered;
+    else if (day < offer.asOf) older[currency] = day;
+    if (offered !== undefined && !isTaken) refused.push({ currency, known: known.rates[currency], offered });
   }
+  const table: RateTable = { asOf: offer.asOf, source: offer.source, rates, older };
   const isNews =
-    offer.asOf > known.asOf || CURRENCIES.some((currency) => rates[currency] !== known.rates[currency]);
-  return { ...(isNews && { table: { asOf: offer.asOf, source: offer.source, rates } }), refused };
+    offer.asOf > known.asOf ||
+    CURRENCIES.some(
+      (currency) =>
+        rates[currency] !== known.rates[currency] || dayOf(table, currency) !== dayOf(known, currency),
+    );
+  return { ...(isNews && { table }), refused };
 }
 
 const movable = (fromDay: string, toDay: string): number =>
@@ -109,5 +137,14 @@ function isBelievable(currency: Currency, known: number, offered: number, maxMov
 /** What prices are made of: the table taken over last, unless the committed one is of a later day. */
 export const currentTable = (kept: RateTable | undefined): RateTable =>
   kept && kept.asOf >= COMMITTED_RATES.asOf
-    ? { ...kept, rates: { ...COMMITTED_RATES.rates, ...kept.rates } }
+    ? {
+        ...kept,
+        rates: { ...COMMITTED_RATES.rates, ...kept.rates },
+        older: { ...unknownTo(kept), ...kept.older },
+      }
     : COMMITTED_RATES;
+
+const unknownTo = ({ rates }: RateTable): Partial<Record<Currency, string>> =>
+  Object.fromEntries(
+    CURRENCIES.filter((currency) => !(currency in rates)).map((currency) => [currency, COMMITTED_RATES.asOf]),
+  );

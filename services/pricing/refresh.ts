@@ -1,5 +1,5 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
-import { acceptRates, ageDays, currentTable, type RateProvider, STALE_AFTER_DAYS } from './rates.ts';
+import { acceptRates, currentTable, outdated, type RateProvider } from './rates.ts';
 import { isDue, pauseMs, type RefreshPace } from './refresh-plan.ts';
 import type { RateStore } from './store.ts';
 
@@ -9,6 +9,7 @@ interface RefreshParts {
   pace: RefreshPace;
   logger: Logger;
   clock: () => Date;
+  alertAfterDays: number;
 }
 
 /**
@@ -16,7 +17,7 @@ interface RefreshParts {
  * known rates stay.
  */
 export async function refreshWhenDue(parts: RefreshParts): Promise<void> {
-  const { store, pace, logger, clock } = parts;
+  const { store, pace, logger, clock, alertAfterDays } = parts;
   const last = await store.lastRefresh();
   const attemptedAt = clock();
   if (!isDue(last, pace, attemptedAt)) return;
@@ -30,9 +31,9 @@ export async function refreshWhenDue(parts: RefreshParts): Promise<void> {
     const retryInSeconds = Math.round(pauseMs(failures, pace) / 1000);
     logger.error({ err: error, failures, retryInSeconds }, 'the provider of rates gave none');
   }
-  const { asOf } = currentTable(await store.latest());
-  const days = ageDays(asOf, clock());
-  if (days > STALE_AFTER_DAYS) logger.error({ asOf, days }, 'rates are stale');
+  const table = currentTable(await store.latest());
+  const currencies = outdated(table, alertAfterDays, clock());
+  if (currencies.length > 0) logger.error({ asOf: table.asOf, currencies }, 'rates are too old');
 }
 
 async function refresh({ provider, store, clock }: RefreshParts) {

@@ -15,23 +15,29 @@ import type { PricingConfig } from './config.ts';
 import { visitorCountry } from './country.ts';
 import { packagePrices, photoPackagePrices } from './packages.ts';
 import { signQuote } from './quote.ts';
-import { ageDays, type RateTable } from './rates.ts';
+import { ageDays, dayOf, offeredCurrency, type RateTable } from './rates.ts';
 
 export function routes(parts: {
   /** The table that prices are made of now. */
   rates: () => Promise<RateTable>;
-  config: Pick<PricingConfig, 'quoteSecret'>;
+  config: Pick<PricingConfig, 'quoteSecret' | 'ratesOfferedForDays'>;
   clock: () => Date;
 }): Handlers<typeof pricingEndpoints> {
   const { rates, config, clock } = parts;
 
-  const age = ({ asOf }: RateTable) => ({ ratesAsOf: asOf, ratesAgeDays: ageDays(asOf, clock()) });
-
-  async function quoteIn(currency: Currency, country: Country) {
+  /** What a currency costs now; dollars, when its rate is too old to ask anybody for money by it. */
+  async function current(wanted: Currency) {
     const table = await rates();
-    const rate = table.rates[currency];
+    const currency = offeredCurrency(table, wanted, config.ratesOfferedForDays, clock());
+    const ratesAsOf = dayOf(table, currency);
+    const age = { ratesAsOf, ratesAgeDays: ageDays(ratesAsOf, clock()) };
+    return { currency, rate: table.rates[currency], source: table.source, age };
+  }
+
+  async function quoteIn(wanted: Currency, country: Country) {
+    const { currency, rate, source, age } = await current(wanted);
     const signed = await signQuote(
-      { jti: randomUUID(), currency, rate, ratesAsOf: table.asOf, country: country.code },
+      { jti: randomUUID(), currency, rate, ratesAsOf: age.ratesAsOf, country: country.code },
       config.quoteSecret,
       clock(),
     );
@@ -39,8 +45,8 @@ export function routes(parts: {
       currency,
       country: country.name,
       exchangeRate: rate,
-      ...age(table),
-      ratesSource: table.source,
+      ...age,
+      ratesSource: source,
       ...signed,
     };
   }
@@ -48,9 +54,7 @@ export function routes(parts: {
   return {
     async 'GET /api/pricing/dynamic'({ headers, language }) {
       const country = visitorCountry(visitorOf(headers));
-      const { currency } = country;
-      const table = await rates();
-      const rate = table.rates[currency];
+      const { currency, rate, age } = await current(country.currency);
       const localMinor = localise(BASE_PRICE_CENTS, rate, currency);
       return {
         currency,
@@ -62,13 +66,13 @@ export function routes(parts: {
         formatted: formatWithSymbol(localMinor, currency, language),
         symbol: currencySymbol(currency),
         flag: country.flag,
-        ...age(table),
+        ...age,
       };
     },
     async 'GET /api/pricing/packages'({ headers, query }) {
       const country = visitorCountry(visitorOf(headers));
-      const currency = query.currency ?? country.currency;
-      const quoted = await quoteIn(currency, country);
+      const quoted = await quoteIn(query.currency ?? country.currency, country);
+      const { currency } = quoted;
       return {
         ...quoted,
         cardMaxAmount: maxCardAmount(currency),

@@ -24,10 +24,10 @@ export async function startPricing(
     service.onClose(() => jobs.close());
     const pace = { refreshMs: config.ratesRefreshMs, retryMs: config.ratesRetryMs };
     await jobs.every('refresh-rates', Math.min(pace.refreshMs, pace.retryMs), () =>
-      refreshWhenDue({ provider, store, pace, logger, clock }),
+      refreshWhenDue({ provider, store, pace, logger, clock, alertAfterDays: config.ratesAlertAfterDays }),
     );
   }
-  showRates(service.metrics, store, clock);
+  showRates(service.metrics, { store, clock, alertAfterDays: config.ratesAlertAfterDays });
   const rates = currentRates(store, { forMs: config.ratesCacheMs, clock, logger });
   return service.listen(pricingEndpoints, routes({ rates, config, clock }));
 }

@@ -13,18 +13,19 @@ export interface RateStore {
 
 export const rateStore = (sql: Sql): RateStore => ({
   async latest() {
-    const { rows } = await sql.query<{ asOf: string; source: string; rates: RateTable['rates'] }>(
-      `select as_of::text as "asOf", source, rates from rate_tables order by id desc limit 1`,
-    );
+    const { rows } = await sql.query<{
+      asOf: string;
+      source: string;
+      rates: RateTable['rates'];
+      older: object;
+    }>(`select as_of::text as "asOf", source, rates, older from rate_tables order by id desc limit 1`);
     return rows[0];
   },
   async keep(table, acceptedAt) {
-    await sql.query('insert into rate_tables (as_of, source, rates, accepted_at) values ($1, $2, $3, $4)', [
-      table.asOf,
-      table.source,
-      JSON.stringify(table.rates),
-      acceptedAt,
-    ]);
+    await sql.query(
+      'insert into rate_tables (as_of, source, rates, older, accepted_at) values ($1, $2, $3, $4, $5)',
+      [table.asOf, table.source, JSON.stringify(table.rates), JSON.stringify(table.older ?? {}), acceptedAt],
+    );
   },
   async lastRefresh() {
     const { rows } = await sql.query<LastRefresh>(

@@ -41,10 +41,10 @@ const RULES: { figure: string; above: number; says: (service: string, value: num
       'A bank transfer waits for more than a day: an admin has to compare it with the bank’s statement.',
   },
   {
-    figure: 'rates_age_days',
-    above: 7,
-    says: (_of, days) =>
-      `Exchange rates are ${Math.round(days)} days old: see RATES_URL and the log of pricing.`,
+    figure: 'rates_too_old',
+    above: 0,
+    says: (_of, n) =>
+      `Exchange rates of ${n} currencies are too old (RATES_ALERT_AFTER_DAYS): see RATES_URL and the log of pricing.`,
   },
   {
     figure: 'growth_visits_overdue',

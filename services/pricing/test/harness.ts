@@ -41,6 +41,8 @@ export async function openHarness() {
         ratesRefreshMs: 50,
         ratesRetryMs: 50,
         ratesCacheMs: 0,
+        ratesAlertAfterDays: Infinity,
+        ratesOfferedForDays: Infinity,
         ...own,
       };
       const service = await startPricing(config, { platform: watched });

@@ -1,6 +1,6 @@
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { COUNTRIES } from '@arboleda/contracts/countries.ts';
+import { COUNTRIES, CURRENCIES } from '@arboleda/contracts/countries.ts';
 import { pricingEndpoints } from '@arboleda/contracts/endpoints/pricing.ts';
 import { priceOf } from '@arboleda/contracts/packages.ts';
 import { quoteClaims } from '@arboleda/contracts/quote.ts';
@@ -249,8 +249,9 @@ describe('exchange rates', () => {
     const { url } = await harness.start({ ratesUrl: provider.url });
     await untilAsOf(url, '2026-11-20');
     provider.says('2026-11-21', { COP: 40.2, EUR: 0.87 });
-    expect((await untilAsOf(url, '2026-11-21')).exchangeRate).toBe(4020);
-    expect((await pricesIn(url, 'EUR')).exchangeRate).toBe(0.87);
+    await waitFor(async () => (await pricesIn(url, 'EUR')).exchangeRate === 0.87);
+    expect(await pricesIn(url, 'EUR')).toMatchObject({ ratesAsOf: '2026-11-21' });
+    expect(await pricesIn(url, 'COP')).toMatchObject({ exchangeRate: 4020, ratesAsOf: '2026-11-20' });
   });
 
   test('the last known rates stay while the provider is away, also after a restart without it', async () => {
@@ -321,8 +322,25 @@ describe('exchange rates', () => {
     const { ratesAgeDays, exchangeRate } = await pricesIn(url, 'COP');
     expect(exchangeRate).toBe(4115);
     expect(await figure(url, 'rates_age_days')).toBe(ratesAgeDays);
-    const silent = await harness.start();
-    expect(await figure(silent.url, 'rates_age_days')).toBe(ageDays('2026-11-20', new Date()));
+    // Where nobody pays real money old rates are nobody's trouble.
+    expect(await figure(url, 'rates_too_old')).toBe(0);
+    const real = await harness.start({ ratesAlertAfterDays: 7 });
+    expect(await figure(real.url, 'rates_too_old')).toBe(CURRENCIES.length - 1);
+  });
+
+  test('where money is real a currency whose rate is too old is not offered: prices are in dollars', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    provider.says(today, { EUR: 0.86 });
+    const { url } = await harness.start({ ratesUrl: provider.url, ratesOfferedForDays: 30 });
+    await waitFor(async () => (await pricesIn(url, 'EUR')).currency === 'EUR');
+    expect(await pricesIn(url, 'EUR')).toMatchObject({ exchangeRate: 0.86, ratesAsOf: today });
+    const pesos = await pricesIn(url, 'COP');
+    expect(pesos).toMatchObject({ currency: 'USD', exchangeRate: 1 });
+    expect(pesos.packages[0].amount).toBe(500);
+    const tree = await request(url, 'GET /api/pricing/dynamic', { headers: { 'Accept-Language': 'es-CO' } });
+    expect(tree.body).toMatchObject({ currency: 'USD', exchangeRate: 1, basePrice: 5, localPrice: 5 });
+    const trial = await harness.start();
+    expect(await pricesIn(trial.url, 'COP')).toMatchObject({ currency: 'COP', exchangeRate: 4115 });
   });
 
   test('a day that has not come is not believed', async () => {
