@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, createServer, get } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -177,9 +178,17 @@ describe('alone', () => {
     const slow = (holds = anOrderId());
     await decide(forest, slow);
     await waitFor(() => heard.includes(slow));
-    // Far longer than the sweeper waits for a relay.
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
-    expect([await kept(), await queued(), await lastJob()]).toEqual([1, 0, before]);
+    // One as old that no relay has in hand: when it has been swept, the other one was left.
+    const swept = anOrderId();
+    await database.query(
+      `insert into forest._outbox (entry, created_at)
+       select replace(replace(entry::text, $1, $2), entry -> 'event' ->> 'id', $3)::jsonb, created_at
+       from forest._outbox`,
+      [slow, swept, randomUUID()],
+    );
+    await waitFor(() => heard.includes(swept));
+    await waitFor(async () => (await queued()) === 0);
+    expect([await kept(), Number(await lastJob())]).toEqual([1, Number(before) + 1]);
     held.open();
     await waitFor(async () => (await kept()) === 0);
     expect(heard.filter((key) => key === slow)).toHaveLength(1);
