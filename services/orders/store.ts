@@ -58,7 +58,7 @@ export async function openStore(
       {
         name: 'days',
         by: ['figures.day', 'figures.dayCurrency', 'figures.standing'],
-        sums: ['trees', 'amountMinor', 'refundedMinor'],
+        sums: ['trees', 'amountMinor', 'refundedMinor', 'lostMinor'],
       },
     ],
   });

@@ -44,8 +44,10 @@ export const ordersFiguresEndpoints = {
           day: z.iso.date(),
           orders: count,
           trees: count,
-          /** Minor units; `refunded` is what was given back of that day's orders until now. */
-          amounts: z.array(z.object({ currency, amount: amountMinor, refunded: amountMinor })),
+          /** Minor units; `refunded` is what was given back of that day's orders until now, `lost` what banks took back. */
+          amounts: z.array(
+            z.object({ currency, amount: amountMinor, refunded: amountMinor, lost: amountMinor }),
+          ),
         }),
       ),
       /** Transfers whose money was not looked for yet. */

@@ -25,8 +25,12 @@ export const paymentStatus = z.enum(PAYMENT_STATUSES);
 export const REFUND_STATUSES = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const;
 
 const received = z.object({ amount: amountMinor, currency: z.string() });
-/** What can still be given back, minor units of what was paid. */
-const leftAmount = amountMinor;
+const ofMoneyBack = {
+  /** What can still be given back, minor units of what was paid. */
+  leftAmount: amountMinor,
+  /** What a failed refund was to give back and nothing else has. */
+  toReturnAmount: amountMinor,
+};
 
 export const refund = z.object({
   refundId: id, amount: amountMinor, currency: z.string(), reason: z.string(), status: z.enum(REFUND_STATUSES),
@@ -56,7 +60,7 @@ export const packagePurchase = z.object({
   transactionId: z.string().optional(), createdAt: instant, purchasedAt: instant.optional(),
   /** What was paid in the place of what was asked, of a mismatched one. */
   received: received.optional(),
-  leftAmount,
+  ...ofMoneyBack,
   refunds: z.array(refund), disputes: z.array(dispute),
 }); // prettier-ignore
 
@@ -82,7 +86,7 @@ export const payment = listedPayment.extend({
   failureReason: z.string().optional(),
   /** What was paid in the place of what was asked, of a mismatched payment; what an admin found to have come in, of a transfer. */
   received: received.optional(),
-  leftAmount,
+  ...ofMoneyBack,
   /** What Stripe keeps, in the currency it pays out; absent until Stripe has settled. */
   fee: z.object({
     amount: amountMinor, currency: z.string(), netAmount: z.int(),

@@ -17,19 +17,30 @@ describe('the last days', () => {
 
 describe('what was sold on a day', () => {
   const sold = {
-    '2026-11-21 USD': { count: 2, sums: { trees: 21, amountMinor: 7000, refundedMinor: 500 } },
-    '2026-11-21 COP': { count: 1, sums: { trees: 5, amountMinor: 8_230_000, refundedMinor: 0 } },
-    '2026-11-20 COP': { count: 1, sums: { trees: 1, amountMinor: 1, refundedMinor: 0 } },
+    '2026-11-21 USD': {
+      count: 2,
+      sums: { trees: 21, amountMinor: 7000, refundedMinor: 500, lostMinor: 900 },
+    },
+    '2026-11-21 COP': {
+      count: 1,
+      sums: { trees: 5, amountMinor: 8_230_000, refundedMinor: 0, lostMinor: 0 },
+    },
+    '2026-11-20 COP': { count: 1, sums: { trees: 1, amountMinor: 1, refundedMinor: 0, lostMinor: 0 } },
   };
 
-  test('is told by currency, with what of it was given back', () => {
+  test('is told by currency, with what of it was given back or lost', () => {
     expect(soldOn(['2026-11-20', '2026-11-21'], sold)).toEqual([
-      { day: '2026-11-20', orders: 1, trees: 1, amounts: [{ currency: 'COP', amount: 1, refunded: 0 }] },
+      {
+        day: '2026-11-20',
+        orders: 1,
+        trees: 1,
+        amounts: [{ currency: 'COP', amount: 1, refunded: 0, lost: 0 }],
+      },
       {
         ...{ day: '2026-11-21', orders: 3, trees: 26 },
         amounts: [
-          { currency: 'COP', amount: 8_230_000, refunded: 0 },
-          { currency: 'USD', amount: 7000, refunded: 500 },
+          { currency: 'COP', amount: 8_230_000, refunded: 0, lost: 0 },
+          { currency: 'USD', amount: 7000, refunded: 500, lost: 900 },
         ],
       },
     ]);

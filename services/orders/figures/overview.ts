@@ -47,10 +47,10 @@ export const lastDays = (now: Date, count: number): string[] =>
   Array.from({ length: count }, (_, at) => dayOf(new Date(now.getTime() - (count - 1 - at) * DAY_MS)));
 
 /** By "2026-11-21 COP". */
-export type Sold = Record<string, Figures<'trees' | 'amountMinor' | 'refundedMinor'>>;
+export type Sold = Record<string, Figures<'trees' | 'amountMinor' | 'refundedMinor' | 'lostMinor'>>;
 
 const readSold = ({ orders }: OrderStore, firstDay: string): Promise<Sold> =>
-  orders.figuresBy('figures.dayCurrency', ['trees', 'amountMinor', 'refundedMinor'], {
+  orders.figuresBy('figures.dayCurrency', ['trees', 'amountMinor', 'refundedMinor', 'lostMinor'], {
     'figures.day': { gte: firstDay },
     'figures.standing': { in: ['paid', 'withdrawn'] },
   });
@@ -70,6 +70,7 @@ export function soldOn(days: readonly string[], sold: Sold): Overview['days'] {
         currency: key.slice(day.length + 1) as Currency,
         amount: sums.amountMinor,
         refunded: sums.refundedMinor,
+        lost: sums.lostMinor,
       })),
     };
   });

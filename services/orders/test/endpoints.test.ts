@@ -331,6 +331,7 @@ describe('figures', () => {
         currency: 'USD',
         amount: 500,
         refunded: 0,
+        lost: 0,
       });
       expect(soldOn(given.data.paidAt)).toMatchObject({ orders: 1, trees: 20 });
       // The day's three: one planted, one given back, one by transfer that was announced before.

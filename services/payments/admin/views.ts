@@ -5,7 +5,7 @@ import type { ChargeFacts } from '../charges/charge.ts';
 import type { StoredDispute } from '../disputes/store.ts';
 import type { PackagePurchase } from '../packages/package-purchase.ts';
 import type { Amount, Card, Purchase } from '../payment.ts';
-import { leftMinor, type Refund } from '../refunds/refund.ts';
+import { leftMinor, owedMinor, type Refund } from '../refunds/refund.ts';
 import type { PaidAccount } from '../refunds/store.ts';
 
 export type PaymentView = Api['GET /api/admin/payments/{id}']['response']['payment'];
@@ -74,6 +74,7 @@ export function paymentView(
     const account = of.accounts.get(id)!;
     return {
       leftAmount: account.subject.isPaid ? leftMinor(account) : 0,
+      toReturnAmount: owedMinor(account),
       refunds: account.refunds.map(refundView),
       disputes: account.disputes.map(disputeView),
     };

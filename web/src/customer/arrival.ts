@@ -1,6 +1,7 @@
 import { isPlanted, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { isOver } from '../growth/schedule.ts';
 
 /** Why somebody came to one order: back from the payment page, or to choose growth updates. */
 export interface Arrival {
@@ -36,18 +37,23 @@ export function useArrival(): Arrival | undefined {
   return arrival;
 }
 
+interface Package {
+  completedAt?: string | undefined;
+  stoppedAt?: string | undefined;
+}
+
 interface Order {
   _id: string;
-  growth?: readonly { completedAt?: string | undefined }[] | undefined;
+  growth?: readonly Package[] | undefined;
 }
 
 /** Whether what was paid for is there: a package whose updates are not all made. */
 export const hasComeThrough = ({ orderId }: Arrival, orders: readonly Order[]): boolean =>
-  orders.some(({ _id, growth }) => _id === orderId && growth?.some(({ completedAt }) => !completedAt));
+  orders.some(({ _id, growth }) => _id === orderId && growth?.some((one) => !isOver(one)));
 
 interface OrderWithDates extends Order {
   status: OrderStatus;
-  growth?: readonly { completedAt?: string | undefined; visits: readonly unknown[] }[] | undefined;
+  growth?: readonly (Package & { visits: readonly unknown[] })[] | undefined;
 }
 
 /** Whether nothing of it is on its way any more: when trees are in the ground, the dates come a moment after the package. */
@@ -57,5 +63,5 @@ export const isSettled = (arrival: Arrival, orders: readonly OrderWithDates[]): 
     ({ _id, status, growth = [] }) =>
       _id !== arrival.orderId ||
       !isPlanted(status) ||
-      growth.every(({ completedAt, visits }) => completedAt || visits.length > 0),
+      growth.every((one) => isOver(one) || one.visits.length > 0),
   );

@@ -277,6 +277,17 @@ describe('growth', () => {
     expect(screen.queryByRole('button', { name: 'Get Growth Updates' })).toBeNull();
   });
 
+  test('a package whose money went back shows that, the visits that were made, and that another can be bought', async () => {
+    const stopped = bought({ stoppedAt: '2020-04-01T10:00:00Z', refundedAmount: 1000, lostAmount: 500 });
+    await portal('', () => finishedOrder({ growth: [stopped] }));
+    await screen.findByText(/^Ended on 1 April 2020: the money went back/);
+    expect(screen.getByText(/^USD\s10\.00 of this package went back to you\.$/)).toBeTruthy();
+    expect(screen.getByText(/^Your bank took USD\s5\.00 of this package back\.$/)).toBeTruthy();
+    const visits = screen.getByRole('list', { name: 'Updates of the package First year' });
+    expect(within(visits).getAllByRole('listitem')).toHaveLength(1);
+    expect(screen.getByRole('button', { name: 'Get Growth Updates' })).toBeTruthy();
+  });
+
   test('back from paying it waits for the visits, and then says that they are there', async () => {
     jest.useFakeTimers({ advanceTimers: true });
     try {

@@ -22,7 +22,10 @@ export function BoughtGrowth({ order }: { order: Pick<PublicOrder, 'growth' | 'p
 function Package({ purchase, photos }: { purchase: Purchase; photos: PublicOrder['photos'] | undefined }) {
   const { t, i18n } = useTranslation('growth');
   const formats = useFormats();
-  const { photoPackageType: type, visits, purchasedAt, completedAt } = purchase;
+  const { photoPackageType: type, purchasedAt, completedAt, stoppedAt } = purchase;
+  const isStopped = stoppedAt !== undefined && !completedAt;
+  // Visits that were cancelled are none.
+  const visits = isStopped ? purchase.visits.filter((visit) => visit.completedAt) : purchase.visits;
   const now = new Date();
   const name = t(`${type}.name`);
   const dates = visits.map(({ dueAt }) => dueAt);
@@ -30,7 +33,9 @@ function Package({ purchase, photos }: { purchase: Purchase; photos: PublicOrder
   const counted = axisAfterPlanting((number) => t('yearAfter', { number }));
   const marks = years
     ? visits.map((visit) => ({ at: years.place(visit.dueAt), state: stateOf(visit, now) }))
-    : PHOTO_PACKAGES[type].months.map((month) => ({ at: counted.place(month), state: 'ahead' as const }));
+    : isStopped
+      ? []
+      : PHOTO_PACKAGES[type].months.map((month) => ({ at: counted.place(month), state: 'ahead' as const }));
   return (
     <div className={styles.bought}>
       <GrowthSchedule
@@ -44,12 +49,17 @@ function Package({ purchase, photos }: { purchase: Purchase; photos: PublicOrder
               ? t('bought.finished')
               : t('bought.bought', { date: formats.day(purchasedAt) }),
             marks,
-            words: years ? datesInWords(dates, i18n.language, t) : t(`${type}.unplanted`),
+            words: isStopped
+              ? t('bought.stopped', { date: formats.day(stoppedAt) })
+              : years
+                ? datesInWords(dates, i18n.language, t)
+                : t(`${type}.unplanted`),
           },
         ]}
       />
+      <MoneyBack purchase={purchase} />
       {visits.length === 0 ? (
-        <p className="small quiet">{t('bought.unplanted')}</p>
+        !isStopped && <p className="small quiet">{t('bought.unplanted')}</p>
       ) : (
         <ol className={`small ${styles.visits}`} aria-label={t('bought.label', { name })}>
           {visits.map((visit) => (
@@ -63,6 +73,21 @@ function Package({ purchase, photos }: { purchase: Purchase; photos: PublicOrder
         </ol>
       )}
     </div>
+  );
+}
+
+/** What went back of its price. */
+function MoneyBack({ purchase: { refundedAmount, lostAmount, currency } }: { purchase: Purchase }) {
+  const { t } = useTranslation('growth');
+  const formats = useFormats();
+  const amount = (minor: number) => ({ amount: formats.money(minor, currency) });
+  return (
+    <>
+      {refundedAmount !== undefined && (
+        <p className="small">{t('bought.refunded', amount(refundedAmount))}</p>
+      )}
+      {lostAmount !== undefined && <p className="small">{t('bought.takenBack', amount(lostAmount))}</p>}
+    </>
   );
 }
 

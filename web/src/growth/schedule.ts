@@ -67,15 +67,24 @@ export function stateOf({ dueAt, completedAt }: Visit, now: Date): Mark['state']
   return Date.parse(dueAt) <= now.getTime() ? 'due' : 'ahead';
 }
 
+interface Ended {
+  completedAt?: string | undefined;
+  stoppedAt?: string | undefined;
+}
+
+/** All its updates were made, or its money went back. */
+export const isOver = ({ completedAt, stoppedAt }: Ended): boolean => Boolean(completedAt ?? stoppedAt);
+
 /** Whether growth updates can be bought for an order now: the server has the last word. */
 export function mayGrow(order: {
   withdrawn?: true | undefined;
   amount: number;
   refundedAmount?: number | undefined;
+  lostAmount?: number | undefined;
   manualPayment?: { verificationStatus: string } | undefined;
-  growth?: readonly { completedAt?: string | undefined }[] | undefined;
+  growth?: readonly Ended[] | undefined;
 }): boolean {
-  if (order.withdrawn || (order.refundedAmount ?? 0) >= order.amount) return false;
+  if (order.withdrawn || (order.refundedAmount ?? 0) + (order.lostAmount ?? 0) >= order.amount) return false;
   if (order.manualPayment && order.manualPayment.verificationStatus !== 'approved') return false;
-  return (order.growth ?? []).every(({ completedAt }) => completedAt);
+  return (order.growth ?? []).every(isOver);
 }

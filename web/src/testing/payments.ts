@@ -16,6 +16,7 @@ export const examplePayment = (changes: Partial<Payment> = {}): Payment => ({
   isDisputeLost: false,
   isPackageRefunded: false,
   leftAmount: 2000,
+  toReturnAmount: 0,
   customerName: 'Emma Clarke',
   customerEmail: 'emma@mail.test',
   transactionId: 'pi_1',
@@ -38,5 +39,21 @@ export const exampleRefund = (changes: Partial<Refund> = {}): Refund => ({
   method: 'stripe',
   by: { role: 'admin', id: 'a1', name: 'Lucía Restrepo' },
   createdAt: '2026-11-21T15:00:00Z',
+  ...changes,
+});
+
+export const examplePackage = (changes: Partial<Payment['photoPackages'][number]> = {}) => ({
+  purchaseId: '5b0c6f5e-2f0e-4d7e-8a55-0a1d2c3b4e5f',
+  photoPackageType: 'first_year' as const,
+  amount: 1500,
+  currency: 'USD' as const,
+  status: 'active' as const,
+  transactionId: 'pi_2',
+  createdAt: '2026-11-21T15:00:00Z',
+  purchasedAt: '2026-11-21T15:00:10Z',
+  leftAmount: 1500,
+  toReturnAmount: 0,
+  refunds: [],
+  disputes: [],
   ...changes,
 });

@@ -14,11 +14,11 @@ export function GrowthSection({ order, assignment }: { order: OrderDetails; assi
     <Section title={t('growth.title')} wide>
       <p className={styles.line}>
         {order.growthPurchases
-          .map(({ photoPackageType, amount, currency, purchasedAt }) =>
-            t('growth.bought', {
+          .map(({ photoPackageType, amount, currency, purchasedAt, stoppedAt }) =>
+            t(stoppedAt ? 'growth.stopped' : 'growth.bought', {
               package: t(`growth.packages.${photoPackageType}`),
               amount: formats.money(amount, currency),
-              day: formats.day(purchasedAt),
+              day: formats.day(stoppedAt ?? purchasedAt),
             }),
           )
           .join(' · ')}

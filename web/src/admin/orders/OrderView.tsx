@@ -111,6 +111,7 @@ export function OrderView({ call, order }: Props) {
 function Notices({ order }: { order: OrderDetails }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
+  const disputes = [order, ...order.growthPurchases].flatMap((paid) => paid.disputes);
   return (
     <>
       {order.withdrawn && (
@@ -118,18 +119,23 @@ function Notices({ order }: { order: OrderDetails }) {
           <Alert kind="wrong">{t('details.withdrawn')}</Alert>
         </div>
       )}
-      {order.disputes.map((dispute) => (
-        <div key={dispute.disputeId} className={styles.notice}>
-          <Alert kind="wrong">
-            {t('details.disputed', {
-              amount: formats.money(dispute.amount, dispute.currency),
-              status: dispute.status,
-            })}
-          </Alert>
-        </div>
-      ))}
+      {disputes
+        .filter(({ status }) => !isHarmless(status))
+        .map((dispute) => (
+          <div key={dispute.disputeId} className={styles.notice}>
+            <Alert kind="wrong">
+              {t(dispute.status === 'lost' ? 'details.disputeLost' : 'details.disputed', {
+                amount: formats.money(dispute.amount, dispute.currency),
+                status: dispute.status.replaceAll('_', ' '),
+              })}
+            </Alert>
+          </div>
+        ))}
     </>
   );
 }
+
+/** Disputes that the organisation won, and questions that were closed. */
+const isHarmless = (status: string): boolean => ['won', 'prevented', 'warning_closed'].includes(status);
 
 const capitalised = (brand: string): string => brand.charAt(0).toUpperCase() + brand.slice(1);

@@ -5,7 +5,7 @@ import { Alert } from '../../design/components/Alert.tsx';
 import { Button } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { leftOf, type Payment, type Refund } from '../refund/refund.ts';
+import { type Payment, type Refund, type RefundTarget, targetOf, targetsOf } from '../refund/refund.ts';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
 import { KEYS, type OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
@@ -22,28 +22,25 @@ interface Props {
 export function PaymentSection({ call, order, children }: Props) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
-  const [refunding, setRefunding] = useState(false);
+  const [refunding, setRefunding] = useState<RefundTarget>();
   const [done, setDone] = useState<Refund>();
   const payment = useQuery({
     queryKey: KEYS.part(order._id, 'payment'),
     queryFn: async ({ signal }) =>
       (await call('GET /api/admin/orders/{id}/payment', { params: { id: order._id }, signal })).payment,
   });
-  const left = payment.data ? leftOf(payment.data) : 0;
+  const begin = (target: RefundTarget) => {
+    setDone(undefined);
+    setRefunding(target);
+  };
   return (
     <Section
       title={t('details.payment')}
       wide
       action={
-        left > 0 && (
-          <Button
-            size="small"
-            look="text"
-            onClick={() => {
-              setDone(undefined);
-              setRefunding(true);
-            }}
-          >
+        payment.data &&
+        payment.data.leftAmount > 0 && (
+          <Button size="small" look="text" onClick={() => begin(targetOf(payment.data))}>
             {t('refund.open')}
           </Button>
         )
@@ -58,16 +55,16 @@ export function PaymentSection({ call, order, children }: Props) {
         </Alert>
       )}
       <Loaded query={payment} missing={t('payment.missing')}>
-        {(known) => <Known payment={known} />}
+        {(known) => <Known payment={known} onRefund={begin} />}
       </Loaded>
-      {refunding && payment.data && (
+      {refunding && (
         <RefundDialog
           call={call}
-          payment={payment.data}
-          onClose={() => setRefunding(false)}
+          target={refunding}
+          onClose={() => setRefunding(undefined)}
           onDone={(refund) => {
             setDone(refund);
-            setRefunding(false);
+            setRefunding(undefined);
           }}
         />
       )}
@@ -75,10 +72,11 @@ export function PaymentSection({ call, order, children }: Props) {
   );
 }
 
-function Known({ payment }: { payment: Payment }) {
+function Known({ payment, onRefund }: { payment: Payment; onRefund: (target: RefundTarget) => void }) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
   const money = (amount: number, currency: string) => formats.money(amount, currency);
+  const targets = targetsOf(payment);
   return (
     <ul className={styles.on}>
       {payment.fee && (
@@ -93,14 +91,67 @@ function Known({ payment }: { payment: Payment }) {
           <span className="tabular">{money(payment.received.amount, payment.received.currency)}</span>
         </li>
       )}
-      {payment.refunds.map((refund) => (
+      <WentBack of={payment} />
+      {payment.receiptUrl && (
+        <li className={styles.line}>
+          <a href={payment.receiptUrl} target="_blank" rel="noopener noreferrer">
+            {t('payment.receipt')}
+          </a>
+        </li>
+      )}
+      {payment.photoPackages
+        .filter(({ purchasedAt }) => purchasedAt !== undefined)
+        .map((bought) => {
+          const name = t(`growth.packages.${bought.photoPackageType}`);
+          return (
+            <li key={bought.purchaseId} className={styles.line}>
+              <p className={styles.split}>
+                <span>
+                  <strong>{t('payment.package', { package: name })}</strong>{' '}
+                  {bought.leftAmount > 0 && (
+                    <Button
+                      size="small"
+                      look="text"
+                      aria-label={t('refund.openPackage', { package: name })}
+                      onClick={() => onRefund(targets.find(({ id }) => id === bought.purchaseId)!)}
+                    >
+                      {t('refund.open')}
+                    </Button>
+                  )}
+                </span>
+                <strong className="tabular">{money(bought.amount, bought.currency)}</strong>
+              </p>
+              <ul>
+                <WentBack of={bought} />
+              </ul>
+            </li>
+          );
+        })}
+    </ul>
+  );
+}
+
+type Money = Pick<Payment, 'refunds' | 'toReturnAmount' | 'currency' | 'received'>;
+
+/** Each refund of some money, and what still has to go back of it. */
+function WentBack({ of: { refunds, toReturnAmount, currency, received } }: { of: Money }) {
+  const { t } = useTranslation('admin');
+  const formats = useFormats();
+  return (
+    <>
+      {toReturnAmount > 0 && (
+        <li className={`${styles.line} ${styles.wrong}`}>
+          {t('payment.toReturn', { amount: formats.money(toReturnAmount, received?.currency ?? currency) })}
+        </li>
+      )}
+      {refunds.map((refund) => (
         <li key={refund.refundId} className={styles.line}>
           <p className={styles.split}>
             <span>
               <strong>{t('payment.refund')}</strong>{' '}
               <span className="quiet">{t(`payment.states.${refund.status}`)}</span>
             </span>
-            <strong className="tabular">{money(refund.amount, refund.currency)}</strong>
+            <strong className="tabular">{formats.money(refund.amount, refund.currency)}</strong>
           </p>
           <p>{refund.reason}</p>
           <p className="quiet">
@@ -110,13 +161,6 @@ function Known({ payment }: { payment: Payment }) {
           {refund.failureReason && <p className={styles.wrong}>{refund.failureReason}</p>}
         </li>
       ))}
-      {payment.receiptUrl && (
-        <li className={styles.line}>
-          <a href={payment.receiptUrl} target="_blank" rel="noopener noreferrer">
-            {t('payment.receipt')}
-          </a>
-        </li>
-      )}
-    </ul>
+    </>
   );
 }

@@ -15,17 +15,20 @@ export function Amounts({ days }: { days: Overview['days'] }) {
       <h3 className={desk.heading}>{t('overview.amounts')}</h3>
       {currencies.length === 0 && <p className="quiet">{t('overview.noAmounts')}</p>}
       <div className={styles.currencies}>
-        {currencies.map(({ currency, amountMinor, refundedMinor, byDay }) => (
+        {currencies.map(({ currency, amountMinor, refundedMinor, lostMinor, byDay }) => (
           <div key={currency}>
             <BarChart
-              title={
+              title={[
                 refundedMinor > 0
                   ? t('overview.amountRefunded', {
                       amount: formats.money(amountMinor, currency),
                       refunded: formats.money(refundedMinor, currency),
                     })
-                  : formats.money(amountMinor, currency)
-              }
+                  : formats.money(amountMinor, currency),
+                ...(lostMinor > 0
+                  ? [t('overview.amountLost', { lost: formats.money(lostMinor, currency) })]
+                  : []),
+              ].join(' · ')}
               scale={(value) => formats.money(value, currency)}
               bars={byDay.map((value, at) => ({
                 label: formats.day(momentOf(days[at]!.day)),

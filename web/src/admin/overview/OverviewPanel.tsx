@@ -8,8 +8,8 @@ import type { PanelProps } from '../panels.ts';
 import { BarChart } from './BarChart.tsx';
 import { Amounts } from './Amounts.tsx';
 import styles from './Overview.module.css';
-import { momentOf, SPANS, totalsOf, useOverview } from './overview.ts';
-import { NotPlanted, Queues } from './Queues.tsx';
+import { momentOf, SPANS, totalsOf, useMoneyAttention, useOverview } from './overview.ts';
+import { MoneyToLookAfter, NotPlanted, Queues } from './Queues.tsx';
 
 /** What came in, and what waits for somebody. */
 export function OverviewPanel({ session: { call } }: PanelProps) {
@@ -21,6 +21,7 @@ export function OverviewPanel({ session: { call } }: PanelProps) {
   const data = query.data;
   const orders = (count: number) => t('overview.ordersOf', { count, shown: formats.number(count) });
   const trees = (count: number) => t('overview.treesOf', { count, shown: formats.number(count) });
+  const money = useMoneyAttention(call).data;
   const totals = data && totalsOf(data.days);
   return (
     <Panel
@@ -40,7 +41,8 @@ export function OverviewPanel({ session: { call } }: PanelProps) {
       <ListState query={query} loading={t('overview.loading')}>
         {data && totals && (
           <div className={styles.overview}>
-            <Queues call={call} overview={data} />
+            <Queues call={call} overview={data} money={money} />
+            <MoneyToLookAfter money={money} />
             <section className={styles.wide}>
               <BarChart
                 title={t('overview.byDay', { orders: orders(totals.orders), trees: trees(totals.trees) })}

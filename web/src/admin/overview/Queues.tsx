@@ -8,13 +8,23 @@ import type { PortalCall } from '../../session/session.ts';
 import desk from '../desk/desk.module.css';
 import { useAge } from '../desk/duration.ts';
 import styles from './Overview.module.css';
-import { type Overview, useVisitsDue } from './overview.ts';
+import { type MoneyAttention, type Overview, useVisitsDue } from './overview.ts';
 
 /** What waits for somebody, and since when. */
-export function Queues({ call, overview }: { call: PortalCall; overview: Overview }) {
+export function Queues({
+  call,
+  overview,
+  money,
+}: {
+  call: PortalCall;
+  overview: Overview;
+  money: MoneyAttention | undefined;
+}) {
   const { t } = useTranslation('desk');
   const age = useAge();
+  const formats = useFormats();
   const visitsDue = useVisitsDue(call).data;
+  const lost = money?.disputes.filter(({ status }) => status === 'lost').length ?? 0;
   const { transfers, waitingForWorker, deadLetters, asOf } = overview;
   const since = ({ oldestAt }: { oldestAt?: string | undefined }) =>
     oldestAt ? t('overview.oldest', { age: age(oldestAt, Date.parse(asOf)) }) : t('overview.nobodyWaits');
@@ -31,13 +41,79 @@ export function Queues({ call, overview }: { call: PortalCall; overview: Overvie
           {t('overview.visitsDueText')}
         </Queue>
       )}
+      {money && (
+        <>
+          <Queue label={t('overview.toReturn')} count={money.toReturn.length}>
+            <Mark isGood={money.toReturn.length === 0}>
+              {money.toReturn[0]
+                ? t('overview.toReturnSince', { age: age(money.toReturn[0].since) })
+                : t('overview.nothingToReturn')}
+            </Mark>
+          </Queue>
+          <Queue label={t('overview.disputes')} count={money.disputes.length}>
+            <Mark isGood={money.disputes.length === 0}>
+              {money.disputes.length === 0
+                ? t('overview.noDisputes')
+                : t('overview.disputesText', {
+                    lost: formats.number(lost),
+                    open: formats.number(money.disputes.length - lost),
+                  })}
+            </Mark>
+          </Queue>
+        </>
+      )}
       <Queue label={t('overview.deadLetters')} count={deadLetters}>
-        <span className={`${desk.mark} ${deadLetters > 0 ? desk.brick : desk.leaf}`}>
-          <Icon of={deadLetters > 0 ? warning : check} size="small" />
+        <Mark isGood={deadLetters === 0}>
           {deadLetters > 0 ? t('overview.undelivered') : t('overview.allDelivered')}
-        </span>
+        </Mark>
       </Queue>
     </dl>
+  );
+}
+
+function Mark({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+  return (
+    <span className={`${desk.mark} ${isGood ? desk.leaf : desk.brick}`}>
+      <Icon of={isGood ? check : warning} size="small" />
+      {children}
+    </span>
+  );
+}
+
+/** Refunds that failed, and disputes: each leads to its payment. */
+export function MoneyToLookAfter({ money }: { money: MoneyAttention | undefined }) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const all = [
+    ...(money?.toReturn ?? []).map((one) => ({ ...one, at: one.since, what: t('overview.returnOne') })),
+    ...(money?.disputes ?? []).map((one) => ({
+      ...one,
+      at: one.updatedAt,
+      what: t(one.status === 'lost' ? 'overview.disputeLost' : 'overview.disputeOpen'),
+    })),
+  ];
+  if (all.length === 0) return null;
+  return (
+    <section className={styles.wide}>
+      <h3 className={desk.heading}>{t('overview.moneyTitle')}</h3>
+      <ul className={styles.groups}>
+        {all.map(
+          ({ paymentId, shortId, customerName, photoPackageType, amount, currency, at, what }, index) => (
+            <li key={index} className={styles.money}>
+              <Link to={`?view=payments&payment=${paymentId}`}>
+                {what}: {shortId}
+              </Link>
+              <span>
+                {customerName}
+                {photoPackageType && ` · ${t(`payments.photoPackages.${photoPackageType}`)}`}
+                <span className="quiet"> · {formats.day(at)}</span>
+              </span>
+              <strong className="tabular">{formats.money(amount, currency)}</strong>
+            </li>
+          ),
+        )}
+      </ul>
+    </section>
   );
 }
 

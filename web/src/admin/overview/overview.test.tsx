@@ -2,26 +2,32 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { renderScreen } from '../../testing/render.tsx';
 import { BarChart } from './BarChart.tsx';
-import { byCurrency, ceilingOf, totalsOf } from './overview.ts';
+import { byCurrency, ceilingOf, type MoneyAttention, totalsOf } from './overview.ts';
+import { MoneyToLookAfter } from './Queues.tsx';
 
 const days = [
-  { day: '2026-11-20', orders: 2, trees: 6, amounts: [{ currency: 'COP', amount: 500, refunded: 0 }] },
+  {
+    day: '2026-11-20',
+    orders: 2,
+    trees: 6,
+    amounts: [{ currency: 'COP', amount: 500, refunded: 0, lost: 0 }],
+  },
   { day: '2026-11-21', orders: 0, trees: 0, amounts: [] },
   {
     day: '2026-11-22',
     orders: 3,
     trees: 30,
     amounts: [
-      { currency: 'COP', amount: 700, refunded: 200 },
-      { currency: 'USD', amount: 90, refunded: 0 },
+      { currency: 'COP', amount: 700, refunded: 200, lost: 300 },
+      { currency: 'USD', amount: 90, refunded: 0, lost: 0 },
     ],
   },
 ] as Parameters<typeof byCurrency>[0];
 
 test('amounts stay in their currency, with a value for every day', () => {
   expect(byCurrency(days)).toEqual([
-    { currency: 'COP', amountMinor: 1200, refundedMinor: 200, byDay: [500, 0, 700] },
-    { currency: 'USD', amountMinor: 90, refundedMinor: 0, byDay: [0, 0, 90] },
+    { currency: 'COP', amountMinor: 1200, refundedMinor: 200, lostMinor: 300, byDay: [500, 0, 700] },
+    { currency: 'USD', amountMinor: 90, refundedMinor: 0, lostMinor: 0, byDay: [0, 0, 90] },
   ]);
 });
 
@@ -68,5 +74,38 @@ describe('BarChart', () => {
     await open();
     for (const { label, text } of bars)
       expect(screen.getByRole('row', { name: `${label} ${text}` })).toBeTruthy();
+  });
+});
+
+describe('money to look after', () => {
+  afterEach(cleanup);
+
+  const ofMoney = {
+    ...{ paymentId: 'p1', orderId: '65f0c0ffee0000000006bbe0', shortId: '06BBE0', customerName: 'Emma' },
+    ...{ amount: 1500, currency: 'USD' },
+  };
+
+  test('leads from each failed refund and dispute to its payment', async () => {
+    const money: MoneyAttention = {
+      toReturn: [{ ...ofMoney, photoPackageType: 'first_year', since: '2026-11-20T15:00:00Z' }],
+      disputes: [
+        { ...ofMoney, status: 'lost', reason: 'fraudulent', updatedAt: '2026-11-21T15:00:00Z' },
+        { ...ofMoney, status: 'needs_response', reason: 'fraudulent', updatedAt: '2026-11-20T15:00:00Z' },
+      ],
+    };
+    await renderScreen(<MoneyToLookAfter money={money} />, { texts: ['desk'] });
+    const links = screen.getAllByRole('link');
+    expect(links.map((link) => link.textContent)).toEqual([
+      'Refund failed: 06BBE0',
+      'Dispute lost: 06BBE0',
+      'Disputed: 06BBE0',
+    ]);
+    expect(links[0]!.getAttribute('href')).toBe('/?view=payments&payment=p1');
+    expect(screen.getByText(/First year/)).toBeTruthy();
+  });
+
+  test('is not mentioned when there is none', async () => {
+    await renderScreen(<MoneyToLookAfter money={{ toReturn: [], disputes: [] }} />, { texts: ['desk'] });
+    expect(screen.queryByRole('heading')).toBeNull();
   });
 });

@@ -41,10 +41,22 @@ export const useVisitsDue = (call: PortalCall) =>
     },
   });
 
+export type MoneyAttention = Answer<'GET /api/admin/money/attention'>;
+
+/** Refunds that failed, and disputes. */
+export const useMoneyAttention = (call: PortalCall) =>
+  useQuery({
+    queryKey: ['admin', 'money'],
+    queryFn: ({ signal }) => call('GET /api/admin/money/attention', { signal }),
+    refetchInterval: refreshEvery(REFRESH_MS),
+  });
+
 export interface CurrencyDays {
   currency: string;
   amountMinor: number;
   refundedMinor: number;
+  /** Taken back by banks in lost disputes. */
+  lostMinor: number;
   /** One for each day of the span, in their order. */
   byDay: number[];
 }
@@ -53,13 +65,14 @@ export interface CurrencyDays {
 export function byCurrency(days: Overview['days']): CurrencyDays[] {
   const found = new Map<string, CurrencyDays & { seen: number }>();
   days.forEach(({ amounts }, at) => {
-    for (const { currency, amount, refunded } of amounts) {
+    for (const { currency, amount, refunded, lost } of amounts) {
       const one = found.get(currency) ?? {
-        ...{ currency, amountMinor: 0, refundedMinor: 0, seen: 0 },
+        ...{ currency, amountMinor: 0, refundedMinor: 0, lostMinor: 0, seen: 0 },
         byDay: days.map(() => 0),
       };
       one.amountMinor += amount;
       one.refundedMinor += refunded;
+      one.lostMinor += lost;
       one.byDay[at] = amount;
       one.seen += 1;
       found.set(currency, one);

@@ -10,13 +10,13 @@ import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { useToast } from '../../design/components/Toasts.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { leftOf } from '../refund/refund.ts';
+import { type RefundTarget, targetOf } from '../refund/refund.ts';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
 import desk from '../desk/desk.module.css';
 import styles from './Payment.module.css';
 import { PaymentState } from './PaymentState.tsx';
 import { type Payment, usePayment } from './payments.ts';
-import { Disputes, Packages, Refunds } from './WhatHappened.tsx';
+import { Disputes, Packages, Refunds, ToReturn } from './WhatHappened.tsx';
 import { usePaymentFacts } from './payment-facts.ts';
 
 interface Props {
@@ -34,7 +34,7 @@ export function PaymentDialog({ call, id, onClose }: Props) {
   const { data, isPending, error, refetch } = usePayment(call, id);
   const toast = useToast();
   const formats = useFormats();
-  const [refunding, setRefunding] = useState(false);
+  const [refunding, setRefunding] = useState<RefundTarget>();
   const payment = data?.payment;
   const isMissing = isProblem(error, 'not-found') || isProblem(error, 'validation-failed');
   return (
@@ -50,8 +50,8 @@ export function PaymentDialog({ call, id, onClose }: Props) {
             {payment && (
               <ButtonLink to={`?view=orders&order=${payment.orderId}`}>{t('payments.toOrder')}</ButtonLink>
             )}
-            {payment && leftOf(payment) > 0 && (
-              <Button look="destructive" onClick={() => setRefunding(true)}>
+            {payment && payment.leftAmount > 0 && (
+              <Button look="destructive" onClick={() => setRefunding(targetOf(payment))}>
                 {t('payments.refund')}
               </Button>
             )}
@@ -67,15 +67,15 @@ export function PaymentDialog({ call, id, onClose }: Props) {
             {isMissing ? t('payments.missing') : t('payments.failedOne')}
           </Alert>
         )}
-        {payment && <Details payment={payment} />}
+        {payment && <Details payment={payment} onRefund={setRefunding} />}
       </Dialog>
-      {refunding && payment && (
+      {refunding && (
         <RefundDialog
           call={call}
-          payment={payment}
-          onClose={() => setRefunding(false)}
+          target={refunding}
+          onClose={() => setRefunding(undefined)}
           onDone={({ status, amount, currency }) => {
-            setRefunding(false);
+            setRefunding(undefined);
             const words = { amount: formats.money(amount, currency) };
             toast({
               kind: 'good',
@@ -88,7 +88,7 @@ export function PaymentDialog({ call, id, onClose }: Props) {
   );
 }
 
-function Details({ payment }: { payment: Payment }) {
+function Details({ payment, onRefund }: { payment: Payment; onRefund: (target: RefundTarget) => void }) {
   const { t } = useTranslation('desk');
   const facts = usePaymentFacts(payment);
   return (
@@ -106,6 +106,7 @@ function Details({ payment }: { payment: Payment }) {
           </Alert>
         </div>
       )}
+      <ToReturn payment={payment} />
       {facts.map(({ name, rows }) => (
         <section key={name}>
           <h3 className={desk.heading}>{t(`payments.sections.${name}`)}</h3>
@@ -114,7 +115,7 @@ function Details({ payment }: { payment: Payment }) {
       ))}
       <Refunds refunds={payment.refunds} />
       <Disputes disputes={payment.disputes} />
-      <Packages packages={payment.photoPackages} />
+      <Packages payment={payment} onRefund={onRefund} />
     </div>
   );
 }

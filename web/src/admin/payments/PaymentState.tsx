@@ -19,7 +19,7 @@ const LOOK: Record<Status, { icon: typeof check; tone: 'leaf' | 'brick' | 'pendi
 export function PaymentState({ payment }: { payment: ListedPayment }) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
-  const { status, refundedAmount, amount, currency, isDisputed } = payment;
+  const { status, refundedAmount, amount, currency, isDisputed, isDisputeLost, isPackageRefunded } = payment;
   const { icon, tone } = LOOK[status];
   return (
     <span>
@@ -37,12 +37,18 @@ export function PaymentState({ payment }: { payment: ListedPayment }) {
           </span>
         </>
       )}
+      {isPackageRefunded && (
+        <>
+          <br />
+          <span className="quiet">{t('payments.packageRefunded')}</span>
+        </>
+      )}
       {isDisputed && (
         <>
           <br />
           <span className={`${desk.mark} ${desk.brick}`}>
             <Icon of={warning} size="small" />
-            {t('payments.disputed')}
+            {t(isDisputeLost ? 'payments.disputeLost' : 'payments.disputed')}
           </span>
         </>
       )}

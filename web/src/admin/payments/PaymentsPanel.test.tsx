@@ -3,11 +3,11 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { useLocation } from 'react-router-dom';
 import { call } from '../../api/client.ts';
 import { Toasts } from '../../design/components/Toasts.tsx';
-import { examplePayment, exampleRefund } from '../../testing/payments.ts';
+import { examplePackage, examplePayment, exampleRefund } from '../../testing/payments.ts';
 import { ADMIN, refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
-import { leftOf, type Refund } from '../refund/refund.ts';
+import { type Refund, targetOf, targetsOf } from '../refund/refund.ts';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
 import { rangeOf } from './payments.ts';
 import { PaymentsPanel } from './PaymentsPanel.tsx';
@@ -126,6 +126,36 @@ describe('PaymentsPanel', () => {
     await waitFor(() => expect(address()).toBe(''));
   });
 
+  test('what still has to go back and packages whose money went back are in full view', async () => {
+    answer({
+      [LIST]: () => list(examplePayment({ isDisputed: true, isDisputeLost: true, isPackageRefunded: true })),
+      [ONE]: () => ({
+        body: {
+          payment: examplePayment({
+            toReturnAmount: 500,
+            refunds: [exampleRefund({ amount: 500, status: 'failed' })],
+            photoPackages: [
+              examplePackage({
+                ...{ status: 'stopped', leftAmount: 200, refunds: [exampleRefund({ amount: 1300 })] },
+              }),
+            ],
+          }),
+        },
+      }),
+    });
+    await open();
+    const row = await screen.findByRole('row', { name: /Emma Clarke/ });
+    expect(within(row).getByText('Dispute lost')).toBeTruthy();
+    expect(within(row).getByText('Package refunded')).toBeTruthy();
+    fireEvent.click(within(row).getByRole('button', { name: 'View Details of the payment of order 06BBE0' }));
+    const dialog = await dialogOf();
+    expect(await dialog.findByText(/^USD\s5\.00 still has to go back: the refund failed\.$/)).toBeTruthy();
+    expect(dialog.getByText('stopped, money went back')).toBeTruthy();
+    fireEvent.click(dialog.getByRole('button', { name: 'Refund the package First year…' }));
+    await screen.findByRole('dialog', { name: 'Refund the package First year of order 06BBE0' });
+    expect(screen.getByRole('button', { name: 'Refund USD\u00a02.00' })).toBeTruthy();
+  });
+
   test('money is given back from here: said when it is done, and the payment then shows it', async () => {
     let payment = examplePayment();
     const requests = answer({
@@ -133,7 +163,7 @@ describe('PaymentsPanel', () => {
       [ONE]: () => ({ body: { payment } }),
       [REFUND]: () => {
         const refund = exampleRefund({ amount: 2000 });
-        payment = examplePayment({ refunds: [refund], refundedAmount: 2000 });
+        payment = examplePayment({ refunds: [refund], refundedAmount: 2000, leftAmount: 0 });
         return { status: 201, body: { refund } };
       },
     });
@@ -166,7 +196,7 @@ describe('PaymentsPanel', () => {
   test('nothing is left to give back of what was not paid', async () => {
     answer({
       [LIST]: () => list(),
-      [ONE]: () => ({ body: { payment: examplePayment({ status: 'open' }) } }),
+      [ONE]: () => ({ body: { payment: examplePayment({ status: 'open', leftAmount: 0 }) } }),
     });
     await open(`/?payment=${ID}`);
     const dialog = await dialogOf();
@@ -200,7 +230,7 @@ describe('RefundDialog', () => {
     renderScreen(
       <RefundDialog
         call={call}
-        payment={examplePayment(changes)}
+        target={targetOf(examplePayment(changes))}
         onClose={() => undefined}
         onDone={(refund) => done.push(refund)}
       />,
@@ -239,7 +269,7 @@ describe('RefundDialog', () => {
     const requests = answer({
       [PATH]: () => ({ status: 201, body: { refund: exampleRefund({ amount: 1250 }) } }),
     });
-    await open({ refunds: [exampleRefund({ amount: 500 })] });
+    await open({ leftAmount: 1500 });
     expect(button('Refund USD\u00a015.00')).toBeTruthy();
     fireEvent.click(screen.getByLabelText('A part'));
     type('Reason', 'Fewer trees.');
@@ -286,19 +316,39 @@ describe('RefundDialog', () => {
     expect(first).not.toBe(second);
   });
 
+  test('a package is given back by its own call, and what was sent another way is only noted', async () => {
+    const PACKAGE = 'POST /api/admin/photo-packages/{id}/refunds';
+    const bought = examplePackage({ leftAmount: 900 });
+    const requests = answer({ [PACKAGE]: () => ({ status: 201, body: { refund: exampleRefund() } }) });
+    await renderScreen(
+      <RefundDialog
+        call={call}
+        target={targetsOf(examplePayment({ photoPackages: [bought] }))[1]!}
+        onClose={() => undefined}
+        onDone={(refund) => done.push(refund)}
+      />,
+      { texts: ['admin'] },
+    );
+    expect(
+      screen.getByRole('dialog', { name: 'Refund the package First year of order 06BBE0' }),
+    ).toBeTruthy();
+    expect(screen.getByText(/visits that have not been made are cancelled/)).toBeTruthy();
+    type('Reason', 'Card expired.');
+    fireEvent.click(screen.getByLabelText('I have sent the money another way, such as a bank transfer'));
+    expect(screen.getByText(/Send the money to Emma Clarke by bank transfer yourself/)).toBeTruthy();
+    fireEvent.click(button('Refund USD\u00a09.00'));
+    await waitFor(() => expect(done).toHaveLength(1));
+    expect(requests.map(({ key, url, body }) => ({ key, url, body }))).toEqual([
+      {
+        key: PACKAGE,
+        url: `/api/admin/photo-packages/${bought.purchaseId}/refunds`,
+        body: { reason: 'Card expired.', byHand: true },
+      },
+    ]);
+  });
+
   test('a transfer is given back by hand, which is said', async () => {
     await open({ paymentMethod: 'manual_bancolombia' });
     expect(screen.getByText(/Send the money to Emma Clarke by bank transfer yourself/)).toBeTruthy();
   });
-});
-
-test('what is left is what was paid, without what goes back already', () => {
-  expect(leftOf(examplePayment())).toBe(2000);
-  const refunds = [
-    exampleRefund({ amount: 500 }),
-    exampleRefund({ amount: 300, status: 'pending' }),
-    exampleRefund({ amount: 900, status: 'failed' }),
-  ];
-  expect(leftOf(examplePayment({ refunds }))).toBe(1200);
-  expect(leftOf(examplePayment({ status: 'open' }))).toBe(0);
 });

@@ -1,6 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import desk from '../desk/desk.module.css';
+import { type RefundTarget, targetsOf } from '../refund/refund.ts';
 import styles from './Payment.module.css';
 import type { Payment } from './payments.ts';
 
@@ -49,40 +52,55 @@ function OneRefund({ refund }: { refund: Payment['refunds'][number] }) {
 /** What the owner of a card asks their bank to take back. */
 export function Disputes({ disputes }: { disputes: Payment['disputes'] }) {
   const { t } = useTranslation('desk');
-  const formats = useFormats();
   if (disputes.length === 0) return null;
   return (
     <section className={styles.wide}>
       <h3 className={desk.heading}>{t('payments.sections.disputes')}</h3>
       <ul>
-        {disputes.map(({ disputeId, amount, currency, reason, status, createdAt }) => (
-          <li key={disputeId} className={styles.entry}>
-            <p>
-              {reason.replaceAll('_', ' ')}
-              <br />
-              <span className="quiet">{formats.day(createdAt)}</span>
-            </p>
-            <span>
-              <strong className="tabular">{formats.money(amount, currency)}</strong>{' '}
-              <span className="quiet">{status.replaceAll('_', ' ')}</span>
-            </span>
-          </li>
+        {disputes.map((dispute) => (
+          <OneDispute key={dispute.disputeId} dispute={dispute} />
         ))}
       </ul>
     </section>
   );
 }
 
-/** Growth updates that were bought for the same order. */
-export function Packages({ packages }: { packages: Payment['photoPackages'] }) {
+function OneDispute({ dispute }: { dispute: Payment['disputes'][number] }) {
+  const formats = useFormats();
+  const { amount, currency, reason, status, createdAt } = dispute;
+  return (
+    <li className={styles.entry}>
+      <p>
+        {reason.replaceAll('_', ' ')}
+        <br />
+        <span className="quiet">{formats.day(createdAt)}</span>
+      </p>
+      <span>
+        <strong className="tabular">{formats.money(amount, currency)}</strong>{' '}
+        <span className="quiet">{status.replaceAll('_', ' ')}</span>
+      </span>
+    </li>
+  );
+}
+
+/** Growth updates that were bought for the same order, and what became of their money. */
+export function Packages({
+  payment,
+  onRefund,
+}: {
+  payment: Payment;
+  onRefund: (target: RefundTarget) => void;
+}) {
   const { t } = useTranslation('desk');
   const formats = useFormats();
-  if (packages.length === 0) return null;
+  const { photoPackages } = payment;
+  if (photoPackages.length === 0) return null;
+  const targets = targetsOf(payment);
   return (
     <section className={styles.wide}>
       <h3 className={desk.heading}>{t('payments.sections.packages')}</h3>
       <ul>
-        {packages.map((one) => (
+        {photoPackages.map((one) => (
           <li key={one.purchaseId} className={styles.entry}>
             <p>
               {t(`payments.photoPackages.${one.photoPackageType}`)}
@@ -92,10 +110,25 @@ export function Packages({ packages }: { packages: Payment['photoPackages'] }) {
             <span>
               <strong className="tabular">{formats.money(one.amount, one.currency)}</strong>{' '}
               <span className="quiet">{t(`payments.packageStatuses.${one.status}`)}</span>
+              {one.leftAmount > 0 && (
+                <Button
+                  size="small"
+                  look="text"
+                  aria-label={t('payments.refundPackage', {
+                    package: t(`payments.photoPackages.${one.photoPackageType}`),
+                  })}
+                  onClick={() => onRefund(targets.find(({ id }) => id === one.purchaseId)!)}
+                >
+                  {t('payments.refund')}
+                </Button>
+              )}
             </span>
             <ul>
               {one.refunds.map((refund) => (
                 <OneRefund key={refund.refundId} refund={refund} />
+              ))}
+              {one.disputes.map((dispute) => (
+                <OneDispute key={dispute.disputeId} dispute={dispute} />
               ))}
             </ul>
           </li>
@@ -103,4 +136,21 @@ export function Packages({ packages }: { packages: Payment['photoPackages'] }) {
       </ul>
     </section>
   );
+}
+
+/** Money that a failed refund did not bring back. */
+export function ToReturn({ payment }: { payment: Payment }) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  return [payment, ...payment.photoPackages]
+    .filter(({ toReturnAmount }) => toReturnAmount > 0)
+    .map(({ toReturnAmount, currency, received }, at) => (
+      <div key={at} className={styles.wide}>
+        <Alert kind="wrong">
+          {t('payments.toReturn', {
+            amount: formats.money(toReturnAmount, received?.currency ?? currency),
+          })}
+        </Alert>
+      </div>
+    ));
 }

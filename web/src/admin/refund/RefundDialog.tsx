@@ -9,13 +9,13 @@ import { asLanguage } from '../../i18n/languages.ts';
 import { readAmount } from '../../i18n/typed-numbers.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { isOtherWish, leftOf, type Payment, type Refund, useRefund } from './refund.ts';
+import { isOtherWish, type Refund, type RefundTarget, useRefund } from './refund.ts';
 import styles from './RefundDialog.module.css';
 
 interface Props {
   call: PortalCall;
   /** As it is now: while the dialog is open, read it anew when anything was asked. */
-  payment: Payment;
+  target: RefundTarget;
   onClose: () => void;
   onDone: (refund: Refund) => void;
 }
@@ -24,7 +24,7 @@ interface Props {
  * Gives money back, all of it or a part. Shown only while it is open: each opening is one wish, which happens once
  * however often the button is pressed.
  */
-export function RefundDialog({ call, payment, onClose, onDone }: Props) {
+export function RefundDialog({ call, target, onClose, onDone }: Props) {
   const { t, i18n } = useTranslation('admin');
   const { t: common } = useTranslation();
   const formats = useFormats();
@@ -33,11 +33,11 @@ export function RefundDialog({ call, payment, onClose, onDone }: Props) {
   const [isPart, setIsPart] = useState(false);
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
+  const [byHand, setByHand] = useState(false);
   const [asked, setAsked] = useState(false);
-  const refund = useRefund({ call, payment, idempotencyKey: key, onDone });
+  const refund = useRefund({ call, target, idempotencyKey: key, onDone });
 
-  const { currency } = payment;
-  const left = leftOf(payment);
+  const { currency, leftAmount: left } = target;
   const read = readAmount(typed, currency, asLanguage(i18n.language) ?? 'en');
   const part = read === 'ambiguous' ? undefined : read;
   const amount = isPart ? part : left;
@@ -47,17 +47,24 @@ export function RefundDialog({ call, payment, onClose, onDone }: Props) {
   const money = (minor: number) => formats.money(minor, currency);
   const failed = t('refund.failed');
 
+  const title = target.photoPackageType
+    ? t('refund.titlePackage', {
+        id: target.shortId,
+        package: t(`growth.packages.${target.photoPackageType}`),
+      })
+    : t('refund.title', { id: target.shortId });
+
   const submit = () => {
     setAsked(true);
     if (amountFault || reasonFault || refund.isPending || refund.isSuccess) return;
     refund.mutate(
-      { amount: isPart ? part : undefined, reason: reason.trim() },
+      { amount: isPart ? part : undefined, reason: reason.trim(), byHand },
       // The former wish may have arrived: what is left is read anew, and the next attempt is a wish of its own.
       { onError: (error) => isOtherWish(error) && setKey(crypto.randomUUID()) },
     );
   };
   return (
-    <Dialog open onClose={onClose} title={t('refund.title', { id: payment.shortId })}>
+    <Dialog open onClose={onClose} title={title}>
       <form
         className={styles.form}
         noValidate
@@ -67,10 +74,11 @@ export function RefundDialog({ call, payment, onClose, onDone }: Props) {
         }}
       >
         <p>
-          {t(payment.paymentMethod === 'stripe' ? 'refund.toCard' : 'refund.byHand', {
-            name: payment.customerName,
+          {t(target.isThroughStripe && !byHand ? 'refund.toCard' : 'refund.byHand', {
+            name: target.customerName,
           })}
         </p>
+        {target.photoPackageType && <p>{t('refund.packageStops')}</p>}
         <fieldset className={styles.choice}>
           <legend className="visually-hidden">{t('refund.howMuch')}</legend>
           <label>
@@ -108,6 +116,14 @@ export function RefundDialog({ call, payment, onClose, onDone }: Props) {
           error={asked && reasonFault && t('refund.noReason')}
           onChange={(event) => setReason(event.target.value)}
         />
+        {target.isThroughStripe && (
+          <div className={styles.choice}>
+            <label>
+              <input type="checkbox" checked={byHand} onChange={(event) => setByHand(event.target.checked)} />
+              <span>{t('refund.otherWay')}</span>
+            </label>
+          </div>
+        )}
         {refund.error && (
           <Alert kind="wrong">
             {isOtherWish(refund.error)

@@ -6,25 +6,53 @@ import type { PortalCall } from '../../session/session.ts';
 export type Payment = Answer<'GET /api/admin/payments/{id}'>['payment'];
 export type Refund = Payment['refunds'][number];
 
-/** What has been given back, or is about to be. */
-const isCommitted = ({ status }: Refund): boolean => status !== 'failed' && status !== 'canceled';
-
-/** Minor units that are still to be had; 0 when nothing was paid. */
-export function leftOf(payment: Payment): number {
-  if (payment.status !== 'succeeded') return 0;
-  const committed = payment.refunds.filter(isCommitted).reduce((sum, { amount }) => sum + amount, 0);
-  return Math.max(0, payment.amount - committed);
+/** Money that can be given back: of the trees, or of a photo package. */
+export interface RefundTarget {
+  id: string;
+  photoPackageType?: Payment['photoPackages'][number]['photoPackageType'];
+  orderId: string;
+  shortId: string;
+  customerName: string;
+  isThroughStripe: boolean;
+  /** Minor units that are still to be had. */
+  leftAmount: number;
+  currency: string;
 }
+
+const ofOrder = ({ orderId, shortId, customerName }: Payment) => ({ orderId, shortId, customerName });
+
+export const targetOf = (payment: Payment): RefundTarget => ({
+  ...ofOrder(payment),
+  id: payment.paymentId,
+  isThroughStripe: payment.paymentMethod === 'stripe',
+  leftAmount: payment.leftAmount,
+  currency: payment.received?.currency ?? payment.currency,
+});
+
+/** All that can be given back of an order, the trees' money first. */
+export const targetsOf = (payment: Payment): RefundTarget[] => [
+  targetOf(payment),
+  ...payment.photoPackages.map((bought) => ({
+    ...ofOrder(payment),
+    id: bought.purchaseId,
+    photoPackageType: bought.photoPackageType,
+    isThroughStripe: true,
+    leftAmount: bought.leftAmount,
+    currency: bought.received?.currency ?? bought.currency,
+  })),
+];
 
 export interface RefundWish {
   /** Minor units; all that is left when absent. */
   amount: number | undefined;
   reason: string;
+  /** It goes back by another way than it came, and is noted only. */
+  byHand: boolean;
 }
 
 interface Parts {
   call: PortalCall;
-  payment: Payment;
+  target: RefundTarget;
   /** One key for as long as the dialog is open: what is asked twice happens once. */
   idempotencyKey: string;
   onDone: (refund: Refund) => void;
@@ -33,22 +61,26 @@ interface Parts {
 /** Money is given back by Stripe, which may take its time; what it became is read again whatever the answer. */
 const PATIENCE_MS = 60_000;
 
-export function useRefund({ call, payment, idempotencyKey, onDone }: Parts) {
+export function useRefund({ call, target, idempotencyKey, onDone }: Parts) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (wish: RefundWish) =>
-      (
-        await call('POST /api/admin/payments/{id}/refunds', {
-          params: { id: payment.paymentId },
-          body: { reason: wish.reason, ...(wish.amount !== undefined && { amount: wish.amount }) },
-          idempotencyKey,
-          timeoutMs: PATIENCE_MS,
-        })
-      ).refund,
+    mutationFn: async ({ amount, reason, byHand }: RefundWish) => {
+      const asked = {
+        params: { id: target.id },
+        body: { reason, ...(amount !== undefined && { amount }), ...(byHand && { byHand }) },
+        idempotencyKey,
+        timeoutMs: PATIENCE_MS,
+      };
+      const answer = target.photoPackageType
+        ? await call('POST /api/admin/photo-packages/{id}/refunds', asked)
+        : await call('POST /api/admin/payments/{id}/refunds', asked);
+      return answer.refund;
+    },
     onSuccess: onDone,
     onSettled: () => {
-      void queries.invalidateQueries({ queryKey: ['admin', 'order', payment.orderId] });
+      void queries.invalidateQueries({ queryKey: ['admin', 'order', target.orderId] });
       void queries.invalidateQueries({ queryKey: ['admin', 'payments'] });
+      void queries.invalidateQueries({ queryKey: ['admin', 'money'] });
     },
   });
 }

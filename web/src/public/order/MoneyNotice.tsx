@@ -6,7 +6,10 @@ import { useFormats } from '../../i18n/format.ts';
 import { standingOf } from './standing.ts';
 import styles from './order.module.css';
 
-type Told = Pick<PublicOrder, 'withdrawn' | 'manualPayment' | 'amount' | 'currency' | 'refundedAmount'>;
+type Told = Pick<
+  PublicOrder,
+  'withdrawn' | 'manualPayment' | 'amount' | 'currency' | 'refundedAmount' | 'lostAmount'
+>;
 
 /** What there is to say of an order's money: a transfer that is looked for or was not found, a refund. */
 export function MoneyNotice({ order }: { order: Told }) {
@@ -28,6 +31,14 @@ export function MoneyNotice({ order }: { order: Told }) {
         <p>{t('money.rejected')}</p>
         {reason && <p className={styles.reason}>{t('money.reason', { reason })}</p>}
         <p>{t('money.rejectedNext')}</p>
+      </Alert>
+    );
+  }
+  if (order.lostAmount) {
+    const amount = formats.money(order.lostAmount, order.currency);
+    return (
+      <Alert kind="note">
+        {t(standing === 'withdrawn' ? 'money.takenBackWithdrawn' : 'money.takenBack', { amount })}
       </Alert>
     );
   }

@@ -210,6 +210,12 @@ describe('OrderPage', () => {
     screen.getByText('Refunded');
   });
 
+  test('money that a bank took back is told with its amount', async () => {
+    await show({ lostAmount: 1_000_000, status: 'pending', withdrawn: true });
+    await screen.findByText(/Your bank took back COP 10,000.00, so this order will not be planted/);
+    screen.getByText('Taken back by your bank');
+  });
+
   test('growth updates are shown by their dates and bought in the portal', async () => {
     await show({});
     const choose = await screen.findByRole('link', { name: 'Choose Three-year story' });
@@ -334,4 +340,5 @@ test('the first growth update that is done takes the order to its last step; the
   expect(states({ status: 'completed', photos: [photo], growth })).toBe('done done done done current');
   expect(nextVisit(growth)?.number).toBe(2);
   expect(nextVisit([])).toBeUndefined();
+  expect(nextVisit([{ ...growth[0]!, stoppedAt: '2027-04-01T10:00:00Z' }])).toBeUndefined();
 });

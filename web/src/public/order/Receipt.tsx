@@ -43,9 +43,13 @@ export function Receipt({ order }: { order: PublicOrder }) {
 
 /** What went back, beside what was paid. */
 function refundOf(order: PublicOrder, t: ReturnType<typeof useTranslation<'order'>>['t']) {
-  if (!order.refundedAmount) return [];
-  const { refundedAmount: amountMinor, currency } = order;
-  return [{ label: t('receipt.refunded'), value: <Money amountMinor={amountMinor} currency={currency} /> }];
+  const { refundedAmount, lostAmount, currency } = order;
+  return [
+    { label: t('receipt.refunded'), amountMinor: refundedAmount },
+    { label: t('receipt.takenBack'), amountMinor: lostAmount },
+  ].flatMap(({ label, amountMinor }) =>
+    amountMinor ? [{ label, value: <Money amountMinor={amountMinor} currency={currency} /> }] : [],
+  );
 }
 
 function methodOf(order: PublicOrder, t: ReturnType<typeof useTranslation<'order'>>['t']): string {

@@ -1,4 +1,5 @@
 import type { PublicOrder } from '../../api/order.ts';
+import { isOver } from '../../growth/schedule.ts';
 import { standingOf } from './standing.ts';
 
 export const STEP_NAMES = ['paid', 'assigned', 'planted', 'photos', 'growth'] as const;
@@ -32,6 +33,7 @@ type Growth = NonNullable<PublicOrder['growth']>;
 /** The update that comes next, of all that were bought; undefined when none is to come. */
 export function nextVisit(growth: Growth = []): Growth[number]['visits'][number] | undefined {
   return growth
+    .filter((one) => !isOver(one))
     .flatMap(({ visits }) => visits)
     .filter(({ completedAt }) => !completedAt)
     .sort((a, b) => Date.parse(a.dueAt) - Date.parse(b.dueAt))[0];
