@@ -4,16 +4,12 @@ import { ORDER_STATUSES, PAYMENT_METHODS } from './order.ts';
 import { MAX_TREES, PACKAGE_TYPES, PHOTO_PACKAGE_TYPES } from './packages.ts';
 import { PHOTO_FLAGS } from './photo.ts';
 import { LANGUAGES, ROLES } from './roles.ts';
+import { freeText, personName } from './text.ts';
+
+export { freeText, personName } from './text.ts';
 
 /** Fields that mean the same wherever they cross a boundary. */
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
-/** Any writing, but no control characters and no halves of characters: neither can be stored. */
-export const personName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(120)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u);
 export const password = z.string().min(10).max(200);
 export const language = z.enum(LANGUAGES);
 /** Any BCP 47 tag of a browser; ours is made of it with languageOf. */
@@ -42,13 +38,6 @@ export const coordinates = z.object({
 });
 export type Coordinates = z.infer<typeof coordinates>;
 
-/** What people write of a decision, a place or a day's work; line breaks are theirs to use. */
-export const freeText = (maxLength: number) =>
-  z
-    .string()
-    .trim()
-    .max(maxLength)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u);
 /** Why somebody decided: never empty. */
 export const reason = freeText(1000).min(1);
 

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { email, freeText, id, language, personName } from '../fields.ts';
-
-/** What goes to a database as text: no control characters, no halves of characters. */
-const STORABLE = /^[^\p{Cc}\p{Cs}]*$/u;
+import { oneLine } from '../text.ts';
 
 /** An address, or a worker's code, as somebody types it to log in. */
-export const login = z.string().trim().min(1).max(254).regex(STORABLE);
+export const login = oneLine(254).min(1);
 /** A password that is there already: whatever it was allowed to be when it was set. */
 export const givenPassword = z.string().min(1).max(200);
 /** As it stands in a mail's link. */
@@ -21,7 +19,7 @@ export const workerCode = z
   .min(1)
   .max(20)
   .regex(/^[A-Z0-9][A-Z0-9-]*$/);
-export const region = z.string().trim().min(1).max(80).regex(STORABLE);
+export const region = oneLine(80).min(1);
 /** Trees that may be open with one worker at once. */
 export const capacityTrees = z.int().min(0).max(1_000_000);
 

@@ -7,6 +7,7 @@ import {
 } from '../fields.ts'; // prettier-ignore
 import { VERIFICATION_STATUSES } from '../order.ts';
 import { MAX_TREES } from '../packages.ts';
+import { oneLine, phone } from '../text.ts';
 
 /** What an admin should look at before deciding on a transfer; none of it decides anything. */
 export const TRANSFER_FLAGS = [
@@ -23,8 +24,6 @@ export type TransferFlag = (typeof TRANSFER_FLAGS)[number];
 
 /** What a form leaves empty: which of them must be filled is said in one sentence. */
 const blank = z.string().regex(/^\s*$/, { abort: true });
-const oneLine = (maxLength: number) =>
-  z.string().trim().max(maxLength).regex(/^[^\p{Cc}\p{Cs}]*$/u); // prettier-ignore
 
 const verificationStatus = z.enum(VERIFICATION_STATUSES);
 const approval = z.object({
@@ -94,7 +93,7 @@ export const transfersEndpoints = {
       /** Required, as is the name. */
       customerEmail: z.union([blank, email]).optional(),
       customerName: z.union([blank, personName]).optional(),
-      customerPhone: oneLine(40).regex(/^[\p{Nd}\p{L}\p{Zs}+().,;:#*/-]*$/u).optional(),
+      customerPhone: phone.optional(),
       paymentMethod: z.literal('manual_bancolombia').default('manual_bancolombia'),
       bankName: z.literal('bancolombia').default('bancolombia'),
       /** What was written with the transfer, at best the reference that was suggested. */

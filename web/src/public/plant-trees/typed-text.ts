@@ -1,8 +1,8 @@
-const INVISIBLE = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+import { withoutInvisible } from '@arboleda/contracts/invisible.ts';
 
-/**
- * What was typed or pasted, without what nobody can see: a pasted direction mark would turn the rest of a line round,
- * and control characters cannot be stored.
- */
+/** What was typed or pasted, without what nobody can see; control characters cannot be stored. */
 export const typedText = (typed: string): string =>
-  typed.replace(INVISIBLE, (mark) => (/[\t\n\r]/.test(mark) ? ' ' : '')).trim();
+  withoutInvisible(typed)
+    .replace(/[\t\n\r]/g, ' ')
+    .replace(/\p{Cc}/gu, '')
+    .trim();
