@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { makeAccounts } from './accounts.ts';
 import type { Running } from './product.ts';
+import { waitFor } from './wait.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);
@@ -93,6 +94,8 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
     down,
   };
   try {
+    // The gateway's container is well before it has found every service.
+    await waitFor('every service behind the gateway', async () => (await fetch(`${composed.url}/readyz`)).ok);
     await makeAccounts(composed);
   } catch (error) {
     await down();

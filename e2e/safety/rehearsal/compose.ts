@@ -71,6 +71,10 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
     const back = compare(before, await ofContainers(product), CONTAINERS_MOVE);
 
     await product.compose('up', '--detach', '--wait');
+    await eventually(
+      'every service behind the gateway',
+      async () => (await fetch(`${product.url}/readyz`)).ok,
+    );
     const violations = [
       ...cut.map((part) => `read slowly, another one than in the back-up: ${part}`),
       ...moved.differences.map((one) => `moved while nobody did anything: ${one}`),

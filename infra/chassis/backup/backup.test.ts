@@ -68,6 +68,43 @@ describe('events', () => {
     expect(parsed.at(-1)).toEqual({ end: { messages: 5 } });
   });
 
+  test('an event that a group gets again comes without its next try and its dead letter', async () => {
+    const event = (id: string) => JSON.stringify({ id, type: 'payment.succeeded' });
+    const buried = (id: string) => JSON.stringify({ key: 'k', value: event(id), error: 'e', failedAt: 'f' });
+    const values: Record<string, string[]> = {
+      'payment.succeeded': [event('one'), event('two')],
+      'orders.retry.1s': [event('one'), event('before')],
+      'orders.dead-letters': [buried('two'), buried('before'), buried('one'), 'no JSON', 'null'],
+      // They do not listen to payments: nobody gives it to them again.
+      'media.dead-letters': [buried('two')],
+    };
+    const broker = {
+      ...aBroker(
+        Object.entries(values).map(([topic, { length }]) => span(topic, 0, length)),
+        { orders: [at('payment.succeeded', 2)], notifications: [at('payment.succeeded', 0)] },
+      ),
+      read: async (wanted: readonly Span[]): Promise<Incoming[]> =>
+        wanted.flatMap(({ topic, partition }) =>
+          values[topic]!.map((value, offset) => ({ topic, partition, offset, key: 'k', value, headers: {} })),
+        ),
+    };
+    const lines = await all(dumpEvents(broker, await marks(broker)));
+    const kept = lines
+      .map((line) => JSON.parse(line) as { topic?: string; value: string })
+      .filter(({ topic }) => topic !== undefined)
+      .map(({ topic, value }) => `${topic} ${value}`);
+    const expected = [
+      `media.dead-letters ${buried('two')}`,
+      `orders.dead-letters ${buried('before')}`,
+      'orders.dead-letters no JSON',
+      'orders.dead-letters null',
+      `orders.retry.1s ${event('before')}`,
+      `payment.succeeded ${event('one')}`,
+      `payment.succeeded ${event('two')}`,
+    ];
+    expect(kept.sort()).toEqual(expected.sort());
+  });
+
   function anEmptyBroker(high = 0) {
     const sent: Outgoing[] = [];
     const said: string[] = [];

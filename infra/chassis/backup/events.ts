@@ -1,7 +1,13 @@
 import { EVENTS } from '@arboleda/contracts/events/index.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import type { KafkaClient } from '../adapters/kafka/client.ts';
-import { type Commit, type Outgoing, placeName, type Span } from '../adapters/kafka/messages.ts';
+import {
+  type Commit,
+  type Incoming,
+  type Outgoing,
+  placeName,
+  type Span,
+} from '../adapters/kafka/messages.ts';
 import { deadLetterTopic, eventTopics, groupTopics, isRetryTopic } from '../adapters/kafka/topics.ts';
 import { EVENT_RETRIES } from '../retry.ts';
 import { checkEnding, type Counts, endingOf, toEnding } from './ending.ts';
@@ -38,7 +44,7 @@ export async function* dumpEvents(
   }
   const topics = (await client.topics()).filter((topic) => kindOf(topic) !== undefined);
   const wanted = (await client.spans(topics.sort())).flatMap((span) => undone(span, begun));
-  const found = await client.read(wanted);
+  const found = withoutSecondTries(await client.read(wanted), begun);
   for (const { topic, key = '', value = null, headers } of found)
     yield JSON.stringify({ topic, key, value, headers: { ...headers } } satisfies Line);
   yield toEnding({ messages: found.length });
@@ -51,6 +57,38 @@ function undone(span: Span, begun: readonly Mark[]): Span[] {
   const isWhole = kindOf(span.topic) === 'dead' || its.length === 0;
   const low = isWhole ? span.low : Math.max(span.low, Math.min(...its));
   return low < span.high ? [{ ...span, low }] : [];
+}
+
+/**
+ * What a group gets again as an event anyway needs no next try of its own, and makes its own dead letter if it still cannot be
+ * handled: it would be one twice.
+ */
+function withoutSecondTries(messages: readonly Incoming[], begun: readonly Mark[]): Incoming[] {
+  const listens = new Set(begun.map(({ group, topic }) => `${group} ${topic}`));
+  const again = new Map<string, string>();
+  for (const { topic, value } of messages) if (kindOf(topic) === 'event') again.set(idOf(value) ?? '', topic);
+  return messages.filter(({ topic, value }) => {
+    const kind = kindOf(topic);
+    if (kind === 'event') return true;
+    const id = idOf(kind === 'dead' ? buriedIn(value) : value);
+    const comesAs = id && again.get(id);
+    return !comesAs || !listens.has(`${ownerOf(topic)} ${comesAs}`);
+  });
+}
+
+const ownerOf = (topic: string): string => topic.slice(0, topic.indexOf('.'));
+const idOf = (value: string | undefined): string | undefined => field(value, 'id');
+/** The event in a dead letter, as it came. */
+const buriedIn = (value: string | undefined): string | undefined => field(value, 'value');
+
+/** Of JSON, as far as it is some: what could never be read is among dead letters. */
+function field(value: string | undefined, name: string): string | undefined {
+  try {
+    const found = (JSON.parse(value ?? '') as Record<string, unknown> | null)?.[name];
+    return typeof found === 'string' ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function kindOf(topic: string): 'event' | 'retry' | 'dead' | undefined {

@@ -1,5 +1,5 @@
 import type { Language, Role } from '@arboleda/contracts/roles.ts';
-import type { CallApi } from '@arboleda/contracts/client.ts';
+import { type CallApi, Refused } from '@arboleda/contracts/client.ts';
 
 export interface DemoAccount {
   /** What the table at the start calls it. */
@@ -50,6 +50,21 @@ export const DEMO_WORKERS = [
 ];
 
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [DEMO_ADMIN, DEMO_CUSTOMER, ...DEMO_WORKERS];
+
+const UNAUTHORIZED = 401;
+
+/** Whether any of the accounts lets its person in. One may have another password by now, hardly all of them. */
+export async function isAnybodyThere(auth: CallApi, password: string): Promise<boolean> {
+  for (const { role, email } of DEMO_ACCOUNTS) {
+    try {
+      await auth(`POST /api/auth/${role}/login`, { body: { email, password } });
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== UNAUTHORIZED) throw error;
+    }
+  }
+  return false;
+}
 
 /** Makes the accounts, or gives them this password again. @param auth calls the auth service with a service token */
 export async function putAccounts(auth: CallApi, password: string, serviceToken: string): Promise<void> {

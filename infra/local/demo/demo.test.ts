@@ -1,13 +1,79 @@
 import { FIXED_PACKAGES } from '@arboleda/contracts/packages.ts';
-import { expect, test } from '@jest/globals';
-import { readdirSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { DEMO_CUSTOMER } from './accounts.ts';
+import { silentProgress } from '../terminal/progress.ts';
+import { DEMO_ACCOUNTS, DEMO_CUSTOMER } from './accounts.ts';
+import { makeDemo } from './demo.ts';
 import { DEMO_ORDERS, placeIn } from './orders.ts';
 import { exifDegrees, fieldPhoto, PHOTOS } from './photos.ts';
 import { DEMO_TRANSFERS } from './transfers.ts';
+
+describe('the accounts', () => {
+  let dir: string;
+  let server: Server;
+  /** Passwords by address, as the database has them. */
+  let accounts: Map<string, string>;
+
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'arboleda-demo-'));
+    accounts = new Map();
+    server = createServer(async (request, response) => {
+      const { email, password } = JSON.parse(await text(request)) as Record<string, string>;
+      const isLogIn = request.url!.endsWith('/login');
+      if (!isLogIn) accounts.set(email!, password!);
+      const isRight = accounts.get(email!) === password;
+      response.writeHead(isRight ? 200 : 401, { 'Content-Type': 'application/json' }).end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  /** A start of the demo, up to its accounts. */
+  async function start(): Promise<void> {
+    const said: string[] = [];
+    const authUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const site = {
+      ...{ url: authUrl, gatewayUrl: authUrl, inboxUrl: undefined, sandboxUrl: undefined, dataDir: dir },
+      ...{ isDemo: true, demoPassword: 'ceiba-niebla-4821-roble' },
+      env: { AUTH_URL: authUrl, SERVICE_SECRET: 'x'.repeat(32) },
+    };
+    await makeDemo(site, { ...silentProgress, say: (line) => void said.push(line) }).done;
+    expect(said).toEqual([]);
+  }
+  const state = () => JSON.parse(readFileSync(join(dir, 'demo.json'), 'utf8')) as Record<string, string>;
+
+  test('are made once, and a password that one of them chose stays', async () => {
+    await start();
+    const { seed } = state();
+    accounts.set(DEMO_ACCOUNTS[0]!.email, 'chosen by its person');
+    await start();
+    expect(accounts.get(DEMO_ACCOUNTS[0]!.email)).toBe('chosen by its person');
+    expect(state().seed).toBe(seed);
+  });
+
+  test('are made again, and the orders with them, when the database is another one', async () => {
+    await start();
+    const { seed } = state();
+    writeFileSync(join(dir, 'demo.json'), JSON.stringify({ ...state(), ordersDone: true }));
+    accounts.clear();
+    await start();
+    expect([...accounts.keys()].sort()).toEqual(DEMO_ACCOUNTS.map(({ email }) => email).sort());
+    expect(state().seed).not.toBe(seed);
+    expect(state()).not.toHaveProperty('ordersDone');
+  });
+});
 
 test('degrees are written as EXIF’s fractions', () => {
   expect(exifDegrees(4.6462)).toBe('4/1 38/1 463200/10000');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Local } from '../local.ts';
 import { DEMO_FILE } from '../product/production.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { DEMO_ADMIN, DEMO_CUSTOMER, DEMO_WORKERS, putAccounts } from './accounts.ts';
+import { DEMO_ADMIN, DEMO_CUSTOMER, DEMO_WORKERS, isAnybodyThere, putAccounts } from './accounts.ts';
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
 import { transferAlong } from './bank.ts';
 import { cardPayer } from './card.ts';
@@ -49,15 +49,17 @@ export function makeDemo(local: DemoSite, progress: Progress): Demo {
 async function make(local: DemoSite, progress: Progress, signal: AbortSignal): Promise<void> {
   if (!local.isDemo) return;
   const file = join(local.dataDir, DEMO_FILE);
-  const state: State = existsSync(file)
-    ? (JSON.parse(await readFile(file, 'utf8')) as State)
-    : { seed: randomUUID(), begunAt: new Date().toISOString() };
+  const state: State = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as State) : beginning();
   const keep = (change: Partial<State>) => writeFile(file, JSON.stringify(Object.assign(state, change)));
+  const auth = openClient(local.env.AUTH_URL!, { signal: signal });
+  if (state.accounts !== undefined && !(await isAnybodyThere(auth, local.demoPassword))) {
+    // The database is another one than that of which the state tells.
+    Object.assign(state, beginning(), { accounts: undefined, ordersDone: undefined });
+  }
   await keep({});
 
   const accounts = createHash('sha256').update(`${state.seed}:${local.demoPassword}`).digest('hex');
   if (state.accounts !== accounts) {
-    const auth = openClient(local.env.AUTH_URL!, { signal: signal });
     const token = await signServiceToken(local.env.SERVICE_SECRET!, 'demo', 'auth');
     await putAccounts(auth, local.demoPassword, token);
     await keep({ accounts });
@@ -71,6 +73,8 @@ async function make(local: DemoSite, progress: Progress, signal: AbortSignal): P
     `  ${DEMO_ORDERS.length + DEMO_TRANSFERS.length} demo orders are there, in every status; one is a bank transfer that waits for the admin.`,
   );
 }
+
+const beginning = (): State => ({ seed: randomUUID(), begunAt: new Date().toISOString() });
 
 async function makeOrders(local: DemoSite, state: State, signal: AbortSignal): Promise<void> {
   const api = openClient(local.gatewayUrl, { signal: signal });
