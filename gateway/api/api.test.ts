@@ -11,7 +11,7 @@ import { isPlainPath, pathPart } from './path.ts';
 import { type FailedAttempt, mayRetry } from './retry.ts';
 import { MAX_UPLOAD_BYTES, routeTable } from './routes.ts';
 
-describe('connect first', () => {
+describe('connections that are made first', () => {
   let server: Server;
 
   let agent: ConnectFirstAgent | undefined;

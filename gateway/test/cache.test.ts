@@ -7,7 +7,7 @@ import { type GatewayParts, startTestGateway, type TestGateway } from './kit.ts'
 
 const PATH = '/api/photos/AAAAAAAAAAAAAAAAAAAAAA.jpg?w=320';
 
-describe('cache', () => {
+describe('what a gateway holds of photos', () => {
   const FINAL = 'public, max-age=2592000, immutable';
 
   let gateway: TestGateway;
@@ -258,7 +258,7 @@ describe('cache', () => {
   });
 });
 
-describe('sharing', () => {
+describe('callers who ask for the same photo', () => {
   const ETAG = '"the photo"';
 
   const PHOTO = randomBytes(50_000);

@@ -13,7 +13,7 @@ import { openMemoryCounter } from '../limits/memory.ts';
 import { openPostgresCounter } from '../limits/postgres.ts';
 import { startTestGateway, type TestGateway } from './kit.ts';
 
-describe('limits', () => {
+describe('limits of two gateways', () => {
   let database: TestDatabase;
 
   let gateways: TestGateway[];
@@ -68,7 +68,7 @@ describe('limits', () => {
   });
 });
 
-describe('counters', () => {
+describe('calls that are counted', () => {
   const silent = pino({ level: 'silent' });
 
   let database: TestDatabase;
@@ -225,7 +225,7 @@ describe('counters', () => {
   });
 });
 
-describe('leases', () => {
+describe('what may be shown for a while', () => {
   const PATH = '/api/photos/AAAAAAAAAAAAAAAAAAAAAA.jpg?w=320';
 
   const ETAG = '"the photo"';

@@ -8,7 +8,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { startTestGateway, type TestGateway } from './kit.ts';
 
-describe('proxy', () => {
+describe('calls to services', () => {
   let gateway: TestGateway;
 
   const last = () => gateway.stub.requests.at(-1)!;
@@ -189,7 +189,7 @@ describe('proxy', () => {
   });
 });
 
-describe('paths', () => {
+describe('paths that are refused', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -223,7 +223,7 @@ describe('paths', () => {
   });
 });
 
-describe('streams', () => {
+describe('streams of messages', () => {
   let gateway: TestGateway;
 
   let feeding: ServerResponse[];
@@ -278,7 +278,7 @@ describe('streams', () => {
   });
 });
 
-describe('tracing', () => {
+describe('traces of calls', () => {
   const STRANGE = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 
   const PATH = '/api/stats';

@@ -9,7 +9,7 @@ import { startStub, startTestGateway, type StubService, type TestGateway } from 
 import { callOnce, type Load, startLoad } from './load.ts';
 import { type ReplicaStub, type ReplicatedGateway, startReplicated } from './replica-kit.ts';
 
-describe('replicas', () => {
+describe('replicas of a service', () => {
   /** Ten times as quick as in earnest. */
   const EVERY_MS = 100;
 
@@ -203,7 +203,7 @@ describe('replicas', () => {
   });
 });
 
-describe('health', () => {
+describe('the health of a gateway', () => {
   let gateway: TestGateway;
 
   afterEach(() => gateway.close());
@@ -265,7 +265,7 @@ describe('health', () => {
   });
 });
 
-describe('drain', () => {
+describe('stopping a gateway', () => {
   let gateway: TestGateway;
 
   let closing: Promise<void> | undefined;
@@ -324,7 +324,7 @@ describe('drain', () => {
   });
 });
 
-describe('shedding', () => {
+describe('more calls than a gateway takes', () => {
   const MAX = 8;
 
   let courtesy: Courtesy;

@@ -8,7 +8,7 @@ import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { startTestGateway, type TestGateway } from './kit.ts';
 
-describe('uploads', () => {
+describe('uploads to services', () => {
   const PATH = '/api/workers/assignments/a1/photos';
 
   const MANY_BYTES = 8_000_000;
@@ -156,7 +156,7 @@ describe('uploads', () => {
   });
 });
 
-describe('bodies', () => {
+describe('bodies of calls', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { listWebFiles, type WebFile } from '../web/files.ts';
 import { LARGE_FILE, LONG_SCRIPT, PAGE_STYLE, startTestGateway, type TestGateway } from './kit.ts';
 
-describe('web', () => {
+describe('the web app', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -202,7 +202,7 @@ describe('web', () => {
   });
 });
 
-describe('files', () => {
+describe('files that are held', () => {
   const PAGE = `<link rel="canonical" href="%SITE_URL%/">${'<p>arboleda</p>'.repeat(60)}`;
 
   let dir: string;

@@ -160,7 +160,7 @@ test('the log tells when an engine goes away and when it is back, not every aski
   ]);
 });
 
-describe('trace', () => {
+describe('the trace in a line of the log', () => {
   interface Noted extends SpanStart {
     ended?: SpanEnd;
   }

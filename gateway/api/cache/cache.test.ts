@@ -71,7 +71,7 @@ test('what is too long to be kept by the thousand is not kept', () => {
   expect(leases.of('a'.repeat(1_025))).toBeUndefined();
 });
 
-describe('sharing', () => {
+describe('callers who ask at once', () => {
   const HANGS_AFTER_MS = 20;
 
   interface Caller {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { openListener } from './listener.ts';
 import { openSeen } from './seen.ts';
 
-describe('listener', () => {
+describe('somebody who listens', () => {
   interface Tree {
     _id: string;
     height: number;
@@ -59,7 +59,7 @@ describe('listener', () => {
   });
 });
 
-describe('seen', () => {
+describe('what was seen', () => {
   const at = (second: number) => new Date(Date.UTC(2026, 10, 22, 12, 0, second)).toISOString();
 
   const state = (_id: string, second: number, revision = 0) => ({ _id, updatedAt: at(second), revision });

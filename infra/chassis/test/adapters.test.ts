@@ -131,7 +131,7 @@ describe('dead letters', () => {
   });
 });
 
-describe('silence', () => {
+describe('a database that says nothing', () => {
   let database: TestDatabase;
 
   let way: Server;

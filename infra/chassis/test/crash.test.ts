@@ -13,7 +13,7 @@ import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { openFragilePostgres, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
 import { waitFor } from '../testing/wait.ts';
 
-describe('database crash', () => {
+describe('a database that crashes', () => {
   const NOTES = 400;
 
   const NOTES_BETWEEN_CRASHES = 80;
@@ -97,7 +97,7 @@ describe('database crash', () => {
   }, 90_000);
 });
 
-describe('power loss', () => {
+describe('a machine that loses its power', () => {
   // The queue's library says on the console what it could not say to a database that is gone.
   beforeAll(() => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -195,7 +195,7 @@ describe('power loss', () => {
   );
 });
 
-describe('killed', () => {
+describe('a process that is killed', () => {
   /** Takes whatever comes and never finishes: see testing/captor.ts. */
   async function startCaptor(
     databaseUrl: string,

@@ -11,7 +11,7 @@ import { personToken, startTestIdentity } from '../testing/identity.ts';
 import { waitFor } from '../testing/wait.ts';
 import { startHttp, type TestHttp } from './http-kit.ts';
 
-describe('http access', () => {
+describe('who may call', () => {
   let http: TestHttp;
 
   beforeAll(async () => {
@@ -133,7 +133,7 @@ describe('http access', () => {
   });
 });
 
-describe('http ended sessions', () => {
+describe('sessions that were ended', () => {
   const FIVE_SECONDS = 5_000;
 
   let server: Awaited<ReturnType<typeof listen>>;

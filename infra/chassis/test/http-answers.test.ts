@@ -7,7 +7,7 @@ import { personToken } from '../testing/identity.ts';
 import { waitFor } from '../testing/wait.ts';
 import { json, startHttp, type TestHttp } from './http-kit.ts';
 
-describe('http answers', () => {
+describe('answers of a service', () => {
   let http: TestHttp;
 
   function* endless() {
@@ -187,7 +187,7 @@ describe('http answers', () => {
   });
 });
 
-describe('http streams', () => {
+describe('streams of a service', () => {
   let http: TestHttp;
 
   afterEach(() => http.close());

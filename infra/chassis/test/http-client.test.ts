@@ -13,7 +13,7 @@ import { waitFor } from '../testing/wait.ts';
 
 const logger = pino({ level: 'silent' });
 
-describe('http client', () => {
+describe('calls to other services', () => {
   type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
   let server: HttpServer;
@@ -119,7 +119,7 @@ describe('http client', () => {
   });
 });
 
-describe('http replicas', () => {
+describe('calls to replicas', () => {
   interface Replica {
     server: HttpServer;
     calls: number;

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { json, startHttp, type TestHttp } from './http-kit.ts';
 
-describe('http requests', () => {
+describe('requests to a service', () => {
   let http: TestHttp;
 
   const handle = jest.fn(async (call: unknown): Promise<unknown> => call);
@@ -149,7 +149,7 @@ describe('http requests', () => {
   });
 });
 
-describe('http parts', () => {
+describe('files that a service sends', () => {
   const BYTES = Buffer.from('0123456789');
 
   let http: TestHttp;

@@ -9,7 +9,7 @@ import { TEST_SERVICE_SECRET } from '../testing/config.ts';
 import { waitFor } from '../testing/wait.ts';
 import { startHttp, type TestHttp } from './http-kit.ts';
 
-describe('http uploads', () => {
+describe('uploads to a service', () => {
   let http: TestHttp;
 
   let handled = 0;
@@ -202,7 +202,7 @@ describe('http uploads', () => {
   });
 });
 
-describe('http shedding', () => {
+describe('more calls than a service takes', () => {
   const MAX = 4;
 
   let http: TestHttp;
@@ -250,7 +250,7 @@ describe('http shedding', () => {
   });
 });
 
-describe('http life', () => {
+describe('starting and stopping a server', () => {
   let http: TestHttp | undefined;
 
   afterEach(() => http?.close());

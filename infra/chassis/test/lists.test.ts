@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { seeded } from '../testing/seeded.ts';
 
-describe('lists', () => {
+describe('lists of documents', () => {
   interface Tree {
     _id: string;
     uses: string[];
@@ -143,7 +143,7 @@ describe('lists', () => {
   });
 });
 
-describe('kept lists', () => {
+describe('lists in tables of their own', () => {
   const logger = pino({ level: 'silent' });
 
   let database: TestDatabase;

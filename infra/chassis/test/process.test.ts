@@ -13,7 +13,7 @@ import { gate } from '../testing/gate.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { waitFor } from '../testing/wait.ts';
 
-describe('run', () => {
+describe('running a service', () => {
   const RUN = new URL('../run.ts', import.meta.url).href;
 
   const CONFIG = new URL('../config.ts', import.meta.url).href;
@@ -78,7 +78,7 @@ describe('run', () => {
   });
 });
 
-describe('leave', () => {
+describe('a process that is told to leave', () => {
   const LEAVE = new URL('../leave.ts', import.meta.url).href;
 
   test('a process ends when what it wrote was read, however slowly, and says how it went', async () => {
@@ -103,7 +103,7 @@ describe('leave', () => {
   });
 });
 
-describe('alone', () => {
+describe('a process without others beside it', () => {
   // One process with all services, as `npm start` is.
 
   let platform: TestPlatform;
@@ -260,7 +260,7 @@ describe('alone', () => {
   }, 30_000);
 });
 
-describe('doors', () => {
+describe('the doors of a process', () => {
   /** Of a busy process. */
   const TURN_MS = 20;
 

@@ -18,7 +18,7 @@ import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { request } from '../testing/request.ts';
 import { waitFor } from '../testing/wait.ts';
 
-describe('service', () => {
+describe('a service', () => {
   let platform: TestPlatform;
 
   beforeAll(async () => {
@@ -247,7 +247,7 @@ describe('service', () => {
   });
 });
 
-describe('outage', () => {
+describe('an engine that is away', () => {
   let platform: TestPlatform;
 
   let database: pg.Client;

@@ -10,7 +10,7 @@ import { backUp, restore } from './embedded.ts';
 import { checkFiles, DATA, readManifest, toManifest, writeManifest } from './manifest.ts';
 import { copyTree } from './tree.ts';
 
-describe('backup', () => {
+describe('a back-up of the embedded tier', () => {
   let dir: string;
 
   beforeEach(() => {

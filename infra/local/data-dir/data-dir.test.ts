@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { clearDataDir, dataDirPath, openDataDir } from './data-dir.ts';
 import { acquireLock, holderOf } from './lock.ts';
 
-describe('data dir', () => {
+describe('the data folder', () => {
   let dir: string;
 
   let path: string;
@@ -69,7 +69,7 @@ describe('data dir', () => {
   });
 });
 
-describe('lock', () => {
+describe('the lock of the data folder', () => {
   let dir: string;
 
   let file: string;

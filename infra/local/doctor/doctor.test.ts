@@ -80,7 +80,7 @@ describe('the data folder', () => {
   });
 });
 
-describe('neighbours', () => {
+describe('other servers on the machine', () => {
   const speaking = async (greeting: string) => {
     const server = createServer((socket) => socket.end(greeting)).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));

@@ -13,7 +13,7 @@ import { openDemoWorld } from './demo-world.ts';
 
 const BOOTSTRAP = join(import.meta.dirname, '..', 'bootstrap.js');
 
-describe('start', () => {
+describe('npm start', () => {
   const PATIENCE_MS = 150_000;
 
   const PASSWORD = 'semilla-de-prueba-77';
@@ -171,7 +171,7 @@ test('reset has nothing to do where nothing is', () => {
   expect(stdout).toBe('There is nothing at /nonexistent/arboleda.\n');
 });
 
-describe('inbox', () => {
+describe('the demo inbox', () => {
   let dir: string;
 
   beforeEach(async () => {

@@ -12,7 +12,7 @@ import { clusterDir } from '../places.ts';
 import { clearPostgres, startPostgres } from '../postgres.ts';
 import { isAlive, waitForEnd } from '../process.ts';
 
-describe('postgres', () => {
+describe('the embedded PostgreSQL', () => {
   let dir: string;
 
   const options = () => ({

@@ -20,7 +20,7 @@ afterAll(() => field.close());
 
 const { assign, shown, pair, waitingOrder } = adminKit(() => field);
 
-describe('admin', () => {
+describe('an admin', () => {
   const toldOf = async (orderId: string, workerId: string): Promise<EventData<'order.assigned'>> =>
     (
       await field.probe.next(
@@ -279,7 +279,7 @@ describe('at the same moment', () => {
   });
 });
 
-describe('leaving', () => {
+describe('a worker who leaves', () => {
   let field: AssignmentsFixture;
 
   let version: number;

@@ -12,7 +12,7 @@ import {
 } from './builders.ts';
 import { type AssignmentsFixture, enveloped, openAssignments } from './fixture.ts';
 
-describe('giving', () => {
+describe('giving orders to workers', () => {
   let field: AssignmentsFixture;
 
   beforeEach(async () => {

@@ -12,7 +12,7 @@ import {
 } from './builders.ts';
 import { type AssignmentsFixture, enveloped, openAssignments } from './fixture.ts';
 
-describe('steps', () => {
+describe('steps of a worker', () => {
   let field: AssignmentsFixture;
 
   beforeAll(async () => {

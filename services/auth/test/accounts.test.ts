@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => auth.close());
 
-describe('accounts', () => {
+describe('accounts and keys', () => {
   let codes = 0;
 
   const newCode = () => `ME-${String(++codes).padStart(3, '0')}`;
@@ -385,7 +385,7 @@ describe('npm run admin', () => {
   });
 });
 
-describe('retention', () => {
+describe('what is kept of accounts', () => {
   const DAY_MS = 86_400_000;
 
   const count = async (table: string) =>

@@ -15,7 +15,7 @@ import {
 } from './photo.ts';
 import { openSeen } from './seen.ts';
 
-describe('photo', () => {
+describe('a photo', () => {
   const now = '2026-03-02T00:00:00.000Z';
 
   const photo: Photo = {
@@ -176,7 +176,7 @@ test('flags are added to those there are, and told in the order of the catalogue
   expect(flagsWith({}, [])).toEqual({ flags: {}, isFlagged: false });
 });
 
-describe('moderation', () => {
+describe('hiding a photo', () => {
   const photo: Photo = {
     _id: 'photo-1',
     filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg',

@@ -89,7 +89,7 @@ test('a question that failed is one for all who asked it, and no other', async (
   expect(await other).toBe('A');
 });
 
-describe('objects', () => {
+describe('pictures in the store', () => {
   const photo = { _id: 'photo-1' } as Photo;
 
   const picture = { nominalWidth: 320, format: 'jpeg' } as const;

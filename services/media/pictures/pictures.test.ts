@@ -36,7 +36,7 @@ test.each([
   expect(wantedFormat(accept)).toBe(format);
 });
 
-describe('client', () => {
+describe('pictures made by another process', () => {
   const ps = (...columns: string[]) =>
     execFileSync('ps', ['-A', ...columns.flatMap((column) => ['-o', `${column}=`])], { encoding: 'utf8' })
       .trim()

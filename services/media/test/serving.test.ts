@@ -7,7 +7,7 @@ import { FIELD_EXIF, FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from '../tes
 
 jest.setTimeout(60_000);
 
-describe('serving', () => {
+describe('photos that are shown', () => {
   const IMMUTABLE = 'public, max-age=2592000, immutable';
 
   /** What a browser's img element sends. */
@@ -136,7 +136,7 @@ describe('serving', () => {
   });
 });
 
-describe('variants', () => {
+describe('the sizes of a photo', () => {
   let media: TestMedia;
 
   beforeAll(async () => {

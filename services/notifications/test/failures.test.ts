@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => inbox.close());
 
-describe('failures', () => {
+describe('mails that fail', () => {
   let service: Awaited<ReturnType<typeof openHarness>>;
 
   beforeEach(async () => {
@@ -225,7 +225,7 @@ describe('failures', () => {
   });
 });
 
-describe('bounces', () => {
+describe('mails that come back', () => {
   let service: Awaited<ReturnType<typeof openHarness>>;
 
   let url: string;

@@ -271,7 +271,7 @@ test('a broker that keeps no notes holds nothing up', async () => {
   expect(handled).toEqual([5]);
 });
 
-describe('silence', () => {
+describe('a broker that says nothing', () => {
   const HEARTBEAT = 12;
 
   const JOIN_GROUP = 11;

@@ -8,7 +8,7 @@ import { openProgress } from './progress.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('intake', () => {
+describe('messages that are taken in', () => {
   const here: Place = { topic: 'order.created', partition: 0 };
 
   const there: Place = { topic: 'order.created', partition: 1 };
@@ -167,7 +167,7 @@ describe('intake', () => {
   });
 });
 
-describe('gather', () => {
+describe('messages that are gathered', () => {
   const message = (value: string): Outgoing => ({ topic: 't', key: 'k', value });
 
   /** Remembers what went together; each sending waits for its gate. */

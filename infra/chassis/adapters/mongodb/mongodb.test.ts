@@ -146,7 +146,7 @@ describe('a query', () => {
   });
 });
 
-describe('workers', () => {
+describe('workers of a queue', () => {
   const logger = pino({ level: 'silent' });
 
   let workers: Workers;
