@@ -43,6 +43,8 @@ export interface Endpoint<
   maxBodyBytes?: number;
   /** JSON answer; absent with `binary`. */
   response?: Response;
+  /** The answer leads on to a page: the handler gives its address. */
+  redirect?: true;
   /** The media type of an answer that is not JSON; several when the caller may choose by Accept. */
   binary?: string | readonly string[];
   /**

@@ -125,6 +125,7 @@ function multipart({ upload, body }: Endpoint): Json {
 
 function success(endpoint: Endpoint): Json {
   const status = String(endpoint.status ?? 200);
+  if (endpoint.redirect) return { 303: { description: endpoint.summary, headers: { Location: LOCATION } } };
   if (endpoint.binary) {
     const bytes = { schema: { type: 'string', format: 'binary' } };
     const content = Object.fromEntries([endpoint.binary].flat().map((type) => [type, bytes]));
@@ -192,6 +193,7 @@ const IDEMPOTENCY_KEY = {
 };
 
 const text = { type: 'string' };
+const LOCATION = { schema: { type: 'string', format: 'uri' } };
 
 /** RFC 9457 with our members. */
 const PROBLEM_SCHEMA = {

@@ -105,6 +105,14 @@ export const notificationsEndpoints = {
     problems: ['not-found'],
     limit: { max: 60, windowSeconds: 600 },
   }),
+  'GET /api/mail/unsubscribe/{token}': endpoint({
+    service: 'notifications',
+    summary: 'The same address opened by a person: leads to the page with the choice',
+    access: 'public',
+    params: z.object({ token: newsToken }),
+    redirect: true,
+    limit: { max: 60, windowSeconds: 600 },
+  }),
   'GET /api/mail/preferences/{token}': endpoint({
     service: 'notifications',
     summary: 'Whether an address gets news of photos',

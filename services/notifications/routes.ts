@@ -3,6 +3,7 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { notificationsEndpoints } from '@arboleda/contracts/endpoints/notifications.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { listMails, readMail } from './log/mail-log.ts';
+import { preferencesUrl } from './mails/links.ts';
 import { chooseNews, readNews } from './queue/addresses.ts';
 import { recordBounce } from './queue/bounces.ts';
 import { resendMail, resendReceipt } from './queue/resend.ts';
@@ -10,7 +11,11 @@ import { knowsOrder } from './copies/orders.ts';
 import { requireSecret } from './secret.ts';
 
 /** @param bounceSecret by which a mail provider is known; nobody is when absent */
-export function routes(sql: Sql, bounceSecret: string | undefined): Handlers<typeof notificationsEndpoints> {
+export function routes(
+  sql: Sql,
+  siteUrl: string,
+  bounceSecret: string | undefined,
+): Handlers<typeof notificationsEndpoints> {
   return {
     async 'GET /api/admin/orders/{id}/mails'({ params: { id: orderId }, query }) {
       if (!(await knowsOrder(sql, orderId))) throw new Problem('not-found');
@@ -42,6 +47,8 @@ export function routes(sql: Sql, bounceSecret: string | undefined): Handlers<typ
     async 'POST /api/mail/unsubscribe/{token}'({ params }) {
       if (!(await chooseNews(sql, params.token, false))) throw new Problem('not-found');
     },
+
+    'GET /api/mail/unsubscribe/{token}': async ({ params }) => preferencesUrl(siteUrl, params.token),
 
     async 'GET /api/mail/preferences/{token}'({ params }) {
       const news = await readNews(sql, params.token);

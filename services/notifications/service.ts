@@ -39,5 +39,5 @@ export async function startNotifications(
   showMails(service.metrics, sql, clock);
   await service.subscribe(consumers({ sql, clock, photoMailDelaySeconds }), { canWait: true });
 
-  return service.listen(notificationsEndpoints, routes(sql, config.bounceSecret));
+  return service.listen(notificationsEndpoints, routes(sql, config.siteUrl, config.bounceSecret));
 }

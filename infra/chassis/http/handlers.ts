@@ -58,13 +58,15 @@ export interface StreamMessage<Data> {
   data: Data;
 }
 
-type Answer<Key extends keyof Api, E> = E extends { binary: string | readonly string[] }
-  ? BinaryReply
-  : E extends { stream: infer Data extends z.ZodType }
-    ? AsyncIterable<StreamMessage<z.input<Data>>>
-    : Api[Key]['response'] extends undefined
-      ? void
-      : Api[Key]['response'];
+type Answer<Key extends keyof Api, E> = E extends { redirect: true }
+  ? string
+  : E extends { binary: string | readonly string[] }
+    ? BinaryReply
+    : E extends { stream: infer Data extends z.ZodType }
+      ? AsyncIterable<StreamMessage<z.input<Data>>>
+      : Api[Key]['response'] extends undefined
+        ? void
+        : Api[Key]['response'];
 
 export type Handler<Key extends keyof Api> = (
   call: Call<Endpoints[Key]>,

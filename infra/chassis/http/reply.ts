@@ -14,6 +14,12 @@ export async function reply(
   response: Response,
   result: unknown,
 ): Promise<void> {
+  if (endpoint.redirect) {
+    return void response
+      .status(303)
+      .set({ Location: result as string, 'Cache-Control': 'no-store' })
+      .end();
+  }
   if (endpoint.binary) return sendBinary(request, response, result as BinaryReply);
   response.status(endpoint.status ?? 200).set('Cache-Control', cacheControl(endpoint));
   if (endpoint.cache?.vary) response.vary(endpoint.cache.vary.join(', '));

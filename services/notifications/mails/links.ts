@@ -73,6 +73,10 @@ export function linksOf(
   };
 }
 
+/** The page on which an address is taken off the news, or put on it again. */
+export const preferencesUrl = (siteUrl: string, newsToken: string): string =>
+  pages(siteUrl).preferences(newsToken);
+
 /** Where a mail program posts to when its reader wants no more news: RFC 8058. */
 export const unsubscribeUrl = (siteUrl: string, newsToken: string): string =>
   new URL(`/api/mail/unsubscribe/${encodeURIComponent(newsToken)}`, siteUrl).href;

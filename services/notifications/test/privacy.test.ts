@@ -262,6 +262,13 @@ describe('news of photos', () => {
     expect(mail.text).toContain(token);
   });
 
+  test('opened by a person, the address in the header leads to the page with the choice', async () => {
+    const token = 'A'.repeat(22);
+    const answer = await fetch(new URL(`/api/mail/unsubscribe/${token}`, url), { redirect: 'manual' });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(`https://arboleda.test/mail-preferences#token=${token}`);
+  });
+
   test.each(['A'.repeat(22), 'short', '%00'])('cannot be chosen with %j', async (token) => {
     const calls = [
       request(url, 'POST /api/mail/unsubscribe/{token}', { params: { token } }),
