@@ -4,6 +4,7 @@ import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import Stripe from 'stripe';
 import type { Purchase } from './payment.ts';
 import { isPassing, isRefusal, PROMPT } from './stripe/client.ts';
+import { readStripe, stripeEvent } from './stripe/objects.ts';
 
 export interface Intent {
   intentId: string;
@@ -27,7 +28,11 @@ export interface CardProvider {
    * @returns it as it now is; `unknown` when Stripe has none of this id. @throws Stripe's errors
    */
   cancel(intentId: string): Promise<Stripe.PaymentIntent | 'unknown'>;
-  /** The event of a webhook. @throws Problem `signature-invalid` unless one of our secrets signed it in the last five minutes. */
+  /**
+   * The event of a webhook.
+   * @throws Problem `signature-invalid` unless one of our secrets signed it in the last five minutes; `malformed-request`,
+   * `validation-failed` when it is no event
+   */
   readEvent(rawBody: Buffer, signature: string, receivedAt: Date): Stripe.Event;
 }
 
@@ -92,9 +97,13 @@ function readEvent(
   receivedAt: Date,
 ): Stripe.Event {
   let fault: unknown;
+  // Stripe's own check takes any time to come.
+  const latestS = receivedAt.getTime() / 1000 + WEBHOOK_TOLERANCE_SECONDS;
+  const signedAt = [...signature.matchAll(/(?:^|,)\s*t=(\d+)/g)].map(([, seconds]) => Number(seconds));
+  if (signedAt.some((seconds) => seconds > latestS)) throw new Problem('signature-invalid');
   for (const secret of secrets) {
     try {
-      return Stripe.webhooks.constructEvent(
+      const event = Stripe.webhooks.constructEvent(
         rawBody,
         signature,
         secret,
@@ -102,7 +111,10 @@ function readEvent(
         undefined,
         receivedAt.getTime(),
       );
+      readStripe(stripeEvent, event);
+      return event;
     } catch (error) {
+      if (error instanceof Problem) throw error;
       fault = error;
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) break;
     }

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type Stripe from 'stripe';
 import type { CardProvider } from './card-provider.ts';
 import { observe, type Payment, type PaymentState, type Sighting } from './payment.ts';
+import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
 import { paymentIdOf, sightingOf } from './sighting.ts';
 import type { PaymentStore, StoredPayment } from './store.ts';
 import { aPurchase } from './testing/builders.ts';
@@ -358,12 +359,16 @@ async function askedAbout(intent: object): Promise<string[]> {
     asked.push(what);
     return answer;
   };
-  const object = { object: 'payment_intent', id: 'pi_1', metadata: { paymentId: 'p' }, ...intent };
+  const object = {
+    ...{ object: 'payment_intent', id: 'pi_1', currency: 'usd', amount_received: 100 },
+    ...{ metadata: { paymentId: 'p' }, ...intent },
+  };
   const receive = webhookReceiver({
     store: { unlessTaken: () => answering('ours', {} as StoredPayment) } as unknown as PaymentStore,
     provider: { lookUp: () => answering('Stripe', object) } as unknown as CardProvider,
     settlers: { payment: async () => 'changed' } as unknown as Settlers,
     logger: pino({ level: 'silent' }),
+    metrics: openMetrics('payments'),
   });
   await receive({ id: 'evt_1', type: 'payment_intent', data: { object } } as unknown as Stripe.Event);
   return asked;

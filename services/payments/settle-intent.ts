@@ -2,7 +2,7 @@ import type { CardProvider } from './card-provider.ts';
 import type { SessionProvider } from './packages/provider.ts';
 import type { SettleSession } from './packages/settle.ts';
 import type { Settle } from './settle.ts';
-import { paymentIdOf, sightingOf } from './sighting.ts';
+import { paymentIdOf, readIntent, sightingOf } from './sighting.ts';
 import { isRefusal } from './stripe/client.ts';
 
 /**
@@ -21,7 +21,7 @@ export function intentSettler(parts: {
       if (!isRefusal(error)) throw error;
     });
     if (!intent) return;
-    const paymentId = paymentIdOf(intent);
+    const paymentId = paymentIdOf(readIntent(intent));
     if (paymentId !== undefined) {
       await payment({ paymentId, sighting: sightingOf(intent), by: 'answer' });
     } else if (intent.metadata?.purchaseId !== undefined) {

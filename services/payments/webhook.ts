@@ -1,6 +1,9 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
-import type Stripe from 'stripe';
+import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
+import { counter } from '@arboleda/chassis/http/metrics.ts';
+import Stripe from 'stripe';
 import type { CardProvider } from './card-provider.ts';
+import type { Charges } from './charges/charges.ts';
 import { disputeOf } from './disputes/dispute.ts';
 import type { SettleDispute } from './disputes/settle.ts';
 import { sessionSightingOf } from './packages/provider.ts';
@@ -9,8 +12,9 @@ import { refundSightingOf } from './refunds/provider.ts';
 import type { SettleRefund } from './refunds/settle.ts';
 import type { Bringer, Seen } from './seen.ts';
 import type { Settle } from './settle.ts';
-import { paymentIdOf, sightingOf } from './sighting.ts';
+import { paymentIdOf, readIntent, sightingOf } from './sighting.ts';
 import type { PaymentStore } from './store.ts';
+import type { StripeIntent } from './stripe/objects.ts';
 
 /** The card, and how an unfinished payment stands by now, are worth a moment; never a payment that succeeded. */
 const LOOK_UP_DEADLINE_MS = 3_000;
@@ -20,6 +24,7 @@ export interface Settlers {
   refund: SettleRefund;
   dispute: SettleDispute;
   session: SettleSession;
+  charge: Charges['changed'];
 }
 
 /** Takes one event of Stripe, once; @returns what became of it. */
@@ -30,19 +35,25 @@ export function webhookReceiver(parts: {
   provider: CardProvider;
   settlers: Settlers;
   logger: Logger;
+  metrics: Metrics;
 }): Receive {
   const { store, provider, settlers, logger } = parts;
+  const foreign = counter(parts.metrics, {
+    name: 'payments_webhooks_of_other_versions_total',
+    help: 'Webhooks that Stripe wrote in another version of its API than we read',
+    labels: ['version'],
+  });
 
   /**
    * What a webhook leaves out: of a success the card, which is on the charge it names. What it tells of a payment that goes
    * on may be old, as webhooks come in any order: how it stands now counts.
    */
-  async function completed(intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
+  async function completed(intent: StripeIntent): Promise<StripeIntent> {
     const isPaid = intent.status === 'succeeded';
     const isKnown = isPaid ? typeof intent.latest_charge !== 'string' : !isUnfinished(intent);
     if (isKnown) return intent;
     try {
-      const now = await provider.lookUp(intent.id, LOOK_UP_DEADLINE_MS);
+      const now = readIntent(await provider.lookUp(intent.id, LOOK_UP_DEADLINE_MS));
       return isPaid ? { ...intent, latest_charge: now.latest_charge } : now;
     } catch (error) {
       logger.warn({ err: error, intentId: intent.id }, 'an intent could not be looked up');
@@ -50,10 +61,24 @@ export function webhookReceiver(parts: {
     }
   }
 
+  /** Fields may be named otherwise there: the endpoint at Stripe is to be set to our version. */
+  function noticeVersion({ api_version: version }: Stripe.Event) {
+    if (!version || version === Stripe.API_VERSION) return;
+    foreign.inc({ version });
+    if (noticed.has(version)) return;
+    noticed.add(version);
+    logger.error(
+      { version, expected: Stripe.API_VERSION },
+      'webhooks are of another version of Stripe’s API',
+    );
+  }
+  const noticed = new Set<string>();
+
   return async (event, by = 'webhook') => {
+    noticeVersion(event);
     const receipt = { eventId: event.id, type: event.type };
     const object = event.data.object as { object?: string };
-    const intent = object.object === 'payment_intent' ? (object as Stripe.PaymentIntent) : undefined;
+    const intent = object.object === 'payment_intent' ? readIntent(object) : undefined;
     const paymentId = intent && paymentIdOf(intent);
     const isOurs = paymentId !== undefined;
     // In vain for one that comes a second time, which is rare. Of a success alone: how a payment that goes on stands has to be
@@ -69,11 +94,13 @@ export function webhookReceiver(parts: {
         return settlers.payment({ paymentId, sighting: sightingOf(seen), by, known }, receipt);
       }
       case 'refund':
-        return settlers.refund(refundSightingOf(object as Stripe.Refund), receipt);
+        return settlers.refund(refundSightingOf(object), receipt);
       case 'dispute':
-        return settlers.dispute(disputeOf(object as Stripe.Dispute), receipt);
+        return settlers.dispute(disputeOf(object), receipt);
       case 'checkout.session':
-        return settlers.session(sessionSightingOf(object as Stripe.Checkout.Session, event.type), receipt);
+        return settlers.session(sessionSightingOf(object, event.type), receipt);
+      case 'charge':
+        if (event.type === 'charge.updated') return settlers.charge(object, receipt);
     }
     await store.takeNote(receipt);
     return 'stranger';
@@ -81,5 +108,5 @@ export function webhookReceiver(parts: {
 }
 
 /** An attempt to pay is under way, or has failed and may be followed by another one. */
-const isUnfinished = (intent: Stripe.PaymentIntent): boolean =>
+const isUnfinished = (intent: StripeIntent): boolean =>
   intent.status === 'processing' || intent.last_payment_error != null;

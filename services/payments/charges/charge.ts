@@ -1,5 +1,5 @@
 import { fromStripeAmount } from '@arboleda/contracts/money.ts';
-import type Stripe from 'stripe';
+import { readStripe, stripeCharge } from '../stripe/objects.ts';
 
 /** What Stripe's charge says besides the payment itself. */
 export interface ChargeFacts {
@@ -16,11 +16,15 @@ export interface ChargeFacts {
   };
 }
 
-/** @returns undefined while Stripe has not settled the charge, or it is only named. */
-export function chargeFacts(intent: Stripe.PaymentIntent): ChargeFacts | undefined {
-  const charge = typeof intent.latest_charge === 'string' ? undefined : intent.latest_charge;
-  const moved = charge?.balance_transaction;
-  if (!charge || !moved || typeof moved === 'string') return undefined;
+/**
+ * @returns undefined while Stripe has not settled the charge, or it is only named.
+ * @throws Problem when it is not as Stripe documents it
+ */
+export function chargeFacts(object: object | string | null | undefined): ChargeFacts | undefined {
+  if (!object || typeof object === 'string') return undefined;
+  const charge = readStripe(stripeCharge, object);
+  const moved = charge.balance_transaction;
+  if (!moved || typeof moved === 'string') return undefined;
   const currency = moved.currency.toUpperCase();
   return {
     chargeId: charge.id,

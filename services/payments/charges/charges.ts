@@ -2,6 +2,10 @@ import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { CardProvider } from '../card-provider.ts';
+import { recordReceipt, type WebhookReceipt } from '../receipts.ts';
+import type { Seen } from '../seen.ts';
+import { idOf } from '../stripe/client.ts';
+import { readStripe, stripeCharge } from '../stripe/objects.ts';
 import { chargeFacts } from './charge.ts';
 
 /** The job that looks a paid payment's charge up: `{ paymentId }`. */
@@ -12,6 +16,12 @@ const HOUR_MS = 60 * 60_000;
 /** Stripe settles within days; after this there will be no more to learn. */
 const GIVE_UP_AFTER_MS = 30 * 24 * HOUR_MS;
 
+export interface Charges {
+  lookUpDue(): Promise<void>;
+  /** Stripe has settled a charge, or changed what it says of it: looks it up soon unless its fee is known. */
+  changed(object: object, receipt: WebhookReceipt): Promise<Seen>;
+}
+
 /** Learns the fees of paid payments: soon after they were paid, and again while Stripe has not settled them. */
 export async function openCharges(parts: {
   sql: Sql;
@@ -19,14 +29,17 @@ export async function openCharges(parts: {
   provider: Pick<CardProvider, 'lookUp'>;
   clock: () => Date;
   logger: Logger;
-}): Promise<{ lookUpDue(): Promise<void> }> {
+}): Promise<Charges> {
   const { sql, jobs, provider, clock, logger } = parts;
 
   async function lookUp(paymentId: string, intentId: string, createdAt: Date): Promise<void> {
-    const facts = await provider.lookUp(intentId).then(chargeFacts, (error: unknown) => {
-      logger.warn({ err: error, paymentId }, 'a charge could not be looked up');
-      return undefined;
-    });
+    const facts = await provider
+      .lookUp(intentId)
+      .then(({ latest_charge }) => chargeFacts(latest_charge))
+      .catch((error: unknown) => {
+        logger.warn({ err: error, paymentId }, 'a charge could not be looked up');
+        return undefined;
+      });
     const isOver = clock().getTime() - createdAt.getTime() > GIVE_UP_AFTER_MS;
     const again = facts || isOver ? null : new Date(clock().getTime() + HOUR_MS);
     await sql.prepared(
@@ -53,6 +66,21 @@ export async function openCharges(parts: {
   });
 
   return {
+    changed: (object, receipt) =>
+      sql.transaction(async (tx): Promise<Seen> => {
+        const intentId = idOf(readStripe(stripeCharge, object, ['data', 'object']).payment_intent);
+        const { rows } = await tx.query<{ id: string; is_known: boolean }>(
+          'select id, charge is not null as is_known from payments where intent_id = $1',
+          [intentId ?? null],
+        );
+        const [payment] = rows;
+        if (!(await recordReceipt(tx, receipt, clock(), payment?.id))) return 'duplicate';
+        if (!payment) return 'stranger';
+        if (payment.is_known) return 'known';
+        await tx.query('update payments set charge_due_at = $2 where id = $1', [payment.id, clock()]);
+        await tx.enqueue([{ name: CHARGE_JOB, payload: { paymentId: payment.id }, key: payment.id }]);
+        return 'changed';
+      }),
     async lookUpDue() {
       const { rows } = await sql.query<Row>(
         `select id, intent_id, created_at from payments where charge_due_at <= $1 order by charge_due_at limit $2`,

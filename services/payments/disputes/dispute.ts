@@ -1,6 +1,6 @@
 import { fromStripeAmount } from '@arboleda/contracts/money.ts';
-import type Stripe from 'stripe';
 import { idOf } from '../stripe/client.ts';
+import { readStripe, stripeDispute } from '../stripe/objects.ts';
 
 /** A cardholder's bank takes a payment back, or asks about it. */
 export interface Dispute {
@@ -46,7 +46,9 @@ export function lostMinorOf(
   return currency === paid.currency ? Math.min(amountMinor, paid.amountMinor) : paid.amountMinor;
 }
 
-export function disputeOf(dispute: Stripe.Dispute): Dispute {
+/** @throws Problem when it is not as Stripe documents it */
+export function disputeOf(object: object): Dispute {
+  const dispute = readStripe(stripeDispute, object, ['data', 'object']);
   const currency = dispute.currency.toUpperCase();
   return {
     disputeId: dispute.id,

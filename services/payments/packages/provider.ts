@@ -2,6 +2,7 @@ import { fromStripeAmount } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import type Stripe from 'stripe';
 import { idOf, isRefusal, PROMPT } from '../stripe/client.ts';
+import { readStripe, stripeSession } from '../stripe/objects.ts';
 import type { PackagePurchase, SessionSighting } from './package-purchase.ts';
 
 export interface Price {
@@ -42,12 +43,13 @@ export function sessionProvider(stripe: Stripe, siteUrl: string): SessionProvide
       return data[0] && sessionSightingOf(data[0]);
     },
     expire: async (sessionId) =>
-      stripe.checkout.sessions
-        .expire(sessionId, undefined, PROMPT)
-        .then(sessionSightingOf, (error: unknown) => {
+      stripe.checkout.sessions.expire(sessionId, undefined, PROMPT).then(
+        (session) => sessionSightingOf(session),
+        (error: unknown) => {
           if (!isRefusal(error)) throw error;
           return provider.lookUp(sessionId);
-        }),
+        },
+      ),
   };
   return provider;
 }
@@ -75,8 +77,12 @@ function amountOf(units: number, stripeCurrency: string): Price {
   return { amountMinor: fromStripeAmount(units, currency), currency };
 }
 
-/** @param event the webhook that told of the session: only it says that a payment on its way has failed */
-export function sessionSightingOf(session: Stripe.Checkout.Session, event?: string): SessionSighting {
+/**
+ * @param event the webhook that told of the session: only it says that a payment on its way has failed
+ * @throws Problem when it is not as Stripe documents it
+ */
+export function sessionSightingOf(object: object, event?: string): SessionSighting {
+  const session = readStripe(stripeSession, object, ['data', 'object']);
   return {
     sessionId: session.id,
     purchaseId: session.metadata?.purchaseId,
@@ -87,7 +93,10 @@ export function sessionSightingOf(session: Stripe.Checkout.Session, event?: stri
   };
 }
 
-function outcomeOf(session: Stripe.Checkout.Session, event: string | undefined): SessionSighting['outcome'] {
+function outcomeOf(
+  session: { status?: string | null | undefined; payment_status: string },
+  event: string | undefined,
+): SessionSighting['outcome'] {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return 'open';
   if (session.payment_status !== 'unpaid') return 'paid';

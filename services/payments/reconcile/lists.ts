@@ -6,7 +6,7 @@ import { sessionSightingOf } from '../packages/provider.ts';
 import { receiptsAmong } from '../receipts.ts';
 import { refundSightingOf } from '../refunds/provider.ts';
 import type { Seen } from '../seen.ts';
-import { paymentIdOf, sightingOf } from '../sighting.ts';
+import { paymentIdOf, readIntent, sightingOf } from '../sighting.ts';
 import type { Receive, Settlers } from '../webhook.ts';
 
 export const LIST_NAMES = ['payment intents', 'checkout sessions', 'refunds', 'disputes', 'events'] as const;
@@ -32,6 +32,7 @@ const ONWARD_EVERY = 50;
 /** Tells what was created a while ago and changed since; Stripe keeps it for thirty days. */
 const EVENT_TYPES = [
   'payment_intent.succeeded', 'payment_intent.processing', 'payment_intent.payment_failed', 'payment_intent.canceled',
+  'charge.updated',
   'refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated',
   'charge.dispute.created', 'charge.dispute.updated', 'charge.dispute.closed',
   'checkout.session.completed', 'checkout.session.expired',
@@ -83,7 +84,7 @@ export function stripeLists(parts: {
       (since) => stripe.paymentIntents.list({ ...from(since), expand: ['data.latest_charge'] }),
       async (intent) => {
         if (intent.metadata?.purchaseId !== undefined) return 'known';
-        const paymentId = paymentIdOf(intent);
+        const paymentId = paymentIdOf(readIntent(intent));
         if (paymentId === undefined) return 'stranger';
         return settlers.payment({ paymentId, sighting: sightingOf(intent), by: 'reconciler' });
       },

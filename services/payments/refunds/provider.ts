@@ -1,6 +1,7 @@
 import { fromStripeAmount, toStripeAmount } from '@arboleda/contracts/money.ts';
 import type Stripe from 'stripe';
 import { idOf, PROMPT } from '../stripe/client.ts';
+import { readStripe, stripeRefund } from '../stripe/objects.ts';
 import type { Refund, RefundSighting, RefundStatus } from './refund.ts';
 
 export interface RefundProvider {
@@ -49,8 +50,9 @@ const STATUSES: Partial<Record<string, Exclude<RefundStatus, 'creating'>>> = {
   canceled: 'canceled',
 };
 
-/** What a refund of Stripe says, in our words. */
-export function refundSightingOf(refund: Stripe.Refund): RefundSighting {
+/** What a refund of Stripe says, in our words. @throws Problem when it is not as Stripe documents it */
+export function refundSightingOf(object: object): RefundSighting {
+  const refund = readStripe(stripeRefund, object, ['data', 'object']);
   const currency = refund.currency.toUpperCase();
   return {
     stripeId: refund.id,

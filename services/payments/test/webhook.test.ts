@@ -86,7 +86,7 @@ describe('a payment that Stripe reports as paid', () => {
       packageType: 'grove',
       amountMinor: 2000,
       currency: 'USD',
-      customer: { name: 'Ana García', email: 'ana@arboleda.test' },
+      customer: { name: 'Ana García', email: 'ana@arboleda.test', country: 'US' },
       language: 'es',
       paidAt: expect.stringMatching(/^\d{4}-.*Z$/),
       card: { brand: 'visa', last4: '4242' },
@@ -227,11 +227,94 @@ describe('a payment that fails', () => {
   });
 });
 
+describe('a signed webhook that is not as Stripe documents it', () => {
+  const event = (parts: object) => ({
+    ...{ id: `evt_${randomUUID()}`, object: 'event', type: 'payment_intent.succeeded' },
+    ...parts,
+  });
+  const about = (object: object) => event({ data: { object } });
+  const intent = {
+    ...{ object: 'payment_intent', id: 'pi_1', status: 'succeeded', currency: 'usd', amount_received: 2000 },
+    metadata: { paymentId: 'p' },
+  };
+  const refunded = {
+    ...{ object: 'refund', id: 're_1', amount: 1, currency: 'usd', created: 1, status: 'succeeded' },
+    payment_intent: 'pi_1',
+  };
+  const disputed = {
+    ...{ object: 'dispute', id: 'dp_1', amount: 1, currency: 'usd', created: 1, status: 'lost' },
+    ...{ reason: 'fraudulent', payment_intent: 'pi_1' },
+  };
+  const session = { object: 'checkout.session', id: 'cs_1', payment_status: 'paid', amount_total: 1 };
+
+  test.each<[string, unknown, string]>([
+    ['has no id', event({ id: undefined, data: { object: {} } }), 'id'],
+    ['has an id with a zero byte', event({ id: 'evt_\0', data: { object: {} } }), 'id'],
+    ['has an id that is a number', event({ id: 7, data: { object: {} } }), 'id'],
+    ['has no type', event({ type: undefined, data: { object: {} } }), 'type'],
+    ['has no data', event({}), 'data'],
+    ['has no object', event({ data: {} }), 'data.object'],
+    ['has an object that is null', event({ data: { object: null } }), 'data.object'],
+    ['has an object that is text', event({ data: { object: 'pi_1' } }), 'data.object'],
+    ['is of an intent without what was received', about({ ...intent, amount_received: undefined }), 'data.object.amount_received'],
+    ['is of an intent that received text', about({ ...intent, amount_received: '2000' }), 'data.object.amount_received'],
+    ['is of an intent that received less than nothing', about({ ...intent, amount_received: -1 }), 'data.object.amount_received'],
+    ['is of an intent that received a part of a cent', about({ ...intent, amount_received: 0.5 }), 'data.object.amount_received'],
+    ['is of an intent without a currency', about({ ...intent, currency: undefined }), 'data.object.currency'],
+    ['is of an intent without an id', about({ ...intent, id: undefined }), 'data.object.id'],
+    ['is of an intent without a status', about({ ...intent, status: null }), 'data.object.status'],
+    ['is of an intent with metadata that are no text', about({ ...intent, metadata: { paymentId: {} } }), 'data.object.metadata.paymentId'],
+    ['is of an intent with a zero byte in its metadata', about({ ...intent, metadata: { paymentId: 'a\0' } }), 'data.object.metadata.paymentId'],
+    ['is of an intent with a charge that has no time', about({ ...intent, latest_charge: { id: 'ch_1' } }), 'data.object.latest_charge'],
+    ['is of a refund without an amount', about({ ...refunded, amount: undefined }), 'data.object.amount'],
+    ['is of a refund without a currency', about({ ...refunded, currency: null }), 'data.object.currency'],
+    ['is of a refund without a time', about({ ...refunded, created: undefined }), 'data.object.created'],
+    ['is of a refund at the end of time', about({ ...refunded, created: 1e15 }), 'data.object.created'],
+    ['is of a dispute without a status', about({ ...disputed, status: undefined }), 'data.object.status'],
+    ['is of a dispute without an amount', about({ ...disputed, amount: 'all' }), 'data.object.amount'],
+    ['is of a session without an id', about({ ...session, id: undefined }), 'data.object.id'],
+    ['is of a session that cost text', about({ ...session, amount_total: '25' }), 'data.object.amount_total'],
+    ['is of a charge without an id', { ...about({ object: 'charge' }), type: 'charge.updated' }, 'data.object.id'],
+  ])('because it %s is refused, and the field is named', async (_what, body, path) => {
+    const raw = JSON.stringify(body);
+    const answer = await harness.webhook(raw, sign(raw));
+    expect(answer).toMatchObject({ status: 422, body: { type: 'validation-failed' } });
+    expect(answer.body.errors.map((fault: { path: string }) => fault.path)).toContain(path);
+  }); // prettier-ignore
+
+  test.each(['', 'null', '[]', '"text"', '7', '{', '{}'])('%j is refused', async (raw) => {
+    expect([400, 422]).toContain((await harness.webhook(raw, sign(raw))).status);
+  });
+
+  test('leaves the page of its payment as it was', async () => {
+    const { answer, raw } = await paidWebhook({ amount_received: null });
+    expect((await harness.webhook(raw, sign(raw))).status).toBe(422);
+    const { id, status } = await paymentOf(answer);
+    expect(status).toBe('open');
+    expect(await shown(harness, id)).toMatchObject({ status: 'open' });
+  });
+
+  test('but in another version of Stripe’s API is taken, and operators see it', async () => {
+    const { answer, raw } = await paidWebhook();
+    const old = raw.replace(Stripe.API_VERSION, '2020-08-27');
+    expect((await harness.webhook(old, sign(old))).status).toBe(200);
+    await next('payment.succeeded', answer);
+    expect(harness.logs).toContainEqual(
+      expect.objectContaining({ level: ERROR, version: '2020-08-27', expected: Stripe.API_VERSION }),
+    );
+    expect(await harness.metrics()).toMatch(
+      /payments_webhooks_of_other_versions_total\{version="2020-08-27"[^}]*\} 1/,
+    );
+  });
+});
+
 describe('a signature', () => {
   test.each<[string, (raw: string) => string]>([
     ['by another secret', (raw) => sign(raw, { secret: 'whsec_somebody_else' })],
     ['of another body', (raw) => sign(`${raw} `)],
     ['of six minutes ago', (raw) => sign(raw, { ageSeconds: 360 })],
+    ['of six minutes from now', (raw) => sign(raw, { ageSeconds: -360 })],
+    ['of tomorrow', (raw) => sign(raw, { ageSeconds: -86_400 })],
     ['without a time', (raw) => sign(raw).replace(/t=\d+,/, '')],
     ['that is none', () => 'v1=nonsense'],
     ['that is missing', () => ''],
@@ -244,6 +327,11 @@ describe('a signature', () => {
     expect(await harness.payments()).toEqual(before);
     expect(await statusOf(answer)).toBe('open');
     expect(await harness.receipts()).toEqual(receipts);
+  });
+
+  test('of a sender whose clock is a minute ahead is good', async () => {
+    const { raw } = await paidWebhook();
+    expect((await harness.webhook(raw, sign(raw, { ageSeconds: -60 }))).status).toBe(200);
   });
 
   test('of four minutes ago is good', async () => {

@@ -1,0 +1,96 @@
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { z } from 'zod';
+
+/** What we read of Stripe's objects; whatever else they hold is not looked at. */
+
+/** PostgreSQL keeps no zero bytes. */
+const text = z
+  .string()
+  .max(5_000)
+  .refine((value) => !value.includes('\0'));
+const id = z.string().regex(/^[\w-]{1,255}$/);
+/** An object that is named, or shown in whole. */
+const link = <Shape extends z.ZodType>(shape: Shape) => z.union([id, shape]).nullish();
+const named = link(z.looseObject({ id }));
+/** In a currency's smallest unit at Stripe; 12 digits at most. */
+const units = z.int().min(0).max(1e12);
+const currency = z.string().regex(/^[a-z]{3}$/i);
+const seconds = z.int().min(0).max(253_402_300_799);
+const metadata = z.record(z.string(), text).nullish();
+
+const balanceTransaction = z.looseObject({
+  ...{ fee: z.int(), net: z.int(), currency },
+  exchange_rate: z.number().positive().nullish(),
+});
+
+export const stripeCharge = z.looseObject({
+  ...{ id, created: seconds, payment_intent: named },
+  receipt_url: text.nullish(),
+  balance_transaction: link(balanceTransaction),
+  payment_method_details: z
+    .looseObject({ card: z.looseObject({ brand: text.nullish(), last4: text.nullish() }).nullish() })
+    .nullish(),
+});
+
+export const stripeIntent = z
+  .looseObject({
+    ...{ id, status: text, currency, metadata },
+    amount_received: units.optional(),
+    latest_charge: link(stripeCharge),
+    last_payment_error: z
+      .looseObject({
+        ...{
+          decline_code: text.nullish(),
+          code: text.nullish(),
+          type: text.nullish(),
+          charge: text.nullish(),
+        },
+        payment_method: z.looseObject({ id }).nullish(),
+      })
+      .nullish(),
+  })
+  .refine(({ status, amount_received }) => status !== 'succeeded' || amount_received !== undefined, {
+    path: ['amount_received'],
+  });
+
+export const stripeRefund = z.looseObject({
+  ...{ id, amount: units, currency, created: seconds, payment_intent: named, metadata },
+  ...{ reason: text.nullish(), status: text.nullish(), failure_reason: text.nullish() },
+});
+
+export const stripeDispute = z.looseObject({
+  ...{ id, amount: units, currency, created: seconds, payment_intent: named, reason: text, status: text },
+});
+
+export const stripeSession = z.looseObject({
+  ...{ id, metadata, payment_intent: named, status: text.nullish(), payment_status: text },
+  ...{ url: text.nullish(), amount_total: units.nullish(), currency: currency.nullish() },
+});
+
+export const stripeEvent = z.looseObject({
+  id,
+  type: z.string().regex(/^[\w.]{1,200}$/),
+  api_version: text.nullish(),
+  data: z.looseObject({ object: z.looseObject({ object: z.string().optional() }) }),
+});
+
+/** @throws Problem `validation-failed`, which names the fields that are not as Stripe documents them */
+export function readStripe<Shape extends z.ZodType>(
+  shape: Shape,
+  object: unknown,
+  path: readonly string[] = [],
+): z.output<Shape> {
+  const read = shape.safeParse(object);
+  if (read.success) return read.data;
+  const fields = read.error.issues.map((issue) => ({
+    path: [...path, ...issue.path.map(String)].join('.'),
+    type: 'invalid' as const,
+  }));
+  throw new Problem('validation-failed', {
+    fields,
+    detail: `not as Stripe documents it: ${fields.map((field) => field.path).join(', ')}`,
+  });
+}
+
+export type StripeIntent = z.output<typeof stripeIntent>;
+export type StripeCharge = z.output<typeof stripeCharge>;
