@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { openDriver, type StartedPayment } from '../../driver/driver.ts';
+import { intentIdOf, openDriver, type StartedPayment } from '../../driver/driver.ts';
 import { openProvider } from '../../driver/provider.ts';
 import type { Addresses } from '../../harness/product.ts';
 import { signWebhook } from '../../harness/webhook.ts';
@@ -40,7 +40,7 @@ export async function openBuying(product: Addresses): Promise<{
           ...{ customerEmail: 'checkout@bench.test', customerName: 'Bench Buyer', quote: await quote() },
         }),
       });
-      const id = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
+      const id = intentIdOf(payment.client_secret);
       const askedAt = performance.now();
       const intent = await post<Intent>(stripe, `/v1/payment_intents/${id}/confirm`, {
         headers: {

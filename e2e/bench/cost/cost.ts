@@ -82,8 +82,7 @@ async function measureParts(
   });
   const confirmed = await during(async () => {
     for (const payment of payments) {
-      await driver.pay(payment.client_secret);
-      const object = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
+      const object = await driver.pay(payment.client_secret);
       const { events } = await provider.events({ type: 'payment_intent.succeeded', object });
       webhooks.push(signWebhook(await provider.event(events[0]!.id), product.stripeWebhookSecret));
     }

@@ -39,8 +39,7 @@ export async function measureMoments(
   for (let at = 0; at < orders; at++) {
     const email = `visible-${crypto.randomUUID()}@bench.test`;
     const payment = await driver.start(email);
-    await driver.pay(payment.client_secret);
-    const intent = payment.client_secret.slice(0, payment.client_secret.indexOf('_secret_'));
+    const intent = await driver.pay(payment.client_secret);
     const { events } = await provider.events({ type: 'payment_intent.succeeded', object: intent });
     const webhook = signWebhook(await provider.event(events[0]!.id), product.stripeWebhookSecret);
     const startedAt = performance.now();

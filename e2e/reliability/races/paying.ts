@@ -1,3 +1,4 @@
+import { intentIdOf } from '../../driver/driver.ts';
 import { inTurn, type Race, race, times } from './race.ts';
 import type { World } from './world.ts';
 
@@ -93,7 +94,7 @@ export const confirmTwice: Race = race<Started>({
   shots: (world, started, clients) =>
     times(clients, () => async () => {
       const { stripeApiUrl, stripePublishableKey } = world.product;
-      const [intent] = started.client_secret.split('_secret_');
+      const intent = intentIdOf(started.client_secret);
       const response = await fetch(`${stripeApiUrl}/v1/payment_intents/${intent}/confirm`, {
         method: 'POST',
         headers: { authorization: `Bearer ${stripePublishableKey}` },
@@ -119,7 +120,7 @@ export const confirmTwice: Race = race<Started>({
       [ids],
     );
     return played.flatMap(({ round: { orderId, client_secret } }) => {
-      const [intent] = client_secret.split('_secret_');
+      const intent = intentIdOf(client_secret);
       const charged = charges.filter(
         (one) => one.payment_intent === intent && one.status === 'succeeded',
       ).length;

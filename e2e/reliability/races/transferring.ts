@@ -22,22 +22,12 @@ async function announced(world: World, rounds: number, trees: number): Promise<A
     await world.put('admin', 'second@races.test'),
   ] as const;
   return inTurn(rounds, async () => {
-    const answer = await world.call('POST /api/manual-payments/create-order', { form: await form(trees) });
-    if (answer.status !== 201) throw new Error(`a transfer was answered ${answer.status}`);
-    return { orderId: answer.body.orderId, admins };
+    const buffer = Buffer.from(await jpegOf(crypto.randomUUID()));
+    const { orderId } = await world.driver.announce('transfer@races.test', {
+      ...{ trees, currency: 'USD', evidence: [{ name: 'proof.jpg', mimeType: 'image/jpeg', buffer }] },
+    });
+    return { orderId, admins };
   });
-}
-
-async function form(trees: number): Promise<FormData> {
-  const fields = new FormData();
-  for (const [name, value] of Object.entries({
-    ...{ trees: String(trees), packageType: trees === 5 ? 'grove' : 'custom', currency: 'USD' },
-    ...{ customerEmail: 'transfer@races.test', customerName: 'Tomás Prueba' },
-  })) {
-    fields.append(name, value);
-  }
-  fields.append('evidenceFiles', new Blob([new Uint8Array(await jpegOf(crypto.randomUUID()))]), 'proof.jpg');
-  return fields;
 }
 
 const approve =

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { intentIdOf } from '../../../driver/driver.ts';
 import { arrivals, picked, randomOf } from './arrivals.ts';
 import { anAddress, type Crowd, openCrowd } from './crowd.ts';
 import { openSender, type Send } from './http.ts';
@@ -24,7 +25,7 @@ export function openGenerator() {
   let listening: Listening | undefined;
 
   async function pay(intent: Intent, { patient }: Phase, running: Running): Promise<void> {
-    const id = intent.client_secret.slice(0, intent.client_secret.indexOf('_secret_'));
+    const id = intentIdOf(intent.client_secret);
     const { apiUrl, publishableKey } = crowd.stripe;
     const response = await fetch(`${apiUrl}/v1/payment_intents/${id}/confirm`, {
       method: 'POST',
