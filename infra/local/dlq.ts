@@ -1,7 +1,7 @@
 /** "npm run dlq": dead letters of whichever copy is running here, of what the environment names first of all. */
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import type { Letter } from '@arboleda/chassis/dead-letters/dead-letters.ts';
-import { readArguments, table } from '@arboleda/chassis/dead-letters/command.ts';
+import { DONE, NONE, readArguments, table, type Verb } from '@arboleda/chassis/dead-letters/command.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findCopy, NOTHING_RUNS } from './operator/copy.ts';
@@ -17,7 +17,7 @@ if (copy?.kind === 'here') {
   process.exitCode =
     spawnSync(process.execPath, [MAIN, ...args], { env: copy.env, stdio: 'inherit' }).status ?? 1;
 } else if (copy) {
-  process.exitCode = asked.command === 'list' ? listInContainers() : replayInContainers();
+  process.exitCode = asked.command === 'list' ? listInContainers() : actInContainers(asked.command);
 } else {
   process.stderr.write(NOTHING_RUNS);
   process.exitCode = 1;
@@ -44,37 +44,48 @@ function inContainer(service: string, ...rest: string[]) {
 }
 
 function listInContainers(): number {
-  const owner = asked.owner === undefined ? [] : ['--owner', asked.owner];
-  const answers = SERVICES.map((service) => inContainer(service, 'list', '--json', ...owner));
-  const letters = new Map<string, Letter>();
-  for (const { status, stdout } of answers) {
-    if (status !== 0) continue;
-    // All of them see the events of all.
-    for (const letter of JSON.parse(stdout) as Letter[]) letters.set(letter.id, letter);
-  }
-  const found = [...letters.values()].sort((a, b) => a.failedAt.localeCompare(b.failedAt));
-  const text = found.length > 0 ? table(found) : 'There are no dead letters.';
-  process.stdout.write(`${asked.json ? JSON.stringify(found) : text}\n`);
-  return answers.every(({ status }) => status === 0) ? 0 : 1;
+  const { letters, silent } = lettersInContainers();
+  // Of those that were not asked nobody knows whether there are none.
+  if (asked.json) process.stdout.write(`${JSON.stringify(letters)}\n`);
+  else if (letters.length > 0) process.stdout.write(`${table(letters)}\n`);
+  else if (silent.length === 0) process.stdout.write(`${NONE}\n`);
+  return complain(silent);
 }
 
-function replayInContainers(): number {
-  let waiting = asked.all ? allIds() : asked.ids;
+function actInContainers(verb: Verb): number {
+  const { letters, silent } = asked.all ? lettersInContainers() : { letters: [], silent: [] };
+  let waiting = asked.all ? letters.map(({ id }) => id) : asked.ids;
+  if (waiting.length === 0 && silent.length === 0) process.stdout.write(`${NONE}\n`);
   for (const service of SERVICES) {
     if (waiting.length === 0) break;
-    const { stdout } = inContainer(service, 'replay', ...waiting);
-    const replayed = waiting.filter((id) => stdout.includes(`${id} is on its way again.`));
-    for (const id of replayed) process.stdout.write(`${id} is on its way again.\n`);
-    waiting = waiting.filter((id) => !replayed.includes(id));
+    const { stdout } = inContainer(service, verb, ...waiting);
+    const done = waiting.filter((id) => stdout.includes(DONE[verb](id)));
+    for (const id of done) process.stdout.write(`${DONE[verb](id)}\n`);
+    waiting = waiting.filter((id) => !done.includes(id));
   }
-  for (const id of waiting) process.stdout.write(`${id} is not there.\n`);
-  return waiting.length === 0 ? 0 : 1;
+  for (const id of waiting) process.stdout.write(`${id} is not there, or its service could not be asked.\n`);
+  return Math.max(complain(silent), waiting.length === 0 ? 0 : 1);
 }
 
-function allIds(): string[] {
-  return SERVICES.flatMap((service) => {
-    const owner = asked.owner === undefined ? [] : ['--owner', asked.owner];
+/** Oldest first. */
+function lettersInContainers(): { letters: Letter[]; silent: string[] } {
+  const owner = asked.owner === undefined ? [] : ['--owner', asked.owner];
+  const letters = new Map<string, Letter>();
+  const silent: string[] = [];
+  for (const service of SERVICES) {
     const { status, stdout } = inContainer(service, 'list', '--json', ...owner);
-    return status === 0 ? (JSON.parse(stdout) as Letter[]).map(({ id }) => id) : [];
-  }).filter((id, at, all) => all.indexOf(id) === at);
+    if (status !== 0) silent.push(service);
+    // All of them see the events of all.
+    else for (const letter of JSON.parse(stdout) as Letter[]) letters.set(letter.id, letter);
+  }
+  return { letters: [...letters.values()].sort((a, b) => a.failedAt.localeCompare(b.failedAt)), silent };
+}
+
+/** @returns the exit code */
+function complain(silent: readonly string[]): number {
+  if (silent.length === 0) return 0;
+  process.stderr.write(
+    `${silent.join(', ')} could not be asked: there may be more dead letters. npm run doctor says what is wrong.\n`,
+  );
+  return 1;
 }

@@ -128,7 +128,20 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(await bus.deadLetters(group)).toEqual([]);
       expect(await bus.replay(letter!.id)).toBe(false);
       expect(await bus.replay('no such letter')).toBe(false);
-      expect(bystander.ids().sort()).toEqual([poison.id, healthy.id].sort());
+
+      cured = false;
+      const hopeless = someEvent(key, 'poison');
+      await bus.publish([hopeless]);
+      const [second] = await waitFor(async () => {
+        const letters = await bus.deadLetters(group);
+        return letters.length > 0 && letters;
+      });
+      expect(await bus.discard('no such letter')).toBe(false);
+      expect(await bus.discard(second!.id)).toBe(true);
+      expect(await bus.deadLetters(group)).toEqual([]);
+      expect([await bus.discard(second!.id), await bus.replay(second!.id)]).toEqual([false, false]);
+      await waitFor(() => bystander.ids().length === 3);
+      expect(bystander.ids().sort()).toEqual([poison.id, healthy.id, hopeless.id].sort());
     });
 
     test('delivers an event that is published twice at most once more', async () => {

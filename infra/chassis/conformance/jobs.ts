@@ -213,6 +213,18 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect(await jobs.deadJobs()).toEqual([]);
       expect(await jobs.replay(dead!.id)).toBe(false);
       expect(await jobs.replay('no such job')).toBe(false);
+
+      cured = false;
+      await jobs.enqueue([{ name: 'variants', payload: { photoId: 'p2' } }]);
+      const [hopeless] = await waitFor(async () => {
+        const all = await jobs.deadJobs();
+        return all.length > 0 && all;
+      });
+      expect(await jobs.discard('no such job')).toBe(false);
+      expect(await jobs.discard(hopeless!.id)).toBe(true);
+      expect(await jobs.deadJobs()).toEqual([]);
+      expect([await jobs.discard(hopeless!.id), await jobs.replay(hopeless!.id)]).toEqual([false, false]);
+      expect(done).toHaveLength(1);
     });
 
     test('are counted while they wait: those that are due, and not those done regularly', async () => {

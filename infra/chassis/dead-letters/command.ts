@@ -1,19 +1,32 @@
 import { parseArgs } from 'node:util';
 import type { DeadLetters, Letter } from './dead-letters.ts';
 
-export const USAGE = `npm run dlq -- list [--owner orders] [--json]   what could not be handled
+export const USAGE = `npm run dlq -- list [--owner orders] [--json]   what could not be handled, and where it lies
 npm run dlq -- replay <id> …                    gives letters to their owner once more
 npm run dlq -- replay --all [--owner orders]    all of them
+npm run dlq -- discard <id> …                   forgets letters: what they ask for is never done
+npm run dlq -- discard --all [--owner orders]   all of them
 `;
+
+const VERBS = ['replay', 'discard'] as const;
+export type Verb = (typeof VERBS)[number];
+/** What is said of each letter that was there. */
+export const DONE: Record<Verb, (id: string) => string> = {
+  replay: (id) => `${id} is on its way again.`,
+  discard: (id) => `${id} is discarded.`,
+};
+export const NONE = 'There are no dead letters.';
 
 /** What was asked for, on the command line. */
 export interface Asked {
-  command: 'list' | 'replay';
+  command: 'list' | Verb;
   ids: string[];
   all: boolean;
   owner?: string | undefined;
   json: boolean;
 }
+
+const isVerb = (word: string | undefined): word is Verb => (VERBS as readonly unknown[]).includes(word);
 
 /** @throws an Error with the usage when it cannot be understood. */
 export function readArguments(args: readonly string[]): Asked {
@@ -26,7 +39,7 @@ export function readArguments(args: readonly string[]): Asked {
     const [command, ...ids] = positionals;
     const { all = false, json = false, owner } = values;
     if (command === 'list' && ids.length === 0 && !all) return { command, ids, all, owner, json };
-    if (command === 'replay' && ids.length > 0 !== all) return { command, ids, all, owner, json };
+    if (isVerb(command) && ids.length > 0 !== all) return { command, ids, all, owner, json };
   } catch {
     // The usage says more than what parseArgs found.
   }
@@ -39,30 +52,31 @@ export async function perform(
   letters: DeadLetters,
   say: (text: string) => void,
 ): Promise<number> {
-  if (asked.command === 'list') {
+  const { command } = asked;
+  if (command === 'list') {
     const found = await letters.list(asked.owner);
-    say(asked.json ? JSON.stringify(found) : found.length > 0 ? table(found) : 'There are no dead letters.');
+    say(asked.json ? JSON.stringify(found) : found.length > 0 ? table(found) : NONE);
     return 0;
   }
   const ids = asked.all ? (await letters.list(asked.owner)).map(({ id }) => id) : asked.ids;
   let missing = 0;
   for (const id of ids) {
-    const replayed = await letters.replay(id);
-    if (!replayed) missing++;
-    say(replayed ? `${id} is on its way again.` : `${id} is not there.`);
+    const isDone = await letters[command](id);
+    if (!isDone) missing++;
+    say(isDone ? DONE[command](id) : `${id} is not there.`);
   }
-  if (ids.length === 0) say('There are no dead letters.');
+  if (ids.length === 0) say(NONE);
   return missing === 0 ? 0 : 1;
 }
 
 const ERROR_SHOWN = 100;
 
 export function table(letters: readonly Letter[]): string {
-  const rows = letters.map(({ id, kind, owner, what, key, failedAt, error }) => [
-    ...[id, kind, owner, key === undefined ? what : `${what} ${key}`, failedAt],
+  const rows = letters.map(({ id, kind, owner, what, key, place = '', failedAt, error }) => [
+    ...[id, kind, owner, key === undefined ? what : `${what} ${key}`, place, failedAt],
     error.replaceAll(/\s+/g, ' ').slice(0, ERROR_SHOWN),
   ]);
-  const lines = [['id', 'kind', 'owner', 'what', 'failed', 'why'], ...rows];
+  const lines = [['id', 'kind', 'owner', 'what', 'where', 'failed', 'why'], ...rows];
   const widths = lines[0]!.map((_, at) => Math.max(...lines.map((line) => line[at]!.length)));
   return lines
     .map((line) =>

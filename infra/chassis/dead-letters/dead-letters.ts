@@ -1,4 +1,6 @@
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import type { EventBus } from '../ports/event-bus.ts';
+import type { Jobs } from '../ports/jobs.ts';
 import type { Platform } from '../ports/platform.ts';
 
 /** An event or a job that nobody could handle, as an operator looks at it. */
@@ -13,6 +15,8 @@ export interface Letter {
   key?: string;
   failedAt: string;
   error: string;
+  /** "payment.succeeded/3@1204": topic, partition and offset, of an event on Kafka. */
+  place?: string;
 }
 
 export interface DeadLetters {
@@ -20,6 +24,8 @@ export interface DeadLetters {
   list(owner?: string): Promise<Letter[]>;
   /** @returns false when there is none of that id. */
   replay(id: string): Promise<boolean>;
+  /** @returns false when there is none of that id. */
+  discard(id: string): Promise<boolean>;
 }
 
 /** @param services whose jobs this process can reach. */
@@ -28,6 +34,12 @@ export function openDeadLetters(
   services: readonly ServiceName[] = SERVICES,
 ): DeadLetters {
   const { bus } = platform;
+  /** Of whomever it is. */
+  const first = async (act: (of: Pick<EventBus & Jobs, 'replay' | 'discard'>) => Promise<boolean>) => {
+    if (await act(bus)) return true;
+    for (const service of services) if (await act(platform.jobs(service))) return true;
+    return false;
+  };
   return {
     async list(owner) {
       const ofJobs = services.filter((service) => owner === undefined || service === owner);
@@ -36,12 +48,13 @@ export function openDeadLetters(
         ...ofJobs.map((service) => platform.jobs(service).deadJobs()),
       ]);
       const letters = [
-        ...events.map(({ id, group, event, failedAt, error }): Letter => {
+        ...events.map(({ id, group, event, failedAt, error, place }): Letter => {
           // It may be anything: one that cannot be read is among them.
           const { type, key } = (event ?? {}) as { type?: unknown; key?: unknown };
           return {
             ...{ id, kind: 'event', owner: group, what: String(type ?? 'unreadable'), failedAt, error },
             ...(key !== undefined && { key: String(key) }),
+            ...(place && { place: `${place.topic}/${place.partition}@${place.offset}` }),
           };
         }),
         ...jobs.flat().map(({ id, service, name, failedAt, error }): Letter => ({
@@ -50,12 +63,7 @@ export function openDeadLetters(
       ];
       return letters.sort((a, b) => a.failedAt.localeCompare(b.failedAt));
     },
-    async replay(id) {
-      if (await bus.replay(id)) return true;
-      for (const service of services) {
-        if (await platform.jobs(service).replay(id)) return true;
-      }
-      return false;
-    },
+    replay: (id) => first((of) => of.replay(id)),
+    discard: (id) => first((of) => of.discard(id)),
   };
 }

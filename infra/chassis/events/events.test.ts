@@ -116,19 +116,23 @@ test('what cannot be stored is said to whoever delivers', async () => {
 const letter: Letter = {
   ...{ id: 'l1', kind: 'event', owner: 'orders', what: 'payment.succeeded', key: 'o1' },
   ...{ failedAt: '2026-05-01T12:00:00.000Z', error: 'Error: no\n  such order' },
+  place: 'payment.succeeded/3@1204',
 };
 
 function someLetters(all: readonly Letter[] = [letter]) {
   const replayed: string[] = [];
+  const discarded: string[] = [];
+  const into = (list: string[]) => async (id: string) => {
+    const isThere = all.some((one) => one.id === id);
+    if (isThere) list.push(id);
+    return isThere;
+  };
   const letters: DeadLetters = {
     list: async (owner) => all.filter((one) => owner === undefined || one.owner === owner),
-    async replay(id) {
-      if (!all.some((one) => one.id === id)) return false;
-      replayed.push(id);
-      return true;
-    },
+    replay: into(replayed),
+    discard: into(discarded),
   };
-  return { letters, replayed };
+  return { letters, replayed, discarded };
 }
 
 async function run(args: string[], letters: DeadLetters) {
@@ -138,18 +142,26 @@ async function run(args: string[], letters: DeadLetters) {
 }
 
 describe('npm run dlq', () => {
-  test.each([[], ['burn'], ['list', 'x'], ['replay'], ['replay', 'l1', '--all'], ['list', '--loud']])(
-    'with %j says how it is used',
-    (...args) => {
-      expect(() => readArguments(args.flat())).toThrow(USAGE);
-    },
-  );
+  test.each([
+    ...[[], ['burn'], ['list', 'x'], ['replay'], ['replay', 'l1', '--all'], ['list', '--loud']],
+    ...[['discard'], ['discard', 'l1', '--all']],
+  ])('with %j says how it is used', (...args) => {
+    expect(() => readArguments(args.flat())).toThrow(USAGE);
+  });
 
   test('lists whose they are, what they are, and why they failed', async () => {
     const { said } = await run(['list'], someLetters().letters);
     expect(said.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['id', 'kind', 'owner', 'what', 'failed', 'why'],
-      ['l1', 'event', 'orders', 'payment.succeeded o1', '2026-05-01T12:00:00.000Z', 'Error: no such order'],
+      ['id', 'kind', 'owner', 'what', 'where', 'failed', 'why'],
+      [
+        'l1',
+        'event',
+        'orders',
+        'payment.succeeded o1',
+        'payment.succeeded/3@1204',
+        letter.failedAt,
+        'Error: no such order',
+      ],
     ]);
     expect((await run(['list', '--owner', 'media'], someLetters().letters)).said).toBe(
       'There are no dead letters.',
@@ -170,5 +182,17 @@ describe('npm run dlq', () => {
     expect((await run(['replay', '--all', '--owner', 'media'], all.letters)).said).toBe(
       'There are no dead letters.',
     );
+  });
+
+  test('discards those that are named, or all, and says which are not there', async () => {
+    const named = someLetters();
+    expect(await run(['discard', 'l1', 'l2'], named.letters)).toEqual({
+      exitCode: 1,
+      said: 'l1 is discarded.\nl2 is not there.',
+    });
+    expect([named.discarded, named.replayed]).toEqual([['l1'], []]);
+    const all = someLetters([letter, { ...letter, id: 'l2', owner: 'media' }]);
+    expect((await run(['discard', '--all', '--owner', 'media'], all.letters)).exitCode).toBe(0);
+    expect(all.discarded).toEqual(['l2']);
   });
 });

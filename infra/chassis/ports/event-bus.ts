@@ -22,6 +22,8 @@ export interface DeadLetter {
   /** What the last attempt failed with. */
   error: string;
   failedAt: string;
+  /** Where it lay when it was given up, in a bus that keeps what was handled. */
+  place?: { topic: string; partition: number; offset: number };
 }
 
 /**
@@ -52,6 +54,8 @@ export interface EventBus extends Dependency {
   deadLetters(group?: string): Promise<DeadLetter[]>;
   /** Gives a dead letter to its group once more. @returns false when there is no such dead letter. */
   replay(deadLetterId: string): Promise<boolean>;
+  /** Forgets a dead letter: its group never handles the event. @returns false when there is no such dead letter. */
+  discard(deadLetterId: string): Promise<boolean>;
   /** Stops taking events, waits for those in hand; events whose handler does not end are given back. */
   close(): Promise<void>;
 }

@@ -57,6 +57,8 @@ export interface Jobs extends Dependency {
   deadJobs(): Promise<DeadJob[]>;
   /** Queues a dead job once more, with all its attempts before it. @returns false when there is no such job. */
   replay(deadJobId: string): Promise<boolean>;
+  /** Forgets a dead job. @returns false when there is no such job. */
+  discard(deadJobId: string): Promise<boolean>;
   /** Takes no more of this service's jobs. */
   close(): Promise<void>;
 }

@@ -128,6 +128,15 @@ describe('dead letters', () => {
     await waitFor(() => handled.length === 2);
     expect(handled.sort()).toEqual([event.id, 'p1'].sort());
     expect(await dlq('list')).toBe('There are no dead letters.');
+
+    cured = false;
+    await platform.bus.publish([someEvent()]);
+    await platform.jobs('media').enqueue([{ name: 'variants', payload: { photoId: 'p2' } }]);
+    await waitFor(async () => (await platform.bus.deadLetters()).length === 1);
+    await waitFor(async () => (await platform.jobs('media').deadJobs()).length === 1);
+    expect(await dlq('discard', '--all')).toMatch(/^\S+ is discarded\.\n\S+ is discarded\.$/);
+    expect(await dlq('list')).toBe('There are no dead letters.');
+    expect(handled).toHaveLength(2);
   });
 });
 

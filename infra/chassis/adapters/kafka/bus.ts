@@ -78,6 +78,7 @@ export async function openKafkaBus(
     const once = new Map(events.map((event) => [event.id, parseEvent(event)]));
     if (once.size > 0) await client.send([...once.values()].map(toMessage));
   };
+  const letterOf = async (id: string) => (await graveyard.list()).find((grave) => grave.id === id);
   const leave = () =>
     (leaving ??= (async () => {
       const opened = await Promise.allSettled(groups.values());
@@ -104,12 +105,17 @@ export async function openKafkaBus(
     waiting: (group) => lagOf(client, plainName(group)),
     deadLetters: async (group) => (await graveyard.list(group)).map(toDeadLetter),
     async replay(deadLetterId) {
-      const grave = (await graveyard.list()).find(({ id }) => id === deadLetterId);
+      const grave = await letterOf(deadLetterId);
       if (!grave) return false;
       const { group, key, value } = grave;
       await client.send([toRetry(group, { key, value, headers: {} }, 0, 0, new Date())]);
       await client.send([tombstone(grave)]);
       return true;
+    },
+    async discard(deadLetterId) {
+      const grave = await letterOf(deadLetterId);
+      if (grave) await client.send([tombstone(grave)]);
+      return grave !== undefined;
     },
     async check() {
       for (const checkGroup of checks.values()) checkGroup();

@@ -12,6 +12,10 @@ interface Grave {
   value: string;
   error: string;
   failedAt: string;
+  /** Where that was. */
+  topic: string;
+  partition: number;
+  offset: number;
 }
 
 export interface Buried extends Grave {
@@ -20,17 +24,19 @@ export interface Buried extends Grave {
 }
 
 export function toGrave(group: string, message: Incoming, error: unknown, now: Date): Outgoing {
-  const { key = '', value = '' } = message;
-  const grave: Grave = { key, value, error: String(error), failedAt: now.toISOString() };
+  const { key = '', value = '', topic, partition, offset } = message;
+  const failedAt = now.toISOString();
+  const grave: Grave = { key, value, error: String(error), failedAt, topic, partition, offset };
   return { topic: deadLetterTopic(group), key: randomUUID(), value: JSON.stringify(grave) };
 }
 
-export const toDeadLetter = ({ id, group, value, error, failedAt }: Buried): DeadLetter => ({
+export const toDeadLetter = ({ id, group, value, error, failedAt, ...place }: Buried): DeadLetter => ({
   id,
   group,
   event: readable(value) as ArboledaEvent,
   error,
   failedAt,
+  place: { topic: place.topic, partition: place.partition, offset: place.offset },
 });
 
 export const tombstone = ({ id, group }: Buried): Outgoing => ({

@@ -153,6 +153,7 @@ test('a dead letter tells the event as it came, the reason and the time', async 
     event,
     error: 'Error: cannot digest',
     failedAt: '2026-05-01T12:00:00.000Z',
+    place: { topic: 'payment.failed', partition: 0, offset: 3 },
   });
 });
 

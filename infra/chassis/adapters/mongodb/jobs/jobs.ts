@@ -122,6 +122,8 @@ export function openMongoJobs(parts: MongoJobsParts): Jobs {
       return dead.remove(deadJobId);
     },
 
+    discard: async (deadJobId) => (await stores()).dead.remove(deadJobId),
+
     check: async () => void (await db.command({ ping: 1 })),
     close: () => workers.stop(parts.stopWithinMs ?? STOP_WITHIN_MS),
   };

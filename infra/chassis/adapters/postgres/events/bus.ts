@@ -8,7 +8,7 @@ import { handOverStored } from '../../../outbox/hand-over.ts';
 import type { Logger } from '../../../log.ts';
 import type { EventBus, EventHandler, EventHandlers } from '../../../ports/event-bus.ts';
 import { addJobs, MAX_TAKEN } from '../queue/add.ts';
-import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
+import { buryAll, exhume, forget, listDead } from '../queue/dead-letters.ts';
 import type { RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
 import { LATE } from '../sql/pool.ts';
@@ -190,6 +190,7 @@ export function openEventBus(parts: {
       }));
     },
     replay: (deadLetterId) => exhume(pool, 'event', deadLetterId),
+    discard: (deadLetterId) => forget(pool, 'event', deadLetterId),
     async check() {
       runner.check();
       await pool.query('select 1');

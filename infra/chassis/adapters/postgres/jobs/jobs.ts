@@ -6,7 +6,7 @@ import type { Job, Jobs } from '../../../ports/jobs.ts';
 import { MOST_DEATHS_OF_A_JOB } from '../../../caution.ts';
 import { addJobs } from '../queue/add.ts';
 import { prepared } from '../sql/prepared.ts';
-import { buryAll, exhume, listDead } from '../queue/dead-letters.ts';
+import { buryAll, exhume, forget, listDead } from '../queue/dead-letters.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import type { Runner } from '../queue/runner.ts';
 import type { Limits } from '../../../limits.ts';
@@ -143,6 +143,7 @@ export function openJobs(parts: {
     },
 
     replay: (deadJobId) => exhume(pool, 'job', deadJobId),
+    discard: (deadJobId) => forget(pool, 'job', deadJobId),
 
     check: async () => {
       runner.check();

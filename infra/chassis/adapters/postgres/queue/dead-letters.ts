@@ -42,6 +42,15 @@ export async function listDead(client: Client, kind: 'event' | 'job', owner?: st
   return rows;
 }
 
+/** @returns false when there is none of that id. */
+export async function forget(client: Client, kind: 'event' | 'job', id: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    'delete from chassis.dead_letters where kind = $1 and id::text = $2',
+    [kind, id],
+  );
+  return rowCount === 1;
+}
+
 /** Queues it again, with all its tries before it. @returns false when there is none of that id. */
 export async function exhume(client: Client, kind: 'event' | 'job', id: string): Promise<boolean> {
   const { rows } = await client.query<{
