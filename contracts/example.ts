@@ -75,6 +75,9 @@ const BY_FORMAT: Record<string, string> = {
 const ORDER_ID = '65f0c0ffee65f0c0ff9f3c1a';
 const TOKEN = 'Zk3vX1qTz8mYw2LpQe7R9a';
 
+/** Made and signed by the API: nobody else's would be taken. */
+export const isOnlyOurs = (name: string): boolean => name === 'quote' || name === 'cursor';
+
 /**
  * A value of a JSON schema as a reader would like to see it: what the schema names itself, else by the field's name,
  * else the simplest that fits.
@@ -88,10 +91,9 @@ export function exampleOf(schema: Json, name = ''): unknown {
   switch (schema.type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([key, property]) => [
-          key,
-          exampleOf(property, key),
-        ]),
+        Object.entries((schema.properties ?? {}) as Record<string, Json>)
+          .filter(([key]) => !isOnlyOurs(key) || ((schema.required ?? []) as string[]).includes(key))
+          .map(([key, property]) => [key, exampleOf(property, key)]),
       );
     case 'array':
       return [exampleOf((schema.items ?? {}) as Json, name.replace(/s$/, ''))];

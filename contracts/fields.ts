@@ -9,7 +9,7 @@ import { freeText, personName } from './text.ts';
 export { freeText, personName } from './text.ts';
 
 /** Fields that mean the same wherever they cross a boundary. */
-export const email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+export const email = z.string().trim().toLowerCase().max(254).meta({ format: 'email' }).pipe(z.email());
 export const password = z.string().min(10).max(200);
 export const language = z.enum(LANGUAGES);
 /** Any BCP 47 tag of a browser; ours is made of it with languageOf. */

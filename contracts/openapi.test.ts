@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
     expect(security).toEqual([{ admin: [] }]);
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '401', '403', '422']));
     expect(real.components.securitySchemes.admin).toMatchObject({ type: 'http', scheme: 'bearer' });
-    expect(real.paths['/api/stats'].get.security).toBeUndefined();
+    expect(real.paths['/api/stats'].get.security).toEqual([]);
   });
 
   test('describes uploads as multipart with a repeated file', () => {
@@ -53,6 +53,31 @@ describe('the OpenAPI document', () => {
       maxItems: 10,
       items: { format: 'binary' },
     });
+  });
+
+  test('says which bodies may be missing, and what an address looks like', () => {
+    const bodyOf = (path: string) => real.paths[path].post.requestBody;
+    expect(bodyOf('/api/admin/manual-payments/verify/{id}').required).toBe(false);
+    expect(bodyOf('/api/admin/manual-payments/reject/{id}').required).toBe(true);
+    const logIn = bodyOf('/api/auth/customer/register').content['application/json'].schema;
+    expect(logIn.properties.email).toMatchObject({ type: 'string', format: 'email' });
+  });
+
+  test('names the headers that calls and answers carry', () => {
+    const headersOf = (operation: { parameters: { in: string; name: string }[] }) =>
+      operation.parameters.filter((one) => one.in === 'header').map(({ name }) => name);
+    expect(headersOf(real.paths['/api/admin/orders/{id}'].put)).toEqual(['If-Match']);
+    expect(headersOf(real.paths['/api/payments/stripe-webhook'].post)).toEqual(['Stripe-Signature']);
+    const photo = real.paths['/api/photos/{filename}'].get;
+    expect(headersOf(photo)).toEqual(['If-None-Match', 'Range']);
+    expect(Object.keys(photo.responses)).toEqual(expect.arrayContaining(['200', '206', '304']));
+    expect(photo.responses['200'].headers).toHaveProperty('ETag');
+    expect(photo.responses['429'].headers).toHaveProperty('RateLimit-Remaining');
+    expect(photo.responses['503'].headers).toHaveProperty('Retry-After');
+  });
+
+  test('knows no classes of characters, which not every reader does', () => {
+    expect(JSON.stringify(real)).not.toMatch(/\\\\p\{/i);
   });
 
   test('describes a photo as bytes', () => {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { exampleOf } from './example.ts';
+import { exampleOf, isOnlyOurs } from './example.ts';
 import { type Endpoint, isInternal, methodOf, pathOf } from './endpoint.ts';
 import { FIELD_PROBLEMS, type ProblemBody, PROBLEMS, type ProblemType } from './problems.ts';
 import type { Role } from './roles.ts';
+import type { ServiceName } from './services.ts';
 
 type Json = Record<string, unknown>;
 
@@ -28,16 +29,22 @@ export function openApiDocument(endpoints: Record<string, Endpoint>, options: { 
     info: {
       title: 'Arboleda',
       version: '1.0.0',
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      contact: { name: 'Arboleda', url: options.serverUrl },
       description:
         'Trees planted in Colombia, and the proof that they were planted. Amounts are integers in hundredths of ' +
         'the currency, except JPY and KRW, which are whole units. Refusals are application/problem+json in the ' +
         'language of Accept-Language (English or Spanish); `type` is a stable slug.',
     },
     servers: [{ url: options.serverUrl }],
-    tags: [...new Set(Object.values(endpoints).map(({ service }) => service))].map((name) => ({ name })),
+    tags: [...new Set(Object.values(endpoints).map(({ service }) => service))].map((name) => ({
+      name,
+      description: SERVICES[name],
+    })),
     paths,
     components: {
       schemas: { Problem: PROBLEM_SCHEMA },
+      headers: HEADERS,
       securitySchemes: Object.fromEntries(
         (['customer', 'worker', 'admin'] satisfies Role[]).map((role) => [
           role,
@@ -57,18 +64,17 @@ function operation(key: string, endpoint: Endpoint): Json {
   const parameters = [
     ...parametersOf(endpoint.params, 'path'),
     ...parametersOf(endpoint.query, 'query'),
-    ...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...headersOf(endpoint),
   ];
   return {
     operationId: key.replace(/[^a-zA-Z]+/g, '_').replace(/_+$/, ''),
     tags: [endpoint.service],
     summary: endpoint.summary,
+    description: `${endpoint.summary}. ${CALLERS(endpoint)}`,
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(endpoint),
     responses: { ...success(endpoint), ...refusals(endpoint) },
-    ...(typeof endpoint.access !== 'string' && {
-      security: endpoint.access.map((role) => ({ [role]: [] })),
-    }),
+    security: typeof endpoint.access === 'string' ? [] : endpoint.access.map((role) => ({ [role]: [] })),
   };
 }
 
@@ -94,7 +100,7 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
     in: where,
     required: where === 'path' || required.includes(name),
     schema: property,
-    example: exampleOf(property, name),
+    ...(!isOnlyOurs(name) && { example: exampleOf(property, name) }),
   }));
 }
 
@@ -108,7 +114,9 @@ function requestBody(endpoint: Endpoint): Json {
     return { requestBody: { required: true, content: { 'multipart/form-data': multipart(endpoint) } } };
   }
   if (!endpoint.body) return {};
-  return { requestBody: { required: true, content: { 'application/json': shown(endpoint.body, 'input') } } };
+  // A body that may be empty may also be missing.
+  const required = !endpoint.body.safeParse({}).success;
+  return { requestBody: { required, content: { 'application/json': shown(endpoint.body, 'input') } } };
 }
 
 function multipart({ upload, body }: Endpoint): Json {
@@ -129,15 +137,30 @@ function success(endpoint: Endpoint): Json {
   if (endpoint.binary) {
     const bytes = { schema: { type: 'string', format: 'binary' } };
     const content = Object.fromEntries([endpoint.binary].flat().map((type) => [type, bytes]));
-    return { [status]: { description: endpoint.summary, content } };
+    return {
+      [status]: { description: endpoint.summary, headers: refer('ETag', ...RATE_LIMIT), content },
+      206: { description: 'The part that was asked for', headers: refer('ETag', 'Content-Range'), content },
+      304: { description: 'The caller has it already', headers: refer('ETag') },
+    };
   }
   if (endpoint.stream) {
     const description = `${endpoint.summary}. Server-sent events, each with this JSON as its data.`;
-    return { [status]: { description, content: { 'text/event-stream': shown(endpoint.stream, 'output') } } };
+    return {
+      [status]: {
+        description,
+        headers: refer(...RATE_LIMIT),
+        content: { 'text/event-stream': shown(endpoint.stream, 'output') },
+      },
+    };
   }
-  if (!endpoint.response) return { [status]: { description: 'Done' } };
+  if (!endpoint.response) return { [status]: { description: 'Done', headers: refer(...RATE_LIMIT) } };
   const content = { 'application/json': shown(endpoint.response, 'output') };
-  return { [status]: { description: endpoint.summary, content } };
+  const headers = refer(...(endpoint.etag ? ['ETag' as const] : []), ...RATE_LIMIT);
+  return {
+    [status]: { description: endpoint.summary, headers, content },
+    ...(endpoint.etag &&
+      status === '200' && { 304: { description: 'The caller has it already', headers: refer('ETag') } }),
+  };
 }
 
 /** One answer for each status, naming the slugs that can come with it. */
@@ -152,6 +175,9 @@ function refusals(endpoint: Endpoint): Json {
       String(status),
       {
         description: types.map((type) => `\`${type}\`: ${PROBLEMS[type].en}`).join('  \n'),
+        ...((status === 429 || status === 503) && {
+          headers: refer('Retry-After', ...(status === 429 ? RATE_LIMIT : [])),
+        }),
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
@@ -184,13 +210,69 @@ function implied(endpoint: Endpoint): ProblemType[] {
   ];
 }
 
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'The same key with the same body gives the same answer and happens once.',
-  schema: { type: 'string', pattern: '^[\\w-]{8,128}$' },
+/** What a call understands beside its parameters and body. */
+function headersOf(endpoint: Endpoint): Json[] {
+  const header = (name: string, schema: Json, description: string, required = false) => ({
+    ...{ name, in: 'header', required, description, schema },
+  });
+  const key = { type: 'string', pattern: '^[\\w-]{8,128}$' };
+  const tag = { type: 'string', pattern: '^"[^"]*"$' };
+  return [
+    ...(endpoint.idempotent
+      ? [
+          header(
+            'Idempotency-Key',
+            key,
+            'The same key with the same body gives the same answer and happens once.',
+          ),
+        ]
+      : []),
+    ...(endpoint.problems?.includes('precondition-failed')
+      ? [
+          header(
+            'If-Match',
+            tag,
+            'The version that the caller decided on; refused when there is a newer one.',
+          ),
+        ]
+      : []),
+    ...(endpoint.rawBody
+      ? [header('Stripe-Signature', text, 'By which Stripe proves that the event is its own.', true)]
+      : []),
+    ...(endpoint.binary
+      ? [
+          header('If-None-Match', text, 'Versions that the caller has already.'),
+          header('Range', { type: 'string', pattern: '^bytes=' }, 'The part that is wanted.'),
+        ]
+      : []),
+  ];
+}
+
+const CALLERS = ({ access }: Endpoint): string =>
+  typeof access === 'string' ? 'Open to everybody.' : `For people logged in as ${access.join(' or ')}.`;
+
+const SERVICES: Record<ServiceName, string> = {
+  auth: 'Accounts of customers, workers and admins',
+  pricing: 'Prices in the visitor’s currency',
+  payments: 'Card payments, bank transfers, refunds and photo packages',
+  orders: 'Orders and their timeline',
+  assignments: 'The work of planting',
+  media: 'Photos',
+  notifications: 'Mails',
 };
+
+const HEADERS = {
+  ETag: { description: 'The version of what is answered', schema: { type: 'string' } },
+  'Content-Range': { description: 'Which part it is', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds after which to try again', schema: { type: 'integer', minimum: 1 } },
+  'RateLimit-Limit': { description: 'Calls allowed in the window', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Calls that are left of them', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until the window ends', schema: { type: 'integer' } },
+};
+const RATE_LIMIT = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
+
+const refer = (...names: (keyof typeof HEADERS)[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const text = { type: 'string' };
 const LOCATION = { schema: { type: 'string', format: 'uri' } };

@@ -4,8 +4,10 @@ import { withoutInvisible } from './invisible.ts';
 const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 // Ranges, as not every reader of our OpenAPI document knows the names of Unicode's classes.
+/* eslint-disable no-control-regex -- control characters are what is refused */
 const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 const NO_CONTROLS_BUT_BREAKS = /^(?:[^\u0000-\u001f\u007f-\u009f]|[\t\n\r])*$/;
+/* eslint-enable no-control-regex */
 
 /** Halves of characters cannot be stored. */
 const isWhole = (text: string): boolean => text.isWellFormed();

@@ -9,7 +9,12 @@ export const givenPassword = z.string().min(1).max(200);
 /** As it stands in a mail's link. */
 export const mailedToken = z.string().min(1).max(200);
 /** Six digits of an authenticator app, or a recovery code; spaces and dashes are for the eye. */
-export const secondFactorCode = z.string().trim().min(1).max(40);
+export const secondFactorCode = z
+  .string()
+  .trim()
+  .min(1)
+  .max(40)
+  .meta({ examples: ['492 039'] });
 
 /** What the organisation calls a worker by: "QU-014". */
 export const workerCode = z
