@@ -9,6 +9,7 @@ import {
 } from '@arboleda/chassis/config.ts';
 import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { parseTrustedProxies, trustsTooMany, type TrustedProxies } from './caller/address.ts';
@@ -85,7 +86,7 @@ const shape = {
   ORGANISATION_TIME_ZONE: timeZone,
   WEB_DIST_DIR: z.string().default(BUILT_WEB_APP),
   WEB_DEV_URL: url.optional(),
-  STRIPE_SCRIPT_URL: url.default('https://js.stripe.com/basil/stripe.js'),
+  STRIPE_SCRIPT_URL: url.default(STRIPE_SCRIPT_URL),
   STRIPE_API_URL: url.default('https://api.stripe.com'),
   TRUSTED_PROXIES: z.string().default(''),
   TRUSTED_COUNTRY_HEADER: z

@@ -110,7 +110,7 @@ const directives = (policy: string) =>
     policy.split('; ').map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)]),
   );
 
-const stripe = { scriptUrl: 'https://js.stripe.com/basil/stripe.js', apiUrl: 'https://api.stripe.com' };
+const stripe = { scriptUrl: 'https://js.stripe.com/endive/stripe.js', apiUrl: 'https://api.stripe.com' };
 
 const web = { distDir: '/nowhere' };
 

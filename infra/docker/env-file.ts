@@ -1,4 +1,5 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
+import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import { DEMO_BANK, DEMO_PRICES } from '@arboleda/local/product/environment.ts';
 import { newSecrets } from '@arboleda/local/product/secrets.ts';
 import { randomBytes } from 'node:crypto';
@@ -12,7 +13,7 @@ const MONGODB_USERS = ['ORDERS', 'ASSIGNMENTS', 'MEDIA'];
 /** Once there is a secret key, cards are Stripe's. https://docs.stripe.com/js/including */
 const STRIPE = {
   STRIPE_API_URL: 'https://api.stripe.com',
-  STRIPE_SCRIPT_URL: 'https://js.stripe.com/basil/stripe.js',
+  STRIPE_SCRIPT_URL,
 };
 
 /** Mails go to an inbox of this machine until there is a mail server. */

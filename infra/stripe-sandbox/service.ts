@@ -14,7 +14,10 @@ import { paymentMethodEndpoints } from './payments/payment-methods.ts';
 import { readingEndpoints } from './payments/reading.ts';
 import { refundEndpoints } from './payments/refunds.ts';
 import { anyOrigin } from './http/cors.ts';
-import { openStore, type Store } from './storage/store.ts';
+import { isSettled, settleCharge } from './payments/settlement.ts';
+import type { Cause } from './events.ts';
+import type { Charge } from './objects.ts';
+import { openStore, type Store, type Transaction } from './storage/store.ts';
 import { startDeliverer } from './webhooks/deliverer.ts';
 import { openSender } from './webhooks/sender.ts';
 
@@ -29,6 +32,8 @@ export interface StripeSandboxConfig {
   /** Events wait until there is one. */
   webhookUrl?: string | undefined;
   webhookRetryDelaysMs?: number[] | undefined;
+  /** How long after a payment its fee is known; Infinity: when the control API says so. */
+  settleAfterMs?: number | undefined;
 }
 
 export interface StripeSandbox {
@@ -42,6 +47,8 @@ export interface StripeSandbox {
 /** Growing as Stripe's do, for people who wait in front of a screen. */
 const RETRY_DELAYS_MS = [500, 1000, 2000, 5000, 10_000, 30_000, 60_000, 5 * 60_000, 30 * 60_000, 60 * 60_000];
 const EXPIRY_SWEEP_MS = 30_000;
+/** At Stripe it takes seconds. */
+const SETTLE_AFTER_MS = 1_000;
 
 /** Starts a server that speaks the part of Stripe's API that Arboleda uses. For development only. */
 export async function startStripeSandbox(config: StripeSandboxConfig): Promise<StripeSandbox> {
@@ -88,6 +95,13 @@ export async function startStripeSandbox(config: StripeSandboxConfig): Promise<S
   const { port } = server.address() as AddressInfo;
   url = `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${port}`;
   const sweep = setInterval(() => void expireSessions(store, nowMs()), EXPIRY_SWEEP_MS).unref();
+  const { settleAfterMs = SETTLE_AFTER_MS } = config;
+  const settling = Number.isFinite(settleAfterMs)
+    ? setInterval(
+        () => void settleCharges(store, nowMs(), settleAfterMs),
+        Math.max(settleAfterMs, 100),
+      ).unref()
+    : undefined;
 
   return {
     url,
@@ -96,6 +110,7 @@ export async function startStripeSandbox(config: StripeSandboxConfig): Promise<S
     setWebhookUrl: (next) => deliverer.setUrl(next),
     async close() {
       clearInterval(sweep);
+      clearInterval(settling);
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       await deliverer.close();
@@ -106,12 +121,26 @@ export async function startStripeSandbox(config: StripeSandboxConfig): Promise<S
   };
 }
 
+async function settleCharges(store: Store, nowMs: number, afterMs: number): Promise<void> {
+  const isDue = (charge: Charge) => !isSettled(charge) && nowMs - charge.created * 1000 >= afterMs;
+  if (!store.all('charges').some(isDue)) return;
+  await store.transact((tx) => {
+    for (const charge of tx.all('charges').filter(isDue)) settleCharge(byItself(tx, nowMs), charge);
+  });
+}
+
+/** What happens without a call. */
+const byItself = (tx: Transaction, nowMs: number): Cause => ({
+  ...{ tx, nowS: Math.floor(nowMs / 1000), apiVersion: API_VERSION },
+  ...{ requestId: null, idempotencyKey: null },
+});
+
 function expireSessions(store: Store, nowMs: number): Promise<void> {
   const nowS = Math.floor(nowMs / 1000);
   return store.transact((tx) => {
     for (const session of tx.all('sessions')) {
       if (session.status !== 'open' || session.expires_at > nowS) continue;
-      expire({ tx, nowS, apiVersion: API_VERSION, requestId: null, idempotencyKey: null }, session);
+      expire(byItself(tx, nowMs), session);
     }
   });
 }

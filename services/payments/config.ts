@@ -7,6 +7,7 @@ import {
   url,
 } from '@arboleda/chassis/config.ts';
 import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
+import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import { z } from 'zod';
 import type { PackagePrices } from './packages/catalogue.ts';
 import { type RetentionConfig, retentionConfig } from './retention/config.ts';
@@ -53,7 +54,7 @@ const shape = {
     .transform((list) => list.split(',').map((one) => one.trim()))
     .pipe(z.array(z.string().regex(/^whsec_.+/, 'must be one or more secrets (whsec_…), comma between')).min(1)),
   STRIPE_API_URL: url.default('https://api.stripe.com'),
-  STRIPE_SCRIPT_URL: url.default('https://js.stripe.com/basil/stripe.js'),
+  STRIPE_SCRIPT_URL: url.default(STRIPE_SCRIPT_URL),
   QUOTE_SECRET: secret,
   BANK_NAME: name,
   BANK_ACCOUNT_TYPE: name,

@@ -1,6 +1,7 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { QUOTE_AUDIENCE, QUOTE_ISSUER, type QuoteClaims } from '@arboleda/contracts/quote.ts';
 import { describe, expect, test } from '@jest/globals';
+import Stripe from 'stripe';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { z } from 'zod';
 import { paymentsConfig } from './config.ts';
@@ -180,8 +181,13 @@ test('speaks to Stripe itself unless told otherwise', () => {
     publishableKey: 'pk_test_1',
     webhookSecrets: ['whsec_1'],
     apiUrl: 'https://api.stripe.com',
-    scriptUrl: 'https://js.stripe.com/basil/stripe.js',
+    scriptUrl: 'https://js.stripe.com/endive/stripe.js',
   });
+});
+
+test('has the browser load Stripe’s script of the release train that the server speaks', () => {
+  const [, train] = Stripe.API_VERSION.split('.');
+  expect(paymentsConfig(env).stripe.scriptUrl).toBe(`https://js.stripe.com/${train}/stripe.js`);
 });
 
 test('takes two webhook secrets while one is being changed for the other', () => {

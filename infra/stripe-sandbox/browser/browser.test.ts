@@ -89,9 +89,9 @@ describe('pages', () => {
 
   const get = (path: string) => fetch(`${sandbox.url}${path}`);
 
-  test('the script is at its own address and at those Stripe uses', async () => {
+  test('the script is at its own address, at those Stripe uses and of any release train', async () => {
     const scripts = await Promise.all(
-      [sandbox.scriptUrl, `${sandbox.url}/v3/`, `${sandbox.url}/v3`, `${sandbox.url}/basil/stripe.js`].map(
+      [sandbox.scriptUrl, `${sandbox.url}/v3/`, `${sandbox.url}/v3`, `${sandbox.url}/acacia/stripe.js`].map(
         async (url) => {
           const answer = await fetch(url);
           expect(answer.headers.get('content-type')).toMatch(/javascript/);

@@ -7,6 +7,7 @@ import type { Delivery } from '../records.ts';
 import { settle } from '../payments/confirming.ts';
 import { closeDispute, openDispute } from '../payments/disputes.ts';
 import { failRefund } from '../payments/refunds.ts';
+import { isSettled, settleCharge } from '../payments/settlement.ts';
 import type { Store } from '../storage/store.ts';
 import type { Deliverer } from '../webhooks/deliverer.ts';
 import { releaseOrder } from './order.ts';
@@ -136,6 +137,14 @@ export function controlRouter({ store, deliverer, keys, nowMs }: ControlOptions)
       const dispute = cause.tx.get('disputes', id);
       if (!dispute) throw noSuch('dispute', id, 'dispute');
       return closeDispute(cause, dispute, outcome);
+    });
+  });
+  route('post', '/charges/:id/settle', async (req) => {
+    const id = String(req.params.id);
+    return act((cause) => {
+      const charge = cause.tx.get('charges', id);
+      if (!charge) throw noSuch('charge', id, 'id');
+      return isSettled(charge) ? charge : settleCharge(cause, charge);
     });
   });
   route('post', '/refunds/:id/fail', async (req) => {

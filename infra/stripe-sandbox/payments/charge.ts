@@ -1,5 +1,5 @@
 import { newId } from '../ids.ts';
-import type { BalanceTransaction, Charge, PaymentIntent, PaymentMethod } from '../objects.ts';
+import type { Charge, PaymentIntent, PaymentMethod } from '../objects.ts';
 import { behaviourNamed, type Behaviour } from './test-cards.ts';
 
 type Decline = Extract<Behaviour, { kind: 'declines' }>;
@@ -12,7 +12,7 @@ interface Charging {
   decline?: Decline | undefined;
 }
 
-/** A charge of a whole intent, paid or declined; its balance transaction is made by `settlementOf`. */
+/** A charge of a whole intent, paid or declined; its balance transaction comes when it is settled: settlement.ts. */
 export function newCharge({ intent, method, nowS, authenticated, decline }: Charging): Charge {
   const paid = !decline;
   return {
@@ -142,60 +142,6 @@ function cardDetails(
     wallet: null,
   };
 }
-
-/** 2.9 % and 30 units of the charge's own currency: the shape of Stripe's fee, without its conversion. */
-export function settlementOf(charge: Charge): BalanceTransaction {
-  const fee = Math.round(charge.amount * 0.029) + 30;
-  return balanceTransaction({
-    source: charge.id,
-    type: 'charge',
-    amount: charge.amount,
-    fee,
-    currency: charge.currency,
-    created: charge.created,
-    description: (charge.description as string | null) ?? null,
-  });
-}
-
-interface Movement {
-  source: string;
-  type: string;
-  amount: number;
-  fee: number;
-  currency: string;
-  created: number;
-  description: string | null;
-}
-
-export const balanceTransaction = (moved: Movement): BalanceTransaction => ({
-  id: newId('txn_3'),
-  object: 'balance_transaction',
-  amount: moved.amount,
-  available_on: moved.created + 2 * 24 * 60 * 60,
-  balance_type: 'payments',
-  created: moved.created,
-  currency: moved.currency,
-  description: moved.description,
-  exchange_rate: null,
-  fee: moved.fee,
-  fee_details:
-    moved.fee === 0
-      ? []
-      : [
-          {
-            amount: moved.fee,
-            application: null,
-            currency: moved.currency,
-            description: 'Stripe processing fees',
-            type: 'stripe_fee',
-          },
-        ],
-  net: moved.amount - moved.fee,
-  reporting_category: moved.type,
-  source: moved.source,
-  status: 'pending',
-  type: moved.type,
-});
 
 /** @throws TypeError for a behaviour that does not decline */
 export function declineNamed(name: string): Decline {

@@ -5,7 +5,7 @@ import { newId } from '../ids.ts';
 import type { NextAction, PaymentError, PaymentIntent, PaymentMethod } from '../objects.ts';
 import { awaitPayment, completeSession, missPayment } from '../checkout/completing.ts';
 import { openDispute } from './disputes.ts';
-import { declineNamed, newCharge, settlementOf } from './charge.ts';
+import { declineNamed, newCharge } from './charge.ts';
 import { behaviourOf } from './payment-methods.ts';
 import { behaviourNamed, declineError, type Behaviour } from './test-cards.ts';
 
@@ -105,9 +105,7 @@ interface Paying {
 function pay(cause: Cause, intent: PaymentIntent, method: PaymentMethod, how: Paying): PaymentIntent {
   const { tx, nowS } = cause;
   const authenticated = how.authenticated ?? false;
-  const bare = newCharge({ intent, method, nowS, authenticated });
-  const settlement = tx.put('balance_transactions', settlementOf(bare));
-  const charge = tx.put('charges', { ...bare, balance_transaction: settlement.id });
+  const charge = tx.put('charges', newCharge({ intent, method, nowS, authenticated }));
   const paid = tx.put('payment_intents', {
     ...intent,
     amount_received: intent.amount,

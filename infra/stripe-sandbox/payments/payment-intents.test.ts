@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type Stripe from 'stripe';
+import { openReceiver } from '../testing/receiver.ts';
 import { openSandbox, type TestSandbox } from '../testing/sandbox.ts';
 import { checkAmount, display, knownCurrency } from './currencies.ts';
 
@@ -124,7 +125,7 @@ describe('payment intents', () => {
   });
 
   describe('confirming', () => {
-    test('with a good card pays: the charge tells card and fee', async () => {
+    test('with a good card pays: the charge tells the card, and no fee yet', async () => {
       const { id } = await anIntent();
       const paid = await stripe.paymentIntents.confirm(id, {
         payment_method: 'pm_card_visa',
@@ -140,15 +141,51 @@ describe('payment intents', () => {
         status: 'succeeded',
       });
       expect(charge.payment_method_details?.card).toMatchObject({ brand: 'visa', last4: '4242' });
-      expect(charge.balance_transaction).toMatchObject({
-        amount: 2500,
-        fee: 103,
-        net: 2397,
-        source: charge.id,
-      });
+      expect(charge.balance_transaction).toBeNull();
       const again = await refusal(stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' }));
       expect(again).toMatchObject({ code: 'payment_intent_unexpected_state', statusCode: 400 });
       expect(again.payment_intent?.status).toBe('succeeded');
+    });
+
+    test.each([
+      ['usd', 2500, { currency: 'usd', exchange_rate: null, amount: 2500, fee: 103, net: 2397 }],
+      ['cop', 8_230_000, { currency: 'usd', exchange_rate: 0.00025, amount: 2058, fee: 111, net: 1947 }],
+      ['clp', 20_000, { currency: 'usd', exchange_rate: 0.00107, amount: 2140, fee: 113, net: 2027 }],
+    ])('in %s is settled later, in dollars, and charge.updated says so', async (currency, amount, moved) => {
+      const { id } = await anIntent({ amount, currency });
+      const paid = await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' });
+      const chargeId = String(paid.latest_charge);
+      await sandbox.control('POST', `/charges/${chargeId}/settle`);
+      const charge = await stripe.charges.retrieve(chargeId, { expand: ['balance_transaction'] });
+      expect(charge.balance_transaction).toMatchObject({ ...moved, source: chargeId, type: 'charge' });
+      const { events } = await sandbox.control('GET', `/events?object=${chargeId}&type=charge.updated`);
+      expect(events).toMatchObject([
+        {
+          data: {
+            previous_attributes: { balance_transaction: null },
+            object: { balance_transaction: expect.stringMatching(/^txn_/) },
+          },
+        },
+      ]);
+      await sandbox.control('POST', `/charges/${chargeId}/settle`);
+      expect(
+        (await sandbox.control('GET', `/events?object=${chargeId}&type=charge.updated`)).events,
+      ).toHaveLength(1);
+    });
+
+    test('is settled by itself after a while, and a webhook says so', async () => {
+      const receiver = await openReceiver();
+      const other = await openSandbox({ settleAfterMs: 100, webhookUrl: receiver.url });
+      try {
+        const made = { amount: 2500, currency: 'usd', confirm: true, payment_method: 'pm_card_visa' };
+        const automatic_payment_methods = { enabled: true, allow_redirects: 'never' } as const;
+        await other.stripe.paymentIntents.create({ ...made, automatic_payment_methods });
+        const [event] = await receiver.received(1, 'charge.updated');
+        expect(event!.data.object).toMatchObject({ balance_transaction: expect.stringMatching(/^txn_/) });
+      } finally {
+        await other.remove();
+        await receiver.close();
+      }
     });
 
     test.each([

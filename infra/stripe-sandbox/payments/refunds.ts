@@ -5,8 +5,8 @@ import { listShape, page } from '../http/lists.ts';
 import { hash, ignored, integer, mergeMetadata, oneOf, readParams, text } from '../http/params.ts';
 import { newId } from '../ids.ts';
 import type { Charge, Refund } from '../objects.ts';
-import { balanceTransaction } from './charge.ts';
 import { display } from './currencies.ts';
+import { refundMovement } from './settlement.ts';
 
 export const refundEndpoints: Endpoint[] = [
   { method: 'post', path: '/refunds', access: 'secret', answer: create },
@@ -31,15 +31,7 @@ function create(call: Call): Refund {
   const id = newId('re_3');
   const moved = tx.put(
     'balance_transactions',
-    balanceTransaction({
-      source: id,
-      type: 'refund',
-      amount: -amount,
-      fee: 0,
-      currency: charge.currency,
-      created: nowS,
-      description: 'REFUND FOR CHARGE',
-    }),
+    refundMovement({ amount, currency: charge.currency }, id, nowS),
   );
   const refund = tx.put('refunds', {
     id,

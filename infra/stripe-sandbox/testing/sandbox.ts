@@ -45,6 +45,7 @@ export async function openSandbox(overrides: Partial<StripeSandboxConfig> = {}):
     publishableKey: PUBLISHABLE_KEY,
     webhookSecret: WEBHOOK_SECRET,
     webhookRetryDelaysMs: [10, 20, 40],
+    settleAfterMs: Infinity,
     ...overrides,
   });
   return {

@@ -4,7 +4,7 @@ import { paymentsEndpoints } from '@arboleda/contracts/endpoints/payments.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { grove, type Harness, openHarness } from './harness.ts';
-import { aPaidPayment, type PaidPayment, refund, shown } from './shop.ts';
+import { aPaidPayment, refund, settleAtStripe, shown, type PaidPayment } from './shop.ts';
 
 let harness: Harness;
 let paid: PaidPayment;
@@ -73,6 +73,7 @@ describe('an admin reads payments', () => {
   });
 
   test('one, by its id and by its order, with its fee once Stripe has settled it', async () => {
+    await settleAtStripe(harness, paid.intentId);
     const byId = await waitFor(async () => {
       const payment = await shown(harness, paid.paymentId);
       return payment.fee && payment;

@@ -3,7 +3,7 @@ import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { grove, type Harness, intentIdOf, openHarness } from './harness.ts';
-import { aPaidPayment, shown, webhooks } from './shop.ts';
+import { aPaidPayment, settleAtStripe, shown, webhooks } from './shop.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -194,7 +194,8 @@ describe('a person who changes', () => {
   });
 
   test('is forgotten for good, even when somebody changed the order before that was heard of', async () => {
-    const { orderId, paymentId } = await aPaidPayment(harness);
+    const { orderId, paymentId, intentId } = await aPaidPayment(harness);
+    await settleAtStripe(harness, intentId);
     await waitFor(async () => (await shown(harness, paymentId)).fee);
     await harness.query(
       `update payments set charge = charge || '{"receiptUrl":"https://pay.stripe.test/r"}' where id = $1`,

@@ -49,6 +49,12 @@ export const attention = async (harness: Harness) =>
 export const shown = async (harness: Harness, paymentId: string) =>
   (await harness.admin('GET /api/admin/payments/{id}', { params: { id: paymentId } })).body.payment;
 
+/** Stripe makes the balance transaction of a payment's charge. @returns the charge */
+export async function settleAtStripe(harness: Harness, intentId: string) {
+  const { latest_charge: charge } = await harness.sandbox.stripe.paymentIntents.retrieve(intentId);
+  return harness.sandbox.control('POST', `/charges/${String(charge)}/settle`);
+}
+
 export const webhooks = (harness: Harness, mode: 'deliver' | 'hold' | 'lose') =>
   harness.sandbox.control('PUT', '/webhooks', { mode });
 

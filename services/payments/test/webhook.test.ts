@@ -5,8 +5,8 @@ import type { EventType } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import Stripe from 'stripe';
-import { grove, type Harness, intentIdOf, openHarness } from './harness.ts';
-import { aPaidPayment, reconcile, refund, shown, tellOf, webhooks } from './shop.ts';
+import { grove, type Harness, intentIdOf, openHarness, quoteOf } from './harness.ts';
+import { aPaidPayment, reconcile, refund, settleAtStripe, shown, tellOf, webhooks } from './shop.ts';
 
 /** pino's number for it. */
 const ERROR = 50;
@@ -134,18 +134,49 @@ describe('a payment that Stripe reports as paid', () => {
 
   test('has its fee with the success, and nothing is looked up again, where Stripe has settled it by then', async () => {
     const { answer, raw } = await paidWebhook();
+    await settleAtStripe(harness, intentIdOf(answer));
     expect((await harness.webhook(raw, sign(raw))).status).toBe(200);
     expect(await chargeOf(answer)).toEqual({ charge: expect.objectContaining({ fee: FEE }), due: null });
   });
 
-  test('has its fee soon after where Stripe had not settled it', async () => {
+  test('has its fee soon after where Stripe has settled it in the meantime', async () => {
     const created = Math.floor(Date.now() / 1000);
     const { answer, raw } = await paidWebhook({
       latest_charge: { id: 'ch_1', created, balance_transaction: null },
     });
+    await settleAtStripe(harness, intentIdOf(answer));
     expect((await harness.webhook(raw, sign(raw))).status).toBe(200);
     await waitFor(async () => (await chargeOf(answer))?.due === null);
     expect((await chargeOf(answer))?.charge).toMatchObject({ fee: FEE });
+  });
+
+  test('has its fee when Stripe says that the charge is settled, in the currency of its payouts', async () => {
+    const quote = await quoteOf({ currency: 'COP', rate: 4115 });
+    const { paymentId, orderId, intentId } = await aPaidPayment(harness, {
+      ...grove,
+      currency: 'COP',
+      quote,
+    });
+    // It was looked up at once, and will be again in an hour.
+    await waitFor(async () => (await chargeOf({ body: { orderId } }))!.due!.getTime() > Date.now() + 60_000);
+    expect(await shown(harness, paymentId)).not.toHaveProperty('fee');
+    await settleAtStripe(harness, intentId);
+    await waitFor(async () => (await shown(harness, paymentId)).fee);
+    expect(await shown(harness, paymentId)).toMatchObject({
+      ...{ amount: 8_230_000, currency: 'COP' },
+      fee: { amount: 111, currency: 'USD', netAmount: 1947, exchangeRate: 0.00025 },
+    });
+    expect((await chargeOf({ body: { orderId } }))!.due).toBeNull();
+  });
+
+  test('has its fee when no webhook says so: the reconciler reads Stripe’s events', async () => {
+    const { paymentId, orderId, intentId } = await aPaidPayment(harness);
+    await waitFor(async () => (await chargeOf({ body: { orderId } }))!.due!.getTime() > Date.now() + 60_000);
+    await webhooks(harness, 'lose');
+    await settleAtStripe(harness, intentId);
+    await reconcile(harness);
+    await waitFor(async () => (await shown(harness, paymentId)).fee);
+    expect((await shown(harness, paymentId)).fee).toMatchObject({ amount: 88, currency: 'USD' });
   });
 
   test('is told without the card when the card cannot be looked up', async () => {

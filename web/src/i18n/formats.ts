@@ -12,6 +12,8 @@ export function formatsOf(language: string) {
     new Intl.DateTimeFormat(locale, options).format(new Date(moment));
   return {
     number: (value: number) => new Intl.NumberFormat(locale).format(value),
+    /** "0.000243", "4,115.2": units of one currency for one of another */
+    rate: (value: number) => new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 }).format(value),
     /** "412 kB", "3.1 MB" */
     fileSize: (bytes: number) => {
       const isSmall = bytes < 1_000_000;

@@ -104,7 +104,7 @@ describe('PaymentsPanel', () => {
     [ONE]: () => ({
       body: {
         payment: examplePayment({
-          fee: { amount: 88, currency: 'USD', netAmount: 1912 },
+          fee: { amount: 88, currency: 'USD', netAmount: 1912, exchangeRate: 0.00025 },
           refunds: [exampleRefund({ amount: 500 }), exampleRefund({ refundId: 'r2', amount: 100, status: 'failed', failureReason: 'expired card' })],
           disputes: [{ disputeId: 'd1', amount: 2000, currency: 'USD', reason: 'product_not_received', status: 'needs_response', createdAt: '2026-11-21T15:00:00Z', updatedAt: '2026-11-21T15:00:00Z' }],
         }),
@@ -118,7 +118,7 @@ describe('PaymentsPanel', () => {
     expect(address()).toBe(`?payment=${ID}`);
     const dialog = await dialogOf();
     for (const text of [
-    'Visa ending 4242', 'pi_1', 'USD 0.88', 'USD 19.12', 'product not received', 'needs response', 'failed',
+    'Visa ending 4242', 'pi_1', '0.00025 USD for 1 USD', 'USD 0.88', 'USD 19.12', 'product not received', 'needs response', 'failed',
   ]) expect(dialog.getByText(text)).toBeTruthy(); // prettier-ignore
     expect(dialog.getByText(/Ordered twice\. \(expired card\)/)).toBeTruthy();
     expect(dialog.getAllByText(/Lucía Restrepo, 21 November 2026, through Stripe/)).toHaveLength(2);

@@ -56,6 +56,12 @@ export function usePaymentFacts(payment: Payment): Section[] {
       name: 'fee',
       rows: [
         fee && { label: t('payments.fee'), value: formats.money(fee.amount, fee.currency) },
+        fee?.exchangeRate !== undefined && {
+          label: t('payments.rate'),
+          value: t('payments.feeRate', {
+            ...{ rate: formats.rate(fee.exchangeRate), to: fee.currency, from: currency },
+          }),
+        },
         fee && { label: t('payments.net'), value: formats.money(fee.netAmount, fee.currency) },
       ],
     },
