@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Writable } from 'node:stream';
-import { currentContext, withContext } from './context.ts';
+import { aboutOrder, currentContext, withContext } from './context.ts';
 import { crashPoint } from './crash-point.ts';
 import { counter, openMetrics } from './http/metrics.ts';
 import { openLogger } from './log.ts';
@@ -33,6 +33,19 @@ test('lines of a traced call name the trace', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   withContext({ correlationId: 'visit-1', traceparent }, () => logger.info('hello'));
   expect(lines[0]).toMatchObject({ correlationId: 'visit-1', traceId: '0af7651916cd43dd8448eb211c80319c' });
+});
+
+test('lines of work about an order name it, also once it turns out which one that is', () => {
+  const { logger, lines } = openTestLog();
+  withContext({ correlationId: 'visit-1', orderId: 'o1' }, () => logger.info('hello'));
+  withContext({ correlationId: 'visit-2' }, () => {
+    logger.info('before');
+    aboutOrder('o2');
+    logger.info('after');
+  });
+  aboutOrder('nobody asks for it');
+  logger.info('outside');
+  expect(lines.map(({ orderId }) => orderId)).toEqual(['o1', undefined, 'o2', undefined]);
 });
 
 test('what people would not want to be read is not written', () => {

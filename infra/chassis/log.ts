@@ -29,8 +29,11 @@ function faultOf(error: unknown): unknown {
 }
 
 /** The ids by which lines of several processes are put together. A traceparent is version-trace-span-flags. */
-const followed = ({ correlationId, traceparent }: Context) =>
-  traceparent === undefined ? { correlationId } : { correlationId, traceId: traceparent.split('-')[1] };
+const followed = ({ correlationId, traceparent, orderId }: Context) => ({
+  correlationId,
+  ...(traceparent !== undefined && { traceId: traceparent.split('-')[1] }),
+  ...(orderId !== undefined && { orderId }),
+});
 
 /**
  * JSON lines with the service's name and the correlation id; ids only, never names, addresses or tokens.

@@ -49,23 +49,27 @@ export async function deliver(
   } catch (error) {
     return bury(error);
   }
-  const { correlationId, id: eventId } = event;
-  await withContext({ correlationId, causationId: eventId }, async () => {
+  const { correlationId, id: eventId, type } = event;
+  const orderId = orderOf(event);
+  await withContext({ correlationId, causationId: eventId, ...(orderId && { orderId }) }, async () => {
+    const startedAt = performance.now();
     try {
       await traced(handling(event, group), () => handle(event));
       crashPoint('handled');
+      const durationMs = Math.round(performance.now() - startedAt);
+      logger.info({ group, type, eventId, durationMs }, 'an event was handled');
     } catch (error) {
       const failed = delivery.failed + 1;
       const delayMs = retryDelayMs(retries, failed);
       if (delayMs === undefined) return bury(error, eventId);
-      logger.debug(
-        { err: error, group, type: event.type, eventId, failed, delayMs },
-        'an event will be tried again',
-      );
+      logger.debug({ err: error, group, type, eventId, failed, delayMs }, 'an event will be tried again');
       await delivery.retry(failed, delayMs);
     }
   });
 }
+
+const orderOf = ({ data }: ArboledaEvent): string | undefined =>
+  'orderId' in data ? data.orderId : undefined;
 
 const handling = (event: ArboledaEvent, group: string): SpanStart => ({
   name: `process ${event.type}`,

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { currentContext, withContext } from '../context.ts';
 import { perform, readArguments, USAGE } from '../dead-letters/command.ts';
 import type { DeadLetters, Letter } from '../dead-letters/dead-letters.ts';
+import { openLogger } from '../log.ts';
 import type { EventHandler } from '../ports/event-bus.ts';
 import { anOrderId, someEvent, someNews } from '../testing/events.ts';
 import { deliver } from './deliver.ts';
@@ -82,11 +83,30 @@ test('an event that is handled needs nothing more', async () => {
   expect(await attempt(someEvent(), async () => undefined)).toEqual([]);
 });
 
-test('its handler acts in its name', async () => {
+test('its handler acts in its name, and about its order', async () => {
   const event = someEvent();
   let context: unknown;
   await attempt(event, async () => void (context = currentContext()));
-  expect(context).toMatchObject({ correlationId: event.correlationId, causationId: event.id });
+  expect(context).toMatchObject({
+    ...{ correlationId: event.correlationId, causationId: event.id, orderId: event.key },
+  });
+});
+
+test('each that is handled is one line with its order, and one that is not is none', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const said = openLogger('media', 'info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const delivery = (event: unknown) => ({
+    ...{ group: 'media', event, failed: 0, retry: async () => undefined, bury: async () => undefined },
+  });
+  const event = someEvent();
+  await deliver(delivery(event), async () => undefined, { retries, logger: said });
+  await deliver(delivery(someEvent()), fail, { retries, logger: said });
+  expect(lines).toEqual([
+    expect.objectContaining({
+      ...{ group: 'media', type: event.type, eventId: event.id, orderId: event.key },
+      ...{ correlationId: event.correlationId, durationMs: expect.any(Number), msg: 'an event was handled' },
+    }),
+  ]);
 });
 
 test('one that fails is tried again, each time later, and after the last try becomes a dead letter', async () => {

@@ -3,10 +3,10 @@ import { languageOf } from '@arboleda/contracts/roles.ts';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { withContext } from '../context.ts';
+import { type Context, currentContext, withContext } from '../context.ts';
 import type { Logger } from '../log.ts';
 import type { Readiness } from '../readiness.ts';
-import { openSpan } from '../telemetry/trace.ts';
+import { ofOrder, openSpan } from '../telemetry/trace.ts';
 import { CallerLeft } from './deadline.ts';
 import type { Metrics } from './metrics.ts';
 import { problemBody, toProblem } from './problem.ts';
@@ -72,7 +72,7 @@ const observe =
     response.set('X-Correlation-Id', correlationId);
     const parent = request.headers.traceparent?.toString();
     const span = openSpan({ name: request.method, kind: 'server', service, parent });
-    const context = { correlationId, ...(span && { traceparent: span.traceparent }) };
+    const context: Context = { correlationId, ...(span && { traceparent: span.traceparent }) };
     withContext(context, () => {
       response.once('close', () => {
         const durationMs = performance.now() - startedAt;
@@ -81,10 +81,15 @@ const observe =
         metrics.requestSeconds.observe({ route, status: String(status) }, durationMs / 1000);
         span?.end({
           name: route,
-          attributes: { 'http.route': route, 'http.response.status_code': status, correlationId },
+          attributes: {
+            'http.route': route,
+            'http.response.status_code': status,
+            correlationId,
+            ...ofOrder(context.orderId),
+          },
           fault: status >= 500 ? String(status) : undefined,
         });
-        withContext({ correlationId }, () =>
+        withContext({ correlationId, orderId: context.orderId }, () =>
           logger.info({ route, status, durationMs: Math.round(durationMs) }, 'request'),
         );
       });
@@ -107,7 +112,10 @@ const refuse =
     const correlationId = String(response.locals.correlationId ?? '');
     // Whoever is turned away is counted; a line for each would be work for those who have too much of it.
     if (problem.status >= 500 && problem.type !== 'overloaded') {
-      withContext({ correlationId }, () => logger.error({ err: problem.cause ?? problem }, problem.type));
+      const { orderId } = currentContext();
+      withContext({ correlationId, orderId }, () =>
+        logger.error({ err: problem.cause ?? problem }, problem.type),
+      );
     }
     if (response.headersSent) return void response.destroy();
     for (const name of OF_THE_ANSWER) response.removeHeader(name);

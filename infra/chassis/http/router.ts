@@ -1,7 +1,10 @@
 import { bySpecificity, type Endpoint, methodOf, pathOf } from '@arboleda/contracts/endpoint.ts';
+import { orderId as orderIdField } from '@arboleda/contracts/fields.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { languageOf } from '@arboleda/contracts/roles.ts';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { ZodObject } from 'zod';
+import { aboutOrder } from '../context.ts';
 import { type Admission, overloaded } from './admission.ts';
 import { bodyReader } from './body.ts';
 import { withDeadline } from './deadline.ts';
@@ -108,7 +111,9 @@ const answer =
     const call = await readCall(endpoint, request, response, memory);
     const end = admission?.begin();
     const working = withDeadline(response, timeoutMs, (signal) => handler({ ...call, signal }));
-    await reply(endpoint, request, response, await working.finally(end));
+    const result = await working.finally(end);
+    noteOrder(result);
+    await reply(endpoint, request, response, result);
   };
 
 const NEVER = new AbortController().signal;
@@ -136,12 +141,14 @@ async function readCall(
   memory: UploadMemory,
 ): Promise<Omit<AnyCall, 'signal'>> {
   const params = endpoint.params && readParams(endpoint.params, request.params);
+  if (namesOrder(endpoint)) aboutOrder((params as { id: string }).id);
   const query = endpoint.query && validate(endpoint.query, request.query);
   const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
   const multipart = endpoint.upload
     ? await readMultipart(request, endpoint.upload, memory.hold(response))
     : undefined;
   const body = endpoint.body && validate(endpoint.body, multipart?.fields ?? request.body ?? {});
+  for (const part of [query, body]) noteOrder(part);
   return {
     params,
     query,
@@ -155,6 +162,16 @@ async function readCall(
     address: String(request.headers['x-forwarded-for'] ?? request.socket.remoteAddress ?? ''),
     headers: request.headers,
   } as Omit<AnyCall, 'signal'>;
+}
+
+/** Its path leads to an order. */
+const namesOrder = ({ params }: Endpoint): boolean =>
+  (params as ZodObject | undefined)?.shape?.id === orderIdField;
+
+/** What is asked or answered may name its order. */
+function noteOrder(part: unknown): void {
+  const { orderId } = (part ?? {}) as { orderId?: unknown };
+  if (typeof orderId === 'string') aboutOrder(orderId);
 }
 
 /** A path that cannot be an id of ours leads to nothing. */

@@ -33,6 +33,10 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
+/** The attribute by which all spans of an order are found. */
+export const ofOrder = (orderId: string | undefined): Record<string, string> =>
+  orderId === undefined ? {} : { 'arboleda.order.id': orderId };
+
 let tracing: Tracing | undefined;
 
 /** Nothing here loads OpenTelemetry: while nobody traces, a span costs one look at a variable. */
@@ -47,7 +51,12 @@ export const traced = <T>(start: SpanStart, run: () => Promise<T>): Promise<T> =
   tracing ? inSpan(tracing, start, run) : run();
 
 async function inSpan<T>(tracing: Tracing, start: SpanStart, run: () => Promise<T>): Promise<T> {
-  const span = tracing.open({ ...start, parent: start.parent ?? currentContext().traceparent });
+  const { traceparent, orderId } = currentContext();
+  const span = tracing.open({
+    ...start,
+    parent: start.parent ?? traceparent,
+    ...(orderId && { attributes: { ...start.attributes, ...ofOrder(orderId) } }),
+  });
   try {
     const result = await withContext({ ...currentContext(), traceparent: span.traceparent }, run);
     span.end();

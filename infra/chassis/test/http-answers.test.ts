@@ -1,8 +1,11 @@
+import { orderId as orderIdField } from '@arboleda/contracts/fields.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { currentContext } from '../context.ts';
+import { anOrderId } from '../testing/events.ts';
 import { personToken } from '../testing/identity.ts';
 import { waitFor } from '../testing/wait.ts';
 import { json, startHttp, type TestHttp } from './http-kit.ts';
@@ -15,6 +18,8 @@ describe('answers of a service', () => {
   }
 
   const never = () => new Promise<never>(() => {});
+
+  const bought = anOrderId();
 
   const secretive = Object.assign(new Error('connect to 10.0.0.7:5432 as arboleda'), {
     detail: 'Key (email)=(ana@example.com) already exists.',
@@ -41,6 +46,14 @@ describe('answers of a service', () => {
           handle: () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
         },
         'GET /api/slow': { handle: never },
+        'GET /api/list': {},
+        'GET /api/orders/{id}': { declared: { params: z.object({ id: orderIdField }) } },
+        'GET /api/broken-orders/{id}': {
+          declared: { params: z.object({ id: orderIdField }) },
+          handle: () => Promise.reject(new Error('broken')),
+        },
+        'POST /api/about': { declared: { body: z.object({ orderId: orderIdField }) } },
+        'GET /api/bought': { handle: async () => ({ orderId: bought }) },
         'POST /api/context': {
           declared: { body: z.object({}) },
           handle: async () => ({ correlationId: currentContext().correlationId }),
@@ -166,6 +179,39 @@ describe('answers of a service', () => {
       const { headers, body } = await http.send('GET', '/api/slow');
       expect(body).toMatchObject({ status: 503, type: 'timeout' });
       expect(headers.get('retry-after')).toBe('5');
+    });
+  });
+
+  describe('the order that a call is about', () => {
+    const orderId = bought;
+    const named = async (method: string, path: string, body?: object) => {
+      const visit = `visit-${randomUUID()}`;
+      await http.send(
+        method,
+        path,
+        body ? json(body, { 'X-Correlation-Id': visit }) : { headers: { 'X-Correlation-Id': visit } },
+      );
+      return waitFor(() =>
+        http.lines.find(({ correlationId, msg }) => correlationId === visit && msg === 'request'),
+      );
+    };
+
+    test.each([
+      ['in its path', 'GET', `/api/orders/${orderId}`, undefined],
+      ['in its body', 'POST', '/api/about', { orderId }],
+      ['in its answer', 'GET', '/api/bought', undefined],
+    ])('is in its line, named %s', async (_where, method, path, body) => {
+      expect(await named(method, path, body)).toMatchObject({ orderId });
+    });
+
+    test('is in the line of a fault too', async () => {
+      await named('GET', `/api/broken-orders/${orderId}`);
+      const fault = http.lines.find(({ msg, orderId: its }) => msg === 'internal' && its === orderId);
+      expect(fault).toBeDefined();
+    });
+
+    test('is in none when there is none', async () => {
+      expect(await named('GET', '/api/list')).not.toHaveProperty('orderId');
     });
   });
 

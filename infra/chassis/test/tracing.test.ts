@@ -153,6 +153,9 @@ describe('with a collector', () => {
     expect(line[0]!.parentId).toBe(OUTSIDE.spanId);
     expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([OUTSIDE.traceId]));
     expect(line[0]!.attributes).toMatchObject({ 'http.route': ROUTE, 'http.response.status_code': '200' });
+    // By its order the whole of it is found: the call that made it, what heard of it, and what came of that.
+    const orderId = answered.at(-1)!.key;
+    for (const span of line) expect(span.attributes).toMatchObject({ 'arboleda.order.id': orderId });
   });
 
   test('a call between services is a part of the trace at both ends', async () => {

@@ -35,13 +35,14 @@ export function containerSentences(
   const waits = new Map([...answers].map(([service, answer]) => [service, awaited(answer?.readiness ?? '')]));
   const bad = ill.filter(({ Service, State }) => {
     if (State !== 'running') return true;
-    // The gateway is well when all behind it is: said of others, it is said.
-    if (Service === 'gateway') return ill.length === 1;
     // Docker calls a service ill that has waited for an engine long enough: said of the engine, it is said.
     return !waits.get(Service)?.some((name) => name in ENGINES);
   });
   const waitingFor = (name: string) =>
     [...waits].filter(([, names]) => names.includes(name)).map(([service]) => service);
+  const begin = new Set(
+    containers.filter(({ Health }) => Health === 'starting').map(({ Service }) => Service),
+  );
   const down = new Set(bad.map(({ Service }) => Service));
   const product = [...SERVICES, 'gateway'];
   const there = new Set(containers.map(({ Service }) => Service));
@@ -50,11 +51,9 @@ export function containerSentences(
     ...[...product, ...Object.keys(ENGINES)]
       .filter((name) => !there.has(name))
       .map((name) => `There is no container of ${name}: docker compose up --detach ${name} makes one.`),
-    ...Object.entries(ENGINES)
-      .filter(([engine]) => there.has(engine) && !down.has(engine) && waitingFor(engine).length > 0)
-      .map(
-        ([engine, see]) => `${listOf(waitingFor(engine))} cannot use ${engine}, though it runs: see ${see}.`,
-      ),
+    ...Object.keys(ENGINES)
+      .filter((engine) => there.has(engine) && !down.has(engine))
+      .flatMap((engine) => engineSentences(engine, waitingFor(engine), begin)),
     ...[...answers].flatMap(([service, answer]) => {
       if (down.has(service)) return [];
       if (!answer)
@@ -63,6 +62,28 @@ export function containerSentences(
     }),
   ];
 }
+
+/** What waits for an engine that runs: by the settings, unless one of both has only just begun. */
+function engineSentences(engine: string, waiting: readonly string[], begin: ReadonlySet<string>): Finding[] {
+  if (waiting.length === 0) return [];
+  if (begin.has(engine)) return [`${listOf(waiting)} ${verb(waiting)} for ${engine}, which ${SOON}`];
+  const [young, settled] = [
+    waiting.filter((name) => begin.has(name)),
+    waiting.filter((name) => !begin.has(name)),
+  ];
+  return [
+    ...(young.length > 0
+      ? [`${listOf(young)} ${verb(young)} for ${engine} and ${young.length === 1 ? SOON : SOON_ALL}`]
+      : []),
+    ...(settled.length > 0
+      ? [`${listOf(settled)} cannot use ${engine}, though it runs: see ${ENGINES[engine]}.`]
+      : []),
+  ];
+}
+
+const SOON = 'is still starting: look again in a minute.';
+const SOON_ALL = 'are still starting: look again in a minute.';
+const verb = (names: readonly string[]) => (names.length === 1 ? 'waits' : 'wait');
 
 function stateSentence({ Service, State, Health }: Container, waiting: readonly string[]): Finding {
   const others = waiting.filter((name) => name !== Service);
@@ -78,7 +99,7 @@ function stateSentence({ Service, State, Health }: Container, waiting: readonly 
         return `The container ${Service} does not run: docker compose up --detach ${Service}, and docker compose logs ${Service} says why it ended`;
     }
   })();
-  return `${sentence}${others.length > 0 ? `; ${listOf(others)} wait${others.length === 1 ? 's' : ''} for it` : ''}.`;
+  return `${sentence}${others.length > 0 ? `; ${listOf(others)} ${verb(others)} for it` : ''}.`;
 }
 
 const stageSentences = (service: string, names: readonly string[]): Finding[] => {

@@ -191,7 +191,7 @@ test('an engine that does not run is one sentence, with all that wait for it', (
 test('a service that has become ill of an engine is not spoken of by itself', () => {
   const ill = { Health: 'unhealthy' };
   const answers = { orders: waiting('kafka'), payments: waiting('kafka') };
-  const sick = { orders: ill, payments: ill, gateway: ill };
+  const sick = { orders: ill, payments: ill };
   expect(tell({ ...sick, kafka: { State: 'exited', Health: '' } }, answers)).toEqual([
     expect.stringMatching(/^The container kafka does not run: .*; payments and orders wait for it\.$/),
   ]);
@@ -233,11 +233,25 @@ test('a service that ended, is ill, restarts, starts or says nothing', () => {
   ]);
 });
 
-test('the gateway is not spoken of when it only suffers from another', () => {
-  const sick = { gateway: { Health: 'unhealthy' } };
-  expect(tell(sick)).toEqual([expect.stringMatching(/^The container gateway runs and is unhealthy/)]);
-  expect(tell({ ...sick, orders: { State: 'exited', Health: '' } })).toEqual([
-    expect.stringMatching(/^The container orders/),
+test('what has only just begun is no fault of its settings', () => {
+  const young = { Health: 'starting' };
+  const answers = { orders: waiting('mongodb', 'kafka'), payments: waiting('kafka') };
+  expect(tell({ orders: young, payments: young }, answers)).toEqual([
+    'orders waits for mongodb and is still starting: look again in a minute.',
+    'payments and orders wait for kafka and are still starting: look again in a minute.',
+  ]);
+  expect(tell({ kafka: young }, { payments: waiting('kafka') })).toEqual([
+    'payments waits for kafka, which is still starting: look again in a minute.',
+  ]);
+  expect(tell({ orders: young }, { orders: waiting('kafka'), payments: waiting('kafka') })).toEqual([
+    'orders waits for kafka and is still starting: look again in a minute.',
+    expect.stringMatching(/^payments cannot use kafka, though it runs: see KAFKA_BROKERS/),
+  ]);
+});
+
+test('the gateway is spoken of when it is ill itself', () => {
+  expect(tell({ gateway: { Health: 'unhealthy' } })).toEqual([
+    expect.stringMatching(/^The container gateway runs and is unhealthy/),
   ]);
 });
 
