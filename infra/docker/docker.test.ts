@@ -1,3 +1,4 @@
+import { SERVICES } from '@arboleda/contracts/services.ts';
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -162,6 +163,15 @@ test('nothing but the site can be published beyond this machine', () => {
   for (const port of ports) expect(port).toMatch(/^(\$\{HOST:-127\.0\.0\.1\}|127\.0\.0\.1):/);
   expect(ports.filter((port) => port.includes('HOST'))).toHaveLength(1);
   expect(services.maildev!.profiles).toEqual(['inbox']);
+});
+
+test('a service keeps its replicas whatever is started next; the gateway is well without all of them', () => {
+  const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as {
+    services: Record<string, { deploy?: { replicas: string }; environment?: Record<string, string> }>;
+  };
+  for (const name of SERVICES)
+    expect([name, services[name]!.deploy?.replicas]).toEqual([name, `\${${name.toUpperCase()}_REPLICAS:-1}`]);
+  expect(services.gateway!.environment!.HEALTH_PATH).toBe('/livez');
 });
 
 test('the inbox is there until there is a mail server', () => {

@@ -55,6 +55,16 @@ function embedded({ check }: Report, sound: Environment): void {
     }
   };
   check('npm start goes on with sound settings', attempt(sound) === undefined, attempt(sound));
+  const real = {
+    'a live key': { STRIPE_SECRET_KEY: sound.STRIPE_SECRET_KEY },
+    'a public site': { SITE_URL: sound.SITE_URL },
+    'an open port': { HOST: '0.0.0.0' },
+  };
+  for (const [what, env] of Object.entries(real))
+    check(
+      `npm start makes nothing up beside ${what}`,
+      attempt(env)?.includes('BANK_ACCOUNT_NUMBER') === true,
+    );
   for (const name of ['STRIPE_SECRET_KEY', 'SMTP_URL', 'SITE_URL', 'BANK_ACCOUNT_NUMBER']) {
     check(`npm start makes up no ${name}`, attempt({ ...sound, [name]: undefined })?.includes(name) === true);
   }

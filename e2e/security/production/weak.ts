@@ -101,7 +101,7 @@ export const WEAK: readonly Weak[] = [
   ...oneOf('STRIPE_WEBHOOK_SECRET', ['payments'], { absent: undefined, 'not one': 'secret' }),
   ...oneOf('BANK_ACCOUNT_NUMBER', ['payments'], { 'the demonstration’s': '000-000000-00 (DEMO)', absent: undefined }),
   ...oneOf('BANK_ACCOUNT_HOLDER', ['payments'], { 'the demonstration’s': 'Fundación Arboleda (ficticia / fictional)' }),
-  ...oneOf('SMTP_URL', ['notifications'], { absent: undefined }),
+  ...oneOf('SMTP_URL', ['notifications'], { absent: undefined, 'an inbox': 'smtp://maildev:1025', 'our inbox': 'smtp://127.0.0.1:43211' }),
   ...oneOf('MAIL_FROM', ['notifications'], { absent: undefined, 'the demonstration’s': 'Arboleda <hola@arboleda.test>' }),
   ...oneOf('RATE_LIMIT_SCALE', ['gateway'], { off: '0', 'as good as off': '1000' }),
   ...oneOf('WEB_DEV_URL', ['gateway'], { set: 'http://localhost:5173' }),

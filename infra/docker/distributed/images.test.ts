@@ -13,7 +13,10 @@ const docker = async (...args: string[]): Promise<string> =>
   (await run('docker', args, { cwd: ROOT, maxBuffer: 16 * 1024 * 1024 })).stdout.trim();
 
 async function build(service: string): Promise<string> {
-  const parts = ['--target', 'service', '--build-arg', `SERVICE=${service}`];
+  const parts = [
+    ...['--target', 'service', '--build-arg', `SERVICE=${service}`],
+    ...['--build-arg', 'ARBOLEDA_VERSION=1.2.3', '--build-arg', 'ARBOLEDA_REVISION=abc'],
+  ];
   return docker('build', '--quiet', '--file', 'infra/docker/Dockerfile', ...parts, '.');
 }
 
@@ -43,7 +46,18 @@ describe.each([
     expect(await shell('command -v npm yarn corepack || echo none')).toBe('none');
   });
 
-  test('runs as somebody who owns none of it', async () => {
+  test('says what it is', async () => {
+    const labels = JSON.parse(await docker('image', 'inspect', '--format', '{{json .Config.Labels}}', image));
+    expect(labels).toMatchObject({
+      'org.opencontainers.image.title': `Arboleda, ${service}`,
+      'org.opencontainers.image.version': '1.2.3',
+      'org.opencontainers.image.revision': 'abc',
+      'org.opencontainers.image.base.name': 'debian:bookworm-slim',
+    });
+  });
+
+  test('runs as somebody who owns none of it, whom a cluster knows by number', async () => {
+    expect(await docker('image', 'inspect', '--format', '{{.Config.User}}', image)).toBe('10001:10001');
     expect(await shell('id -un')).toBe('arboleda');
     expect(await shell('find /app -user arboleda | head -1')).toBe('');
   });
