@@ -3,6 +3,7 @@ import { productionBecause } from '@arboleda/chassis/production.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataDirPath } from '../data-dir/data-dir.ts';
+import { DEMO_FILE } from '../demo/file.ts';
 import { Fault } from '../terminal/fault.ts';
 
 /** What a demonstration makes up and an organisation must not: who gets the money, who sends the mails, where it is. */
@@ -11,9 +12,6 @@ const MADE_UP_OTHERWISE = [
   'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'SMTP_URL', 'SITE_URL', 'BANK_NAME',
   'BANK_ACCOUNT_TYPE', 'BANK_ACCOUNT_NUMBER', 'BANK_ACCOUNT_HOLDER', 'BANK_ACCOUNT_TAX_ID',
 ];
-
-/** How far the demonstration of a data folder got; there is none where none was. */
-export const DEMO_FILE = 'demo.json';
 
 /** No sandbox, no inbox, no fictional account and none of the demonstration's people in production. @throws Fault that says what to do */
 export function checkProduction(env: Environment): void {
