@@ -66,7 +66,10 @@ test('docs/operations.md shows docker-compose.yml as it is: npm run diagram', ()
   expect(document).toBe(withFlowchart(document, composeText));
 });
 
-const compose = readFileSync(join(import.meta.dirname, '..', '..', 'docker-compose.yml'), 'utf8');
+const ROOT = join(import.meta.dirname, '..', '..');
+/** Relative imports of values; types are not loaded. */
+const LOADS = /^import (?!type )[^;]*? from '(\.[^']+)';/gm;
+const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 
 test('everything that docker compose demands is written', () => {
   const demanded = [...compose.matchAll(/\$\{([A-Z_0-9]+):\?run "npm run env" first/g)].map(
@@ -181,6 +184,23 @@ test('the inbox is there until there is a mail server', () => {
   expect(parseEnv(real)).not.toHaveProperty('COMPOSE_PROFILES');
   const own = completeFile('COMPOSE_PROFILES=observability\n', {}).text;
   expect(parseEnv(own).COMPOSE_PROFILES).toBe('observability');
+});
+
+test('the image of the demo holds every file that it loads', () => {
+  const dockerfile = readFileSync(join(import.meta.dirname, 'Dockerfile'), 'utf8');
+  const copied = [...dockerfile.matchAll(/^COPY (infra\/(?:docker|local)\S*) /gm)].map(([, path]) => path!);
+  const loaded = new Set<string>();
+  const load = (path: string) => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    for (const [, next] of readFileSync(join(ROOT, path), 'utf8').matchAll(LOADS))
+      load(join(path, '..', next!));
+  };
+  load('infra/docker/demo.ts');
+  expect(loaded.size).toBeGreaterThan(10);
+  expect(
+    [...loaded].filter((path) => !copied.some((one) => path === one || path.startsWith(`${one}/`))),
+  ).toEqual([]);
 });
 
 test('images are listed once, in order', () => {
