@@ -1,7 +1,7 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 
-/** Nobody gets mail there: whoever has verified such an address was made by the demonstration. */
+/** Nobody gets mail there: an account with such a verified address was made by the demonstration. */
 const DEMO_ACCOUNTS = `select email from accounts where email_verified and email ~* '[@.]arboleda[.]test$' order by email`;
 
 /** @throws ConfigError that names them */

@@ -27,7 +27,7 @@ const shape = {
   MAIL_RETENTION_DAYS: z.coerce.number().int().min(31).max(36_500).default(730),
 };
 
-/** What takes mails for whoever tries things out, shows them to everybody and sends none. */
+/** A mail server for trying things out: it shows mails to everybody and sends none. */
 const INBOX_NAMES =
   /^(.*[-_.])?(maildev|mailhog|mailpit|mailcatcher|inbucket|smtp4dev|greenmail|inbox|mailtrap)([-_.].*)?$/i;
 const INBOX_PORTS = new Set(['1025', '2525', '3025']);

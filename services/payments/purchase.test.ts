@@ -63,7 +63,7 @@ describe('what is bought', () => {
     expect(() => purchaseOf({ ...inDollars, quote: 'of pesos' }, quote, ids, 'en')).toThrow(
       expect.objectContaining({ type: 'quote-invalid' }),
     );
-    // Whoever brought none asked for a currency that is not offered now.
+    // A buyer without one asked for a currency that is not offered now.
     expect(() => purchaseOf({ ...inDollars, quote: undefined }, quote, ids, 'en')).toThrow(
       expect.objectContaining({ type: 'validation-failed', fields: [{ path: 'currency', type: 'invalid' }] }),
     );

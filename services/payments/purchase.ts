@@ -22,7 +22,7 @@ export function purchaseOf(
   readerLanguage: Language,
 ): Purchase {
   const { packageType, trees, currency } = request;
-  // Whoever brings no quote gets one in dollars when the rate of their currency is too old.
+  // A buyer without a quote gets one in dollars when the rate of their currency is too old.
   if (quote.currency !== currency)
     throw request.quote ? new Problem('quote-invalid') : fieldProblem('currency', 'invalid');
   const price = priceOf(packageType, trees, quote.rate, currency);

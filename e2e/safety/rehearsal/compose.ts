@@ -142,7 +142,7 @@ const BULK_OF_OBJECTS = `
   await store.put('bulk', Buffer.alloc(4_000_000, 'x'), 'text/plain');
   process.exit(0);`;
 
-/** @returns the parts that are not the same as in the back-up when whoever reads them takes their time */
+/** @returns the parts that are not the same as in the back-up when the reader is slow */
 async function cutShort(product: Composed, manifest: Manifest): Promise<string[]> {
   const parts = [
     [documentsFile('orders'), dump.documents('orders')],

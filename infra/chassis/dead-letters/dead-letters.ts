@@ -34,7 +34,7 @@ export function openDeadLetters(
   services: readonly ServiceName[] = SERVICES,
 ): DeadLetters {
   const { bus } = platform;
-  /** Of whomever it is. */
+  /** The one that has the letter does it. */
   const first = async (act: (of: Pick<EventBus & Jobs, 'replay' | 'discard'>) => Promise<boolean>) => {
     if (await act(bus)) return true;
     for (const service of services) if (await act(platform.jobs(service))) return true;

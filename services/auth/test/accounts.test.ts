@@ -41,7 +41,7 @@ describe('accounts and keys', () => {
 
     test('is none of the demonstration’s where others reach it', async () => {
       const sql = await auth.platform.sql('auth', new URL('../migrations/', import.meta.url));
-      // Nobody can verify such an address: whoever asks for one keeps nobody from starting.
+      // Nobody can verify such an address: a stranger who asks for one stops no start.
       await auth.putAccount({ role: 'customer', email: 'stranger@arboleda.test', emailVerified: false });
       await refuseDemoAccounts(sql);
       await auth.putAccount({ email: 'Admin@office.arboleda.test', emailVerified: true });
