@@ -13,6 +13,8 @@ export interface EventProbe {
     type: Type,
     predicate?: (event: ArboledaEvent<Type>) => boolean,
   ): Promise<ArboledaEvent<Type>>;
+  /** As if nothing had been heard yet. */
+  forget(): void;
 }
 
 /** Listens as a group of its own; only events published from now on are heard. */
@@ -39,5 +41,6 @@ export async function probeEvents(
         return event;
       });
     },
+    forget: () => void heard.splice(0),
   };
 }

@@ -10,6 +10,7 @@ import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';
 import { jest } from '@jest/globals';
+import pg from 'pg';
 import type { ArboledaEvent, EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { startAssignments } from '../service.ts';
 import { type AssignmentStore, openStore } from '../store.ts';
@@ -48,6 +49,8 @@ export interface AssignmentsFixture {
   ): Promise<Answer>;
   /** A worker's step through HTTP. */
   move(workerId: string, assignmentId: string, body: unknown): Promise<Answer>;
+  /** Forgets all that was kept and heard, once what is under way has come to its end. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -80,6 +83,8 @@ export async function openAssignments(
     'photo_package.completed',
   ]);
   const store = await openStore(await platform.documents('assignments'), clock);
+  const database = new pg.Client({ connectionString: platform.databaseUrl });
+  await database.connect();
   const call: AssignmentsFixture['call'] = (...args) => request(service.url, ...args);
   const tokenOf = (id: string) => identity.token({ role: 'worker', id });
   const publish = async (...events: readonly (NewEvent | ArboledaEvent)[]) => {
@@ -121,10 +126,35 @@ export async function openAssignments(
       call('PUT /api/workers/assignments/{id}/status', {
         ...{ params: { id }, body, token: await tokenOf(workerId) },
       }),
+    async clear() {
+      await withoutWork(database);
+      // What is kept beside the documents follows them.
+      const { rows } = await database.query<{ name: string }>(
+        `select format('assignments.%I', tablename) as name from pg_tables
+         where schemaname = 'assignments' and not starts_with(tablename, '_')`,
+      );
+      await database.query(`truncate ${rows.map(({ name }) => name).join(', ')}`);
+      probe.forget();
+    },
     async close() {
+      await database.end();
       await service.close();
       await identity.close();
       await platform.close();
     },
   };
 }
+
+/** No event is on its way any more, or waits to be tried again. */
+const withoutWork = (database: pg.Client) =>
+  waitFor(async () => {
+    await database.query(
+      `delete from graphile_worker._private_jobs where locked_at is null and task_id in (
+         select id from graphile_worker._private_tasks where identifier like 'event:%')`,
+    );
+    const { rowCount } = await database.query(
+      `select from graphile_worker.jobs where task_identifier like 'event:%' or locked_at is not null
+       union all select from assignments._outbox`,
+    );
+    return rowCount === 0;
+  });

@@ -1,5 +1,5 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { assignmentIdOf } from '../assignment/assignment.ts';
 import { adminKit } from './admin-kit.ts';
 import {
@@ -15,11 +15,13 @@ import { type AssignmentsFixture, enveloped, openAssignments } from './fixture.t
 describe('giving orders to workers', () => {
   let field: AssignmentsFixture;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     field = await openAssignments();
   });
 
-  afterEach(() => field.close());
+  afterEach(() => field.clear());
+
+  afterAll(() => field.close());
 
   const ana = (capacityTrees = 100) =>
     workerRegistered({ workerId: 'ana', region: 'Quindío', capacityTrees });

@@ -1,6 +1,6 @@
 import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { showVisits } from '../metrics.ts';
 import {
   BY_ADMIN,
@@ -17,11 +17,15 @@ import { ANA, type GrowthKit, LUIS, openGrowth, visited } from './growth-kit.ts'
 
 let kit: GrowthKit;
 
-beforeEach(async () => {
+beforeAll(async () => {
   kit = await openGrowth();
 });
 
-afterEach(() => kit.field.close());
+beforeEach(() => kit.setNow(minute(0)));
+
+afterEach(() => kit.field.clear());
+
+afterAll(() => kit.field.close());
 
 describe('a photo package', () => {
   test('becomes visits of whoever planted, with their dates and where to go', async () => {
