@@ -284,12 +284,15 @@ describe('a worker who leaves', () => {
 
   let version: number;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     field = await openAssignments();
-    version = 1;
   });
 
-  afterEach(() => field.close());
+  beforeEach(() => void (version = 1));
+
+  afterEach(() => field.clear());
+
+  afterAll(() => field.close());
 
   const profile = (workerId: string) => ({ workerId, region: 'Quindío', capacityTrees: 100 });
 

@@ -4,7 +4,7 @@ import { type Mail, type Mailer, MailRefused } from '@arboleda/chassis/ports/mai
 import { gate } from '@arboleda/chassis/testing/gate.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { catchUp } from '../queue/catch-up.ts';
 import { sendJob } from '../queue/mail-store.ts';
 import { someOrder } from './builders.ts';
@@ -22,11 +22,13 @@ afterAll(() => inbox.close());
 describe('mails that fail', () => {
   let service: Awaited<ReturnType<typeof openHarness>>;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     service = await openHarness({ inbox });
   });
 
-  afterEach(() => service.close());
+  afterEach(() => service.stopAll());
+
+  afterAll(() => service.close());
 
   /** A mailer that does as told, and remembers what it was asked to send. */
   function tellingMailer(send: (mail: Mail, real: Mailer) => Promise<void>) {

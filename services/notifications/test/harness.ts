@@ -115,6 +115,10 @@ export async function openHarness(
     platform: home,
     republish: (...events: Parameters<typeof home.bus.publish>[0]) => home.bus.publish(events),
     deadLetters: () => home.bus.deadLetters('notifications'),
+    /** Ends the services that run. */
+    async stopAll() {
+      for (const stop of running) await stop();
+    },
     async close() {
       for (const stop of running) await stop();
       await database.end();
