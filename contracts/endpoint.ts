@@ -67,6 +67,8 @@ export interface Endpoint<
   limit?: { max: number; windowSeconds: number };
   /** Taken however busy everybody is: what it tells is lost, or late for long, when it is refused. */
   neverShed?: true;
+  /** Machines call it, wherever they are; pages of other sites may call nothing else that changes something. */
+  fromAnywhere?: true;
   /** Understands the Idempotency-Key header. */
   idempotent?: true;
 }

@@ -85,6 +85,7 @@ export const notificationsEndpoints = {
     service: 'notifications',
     summary: 'A mail came back: for the webhook of a mail provider, with "Authorization: Bearer <MAIL_BOUNCE_SECRET>"',
     access: 'public',
+    fromAnywhere: true,
     status: 204,
     body: z.object({
       /** Message-ID of the mail, with or without angle brackets. */
@@ -100,6 +101,7 @@ export const notificationsEndpoints = {
     service: 'notifications',
     summary: 'No more news of photos to this address: what mail programs post to on one click (RFC 8058)',
     access: 'public',
+    fromAnywhere: true,
     status: 204,
     params: z.object({ token: newsToken }),
     problems: ['not-found'],

@@ -132,11 +132,10 @@ export const transfersEndpoints = {
   }),
   'GET /api/admin/manual-payments/evidence/{filename}': endpoint({
     service: 'payments',
-    summary: 'A proof of a transfer: re-encoded to be looked at, or the file as it was sent, to be saved',
+    summary: 'A proof of a transfer, as a picture that was made here',
     access: ['admin'],
     params: z.object({ filename: z.string().regex(/^[\w-]{22}\.jpg$/) }),
-    query: z.object({ original: z.enum(['0', '1']).default('0') }),
-    binary: ['image/jpeg', 'application/octet-stream'],
+    binary: 'image/jpeg',
     problems: ['not-found'],
   }),
   'POST /api/admin/manual-payments/verify/{id}': endpoint({

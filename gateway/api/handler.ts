@@ -24,6 +24,9 @@ export function apiHandler(routes: RouteTable, limits: RateLimits, shedder: Shed
       if (match.kind === 'wrong-method') {
         return sendProblem(exchange, new Problem('method-not-allowed'), { Allow: match.allow });
       }
+      // Browsers say so themselves, and no page can make them say otherwise.
+      if (match.route.isSameSite && request.headers['sec-fetch-site'] === 'cross-site')
+        throw new Problem('forbidden');
       checkAnnouncedBody(request, match.route);
       if (exchange.expectsContinue) response.writeContinue();
       proxy.forward(exchange, match.route, answered);

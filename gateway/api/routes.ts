@@ -26,6 +26,8 @@ export interface Route {
   /** It is taken however busy everybody is. */
   isNeverShed: boolean;
   limit: { max: number; windowSeconds: number } | undefined;
+  /** Only pages of our own may call it: it changes something. */
+  isSameSite: boolean;
 }
 
 export type RouteMatch =
@@ -89,6 +91,7 @@ const routeOf = (key: string, endpoint: Endpoint): Route => ({
     : (endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES),
   isNeverShed: endpoint.neverShed === true,
   limit: endpoint.limit,
+  isSameSite: methodOf(key) !== 'GET' && !endpoint.fromAnywhere,
 });
 
 /** Boundaries, part headers and text fields around the files. */

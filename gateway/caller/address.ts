@@ -68,18 +68,3 @@ export function clientAddress(
 /** IPv4 written as IPv6 is the same machine. */
 export const plainAddress = (address: string): string =>
   address.startsWith('::') ? address.replace(/^::ffff:(?=\d+\.)/i, '') : address;
-
-/** One household's IPv6 addresses share their first 64 bits: they count as one caller. */
-export function callerKey(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const left = head === '' ? [] : head.split(':');
-  const right = tail === '' ? [] : tail.split(':');
-  const groups = address.includes('::')
-    ? [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-    : left;
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
-}

@@ -1,7 +1,7 @@
+import { networkOf } from '@arboleda/chassis/http/network.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Route } from '../api/routes.ts';
-import { callerKey } from '../caller/address.ts';
 import type { GatewayLimits } from '../config.ts';
 import type { CallCounter, Count, Rule } from './counter.ts';
 import { openMemoryCounter } from './memory.ts';
@@ -43,7 +43,7 @@ export function openRateLimits(
       ? { name: route.key, max: scaled(route.limit.max), windowSeconds: route.limit.windowSeconds }
       : general;
     const isGuard = !route?.limit || route.isCached;
-    const count = await (isGuard ? own : declared).count(rule, callerKey(address));
+    const count = await (isGuard ? own : declared).count(rule, networkOf(address));
     if (count.isAllowed) return headersOf(rule, count);
     throw new RateLimited(headersOf(rule, count), seconds(count));
   };

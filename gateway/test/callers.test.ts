@@ -115,3 +115,24 @@ describe('rate limits', () => {
     expect(statuses).toEqual([404, 404, 429]);
   });
 });
+
+describe('a page of another site', () => {
+  const fromElsewhere = { 'Sec-Fetch-Site': 'cross-site', 'Content-Type': 'multipart/form-data; boundary=b' };
+  const post = (path: string) =>
+    fetch(new URL(path, gateway.url), { method: 'POST', headers: fromElsewhere, body: '--b--' });
+
+  test('changes nothing here, whatever it sends', async () => {
+    await open();
+    expect((await post('/api/manual-payments/create-order')).status).toBe(403);
+    expect((await post('/api/auth/customer/register')).status).toBe(403);
+    expect(gateway.stub.requests).toEqual([]);
+  });
+
+  test('may read, and machines may tell what happened', async () => {
+    await open();
+    await request(gateway.url, 'GET /api/pricing/dynamic', { headers: { 'Sec-Fetch-Site': 'cross-site' } });
+    await post('/api/payments/stripe-webhook');
+    await post(`/api/mail/unsubscribe/${'a'.repeat(22)}`);
+    expect(gateway.stub.requests).toHaveLength(3);
+  });
+});

@@ -68,6 +68,7 @@ export const shopEndpoints = {
     summary: 'Where Stripe tells what happened; signed by Stripe',
     access: 'public',
     rawBody: true,
+    fromAnywhere: true,
     maxBodyBytes: 1_000_000,
     neverShed: true,
     limit: { max: 100_000, windowSeconds: 60 },

@@ -75,6 +75,7 @@ export async function openWorld(tier: Tier): Promise<World> {
       ...{ DATABASE_URL: database.url, SMTP_URL: mail.url, STRIPE_API_URL: provider.url },
       ...{ STRIPE_SECRET_KEY: KEYS.secretKey, STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey },
       ...{ STRIPE_WEBHOOK_SECRET: KEYS.webhookSecret, STRIPE_SCRIPT_URL: sandbox.scriptUrl },
+      ...{ TRANSFERS_OF_EMAIL_A_DAY: '100000', EVIDENCE_MAX_MB_OF_NETWORK: '100000' },
       ...{ RATE_LIMIT_SCALE: '0', RECONCILE_INTERVAL_SECONDS: '5', RECONCILE_AFTER_SECONDS: '5' },
       ...{ AUTH_PASSWORD_MEMORY_KIB: '64', AUTH_PASSWORD_PASSES: '1', LOG_LEVEL: 'error' },
     };

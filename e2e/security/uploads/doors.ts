@@ -73,7 +73,7 @@ function evidence({ world: { product }, tokens }: Stage): Door {
       const found = await fetch(`${product.url}/api/admin/manual-payments/pending-verification?limit=100&status=all`, asAdmin);
       const { orders } = (await found.json()) as { orders: { _id: string; manualPayment: { evidenceFiles: { filename: string }[] } }[] };
       const files = orders.find(({ _id }) => _id === orderId)?.manualPayment.evidenceFiles;
-      const urls = files?.flatMap(({ filename }) => ['', '?original=1'].map((query) => `${product.url}/api/admin/manual-payments/evidence/${filename}${query}`));
+      const urls = files?.map(({ filename }) => `${product.url}/api/admin/manual-payments/evidence/${filename}`);
       return urls && Promise.all(urls.map((url) => fetch(url, asAdmin)));
     },
   }; // prettier-ignore

@@ -1,8 +1,8 @@
+import { networkOf } from '@arboleda/chassis/http/network.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { createHash } from 'node:crypto';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { networkOf } from './network.ts';
 
 const WINDOW_SECONDS = 900;
 

@@ -8,7 +8,6 @@ import { openPasswords } from '../passwords/passwords.ts';
 import { newRecoveryCodes, plainRecoveryCode } from '../second-factor/recovery-codes.ts';
 import { digitsOf, newSecret, otpauthUrl, stepOf } from '../second-factor/totp.ts';
 import { openVault } from '../second-factor/vault.ts';
-import { networkOf } from './network.ts';
 import { openTokens } from './tokens.ts';
 
 /** "12345678901234567890" in base32: https://www.rfc-editor.org/rfc/rfc6238#appendix-B, its last six digits. */
@@ -205,18 +204,6 @@ test('without a key nothing is kept', () => {
   expect(() => openVault(undefined).seal('a-1', SECRET)).toThrow(
     expect.objectContaining({ type: 'second-factor-unavailable' }),
   );
-});
-
-test.each([
-  ['190.24.8.1', '190.24.8.1'],
-  ['::ffff:190.24.8.1', '190.24.8.1'],
-  ['2800:e2:1280:a3f:1c2b:9:8:7', '2800:e2:1280:a3f'],
-  ['2800:00e2:1280:0a3f::1', '2800:e2:1280:a3f'],
-  ['2800:E2::5', '2800:e2:0:0'],
-  ['::1', '0:0:0:0'],
-  ['unknown', 'unknown'],
-])('%s counts as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
 });
 
 const NOW = new Date('2026-11-21T15:00:00.500Z');

@@ -12,7 +12,8 @@ export function paymentConsumers({ sql }: ConsumerParts): EventHandlers {
         const order = kept ?? (await requireOrder(tx, data.orderId));
         // That somebody is looking for the money is no news once they found it.
         if (await wasQueued(tx, data.orderId, 'transfer-approved')) return;
-        const { amountMinor, currency, referenceNumber, submittedAt } = data;
+        const { amountMinor, currency, submittedAt } = data;
+        const referenceNumber = plainReference(data.referenceNumber);
         const more = { amountMinor, currency, referenceNumber, submittedAt };
         await tellDonor(tx, order, { eventId, kind: 'transfer-received', more });
       });
@@ -47,3 +48,7 @@ export function paymentConsumers({ sql }: ConsumerParts): EventHandlers {
     },
   };
 }
+
+/** What somebody typed goes into a mail only where it cannot be a message or a link: "ARB-7K3Q9F", "M-77". */
+const plainReference = (typed: string | undefined): string | undefined =>
+  typed !== undefined && /^(?=.*\d)[\p{L}\d-]{1,20}$/u.test(typed) ? typed : undefined;

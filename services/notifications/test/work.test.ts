@@ -33,6 +33,17 @@ describe('work', () => {
     return { order, worker };
   }
 
+  test('the reference of a transfer is told only where it can be no message of its sender', async () => {
+    const textOf = async (referenceNumber: string) => {
+      const order = someOrder({ language: 'en' });
+      await service.publish('payment.submitted', { ...order.submitted, referenceNumber });
+      return (await service.someMailsTo(order.email))[0]!.text;
+    };
+    expect(await textOf('ARB-7K3Q9F')).toContain('ARB-7K3Q9F');
+    expect(await textOf('Claim your prize 1 at evil.example')).not.toContain('evil');
+    expect(await textOf('evil.example/1')).not.toContain('evil');
+  });
+
   describe('an order that is taken from a planter', () => {
     test('by an admin who gives it to another is told to all three', async () => {
       const { order, worker } = await assigned();

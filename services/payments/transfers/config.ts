@@ -6,9 +6,31 @@ export interface TransfersConfig {
   secondAdminAboveUsd?: number | undefined;
   /** How long evidence is kept after the decision; for good when absent. */
   evidenceRetentionDays?: number | undefined;
+  undecided?: UndecidedBounds | undefined;
 }
 
+/** What may wait for an admin's decision: strangers can fill neither our disk nor somebody's mailbox. */
+export interface UndecidedBounds {
+  /** Pictures in all. */
+  megabytes: number;
+  /** Pictures from one network. */
+  megabytesOfNetwork: number;
+  /** Transfers under one address in a day. */
+  transfersOfEmail: number;
+}
+
+export const USUAL_BOUNDS: UndecidedBounds = {
+  megabytes: 5_000,
+  megabytesOfNetwork: 60,
+  transfersOfEmail: 10,
+};
+
+const count = (usual: number) => z.coerce.number().int().min(1).default(usual);
+
 const shape = {
+  EVIDENCE_MAX_MB: count(USUAL_BOUNDS.megabytes),
+  EVIDENCE_MAX_MB_OF_NETWORK: count(USUAL_BOUNDS.megabytesOfNetwork),
+  TRANSFERS_OF_EMAIL_A_DAY: count(USUAL_BOUNDS.transfersOfEmail),
   TRANSFER_SECOND_ADMIN_ABOVE_USD: z.coerce.number().min(0).max(1_000_000_000).optional(),
   EVIDENCE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(1825),
 };
@@ -19,5 +41,10 @@ export function transfersConfig(env: Environment): TransfersConfig {
   return {
     secondAdminAboveUsd: read.TRANSFER_SECOND_ADMIN_ABOVE_USD,
     evidenceRetentionDays: read.EVIDENCE_RETENTION_DAYS || undefined,
+    undecided: {
+      megabytes: read.EVIDENCE_MAX_MB,
+      megabytesOfNetwork: read.EVIDENCE_MAX_MB_OF_NETWORK,
+      transfersOfEmail: read.TRANSFERS_OF_EMAIL_A_DAY,
+    },
   };
 }

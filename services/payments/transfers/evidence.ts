@@ -2,7 +2,7 @@ import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { HashedFile } from './announcement.ts';
 import type { ReadImage } from './images.ts';
-import type { EvidenceFile, Transfer } from './transfer.ts';
+import type { Transfer } from './transfer.ts';
 
 /** A file that was not made part of a transfer for so long is nobody's: longer than any request may take. */
 const UNCLAIMED_MS = 15 * 60_000;
@@ -10,18 +10,15 @@ const UNCLAIMED_MS = 15 * 60_000;
 const CLAIM_MARGIN_MS = 60_000;
 const SWEPT_AT_ONCE = 500;
 
-/** Where a transfer's files are. */
+/** Where a picture of a transfer is. */
 export interface StoredEvidence {
-  file: EvidenceFile;
-  /** What people see of the order, for the name under which a file is saved. */
-  orderId: string;
   position: number;
   transferId: string;
 }
 
 /**
- * Evidence in the private bucket: the original, and the copy that is looked at. An object is listed for removal before it
- * is kept and until a transfer claims it, so that none is forgotten, whatever breaks.
+ * Evidence in the private bucket: the copy that was made here, never what a stranger sent. An object is listed for
+ * removal before it is kept and until a transfer claims it, so that none is forgotten, whatever breaks.
  */
 export interface EvidenceObjects {
   /** Resolves when all are durable. @throws what the object store throws; what was kept goes by itself. */
@@ -31,7 +28,6 @@ export interface EvidenceObjects {
   /** By the filename of the copy; nothing once the files were removed. */
   find(filename: string): Promise<StoredEvidence | undefined>;
   view(stored: StoredEvidence): ReturnType<ObjectStore['get']>;
-  original(stored: StoredEvidence): ReturnType<ObjectStore['get']>;
   /** Lists the files of transfers for removal, with what their names tell of people. */
   remove(tx: Transaction, transferIds: readonly string[]): Promise<void>;
   /** Removes what is due. */
@@ -47,8 +43,7 @@ export function evidenceObjects(sql: Sql, objects: ObjectStore, clock: () => Dat
         keys,
         later(UNCLAIMED_MS),
       ]);
-      for (const [position, { bytes, contentType, view }] of images.entries()) {
-        await objects.put(originalKey(purchase.paymentId, position), bytes, contentType);
+      for (const [position, { view }] of images.entries()) {
         await objects.put(viewKey(purchase.paymentId, position), view, 'image/jpeg');
       }
     },
@@ -62,14 +57,13 @@ export function evidenceObjects(sql: Sql, objects: ObjectStore, clock: () => Dat
     },
     async find(filename) {
       const { rows } = await sql.query<FoundRow>(
-        `select f.*, t.order_id from transfer_evidence f join transfers t on t.id = f.transfer_id
+        `select f.transfer_id, f.position from transfer_evidence f join transfers t on t.id = f.transfer_id
          where f.filename = $1 and t.evidence_removed_at is null`,
         [filename],
       );
-      return rows[0] && storedOf(rows[0]);
+      return rows[0] && { transferId: rows[0].transfer_id, position: rows[0].position };
     },
     view: ({ transferId, position }) => objects.get(viewKey(transferId, position)),
-    original: ({ transferId, position }) => objects.get(originalKey(transferId, position)),
     async remove(tx, transferIds) {
       const { rows } = await tx.query<{ transfer_id: string; position: number }>(
         `with removed as (
@@ -78,10 +72,7 @@ export function evidenceObjects(sql: Sql, objects: ObjectStore, clock: () => Dat
          returning transfer_id, position`,
         [transferIds, clock()],
       );
-      const keys = rows.flatMap(({ transfer_id: id, position }) => [
-        originalKey(id, position),
-        viewKey(id, position),
-      ]);
+      const keys = rows.map(({ transfer_id: id, position }) => viewKey(id, position));
       await tx.query('insert into evidence_removals (object_key, due_at) select unnest($1::text[]), $2', [
         keys,
         clock(),
@@ -100,35 +91,9 @@ export function evidenceObjects(sql: Sql, objects: ObjectStore, clock: () => Dat
   };
 }
 
-interface FoundRow {
-  transfer_id: string;
-  order_id: string;
-  position: number;
-  filename: string;
-  original_name: string;
-  content_type: string;
-  size_bytes: number;
-  sha256: string;
-}
+type FoundRow = { transfer_id: string; position: number };
 
-const storedOf = (row: FoundRow): StoredEvidence => ({
-  file: {
-    filename: row.filename,
-    originalName: row.original_name,
-    contentType: row.content_type,
-    sizeBytes: row.size_bytes,
-    sha256: row.sha256,
-  },
-  orderId: row.order_id,
-  position: row.position,
-  transferId: row.transfer_id,
-});
-
-const originalKey = (transferId: string, position: number) => `evidence/${transferId}/${position}/original`;
 const viewKey = (transferId: string, position: number) => `evidence/${transferId}/${position}/view.jpg`;
 
 const keysOf = (transferId: string, files: number): string[] =>
-  Array.from({ length: files }, (_, position) => [
-    originalKey(transferId, position),
-    viewKey(transferId, position),
-  ]).flat();
+  Array.from({ length: files }, (_, position) => viewKey(transferId, position));

@@ -134,13 +134,13 @@ test.each([
 });
 
 test('one admin decides and evidence is kept for five years, unless told otherwise', () => {
-  expect(transfersConfig({})).toEqual({ secondAdminAboveUsd: undefined, evidenceRetentionDays: 1825 });
+  expect(transfersConfig({})).toMatchObject({ secondAdminAboveUsd: undefined, evidenceRetentionDays: 1825 });
   expect(transfersConfig({ EVIDENCE_RETENTION_DAYS: '0' }).evidenceRetentionDays).toBeUndefined();
 });
 
 test('an amount from which on two decide, and days after which evidence goes', () => {
   const env = { TRANSFER_SECOND_ADMIN_ABOVE_USD: '499.99', EVIDENCE_RETENTION_DAYS: '365' };
-  expect(transfersConfig(env)).toEqual({ secondAdminAboveUsd: 499.99, evidenceRetentionDays: 365 });
+  expect(transfersConfig(env)).toMatchObject({ secondAdminAboveUsd: 499.99, evidenceRetentionDays: 365 });
 });
 
 test.each([
@@ -148,6 +148,8 @@ test.each([
   ['TRANSFER_SECOND_ADMIN_ABOVE_USD', '-1'],
   ['EVIDENCE_RETENTION_DAYS', '1.5'],
   ['EVIDENCE_RETENTION_DAYS', '-1'],
+  ['EVIDENCE_MAX_MB', '0'],
+  ['TRANSFERS_OF_EMAIL_A_DAY', 'many'],
 ])('%s = %j stops the start', (name, value) => {
   const start = () => transfersConfig({ [name]: value });
   expect(start).toThrow(ConfigError);

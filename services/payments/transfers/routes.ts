@@ -1,6 +1,7 @@
 import { isAway } from '@arboleda/chassis/away.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
+import { networkOf } from '@arboleda/chassis/http/network.ts';
 import type { transfersEndpoints } from '@arboleda/contracts/endpoints/transfers.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
@@ -8,7 +9,7 @@ import { Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
 import { visitorOf } from '@arboleda/contracts/visitor.ts';
 import { readAnnouncement } from './announcement.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import type { EvidenceObjects, StoredEvidence } from './evidence.ts';
+import type { EvidenceObjects } from './evidence.ts';
 import type { TransferLists } from './list.ts';
 import type { TransferMetrics } from './metrics.ts';
 import { makeReference } from './reference.ts';
@@ -19,7 +20,6 @@ import { transferOrder } from './views.ts';
 
 /** More in a row that were all suggested before do not happen. */
 const SUGGESTIONS = 20;
-const EXTENSIONS: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/gif': 'gif' };
 
 export function transferRoutes(parts: {
   store: TransferStore;
@@ -56,6 +56,7 @@ export function transferRoutes(parts: {
     },
 
     async 'POST /api/manual-payments/create-order'({
+      address,
       body,
       files,
       headers,
@@ -64,8 +65,16 @@ export function transferRoutes(parts: {
       signal,
     }) {
       const visitor = visitorOf(headers);
+      const network = networkOf(address);
       const take = async () =>
-        submit({ announcement: readAnnouncement(body, files), idempotencyKey, language, visitor, signal });
+        submit({
+          announcement: readAnnouncement(body, files),
+          idempotencyKey,
+          language,
+          visitor,
+          network,
+          signal,
+        });
       const { transfer, isNew } = await take().catch((error: unknown) => {
         metrics.refused(error);
         throw ours(error, 'transfer-not-created');
@@ -94,20 +103,11 @@ export function transferRoutes(parts: {
       };
     },
 
-    async 'GET /api/admin/manual-payments/evidence/{filename}'({ params, query }) {
+    async 'GET /api/admin/manual-payments/evidence/{filename}'({ params }) {
       const stored = await evidence.find(params.filename);
-      const isOriginal = query.original === '1';
-      const found = stored && (await (isOriginal ? evidence.original(stored) : evidence.view(stored)));
+      const found = stored && (await evidence.view(stored));
       if (!found) throw new Problem('not-found');
-      const { bytes, info } = found;
-      if (!isOriginal) return { contentType: 'image/jpeg', bytes, sizeBytes: info.sizeBytes };
-      // As bytes and nothing else: nobody's browser is to make something of what a stranger sent.
-      return {
-        contentType: 'application/octet-stream',
-        bytes,
-        sizeBytes: info.sizeBytes,
-        saveAs: originalName(stored),
-      };
+      return { contentType: 'image/jpeg', bytes: found.bytes, sizeBytes: found.info.sizeBytes };
     },
 
     async 'POST /api/admin/manual-payments/verify/{id}'({ params, body, person }) {
@@ -140,7 +140,3 @@ const actorOf = ({ role, id, name }: Person): Actor => ({ role, id, name });
 /** What broke on our side is said in the product spec's words; refusals and engines that are away speak for themselves. */
 const ours = (error: unknown, type: ProblemType): unknown =>
   error instanceof Problem || isAway(error) ? error : new Problem(type, { cause: error });
-
-/** Of our own making: what the sender called it may be anything. */
-const originalName = ({ orderId, position, file }: StoredEvidence): string =>
-  `${shortId(orderId)}-${position + 1}.${EXTENSIONS[file.contentType] ?? 'bin'}`;

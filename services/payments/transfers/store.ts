@@ -13,6 +13,17 @@ export interface SubmittedTransfer {
 export interface Submission extends SubmittedTransfer {
   idempotencyKey: string | undefined;
   fingerprint: string;
+  networkHash: string;
+  /** Of all its pictures as they are kept. */
+  evidenceBytes: number;
+}
+
+/** What waits for an admin's decision. */
+export interface Undecided {
+  bytes: number;
+  bytesOfNetwork: number;
+  /** Transfers under this address since then. */
+  ofEmail: number;
 }
 
 /** Transfers that nobody has decided on. */
@@ -43,6 +54,7 @@ export interface TransferStore {
   /** Remembers a reference. @returns false when it was suggested or used before. */
   suggest(reference: string): Promise<boolean>;
   waiting(): Promise<WaitingTransfers>;
+  undecided(of: { networkHash: string; email: string; since: Date }): Promise<Undecided>;
 }
 
 export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => Date): TransferStore {
@@ -67,12 +79,16 @@ export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => 
     if (decision.kind === 'unchanged') return transfer;
     const { state, events } = decision;
     const revision = transfer.revision + 1;
-    await tx.query('update transfers set state = $2, revision = $3, decided_at = $4 where id = $1', [
-      transfer.purchase.paymentId,
-      JSON.stringify(state),
-      revision,
-      state.status === 'pending' ? null : clock(),
-    ]);
+    const network = state.status === 'pending' ? '' : ', network_hash = null';
+    await tx.query(
+      `update transfers set state = $2, revision = $3, decided_at = $4${network} where id = $1`,
+      [
+        transfer.purchase.paymentId,
+        JSON.stringify(state),
+        revision,
+        state.status === 'pending' ? null : clock(),
+      ],
+    );
     await tx.publish(events, revision);
     return { ...transfer, state, revision };
   }
@@ -110,6 +126,17 @@ export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => 
       );
       return rowCount === 1;
     },
+    async undecided({ networkHash, email, since }) {
+      const { rows } = await sql.query<{ bytes: string; of_network: string; of_email: string }>(
+        `select coalesce(sum(evidence_bytes), 0) as bytes,
+           coalesce(sum(evidence_bytes) filter (where network_hash = $1), 0) as of_network,
+           count(*) filter (where customer ->> 'email' = $2 and created_at > $3) as of_email
+         from transfers where decided_at is null`,
+        [networkHash, email, since],
+      );
+      const { bytes, of_network, of_email } = rows[0]!;
+      return { bytes: Number(bytes), bytesOfNetwork: Number(of_network), ofEmail: Number(of_email) };
+    },
     async waiting() {
       const { rows } = await sql.query<{ count: number; since: Date | null }>(
         `select count(*)::int as count, min(created_at) as since from transfers where status = 'pending'`,
@@ -125,8 +152,9 @@ async function insert(tx: Transaction, submission: Submission): Promise<boolean>
   const { transfer, requestHash, fingerprint, idempotencyKey } = submission;
   const { rowCount } = await tx.query(
     `insert into transfers (id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer,
-       language, locale, reference, reference_key, state, request_hash, fingerprint, idempotency_key, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+       language, locale, reference, reference_key, state, request_hash, fingerprint, idempotency_key, created_at,
+       network_hash, evidence_bytes)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
      on conflict do nothing`,
     [
       ...purchaseValues(transfer),
@@ -137,6 +165,8 @@ async function insert(tx: Transaction, submission: Submission): Promise<boolean>
       fingerprint,
       idempotencyKey ?? null,
       transfer.submittedAt,
+      submission.networkHash,
+      submission.evidenceBytes,
     ],
   );
   return rowCount === 1;

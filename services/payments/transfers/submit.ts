@@ -2,11 +2,12 @@ import type { ServiceClient } from '@arboleda/chassis/http/client.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Visitor } from '@arboleda/contracts/visitor.ts';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { newIds } from '../ids.ts';
 import { checkPackage, purchaseOf, type PurchaseRequest } from '../purchase.ts';
 import { readQuote } from '../quote.ts';
 import { type Announcement, announcementHash, fingerprintOf, type HashedFile } from './announcement.ts';
+import type { UndecidedBounds } from './config.ts';
 import type { EvidenceObjects } from './evidence.ts';
 import type { imageReader, ReadImage } from './images.ts';
 import type { SubmittedTransfer, TransferStore } from './store.ts';
@@ -18,11 +19,15 @@ export interface SubmitRequest {
   idempotencyKey: string | undefined;
   language: Language;
   visitor: Visitor;
+  /** Where it comes from; only its hash is kept, and only until the transfer is decided. */
+  network: string;
   signal: AbortSignal;
 }
 
 /** Somebody who sends the same again this soon did not mean a second order, even if the first was decided meanwhile. */
 const SAME_PURCHASE_MS = 30 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const MB = 1_000_000;
 
 /**
  * Takes a transfer: checks everything, keeps the files, then makes the transfer. What is refused leaves nothing behind.
@@ -34,13 +39,24 @@ export function submitter(parts: {
   readImages: ReturnType<typeof imageReader>;
   call: ServiceClient;
   quoteSecret: string;
+  bounds: UndecidedBounds;
   clock: () => Date;
 }): (asked: SubmitRequest) => Promise<{ transfer: Transfer; isNew: boolean }> {
-  const { store, evidence, readImages, call, quoteSecret, clock } = parts;
+  const { store, evidence, readImages, call, quoteSecret, bounds, clock } = parts;
 
   async function price({ quote, currency }: PurchaseRequest, visitor: Visitor) {
     const given = quote ?? (await call('POST /internal/quotes', { body: { currency, visitor } })).quote;
     return readQuote(given, quoteSecret, clock());
+  }
+
+  /** Strangers can fill neither our disk nor somebody's mailbox. @throws Problem `too-many-requests`, `unavailable` */
+  async function requireRoom(of: { networkHash: string; email: string }): Promise<void> {
+    const since = new Date(clock().getTime() - DAY_MS);
+    const undecided = await store.undecided({ ...of, since });
+    const { megabytes, megabytesOfNetwork, transfersOfEmail } = bounds;
+    if (undecided.bytes > megabytes * MB) throw new Problem('unavailable', { retryAfterSeconds: 3600 });
+    if (undecided.bytesOfNetwork > megabytesOfNetwork * MB || undecided.ofEmail >= transfersOfEmail)
+      throw new Problem('too-many-requests', { retryAfterSeconds: 3600 });
   }
 
   /** @throws Problem `idempotency-conflict` when the key was used for something else. */
@@ -55,7 +71,7 @@ export function submitter(parts: {
     return (await store.alike(fingerprint, since))?.transfer;
   }
 
-  return async ({ announcement, idempotencyKey, language, visitor, signal }) => {
+  return async ({ announcement, idempotencyKey, language, visitor, network, signal }) => {
     const { request, files, reference } = announcement;
     checkPackage(request);
     const hash = announcementHash(announcement);
@@ -64,6 +80,8 @@ export function submitter(parts: {
     if (before) return { transfer: before, isNew: false };
 
     const purchase = purchaseOf(request, await price(request, visitor), newIds(), language);
+    const networkHash = hashOf(network);
+    await requireRoom({ networkHash, email: request.customerEmail });
     const images = await readImages(files, signal);
     const transfer: Transfer = {
       purchase: { ...purchase, customer: { ...purchase.customer, ...phoneOf(announcement) } },
@@ -75,7 +93,15 @@ export function submitter(parts: {
     };
     await evidence.keep(transfer, images);
     crashPoint('object-stored');
-    const submission = { transfer, requestHash: hash, idempotencyKey, fingerprint };
+    const evidenceBytes = images.reduce((sum, { view }) => sum + view.length, 0);
+    const submission = {
+      transfer,
+      requestHash: hash,
+      idempotencyKey,
+      fingerprint,
+      networkHash,
+      evidenceBytes,
+    };
     if (await store.submit(submission)) return { transfer, isNew: true };
     const meanwhile = await sentBefore(idempotencyKey, hash, fingerprint);
     if (!meanwhile) throw new Problem('unavailable', { retryAfterSeconds: 1 });
@@ -87,6 +113,8 @@ function sameRequest({ transfer, requestHash }: SubmittedTransfer, hash: string)
   if (requestHash !== hash) throw new Problem('idempotency-conflict');
   return transfer;
 }
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const phoneOf = ({ phone }: Announcement) => (phone === undefined ? {} : { phone });
 

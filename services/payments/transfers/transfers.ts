@@ -3,7 +3,7 @@ import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { OpenService } from '@arboleda/chassis/service.ts';
 import type { transfersEndpoints } from '@arboleda/contracts/endpoints/transfers.ts';
-import type { TransfersConfig } from './config.ts';
+import { type TransfersConfig, USUAL_BOUNDS } from './config.ts';
 import { evidenceObjects } from './evidence.ts';
 import { transferFollowers, type TransferFollowers } from './followers.ts';
 import { housekeeping } from './housekeeping.ts';
@@ -43,7 +43,10 @@ export async function openTransfers(parts: {
       store,
       lists: transferLists(sql),
       evidence,
-      submit: submitter({ store, evidence, readImages: imageReader(), call, quoteSecret, clock }),
+      submit: submitter({
+        ...{ store, evidence, readImages: imageReader(), call, quoteSecret, clock },
+        bounds: config.undecided ?? USUAL_BOUNDS,
+      }),
       rule: config,
       metrics: transferMetrics(metrics, store, clock),
       clock,

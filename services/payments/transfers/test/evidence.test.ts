@@ -43,16 +43,6 @@ describe('an admin looks at evidence', () => {
     expect({ format, exif }).toEqual({ format: 'jpeg', exif: undefined });
   });
 
-  test('or saves the original, byte for byte, under a name that is ours', async () => {
-    const bytes = await picture().png().toBuffer();
-    const { filename, shortId } = await withEvidence(bytes);
-    const { headers, body } = await transfers.evidence(filename, { query: { original: '1' } });
-    expect(body).toEqual(bytes);
-    expect(headers.get('content-type')).toBe('application/octet-stream');
-    expect(headers.get('content-disposition')).toBe(`attachment; filename=${shortId}-1.png`);
-    expect(headers.get('cache-control')).toBe('private, no-store');
-  });
-
   test('and a large picture is made smaller', async () => {
     const { filename } = await withEvidence(await picture(3_000, 1_500).jpeg().toBuffer());
     expect(await sharp((await transfers.evidence(filename)).body).metadata()).toMatchObject({
@@ -83,7 +73,6 @@ describe('nobody else looks at evidence:', () => {
     for (const role of ['customer', 'worker'] as const) {
       const token = await transfers.identity.token({ role, email: 'ana@arboleda.test' });
       expect((await transfers.evidence(filename, { token })).status).toBe(403);
-      expect((await transfers.evidence(filename, { token, query: { original: '1' } })).status).toBe(403);
     }
     const answer = await request(transfers.url, 'GET /api/admin/manual-payments/evidence/{filename}', {
       params: { filename },
@@ -117,10 +106,7 @@ describe('housekeeping', () => {
       await transfers.rows<{ id: string; position: number }>(
         'select transfer_id as id, position from transfer_evidence',
       )
-    ).flatMap(({ id, position }) => [
-      `evidence/${id}/${position}/original`,
-      `evidence/${id}/${position}/view.jpg`,
-    ]);
+    ).map(({ id, position }) => `evidence/${id}/${position}/view.jpg`);
 
   const isEmpty = async (keys: readonly string[]) =>
     (await Promise.all(keys.map((key) => transfers.objects.info(key)))).every((info) => info === undefined);
@@ -142,9 +128,9 @@ describe('housekeeping', () => {
 
     test('are left by a crash between file and row, and go by themselves', async () => {
       const keys = await breakOff();
-      expect(keys).toHaveLength(2);
+      expect(keys).toHaveLength(1);
       expect(await isWhole(keys)).toBe(true);
-      expect(await transfers.kept()).toEqual({ transfers: 0, files: 0, removals: 2 });
+      expect(await transfers.kept()).toEqual({ transfers: 0, files: 0, removals: 1 });
       transfers.advance(16 * MINUTE_MS);
       await waitFor(async () => (await transfers.kept()).removals === 0);
       expect(await isEmpty(keys)).toBe(true);
@@ -157,7 +143,7 @@ describe('housekeeping', () => {
       const answers = await Promise.all([1, 2, 3].map(() => transfers.send({}, { files })));
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
       const kept = await objectKeys();
-      expect(kept).toHaveLength(2);
+      expect(kept).toHaveLength(1);
       transfers.advance(16 * MINUTE_MS);
       await waitFor(async () => (await transfers.kept()).removals === 0);
       expect(await isWhole(kept)).toBe(true);
@@ -305,7 +291,7 @@ describe('who asked to be forgotten', () => {
       'select id from transfers where order_id = $1',
       [id],
     );
-    const keys = [`evidence/${transferId}/0/original`, `evidence/${transferId}/0/view.jpg`];
+    const keys = [`evidence/${transferId}/0/view.jpg`];
     await transfers.publish(event(id));
     await waitFor(async () => (await customerOf(id)).email === ERASED_CUSTOMER.email);
     expect((await transfers.evidence(file.filename)).status).toBe(404);

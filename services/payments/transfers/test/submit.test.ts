@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
+import type { UndecidedBounds } from '../config.ts';
 import { jpeg, jpegOf, picture, pixelBomb, SVG } from '../testing/pictures.ts';
 import { quoteOf, type SentFile, startTestTransfers, type TestTransfers } from '../testing/transfers.ts';
 
@@ -92,21 +93,23 @@ describe('somebody announces a transfer', () => {
     expect((await transfers.send({ quote })).body.amount).toBe(8_000_000);
   });
 
-  test('and the original is kept as it came, beside a copy without its metadata', async () => {
-    const bytes = await picture()
+  test('and a copy without its metadata is kept, with the hash of what came and nothing behind the picture', async () => {
+    const taken = await picture()
       .withExif({ IFD0: { Make: 'Secret phone' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '4/1 0/1 0/1' } })
       .jpeg()
       .toBuffer();
+    const bytes = Buffer.concat([taken, Buffer.alloc(4_000_000, 'x')]);
     const { body } = await transfers.send({}, { files: [{ bytes }] });
     const [row] = await transfers.rows<{ id: string; sha256: string }>(
       `select t.id, f.sha256 from transfers t join transfer_evidence f on f.transfer_id = t.id where t.order_id = $1`,
       [body.orderId],
     );
     expect(row!.sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
-    expect(Buffer.from((await transfers.objects.read(`evidence/${row!.id}/0/original`))!)).toEqual(bytes);
+    expect(await transfers.objects.info(`evidence/${row!.id}/0/original`)).toBeUndefined();
     const view = Buffer.from((await transfers.objects.read(`evidence/${row!.id}/0/view.jpg`))!);
     expect((await sharp(view).metadata()).exif).toBeUndefined();
     expect(view.includes('Secret phone')).toBe(false);
+    expect(view.length).toBeLessThan(taken.length + 100_000);
   });
 });
 
@@ -269,6 +272,53 @@ describe('when something is away', () => {
     } finally {
       delete transfers.faults.put;
     }
+  });
+});
+
+describe('what waits for a decision is bounded', () => {
+  const bounded = (undecided: Partial<UndecidedBounds>) =>
+    transfers.start({
+      undecided: { megabytes: 1e9, megabytesOfNetwork: 1e9, transfersOfEmail: 1e9, ...undecided },
+    });
+
+  const weigh = (orderId: string, bytes: number) =>
+    transfers.rows('update transfers set evidence_bytes = $2 where order_id = $1', [orderId, bytes]);
+
+  test('from one network, until the transfers are decided', async () => {
+    const { url } = await bounded({ megabytesOfNetwork: 1 });
+    const from = (address: string) => transfers.send({}, { url, address });
+    const first = await from('2800:e2:1280:a3f::1');
+    await weigh(first.body.orderId, 2_000_000);
+    const refused = await from('2800:e2:1280:a3f::2');
+    expect(refused).toMatchObject({ status: 429, body: { type: 'too-many-requests' } });
+    expect(refused.headers.get('retry-after')).toBe('3600');
+    expect((await from('203.0.113.7')).status).toBe(201);
+    await transfers.reject(first.body.orderId);
+    expect((await from('2800:e2:1280:a3f::2')).status).toBe(201);
+    expect(
+      await transfers.rows('select 1 from transfers where order_id = $1 and network_hash is not null', [
+        first.body.orderId,
+      ]),
+    ).toEqual([]);
+  });
+
+  test('in all', async () => {
+    const { url } = await bounded({ megabytes: 1_000 });
+    const { body } = await transfers.send({}, { url });
+    await weigh(body.orderId, 2_000_000_000);
+    expect((await transfers.send({}, { url })).status).toBe(503);
+    await weigh(body.orderId, 1_000);
+    expect((await transfers.send({}, { url })).status).toBe(201);
+  });
+
+  test('under one email in a day', async () => {
+    const { url } = await bounded({ transfersOfEmail: 2 });
+    const to = (customerEmail: string) => transfers.send({ customerEmail }, { url });
+    const email = somebody();
+    expect([(await to(email)).status, (await to(email)).status, (await to(email)).status]).toEqual([
+      201, 201, 429,
+    ]);
+    expect((await to(somebody())).status).toBe(201);
   });
 });
 

@@ -100,6 +100,9 @@ export async function startTestTransfers() {
     },
   };
 
+  /** Tests send many transfers of one person and from one machine. */
+  const undecided = { megabytes: 5_000, megabytesOfNetwork: 5_000, transfersOfEmail: 1_000 };
+
   async function start(transfers: TransfersConfig = {}): Promise<RunningService> {
     const config = testServiceConfig({
       databaseUrl: platform.databaseUrl,
@@ -119,7 +122,7 @@ export async function startTestTransfers() {
       service,
       sql,
       jobs,
-      config: { quoteSecret: QUOTE_SECRET, transfers },
+      config: { quoteSecret: QUOTE_SECRET, transfers: { undecided, ...transfers } },
       housekeepingEveryMs: 50,
     };
     const { routes, followers } = await openTransfers(parts);
@@ -163,7 +166,13 @@ export async function startTestTransfers() {
     /** Announces a transfer; with one picture of its own unless told otherwise. */
     async send(
       fields: Record<string, string | undefined> = {},
-      options: { files?: readonly SentFile[]; key?: string; url?: string; language?: string } = {},
+      options: {
+        files?: readonly SentFile[];
+        key?: string;
+        url?: string;
+        language?: string;
+        address?: string;
+      } = {},
     ): Promise<Answer> {
       const form = new FormData();
       for (const [name, value] of Object.entries({ ...FORM, ...fields })) {
@@ -178,6 +187,7 @@ export async function startTestTransfers() {
         headers: {
           ...(options.key && { 'Idempotency-Key': options.key }),
           'Accept-Language': options.language ?? 'en',
+          ...(options.address && { 'X-Forwarded-For': options.address }),
         },
       });
     },
@@ -191,11 +201,10 @@ export async function startTestTransfers() {
       }),
     reject: (id: string, body: object = { reason: 'No money came' }, token = admins.clara) =>
       request(first.url, 'POST /api/admin/manual-payments/reject/{id}', { params: { id }, token, body }),
-    evidence: (filename: string, options: { query?: Record<string, string>; token?: string } = {}) =>
+    evidence: (filename: string, options: { token?: string } = {}) =>
       request(first.url, 'GET /api/admin/manual-payments/evidence/{filename}', {
         params: { filename },
         token: options.token ?? admins.clara,
-        ...(options.query && { query: options.query }),
       }),
     /** An order of the admin's list, whatever its status. */
     async order(id: string) {
