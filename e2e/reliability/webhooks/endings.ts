@@ -13,6 +13,8 @@ interface Row {
   refunded_minor: number | null;
   order_disputes: string[] | null;
   growth: number | null;
+  stopped: number | null;
+  given_back: boolean | null;
 }
 
 const LISTS = `
@@ -32,7 +34,9 @@ export async function endingsOf(stage: Stage, orderIds: readonly string[]): Prom
        (select count(*)::int from jsonb_array_elements(o.doc -> 'timeline') e where e ->> 'type' = 'paid') as paid,
        (o.doc ->> 'refundedMinor')::int as refunded_minor,
        (select array_agg(d ->> 'status') from jsonb_array_elements(o.doc -> 'disputes') d) as order_disputes,
-       jsonb_array_length(o.doc -> 'growth') as growth
+       jsonb_array_length(o.doc -> 'growth') as growth,
+       (select count(*)::int from jsonb_array_elements(o.doc -> 'growth') g where g ->> 'stoppedAt' is not null) as stopped,
+       (o.doc ->> 'isGivenBack')::boolean as given_back
      from payments.payments p left join orders.orders o on o.id = p.order_id where p.order_id = any($1)`,
     [orderIds],
   );
@@ -45,6 +49,8 @@ function lineOf(row: Row): string {
     `refunded ${row.refunded_minor ?? 0}`,
     `disputes ${row.order_disputes?.join(' ') ?? ''}`,
     `growth ${row.growth ?? 0}`,
+    `stopped ${row.stopped ?? 0}`,
+    `given back ${row.given_back ?? false}`,
   ];
   return line(row, row.orders === 0 ? ['no order'] : order);
 }
@@ -57,6 +63,8 @@ export function wantedLine(ending: Ending): string {
     `refunded ${order.refundedMinor ?? 0}`,
     `disputes ${order.disputes?.join(' ') ?? ''}`,
     `growth ${order.growth ?? 0}`,
+    `stopped ${order.stopped ?? 0}`,
+    `given back ${order.givenBack ?? false}`,
   ];
   const refunds = ending.refunds?.toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
   return line({ ...ending, refunds }, wanted ?? ['no order']);

@@ -105,6 +105,19 @@ function actionsAt(
       for (const sent of wanted) await deliver(sent);
       return started;
     },
+    /** A package that was paid, whose event arrived as it should. */
+    async sellPackage(orderId: string) {
+      await actions.payPackage((await actions.buyPackage(orderId)).checkoutUrl);
+      const { wanted } = await collect(orderId, ['checkout.session.completed']);
+      for (const sent of wanted) await deliver(sent);
+      await waitFor(`the package of ${orderId}`, async () => {
+        const [order] = await harness.query<{ growth: number }>(
+          `select jsonb_array_length(doc -> 'growth') as growth from orders.orders where id = $1`,
+          [orderId],
+        );
+        return order?.growth === 1;
+      });
+    },
     async refundAsAdmin(orderId: string, amount: number) {
       const [payment] = await harness.query<{ id: string }>('select id from payments where order_id = $1', [
         orderId,

@@ -8,7 +8,15 @@ export interface Ending {
   refunds?: readonly string[];
   disputes?: readonly string[];
   packages?: readonly string[];
-  order?: { refundedMinor?: number; disputes?: readonly string[]; growth?: number };
+  order?: {
+    refundedMinor?: number;
+    disputes?: readonly string[];
+    growth?: number;
+    /** Packages whose money went back. */
+    stopped?: number;
+    /** All money of the trees went back. */
+    givenBack?: boolean;
+  };
 }
 
 /** Something that happened at the provider, and the events that tell of it. */
@@ -125,7 +133,7 @@ export const TRUTHS: readonly Truth[] = [
     ending: {
       payment: 'succeeded',
       refunds: ['1500 succeeded', '500 succeeded'],
-      order: { refundedMinor: 2000 },
+      order: { refundedMinor: 2000, givenBack: true },
     },
   },
   {
@@ -158,7 +166,7 @@ export const TRUTHS: readonly Truth[] = [
     name: 'paid, disputed, lost',
     happen: disputed('lost'),
     tells: [PAID, 'charge.dispute.created', 'charge.dispute.closed'],
-    ending: { payment: 'succeeded', disputes: ['lost'], order: { disputes: ['lost'] } },
+    ending: { payment: 'succeeded', disputes: ['lost'], order: { disputes: ['lost'], givenBack: true } },
   },
   {
     name: 'paid, part given back, disputed, lost',
@@ -171,7 +179,7 @@ export const TRUTHS: readonly Truth[] = [
     tells: [PAID, REFUND, 'charge.dispute.created', 'charge.dispute.closed'],
     ending: {
       ...{ payment: 'succeeded', refunds: ['500 succeeded'], disputes: ['lost'] },
-      order: { refundedMinor: 500, disputes: ['lost'] },
+      order: { refundedMinor: 500, disputes: ['lost'], givenBack: true },
     },
   },
   {
@@ -216,7 +224,7 @@ export const TRUTHS: readonly Truth[] = [
       await stage.refundInDashboard(intentId);
     }),
     tells: [PAID, COMPLETED, REFUND],
-    ending: { payment: 'succeeded', packages: ['active, 2500 succeeded'], order: { growth: 1 } },
+    ending: { payment: 'succeeded', packages: ['stopped, 2500 succeeded'], order: { growth: 1, stopped: 1 } },
   },
   {
     name: 'package paid, disputed, lost',
@@ -226,6 +234,32 @@ export const TRUTHS: readonly Truth[] = [
       await stage.closeDispute(String(id), 'lost');
     }),
     tells: [COMPLETED, 'charge.dispute.created', 'charge.dispute.closed'],
-    ending: { payment: 'succeeded', packages: ['active, lost'], order: { growth: 1 } },
+    ending: { payment: 'succeeded', packages: ['stopped, lost'], order: { growth: 1, stopped: 1 } },
+  },
+  {
+    name: 'package paid, its refund fails',
+    happen: bought(async (stage, orderId) => {
+      const intentId = await stage.payPackage((await stage.buyPackage(orderId)).checkoutUrl);
+      const { id } = await stage.refundInDashboard(intentId);
+      await stage.failRefund(id);
+    }),
+    tells: [COMPLETED, REFUND, 'refund.failed'],
+    ending: { payment: 'succeeded', packages: ['active, 2500 failed'], order: { growth: 1 } },
+  },
+  {
+    name: 'package sold, its trees given back before planting',
+    happen: async (stage) => {
+      const { orderId, intentId } = await stage.paid();
+      await stage.sellPackage(orderId);
+      await stage.refundInDashboard(intentId, 500);
+      await stage.refundInDashboard(intentId, 1500);
+      return orderId;
+    },
+    tells: [REFUND, REFUND],
+    ending: {
+      ...{ payment: 'succeeded', refunds: ['1500 succeeded', '500 succeeded'] },
+      packages: ['stopped, 2500 succeeded'],
+      order: { refundedMinor: 2000, givenBack: true, growth: 1, stopped: 1 },
+    },
   },
 ];
