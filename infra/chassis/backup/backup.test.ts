@@ -147,6 +147,21 @@ describe('events', () => {
     expect(broker.sent).toEqual([message]);
   });
 
+  test('a broker that has only just started is asked again', async () => {
+    const broker = anEmptyBroker();
+    let refusals = 2;
+    const young = {
+      ...broker,
+      join: async (member: { group: string }) => {
+        if (refusals-- > 0) throw new Error('The coordinator is loading');
+        return broker.join(member);
+      },
+    };
+    const lines = linesOf({ group: 'orders', topics: ['payment.succeeded'] }, { end: { messages: 0 } });
+    await restoreEvents(client(young as typeof broker), 3, lines, 1);
+    expect(broker.said).toEqual(['orders payment.succeeded 0', 'orders leaves']);
+  });
+
   test.each([
     ['no last line', [{ topic: 'payment.succeeded', key: 'k', value: 'v', headers: {} }]],
     ['a message too few', [{ end: { messages: 1 } }]],

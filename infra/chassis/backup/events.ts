@@ -1,5 +1,6 @@
 import { EVENTS } from '@arboleda/contracts/events/index.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KafkaClient } from '../adapters/kafka/client.ts';
 import {
   type Commit,
@@ -20,6 +21,8 @@ export interface Mark extends Commit {
 type Line = { group: ServiceName; topics: string[] } | { end: Counts } | Outgoing;
 
 const AT_ONCE = 500;
+const TRIES = 30;
+const PAUSE_MS = 1_000;
 
 /** Before the databases are copied. What is handled by now is in them; what is not has to be brought along. */
 export async function marks(client: Pick<KafkaClient, 'commits'>): Promise<Mark[]> {
@@ -105,6 +108,7 @@ export async function restoreEvents(
   client: Pick<KafkaClient, 'ensureTopics' | 'spans' | 'join' | 'send'>,
   partitions: number,
   lines: AsyncIterable<string>,
+  pauseMs = PAUSE_MS,
 ): Promise<void> {
   await client.ensureTopics(eventTopics(partitions));
   const spans = await client.spans(eventTopics(partitions).map(({ topic }) => topic));
@@ -117,11 +121,8 @@ export async function restoreEvents(
     const line = JSON.parse(text) as Line;
     if ('group' in line) {
       await client.ensureTopics(groupTopics(line.group, EVENT_RETRIES, partitions));
-      await beginAtTheBeginning(
-        client,
-        line.group,
-        spans.filter(({ topic }) => line.topics.includes(topic)),
-      );
+      const its = spans.filter(({ topic }) => line.topics.includes(topic));
+      await insist(() => beginAtTheBeginning(client, line.group, its), pauseMs);
     } else if ('topic' in line) {
       messages++;
       if (waiting.push(line) < AT_ONCE) continue;
@@ -133,6 +134,18 @@ export async function restoreEvents(
   }
   if (waiting.length > 0) await client.send(waiting);
   checkEnding('the events', ending, { messages });
+}
+
+/** A broker that has only just started still reads what it knows of groups. */
+async function insist(step: () => Promise<void>, pauseMs: number): Promise<void> {
+  for (let left = TRIES; ; left--) {
+    try {
+      return await step();
+    } catch (error) {
+      if (left <= 1) throw error;
+      await sleep(pauseMs);
+    }
+  }
 }
 
 async function beginAtTheBeginning(
