@@ -1,5 +1,6 @@
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { PATIENCE_MS } from './wait.ts';
 
 /**
  * What is for functions in a cloud: one process for all, a GPU made of software (a third of the time that tests take), and
@@ -52,6 +53,7 @@ export async function openVisit(
     hasTouch: visitor.width < 600,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`page: ${error.message}`));

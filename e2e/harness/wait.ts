@@ -1,5 +1,7 @@
 import { waitFor as untilThere } from '@arboleda/chassis/testing/wait.ts';
 
+/** On a busy machine what gives way to all others takes long, such as the making of pictures. */
+export const PATIENCE_MS = 60_000;
 /** What is asked runs in processes of its own, beside engines, on the same cores. */
 const PAUSE_MS = 50;
 
@@ -10,7 +12,7 @@ const PAUSE_MS = 50;
 export function waitFor<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  timeoutMs = 30_000,
+  timeoutMs = PATIENCE_MS,
 ): Promise<T> {
   return untilThere(async () => (await ask()) || undefined, timeoutMs, PAUSE_MS).catch((cause: unknown) => {
     throw new Error(`waited in vain for ${what}: ${cause instanceof Error ? cause.message : String(cause)}`, {
