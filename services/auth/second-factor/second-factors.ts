@@ -57,12 +57,12 @@ export interface SecondFactors {
 /** For log-in. A code is used up by it, at most once however many try at a time. */
 export const openSecondFactorCheck =
   (parts: Parts): SecondFactorCheck =>
-  async ({ id, role }, code) => {
+  async ({ id, role }, code, address) => {
     if (role !== 'admin') return 'passed';
     const factor = await factorOf(parts.sql, id);
     if (!factor?.confirmed) return 'passed';
     if (code === undefined) return 'required';
-    const attempt = await parts.attempts.beginCode(id);
+    const attempt = await parts.attempts.beginCode(id, address);
     if (!(await passes(parts, parts.sql, id, factor, code))) return 'invalid';
     await attempt.succeeded();
     return 'passed';
@@ -81,11 +81,14 @@ export function openSecondFactors(parts: Parts & { sessions: Sessions }): Second
     open: (tx: Transaction, account: Account, factor: KeptFactor | undefined) => Promise<T | 'wrong'>,
   ): Promise<T> {
     const { currentPassword, address } = shown;
-    const attempt = await attempts.begin(person.id, address);
+    const attempt = await attempts.begin(
+      { login: person.id, accountId: person.id, isLoggedIn: true },
+      address,
+    );
     if (currentPassword !== undefined && !(await sessions.knows(person, currentPassword))) {
       throw attempt.failed(fieldProblem('currentPassword', 'wrong-password'));
     }
-    const code = await attempts.beginCode(person.id);
+    const code = await attempts.beginCode(person.id, address);
     const outcome = await sql
       .transaction(async (tx) => {
         const account = await lockCurrent(tx, person);

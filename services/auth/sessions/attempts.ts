@@ -8,17 +8,27 @@ const WINDOW_SECONDS = 900;
 
 /**
  * Wrong passwords allowed in 15 minutes. The first holds off a guesser without touching the owner, who comes from
- * elsewhere; the second one who tries many accounts; the third many who try one account, and does not apply where
- * the owner logged in before.
+ * elsewhere; the second one who tries many accounts; the third many who try one account. The last two do not apply
+ * where the owner logged in before: many people share an address, and whoever guesses from it would lock them out.
  */
 const FAILURES = { accountAndNetwork: 10, network: 100, account: 100 };
 /**
- * Wrong codes of a second factor in an hour, from wherever: who shows them has the password already, and six digits are
- * few. Whose password was stolen sets another, and nobody else uses these up any more.
+ * Wrong codes of a second factor in an hour, from one network and from all: who shows them has the password already, and
+ * six digits are few. The second does not apply where the owner logged in before.
  */
 const CODES_PER_HOUR = 20;
 const MAILS_PER_HOUR = 5;
 const RESET_REQUESTS_PER_HOUR = 30;
+
+/** Whose password is tried. */
+export interface Tried {
+  /** What was typed, with the role; an account's id for who is logged in. */
+  login: string;
+  /** Absent when there is no such account. */
+  accountId?: string | undefined;
+  /** Their token proves who they are: what others behind their address do is not theirs. */
+  isLoggedIn?: boolean;
+}
 
 /** One log-in that is being tried; counted before the password is looked at, so that many at once are counted too. */
 export interface Attempt {
@@ -40,12 +50,12 @@ export interface CodeAttempt {
 
 export interface Attempts {
   /**
-   * @param subject the account's id, or what was typed when there is none: both are slowed down alike
+   * Counted by what was typed, so that nobody learns that a code and an address are one account's, or that there is one.
    * @throws Problem `too-many-requests`
    */
-  begin(subject: string, address: string): Promise<Attempt>;
+  begin(who: Tried, address: string): Promise<Attempt>;
   /** Trying a code of a second factor. @throws Problem `too-many-requests` */
-  beginCode(accountId: string): Promise<CodeAttempt>;
+  beginCode(accountId: string, address: string): Promise<CodeAttempt>;
   /** Asking for a mail. @throws Problem `too-many-requests` */
   countMail(accountId: string): Promise<void>;
   /** Asking for somebody's password to be reset. @throws Problem `too-many-requests`, whoever it was about */
@@ -76,41 +86,53 @@ export function openAttempts(sql: Sql): Attempts {
   const pairs = limiter('account-network', FAILURES.accountAndNetwork, WINDOW_SECONDS);
   const networks = limiter('network', FAILURES.network, WINDOW_SECONDS);
   const accounts = limiter('account', FAILURES.account, WINDOW_SECONDS);
+  const codePairs = limiter('code-network', CODES_PER_HOUR, 3600);
   const codes = limiter('code', CODES_PER_HOUR, 3600);
   const mails = limiter('mail', MAILS_PER_HOUR, 3600);
   const resets = limiter('reset', RESET_REQUESTS_PER_HOUR, 3600);
   const resetMails = limiter('reset-mail', MAILS_PER_HOUR, 3600);
 
   return {
-    async begin(subject, address) {
-      const account = digest(subject.toLowerCase());
+    async begin({ login, accountId, isLoggedIn = false }, address) {
+      const account = digest(login.toLowerCase());
       const network = digest(networkOf(address));
       const pair = `${account}:${network}`;
-      await take(networks, network);
+      const unlessKnown = async (refused: unknown) => {
+        if (!accountId || !(await isKnown(sql, accountId, network))) throw refused;
+      };
+      if (!isLoggedIn) await take(networks, network).catch(unlessKnown);
       const { remainingPoints, msBeforeNext } = await take(pairs, pair);
-      await take(accounts, account).catch(async (refused: unknown) => {
-        if (!(await isKnown(sql, subject, network))) throw refused;
-      });
+      await take(accounts, account).catch(unlessKnown);
+      const giveBack = async (key: string) => void (isLoggedIn || (await networks.reward(key)));
       return {
         failed: (refusal) => (remainingPoints === 0 ? tooMany(msBeforeNext) : refusal),
         async withdrawn() {
-          await Promise.all([pairs.reward(pair), networks.reward(network), accounts.reward(account)]);
+          await Promise.all([pairs.reward(pair), giveBack(network), accounts.reward(account)]);
         },
         async succeeded(accountId) {
           await Promise.all([
             pairs.delete(pair),
-            networks.reward(network),
+            giveBack(network),
             accounts.reward(account),
             remember(sql, accountId, network),
           ]);
         },
       };
     },
-    async beginCode(accountId) {
-      await take(codes, accountId);
+    async beginCode(accountId, address) {
+      const network = digest(networkOf(address));
+      const pair = `${accountId}:${network}`;
+      await take(codePairs, pair);
+      await take(codes, accountId).catch(async (refused: unknown) => {
+        if (!(await isKnown(sql, accountId, network))) throw refused;
+      });
       return {
-        succeeded: async () => void (await codes.delete(accountId)),
-        withdrawn: async () => void (await codes.reward(accountId)),
+        async succeeded() {
+          await Promise.all([codePairs.delete(pair), codes.delete(accountId)]);
+        },
+        async withdrawn() {
+          await Promise.all([codePairs.reward(pair), codes.reward(accountId)]);
+        },
       };
     },
     async countMail(accountId) {

@@ -19,6 +19,7 @@ export interface Login {
 export type SecondFactorCheck = (
   account: Account,
   code: string | undefined,
+  address: string,
 ) => Promise<'passed' | 'required' | 'invalid'>;
 
 export interface Sessions {
@@ -60,10 +61,10 @@ export function openSessions(parts: {
     },
     async logIn(role, { email: login, password, code }, address) {
       const account = await accountByLogin(sql, role, login);
-      const attempt = await attempts.begin(account?.id ?? `${role}:${login}`, address);
+      const attempt = await attempts.begin({ login: `${role}:${login}`, accountId: account?.id }, address);
       const matches = await tried(attempt, passwords.matches(account?.passwordHash, password));
       if (!account?.active || !matches) throw attempt.failed(new Problem('invalid-credentials'));
-      const verdict = await secondFactor(account, code);
+      const verdict = await secondFactor(account, code, address);
       if (verdict === 'invalid') throw attempt.failed(new Problem('second-factor-invalid'));
       if (verdict === 'required') {
         await attempt.withdrawn();
@@ -77,7 +78,10 @@ export function openSessions(parts: {
     },
     async confirmed(person, currentPassword, address) {
       const account = await current(person);
-      const attempt = await attempts.begin(account.id, address);
+      const attempt = await attempts.begin(
+        { login: account.id, accountId: account.id, isLoggedIn: true },
+        address,
+      );
       if (!(await tried(attempt, passwords.matches(account.passwordHash, currentPassword)))) {
         throw attempt.failed(fieldProblem('currentPassword', 'wrong-password'));
       }

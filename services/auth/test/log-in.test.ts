@@ -155,13 +155,14 @@ describe('guessing a password', () => {
     expect(await guessTimes(9, email, address)).toEqual(Array(9).fill(401));
   });
 
-  test('a worker is counted once, whether by address or code', async () => {
+  test('does not tell which address a worker’s code belongs to', async () => {
     const [email, address] = [newEmail(), newAddress()];
     await auth.putAccount({ role: 'worker', email, worker: { code: 'HU-002', region: 'Huila' } });
-    const logins = Array.from({ length: 10 }, (_none, time) => (time % 2 ? email : 'hu-002'));
     const statuses: number[] = [];
-    for (const login of logins) statuses.push((await auth.logIn('worker', login, WRONG, address)).status);
+    for (let time = 0; time < 10; time++)
+      statuses.push((await auth.logIn('worker', 'hu-002', WRONG, address)).status);
     expect(statuses).toEqual([...Array(9).fill(401), 429]);
+    expect((await auth.logIn('worker', email, WRONG, address)).status).toBe(401);
   });
 
   test('over many accounts from one address ends too', async () => {
@@ -170,6 +171,20 @@ describe('guessing a password', () => {
       expect((await guess(newEmail(), address)).status).toBe(401);
     }
     expect((await guess(newEmail(), address)).status).toBe(429);
+  });
+
+  test('by others behind the same address shuts out neither who logged in there before nor who is logged in', async () => {
+    const [known, stranger, address] = [await customer(), await customer(), newAddress()];
+    const { body } = await auth.logIn('customer', known, PASSWORD, address);
+    for (let time = 0; time < 101; time++) await guess(newEmail(), address);
+    expect((await auth.logIn('customer', stranger, PASSWORD, address)).status).toBe(429);
+    expect((await auth.logIn('customer', known, PASSWORD, address)).status).toBe(200);
+    const change = await auth.call('PUT /api/auth/me/password', {
+      token: body.token,
+      headers: { 'X-Forwarded-For': address },
+      body: { currentPassword: PASSWORD, newPassword: 'ceiba y guadua 4711' },
+    });
+    expect(change.status).toBe(200);
   });
 
   test('by many machines ends too, but the owner gets in where they were before', async () => {
