@@ -8,9 +8,14 @@ const SHORT_BODY_BYTES = 65_536;
 /** Where a body means something: https://www.rfc-editor.org/rfc/rfc9110#section-9.3 */
 const METHODS_WITH_BODY = new Set(['POST', 'PUT']);
 
-/** @throws Problem for a body that is announced as too large, or whose length could be read in two ways. */
+/**
+ * @throws Problem for a body that is announced as too large, whose length could be read in two ways, or that no call of
+ * this method has: one that never comes would hold a connection to a service.
+ */
 export function checkAnnouncedBody(request: IncomingMessage, route: Route): void {
   const { headers } = request;
+  if (hasBody(request) && !METHODS_WITH_BODY.has(request.method ?? ''))
+    throw new Problem('malformed-request');
   const encoding = headers['transfer-encoding'];
   if (encoding !== undefined) {
     if (encoding.toLowerCase() !== 'chunked' || headers['content-length'] !== undefined) {

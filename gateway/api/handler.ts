@@ -1,4 +1,4 @@
-import { Problem } from '@arboleda/contracts/problems.ts';
+import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import { sendProblem } from '../answer.ts';
 import type { Exchange } from '../exchange.ts';
 import { checkAnnouncedBody } from './body.ts';
@@ -8,6 +8,14 @@ import type { RouteTable } from './routes.ts';
 import type { Shedder } from '../shedding/shedder.ts';
 
 export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
+
+/** A word that means nothing would make what is cached new to every cache. @throws Problem naming it */
+function checkQuery(url: string, known: ReadonlySet<string>): void {
+  const start = url.indexOf('?');
+  if (start === -1) return;
+  for (const name of new URLSearchParams(url.slice(start)).keys())
+    if (!known.has(name)) throw fieldProblem(name.slice(0, 40), 'unknown-value');
+}
 
 /** A call under /api: matched with contracts, admitted, limited, measured, handed over. What contracts do not know ends here. */
 export function apiHandler(routes: RouteTable, limits: RateLimits, shedder: Shedder, proxy: ServiceProxy) {
@@ -27,6 +35,7 @@ export function apiHandler(routes: RouteTable, limits: RateLimits, shedder: Shed
       // Browsers say so themselves, and no page can make them say otherwise.
       if (match.route.isSameSite && request.headers['sec-fetch-site'] === 'cross-site')
         throw new Problem('forbidden');
+      if (match.route.isCached) checkQuery(request.url ?? '', match.route.queryNames);
       checkAnnouncedBody(request, match.route);
       if (exchange.expectsContinue) response.writeContinue();
       proxy.forward(exchange, match.route, answered);

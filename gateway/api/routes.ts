@@ -7,6 +7,7 @@ import {
   pathOf,
 } from '@arboleda/contracts/endpoint.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
+import { z } from 'zod';
 
 /** A multipart body is held in memory by its service: no declaration may ask for more. */
 export const MAX_UPLOAD_BYTES = 60_000_000;
@@ -26,6 +27,8 @@ export interface Route {
   /** It is taken however busy everybody is. */
   isNeverShed: boolean;
   limit: { max: number; windowSeconds: number } | undefined;
+  /** What may be asked for in its query. */
+  queryNames: ReadonlySet<string>;
   /** Only pages of our own may call it: it changes something. */
   isSameSite: boolean;
 }
@@ -91,6 +94,7 @@ const routeOf = (key: string, endpoint: Endpoint): Route => ({
     : (endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES),
   isNeverShed: endpoint.neverShed === true,
   limit: endpoint.limit,
+  queryNames: new Set(endpoint.query instanceof z.ZodObject ? Object.keys(endpoint.query.shape) : []),
   isSameSite: methodOf(key) !== 'GET' && !endpoint.fromAnywhere,
 });
 

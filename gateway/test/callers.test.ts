@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { request } from '@arboleda/chassis/testing/request.ts';
 import { type GatewayParts, startTestGateway, type TestGateway } from './kit.ts';
 
@@ -135,4 +137,25 @@ describe('a page of another site', () => {
     await post(`/api/mail/unsubscribe/${'a'.repeat(22)}`);
     expect(gateway.stub.requests).toHaveLength(3);
   });
+});
+
+test('a GET that announces a body is refused at once, and no service hears of it', async () => {
+  await open();
+  const { hostname, port } = new URL(gateway.url);
+  const socket = connect(Number(port), hostname);
+  socket.write('GET /api/stats HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
+  expect(gateway.stub.requests).toEqual([]);
+});
+
+test('a photo asked for with a word that means nothing is not asked for', async () => {
+  await open();
+  const answer = await request(gateway.url, 'GET /api/photos/{filename}', {
+    params: { filename: 'a.jpg' },
+    query: { w: '320', fresh: '1' },
+  });
+  expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: 'fresh', type: 'unknown-value' }] } });
+  expect(gateway.stub.requests).toEqual([]);
 });

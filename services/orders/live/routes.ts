@@ -1,4 +1,5 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
+import { networkOf } from '@arboleda/chassis/http/network.ts';
 import type { ordersLiveEndpoints } from '@arboleda/contracts/endpoints/orders/live.ts';
 import type { Order } from '../order.ts';
 import { found } from '../routes/found.ts';
@@ -16,7 +17,7 @@ export function liveRoutes(store: OrderStore, changes: OrderChanges): Handlers<t
   return {
     async 'GET /api/track/{token}/events'({ params, address, signal }) {
       const { _id } = found(await store.byToken(params.token));
-      return listen(`at ${address}`, signal, (order) => order._id === _id);
+      return listen(`at ${networkOf(address)}`, signal, (order) => order._id === _id);
     },
 
     async 'GET /api/customers/orders/events'({ person, signal }) {
