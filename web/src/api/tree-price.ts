@@ -33,7 +33,9 @@ interface Kept {
 function readKept(): Kept | undefined {
   try {
     const kept = JSON.parse(sessionStorage.getItem(CACHE_KEY) ?? 'null') as Kept | null;
-    return kept && Date.now() - kept.timestamp < PRICE_CACHE_MS ? kept : undefined;
+    // A clock that was put back makes an age that is none.
+    const ageMs = kept ? Date.now() - kept.timestamp : Infinity;
+    return kept && ageMs >= 0 && ageMs < PRICE_CACHE_MS ? kept : undefined;
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { afterFailure, failureOf, type Item, nextToSend } from './item.ts';
+import { afterFailure, earliest, failureOf, type Item, nextToSend } from './item.ts';
 import type { Store } from './store.ts';
 
 /** What the server kept of an item. */
@@ -46,8 +46,7 @@ export async function drain(parts: DrainParts): Promise<number | undefined> {
       return undefined;
     }
     if (goOn === 'no-signal') {
-      const left = await store.list(workerId);
-      return nextToSend(left, { now: -Infinity, eagerSince: 0 }).wakeAt;
+      return earliest(await store.list(workerId), clock());
     }
   }
 }

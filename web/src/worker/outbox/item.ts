@@ -94,22 +94,37 @@ export const isHeldUp = (item: Item, items: readonly Item[]): boolean =>
       laneOf(other) === laneOf(item),
   );
 
+/** Longer than this nothing waits by itself: a server may ask for more than our own pauses. */
+const LONGEST_WAIT_MS = 3_600_000;
+
 /**
- * What to send now, or when to look again.
- * @param eagerSince something has happened then (signal, a person who looks): pauses from before it are over
+ * When an item may go, ms. Its moments are of this phone's clock, which may have been ahead then and put right since:
+ * an attempt that lies in the future, or a wait beyond any that there is, says nothing.
  */
-export function nextToSend(
-  items: readonly Item[],
-  { now, eagerSince }: { now: number; eagerSince: number },
-): { item?: Item; wakeAt?: number } {
-  let wakeAt: number | undefined;
-  for (const item of heads(items)) {
-    const retryAt = item.triedAt < eagerSince ? 0 : item.retryAt;
-    const dueAt = Math.max(retryAt, item.placeUntil);
-    if (dueAt <= now) return { item };
-    wakeAt = Math.min(wakeAt ?? dueAt, dueAt);
-  }
+function dueAt({ triedAt, retryAt, placeUntil }: Item, { now, eagerSince }: Clocks): number {
+  const isTrue = (moment: number) => moment <= now + LONGEST_WAIT_MS;
+  const pauseUntil = triedAt < eagerSince || triedAt > now || !isTrue(retryAt) ? 0 : retryAt;
+  return Math.max(pauseUntil, isTrue(placeUntil) ? placeUntil : 0);
+}
+
+interface Clocks {
+  now: number;
+  /** Something has happened then (signal, a person who looks): pauses from before it are over. */
+  eagerSince: number;
+}
+
+/** What to send now, or when to look again. */
+export function nextToSend(items: readonly Item[], clocks: Clocks): { item?: Item; wakeAt?: number } {
+  const item = heads(items).find((head) => dueAt(head, clocks) <= clocks.now);
+  if (item) return { item };
+  const wakeAt = earliest(items, clocks.now);
   return wakeAt === undefined ? {} : { wakeAt };
+}
+
+/** When the first of those that may go is due; undefined when nothing waits. */
+export function earliest(items: readonly Item[], now: number): number | undefined {
+  const moments = heads(items).map((head) => dueAt(head, { now, eagerSince: 0 }));
+  return moments.length > 0 ? Math.min(...moments) : undefined;
 }
 
 /** Refusals that a later attempt may find gone. */
@@ -135,7 +150,8 @@ export function afterFailure(item: Item, error: unknown, now: number): Item {
   }
   const attempts = item.attempts + 1;
   const askedMs = error instanceof ApiProblem ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-  return { ...item, attempts, triedAt: now, retryAt: now + Math.max(pauseMs(attempts), askedMs) };
+  const waitMs = Math.min(Math.max(pauseMs(attempts), askedMs), LONGEST_WAIT_MS);
+  return { ...item, attempts, triedAt: now, retryAt: now + waitMs };
 }
 
 /** Not with the server yet, and meant to be. */

@@ -72,6 +72,20 @@ describe('drain', () => {
     expect(await steps(store)).toEqual([['photo-1', 'waiting'], ['other', 'waiting']]); // prettier-ignore
   });
 
+  test('what a clock that was ahead has written down holds nothing up', async () => {
+    const ahead = 400 * 24 * 3_600_000;
+    const tried = photoItem({ id: 'tried', attempts: 3, triedAt: ahead, retryAt: ahead + 8_000 });
+    const placed = photoItem({ id: 'placed', placeUntil: ahead, occasion: { kind: 'visit', id: 'v1' } });
+    const { sent, run } = await setUp([tried, placed]);
+    expect(await run()).toBeUndefined();
+    expect(sent.toSorted()).toEqual(['placed', 'tried']);
+  });
+
+  test('no server has a photo wait for longer than an hour', () => {
+    const busy = new ApiProblem({ type: 'unavailable', status: 503, title: '', retryAfterSeconds: 1e9 });
+    expect(afterFailure(photoItem(), busy, 1_000).retryAt).toBe(1_000 + 3_600_000);
+  });
+
   test('sent again because the answer was lost is no news to anybody', async () => {
     const { store, run } = await setUp([photoItem({ attempts: 1 })]);
     await run();

@@ -96,7 +96,9 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
       void read().then(run);
     },
     async add(item: Item, file?: ArrayBuffer) {
-      await store.add(item, file);
+      // Behind all that waits, also behind what was made while the phone's clock was ahead.
+      const at = Math.max(item.at, ...(await store.list(workerId)).map((other) => other.at + 1));
+      await store.add({ ...item, at }, file);
       await changed();
       void run();
     },
