@@ -45,6 +45,7 @@ export async function fill(at: Addresses, call: CallApi, people: People): Promis
     transferOrderId: transfer.orderId,
     evidenceFilename: await evidenceOf(call, admin, transfer.orderId),
     paymentId: payment.paymentId,
+    refundId: (await driver.refund(admin, payment.paymentId, 'One tree less', 1)).refundId,
     assignmentId,
     ...(await buyGrowth(driver, { orderId: order.orderId, customer, worker })),
     workerId: (await workerOf(call, admin, 'spare')).id,

@@ -6,6 +6,7 @@ export interface Objects {
   orderToken: string;
   transferOrderId: string;
   paymentId: string;
+  refundId: string;
   assignmentId: string;
   visitId: string;
   /** Of the photo package that the visit belongs to. */
@@ -27,6 +28,7 @@ const PATHS: readonly (readonly [RegExp, (objects: Objects) => Record<string, st
   [/^\/api\/admin\/manual-payments\/(verify|reject)/, ({ transferOrderId: id }) => ({ id })],
   [/^\/api\/admin\/manual-payments\/evidence/, ({ evidenceFilename: filename }) => ({ filename })],
   [/^\/api\/admin\/payments\//, ({ paymentId: id }) => ({ id })],
+  [/^\/api\/admin\/refunds\//, ({ refundId: id }) => ({ id })],
   [/^\/api\/admin\/photo-packages\//, ({ purchaseId: id }) => ({ id })],
   [/^\/api\/admin\/workers\//, ({ workerId: id }) => ({ id })],
   [/^\/api\/admin\/photos\/\{id\}/, ({ photoId: id }) => ({ id })],

@@ -4,14 +4,15 @@ import { cursor, freeText, instant, orderId, pageLimit, reason } from '../../fie
 import { listedPayment, moneyAttention, payment, paymentStatus, refund } from './views.ts';
 
 const onePayment = z.object({ payment });
-const byPaymentId = z.object({ id: z.uuid() });
+/** Of a payment, the purchase of a package, or a refund. */
+const byOwnId = z.object({ id: z.uuid() });
 
 const giveBack = {
   service: 'payments',
   access: ['admin'],
   idempotent: true,
   status: 201,
-  params: byPaymentId,
+  params: byOwnId,
   body: z.object({
     /** Minor units; all that is left when absent. */
     amount: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
@@ -45,7 +46,7 @@ export const paymentsAdminEndpoints = {
     service: 'payments',
     summary: 'One payment with its refunds, disputes, fee and photo packages',
     access: ['admin'],
-    params: byPaymentId,
+    params: byOwnId,
     response: onePayment,
     problems: ['not-found'],
   }),
@@ -66,6 +67,15 @@ export const paymentsAdminEndpoints = {
     ...giveBack,
     summary:
       'Give money of a photo package back; when nothing is left of it, visits that were not made are cancelled',
+  }),
+  'POST /api/admin/refunds/{id}/dismissal': endpoint({
+    service: 'payments',
+    summary: 'Say that the money of a refund that failed stays here; said again it changes nothing',
+    access: ['admin'],
+    params: byOwnId,
+    body: z.object({ reason }),
+    response: z.object({ refund }),
+    problems: ['not-found', 'conflict'],
   }),
   'GET /api/admin/money/attention': endpoint({
     service: 'payments',

@@ -42,6 +42,8 @@ export const refund = z.object({
   failureReason: z.string().optional(),
   /** Absent when it was made in Stripe's dashboard. */
   by: actor.optional(),
+  /** A failed one whose money stays here, as an admin said. */
+  dismissed: z.object({ by: actor, reason: z.string(), at: instant }).optional(),
   createdAt: instant, settledAt: instant.optional(),
 }); // prettier-ignore
 

@@ -14,7 +14,7 @@ type RefundRequest = Pick<
 
 export function adminRoutes(parts: {
   reading: PaymentReading;
-  refunds: Pick<Refunds, 'ask'>;
+  refunds: Pick<Refunds, 'ask' | 'dismiss'>;
 }): Handlers<typeof paymentsAdminEndpoints> {
   const { reading, refunds } = parts;
   const found = <T>(payment: T | undefined): { payment: T } => {
@@ -26,8 +26,7 @@ export function adminRoutes(parts: {
     kind: Subject['kind'],
     { params, body: { amount: amountMinor, reason, byHand }, person, idempotencyKey }: RefundRequest,
   ) => {
-    const by = { role: 'admin', id: person.id, name: person.name } as const;
-    const wish = { amountMinor, reason, byHand, by, idempotencyKey };
+    const wish = { amountMinor, reason, byHand, by: adminOf(person), idempotencyKey };
     return { refund: refundView(await refunds.ask(kind, params.id, wish)) };
   };
 
@@ -41,6 +40,11 @@ export function adminRoutes(parts: {
       found(await reading.paymentOfOrder(params.id)),
     'POST /api/admin/payments/{id}/refunds': (asked) => giveBack('payment', asked),
     'POST /api/admin/photo-packages/{id}/refunds': (asked) => giveBack('purchase', asked),
+    async 'POST /api/admin/refunds/{id}/dismissal'({ params, body: { reason }, person }) {
+      return { refund: refundView(await refunds.dismiss(params.id, { by: adminOf(person), reason })) };
+    },
     'GET /api/admin/money/attention': reading.attention,
   };
 }
+
+const adminOf = ({ id, name }: RefundRequest['person']) => ({ role: 'admin', id, name }) as const;

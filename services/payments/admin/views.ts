@@ -123,6 +123,7 @@ export const refundView = (refund: Refund): RefundView => ({
   method: refund.method,
   transactionId: refund.stripeId,
   failureReason: refund.failureReason,
+  dismissed: refund.dismissed,
   by: refund.by,
   createdAt: refund.createdAt.toISOString(),
   settledAt: refund.settledAt?.toISOString(),

@@ -77,6 +77,11 @@ describe('money that still has to go back', () => {
     ...(settled !== undefined && { settledAt: at(settled) }),
   });
 
+  const dismissed = (refund: Refund): Refund => ({
+    ...refund,
+    dismissed: { by: { role: 'admin' }, reason: 'They gave it', at: '2026-11-22T12:00:00.000Z' },
+  });
+
   test.each<[string, Refund[], number]>([
     ['is nothing while no refund failed', [made(2000, 'pending', 1)], 0],
     ['is what a refund that failed was to give back', [made(2000, 'failed', 1, 9)], 2000],
@@ -93,6 +98,7 @@ describe('money that still has to go back', () => {
     ['is not less for a refund made before', [made(500, 'succeeded', 1, 2), made(500, 'failed', 3, 9)], 500],
     ['is nothing when the next one is under way', [made(500, 'failed', 1, 9), made(500, 'creating', 10)], 0],
     ['is no more than what is left', [made(2000, 'failed', 5, 9), made(1500, 'succeeded', 1, 2)], 500],
+    ['is nothing when an admin said that it stays', [dismissed(made(500, 'failed', 1, 9))], 0],
     ['is nothing of a refund that somebody canceled', [made(500, 'canceled', 1, 9)], 0],
   ])('%s', (_what, refunds, expected) => {
     expect(owedMinor(account(refunds))).toBe(expected);

@@ -21,6 +21,8 @@ export interface Refund {
   status: RefundStatus;
   stripeId?: string | undefined;
   failureReason?: string | undefined;
+  /** A failed one whose money stays here, as an admin said. */
+  dismissed?: { by: Actor; reason: string; at: string } | undefined;
   createdAt: Date;
   settledAt?: Date | undefined;
 }
@@ -82,7 +84,7 @@ export const isGoingBack = (account: Account): boolean =>
  */
 export function owedMinor(account: Account): number {
   const steps = account.refunds
-    .filter(({ status }) => status !== 'canceled')
+    .filter(({ status, dismissed }) => status !== 'canceled' && !dismissed)
     .flatMap(({ status, amountMinor, createdAt, settledAt = createdAt }) => [
       { at: createdAt, owedMinor: -amountMinor },
       ...(status === 'failed' ? [{ at: settledAt, owedMinor: amountMinor }] : []),

@@ -31,6 +31,8 @@ export interface Refunds {
    * @throws Problem
    */
   ask(kind: Subject['kind'], subjectId: string, wish: RefundWish): Promise<Refund>;
+  /** The money of a refund that failed stays here. @throws Problem `not-found`; `conflict` when it did not fail */
+  dismiss(refundId: string, said: { by: Actor; reason: string }): Promise<Refund>;
   /** Asks Stripe for a refund that was written down. @throws Problem `refund-refused` */
   send(refund: Refund): Promise<void>;
   /** The same, in the background of something else: what fails is asked for again later. */
@@ -125,6 +127,18 @@ export function openRefunds(parts: {
       }
       return (await refundNamed(sql, refund.refundId)) ?? refund;
     },
+    dismiss: (refundId, said) =>
+      sql.transaction(async (tx) => {
+        const found = await refundNamed(tx, refundId);
+        if (!found) throw new Problem('not-found');
+        await lock(tx, 'money', found.subjectId);
+        const refund = (await refundNamed(tx, refundId))!;
+        if (refund.dismissed) return refund;
+        if (refund.status !== 'failed') throw new Problem('conflict');
+        const dismissed = { ...refund, dismissed: { ...said, at: clock().toISOString() } };
+        await updateRefund(tx, dismissed);
+        return dismissed;
+      }),
     async send(refund) {
       const intentId = (await subjectNamed(sql, refund.subjectId))?.intentId;
       if (intentId === undefined) throw new Error(`no intent to refund: ${refund.refundId}`);

@@ -13,7 +13,7 @@ export interface RefundRequest {
 }
 
 const COLUMNS = `id, subject, subject_id, order_id, amount_minor, currency, reason, method, made_by, status, stripe_id,
-  failure_reason, request_hash, created_at, settled_at`;
+  failure_reason, dismissed, request_hash, created_at, settled_at`;
 
 interface Row {
   id: string;
@@ -28,6 +28,7 @@ interface Row {
   status: RefundStatus;
   stripe_id: string | null;
   failure_reason: string | null;
+  dismissed: Refund['dismissed'] | null;
   request_hash: string | null;
   created_at: Date;
   settled_at: Date | null;
@@ -108,11 +109,15 @@ export async function insertRefund(sql: Reader, refund: Refund, request?: Refund
 
 export async function updateRefund(
   sql: Reader,
-  { refundId, status, stripeId, failureReason, settledAt }: Refund,
+  { refundId, status, stripeId, failureReason, dismissed, settledAt }: Refund,
 ): Promise<void> {
   await sql.query(
-    'update refunds set status = $2, stripe_id = $3, failure_reason = $4, settled_at = $5 where id = $1',
-    [refundId, status, stripeId ?? null, failureReason ?? null, settledAt ?? null],
+    `update refunds set status = $2, stripe_id = $3, failure_reason = $4, settled_at = $5, dismissed = $6
+     where id = $1`,
+    [
+      ...[refundId, status, stripeId ?? null, failureReason ?? null, settledAt ?? null],
+      dismissed ? JSON.stringify(dismissed) : null,
+    ],
   );
 }
 
@@ -129,6 +134,7 @@ const read = (row: Row): StoredRefund => ({
   status: row.status,
   stripeId: row.stripe_id ?? undefined,
   failureReason: row.failure_reason ?? undefined,
+  dismissed: row.dismissed ?? undefined,
   requestHash: row.request_hash ?? undefined,
   createdAt: row.created_at,
   settledAt: row.settled_at ?? undefined,

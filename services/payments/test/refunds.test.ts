@@ -214,6 +214,28 @@ describe('what Stripe makes of it', () => {
     expect(await refundsAtStripe(intentId)).toHaveLength(2);
   });
 
+  test('leaves the queue when an admin says why its money stays', async () => {
+    const { paymentId, orderId, intentId } = await aPaidPayment(harness);
+    const { body } = await refund(harness, paymentId, { amount: 500, reason: 'one tree less' });
+    const { refundId: id } = body.refund;
+    const dismiss = (reason = 'they gave it') =>
+      harness.admin('POST /api/admin/refunds/{id}/dismissal', { params: { id }, body: { reason } });
+    expect(await dismiss()).toMatchObject({ status: 409, body: { type: 'conflict' } });
+    const [made] = await refundsAtStripe(intentId);
+    await harness.sandbox.control('POST', `/refunds/${made!.id}/fail`);
+    await harness.events.next('payment.refund_failed', ({ data }) => data.refundId === id);
+    const answer = await dismiss();
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { refund: { status: 'failed', dismissed: { reason: 'they gave it', by: { name: 'Lucía' } } } },
+    });
+    expect((await dismiss('another reason')).body).toEqual(answer.body);
+    const { toReturn } = await attention(harness);
+    expect(toReturn.filter((one: { orderId: string }) => one.orderId === orderId)).toEqual([]);
+    const nobodys = { params: { id: paymentId }, body: { reason: 'x' } };
+    expect((await harness.admin('POST /api/admin/refunds/{id}/dismissal', nobodys)).status).toBe(404);
+  });
+
   test('a second one under the same name is money that went back, too', async () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     const { body } = await refund(harness, paymentId, { amount: 500, reason: 'one tree less' });

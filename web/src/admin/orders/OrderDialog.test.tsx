@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { call } from '../../api/client.ts';
 import { adminOrder, finishedAdminOrder } from '../../testing/admin-orders.ts';
-import { examplePayment } from '../../testing/payments.ts';
+import { examplePackage, examplePayment, exampleRefund } from '../../testing/payments.ts';
 import { refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
@@ -212,6 +212,69 @@ describe('OrderDialog', () => {
     await open();
     fireEvent.click(await screen.findByRole('button', { name: 'Refund…' }));
     await waitFor(() => expect(screen.getByRole('dialog', { name: 'Refund order 06BBE0' })).toBeTruthy());
+  });
+
+  test('packages are refunded here, and the money of a failed refund may stay with a reason', async () => {
+    const failed = exampleRefund({ refundId: 'r2', amount: 500, status: 'failed' });
+    let refunds = [failed];
+    const DISMISS = 'POST /api/admin/refunds/{id}/dismissal';
+    const requests = answer({
+      'GET /api/admin/orders/{id}': () => ({ body: { order: adminOrder() } }),
+      'GET /api/admin/orders/{id}/payment': () => ({
+        body: {
+          payment: examplePayment({
+            ...{ refunds, toReturnAmount: refunds[0]!.dismissed ? 0 : 500 },
+            photoPackages: [examplePackage()],
+          }),
+        },
+      }),
+      [DISMISS]: () => {
+        const at = '2026-11-22T12:00:00Z';
+        refunds = [{ ...failed, dismissed: { by: { role: 'admin' }, reason: 'They gave it', at } }];
+        return { body: { refund: refunds[0] } };
+      },
+    });
+    await open();
+    await screen.findByText(/^USD\s5\.00 still has to go back: the refund failed\./);
+    fireEvent.click(screen.getByRole('button', { name: 'Money stays here…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'The money stays here' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'The money stays' }));
+    await dialog.findByText('Say why the money stays');
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: ' They gave it ' } });
+    fireEvent.click(dialog.getByRole('button', { name: 'The money stays' }));
+    await screen.findByText('Stays here: They gave it');
+    expect(screen.queryByText(/still has to go back/)).toBeNull();
+    expect(requests.filter(({ key }) => key === DISMISS).map(({ url, body }) => ({ url, body }))).toEqual([
+      { url: '/api/admin/refunds/r2/dismissal', body: { reason: 'They gave it' } },
+    ]);
+    fireEvent.click(screen.getByRole('button', { name: 'Refund the package First year…' }));
+    await screen.findByRole('dialog', { name: 'Refund the package First year of order 06BBE0' });
+  });
+
+  test('a lost dispute of a package stands above the order, one that was won does not', async () => {
+    const dispute = {
+      ...{ disputeId: 'd1', amount: 1500, currency: 'USD' as const, reason: 'fraudulent' },
+      at: '2026-11-22T12:00:00Z',
+    };
+    const growthPurchase = {
+      ...{
+        purchaseId: 'b1',
+        photoPackageType: 'first_year' as const,
+        amount: 1500,
+        currency: 'USD' as const,
+      },
+      ...{ purchasedAt: '2026-11-21T12:00:00Z', visits: [], refunds: [] },
+      disputes: [{ ...dispute, status: 'lost' }],
+    };
+    const disputes = [{ ...dispute, disputeId: 'd2', amount: 2000, status: 'won' }];
+    answer({
+      'GET /api/admin/orders/{id}': () => ({
+        body: { order: adminOrder({ disputes, growthPurchases: [growthPurchase] }) },
+      }),
+    });
+    await open();
+    await screen.findByText(/^The bank took USD\s15\.00 back: the dispute is lost\.$/);
+    expect(screen.queryByText(/disputes USD\s20\.00/)).toBeNull();
   });
 
   test('it shows four dates, notes and photos, and changes the status after the question', async () => {

@@ -75,6 +75,19 @@ describe('OrdersPanel', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
+  test('a row tells what went back of the order and its packages', async () => {
+    const growth = [
+      {
+        ...{ photoPackageType: 'first_year' as const, currency: 'USD' as const, visits: [] },
+        ...{ purchasedAt: '2026-11-21T12:00:00Z', lostAmount: 1500 },
+      },
+    ];
+    answer({ 'GET /api/admin/orders/manage': () => page(adminOrder({ refundedAmount: 500, growth })) });
+    await open();
+    await screen.findByText(/^USD\s5\.00 refunded$/);
+    screen.getByText(/^Package: USD\s15\.00 lost in a dispute$/);
+  });
+
   test('in Spanish the statuses are Spanish', async () => {
     answer({ 'GET /api/admin/orders/manage': () => page(adminOrder()) });
     await renderScreen(<OrdersPanel session={session} />, { texts: ['admin'], language: 'es' });

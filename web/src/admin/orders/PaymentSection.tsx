@@ -6,6 +6,7 @@ import { Button } from '../../design/components/Button.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import { type Payment, type Refund, type RefundTarget, targetOf, targetsOf } from '../refund/refund.ts';
+import { DismissDialog } from '../refund/DismissDialog.tsx';
 import { RefundDialog } from '../refund/RefundDialog.tsx';
 import { KEYS, type OrderDetails } from './orders.ts';
 import styles from './parts.module.css';
@@ -23,6 +24,7 @@ export function PaymentSection({ call, order, children }: Props) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
   const [refunding, setRefunding] = useState<RefundTarget>();
+  const [dismissing, setDismissing] = useState<Refund>();
   const [done, setDone] = useState<Refund>();
   const payment = useQuery({
     queryKey: KEYS.part(order._id, 'payment'),
@@ -55,8 +57,16 @@ export function PaymentSection({ call, order, children }: Props) {
         </Alert>
       )}
       <Loaded query={payment} missing={t('payment.missing')}>
-        {(known) => <Known payment={known} onRefund={begin} />}
+        {(known) => <Known payment={known} onRefund={begin} onDismiss={setDismissing} />}
       </Loaded>
+      {dismissing && (
+        <DismissDialog
+          call={call}
+          orderId={order._id}
+          refund={dismissing}
+          onClose={() => setDismissing(undefined)}
+        />
+      )}
       {refunding && (
         <RefundDialog
           call={call}
@@ -72,7 +82,15 @@ export function PaymentSection({ call, order, children }: Props) {
   );
 }
 
-function Known({ payment, onRefund }: { payment: Payment; onRefund: (target: RefundTarget) => void }) {
+function Known({
+  payment,
+  onRefund,
+  onDismiss,
+}: {
+  payment: Payment;
+  onRefund: (target: RefundTarget) => void;
+  onDismiss: (refund: Refund) => void;
+}) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
   const money = (amount: number, currency: string) => formats.money(amount, currency);
@@ -91,7 +109,7 @@ function Known({ payment, onRefund }: { payment: Payment; onRefund: (target: Ref
           <span className="tabular">{money(payment.received.amount, payment.received.currency)}</span>
         </li>
       )}
-      <WentBack of={payment} />
+      <WentBack of={payment} onDismiss={onDismiss} />
       {payment.receiptUrl && (
         <li className={styles.line}>
           <a href={payment.receiptUrl} target="_blank" rel="noopener noreferrer">
@@ -122,7 +140,7 @@ function Known({ payment, onRefund }: { payment: Payment; onRefund: (target: Ref
                 <strong className="tabular">{money(bought.amount, bought.currency)}</strong>
               </p>
               <ul>
-                <WentBack of={bought} />
+                <WentBack of={bought} onDismiss={onDismiss} />
               </ul>
             </li>
           );
@@ -134,7 +152,13 @@ function Known({ payment, onRefund }: { payment: Payment; onRefund: (target: Ref
 type Money = Pick<Payment, 'refunds' | 'toReturnAmount' | 'currency' | 'received'>;
 
 /** Each refund of some money, and what still has to go back of it. */
-function WentBack({ of: { refunds, toReturnAmount, currency, received } }: { of: Money }) {
+function WentBack({
+  of: { refunds, toReturnAmount, currency, received },
+  onDismiss,
+}: {
+  of: Money;
+  onDismiss: (refund: Refund) => void;
+}) {
   const { t } = useTranslation('admin');
   const formats = useFormats();
   return (
@@ -159,6 +183,12 @@ function WentBack({ of: { refunds, toReturnAmount, currency, received } }: { of:
             {formats.day(refund.createdAt)}, {formats.time(refund.createdAt)}
           </p>
           {refund.failureReason && <p className={styles.wrong}>{refund.failureReason}</p>}
+          {refund.dismissed && <p>{t('payment.dismissed', { reason: refund.dismissed.reason })}</p>}
+          {toReturnAmount > 0 && refund.status === 'failed' && !refund.dismissed && (
+            <Button size="small" look="text" onClick={() => onDismiss(refund)}>
+              {t('dismiss.open')}
+            </Button>
+          )}
         </li>
       ))}
     </>

@@ -46,6 +46,18 @@ export interface Acts {
   onStatus: (order: OrderRow, status: OrderStatus) => void;
 }
 
+/** What of the money of an order and its packages is not here any more. */
+function wentBack(order: OrderRow, t: TFunction<'admin'>, formats: Formats): string[] {
+  const told = (
+    { refundedAmount, lostAmount, currency }: Pick<OrderRow, 'refundedAmount' | 'lostAmount' | 'currency'>,
+    of: 'trees' | 'package',
+  ) => [
+    ...(refundedAmount ? [t(`wentBack.${of}`, { amount: formats.money(refundedAmount, currency) })] : []),
+    ...(lostAmount ? [t(`wentBack.${of}Lost`, { amount: formats.money(lostAmount, currency) })] : []),
+  ];
+  return [...told(order, 'trees'), ...(order.growth ?? []).flatMap((one) => told(one, 'package'))];
+}
+
 export function columnsOf(t: TFunction<'admin'>, formats: Formats, { onOpen, onStatus }: Acts) {
   const fixed = { enableSorting: false } as const;
   return helper.columns([
@@ -81,7 +93,17 @@ export function columnsOf(t: TFunction<'admin'>, formats: Formats, { onOpen, onS
     }),
     helper.accessor('amount', {
       sortDescFirst: true,
-      cell: ({ row: { original: order } }) => <Money amountMinor={order.amount} currency={order.currency} />,
+      cell: ({ row: { original: order } }) => (
+        <>
+          <Money amountMinor={order.amount} currency={order.currency} />
+          {wentBack(order, t, formats).map((words) => (
+            <span key={words} className="quiet">
+              <br />
+              {words}
+            </span>
+          ))}
+        </>
+      ),
     }),
     helper.accessor('createdAt', {
       id: 'date',

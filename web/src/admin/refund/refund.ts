@@ -77,12 +77,28 @@ export function useRefund({ call, target, idempotencyKey, onDone }: Parts) {
       return answer.refund;
     },
     onSuccess: onDone,
-    onSettled: () => {
-      void queries.invalidateQueries({ queryKey: ['admin', 'order', target.orderId] });
-      void queries.invalidateQueries({ queryKey: ['admin', 'payments'] });
-      void queries.invalidateQueries({ queryKey: ['admin', 'money'] });
-    },
+    onSettled: () => invalidateMoney(queries, target.orderId),
   });
+}
+
+/** Says that the money of a failed refund stays here. */
+export function useDismissal(call: PortalCall, orderId: string, onDone: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ refundId, reason }: { refundId: string; reason: string }) =>
+      call('POST /api/admin/refunds/{id}/dismissal', { params: { id: refundId }, body: { reason } }),
+    onSuccess: onDone,
+    onSettled: () => invalidateMoney(queries, orderId),
+  });
+}
+
+function invalidateMoney(queries: ReturnType<typeof useQueryClient>, orderId: string): void {
+  for (const queryKey of [
+    ['admin', 'order', orderId],
+    ['admin', 'payments'],
+    ['admin', 'money'],
+  ])
+    void queries.invalidateQueries({ queryKey });
 }
 
 /** The first attempt was with another amount or reason, and may have arrived. */
