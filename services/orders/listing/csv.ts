@@ -34,6 +34,7 @@ const COLUMNS: readonly Column[] = [
   { key: 'amount', en: 'Amount', es: 'Valor', read: (order) => order.amountMinor / minorPerMajor(order.currency) },
   { key: 'currency', en: 'Currency', es: 'Moneda', read: (order) => order.currency },
   { key: 'refunded', en: 'Refunded', es: 'Reembolsado', read: (order) => order.refundedMinor / minorPerMajor(order.currency) },
+  { key: 'lost', en: 'Lost in disputes', es: 'Perdido en disputas', read: (order) => order.lostMinor / minorPerMajor(order.currency) },
   { key: 'paymentMethod', en: 'Payment method', es: 'Medio de pago', read: (order) => order.paymentMethod },
   { key: 'transactionId', en: 'Transaction', es: 'Transacción', read: (order) => order.transactionId },
   { key: 'reference', en: 'Reference', es: 'Referencia', read: (order) => order.manualPayment?.referenceNumber },
