@@ -52,6 +52,8 @@ const stage = {
 export default {
   // Engines are real and two cores are shared: a slow machine is no failure.
   testTimeout: 30_000,
+  // A worker that has loaded much takes a while to end on a busy machine; one that stays longer has left something open.
+  workerGracefulExitTimeout: 20_000,
   projects: [
     {
       ...common,
