@@ -1,7 +1,7 @@
 import type { PHOTO_PROBLEMS } from '@arboleda/contracts/endpoints/media-fields.ts';
+import { type Evidence, readEvidence } from '@arboleda/contracts/exif.ts';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { type Evidence, readEvidence } from './evidence.ts';
 import { isWholeJpeg } from './jpeg.ts';
 
 /** SVG is none of them, though sharp would read it. */

@@ -1,3 +1,4 @@
+import { readEvidence } from '@arboleda/contracts/exif.ts';
 import { describe, expect, jest, test } from '@jest/globals';
 import sharp, { type Sharp } from 'sharp';
 import { decode } from '../pictures/variants.ts';
@@ -13,7 +14,6 @@ import {
   SVG,
   withRestarts,
 } from '../testing/pictures.ts';
-import { readEvidence } from './evidence.ts';
 import { inspect } from './inspect.ts';
 import { isWholeJpeg } from './jpeg.ts';
 
@@ -47,8 +47,13 @@ describe('what a photo says of its place and time', () => {
         '2026-03-01T08:11:12.000Z',
       );
     });
-    test('is the satellites’ when the camera wrote no offset', async () => {
-      expect(await time({ DateTimeOriginal: local }, gps)).toBe('2026-03-01T15:11:30.000Z');
+    test('is the camera’s own, whatever the last fix of the satellites was', async () => {
+      expect(await time({ DateTimeOriginal: local }, { ...gps, GPSDateStamp: '2026:02:28' })).toBe(
+        FIELD_TIME,
+      );
+    });
+    test('is the satellites’ where the camera wrote none', async () => {
+      expect(await time({}, gps)).toBe('2026-03-01T15:11:30.000Z');
     });
     test('is Colombia’s when nothing says where the clock stood', async () => {
       expect(await time({ DateTimeOriginal: local })).toBe('2026-03-01T15:11:12.000Z');
@@ -59,6 +64,7 @@ describe('what a photo says of its place and time', () => {
     test.each([
       ['a clock that was never set', '1980:01:01 00:00:00'],
       ['a day in the future', '2036:01:01 00:00:00'],
+      ['tomorrow', '2026:03:02 18:00:00'],
       ['blanks', '    :  :     :  :  '],
       ['a day that does not exist', '2026:13:41 10:11:12'],
       ['words', 'yesterday'],

@@ -1,9 +1,9 @@
 import type { Coordinates } from '@arboleda/contracts/fields.ts';
 import type { PhotoDetail } from '@arboleda/contracts/endpoints/media-fields.ts';
+import { believablePlace, believableTime, type Evidence } from '@arboleda/contracts/exif.ts';
 import { randomBytes } from 'node:crypto';
 import { flagsWith, metresBetween, type OrderFacts, placeAndTimeFlags } from '../photos/flags.ts';
 import { clientKey, type Photo, photoId } from '../photos/photo.ts';
-import { believablePlace, believableTime, type Evidence } from './evidence.ts';
 import type { Accepted } from './upload.ts';
 
 /** What photos are sent for: an assignment's planting, or one of its growth visits. */

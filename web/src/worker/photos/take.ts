@@ -35,7 +35,7 @@ export async function takePhotos(
 ): Promise<void> {
   for (const original of files) {
     const now = Date.now();
-    const exif = readExif(await original.arrayBuffer());
+    const exif = readExif(await original.arrayBuffer(), new Date(now));
     const details = detailsOf(exif, original.lastModified, now);
     const wantsPlace = lacksPlace(details, details.takenAt ? Date.parse(details.takenAt) : now, now);
     const { file, type, thumbnail } = await reduce(original);
