@@ -13,7 +13,7 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 await live(async (fail) => {
   terminalProgress.say('\nArboleda starts for development …');
   const address = await chooseAddress(process.env);
-  const vite = await terminalProgress.step('Web app (Vite)', startVite);
+  const vite = await terminalProgress.step('Web app (Vite)', () => startVite(fail));
   const prepared = await prepareLocal(process.env, address, terminalProgress, {
     devUrl: vite.url,
     fail,
@@ -22,7 +22,7 @@ await live(async (fail) => {
     throw error;
   });
   prepared.onClose(() => vite.close());
-  const product = watchProduct(prepared.env);
+  const product = watchProduct(prepared.env, fail);
   prepared.onClose(() => product.close());
   await terminalProgress.step('Services and gateway', () => product.ready(prepared.gatewayUrl));
   terminalProgress.say(overview(prepared, 'Arboleda is running for development: changes show at once'));

@@ -3,14 +3,18 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../terminal/fault.ts';
+import type { Fail } from '../terminal/life.ts';
 import { freePorts } from './ports.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const START_WITHIN_MS = 30_000;
 const HOST = '127.0.0.1';
 
-/** Vite's development server; the gateway stands before it, also for its web socket. */
-export async function startVite(): Promise<{ url: string; close(): Promise<void> }> {
+/**
+ * Vite's development server; the gateway stands before it, also for its web socket.
+ * @param fail hears when it ends though nobody stopped it
+ */
+export async function startVite(fail: Fail): Promise<{ url: string; close(): Promise<void> }> {
   const [port = 0] = await freePorts(1);
   const child = spawn(
     process.execPath,
@@ -18,7 +22,9 @@ export async function startVite(): Promise<{ url: string; close(): Promise<void>
     { cwd: join(ROOT, 'web'), stdio: ['ignore', 'ignore', 'inherit'] },
   );
   const ended = once(child, 'exit');
+  let isClosed = false;
   const close = async () => {
+    isClosed = true;
     child.kill();
     await ended;
   };
@@ -31,6 +37,9 @@ export async function startVite(): Promise<{ url: string; close(): Promise<void>
     }
     await sleep(50);
   }
+  void ended.then(() => {
+    if (!isClosed) fail(new Fault('Vite ended by itself: what it printed above says why.'));
+  });
   return { url, close };
 }
 

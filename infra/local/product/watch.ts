@@ -3,12 +3,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fail } from '../terminal/life.ts';
 import { Fault } from '../terminal/fault.ts';
 
 const READY_WITHIN_MS = 60_000;
 
-/** Services and gateway in a process that starts again whenever a file it has loaded changes. */
-export function watchProduct(env: Environment): {
+/**
+ * Services and gateway in a process that starts again whenever a file it has loaded changes.
+ * @param fail hears when nobody watches them any more though nobody stopped it
+ */
+export function watchProduct(
+  env: Environment,
+  fail: Fail,
+): {
   ready(url: string): Promise<void>;
   close(): Promise<void>;
 } {
@@ -18,6 +25,10 @@ export function watchProduct(env: Environment): {
     { env, stdio: 'inherit' },
   );
   const ended = once(child, 'exit');
+  let isClosed = false;
+  void ended.then(() => {
+    if (!isClosed) fail(new Fault('The services ended by themselves: what they printed above says why.'));
+  });
   return {
     async ready(url) {
       const until = Date.now() + READY_WITHIN_MS;
@@ -27,6 +38,7 @@ export function watchProduct(env: Environment): {
       }
     },
     async close() {
+      isClosed = true;
       child.kill();
       await ended;
     },
