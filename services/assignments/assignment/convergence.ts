@@ -103,9 +103,12 @@ function isReleased(current: Assignment, { status, worker }: Progress): true | u
 }
 
 /** What the worker said goes with the worker; what an admin said of the place stays. */
-const takenBack = (current: Assignment, { withdrawn }: StatusChanged): Partial<Assignment> => ({
-  // Its money went back: when it comes again, whoever had it may have it again.
-  ...(!withdrawn && { takenFromWorkerId: current.progress.worker?.workerId ?? current.takenFromWorkerId }),
+const takenBack = (current: Assignment, { withdrawn, by }: StatusChanged): Partial<Assignment> => ({
+  // For its money and not for the worker: when the money is here after all, whoever had it may have it again.
+  ...(!withdrawn &&
+    by.role !== 'system' && {
+      takenFromWorkerId: current.progress.worker?.workerId ?? current.takenFromWorkerId,
+    }),
   notes: undefined,
   ...(!current.isPlacedByAdmin && { location: undefined, coordinates: undefined }),
 });
