@@ -15,6 +15,12 @@ export async function expectFinished(page: Page, screen: string): Promise<void> 
 /** A dialog that fades in and a table that waits for its rows are pale. What moves for ever is not waited for. */
 async function stillness(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('table[aria-busy="true"]'));
+  // News of an order may have it ask for its rows again while the colours are judged.
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('table[aria-busy] { opacity: 1 !important; transition: none !important; }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  });
   await page.evaluate(() =>
     Promise.allSettled(
       document
