@@ -1,4 +1,5 @@
 /** Markers of ITU-T T.81, table B.1: the second byte of each, after 0xff. */
+const RESTART_INTERVAL = 0xdd;
 const BASELINE_FRAME = 0xc0;
 const EXTENDED_FRAME = 0xc1;
 const END_OF_IMAGE = 0xd9;
@@ -7,7 +8,6 @@ const START_OF_SCAN = 0xda;
 const isTable = (marker: number): boolean =>
   marker === 0xc4 || // Huffman tables
   marker === 0xdb || // quantization tables
-  marker === 0xdd || // restart interval
   marker === 0xfe || // comment
   (marker & 0xf0) === 0xe0; // applications
 
@@ -15,7 +15,8 @@ const isTable = (marker: number): boolean =>
  * Whether a JPEG's outline says that it is all there: one sequential frame, all of whose components come in one scan, after which
  * the file ends as it should. A decoder that bears any number of mistakes mends whatever is wrong within such a scan: it can only
  * fail at its beginning.
- * `false` for every other, whole or not: progressive ones, and those with something behind them.
+ * `false` for every other, whole or not: progressive ones, those with something behind them, and those with restart
+ * intervals, of which some may be missing.
  */
 export function isWholeJpeg(bytes: Buffer): boolean {
   const end = bytes.length - 2;
@@ -29,6 +30,8 @@ export function isWholeJpeg(bytes: Buffer): boolean {
     if (marker === BASELINE_FRAME || marker === EXTENDED_FRAME) {
       if (components !== undefined) return false;
       components = bytes[at + 9];
+    } else if (marker === RESTART_INTERVAL) {
+      if (bytes.readUInt16BE(at + 4) > 0) return false;
     } else if (!isTable(marker)) return false;
   }
   return false;

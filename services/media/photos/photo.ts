@@ -95,10 +95,13 @@ export function becomeReady(
   const { orderId, assignmentId, workerId, filename, takenAt, coordinates, uploadedAt, growthVisitId } =
     photo;
   const { width, height } = variants.at(-1)!;
+  // A clock that was wrong tells donors nothing; the admin sees it with its flag.
+  const isTimely = !photo.flags?.['taken-before-order'];
   const uploaded: NewEvent<'photo.uploaded'> = {
     type: 'photo.uploaded',
     data: {
-      orderId, assignmentId, workerId, photoId: photo._id, filename, width, height, takenAt, coordinates, uploadedAt,
+      orderId, assignmentId, workerId, photoId: photo._id, filename, width, height, coordinates, uploadedAt,
+      takenAt: isTimely ? takenAt : undefined,
       growthVisitId, flags: flagsOf(photo),
     },
   }; // prettier-ignore
