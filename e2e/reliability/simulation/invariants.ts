@@ -348,5 +348,6 @@ const ONCE_AT_MOST: readonly (readonly [MailKind, string])[] = [
   ['assigned', 'order.assigned'],
   ['worker-assigned', 'order.assigned'],
   ['growth-visit-due', 'growth_visit.due'],
+  ['dispute-lost', 'payment.disputed'],
   ...EXACTLY,
 ];

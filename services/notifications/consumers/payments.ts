@@ -38,6 +38,20 @@ export function paymentConsumers({ sql }: ConsumerParts): EventHandlers {
       });
     },
 
+    /** Their bank keeps them posted until it has decided. */
+    'payment.disputed': async ({ id: eventId, data }) => {
+      await sql.consume(eventId, async (tx) => {
+        const { orderId, lostMinor, paidMinor, currency, photoPackage, at: lostAt } = data;
+        if (lostMinor === 0) return;
+        const order = await requireOrder(tx, orderId);
+        const more = {
+          ...{ amountMinor: lostMinor, currency, photoPackage, lostAt, isFull: lostMinor >= paidMinor },
+          isPlanted: order.plantedAt !== undefined,
+        };
+        await tellDonor(tx, order, { eventId, kind: 'dispute-lost', more });
+      });
+    },
+
     'payment.refund_failed': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
         const order = await requireOrder(tx, data.orderId);

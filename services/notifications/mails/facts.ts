@@ -62,6 +62,8 @@ export interface MailFacts {
   refunded: OrderFacts &
     Money &
     OfPackage & { refundedMinor: number; isFull: boolean; isPlanted: boolean; refundedAt: string; byHand?: true | undefined };
+  /** A bank took money back for good. */
+  'dispute-lost': OrderFacts & Money & OfPackage & { isFull: boolean; isPlanted: boolean; lostAt: string };
   'refund-failed': OrderFacts & Money & OfPackage & { failedAt: string };
   /** `previous` had the order before; `isPlanted`: the trees are in the ground already. */
   assigned: OrderFacts & { planter: Planter; previous?: string | undefined; isPlanted?: boolean };

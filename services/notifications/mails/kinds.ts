@@ -8,6 +8,7 @@ export const AUDIENCES = {
   'transfer-rejected': 'donor',
   refunded: 'donor',
   'refund-failed': 'donor',
+  'dispute-lost': 'donor',
   assigned: 'donor',
   planted: 'donor',
   photos: 'donor',

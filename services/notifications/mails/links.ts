@@ -30,6 +30,7 @@ const NEXT_STEPS: { [Kind in MailKind]: (facts: MailFacts[Kind], to: Pages) => s
   'transfer-rejected': (_facts, to) => to.buy,
   refunded: order,
   'refund-failed': order,
+  'dispute-lost': order,
   assigned: order,
   planted: order,
   photos: order,

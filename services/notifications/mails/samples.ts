@@ -40,6 +40,7 @@ export const SAMPLES: { [Kind in MailKind]: MailFacts[Kind] } = {
     isPlanted: false,
     refundedAt: '2026-11-23T15:00:00Z',
   },
+  'dispute-lost': { ...order, ...paid, isFull: true, isPlanted: false, lostAt: '2027-01-15T15:00:00Z' },
   'refund-failed': { ...order, ...paid, failedAt: '2026-12-02T15:00:00Z' },
   assigned: { ...order, planter },
   planted: {

@@ -286,6 +286,11 @@ describe('kinds of mail', () => {
       publish: () => publish('payment.refunded', { orderId, paymentId: order.succeeded.paymentId, refundId: 'r', amountMinor: 100_00, currency: 'COP', paidMinor: 823_00, refundedMinor: 100_00, isFull: false, reason: 'asked', at: AT }),
       says: { en: 'back to you', es: 'Te devolvimos' },
     },
+    'dispute-lost': {
+      to: order.email,
+      publish: () => publish('payment.disputed', { orderId, paymentId: order.succeeded.paymentId, disputeId: 'd', amountMinor: 823_00, currency: 'COP', paidMinor: 823_00, lostMinor: 823_00, reason: 'fraudulent', status: 'lost', at: AT }),
+      says: { en: 'Your bank took back', es: 'Tu banco retiró' },
+    },
     'refund-failed': {
       to: order.email,
       publish: () => publish('payment.refund_failed', { orderId, paymentId: order.succeeded.paymentId, refundId: 'r', amountMinor: 100_00, currency: 'COP', paidMinor: 823_00, reason: 'expired_or_canceled_card', at: AT }),

@@ -8,6 +8,7 @@ import { NOTES, trees, words, yourTrees } from './words.ts';
 /** To the donor: what became of their money. */
 export const payment: Texts<
   'receipt' | 'transfer-received' | 'transfer-approved' | 'transfer-rejected' | 'refunded' | 'refund-failed'
+  | 'dispute-lost'
 > = {
   receipt(facts, name) {
     const paid = words.money(facts);
@@ -117,6 +118,25 @@ export const payment: Texts<
     note: NOTES.donor,
   }),
 
+  'dispute-lost': (facts) => ({
+    subject: `Your bank took back ${words.money(facts)} · order ${shortId(facts.orderId)}`,
+    preview: 'What this means for your order.',
+    title: `Your bank took back ${words.money(facts)}.`,
+    paragraphs: [
+      'You, or somebody with your card, disputed this payment, and your bank decided to return the money to you.',
+      ...whatFollows(facts),
+      'If this is a mistake, write to us at the address on our site.',
+    ],
+    rows: [
+      ['Order', shortId(facts.orderId)],
+      ['Package', facts.photoPackage && PACKAGES[facts.photoPackage.photoPackageType]],
+      ['Amount', words.money(facts)],
+      ['Date', words.day(facts.lostAt)],
+    ],
+    action: 'See your order',
+    note: NOTES.donor,
+  }),
+
   'refund-failed': (facts) => ({
     subject: `Your refund of ${words.money(facts)} did not arrive · order ${shortId(facts.orderId)}`,
     preview: 'Your bank sent the money back to us. We are looking for another way.',
@@ -136,12 +156,14 @@ export const payment: Texts<
   }),
 }; // prettier-ignore
 
-function whatFollows({ isFull, isPlanted, trees: count, photoPackage }: MailFacts['refunded']): string[] {
+type WentBack = Pick<MailFacts['refunded'], 'isFull' | 'isPlanted' | 'trees' | 'photoPackage'>;
+
+function whatFollows({ isFull, isPlanted, trees: count, photoPackage }: WentBack): string[] {
   if (photoPackage?.isSurplus) return ['The package could not be added to your order.'];
   if (!isFull) return [];
   if (photoPackage)
     return ['Growth visits that have not been made yet are cancelled. The photos you have stay.'];
   return isPlanted
     ? ['What is planted stays in the ground, and your private link keeps working.']
-    : [`With all of it given back, ${yourTrees(count)} will not be planted.`];
+    : [`With all of the money back with you, ${yourTrees(count)} will not be planted.`];
 }

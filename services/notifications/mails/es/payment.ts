@@ -8,6 +8,7 @@ import { NOTES, trees, words, yourTrees } from './words.ts';
 /** Al donante: qué pasó con su dinero. */
 export const payment: Texts<
   'receipt' | 'transfer-received' | 'transfer-approved' | 'transfer-rejected' | 'refunded' | 'refund-failed'
+  | 'dispute-lost'
 > = {
   receipt(facts, name) {
     const paid = words.money(facts);
@@ -119,6 +120,25 @@ export const payment: Texts<
     note: NOTES.donor,
   }),
 
+  'dispute-lost': (facts) => ({
+    subject: `Tu banco retiró ${words.money(facts)} · pedido ${shortId(facts.orderId)}`,
+    preview: 'Qué significa para tu pedido.',
+    title: `Tu banco retiró ${words.money(facts)}.`,
+    paragraphs: [
+      'Tú, o alguien con tu tarjeta, reclamó este pago, y tu banco decidió devolverte el dinero.',
+      ...whatFollows(facts),
+      'Si es un error, escríbenos al correo que está en nuestra página.',
+    ],
+    rows: [
+      ['Pedido', shortId(facts.orderId)],
+      ['Paquete', facts.photoPackage && PACKAGES[facts.photoPackage.photoPackageType]],
+      ['Valor', words.money(facts)],
+      ['Fecha', words.day(facts.lostAt)],
+    ],
+    action: 'Ver tu pedido',
+    note: NOTES.donor,
+  }),
+
   'refund-failed': (facts) => ({
     subject: `Tu devolución de ${words.money(facts)} no llegó · pedido ${shortId(facts.orderId)}`,
     preview: 'Tu banco nos regresó el dinero. Buscamos otra forma de enviártelo.',
@@ -138,11 +158,15 @@ export const payment: Texts<
   }),
 }; // prettier-ignore
 
-function whatFollows({ isFull, isPlanted, trees: count, photoPackage }: MailFacts['refunded']): string[] {
+type WentBack = Pick<MailFacts['refunded'], 'isFull' | 'isPlanted' | 'trees' | 'photoPackage'>;
+
+function whatFollows({ isFull, isPlanted, trees: count, photoPackage }: WentBack): string[] {
   if (photoPackage?.isSurplus) return ['No pudimos agregar el paquete a tu pedido.'];
   if (!isFull) return [];
   if (photoPackage) return ['Las visitas que faltaban quedan canceladas. Las fotos que ya tienes se quedan.'];
   return isPlanted
     ? ['Lo sembrado se queda en tierra, y tu enlace privado sigue funcionando.']
-    : [`Como devolvimos todo, ${yourTrees(count)} no se ${count === 1 ? 'sembrará' : 'sembrarán'}.`];
+    : [
+        `Como todo el dinero volvió a ti, ${yourTrees(count)} no se ${count === 1 ? 'sembrará' : 'sembrarán'}.`,
+      ];
 }
