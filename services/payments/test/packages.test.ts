@@ -56,7 +56,7 @@ describe('a customer buys growth updates for their order', () => {
       amountMinor: 2500,
       currency: 'USD',
       transactionId: expect.stringMatching(/^pi_/),
-      customer: { name: 'Ana García', email: 'ana@arboleda.test' },
+      customer: { name: 'Ana García', email: 'ana@arboleda.test', country: 'US' },
       language: 'es',
       purchasedAt: expect.any(String),
     });
