@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
+import type { GatewayLimits } from '../config.ts';
 import { startTestGateway, type TestGateway } from './kit.ts';
 
 describe('calls to services', () => {
@@ -14,7 +15,7 @@ describe('calls to services', () => {
   const last = () => gateway.stub.requests.at(-1)!;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ limits: { upstreamTimeoutMs: 300 } });
+    gateway = await startTestGateway();
   });
 
   afterAll(() => gateway.close());
@@ -78,8 +79,10 @@ describe('calls to services', () => {
 
   describe('a service in trouble', () => {
     test('that is slow becomes a 503 with Retry-After within the deadline', async () => {
-      gateway.stub.answerWith(() => undefined);
-      const answer = await request(gateway.url, 'GET /api/stats');
+      const hasty = await startTestGateway({ limits: { upstreamTimeoutMs: 300 } });
+      hasty.stub.answerWith(() => undefined);
+      const answer = await request(hasty.url, 'GET /api/stats');
+      await hasty.close();
       expect(answer.status).toBe(503);
       expect(answer.body.type).toBe('timeout');
       expect(answer.headers.get('retry-after')).toBe('2');
@@ -234,8 +237,8 @@ describe('streams of messages', () => {
 
   afterEach(() => gateway.close());
 
-  async function startFed(): Promise<TestGateway> {
-    const started = await startTestGateway({ limits: { upstreamTimeoutMs: 300 } });
+  async function startFed(limits: Partial<GatewayLimits> = {}): Promise<TestGateway> {
+    const started = await startTestGateway({ limits });
     feeding = [];
     started.stub.answerWith((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -251,14 +254,16 @@ describe('streams of messages', () => {
   };
 
   test('messages come through as they are sent, long after a call would have been given up', async () => {
-    const messages = await listen();
+    const hasty = await startFed({ upstreamTimeoutMs: 300 });
+    const messages = await listen(hasty);
     expect((await messages.read()).value).toBe('data: {"orderId":"a"}\n\n');
     // A call that came later is given up already.
-    gateway.stub.answerWith(() => undefined);
-    expect((await fetch(`${gateway.url}/api/stats`)).status).toBe(503);
+    hasty.stub.answerWith(() => undefined);
+    expect((await fetch(`${hasty.url}/api/stats`)).status).toBe(503);
     feeding[0]!.write('data: {"orderId":"b"}\n\n');
     expect((await messages.read()).value).toBe('data: {"orderId":"b"}\n\n');
     await messages.cancel();
+    await hasty.close();
   });
 
   test('hundreds of listeners leave calls their connections', async () => {

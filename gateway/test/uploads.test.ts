@@ -16,7 +16,7 @@ describe('uploads to services', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startTestGateway({ limits: { uploadTimeoutMs: 3_000 } });
+    gateway = await startTestGateway();
   });
 
   afterAll(() => gateway.close());
@@ -51,8 +51,8 @@ describe('uploads to services', () => {
       .end('{"photos":[]}');
   };
 
-  const send = (body: Buffer<ArrayBuffer> | ReadableStream) =>
-    fetch(gateway.url + PATH, {
+  const send = (body: Buffer<ArrayBuffer> | ReadableStream, to = gateway) =>
+    fetch(to.url + PATH, {
       method: 'POST',
       headers: { 'Content-Type': 'multipart/form-data; boundary=edge' },
       body,
@@ -81,7 +81,7 @@ describe('uploads to services', () => {
     ])('%s arrives byte for byte, and its answer comes back', async (_name, pauseMs) => {
       gateway.stub.answerWith(reading(created, pauseMs));
       const bodies = [1, 2, 3].map(() => Buffer.from(randomBytes(MANY_BYTES)));
-      const answers = await Promise.all(bodies.map(send));
+      const answers = await Promise.all(bodies.map((body) => send(body)));
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
       expect(answers[0]!.headers.get('x-powered-by')).toBeNull();
       expect(answers[0]!.headers.get('x-content-type-options')).toBe('nosniff');
@@ -138,9 +138,11 @@ describe('uploads to services', () => {
     });
 
     test('that nobody answers in time is told so', async () => {
-      gateway.stub.answerWith(reading(() => undefined));
-      const answer = await send(Buffer.alloc(100_000));
+      const hasty = await startTestGateway({ limits: { uploadTimeoutMs: 500 } });
+      hasty.stub.answerWith(reading(() => undefined));
+      const answer = await send(Buffer.alloc(100_000), hasty);
       expect(await problemOf(answer)).toEqual([503, 'timeout']);
+      await hasty.close();
     });
 
     test('whose answer breaks off is cut', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
+import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 
 /**
  * libuv takes one connection from a listening socket in each turn of the event loop (since 1.46). While turns are long, new
@@ -7,10 +7,12 @@ import { type AddressInfo, createServer, type ListenOptions, type Server } from 
  * some are taken at once from each.
  */
 const DOORS = 16;
+/** Browsers and clients connect ahead of time. Node takes a connection for busy on which nothing was said yet. */
+const SILENT_FOR_MS = 500;
 
 export interface Doors {
   port: number;
-  /** Takes no further connections; resolves when those that were taken are over. */
+  /** Takes no further connections, and leaves those on which nothing is said; resolves when all are over. */
   close(): Promise<void>;
 }
 
@@ -20,6 +22,11 @@ export async function openDoors(
   at: { port: number; host: string },
   maxConnections?: number,
 ): Promise<Doors> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   // Who shares a port is not told that somebody else has it.
   if (at.port !== 0) await checkFree(at);
   const isShared = await listenShared(server, at);
@@ -36,7 +43,13 @@ export async function openDoors(
   }
   return {
     port,
-    close: async () => void (await Promise.all(all.map(closed))),
+    async close() {
+      const leaving = setTimeout(() => {
+        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      }, SILENT_FOR_MS);
+      await Promise.all(all.map(closed));
+      clearTimeout(leaving);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { z } from 'zod';
@@ -311,6 +312,19 @@ describe('starting and stopping a server', () => {
       expect(await long).toBe(200);
       await stopped;
       agent.destroy();
+      await http.identity.close();
+      http = undefined;
+    });
+
+    test('does not wait for a connection on which nobody has said anything', async () => {
+      http = await startHttp({}, { stopWithinMs: 600_000 });
+      const silent = connect(Number(new URL(http.url).port), '127.0.0.1');
+      const ended = once(silent.resume(), 'close');
+      await once(silent, 'connect');
+      // Its server knows of it.
+      await http.send('GET', '/livez');
+      await http.stop();
+      await ended;
       await http.identity.close();
       http = undefined;
     });
