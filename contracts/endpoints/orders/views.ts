@@ -37,6 +37,13 @@ const manualPayment = z.object({
   submittedAt: instant.optional(),
 });
 
+/** How it was paid, for the buyer and admins: a private link may be passed on. */
+const paidBy = {
+  /** Not there before the money of a transfer was found. */
+  transactionId: z.string().optional(),
+  card: z.object({ brand: z.string(), last4: z.string() }).optional(),
+};
+
 /** What the private link shows: the trees and their story, no contact details. */
 export const publicOrder = z.object({
   _id: orderId, shortId: z.string(), token: orderToken, status: orderStatus, trees, packageType, amount: amountMinor, currency,
@@ -48,9 +55,6 @@ export const publicOrder = z.object({
   assignedWorker: z.object({ name: z.string(), region: z.string() }).optional(),
   location: z.string().optional(), coordinates: coordinates.optional(),
   paymentMethod,
-  /** Not there before the money of a transfer was found. */
-  transactionId: z.string().optional(),
-  card: z.object({ brand: z.string(), last4: z.string() }).optional(),
   manualPayment: manualPayment.optional(),
   ...moneyBack,
   /** All money went back before anything was planted: nobody plants it. */
@@ -60,7 +64,11 @@ export const publicOrder = z.object({
   timeline: z.array(z.object({ at: instant, type: z.string(), status: orderStatus.optional() })),
 }); // prettier-ignore
 
-export const customerOrder = publicOrder.extend({ customerName: z.string(), customerEmail: z.string() });
+export const customerOrder = publicOrder.extend({
+  ...paidBy,
+  customerName: z.string(),
+  customerEmail: z.string(),
+});
 
 const adminPhoto = photo.extend({
   photoId: z.string(),
@@ -72,6 +80,7 @@ const adminPhoto = photo.extend({
 
 /** A row of the admin's list. */
 export const listedOrder = publicOrder.omit({ timeline: true }).extend({
+  ...paidBy,
   customerName: z.string(), customerEmail: z.string(), customerPhone: z.string().optional(), customerCountry: z.string().optional(),
   assignedWorker: worker.optional(),
   notes: z.string().optional(),

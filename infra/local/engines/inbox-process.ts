@@ -3,6 +3,7 @@
  * browser document model to show mails.
  */
 import { createRequire, flushCompileCache } from 'node:module';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { InboxOrder } from './inbox.ts';
 
 interface Mail {
@@ -50,6 +51,16 @@ mails.create(smtpPort, HOST, mailDir);
 await mails.loadMailsFromDirectory();
 await mails.listen();
 web.start(webPort, HOST, mails, undefined, undefined, undefined, {});
+// A page of another site whose name leads here could read the mails: only names of this machine are answered.
+const [answer] = web.server.listeners('request') as ((
+  ...exchange: [IncomingMessage, ServerResponse]
+) => void)[];
+web.server.removeAllListeners('request');
+web.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  if (/^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(request.headers.host ?? ''))
+    return answer!(request, response);
+  response.writeHead(421).end();
+});
 web.server.once('listening', () => {
   process.send?.('ready');
   // It will be ended without a word.

@@ -33,7 +33,8 @@ const TRIES = 3;
  * @param mailDir keeps the mails over restarts, the newest `keptMails` of them
  */
 export async function startInbox(mailDir: string, keptMails = KEPT_MAILS): Promise<Inbox> {
-  await mkdir(mailDir, { recursive: true });
+  // Nobody else on this machine reads them.
+  await mkdir(mailDir, { recursive: true, mode: 0o700 });
   const { order, ...started } = await startSomewhere({ mailDir, keptMails });
   const { smtpPort, webPort } = order;
   let { child } = started;

@@ -1,6 +1,7 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { isAlive } from '@arboleda/postgres/process.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { get, type IncomingMessage } from 'node:http';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -208,6 +209,21 @@ describe('the demo inbox', () => {
     const second = await startInbox(join(dir, 'mail'));
     await waitFor(async () => (await subjects(second.url)).includes('Your trees'));
     await second.close();
+  }, 60_000);
+
+  test('mails are shown to nobody who comes by another name', async () => {
+    const inbox = await startInbox(join(dir, 'mail'));
+    const statusFor = async (host: string) => {
+      const asked = get(`${inbox.url}/email`, { headers: { host } });
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
+    await waitFor(async () => (await statusFor(new URL(inbox.url).host)) === 200);
+    expect(await statusFor('localhost:1080')).toBe(200);
+    expect(await statusFor('evil.example')).toBe(421);
+    expect(await statusFor('localhost.evil.example')).toBe(421);
+    await inbox.close();
   }, 60_000);
 
   test('of many mails the newest are kept', async () => {

@@ -2,7 +2,7 @@ import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { type Dispute, type Order, type Photo, workerOf } from '../order.ts';
 import { asItHappened, type TimelineEntry } from '../timeline.ts';
-import { common, growthView, photoView, statusOf } from './common.ts';
+import { common, growthView, paymentOf, photoView, statusOf } from './common.ts';
 
 type AdminOrder = ApiResponse<'GET /api/admin/orders/{id}'>['order'];
 type ListedOrder = ApiResponse<'GET /api/admin/orders/manage'>['orders'][number];
@@ -12,6 +12,7 @@ export function listView(order: Order): ListedOrder {
   const { customer } = order;
   return {
     ...common(order),
+    ...paymentOf(order),
     customerName: customer.name,
     customerEmail: customer.email,
     customerPhone: customer.phone,

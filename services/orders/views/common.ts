@@ -18,8 +18,6 @@ export function common(order: Order) {
     photoDate: photoDateOf(order),
     coordinates: coordinatesOf(order),
     paymentMethod: order.paymentMethod,
-    transactionId: order.transactionId,
-    card: order.card,
     ...(order.manualPayment && { manualPayment: manualPaymentView(order.manualPayment) }),
     ...(order.refundedMinor > 0 && { refundedAmount: order.refundedMinor }),
     ...(order.lostMinor > 0 && { lostAmount: order.lostMinor }),
@@ -28,9 +26,21 @@ export function common(order: Order) {
   };
 }
 
+/** Of the payment what only its buyer and admins see; what an admin wrote is for the donor alone. */
+export const paymentOf = ({ transactionId, card, manualPayment }: Order) => ({
+  transactionId,
+  card,
+  ...(manualPayment && {
+    manualPayment: {
+      ...manualPaymentView(manualPayment),
+      rejectionReason: manualPayment.rejectionReason,
+    },
+  }),
+});
+
 const manualPaymentView = (payment: NonNullable<Order['manualPayment']>) => {
-  const { verificationStatus, referenceNumber, rejectionReason, submittedAt } = payment;
-  return { verificationStatus, referenceNumber, rejectionReason, submittedAt };
+  const { verificationStatus, referenceNumber, submittedAt } = payment;
+  return { verificationStatus, referenceNumber, submittedAt };
 };
 
 export const growthView = (purchase: Order['growth'][number]) => ({

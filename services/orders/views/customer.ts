@@ -1,5 +1,6 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { Order } from '../order.ts';
+import { paymentOf } from './common.ts';
 import { publicView } from './public.ts';
 
 type CustomerOrder = ApiResponse<'GET /api/customers/orders'>['orders'][number];
@@ -8,6 +9,7 @@ type ExportedOrder = ApiResponse<'GET /api/customers/orders/export'>['orders'][n
 /** What its buyer sees in the portal. */
 export const customerView = (order: Order): CustomerOrder => ({
   ...publicView(order),
+  ...paymentOf(order),
   customerName: order.customer.name,
   customerEmail: order.customer.email,
 });

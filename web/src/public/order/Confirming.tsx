@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router-dom';
 import seeds from '../../art/sp-seeds.svg';
 import sprout from '../../art/st-2.svg';
 import { ButtonLink } from '../../design/components/Button.tsx';
@@ -9,12 +8,10 @@ import styles from './OrderPage.module.css';
 const PATIENCE_MS = 60_000;
 
 /** Between the payment and its order; says so honestly when that takes longer than it should. */
-export function Confirming() {
+export function Confirming({ isRefused }: { isRefused: boolean }) {
   const { t } = useTranslation('order');
-  const [query] = useSearchParams();
   const late = useLate(PATIENCE_MS);
-  // The bank's own page sends people back with the outcome in the address.
-  if (query.get('redirect_status') === 'failed') {
+  if (isRefused) {
     return (
       <div className={styles.confirming}>
         <img src={seeds} width="168" height="132" alt="" />

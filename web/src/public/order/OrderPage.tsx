@@ -11,7 +11,7 @@ import { Button } from '../../design/components/Button.tsx';
 import { EmptyState } from '../../design/components/EmptyState.tsx';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { PublicLayout } from '../layout/PublicLayout.tsx';
-import { isPrivateLink, useArrival } from './arrival.ts';
+import { type Arrival, isPrivateLink, useArrival } from './arrival.ts';
 import { Confirming } from './Confirming.tsx';
 import { UnknownOrder } from './UnknownOrder.tsx';
 import { OrderStory } from './OrderStory.tsx';
@@ -21,6 +21,7 @@ import styles from './OrderPage.module.css';
 export function OrderPage() {
   const { t } = useTranslation(['order', 'common']);
   const { token = '' } = useParams();
+  const arrival = useArrival();
   const { data: order, isError, isPending, refetch } = useOrder(token);
   const online = useOnline();
   usePage(order ? `${t('order', { id: order.shortId })} · Arboleda` : t('title'));
@@ -61,15 +62,14 @@ export function OrderPage() {
             {t('failed.text')}
           </EmptyState>
         )}
-        {order === null && <NotThere token={token} />}
+        {order === null && <NotThere token={token} arrival={arrival} />}
       </div>
     </PublicLayout>
   );
 }
 
 /** Paid a moment ago, or looked for with a link that leads nowhere. */
-function NotThere({ token }: { token: string }) {
-  const arrival = useArrival();
+function NotThere({ token, arrival }: { token: string; arrival: Arrival }) {
   if (!isPrivateLink(token)) return <UnknownOrder />;
-  return arrival === 'from-payment' ? <Confirming /> : <UnknownOrder mayStillCome />;
+  return arrival.isFromPayment ? <Confirming isRefused={arrival.isRefused} /> : <UnknownOrder mayStillCome />;
 }

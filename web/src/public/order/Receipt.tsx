@@ -23,8 +23,10 @@ export function Receipt({ order }: { order: PublicOrder }) {
             label: t(hasReceipt(order) ? 'receipt.paid' : 'receipt.sent'),
             value: formats.day(order.createdAt),
           },
-          { label: t('receipt.method'), value: methodOf(order, t) },
-          ...(order.transactionId ? [{ label: t('receipt.transaction'), value: order.transactionId }] : []),
+          {
+            label: t('receipt.method'),
+            value: t(order.paymentMethod === 'stripe' ? 'receipt.card' : 'receipt.transfer'),
+          },
           {
             label: t('receipt.total'),
             value: <Money amountMinor={order.amount} currency={order.currency} size="large" />,
@@ -50,9 +52,4 @@ function refundOf(order: PublicOrder, t: ReturnType<typeof useTranslation<'order
   ].flatMap(({ label, amountMinor }) =>
     amountMinor ? [{ label, value: <Money amountMinor={amountMinor} currency={currency} /> }] : [],
   );
-}
-
-function methodOf(order: PublicOrder, t: ReturnType<typeof useTranslation<'order'>>['t']): string {
-  if (order.paymentMethod !== 'stripe') return t('receipt.transfer');
-  return order.card ? t('receipt.card', { last4: order.card.last4 }) : t('receipt.cardUnknown');
 }
