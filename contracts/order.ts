@@ -11,7 +11,8 @@ const WORKER_TRANSITIONS: Partial<Record<OrderStatus, OrderStatus>> = {
 export const workerMayMove = (from: OrderStatus, to: OrderStatus): boolean => WORKER_TRANSITIONS[from] === to;
 
 /** Photos are taken of trees that are in the ground: product spec section 4. */
-export const acceptsPhotos = (status: OrderStatus): boolean => status === 'planted' || status === 'completed';
+export const acceptsPhotos = (status: OrderStatus | 'withdrawn'): boolean =>
+  status === 'planted' || status === 'completed';
 
 /** Trees of these orders count as planted, in statistics and in a customer's tiles. */
 export const PLANTED_STATUSES = ['planted', 'completed'] as const satisfies readonly OrderStatus[];

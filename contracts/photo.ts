@@ -1,4 +1,4 @@
-/** What about a photo deserves an admin's look; none of it hides the photo. */
+/** What about a photo deserves an admin's look; but for the last, none of it hides the photo. */
 export const PHOTO_FLAGS = [
   /** Taken far from the order's place. */
   'far-from-place',
@@ -6,6 +6,8 @@ export const PHOTO_FLAGS = [
   'taken-before-order',
   /** The same file was sent for another order or another growth visit. */
   'used-elsewhere',
+  /** Its worker had the order before and not any more: one of a planting is hidden until an admin has decided. */
+  'after-reassignment',
 ] as const;
 export type PhotoFlag = (typeof PHOTO_FLAGS)[number];
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { coordinates, cursor, freeText, id, instant, orderId, orderStatus, trees } from '../fields.ts';
+import { ORDER_STATUSES } from '../order.ts';
 import { assignmentsAdminEndpoints } from './assignments-admin.ts';
 import { assignmentsLiveEndpoints } from './assignments-live.ts';
 import { growthVisitsEndpoints } from './growth-visits.ts';
@@ -68,14 +69,17 @@ export const assignmentsEndpoints = {
   }),
   'GET /internal/assignments/{id}': endpoint({
     service: 'assignments',
-    summary: 'Whose assignment this is, whether it takes photos, and where the trees stand',
+    summary: 'Whose assignment this is and was, whether it takes photos, and where the trees stand',
     access: 'service',
     params: z.object({ id }),
     response: z.object({
       assignmentId: id,
       orderId,
-      workerId: id,
-      status: orderStatus,
+      /** Who has it now: nobody when it was taken away and given to nobody else. */
+      workerId: id.optional(),
+      /** Who had it before. */
+      formerWorkerIds: z.array(id),
+      status: z.enum([...ORDER_STATUSES, 'withdrawn']),
       /** When the order was paid. */
       orderedAt: instant,
       coordinates: coordinates.optional(),

@@ -42,7 +42,7 @@ export const growthVisitsEndpoints = {
   }),
   'GET /internal/growth-visits/{id}': endpoint({
     service: 'assignments',
-    summary: 'Whose growth visit this is, whether it takes photos, and where the trees stand',
+    summary: 'Whose growth visit this is and was, whether it takes photos, and where the trees stand',
     access: 'service',
     params: z.object({ id }),
     response: z.object({
@@ -51,6 +51,8 @@ export const growthVisitsEndpoints = {
       assignmentId: id,
       /** Who goes there now. */
       workerId: id,
+      /** Who had its order before. */
+      formerWorkerIds: z.array(id),
       /** `waiting`: its trees are not planted. `due` from two weeks before its day on: then photos are taken,
        * and also when it was cancelled meanwhile: what was done is kept. */
       state: z.enum(['waiting', ...GROWTH_VISIT_STATES]),

@@ -160,9 +160,14 @@ export const plainCoordinates = ({ coordinates }: Assignment): Coordinates | und
 
 /** Whether somebody has it or ever had it, if only until orders decided otherwise. */
 export const everHad = (assignment: Assignment, workerId: string): boolean =>
-  [assignment.progress, ...assignment.history, ...assignment.steps].some(
-    ({ worker }) => worker?.workerId === workerId,
-  );
+  holderIds(assignment).includes(workerId);
+
+const holderIds = ({ progress, history, steps }: Assignment): string[] =>
+  [progress, ...history, ...steps].flatMap(({ worker }) => (worker ? [worker.workerId] : []));
+
+/** @param now who has it, or goes there, now */
+export const formerWorkerIds = (assignment: Assignment, now: string | undefined): string[] =>
+  [...new Set(holderIds(assignment))].filter((workerId) => workerId !== now);
 
 /** @throws Error when the order has not been paid, or its news has not arrived yet: to be tried again. */
 export function arrived(current: Assignment | undefined, orderId: string): Assignment {

@@ -182,6 +182,7 @@ describe('GET /internal/growth-visits/{id}', () => {
         state: 'scheduled',
         orderedAt: minute(0),
       },
+      formerWorkerIds: [],
     });
   });
 

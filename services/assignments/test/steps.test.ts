@@ -206,6 +206,24 @@ describe('steps of a worker', () => {
       expect(status).toBe(200);
       expect(body).toEqual({
         ...{ assignmentId, orderId, workerId: ana.id, status: 'assigned', orderedAt: minute(0) },
+        formerWorkerIds: [],
+      });
+    });
+
+    test('tells who had it before', async () => {
+      const [ana, luis] = [await newWorker(), await newWorker()];
+      const { assignmentId, orderId } = await ana.order(5, minute(0));
+      const token = await field.identity.serviceToken('assignments');
+      await field.publish(statusChanged(orderId, 1, 'pending', 'assigned'));
+      const given = await field.asAdmin('PUT /api/admin/orders/{id}/assignment', {
+        params: { id: orderId },
+        body: { workerId: luis.id, reason: 'Ana is ill' },
+        headers: { 'if-match': '"1"' },
+      });
+      expect(given.status).toBe(200);
+      expect((await ask(assignmentId, token)).body).toMatchObject({
+        workerId: luis.id,
+        formerWorkerIds: [ana.id],
       });
     });
 

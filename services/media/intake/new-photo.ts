@@ -11,6 +11,8 @@ export interface Occasion extends OrderFacts {
   assignmentId: string;
   orderId: string;
   growthVisitId?: string;
+  /** It is not this worker's any more. */
+  isFormer: boolean;
 }
 
 /** A photo as it is first kept. */
@@ -38,11 +40,21 @@ export function newPhoto(
     contentType: file.contentType,
     sizeBytes: file.bytes.length,
     ...told,
-    ...flagsWith({}, placeAndTimeFlags(told, occasion, options)),
+    ...flagsWith({}, [
+      ...placeAndTimeFlags(told, occasion, options),
+      ...(occasion.isFormer ? (['after-reassignment'] as const) : []),
+    ]),
+    // Somebody else may plant there now: an admin decides what the donor is shown.
+    ...(occasion.isFormer && !growthVisitId && hiddenAtFirst(options.now)),
     uploadedAt: options.now.toISOString(),
     state: 'accepted',
     variants: [],
   };
+}
+
+function hiddenAtFirst(now: Date): Pick<Photo, 'hidden' | 'decisions'> {
+  const hidden = { isHidden: true, reason: '', by: { role: 'system' as const }, at: now.toISOString() };
+  return { hidden, decisions: [hidden] };
 }
 
 type Told = Pick<

@@ -33,20 +33,21 @@ export function intakeRoutes(parts: {
 }): Handlers<Endpoints> {
   const { service, store, metrics, limited, maxDistanceMetres, onUpload } = parts;
 
-  /** @throws Problem `not-found` for somebody else's too: whose it is, is nobody's business. */
+  /** @throws Problem `not-found` for what was never theirs: whose it is, is nobody's business. */
   async function planting(workerId: string, id: string): Promise<Occasion> {
     const assignment = await service.call('GET /internal/assignments/{id}', { params: { id } });
-    if (assignment.workerId !== workerId) throw new Problem('not-found');
-    if (!acceptsPhotos(assignment.status)) throw new Problem('photos-not-yet');
-    return assignment;
+    const isFormer = isFormerOf(workerId, assignment);
+    // Who planted before the order was taken away could not say so any more.
+    if (!isFormer && !acceptsPhotos(assignment.status)) throw new Problem('photos-not-yet');
+    return { ...assignment, isFormer };
   }
 
   async function growthVisit(workerId: string, id: string): Promise<Occasion> {
     const visit = await service.call('GET /internal/growth-visits/{id}', { params: { id } });
-    if (visit.workerId !== workerId) throw new Problem('not-found');
+    const isFormer = isFormerOf(workerId, visit);
     if (visit.state === 'waiting') throw new Problem('photos-not-yet');
     if (visit.state === 'scheduled') throw new Problem('growth-visit-not-due');
-    return { ...visit, growthVisitId: visit.visitId };
+    return { ...visit, growthVisitId: visit.visitId, isFormer };
   }
 
   /** The one that a phone sent before by the same id, whatever its bytes were then; else what is kept now. */
@@ -87,6 +88,16 @@ export function intakeRoutes(parts: {
     'POST /api/workers/growth-visits/{id}/photos': async (call) =>
       take(growthVisit(call.person.id, call.params.id), call),
   };
+}
+
+/** Whether they had it and have it no more. @throws Problem `not-found` when they never had it */
+function isFormerOf(
+  me: string,
+  { workerId, formerWorkerIds }: { workerId?: string | undefined; formerWorkerIds: readonly string[] },
+): boolean {
+  if (workerId === me) return false;
+  if (!formerWorkerIds.includes(me)) throw new Problem('not-found');
+  return true;
 }
 
 function valueOf<T>(settled: PromiseSettledResult<T>): T {

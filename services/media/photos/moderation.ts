@@ -2,9 +2,10 @@ import type { Change } from '@arboleda/chassis/ports/documents.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Decision, Photo } from './photo.ts';
 
-/** Hides a photo from the public or shows it again, and tells of it; undefined when that is how it is. */
+/** Hides a photo from the public or shows it again, and tells of it; undefined when somebody has decided so before. */
 export function decideVisibility(photo: Photo, asked: Decision): Change<Photo> | undefined {
-  if (Boolean(photo.hidden) === asked.isHidden) return undefined;
+  const isDecided = !photo.hidden || photo.hidden.by.role !== 'system';
+  if (Boolean(photo.hidden) === asked.isHidden && isDecided) return undefined;
   const decision = { ...asked, at: later(photo.decisions?.at(-1)?.at, asked.at) };
   const { hidden: _before, ...rest } = photo;
   return {

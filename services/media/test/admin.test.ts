@@ -119,6 +119,40 @@ describe('an admin looks through flagged photos', () => {
   });
 });
 
+describe('photos of who had the order before', () => {
+  const listed = async (flag: string) =>
+    (await media.admin('GET /api/admin/photos', { query: { flag, hidden: 'true' } })).body.photos;
+
+  test.each(['taken-away', 'nobodys-now'])(
+    'are kept for an admin, and shown to nobody else until one has decided: %s',
+    async (assignment) => {
+      const sent = await media.upload([{ bytes: await jpeg() }], { assignment });
+      expect(sent.status).toBe(201);
+      const [{ id, filename, flags }] = sent.body.photos;
+      expect(flags).toEqual(['after-reassignment']);
+      await waitFor(async () => (await media.kept(id)).state === 'ready');
+      expect(await publicStatus(filename)).toBe(404);
+      const [photo] = await listed('after-reassignment');
+      expect(photo).toMatchObject({ _id: id, hidden: { by: { role: 'system' } } });
+
+      await hide(id, 'planted elsewhere');
+      expect((await listed('after-reassignment'))[0]).toMatchObject({
+        hidden: { by: { role: 'admin' }, reason: 'planted elsewhere' },
+        decisions: [{ by: { role: 'system' } }, { by: { role: 'admin' } }],
+      });
+      await restore(id, 'these are the trees');
+      expect(await publicStatus(filename)).toBe(200);
+    },
+  );
+
+  test('of a growth visit are shown, and marked', async () => {
+    const sent = await media.upload([{ bytes: await jpeg() }], { visit: 'taken-away' });
+    const [{ filename, flags }] = sent.body.photos;
+    expect(flags).toEqual(['after-reassignment']);
+    await media.ready(filename);
+  });
+});
+
 describe('a hidden photo', () => {
   test('is gone for everybody at once but for admins, who see why, and comes back', async () => {
     const events = await probeEvents(media.platform, ['photo.hidden', 'photo.restored']);

@@ -27,6 +27,8 @@ const ASSIGNMENTS: Record<string, object> = {
   completed: { workerId: WORKER, status: 'completed', orderId: OTHER_ORDER_ID },
   assigned: { workerId: WORKER, status: 'assigned' },
   'somebody-elses': { workerId: 'worker-2', status: 'planted' },
+  'taken-away': { workerId: 'worker-2', status: 'assigned', formerWorkerIds: [WORKER] },
+  'nobodys-now': { status: 'pending', formerWorkerIds: [WORKER] },
   'far-away': { workerId: WORKER, status: 'planted', coordinates: { latitude: 6.25, longitude: -75.57 } },
   'ordered-later': { workerId: WORKER, status: 'planted', orderedAt: '2026-03-10T12:00:00.000Z' },
 };
@@ -36,6 +38,7 @@ const GROWTH_VISITS: Record<string, object> = {
   scheduled: { workerId: WORKER, state: 'scheduled' },
   waiting: { workerId: WORKER, state: 'waiting' },
   'somebody-elses': { workerId: 'worker-2', state: 'due' },
+  'taken-away': { workerId: 'worker-2', state: 'due', formerWorkerIds: [WORKER] },
 };
 const KNOWN: Record<string, (id: string) => object | undefined> = {
   assignments: (id) => ASSIGNMENTS[id] && { assignmentId: id, ...ASSIGNMENTS[id] },
@@ -195,7 +198,9 @@ async function startAssignments() {
       response.writeHead(found ? 200 : 404, { 'Content-Type': 'application/json' });
       response.end(
         JSON.stringify(
-          found ? { orderId: ORDER_ID, orderedAt: ORDERED_AT, ...found } : { type: 'not-found', status: 404 },
+          found
+            ? { orderId: ORDER_ID, orderedAt: ORDERED_AT, formerWorkerIds: [], ...found }
+            : { type: 'not-found', status: 404 },
         ),
       );
     },

@@ -233,6 +233,25 @@ describe('PhotosPanel', () => {
     expect(sent.body).toEqual({ reason: 'It is of this order.' });
   });
 
+  test('a photo that was hidden by itself can stay so, once somebody has decided', async () => {
+    const decision = { ...decided(true, ''), by: { role: 'system' as const } };
+    const photo = flaggedPhoto({ flags: ['after-reassignment'], hidden: decision, decisions: [decision] });
+    const requests = answer({
+      [LIST]: () => list(photo),
+      [PICTURE]: picture,
+      [HIDE]: () => ({ body: { photo } }),
+    });
+    await open();
+    const dialog = await openPhoto();
+    expect(dialog.getByText(/The order was taken from who took it/)).toBeTruthy();
+    fireEvent.change(dialog.getByLabelText('Why show it, or keep it hidden?'), {
+      target: { value: 'Planted twice.' },
+    });
+    fireEvent.click(dialog.getByRole('button', { name: 'Keep it hidden' }));
+    await screen.findByText('The photo is hidden.');
+    expect(requests.find(({ key }) => key === HIDE)!.body).toEqual({ reason: 'Planted twice.' });
+  });
+
   test.each([
     ['a refusal', refusal(403, 'forbidden', 'You may not do this.'), /not allowed|may not/i],
     ['a lost connection', 'lost' as const, /No answer came/],

@@ -85,7 +85,10 @@ const awaitsPhotos =
   (items: readonly Item[]) =>
   (work: Work): boolean => {
     const shown = shownPhotos(work);
-    return items.some(({ state }) => state.step === 'sent' && !state.again && !shown.has(state.filename));
+    return items.some(
+      ({ state }) =>
+        state.step === 'sent' && !state.again && !state.isHandedOver && !shown.has(state.filename),
+    );
   };
 
 /** A photo that the server shows needs no line of its own any more; one that was sent twice says so. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useField } from './field.ts';
-import { isOpen } from './outbox/item.ts';
+import { isHandedOver, isOpen } from './outbox/item.ts';
 import { PhotoRow } from './PhotoRow.tsx';
 import { OneStep } from './StepState.tsx';
 import type { Assignment, Visit } from './tasks.ts';
@@ -16,7 +16,7 @@ export function Orphans({ assignments, visits }: Props) {
   const { t } = useTranslation('worker');
   const { items } = useField();
   const known = new Set([...assignments, ...visits].map(({ _id }) => _id));
-  const left = items.filter((item) => isOpen(item) && !known.has(item.occasion.id));
+  const left = items.filter((item) => (isOpen(item) || isHandedOver(item)) && !known.has(item.occasion.id));
   if (left.length === 0) return null;
   return (
     <section aria-labelledby="orphans" className={styles.section}>

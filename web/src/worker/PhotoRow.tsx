@@ -16,7 +16,7 @@ export function PhotoRow({ photo }: { photo: PhotoItem }) {
   const { t: common } = useTranslation();
   const { outbox, items, sending, isOnline } = useField();
   const sign = signOf(photo, { items, sending, isOnline });
-  const isRemovable = sign.step !== 'sending' && (sign.step !== 'sent' || sign.again);
+  const isRemovable = sign.step !== 'sending' && (sign.step !== 'sent' || sign.again || sign.isHandedOver);
   return (
     <li className={`${styles.row} ${styles[sign.step]}`}>
       <Preview thumbnail={photo.thumbnail} />
@@ -75,7 +75,7 @@ function State({ photo, sign }: { photo: PhotoItem; sign: PhotoSign }) {
     case 'sent':
       return (
         <>
-          <Title icon={checkCircle}>{t(sign.again ? 'photos.again' : 'photos.sent')}</Title>
+          <Title icon={checkCircle}>{t(sentText(sign))}</Title>
           <p className="quiet">{t('photos.sentAt', { time: formats.time(sign.at) })}</p>
         </>
       );
@@ -101,6 +101,11 @@ function State({ photo, sign }: { photo: PhotoItem; sign: PhotoSign }) {
         </>
       );
   }
+}
+
+function sentText({ again, isHandedOver }: Extract<PhotoSign, { step: 'sent' }>) {
+  if (isHandedOver) return 'photos.handedOver';
+  return again ? 'photos.again' : 'photos.sent';
 }
 
 /** When it was taken and whether its place is known: the proof that the donor will see. */

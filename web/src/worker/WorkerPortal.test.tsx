@@ -276,7 +276,7 @@ test('each photo is sent by itself with its progress, and shows its thumbnail wh
   act(() => uploads.progress(0.4));
   await screen.findByText('Sending, 40%');
   kept[0] = { ...kept[0]!, photos: ['one-kept.jpg'] };
-  act(() => uploads.answer(201, { photos: [{ filename: 'one-kept.jpg', duplicate: false }] }));
+  act(() => uploads.answer(201, { photos: [{ filename: 'one-kept.jpg', duplicate: false, flags: [] }] }));
   const thumbnail = await screen.findByRole<HTMLImageElement>('img', { name: 'Photo 1' });
   expect(thumbnail.src).toContain('/api/photos/one-kept.jpg?w=320');
   await waitFor(() => expect(uploads.requests.map(({ name }) => name)).toEqual(['one.jpg', 'two.jpg']));
@@ -320,12 +320,31 @@ test('a photo whose answer is lost stays and is sent again as the same one', asy
   expect(first).toBe(second);
 });
 
+test('photos of an order that was taken away meanwhile are handed over to the team', async () => {
+  const kept = planted();
+  serve(kept);
+  await open();
+  await screen.findByRole('article');
+  act(() => signal(false));
+  await pick(file('one.jpg'));
+  await screen.findByText('Waiting for signal');
+  kept.length = 0;
+  act(() => signal(true));
+  await screen.findByRole('heading', { name: 'Not on your list any more' });
+  await waitFor(() => expect(uploads.requests).toHaveLength(1));
+  const photo = { filename: 'kept.jpg', duplicate: false, flags: ['after-reassignment'] };
+  act(() => uploads.answer(201, { photos: [photo] }));
+  await screen.findByText('Handed over to the team');
+  await press('Remove');
+  await waitFor(() => expect(screen.queryByText('Not on your list any more')).toBeNull());
+});
+
 test('a photo that was sent before says so', async () => {
   serve([assignment({ status: 'planted', photos: ['p.jpg'] })]);
   await open();
   await pick(file('p.jpg'));
   await waitFor(() => expect(uploads.requests).toHaveLength(1));
-  act(() => uploads.answer(201, { photos: [{ filename: 'p.jpg', duplicate: true }] }));
+  act(() => uploads.answer(201, { photos: [{ filename: 'p.jpg', duplicate: true, flags: [] }] }));
   await screen.findByText('Sent before. It is here already');
 });
 

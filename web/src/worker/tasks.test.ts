@@ -148,7 +148,7 @@ test('moments never repeat', () => {
 });
 
 test('a line says what its photo waits for', () => {
-  const refused = statusItem({ at: 0, state: { step: 'refused', type: 'conflict', message: '' } });
+  const refused = statusItem({ at: 0, state: { step: 'refused', type: 'transition-not-allowed', message: '' } });
   const waitsFor = (changes: object) => signOf(photoItem(), { ...around, ...changes });
   expect(waitsFor({})).toEqual({ step: 'waiting', waitsFor: 'turn' });
   expect(waitsFor({ isOnline: false })).toEqual({ step: 'waiting', waitsFor: 'signal' });

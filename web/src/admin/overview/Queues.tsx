@@ -7,6 +7,7 @@ import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
 import desk from '../desk/desk.module.css';
 import { useAge } from '../desk/duration.ts';
+import { useHandedOver } from '../photos/photos.ts';
 import styles from './Overview.module.css';
 import { type MoneyAttention, type Overview, useVisitsDue } from './overview.ts';
 
@@ -24,6 +25,7 @@ export function Queues({
   const age = useAge();
   const formats = useFormats();
   const visitsDue = useVisitsDue(call).data;
+  const handedOver = useHandedOver(call).data;
   const lost = money?.disputes.filter(({ status }) => status === 'lost').length ?? 0;
   const { transfers, waitingForWorker, deadLetters, asOf } = overview;
   const since = ({ oldestAt }: { oldestAt?: string | undefined }) =>
@@ -39,6 +41,15 @@ export function Queues({
       {visitsDue !== undefined && (
         <Queue label={t('overview.visitsDue')} count={visitsDue} to="?view=workers">
           {t('overview.visitsDueText')}
+        </Queue>
+      )}
+      {handedOver !== undefined && (
+        <Queue
+          label={t('overview.handedOver')}
+          count={handedOver}
+          to="?view=photos&flag=after-reassignment&hidden=true"
+        >
+          {t('overview.handedOverText')}
         </Queue>
       )}
       {money && (

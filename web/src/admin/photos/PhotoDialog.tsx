@@ -15,7 +15,7 @@ import desk from '../desk/desk.module.css';
 import { useOnce } from '../desk/use-once.ts';
 import { Shown } from './PhotoCard.tsx';
 import { usePhotoFacts } from './photo-facts.ts';
-import { type FlaggedPhoto, useJudge } from './photos.ts';
+import { type FlaggedPhoto, isUndecided, useJudge } from './photos.ts';
 import styles from './Photos.module.css';
 
 interface Props {
@@ -53,10 +53,12 @@ export function PhotoDialog({ call, photo, onClose }: Props) {
               <ul>
                 {photo.decisions.map(({ isHidden, reason, by, at }, index) => (
                   <li key={index} className={styles.decision}>
-                    <strong>{isHidden ? t('photos.wasHidden') : t('photos.wasRestored')}</strong> {reason}
+                    <strong>{isHidden ? t('photos.wasHidden') : t('photos.wasRestored')}</strong>{' '}
+                    {by.role === 'system' ? t('photos.hiddenAtFirst') : reason}
                     <br />
                     <span className="quiet">
-                      {by.name ?? t('outcome.somebody')}, {formats.day(at)}, {formats.time(at)}
+                      {by.name ?? t(by.role === 'system' ? 'photos.bySystem' : 'outcome.somebody')},{' '}
+                      {formats.day(at)}, {formats.time(at)}
                     </span>
                   </li>
                 ))}
@@ -79,27 +81,31 @@ function Judge({ call, photo, onDone }: { call: PortalCall; photo: FlaggedPhoto;
   const [isAsked, setAsked] = useState(false);
   const isHidden = photo.hidden !== undefined;
   const send = useOnce(judge);
-  const submit = () => {
+  const submit = (hide: boolean) => {
     setAsked(true);
     if (reason.trim() === '') return;
-    send(reason.trim(), {
-      onSuccess: () => {
-        toast({ kind: 'good', text: isHidden ? t('photos.restored') : t('photos.hid') });
-        onDone();
+    send(
+      { isHidden: hide, reason: reason.trim() },
+      {
+        onSuccess: () => {
+          toast({ kind: 'good', text: hide ? t('photos.hid') : t('photos.restored') });
+          onDone();
+        },
       },
-    });
+    );
   };
+  const label = isHidden ? t('photos.reasonRestore') : t('photos.reasonHide');
   return (
     <form
       noValidate
       className={desk.form}
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        submit(!isHidden);
       }}
     >
       <TextField
-        label={isHidden ? t('photos.reasonRestore') : t('photos.reasonHide')}
+        label={isUndecided(photo) ? t('photos.reasonDecide') : label}
         hint={isHidden ? t('photos.restoreMeans') : t('photos.hideMeans')}
         rows={2}
         maxLength={1000}
@@ -119,6 +125,7 @@ function Judge({ call, photo, onDone }: { call: PortalCall; photo: FlaggedPhoto;
       >
         {isHidden ? t('photos.restore') : t('photos.hide')}
       </Button>
+      {isUndecided(photo) && <Button onClick={() => submit(true)}>{t('photos.keepHidden')}</Button>}
     </form>
   );
 }

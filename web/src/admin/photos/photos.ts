@@ -38,14 +38,31 @@ export const usePicture = (call: PortalCall, filename: string, w: '320' | '1600'
     }),
   );
 
+/** Hidden by itself when it came, and nobody has decided yet. */
+export const isUndecided = ({ hidden }: FlaggedPhoto): boolean => hidden?.by.role === 'system';
+
+/** Most that are counted on the overview. */
+const MOST_COUNTED = 100;
+
+/** How many photos of former workers wait for somebody to decide. */
+export const useHandedOver = (call: PortalCall) =>
+  useQuery({
+    queryKey: ['admin', 'photos', 'handed-over'],
+    queryFn: async ({ signal }) => {
+      const query = { flag: 'after-reassignment', hidden: 'true', limit: MOST_COUNTED } as const;
+      const { photos } = await call('GET /api/admin/photos', { query, signal });
+      return photos.filter(isUndecided).length;
+    },
+  });
+
 /** Hides a photo or shows it again; what stands on the screen is read anew. */
 export function useJudge(call: PortalCall, photo: FlaggedPhoto) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (reason: string) =>
-      photo.hidden
-        ? call('POST /api/admin/photos/{id}/restore', { params: { id: photo._id }, body: { reason } })
-        : call('POST /api/admin/photos/{id}/hide', { params: { id: photo._id }, body: { reason } }),
+    mutationFn: ({ isHidden, reason }: { isHidden: boolean; reason: string }) =>
+      isHidden
+        ? call('POST /api/admin/photos/{id}/hide', { params: { id: photo._id }, body: { reason } })
+        : call('POST /api/admin/photos/{id}/restore', { params: { id: photo._id }, body: { reason } }),
     onSettled: () =>
       Promise.all(
         ['photos', 'order', 'orders'].map((name) =>

@@ -3,7 +3,14 @@ import type { Store } from './store.ts';
 
 /** What the server kept of an item. */
 export type Receipt =
-  { kind: 'status'; assignment: unknown } | { kind: 'photo'; filename: string; duplicate: boolean };
+  | { kind: 'status'; assignment: unknown }
+  | {
+      kind: 'photo';
+      filename: string;
+      duplicate: boolean;
+      /** The work is somebody else's by now: an admin looks at it. */
+      isHandedOver: boolean;
+    };
 
 export type Send = (
   item: Item,
@@ -73,12 +80,12 @@ async function attempt(item: Item, parts: DrainParts): Promise<ReturnType<typeof
 /** A photo is shown from this phone until the server has made its sizes. */
 async function settle(item: Item, receipt: Receipt, { store, clock }: DrainParts): Promise<void> {
   if (receipt.kind === 'status') return store.remove(item.id);
-  const { filename, duplicate } = receipt;
+  const { filename, duplicate, isHandedOver } = receipt;
   // Sent twice because the first answer was lost is no news to anybody.
   const again = duplicate && item.attempts === 0;
   await store.change(item.id, (current) => ({
     ...current,
-    state: { step: 'sent', at: clock(), filename, again },
+    state: { step: 'sent', at: clock(), filename, again, isHandedOver },
   }));
   await store.dropFile(item.id);
 }

@@ -9,7 +9,7 @@ export interface Occasion {
 
 export type ItemState =
   | { step: 'waiting' }
-  | { step: 'sent'; at: number; filename: string; again: boolean }
+  | { step: 'sent'; at: number; filename: string; again: boolean; isHandedOver: boolean }
   /** Final: sending it again would change nothing. `type` is the problem's slug, `message` the server's own words. */
   | { step: 'refused'; type: string; message: string };
 
@@ -66,6 +66,12 @@ export const pauseMs = (attempts: number): number =>
 const laneOf = ({ occasion }: Item): string => `${occasion.kind} ${occasion.id}`;
 const inOrder = (items: readonly Item[]): Item[] => [...items].sort((a, b) => a.at - b.at);
 
+/** Work that was given to somebody else: photos of it are taken all the same, for an admin to look at. */
+const TAKEN_AWAY = new Set(['assigned-to-another', 'conflict']);
+
+const holdsUp = ({ kind, state }: Item): boolean =>
+  kind === 'status' && state.step === 'refused' && !TAKEN_AWAY.has(state.type);
+
 /**
  * Of each occasion only the first may go, and not while a step before it stands refused: photos of trees that the
  * server does not know to be planted would only be refused as well.
@@ -76,7 +82,7 @@ function heads(items: readonly Item[]): Item[] {
     const lane = laneOf(item);
     if (item.state.step === 'sent' || closed.has(lane)) return false;
     if (item.state.step === 'refused') {
-      if (item.kind === 'status') closed.add(lane);
+      if (holdsUp(item)) closed.add(lane);
       return false;
     }
     closed.add(lane);
@@ -86,13 +92,7 @@ function heads(items: readonly Item[]): Item[] {
 
 /** Whether a refused step of the same occasion holds this one up. */
 export const isHeldUp = (item: Item, items: readonly Item[]): boolean =>
-  items.some(
-    (other) =>
-      other.kind === 'status' &&
-      other.state.step === 'refused' &&
-      other.at < item.at &&
-      laneOf(other) === laneOf(item),
-  );
+  items.some((other) => holdsUp(other) && other.at < item.at && laneOf(other) === laneOf(item));
 
 /** Longer than this nothing waits by itself: a server may ask for more than our own pauses. */
 const LONGEST_WAIT_MS = 3_600_000;
@@ -158,6 +158,7 @@ export function afterFailure(item: Item, error: unknown, now: number): Item {
 export const isUnsent = ({ state }: Item): boolean => state.step === 'waiting';
 /** What would be lost to nobody but must not be forgotten: unsent, or refused and not yet looked at. */
 export const isOpen = ({ state }: Item): boolean => state.step !== 'sent';
+export const isHandedOver = ({ state }: Item): boolean => state.step === 'sent' && state.isHandedOver;
 
 export const belongsTo = (item: Item, { kind, id }: Occasion): boolean =>
   item.occasion.kind === kind && item.occasion.id === id;

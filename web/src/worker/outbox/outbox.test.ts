@@ -27,7 +27,7 @@ describe('drain', () => {
       if (answer instanceof Error) throw answer;
       return item.kind === 'status'
         ? { kind: 'status', assignment: {} }
-        : { kind: 'photo', filename: `${item.id}.jpg`, duplicate: item.attempts > 0 };
+        : { kind: 'photo', filename: `${item.id}.jpg`, duplicate: item.attempts > 0, isHandedOver: false };
     };
     let isLoggedIn = true;
     let sessionsOver = 0;
@@ -161,12 +161,25 @@ test('a photo waits for its place, eager or not', () => {
 });
 
 test('behind a refused step photos are held up, not refused as well', () => {
-  const refused = statusItem({ at: 1, state: { step: 'refused', type: 'conflict', message: '' } });
+  const refused = statusItem({
+    at: 1,
+    state: { step: 'refused', type: 'transition-not-allowed', message: '' },
+  });
   const photo = photoItem({ at: 2 });
   expect(next([refused, photo])).toEqual({});
   expect(isHeldUp(photo, [refused, photo])).toBe(true);
   expect(isHeldUp(photo, [photo])).toBe(false);
 });
+
+test.each(['assigned-to-another', 'conflict'])(
+  'photos of work that was taken away are sent all the same: %s',
+  (type) => {
+    const refused = statusItem({ at: 1, state: { step: 'refused', type, message: '' } });
+    const photo = photoItem({ at: 2 });
+    expect(next([refused, photo]).item).toBe(photo);
+    expect(isHeldUp(photo, [refused, photo])).toBe(false);
+  },
+);
 
 test('a refused photo holds nothing up', () => {
   const refused = photoItem({

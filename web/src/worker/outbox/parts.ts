@@ -23,6 +23,6 @@ export function photoForm({ id, name, type, details }: PhotoItem, file: ArrayBuf
 }
 
 export function receiptOf(answer: Accepted): Receipt {
-  const { filename, duplicate } = answer.photos[0]!;
-  return { kind: 'photo', filename, duplicate };
+  const { filename, duplicate, flags } = answer.photos[0]!;
+  return { kind: 'photo', filename, duplicate, isHandedOver: flags.includes('after-reassignment') };
 }
