@@ -22,6 +22,7 @@ import { openPostgresCounter } from './limits/postgres.ts';
 import { openRateLimits } from './limits/rate-limits.ts';
 import { observe } from './observe.ts';
 import { serveMetrics } from './metrics.ts';
+import type { Room } from './room.ts';
 import { openShedder } from './shedding/shedder.ts';
 import { listen } from './server.ts';
 import { devWebHandler } from './web/dev-handler.ts';
@@ -42,6 +43,8 @@ export async function startGateway(
     follow?: Partial<FollowOptions>;
     /** Of a process that services share with the gateway. */
     courtesy?: Courtesy;
+    /** Of the disk, when services keep everything on the gateway's own. */
+    room?: Pick<Room, 'uploads' | 'writes'>;
   } = {},
 ): Promise<RunningGateway> {
   const logger = overrides.logger?.child({ service: 'gateway' }) ?? openLogger('gateway', config.logLevel);
@@ -54,7 +57,7 @@ export async function startGateway(
     : openMemoryCounter();
   const shedder = openShedder(config.limits.maxCallsInFlight, metrics, overrides.courtesy);
   const limits = openRateLimits(config.limits, counter);
-  const api = apiHandler(routeTable(ENDPOINTS), limits, shedder, proxy);
+  const api = apiHandler(routeTable(ENDPOINTS), limits, shedder, proxy, overrides.room);
   const docs = docsHandler(config.siteUrl);
   const dev = 'devUrl' in config.web ? devWebHandler(config.web.devUrl) : undefined;
   const web = 'distDir' in config.web ? await webHandler(config.web.distDir, config) : dev!.handle;

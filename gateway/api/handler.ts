@@ -4,7 +4,8 @@ import type { Exchange } from '../exchange.ts';
 import { checkAnnouncedBody } from './body.ts';
 import type { ServiceProxy } from './proxy.ts';
 import { RateLimited, type RateLimits } from '../limits/rate-limits.ts';
-import type { RouteTable } from './routes.ts';
+import type { Room } from '../room.ts';
+import type { Route, RouteTable } from './routes.ts';
 import type { Shedder } from '../shedding/shedder.ts';
 
 export const isApiPath = (path: string): boolean => path === '/api' || path.startsWith('/api/');
@@ -17,13 +18,29 @@ function checkQuery(url: string, known: ReadonlySet<string>): void {
     if (!known.has(name)) throw fieldProblem(name.slice(0, 40), 'unknown-value');
 }
 
+/** @throws Problem `unavailable` for what would fill a disk that is nearly full */
+function requireRoom(
+  { isUpload, isChange }: Route,
+  { uploads, writes }: Pick<Room, 'uploads' | 'writes'>,
+): void {
+  if (isUpload ? uploads : writes || !isChange) return;
+  throw new Problem('unavailable', { retryAfterSeconds: 60 });
+}
+
 /** A call under /api: matched with contracts, admitted, limited, measured, handed over. What contracts do not know ends here. */
-export function apiHandler(routes: RouteTable, limits: RateLimits, shedder: Shedder, proxy: ServiceProxy) {
+export function apiHandler(
+  routes: RouteTable,
+  limits: RateLimits,
+  shedder: Shedder,
+  proxy: ServiceProxy,
+  room?: Pick<Room, 'uploads' | 'writes'>,
+) {
   return async (exchange: Exchange): Promise<void> => {
     const { request, response, path } = exchange;
     const match = routes(request.method ?? '', path);
     if (match.kind === 'route') exchange.routeKey = match.route.key;
     try {
+      if (match.kind === 'route' && room) requireRoom(match.route, room);
       // Before limits: who is turned away has not used up anything.
       const answered = match.kind === 'route' ? shedder.admit(exchange, match.route) : undefined;
       const headers = await limits(exchange.address, match.kind === 'route' ? match.route : undefined);

@@ -29,7 +29,9 @@ export interface Route {
   limit: { max: number; windowSeconds: number } | undefined;
   /** What may be asked for in its query. */
   queryNames: ReadonlySet<string>;
-  /** Only pages of our own may call it: it changes something. */
+  /** It may change something. */
+  isChange: boolean;
+  /** Only pages of our own may call it. */
   isSameSite: boolean;
 }
 
@@ -95,6 +97,7 @@ const routeOf = (key: string, endpoint: Endpoint): Route => ({
   isNeverShed: endpoint.neverShed === true,
   limit: endpoint.limit,
   queryNames: new Set(endpoint.query instanceof z.ZodObject ? Object.keys(endpoint.query.shape) : []),
+  isChange: methodOf(key) !== 'GET',
   isSameSite: methodOf(key) !== 'GET' && !endpoint.fromAnywhere,
 });
 

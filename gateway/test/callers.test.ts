@@ -159,3 +159,22 @@ test('a photo asked for with a word that means nothing is not asked for', async 
   expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: 'fresh', type: 'unknown-value' }] } });
   expect(gateway.stub.requests).toEqual([]);
 });
+
+test('on a disk that is nearly full uploads are refused first, then every change; what is read goes on', async () => {
+  const room = { uploads: false, writes: true };
+  await open({ room });
+  const upload = () => post('/api/workers/assignments/a1/photos');
+  const post = (path: string) => fetch(new URL(path, gateway.url), { method: 'POST' });
+  const refused = await upload();
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toBe('60');
+  await post('/api/auth/worker/login');
+  expect(gateway.stub.requests).toHaveLength(1);
+  room.writes = false;
+  expect((await post('/api/auth/worker/login')).status).toBe(503);
+  await request(gateway.url, 'GET /api/pricing/dynamic');
+  expect(gateway.stub.requests).toHaveLength(2);
+  Object.assign(room, { uploads: true, writes: true });
+  await post('/api/auth/worker/login');
+  expect(gateway.stub.requests).toHaveLength(3);
+});

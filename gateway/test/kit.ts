@@ -66,6 +66,7 @@ export interface TestGateway extends RunningGateway {
 }
 
 export interface GatewayParts {
+  room?: { uploads: boolean; writes: boolean };
   limits?: Partial<GatewayLimits>;
   trustedProxies?: string;
   countryHeader?: string;

@@ -3,7 +3,9 @@ import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Platform } from '@arboleda/chassis/ports/platform.ts';
 import type { RunningService } from '@arboleda/chassis/service.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
+import { watchRoom } from '@arboleda/gateway/room.ts';
 import type { RunningGateway } from '@arboleda/gateway/service.ts';
+import { dirname } from 'node:path';
 import { openClosers } from './closers.ts';
 import { serviceEnvironment } from './environment.ts';
 
@@ -67,7 +69,9 @@ export async function startProduct(loaded: Loaded, env: Environment, logger: Log
     );
     onClose(async () => void (await Promise.all(services.map((service) => service.close()))));
     const [{ startGateway }, { gatewayConfig }] = loaded.gateway;
-    const gateway = await startGateway(gatewayConfig(env), { logger, courtesy: platform.courtesy });
+    const room = await watchRoom(dirname(env.OBJECTS_DIR!));
+    onClose(async () => room.close());
+    const gateway = await startGateway(gatewayConfig(env), { logger, courtesy: platform.courtesy, room });
     onClose(() => gateway.close());
     return { gateway, close };
   } catch (error) {
