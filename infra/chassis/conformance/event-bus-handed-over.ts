@@ -129,7 +129,8 @@ export function eventsAreHandedOver(engine: () => BusEngine, bus: () => EventBus
       const event = someEvent();
       await bus().handOver([event]);
       await waitFor(() => heard !== undefined);
-      expect(context).toEqual({ correlationId: event.correlationId, causationId: event.id });
+      const { correlationId, id: causationId, key: orderId } = event;
+      expect(context).toEqual({ correlationId, causationId, orderId });
       expect(heard).toStrictEqual(JSON.parse(JSON.stringify(event)));
     });
   });

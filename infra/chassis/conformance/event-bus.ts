@@ -201,7 +201,8 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       const event = someEvent();
       await bus.publish([event]);
       await waitFor(() => context !== undefined);
-      expect(context).toEqual({ correlationId: event.correlationId, causationId: event.id });
+      const { correlationId, id: causationId, key: orderId } = event;
+      expect(context).toEqual({ correlationId, causationId, orderId });
     });
 
     test('refuses what is not an event of ours, and all that came with it', async () => {
