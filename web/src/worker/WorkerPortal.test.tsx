@@ -7,7 +7,7 @@ import { answer } from '../testing/server.ts';
 import { takeUploads } from '../testing/uploads.ts';
 import { file, open, press, serve, signal, takePhone } from '../testing/worker-portal.tsx';
 import { directionsAddress } from './directions.ts';
-import { reopenPhone } from './outbox/phone.ts';
+import { phoneStore, reopenPhone } from './outbox/phone.ts';
 
 let uploads: ReturnType<typeof takeUploads>;
 
@@ -107,6 +107,28 @@ describe('WorkerPortal', () => {
       status: 'planted',
       coordinates: { latitude: 4.637214, longitude: -75.487031 },
       location: 'Behind the barn',
+    });
+  });
+
+  test('swapped halves of a place are asked about, and one press puts them right', async () => {
+    gps('denied');
+    const { moves } = serve([assignment()]);
+    await open();
+    await press('Mark as Planted');
+    const type = (label: string, value: string) =>
+      fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    type('Latitude', '-75.487031');
+    type('Longitude', '4.637214');
+    await press('Save as planted');
+    await screen.findByText(/look swapped/);
+    expect(moves()).toEqual([]);
+    await press('Swap them');
+    expect(document.activeElement).toBe(screen.getByLabelText('Latitude'));
+    await press('Save as planted');
+    await waitFor(() => expect(moves()).toHaveLength(1));
+    expect(moves()[0]).toEqual({
+      status: 'planted',
+      coordinates: { latitude: 4.637214, longitude: -75.487031 },
     });
   });
 
@@ -318,6 +340,46 @@ test('a photo whose answer is lost stays and is sent again as the same one', asy
   await waitFor(() => expect(uploads.requests).toHaveLength(2));
   const [first, second] = uploads.requests.map(({ details }) => details?.clientId);
   expect(first).toBe(second);
+});
+
+/** Sends a photo that the server takes under the name kept.jpg. */
+async function sendOne(flags: string[] = []) {
+  await pick(file('one.jpg'));
+  await waitFor(() => expect(uploads.requests).toHaveLength(1));
+  const [{ details }] = uploads.requests as [(typeof uploads.requests)[number]];
+  act(() => uploads.answer(201, { photos: [{ filename: 'kept.jpg', duplicate: false, flags }] }));
+  await screen.findByText('Sent');
+  return details!.clientId!;
+}
+
+test('a photo that was sent stays on the phone until the server can show it', async () => {
+  let state: 'accepted' | 'ready' = 'accepted';
+  const { requests } = serve(planted(), undefined, [], () => state);
+  await open();
+  const id = await sendOne();
+  const looks = () => requests.filter(({ key }) => key === 'GET /api/workers/photos/{filename}').length;
+  await waitFor(() => expect(looks()).toBeGreaterThan(0));
+  expect(await phoneStore().file(id)).toBeDefined();
+  state = 'ready';
+  await waitFor(async () => expect(await phoneStore().file(id)).toBeUndefined(), { timeout: 15_000 });
+  expect(screen.getByText('Sent')).toBeTruthy();
+}, 30_000);
+
+test('a photo that cannot be shown is to be taken again', async () => {
+  serve(planted(), undefined, [], () => 'unshowable');
+  await open();
+  await sendOne();
+  await screen.findByText('This photo could not be shown. Please take it again.');
+  await press('Remove');
+  await waitFor(() => expect(screen.queryByText('Not accepted')).toBeNull());
+});
+
+test('a photo that the server does not know any more is sent again', async () => {
+  serve(planted(), undefined, [], () => 'unknown');
+  await open();
+  const id = await sendOne();
+  await waitFor(() => expect(uploads.requests).toHaveLength(2));
+  expect(uploads.requests[1]!.details?.clientId).toBe(id);
 });
 
 test('photos of an order that was taken away meanwhile are handed over to the team', async () => {

@@ -7,6 +7,7 @@ import { photoItem, statusItem } from '../testing/outbox.ts';
 import { readExif } from './photos/exif.ts';
 import { signOf } from './photos/sign.ts';
 import { detailsOf, lacksPlace, MAX_PHOTO_BYTES, nextMoment } from './photos/take.ts';
+import { currentPlace } from './place/current.ts';
 import { fixAtHand, locate, type Locating } from './place/locating.ts';
 import { readTyped } from './place/manual.ts';
 import { mayTakeBack } from './steps.ts';
@@ -148,7 +149,10 @@ test('moments never repeat', () => {
 });
 
 test('a line says what its photo waits for', () => {
-  const refused = statusItem({ at: 0, state: { step: 'refused', type: 'transition-not-allowed', message: '' } });
+  const refused = statusItem({
+    at: 0,
+    state: { step: 'refused', type: 'transition-not-allowed', message: '' },
+  });
   const waitsFor = (changes: object) => signOf(photoItem(), { ...around, ...changes });
   expect(waitsFor({})).toEqual({ step: 'waiting', waitsFor: 'turn' });
   expect(waitsFor({ isOnline: false })).toEqual({ step: 'waiting', waitsFor: 'signal' });
@@ -184,6 +188,33 @@ test('after some seconds the best one counts, and none is said to be none', () =
   expect(locate(searching, { type: 'out-of-patience' })).toEqual({ step: 'failed', why: 'unavailable' });
 });
 
+test.each([
+  ['nowhere', 0, 0],
+  ['in Madrid', 40.4168, -3.7038],
+])('a phone that says it is %s is not believed', (_place, latitude, longitude) => {
+  const abroad = locate(searching, { type: 'fix', fix: { latitude, longitude, accuracyMetres: 3 } });
+  expect(fixAtHand(abroad)).toBeUndefined();
+  expect(locate(abroad, { type: 'out-of-patience' })).toEqual({ step: 'failed', why: 'abroad' });
+  expect(locate(abroad, { type: 'problem', why: 'unavailable' })).toEqual({ step: 'failed', why: 'abroad' });
+  expect(locate(abroad, { type: 'problem', why: 'denied' })).toEqual({ step: 'failed', why: 'denied' });
+  const back = locate(abroad, { type: 'fix', fix: fix(40) });
+  expect(locate(back, { type: 'out-of-patience' })).toEqual({ step: 'found', fix: fix(40) });
+});
+
+test.each([
+  ['in Colombia', 4.637214, -75.487031, true],
+  ['in Madrid', 40.4168, -3.7038, false],
+])(
+  'a photo takes the place of a phone that is %s: %d, %d, %s',
+  async (_place, latitude, longitude, isTaken) => {
+    const coords = { latitude, longitude, accuracy: 8 };
+    const getCurrentPosition = (found: PositionCallback) => found({ coords } as GeolocationPosition);
+    Object.defineProperty(navigator, 'geolocation', { configurable: true, value: { getCurrentPosition } });
+    const place = await currentPlace(1000).catch(() => undefined);
+    expect(place).toEqual(isTaken ? { latitude, longitude, accuracyMetres: 8 } : undefined);
+  },
+);
+
 test('a permission that is missing is told apart from satellites that are', () => {
   expect(locate({ step: 'searching', best: fix(40) }, { type: 'problem', why: 'denied' })).toEqual({
     step: 'failed',
@@ -218,6 +249,12 @@ test.each([
   ['north', '-75', 'latitude', 'number'],
   ['95', '-75', 'latitude', 'range'],
   ['4.6', '75.4', 'longitude', 'minus'],
+  ['0', '0', 'latitude', 'zero'],
+  ['4.6', '0,0', 'longitude', 'zero'],
+  ['-75.487031', '4.637214', 'latitude', 'swapped'],
+  ['75.487031', '4.637214', 'latitude', 'swapped'],
+  ['40.4168', '-3.7038', 'latitude', 'outside'],
+  ['4.6', '-58', 'longitude', 'outside'],
 ])('%j and %j are not: %s, %s', (latitude, longitude, field, why) => {
   expect(readTyped({ latitude, longitude })).toEqual({ kind: 'wrong', field, why });
 });

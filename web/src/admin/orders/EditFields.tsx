@@ -1,10 +1,12 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../design/components/Button.tsx';
 import { Field, SelectField, TextField } from '../../design/components/Field.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { asLanguage } from '../../i18n/languages.ts';
 import { readAmount, readPair } from '../../i18n/typed-numbers.ts';
 import { degreesOf, EDIT_CURRENCIES, type EditField, type EditValues, treesOf } from './edit.ts';
+import type { EditFault } from './edit-schema.ts';
 import styles from './EditForm.module.css';
 
 interface Props {
@@ -22,16 +24,28 @@ export function EditFields({ form, ownCurrency }: Props) {
   const count = treesOf(trees);
   const readTrees =
     count > 0 && trees.trim() !== String(count) && t('edit.understood', { value: formats.number(count) });
-  const props = (field: EditField) => ({
-    ...form.register(field),
+  const props = (field: EditField, deps: EditField[] = []) => ({
+    ...form.register(field, { deps }),
     error: faultText(errors[field]?.message),
   });
   const faultText = (message: string | undefined) =>
     message && t(`edit.faults.${message}`, { defaultValue: message });
+  const setPlace = (pair: Pick<EditValues, 'latitude' | 'longitude'>) => {
+    form.setValue('latitude', pair.latitude, { shouldDirty: true });
+    form.setValue('longitude', pair.longitude, { shouldDirty: true });
+    // One half at a time would be judged beside the other one's former value.
+    void form.trigger(['latitude', 'longitude']);
+  };
+  const swap = () => {
+    setPlace({ latitude: longitude, longitude: latitude });
+    form.setFocus('latitude');
+  };
   const half = (field: 'latitude' | 'longitude') => {
     const typed = { latitude, longitude }[field];
     const degrees = degreesOf(typed)?.toFixed(6);
-    const { onChange, ...rest } = props(field);
+    const other = field === 'latitude' ? 'longitude' : 'latitude';
+    // What is wrong with one half may be mended in the other.
+    const { onChange, ...rest } = props(field, errors[other] && [other]);
     return (
       <Field
         label={t(`edit.${field}`)}
@@ -43,8 +57,7 @@ export function EditFields({ form, ownCurrency }: Props) {
         onChange={(event) => {
           const pair = readPair(event.target.value);
           if (!pair) return onChange(event);
-          form.setValue('latitude', pair.latitude, { shouldDirty: true, shouldValidate: true });
-          form.setValue('longitude', pair.longitude, { shouldDirty: true, shouldValidate: true });
+          setPlace(pair);
         }}
       />
     );
@@ -90,6 +103,9 @@ export function EditFields({ form, ownCurrency }: Props) {
         {half('latitude')}
         {half('longitude')}
       </div>
+      {errors.latitude?.message === ('swapped' satisfies EditFault) && (
+        <Button onClick={swap}>{t('edit.swap')}</Button>
+      )}
       <TextField label={t('edit.notes')} maxLength={5000} hint={t('edit.notesHint')} {...props('notes')} />
     </>
   );

@@ -39,11 +39,11 @@ interface Props {
 export function EditForm({ call, order, draft, onSaved, onCancel }: Props) {
   const { t, i18n } = useTranslation('admin');
   const language = asLanguage(i18n.language) ?? 'en';
-  const resolver = useMemo(() => zodResolver(editSchema(language)), [language]);
   const { t: common } = useTranslation();
   const problemText = useProblemText();
   const [former] = useState(() => draftOf(draft));
   const [base, setBase] = useState(() => former?.base ?? baseOf(order));
+  const resolver = useMemo(() => zodResolver(editSchema(language, base.values)), [language, base]);
   const [meanwhile, setMeanwhile] = useState<Meanwhile[]>([]);
   const form = useForm<EditValues>({
     defaultValues: former?.typed ?? base.values,

@@ -116,6 +116,39 @@ describe('OrderDialog', () => {
     await discard();
   });
 
+  test('swapped halves of a place are asked about, and one press puts them right', async () => {
+    const requests = answer({
+      'GET /api/admin/orders/{id}': () => ({ body: { order } }),
+      'PUT /api/admin/orders/{id}': () => ({ body: { order } }),
+    });
+    await edit();
+    type('Latitude', '-75.487');
+    type('Longitude', '4.637');
+    save();
+    await screen.findByText('Latitude and longitude look swapped');
+    expect(saved(requests)).toEqual([]);
+    fireEvent.click(screen.getByRole('button', { name: 'Swap latitude and longitude' }));
+    await waitFor(() => expect(screen.queryByText('Latitude and longitude look swapped')).toBeNull());
+    save();
+    await waitFor(() =>
+      expect(saved(requests)[0]?.body).toEqual({ coordinates: { latitude: 4.637, longitude: -75.487 } }),
+    );
+  });
+
+  test('a fault of a place goes away when its other half is put right', async () => {
+    answer({ 'GET /api/admin/orders/{id}': () => ({ body: { order } }) });
+    await edit();
+    type('Latitude', '-75.487');
+    type('Longitude', '4.637');
+    save();
+    await screen.findByText('Latitude and longitude look swapped');
+    type('Longitude', '-75.487');
+    await screen.findByText('This place is not in Colombia. Check both numbers');
+    type('Latitude', '4.637');
+    await waitFor(() => expect(screen.queryByText(/not in Colombia|look swapped/)).toBeNull());
+    await discard();
+  });
+
   test('an edit that failed says so and keeps what was typed', async () => {
     answer({
       'GET /api/admin/orders/{id}': () => ({ body: { order } }),
@@ -451,7 +484,7 @@ describe('edit', () => {
 const good = baseOf(finishedAdminOrder()).values;
 
 const faults = (changes: Partial<EditValues>) =>
-  (editSchema('en').safeParse({ ...good, ...changes }).error?.issues ?? []).map(
+  (editSchema('en', good).safeParse({ ...good, ...changes }).error?.issues ?? []).map(
     ({ path, message }) => `${path.join()} ${message}`,
   );
 
@@ -474,6 +507,16 @@ test.each([
   [{ latitude: '90.000001' }, 'latitude latitude'],
   [{ longitude: '-180.5' }, 'longitude longitude'],
   [{ latitude: '' }, 'longitude together'],
+  [{ latitude: '0', longitude: '0' }, 'latitude zero'],
+  [{ longitude: '0' }, 'longitude zero'],
+  [{ latitude: '-75.487031', longitude: '4.637214' }, 'latitude swapped'],
+  [{ longitude: '75.487031' }, 'longitude minus'],
+  [{ latitude: '40.4168', longitude: '-3.7038' }, 'latitude outside'],
 ])('%j is refused', (changes, fault) => {
   expect(faults(changes)).toEqual([fault]);
+});
+
+test('a place that an order has already does not stand in the way of another edit', () => {
+  const abroad = { ...good, latitude: '40.416800', longitude: '-3.703800' };
+  expect(editSchema('en', abroad).safeParse({ ...abroad, notes: 'By the gate.' }).success).toBe(true);
 });

@@ -1,15 +1,25 @@
+import { placeFault, type PlaceFault } from '@arboleda/contracts/colombia.ts';
 import { MAX_TREES } from '@arboleda/contracts/packages.ts';
 import { z } from 'zod/mini';
 import type { Language } from '../../i18n/languages.ts';
 import { readAmount, readDegrees } from '../../i18n/typed-numbers.ts';
-import { type EditField, treesOf } from './edit.ts';
+import { degreesOf, type EditField, type EditValues, treesOf } from './edit.ts';
 
 // The content security policy forbids code made of text, by which it would be a little faster.
 z.config({ jitless: true });
 
 /** Why a field is refused, as keys of the texts. */
 export type EditFault =
-  'trees' | 'treesMany' | 'amount' | 'ambiguous' | 'email' | 'name' | 'latitude' | 'longitude' | 'together';
+  | 'trees'
+  | 'treesMany'
+  | 'amount'
+  | 'ambiguous'
+  | 'email'
+  | 'name'
+  | 'latitude'
+  | 'longitude'
+  | 'together'
+  | PlaceFault['why'];
 
 const text = (fault: EditFault, holds: (value: string) => boolean) =>
   z.string().check(z.refine(holds, fault));
@@ -19,8 +29,19 @@ const isDegree = (limit: number) => (value: string) =>
 
 const email = z.email();
 
-/** The fields as they are typed on a page in this language; `editOf` reads them. */
-export const editSchema = (language: Language) =>
+type Place = Pick<EditValues, 'latitude' | 'longitude'>;
+
+/** What to ask about a place that is complete and on earth. */
+function typedFault({ latitude, longitude }: Place): PlaceFault | undefined {
+  if (!latitude.trim() || !longitude.trim() || !isDegree(90)(latitude) || !isDegree(180)(longitude)) return;
+  return placeFault({ latitude: degreesOf(latitude)!, longitude: degreesOf(longitude)! });
+}
+
+/**
+ * The fields as they are typed on a page in this language; `editOf` reads them.
+ * @param kept the order's own place, which must not stand in the way of another edit
+ */
+export const editSchema = (language: Language, kept: Place) =>
   z
     .object({
       trees: z.string().check(
@@ -49,4 +70,9 @@ export const editSchema = (language: Language) =>
         error: 'together' satisfies EditFault,
         path: ['longitude' satisfies EditField],
       }),
+      ({ value, issues }) => {
+        if (value.latitude === kept.latitude && value.longitude === kept.longitude) return;
+        const fault = typedFault(value);
+        if (fault) issues.push({ code: 'custom', message: fault.why, path: [fault.field], input: value });
+      },
     );

@@ -54,7 +54,7 @@ function Words({ locating }: { locating: Locating }) {
       return (
         <p className={`${styles.state} ${styles.failed}`}>
           <Icon of={warning} />
-          {t(locating.why === 'denied' ? 'plant.denied' : 'plant.unavailable')}
+          {t(`plant.${locating.why}`)}
         </p>
       );
   }

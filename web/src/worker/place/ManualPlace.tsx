@@ -1,4 +1,6 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../../design/components/Button.tsx';
 import { Field, TextField } from '../../design/components/Field.tsx';
 import styles from '../PlantForm.module.css';
 import { readPair } from '../../i18n/typed-numbers.ts';
@@ -20,6 +22,11 @@ interface Props {
 /** A place in figures or in words, for a phone whose GPS does not help. */
 export function ManualPlace({ typed, onTyped, wrong, isOpen, description, onDescription }: Props) {
   const { t } = useTranslation('worker');
+  const fields = useRef<HTMLDivElement>(null);
+  const swap = () => {
+    onTyped({ latitude: typed.longitude, longitude: typed.latitude });
+    fields.current?.querySelector('input')?.focus();
+  };
   const field = (name: keyof Typed) => (
     <Field
       label={t(`manual.${name}`)}
@@ -35,9 +42,14 @@ export function ManualPlace({ typed, onTyped, wrong, isOpen, description, onDesc
   return (
     <details open={isOpen || wrong !== undefined || undefined}>
       <summary className={styles.more}>{t('manual.open')}</summary>
-      <div className={styles.fields}>
+      <div ref={fields} className={styles.fields}>
         {field('latitude')}
         {field('longitude')}
+        {wrong?.why === 'swapped' && (
+          <Button wide onClick={swap}>
+            {t('manual.swap')}
+          </Button>
+        )}
         <TextField
           label={t('manual.description')}
           hint={t('manual.descriptionHint')}

@@ -1,3 +1,5 @@
+import { placeFault } from '@arboleda/contracts/colombia.ts';
+
 export interface Fix {
   latitude: number;
   longitude: number;
@@ -16,14 +18,19 @@ export const fixOf = ({ coords }: GeolocationPosition): Fix => ({
 /** A place from a minute ago is still here. */
 const FRESH_MS = 60_000;
 
-/** Where the phone is. @throws when it does not know, or may not tell */
+/** Where the phone is. @throws when it does not know, may not tell, or says that it is abroad: a wrong place is worse than none */
 export function currentPlace(patienceMs: number): Promise<Fix> {
   return new Promise((resolve, reject) => {
     if (!('geolocation' in navigator)) return reject(new Error('no GPS'));
     // A phone's own patience is not to be trusted.
     const timer = setTimeout(() => reject(new Error('no fix')), patienceMs);
     navigator.geolocation.getCurrentPosition(
-      (position) => (clearTimeout(timer), resolve(fixOf(position))),
+      (position) => {
+        clearTimeout(timer);
+        const fix = fixOf(position);
+        if (placeFault(fix)) reject(new Error('not in Colombia'));
+        else resolve(fix);
+      },
       () => (clearTimeout(timer), reject(new Error('no place'))),
       { enableHighAccuracy: true, timeout: patienceMs, maximumAge: FRESH_MS },
     );

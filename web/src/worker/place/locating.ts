@@ -1,11 +1,12 @@
+import { placeFault } from '@arboleda/contracts/colombia.ts';
 import type { Fix } from './current.ts';
 
 export type Locating =
   | { step: 'idle' }
-  /** Listening, with the best that was heard so far. */
-  | { step: 'searching'; best?: Fix }
+  /** Listening, with the best that was heard so far, and whether a place abroad was heard, which does not count. */
+  | { step: 'searching'; best?: Fix; isAbroad?: true }
   | { step: 'found'; fix: Fix }
-  | { step: 'failed'; why: 'denied' | 'unavailable' };
+  | { step: 'failed'; why: 'denied' | 'unavailable' | 'abroad' };
 
 export type LocatingEvent =
   | { type: 'start' }
@@ -27,18 +28,20 @@ export function locate(now: Locating, event: LocatingEvent): Locating {
   if (now.step !== 'searching') return now;
   switch (event.type) {
     case 'fix': {
+      if (placeFault(event.fix)) return { ...now, isAbroad: true };
       const best = better(now.best, event.fix);
       return best.accuracyMetres <= GOOD_METRES ? { step: 'found', fix: best } : { step: 'searching', best };
     }
     case 'out-of-patience':
-      return now.best ? { step: 'found', fix: now.best } : { step: 'failed', why: 'unavailable' };
+      return foundOr(now);
     case 'problem':
       // A phone that lost its satellites still knows what it heard.
-      return now.best && event.why !== 'denied'
-        ? { step: 'found', fix: now.best }
-        : { step: 'failed', why: event.why };
+      return event.why === 'denied' ? { step: 'failed', why: 'denied' } : foundOr(now);
   }
 }
+
+const foundOr = ({ best, isAbroad }: Extract<Locating, { step: 'searching' }>): Locating =>
+  best ? { step: 'found', fix: best } : { step: 'failed', why: isAbroad ? 'abroad' : 'unavailable' };
 
 /** What there is to save now. */
 export function fixAtHand(locating: Locating): Fix | undefined {

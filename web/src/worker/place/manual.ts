@@ -1,3 +1,4 @@
+import { placeFault, type PlaceFault } from '@arboleda/contracts/colombia.ts';
 import { readDegrees } from '../../i18n/typed-numbers.ts';
 
 export interface Typed {
@@ -8,7 +9,7 @@ export interface Typed {
 export type TypedPlace =
   | { kind: 'none' }
   | { kind: 'place'; latitude: number; longitude: number }
-  | { kind: 'wrong'; field: keyof Typed; why: 'missing' | 'number' | 'range' | 'minus' };
+  | { kind: 'wrong'; field: keyof Typed; why: 'missing' | 'number' | 'range' | PlaceFault['why'] };
 
 /** What was typed as a place. Nothing is a place as well as an answer. */
 export function readTyped({ latitude, longitude }: Typed): TypedPlace {
@@ -22,8 +23,7 @@ export function readTyped({ latitude, longitude }: Typed): TypedPlace {
     if (value === undefined) return { kind: 'wrong', field, why: 'number' };
     if (Math.abs(value) > limit) return { kind: 'wrong', field, why: 'range' };
   }
-  // All of Colombia is west of Greenwich; the sign is what is forgotten.
-  const west = readDegrees(longitude)!;
-  if (west > 0) return { kind: 'wrong', field: 'longitude', why: 'minus' };
-  return { kind: 'place', latitude: readDegrees(latitude)!, longitude: west };
+  const place = { latitude: readDegrees(latitude)!, longitude: readDegrees(longitude)! };
+  const fault = placeFault(place);
+  return fault ? { kind: 'wrong', ...fault } : { kind: 'place', ...place };
 }
