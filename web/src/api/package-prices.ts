@@ -12,6 +12,9 @@ export interface PackagePrices {
   currency: string;
   /** Units of the currency for one dollar. */
   exchangeRate: number;
+  /** The day of the rate, and how long ago that was; absent with the dollar's own prices. */
+  ratesAsOf?: string;
+  ratesAgeDays?: number;
   /** Signed by the server; absent when prices could not be had and the dollar's stand in. */
   quote?: string;
   expiresAt?: string;

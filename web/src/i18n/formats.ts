@@ -48,6 +48,8 @@ export function formatsOf(language: string) {
     fullDate: date({ dateStyle: 'full', timeZone }),
     /** "12 December 2026" */
     day: date({ dateStyle: 'long', timeZone }),
+    /** "12 December 2026" of "2026-12-12", which is a day in no zone */
+    calendarDay: date({ dateStyle: 'long', timeZone: 'UTC' }),
     /** "30 Nov": of what is going on now */
     shortDay: date({ day: 'numeric', month: 'short', timeZone }),
     /** "9:40 am" */

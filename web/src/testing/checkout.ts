@@ -11,6 +11,9 @@ export const PACKAGES = {
   ],
 }; // prettier-ignore
 
+/** The same at a rate that nobody has renewed for months. */
+export const OLD_PACKAGES = { ...PACKAGES, ratesAsOf: '2025-06-15', ratesAgeDays: 529 };
+
 /** The same for somebody who pays in dollars. */
 export const PACKAGES_IN_DOLLARS = {
   ...PACKAGES,

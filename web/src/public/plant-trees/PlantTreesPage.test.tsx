@@ -5,7 +5,7 @@ import { hydrateRoot } from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { inDollars } from '../../api/package-prices.ts';
 import { startI18n } from '../../i18n/setup.ts';
-import { PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
+import { OLD_PACKAGES, PACKAGES, PACKAGES_IN_DOLLARS } from '../../testing/checkout.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
 import { changeDraft, clearDraft, currentDraft, reloadDraft } from './draft.ts';
@@ -46,6 +46,21 @@ describe('PlantTreesPage', () => {
       expect(screen.getByText(new RegExp(`${figure}$`), { selector: '.figure *' })).toBeTruthy();
     }
     expect(paragraph(/You save COP.20,575\.00/)).toBeTruthy();
+  });
+
+  test.each([
+    ['en', /at COP.4,115\.00 to the dollar, the rate of 15 June 2025\./],
+    ['es', /a COP.4\.115,00 por dólar, la tasa del 15 de junio de 2025\./],
+  ] as const)('a rate that is old is shown with its day: %s', async (language, sentence) => {
+    answer({ 'GET /api/pricing/packages': () => ({ body: OLD_PACKAGES }) });
+    await open(language);
+    expect(await screen.findByText(sentence)).toBeTruthy();
+  });
+
+  test('a rate from before a long weekend is today’s', async () => {
+    answer({ 'GET /api/pricing/packages': () => ({ body: { ...PACKAGES, ratesAgeDays: 4 } }) });
+    await open();
+    expect(await screen.findByText(/to the dollar\. We keep/)).toBeTruthy();
   });
 
   test('choosing a card opens its checkout with the full charge on the button; × closes it', async () => {
@@ -260,6 +275,8 @@ test.each([
 describe('fill prices', () => {
   const inPesos = { body: PACKAGES };
 
+  const inOldPesos = { body: OLD_PACKAGES };
+
   const inDollars = { body: PACKAGES_IN_DOLLARS };
 
   const without = { status: 503 };
@@ -281,7 +298,7 @@ describe('fill prices', () => {
   });
 
   for (const language of ['en', 'es'] as const)
-    for (const [prices, reply] of Object.entries({ inPesos, inDollars, without }))
+    for (const [prices, reply] of Object.entries({ inPesos, inOldPesos, inDollars, without }))
       test(`an untouched page says of prices what the app says: ${language}, ${prices}`, async () => {
         jest.spyOn(console, 'error').mockReturnValue();
         let arrive: (() => void) | undefined;

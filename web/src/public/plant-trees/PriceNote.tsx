@@ -4,7 +4,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { noteOf } from './live-prices.ts';
 
 /** What fill-prices.ts fills in: i18next leaves the marks where they are. */
-const MARKS = { currency: '{{currency}}', rate: '{{rate}}', time: '{{time}}' };
+const MARKS = { currency: '{{currency}}', rate: '{{rate}}', time: '{{time}}', day: '{{day}}' };
 
 /** Which money the prices are in, at what rate, and how long they hold. */
 export function PriceNote({ prices }: { prices: PackagePrices | undefined }) {
@@ -15,6 +15,7 @@ export function PriceNote({ prices }: { prices: PackagePrices | undefined }) {
       className="small quiet"
       data-live="note"
       data-local={t('note.local', MARKS)}
+      data-old={t('note.old', MARKS)}
       data-base={t('note.base', MARKS)}
       data-unkept={t('note.unkept', MARKS)}
       suppressHydrationWarning

@@ -30,6 +30,9 @@ export function amountValues(prices: PackagePrices, formats: Formats): Record<st
   );
 }
 
+/** Central banks rest at weekends and over Easter; an older rate is shown with its day. */
+const FRESH_RATE_DAYS = 4;
+
 /** Which sentence tells which money the prices are in, and what stands in it. */
 export function noteOf(prices: PackagePrices, formats: Formats) {
   const currency = formats.currencyName(prices.currency);
@@ -38,5 +41,9 @@ export function noteOf(prices: PackagePrices, formats: Formats) {
   if (prices.currency === BASE_CURRENCY) return { sentence: 'base', values: { currency, time } } as const;
   const rateMinor = Math.round(prices.exchangeRate * minorPerMajor(prices.currency));
   const rate = formats.money(rateMinor, prices.currency);
+  if (prices.ratesAsOf && (prices.ratesAgeDays ?? 0) > FRESH_RATE_DAYS) {
+    const day = formats.calendarDay(prices.ratesAsOf);
+    return { sentence: 'old', values: { currency, rate, time, day } } as const;
+  }
   return { sentence: 'local', values: { currency, rate, time } } as const;
 }
