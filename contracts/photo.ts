@@ -1,4 +1,4 @@
-/** What about a photo deserves an admin's look; but for the last, none of it hides the photo. */
+/** What about a photo deserves an admin's look. */
 export const PHOTO_FLAGS = [
   /** Taken far from the order's place. */
   'far-from-place',
@@ -8,8 +8,14 @@ export const PHOTO_FLAGS = [
   'used-elsewhere',
   /** Its worker had the order before and not any more: one of a planting is hidden until an admin has decided. */
   'after-reassignment',
+  /** No picture could be made of it: its worker is asked to take it again. */
+  'cannot-be-shown',
 ] as const;
 export type PhotoFlag = (typeof PHOTO_FLAGS)[number];
+
+/** `accepted`: it is kept. `ready`: there is something to look at. `unshowable`: no picture could be made of it. */
+export const PHOTO_STATES = ['accepted', 'ready', 'unshowable'] as const;
+export type PhotoState = (typeof PHOTO_STATES)[number];
 
 /** Who told where or when a photo was taken: its own EXIF, or the phone beside it, which may have reduced the picture. */
 export const EVIDENCE_ORIGINS = ['exif', 'phone'] as const;

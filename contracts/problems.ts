@@ -38,6 +38,7 @@ export const PROBLEMS = {
   'photo-heic-unreadable': { status: 422, en: 'This photo is in a format (HEIC) that we cannot read. Set the camera to JPEG (“most compatible”) and take it again.', es: 'Esta foto está en un formato (HEIC) que no podemos leer. Configura la cámara en JPEG («más compatible») y tómala de nuevo.' },
   'growth-visit-not-due': { status: 409, en: 'This visit is not due yet. It can be made from two weeks before its day on.', es: 'Todavía no es la fecha de esta visita. Se puede hacer desde dos semanas antes.' },
   'photo-damaged': { status: 422, en: 'This photo is damaged. Please take it again.', es: 'Esta foto está dañada. Tómala de nuevo.' },
+  'photo-unshowable': { status: 422, en: 'This photo could not be shown. Please take it again.', es: 'No se pudo mostrar esta foto. Tómala de nuevo.' },
   'photo-too-large': { status: 413, en: 'This photo is larger than 15 MB.', es: 'Esta foto pesa más de 15 MB.' },
   'photo-too-many-pixels': { status: 422, en: 'This photo has too many pixels.', es: 'Esta foto tiene demasiados píxeles.' },
   'precondition-failed': { status: 412, en: 'This was changed meanwhile. Please load it again.', es: 'Esto cambió mientras tanto. Cárgalo de nuevo.' },

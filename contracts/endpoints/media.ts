@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, photoFlag } from '../fields.ts';
+import { PHOTO_STATES } from '../photo.ts';
 import { mediaAdminEndpoints } from './media-admin.ts';
 import {
   MAX_PHOTO_BYTES,
@@ -61,6 +62,14 @@ export const mediaEndpoints = {
     ...photoUpload,
     summary: 'Photos of a growth visit of one’s own that is due, which they complete',
     problems: [...photoUpload.problems, 'growth-visit-not-due'],
+  }),
+  'GET /api/workers/photos/{filename}': endpoint({
+    service: 'media',
+    summary: 'What became of a photo that was sent: until it is ready, the phone keeps its own copy',
+    access: ['worker'],
+    params: z.object({ filename: photoFilename }),
+    response: z.object({ filename: z.string(), state: z.enum(PHOTO_STATES) }),
+    problems: ['not-found'],
   }),
   'GET /api/photos/{filename}': endpoint({
     service: 'media',

@@ -1,6 +1,7 @@
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { OpenService } from '@arboleda/chassis/service.ts';
 import type { mediaEndpoints } from '@arboleda/contracts/endpoints/media.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
 import { adminRoutes } from './admin/routes.ts';
 import type { MediaConfig } from './config.ts';
 import { intakeRoutes } from './intake/routes.ts';
@@ -28,6 +29,12 @@ export function routes(parts: {
       // Of its own: who waits for an answer does not wait for jobs.
       limited: limiter(config.concurrency),
     }),
+    // By a name that nobody can guess: the same file may have been sent by somebody else before.
+    'GET /api/workers/photos/{filename}': async ({ params: { filename } }) => {
+      const photo = await store.byFilename(filename);
+      if (!photo) throw new Problem('not-found');
+      return { filename, state: photo.state };
+    },
     'GET /api/photos/{filename}': async ({ params, query, headers }) =>
       pictures.toPublic(await store.byFilename(params.filename), {
         width: Number(query.w),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { currentContext, withContext } from '../context.ts';
-import type { Jobs } from '../ports/jobs.ts';
+import { Hopeless, type Jobs } from '../ports/jobs.ts';
 import { gate } from '../testing/gate.ts';
 import { waitFor } from '../testing/wait.ts';
 
@@ -177,6 +177,27 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       await jobs.enqueue([{ name: 'last', payload: {}, runAt: inMs(1_000) }]);
       await waitFor(() => last.length === 1);
       expect(attempts.sort()).toEqual(['hopeless', 'hopeless', 'hopeless', 'lame', 'lame']);
+    });
+
+    test('that are hopeless are given up at once, and their handler hears of it', async () => {
+      const jobs = here(aService());
+      const attempts: unknown[] = [];
+      const dead: unknown[] = [];
+      await jobs.handle(
+        'work',
+        async (payload) => {
+          attempts.push(payload);
+          throw new Hopeless('not an image');
+        },
+        { onDead: async (payload) => void dead.push(payload) },
+      );
+      await jobs.enqueue([{ name: 'work', payload: { photoId: 'p1' } }]);
+      const [letter] = await waitFor(async () => {
+        const all = await jobs.deadJobs();
+        return all.length > 0 && all;
+      });
+      expect(letter).toMatchObject({ payload: { photoId: 'p1' }, error: 'Hopeless: not an image' });
+      expect([attempts, dead]).toEqual([[{ photoId: 'p1' }], [{ photoId: 'p1' }]]);
     });
 
     test('that were given up lie among the dead ones and can be queued once more', async () => {

@@ -32,6 +32,13 @@ export interface HandlingOptions {
   maxAttempts?: number;
   /** Takes seconds at most, does no harm when it is run twice at the same time, and nobody waits for it. */
   isShort?: boolean;
+  /** Before a job becomes a dead letter; maybe more than once. */
+  onDead?: JobHandler;
+}
+
+/** Thrown by a handler for which another attempt would change nothing: the job becomes a dead letter at once. */
+export class Hopeless extends Error {
+  override readonly name = 'Hopeless';
 }
 
 export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;

@@ -12,7 +12,7 @@ export interface Occasion extends OrderFacts {
   orderId: string;
   growthVisitId?: string;
   /** It is not this worker's any more. */
-  isFormer: boolean;
+  isFormer?: boolean;
 }
 
 /** A photo as it is first kept. */

@@ -53,3 +53,13 @@ export function flagsWith(
   const all = { ...flags, ...Object.fromEntries(more.map((flag) => [flag, true as const])) };
   return { flags: all, isFlagged: Object.keys(all).length > 0 };
 }
+
+/** A photo's fields without a flag that does not hold any more; none when it never had it. */
+export function flagsWithout(
+  { flags }: Pick<Photo, 'flags'>,
+  gone: PhotoFlag,
+): Partial<Pick<Photo, 'flags' | 'isFlagged'>> {
+  if (!flags?.[gone]) return flags ? { flags } : {};
+  const { [gone]: _gone, ...left } = flags;
+  return { flags: left, isFlagged: Object.keys(left).length > 0 };
+}

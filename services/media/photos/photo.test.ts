@@ -262,7 +262,6 @@ test('what was seen is remembered for a while, and no longer than the newest', (
 });
 
 const occasion: Occasion = {
-  isFormer: false,
   assignmentId: 'assignment-1',
   orderId: '0'.repeat(24),
   orderedAt: '2026-02-01T00:00:00.000Z',

@@ -1,9 +1,9 @@
 import { PHOTO_WIDTHS } from '@arboleda/contracts/endpoints/media.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor, Coordinates } from '@arboleda/contracts/fields.ts';
-import type { EvidenceOrigin, PhotoFlag } from '@arboleda/contracts/photo.ts';
+import type { EvidenceOrigin, PhotoFlag, PhotoState } from '@arboleda/contracts/photo.ts';
 import { createHash } from 'node:crypto';
-import { flagsOf, flagsWith } from './flags.ts';
+import { flagsOf, flagsWith, flagsWithout } from './flags.ts';
 import { hiddenEvent } from './moderation.ts';
 
 /** A size of a photo that people can look at. */
@@ -49,8 +49,7 @@ export interface Photo {
   /** To the order's place, when both are known. */
   distanceMetres?: number;
   uploadedAt: string;
-  /** `accepted`: the original is kept. `ready`: there is something to look at. */
-  state: 'accepted' | 'ready';
+  state: PhotoState;
   /** Smallest first; empty until the photo is ready. */
   variants: Variant[];
   /** Whether WebP and AVIF stand beside the JPEGs, once the photo is ready. */
@@ -102,14 +101,26 @@ export function becomeReady(
     data: {
       orderId, assignmentId, workerId, photoId: photo._id, filename, width, height, coordinates, uploadedAt,
       takenAt: isTimely ? takenAt : undefined,
-      growthVisitId, flags: flagsOf(photo),
+      growthVisitId, flags: flagsOf(flagsWithout(photo, 'cannot-be-shown')),
     },
   }; // prettier-ignore
   return {
-    document: { ...photo, state: 'ready', variants: [...variants], modern: 'awaited' },
+    document: {
+      ...photo,
+      ...flagsWithout(photo, 'cannot-be-shown'),
+      state: 'ready',
+      variants: [...variants],
+      modern: 'awaited',
+    },
     // Who was told of no photo was told of no hiding either.
     events: [uploaded, ...(photo.hidden ? [hiddenEvent(photo, photo.hidden)] : [])],
   };
+}
+
+/** No picture can be made of it; undefined when there is one, or that is known. */
+export function becomeUnshowable(photo: Photo): Photo | undefined {
+  if (photo.state !== 'accepted') return undefined;
+  return { ...photo, ...flagsWith(photo, ['cannot-be-shown']), state: 'unshowable' };
 }
 
 /** The same file was sent for something else, too; undefined when that is known. */

@@ -6,7 +6,14 @@ import {
   type Query,
   UniqueViolation,
 } from '@arboleda/chassis/ports/documents.ts';
-import { becomeReady, becomeRepeated, type Decision, type Photo, type Variant } from './photo.ts';
+import {
+  becomeReady,
+  becomeRepeated,
+  becomeUnshowable,
+  type Decision,
+  type Photo,
+  type Variant,
+} from './photo.ts';
 import { batched } from './batch.ts';
 import { flagsWith } from './flags.ts';
 import { decideVisibility } from './moderation.ts';
@@ -35,6 +42,8 @@ export interface PhotoStore {
   markRepeats(photo: Photo): Promise<void>;
   /** Makes the photo ready and tells of it, when its JPEGs are kept; a second time changes nothing. */
   makeReady(photo: Photo, variants: readonly Variant[]): Promise<void>;
+  /** Says that no picture can be made of it. */
+  makeUnshowable(id: string): Promise<void>;
   /** Says that the newer formats are kept. */
   makeModern(photo: Photo): Promise<void>;
   /** Hides or restores; the same again changes nothing. @returns the photo as it now is, and whether that is new. */
@@ -107,6 +116,9 @@ export async function openPhotoStore(documents: Documents, objects: PhotoObjects
         const change = current && becomeReady(current, variants);
         return change && { ...change, jobs: [jobOf(MODERN_JOB, photo)] };
       });
+    },
+    async makeUnshowable(id) {
+      await photos.change(id, (current) => toChange(current && becomeUnshowable(current)));
     },
     async makeModern(photo) {
       await photos.change(photo._id, (current) =>

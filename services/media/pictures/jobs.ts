@@ -1,12 +1,12 @@
 import { spend } from '@arboleda/chassis/http/spent.ts';
-import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
+import { Hopeless, type Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Limiter, Urgency } from '../limit.ts';
 import type { PhotoMetrics } from '../metrics.ts';
 import type { PhotoObjects } from '../photos/objects.ts';
 import type { Photo, Variant } from '../photos/photo.ts';
 import { MODERN_JOB, type PhotoStore, VARIANTS_JOB } from '../photos/store.ts';
 import { type Format, MODERN_FORMATS } from './formats.ts';
-import type { PictureProcess } from './process/client.ts';
+import { PictureFault, type PictureProcess } from './process/client.ts';
 
 /** What fails so often is no passing fault, and its JPEGs are there. */
 const MODERN_ATTEMPTS = 6;
@@ -25,7 +25,10 @@ interface Parts {
 /** The work on photos that nobody waits for. All of it is safe to repeat: the same pictures under the same names. */
 export async function handleJobs(parts: Parts): Promise<void> {
   const { jobs, concurrency } = parts;
-  await jobs.handle(VARIANTS_JOB, ({ photoId }) => makeReady(parts, String(photoId)), { concurrency });
+  await jobs.handle(VARIANTS_JOB, ({ photoId }) => makeReady(parts, String(photoId)), {
+    concurrency,
+    onDead: ({ photoId }) => parts.store.makeUnshowable(String(photoId)),
+  });
   await jobs.handle(MODERN_JOB, ({ photoId }) => makeModern(parts, String(photoId)), {
     concurrency: 1,
     maxAttempts: MODERN_ATTEMPTS,
@@ -67,7 +70,10 @@ async function makePictures(
   urgency: Urgency,
 ): Promise<Variant[]> {
   // Read when its turn has come: originals that wait are what media's memory is collected for, in pauses of 30 ms.
-  const decoded = await limited(async () => pictures.decode(await objects.original(photo)), urgency);
+  const decoded = await limited(
+    async () => pictures.decode(await objects.original(photo)).catch(hopelessWhenFaulty),
+    urgency,
+  );
   try {
     const sizes: Variant[] = [];
     for (const format of formats) {
@@ -82,4 +88,8 @@ async function makePictures(
   } finally {
     decoded.release();
   }
+}
+
+function hopelessWhenFaulty(error: unknown): never {
+  throw error instanceof PictureFault ? new Hopeless(error.message, { cause: error }) : error;
 }

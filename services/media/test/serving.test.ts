@@ -1,6 +1,9 @@
+import { request } from '@arboleda/chassis/testing/request.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
+import { originalKey } from '../photos/objects.ts';
 import { VARIANTS_JOB } from '../photos/store.ts';
 import { startTestMedia, type TestMedia, WORKER } from '../testing/media.ts';
 import { FIELD_EXIF, FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from '../testing/pictures.ts';
@@ -248,6 +251,53 @@ describe('the sizes of a photo', () => {
         errors: [{ path: 'w', type: 'unknown-value' }],
       });
     });
+  });
+
+  test('a photo of which no picture can be made is told of to its worker and to admins, until one can', async () => {
+    const dying = await startTestMedia({ jobs: [] });
+    try {
+      const bytes = await picture().jpeg().toBuffer();
+      const { id, filename } = (await dying.upload([{ bytes }])).body.photos[0];
+      const originals = await dying.platform.objects('media');
+      await originals.put(originalKey(id), Buffer.from('damaged meanwhile'), 'image/jpeg');
+      const state = async () => {
+        const path = { params: { filename }, token: dying.token };
+        return (await request(dying.url(), 'GET /api/workers/photos/{filename}', path)).body.state;
+      };
+      expect(await state()).toBe('accepted');
+
+      await dying.restart();
+      const jobs = dying.platform.jobs('media');
+      const [dead] = await waitFor(async () => {
+        const all = await jobs.deadJobs();
+        return all.length > 0 && all;
+      });
+      expect(dead).toMatchObject({ name: VARIANTS_JOB, payload: { photoId: id } });
+      expect(await state()).toBe('unshowable');
+      const listed = async () =>
+        (await dying.admin('GET /api/admin/photos', { query: { flag: 'cannot-be-shown' } })).body.photos;
+      expect(await listed()).toMatchObject([{ _id: id, isReady: false, flags: ['cannot-be-shown'] }]);
+
+      await originals.put(originalKey(id), bytes, 'image/jpeg');
+      await jobs.replay(dead!.id);
+      await dying.ready(filename);
+      expect(await state()).toBe('ready');
+      expect(await listed()).toEqual([]);
+    } finally {
+      await dying.close();
+    }
+  });
+
+  test('what became of a photo is told to workers only', async () => {
+    const ask = (token?: string) =>
+      request(media.url(), 'GET /api/workers/photos/{filename}', {
+        params: { filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg' },
+        ...(token && { token }),
+      });
+    const admin = await media.identity.token({ role: 'admin' });
+    expect([(await ask()).status, (await ask(admin)).status, (await ask(media.token)).status]).toEqual([
+      401, 403, 404,
+    ]);
   });
 
   test('a photo that was accepted by a process that died is made by the next one, and told of', async () => {

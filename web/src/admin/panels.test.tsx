@@ -233,6 +233,15 @@ describe('PhotosPanel', () => {
     expect(sent.body).toEqual({ reason: 'It is of this order.' });
   });
 
+  test('a photo of which no picture could be made says so', async () => {
+    answer({
+      [LIST]: () => list(flaggedPhoto({ isReady: false, flags: ['cannot-be-shown'] })),
+      [PICTURE]: picture,
+    });
+    await open();
+    await screen.findByText(/No picture could be made of this file/);
+  });
+
   test('a photo that was hidden by itself can stay so, once somebody has decided', async () => {
     const decision = { ...decided(true, ''), by: { role: 'system' as const } };
     const photo = flaggedPhoto({ flags: ['after-reassignment'], hidden: decision, decisions: [decision] });

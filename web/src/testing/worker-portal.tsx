@@ -1,3 +1,4 @@
+import type { PhotoState } from '@arboleda/contracts/photo.ts';
 import { fireEvent, screen } from '@testing-library/react';
 import { keepToken } from '../session/token-store.ts';
 import { reopenPhone } from '../worker/outbox/phone.ts';
@@ -5,7 +6,7 @@ import type { Assignment, Visit } from '../worker/tasks.ts';
 import { WorkerPortal } from '../worker/WorkerPortal.tsx';
 import { STATS } from './assignments.ts';
 import { emptyIndexedDB } from './indexed-db.ts';
-import { type refusal, tokenFor, WORKER } from './people.ts';
+import { refusal, tokenFor, WORKER } from './people.ts';
 import { renderScreen } from './render.tsx';
 import { answer } from './server.ts';
 
@@ -31,6 +32,8 @@ export function serve(
   kept: Assignment[],
   status?: () => ReturnType<typeof refusal> | 'lost',
   visits: Visit[] = [],
+  /** What became of photos that were sent. */
+  photos: () => PhotoState | 'unknown' = () => 'accepted',
 ) {
   const requests = answer({
     'GET /api/auth/worker/verify': () => (navigator.onLine ? { body: { worker: WORKER } } : 'lost'),
@@ -39,6 +42,11 @@ export function serve(
     'GET /api/workers/growth-visits': () =>
       navigator.onLine ? { body: { visits, counts: { due: visits.length, scheduled: 0, done: 0 } } } : 'lost',
     'GET /api/workers/assignments/events': () => 'lost',
+    'GET /api/workers/photos/{filename}': ({ url }: { url: string }) => {
+      const state = photos();
+      const filename = url.split('/').at(-1)!;
+      return state === 'unknown' ? refusal(404, 'not-found') : { body: { filename, state } };
+    },
     [STATUS]: ({ url, body }: { url: string; body: unknown }) => {
       if (status) return status();
       const at = kept.findIndex(({ _id }) => url.includes(_id));

@@ -11,6 +11,7 @@ import { FieldProvider } from './field.ts';
 import { type Item, isPhoto, isUnsent } from './outbox/item.ts';
 import { keepsThings } from './outbox/phone.ts';
 import { useOutbox } from './outbox/use-outbox.ts';
+import { useSentPhotos } from './outbox/use-sent-photos.ts';
 import { InstallOffer } from './pwa/InstallOffer.tsx';
 import { UpdateOffer } from './pwa/UpdateOffer.tsx';
 import type { Update } from './pwa/use-service-worker.ts';
@@ -42,6 +43,7 @@ export function Dashboard({ session, update, onUnsent }: Props) {
 
   const unsent = items.filter(isUnsent);
   useEffect(() => void onUnsent(unsent.length));
+  useSentPhotos(session, outbox, items);
   useShownPhotos(work, items, (id) => void outbox?.remove(id));
 
   return (

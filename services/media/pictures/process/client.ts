@@ -37,6 +37,9 @@ export interface PictureProcess {
   decode(original: Uint8Array): Promise<Decoded>;
 }
 
+/** What cannot be done with a picture, however often it is tried: the decoder has said so. */
+export class PictureFault extends Error {}
+
 export function openPictureProcess({ endsAfterMs = ENDS_AFTER_MS } = {}): PictureProcess {
   let running: Conversation | undefined;
   let photos = 0;
@@ -113,7 +116,7 @@ function converse(): Conversation {
     if (!asked) return;
     waiting.delete(id);
     rest();
-    if ('failure' in answer) asked.reject(new Error(answer.failure));
+    if ('failure' in answer) asked.reject(new PictureFault(answer.failure));
     else asked.resolve(answer.value);
   });
 

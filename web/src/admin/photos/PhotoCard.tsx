@@ -63,6 +63,8 @@ export function Shown({
   const { t } = useTranslation('desk');
   const { file, isFailed } = usePicture(call, photo.filename, width);
   const [isBroken, setBroken] = useState(false);
+  if (!photo.isReady && photo.flags.includes('cannot-be-shown'))
+    return <span className={styles.none}>{t('photos.unshowable')}</span>;
   if (!photo.isReady) return <span className={styles.none}>{t('photos.notReady')}</span>;
   if (isFailed || isBroken) return <span className={styles.none}>{t('review.imageFailed')}</span>;
   if (!file) return <span className={styles.none}>{t('review.imageLoading')}</span>;

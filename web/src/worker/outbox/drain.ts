@@ -77,7 +77,7 @@ async function attempt(item: Item, parts: DrainParts): Promise<ReturnType<typeof
   }
 }
 
-/** A photo is shown from this phone until the server has made its sizes. */
+/** A photo stays on this phone until the server has made its sizes: see use-sent-photos.ts. */
 async function settle(item: Item, receipt: Receipt, { store, clock }: DrainParts): Promise<void> {
   if (receipt.kind === 'status') return store.remove(item.id);
   const { filename, duplicate, isHandedOver } = receipt;
@@ -87,5 +87,4 @@ async function settle(item: Item, receipt: Receipt, { store, clock }: DrainParts
     ...current,
     state: { step: 'sent', at: clock(), filename, again, isHandedOver },
   }));
-  await store.dropFile(item.id);
 }

@@ -1,3 +1,4 @@
+import type { PhotoState } from '@arboleda/contracts/photo.ts';
 import type { RequestBody } from '../../api/client.ts';
 import { ApiProblem } from '../../api/problem.ts';
 
@@ -9,7 +10,15 @@ export interface Occasion {
 
 export type ItemState =
   | { step: 'waiting' }
-  | { step: 'sent'; at: number; filename: string; again: boolean; isHandedOver: boolean }
+  | {
+      step: 'sent';
+      at: number;
+      filename: string;
+      again: boolean;
+      isHandedOver: boolean;
+      /** The server has made a picture of it: this phone needs none any more. */
+      isSafe?: true;
+    }
   /** Final: sending it again would change nothing. `type` is the problem's slug, `message` the server's own words. */
   | { step: 'refused'; type: string; message: string };
 
@@ -152,6 +161,23 @@ export function afterFailure(item: Item, error: unknown, now: number): Item {
   const askedMs = error instanceof ApiProblem ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
   const waitMs = Math.min(Math.max(pauseMs(attempts), askedMs), LONGEST_WAIT_MS);
   return { ...item, attempts, triedAt: now, retryAt: now + waitMs };
+}
+
+/** Sent, and nobody knows yet whether it can be shown. */
+export const isUnsettled = ({ state }: Item): boolean => state.step === 'sent' && !state.isSafe;
+
+/**
+ * A photo that was sent, once the server has said what became of it.
+ * @param found undefined when the server does not know it: it is sent again
+ */
+export function afterLook(item: Item, found: PhotoState | undefined): Item {
+  const { state } = item;
+  if (state.step !== 'sent') return item;
+  if (found === 'ready') return { ...item, state: { ...state, isSafe: true } };
+  if (found === 'unshowable') {
+    return { ...item, state: { step: 'refused', type: 'photo-unshowable', message: '' } };
+  }
+  return found ? item : { ...item, state: { step: 'waiting' } };
 }
 
 /** Not with the server yet, and meant to be. */

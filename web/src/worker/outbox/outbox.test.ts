@@ -4,7 +4,7 @@ import { emptyIndexedDB } from '../../testing/indexed-db.ts';
 import { photoItem, statusItem } from '../../testing/outbox.ts';
 import { databaseStore, openWorkerDatabase } from './database.ts';
 import { drain, type Receipt, type Send } from './drain.ts';
-import { afterFailure, failureOf, isHeldUp, type Item, nextToSend, pauseMs } from './item.ts';
+import { afterFailure, afterLook, failureOf, isHeldUp, type Item, nextToSend, pauseMs } from './item.ts';
 import { memoryStore, type Store, storeWithFallback } from './store.ts';
 
 describe('drain', () => {
@@ -56,12 +56,12 @@ describe('drain', () => {
   const steps = async (store: ReturnType<typeof memoryStore>) =>
     (await store.list('w1')).map(({ id, state }) => [id, state.step]);
 
-  test('a step is forgotten when the server has it; a photo stays to be shown, without its file', async () => {
+  test('a step is forgotten when the server has it; a photo stays with its file', async () => {
     const { store, sent, run } = await setUp([statusItem({ at: 1 }), photoItem({ at: 2 })]);
     expect(await run()).toBeUndefined();
     expect(sent).toEqual(['step-1', 'photo-1']);
     expect(await steps(store)).toEqual([['photo-1', 'sent']]);
-    expect(await store.file('photo-1')).toBeUndefined();
+    expect(await store.file('photo-1')).toBe(FILE);
   });
 
   test('without signal it stops at once and says when to look again', async () => {
@@ -180,6 +180,18 @@ test.each(['assigned-to-another', 'conflict'])(
     expect(isHeldUp(photo, [refused, photo])).toBe(false);
   },
 );
+
+test('what the server says of a photo that was sent decides what becomes of it', () => {
+  const sent = photoItem({
+    state: { step: 'sent', at: 1, filename: 'p.jpg', again: false, isHandedOver: false },
+  });
+  expect(afterLook(sent, 'accepted')).toBe(sent);
+  expect(afterLook(sent, 'ready').state).toMatchObject({ step: 'sent', isSafe: true });
+  expect(afterLook(sent, 'unshowable').state).toMatchObject({ step: 'refused', type: 'photo-unshowable' });
+  expect(afterLook(sent, undefined).state).toEqual({ step: 'waiting' });
+  const waiting = photoItem();
+  expect(afterLook(waiting, 'ready')).toBe(waiting);
+});
 
 test('a refused photo holds nothing up', () => {
   const refused = photoItem({

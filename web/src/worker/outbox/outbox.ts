@@ -1,5 +1,6 @@
+import type { PhotoState } from '@arboleda/contracts/photo.ts';
 import { drain, type Receipt, type Send } from './drain.ts';
-import type { Item } from './item.ts';
+import { afterLook, type Item } from './item.ts';
 import { CHANNEL, LOCK } from './names.ts';
 import type { Store } from './store.ts';
 
@@ -104,6 +105,13 @@ export function openOutbox({ store, workerId, send, mayGoOn, onReceipt, onSessio
     },
     async change(id: string, change: (item: Item) => Item) {
       await store.change(id, change);
+      await changed();
+      void run();
+    },
+    /** What the server says of a photo that was sent. */
+    async settle(id: string, found: PhotoState | undefined) {
+      await store.change(id, (item) => afterLook(item, found));
+      if (found === 'ready') await store.dropFile(id);
       await changed();
       void run();
     },

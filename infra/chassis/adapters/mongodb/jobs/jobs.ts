@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { currentContext, withContext } from '../../../context.ts';
 import type { Logger } from '../../../log.ts';
 import { handOverStored } from '../../../outbox/hand-over.ts';
-import type { Job, Jobs } from '../../../ports/jobs.ts';
+import { Hopeless, type Job, type JobHandler, type Jobs } from '../../../ports/jobs.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import { traced } from '../../../telemetry/trace.ts';
 import type { Mongo } from '../client.ts';
@@ -47,8 +47,9 @@ export function openMongoJobs(parts: MongoJobsParts): Jobs {
     await putAway((queue) => queue.putBack(job, { attempt, delayMs }));
     workers.wake(new Date(Date.now() + delayMs));
   };
-  const giveUp = (job: TakenJob, error: string) =>
+  const giveUp = (job: TakenJob, error: string, onDead?: JobHandler) =>
     putAway(async (queue, dead) => {
+      await onDead?.(job.payload);
       await dead.bury(job, error);
       await queue.remove(job);
     });
@@ -68,16 +69,16 @@ export function openMongoJobs(parts: MongoJobsParts): Jobs {
       workers.add(name, options.concurrency ?? 1, async (job) => {
         if (job.taken > MOST_DEATHS_OF_A_JOB) {
           logger.error({ job: name }, 'a job became a dead letter: its process died each time');
-          return giveUp(job, 'its process died each time');
+          return giveUp(job, 'its process died each time', options.onDead);
         }
         try {
           await traced({ name: `job ${name}`, kind: 'consumer', service }, () => handler(job.payload));
         } catch (error) {
           const attempt = job.attempt + 1;
-          const delayMs = retryDelayMs(policy, attempt);
+          const delayMs = error instanceof Hopeless ? undefined : retryDelayMs(policy, attempt);
           if (delayMs === undefined) {
             logger.error({ err: error, job: name }, 'a job became a dead letter');
-            return giveUp(job, String(error));
+            return giveUp(job, String(error), options.onDead);
           }
           logger.warn({ err: error, job: name, attempt, delayMs }, 'a job will be tried again');
           return putBack(job, attempt, delayMs);

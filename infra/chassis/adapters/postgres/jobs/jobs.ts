@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { currentContext, withContext } from '../../../context.ts';
 import type { Logger } from '../../../log.ts';
-import type { Job, Jobs } from '../../../ports/jobs.ts';
+import { Hopeless, type Job, type Jobs } from '../../../ports/jobs.ts';
 import { MOST_DEATHS_OF_A_JOB } from '../../../caution.ts';
 import { addJobs } from '../queue/add.ts';
 import { prepared } from '../sql/prepared.ts';
@@ -94,9 +94,10 @@ export function openJobs(parts: {
           await traced({ name: `job ${name}`, kind: 'consumer', service }, () => handler(errand.payload));
         } catch (error) {
           const attempt = errand.attempt + 1;
-          const delayMs = retryDelayMs(policy, attempt);
+          const delayMs = error instanceof Hopeless ? undefined : retryDelayMs(policy, attempt);
           if (delayMs === undefined) {
             logger.error({ err: error, task }, 'a job became a dead letter');
+            await options.onDead?.(errand.payload);
             await buryAll(pool, [{ task, key: errand.key, payload: errand, error: String(error) }]);
           } else {
             logger.warn({ err: error, task, attempt, delayMs }, 'a job will be tried again');
