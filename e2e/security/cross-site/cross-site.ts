@@ -36,7 +36,7 @@ export const crossSite: Topic = {
   },
 };
 
-async function asAnotherSite(stage: Stage, { check }: Report, key: EndpointKey, { body, upload, fromAnywhere, access, stream }: Endpoint) {
+async function asAnotherSite(stage: Stage, { check }: Report, key: EndpointKey, { fromAnywhere, access, stream }: Endpoint) {
   const { world: { product, objects }, tokens } = stage;
   const url = product.url + fillPath(key, realParameters(key, objects));
   const method = methodOf(key);
