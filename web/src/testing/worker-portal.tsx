@@ -60,8 +60,10 @@ export function serve(
 export const open = () => renderScreen(<WorkerPortal />, { texts: ['portal', 'worker'] });
 export const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 
+const JPEG_START = [0xff, 0xd8, 0xff];
+
 export const file = (name: string, bytes = 10) =>
-  new File([new Uint8Array(bytes)], name, {
+  new File([new Uint8Array(JPEG_START), new Uint8Array(bytes - JPEG_START.length)], name, {
     type: 'image/jpeg',
     lastModified: Date.parse('2026-03-30T15:00:00Z'),
   });

@@ -109,14 +109,17 @@ function sentText({ again, isHandedOver }: Extract<PhotoSign, { step: 'sent' }>)
 }
 
 /** When it was taken and whether its place is known: the proof that the donor will see. */
-function Facts({ photo: { details } }: { photo: PhotoItem }) {
+function Facts({ photo: { details, thumbnail } }: { photo: PhotoItem }) {
   const { t } = useTranslation('worker');
   const formats = useFormats();
   return (
-    <p className="quiet">
-      {details.takenAt && `${t('photos.takenAt', { time: formats.time(details.takenAt) })} · `}
-      {t(details.latitude === undefined ? 'photos.noPlace' : 'photos.hasPlace')}
-    </p>
+    <>
+      <p className="quiet">
+        {details.takenAt && `${t('photos.takenAt', { time: formats.time(details.takenAt) })} · `}
+        {t(details.latitude === undefined ? 'photos.noPlace' : 'photos.hasPlace')}
+      </p>
+      {!thumbnail && <p>{t('photos.notDrawn')}</p>}
+    </>
   );
 }
 

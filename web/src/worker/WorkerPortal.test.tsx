@@ -329,6 +329,38 @@ test('a photo that is too heavy is refused before it costs data', async () => {
   expect(uploads.requests).toEqual([]);
 });
 
+test.each([
+  ['IMG_1.HEIC', '\0\0\0\x18ftypheic', /This photo is in a format \(HEIC\) that we cannot read/],
+  ['photo.jpg', '\0\0\0\x18ftypmif1', /This photo is in a format \(HEIC\) that we cannot read/],
+  ['scan.tif', 'II*\0', 'This file is not a JPEG, PNG, GIF, WebP or AVIF photo.'],
+  ['empty.jpg', '', 'This file is not a JPEG, PNG, GIF, WebP or AVIF photo.'],
+])(
+  '%s, which neither phone nor server can read, is refused at once, also without signal',
+  async (name, content, why) => {
+    serve(planted());
+    await open();
+    await screen.findByRole('article');
+    act(() => signal(false));
+    await pick(new File([content], name, { type: 'image/jpeg' }));
+    await screen.findByText(why);
+    expect(screen.getByText('Not accepted')).toBeTruthy();
+    act(() => signal(true));
+    await press('Remove');
+    await waitFor(() => expect(screen.queryByText('Not accepted')).toBeNull());
+    expect(uploads.requests).toEqual([]);
+  },
+);
+
+test('a photo that the server may read and the phone cannot draw waits, and says so', async () => {
+  serve(planted());
+  await open();
+  await screen.findByRole('article');
+  act(() => signal(false));
+  await pick(new File(['\0\0\0\x18ftypavif'], 'one.avif', { type: 'image/avif' }));
+  await screen.findByText('Waiting for signal');
+  expect(screen.getByText(/This phone cannot show this photo/)).toBeTruthy();
+});
+
 test('a photo whose answer is lost stays and is sent again as the same one', async () => {
   serve(planted());
   await open();

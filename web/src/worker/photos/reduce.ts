@@ -1,3 +1,5 @@
+import { kindOf } from './kind.ts';
+
 /** As large as the server keeps a photo at most; more would only cost data. */
 const LONGEST_SIDE_PX = 1600;
 const THUMBNAIL_PX = 224;
@@ -9,16 +11,22 @@ interface Reduced {
   file: ArrayBuffer;
   type: string;
   thumbnail?: ArrayBuffer;
+  /** Why the server would refuse it. */
+  refusedAs?: 'photo-heic-unreadable' | 'photo-not-an-image';
 }
 
-/** A photo made small enough for a phone's line, upright. What this browser cannot read goes as it came. */
+/** A photo made small enough for a phone's line, upright. What this browser cannot read goes as it came, if at all. */
 export async function reduce(original: File): Promise<Reduced> {
   const asItIs = async () => ({ file: await original.arrayBuffer(), type: original.type });
-  let picture: ImageBitmap;
+  let picture: Drawable;
   try {
-    picture = await createImageBitmap(original, { imageOrientation: 'from-image' });
+    picture = await readPicture(original);
   } catch {
-    return asItIs();
+    const unread = await asItIs();
+    const kind = kindOf(unread.file);
+    // A browser without AVIF, or a phone without room for so many pixels, is no reason to lose a photo.
+    if (kind === 'accepted') return unread;
+    return { ...unread, refusedAs: kind === 'heic' ? 'photo-heic-unreadable' : 'photo-not-an-image' };
   }
   try {
     const thumbnail = await drawn(picture, THUMBNAIL_PX);
@@ -29,11 +37,30 @@ export async function reduce(original: File): Promise<Reduced> {
     if (isSmall) return { ...(await asItIs()), thumbnail };
     return { file: await drawn(picture, LONGEST_SIDE_PX), type: 'image/jpeg', thumbnail };
   } finally {
-    picture.close();
+    if ('close' in picture) picture.close();
   }
 }
 
-async function drawn(picture: ImageBitmap, longestPx: number): Promise<ArrayBuffer> {
+type Drawable = ImageBitmap | HTMLImageElement;
+
+/** Some browsers read in an img element what they read nowhere else, such as HEIC. @throws when this one reads it nowhere */
+async function readPicture(original: File): Promise<Drawable> {
+  try {
+    return await createImageBitmap(original, { imageOrientation: 'from-image' });
+  } catch {
+    const image = new Image();
+    const address = URL.createObjectURL(original);
+    try {
+      image.src = address;
+      await image.decode();
+      return image;
+    } finally {
+      URL.revokeObjectURL(address);
+    }
+  }
+}
+
+async function drawn(picture: Drawable, longestPx: number): Promise<ArrayBuffer> {
   const scale = Math.min(1, longestPx / Math.max(picture.width, picture.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));

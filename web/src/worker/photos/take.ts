@@ -38,7 +38,8 @@ export async function takePhotos(
     const exif = readExif(await original.arrayBuffer(), new Date(now));
     const details = detailsOf(exif, original.lastModified, now);
     const wantsPlace = lacksPlace(details, details.takenAt ? Date.parse(details.takenAt) : now, now);
-    const { file, type, thumbnail } = await reduce(original);
+    const { file, type, thumbnail, refusedAs } = await reduce(original);
+    const refusal = refusedAs ?? (file.byteLength > MAX_PHOTO_BYTES ? 'photo-too-large' : undefined);
     const item: PhotoItem = {
       kind: 'photo',
       id: crypto.randomUUID(),
@@ -49,17 +50,14 @@ export async function takePhotos(
       type,
       details,
       ...(thumbnail && { thumbnail }),
-      state:
-        file.byteLength > MAX_PHOTO_BYTES
-          ? { step: 'refused', type: 'photo-too-large', message: '' }
-          : { step: 'waiting' },
+      state: refusal ? { step: 'refused', type: refusal, message: '' } : { step: 'waiting' },
       attempts: 0,
       triedAt: 0,
       retryAt: 0,
-      placeUntil: wantsPlace ? now + PLACE_PATIENCE_MS : 0,
+      placeUntil: wantsPlace && !refusal ? now + PLACE_PATIENCE_MS : 0,
     };
-    await outbox.add(item, file);
-    if (wantsPlace) void addPlace(outbox, item.id);
+    await outbox.add(item, refusal ? undefined : file);
+    if (wantsPlace && !refusal) void addPlace(outbox, item.id);
   }
 }
 
