@@ -191,6 +191,35 @@ describe('without signal', () => {
     }
   });
 
+  test('photos of an order that was given to somebody else meanwhile reach an admin, and not the donor', async () => {
+    const worker = await makeWorker(stage);
+    const { email, orderId } = await orderFor(stage, worker, 'given-away@worker.test');
+    const other = await makeWorker(stage, 'Marleny Ospina');
+    const { context, page } = await phone(worker);
+    try {
+      await (await cardOf(page, email)).waitFor();
+      await context.setOffline(true);
+      await (await plant(page, email)).click();
+      await addPhotos(page, email, [await jpeg('ph-leaf.jpg')]);
+      await page.getByText(es('worker:photos.waitsFor.signal'), { exact: true }).waitFor();
+      await stage.driver.give(await stage.admin(), orderId, other.email, other.token);
+
+      await context.setOffline(false);
+      await page.getByText(es('worker:photos.handedOver')).waitFor();
+      await expectFinished(page, 'photos that were handed over');
+      const query = { flag: 'after-reassignment', hidden: 'true' } as const;
+      const token = await stage.admin();
+      const ready = await waitFor('the photo in the admin’s list', async () => {
+        const { photos } = await stage.driver.call('GET /api/admin/photos', { token, query });
+        return photos.find((one) => one.orderId === orderId && one.isReady);
+      });
+      const shown = await fetch(new URL(`/api/photos/${ready.filename}?w=320`, stage.product.url));
+      expect(shown.status).toBe(404);
+    } finally {
+      await context.close();
+    }
+  });
+
   test('an upload whose answer is lost is sent again and is there once', async () => {
     const { email, worker } = await assigned('lost-answer@worker.test');
     const { context, page, sent } = await phone(worker, { language: 'en', width: 360 });
