@@ -36,12 +36,10 @@ const adminAssignment = z.object({
   notes: z.string().optional(),
   /** Growth updates; those that wait for the planting have no date. */
   visits: z.array(
-    growthVisit
-      .omit({ trees: true, location: true, coordinates: true })
-      .extend({
-        state: z.enum(['waiting', 'scheduled', 'due', 'done', 'cancelled']),
-        worker: worker.optional(),
-      }),
+    growthVisit.omit({ trees: true, location: true, coordinates: true }).extend({
+      state: z.enum(['waiting', 'scheduled', 'due', 'done', 'cancelled']),
+      worker: worker.optional(),
+    }),
   ),
   /** Who had it from when on, oldest first; without a worker: it was taken back. */
   history: z.array(

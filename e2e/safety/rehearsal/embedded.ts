@@ -176,7 +176,10 @@ const IN_FLIGHT = `select (
   + (select count(*) from auth._outbox) + (select count(*) from payments._outbox) + (select count(*) from orders._outbox)
   + (select count(*) from assignments._outbox) + (select count(*) from media._outbox)
   + (select count(*) from notifications._outbox)
-  + (select count(*) from notifications.mails where state = 'waiting'))::int as n`;
+  + (select count(*) from notifications.mails where state = 'waiting')
+  -- Stripe tells of a charge once more when it is settled.
+  + (select count(*) from payments.payments p where status = 'succeeded' and not exists (
+      select from payments.stripe_events e where e.payment_id = p.id and e.type = 'charge.updated')))::int as n`;
 const countInFlight = async (databaseUrl: string) =>
   (await rowsOf<{ n: number }>(databaseUrl, IN_FLIGHT))[0]!.n;
 

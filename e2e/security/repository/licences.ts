@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Those that ask for no more than to be named, and fonts and data under their own like them. */
 const ALLOWED = new Set([
   'MIT', 'MIT-0', 'ISC', 'BSD', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'Unlicense', 'CC0-1.0', 'CC-BY-4.0', 'CC-BY-3.0',
-  'BlueOak-1.0.0', 'Python-2.0', 'Zlib', 'WTFPL', 'OFL-1.1', 'PostgreSQL', 'W3C-20150513', 'Unicode-3.0', 'Unicode-DFS-2016',
+  'BlueOak-1.0.0', 'Python-2.0', 'PSF-2.0', 'Zlib', 'WTFPL', 'OFL-1.1', 'PostgreSQL', 'W3C-20150513', 'Unicode-3.0', 'Unicode-DFS-2016',
 ]); // prettier-ignore
 /** Whole, unchanged, as libraries or tools of their own: this asks nothing of what stands beside them. */
 const AS_THEY_ARE = new Set(['MPL-2.0', 'LGPL-3.0-or-later', 'LGPL-3.0', 'LGPL-2.1-or-later']);

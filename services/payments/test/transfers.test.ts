@@ -100,8 +100,8 @@ describe('a transfer among the payments', () => {
     const id = await send();
     const [row] = await harness.query<{ id: string }>('select id from transfers where order_id = $1', [id]);
     const objects = await harness.platform.objects('payments');
-    expect(await objects.info(`evidence/${row!.id}/0/original`)).toMatchObject({ contentType: 'image/jpeg' });
+    expect(await objects.info(`evidence/${row!.id}/0/view.jpg`)).toMatchObject({ contentType: 'image/jpeg' });
     const others = await harness.platform.objects('media');
-    expect(await others.info(`evidence/${row!.id}/0/original`)).toBeUndefined();
+    expect(await others.info(`evidence/${row!.id}/0/view.jpg`)).toBeUndefined();
   });
 });
