@@ -185,6 +185,8 @@ describe.each(VISITORS)('in $language at $width px', (visitor) => {
     await visit(visitor, async (page, say) => {
       const row = rowOf(page, orderId);
       await page.getByRole('searchbox').fill(shortId(orderId));
+      // What is found takes the place of the rows that were there, and of what was opened in them.
+      await waitFor('the order alone', async () => (await shown(page)).length === 1);
       const words = { from: say('status.assigned'), to: say('status.planted') };
       await row.getByRole('combobox').click();
       await page.getByRole('option', { name: words.from }).click();
