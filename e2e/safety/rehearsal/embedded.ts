@@ -40,6 +40,7 @@ export async function rehearseEmbedded(options: { purchases: number }): Promise<
 
 async function rehearseStill(world: World, copies: Copy[]): Promise<Rehearsed> {
   const { product } = world;
+  await settled(product.databaseUrl);
   await quiet(product.databaseUrl);
   const tables = await ofTables(product.databaseUrl);
   const objects = await ofFiles(join(product.dataDir, 'objects'));
@@ -176,12 +177,19 @@ const IN_FLIGHT = `select (
   + (select count(*) from auth._outbox) + (select count(*) from payments._outbox) + (select count(*) from orders._outbox)
   + (select count(*) from assignments._outbox) + (select count(*) from media._outbox)
   + (select count(*) from notifications._outbox)
-  + (select count(*) from notifications.mails where state = 'waiting')
-  -- Stripe tells of a charge once more when it is settled.
-  + (select count(*) from payments.payments p where status = 'succeeded' and not exists (
-      select from payments.stripe_events e where e.payment_id = p.id and e.type = 'charge.updated')))::int as n`;
+  + (select count(*) from notifications.mails where state = 'waiting'))::int as n`;
 const countInFlight = async (databaseUrl: string) =>
   (await rowsOf<{ n: number }>(databaseUrl, IN_FLIGHT))[0]!.n;
+
+const UNSETTLED = `select (count(*) filter (where type = 'payment_intent.succeeded')
+  - count(*) filter (where type = 'charge.updated'))::int as n from payments.stripe_events`;
+
+/** Stripe tells of a charge once more when it is settled. */
+const settled = (databaseUrl: string) =>
+  eventually('every charge settled', async () => {
+    const [row] = await rowsOf<{ n: number }>(databaseUrl, UNSETTLED);
+    return row!.n <= 0;
+  });
 
 const quiet = (databaseUrl: string) =>
   eventually('nothing in flight', async () => (await countInFlight(databaseUrl)) === 0);
