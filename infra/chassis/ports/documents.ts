@@ -1,6 +1,7 @@
-import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Change } from '../records.ts';
 import type { Dependency } from './engine.ts';
-import type { Job } from './jobs.ts';
+
+export { type Change, UniqueViolation } from '../records.ts';
 
 export interface Document {
   _id: string;
@@ -73,13 +74,6 @@ export interface CollectionDefinition {
   tallies?: readonly Tally[];
 }
 
-/** What a decision wants: the document as it shall be, and what the world is to hear of it. */
-export interface Change<T> {
-  document: T;
-  events?: readonly NewEvent[];
-  jobs?: readonly Job[];
-}
-
 export interface ChangeOptions {
   /** Of the event whose effect it is, at most once. */
   eventId?: string;
@@ -139,15 +133,6 @@ export interface Collection<T extends Document> {
     decide: (current: T | undefined) => Change<T> | undefined,
     options?: ChangeOptions,
   ): Promise<T | undefined>;
-}
-
-export class UniqueViolation extends Error {
-  readonly index: string;
-  constructor(index: string) {
-    super(`unique index ${index} refuses`);
-    this.name = 'UniqueViolation';
-    this.index = index;
-  }
 }
 
 export interface Documents extends Dependency {

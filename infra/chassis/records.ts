@@ -1,0 +1,184 @@
+import type { NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { QueryResultRow } from 'pg';
+import type { Job } from './ports/jobs.ts';
+import type { Sql } from './ports/sql.ts';
+
+/** What a decision wants: the record as it shall be, and the events and jobs that are stored with it. */
+export interface Change<T> {
+  document: T;
+  events?: readonly NewEvent[];
+  jobs?: readonly Job[];
+}
+
+export interface ChangeOptions {
+  /** The event that causes the change: a second delivery of it changes nothing. */
+  eventId?: string;
+  /** The record probably does not exist yet, so the first decision is made without reading it. */
+  isNew?: boolean;
+}
+
+/** Records of one kind, each in a row of its own. */
+export interface Records<T> {
+  get(id: string): Promise<T | undefined>;
+  /**
+   * Reads the record, decides, and writes record, events, jobs and the event's id in one statement. Decides again when the record
+   * was changed in between, so `decide` must be pure. When `decide` returns undefined nothing is written, except that the event
+   * counts as consumed by a record that exists.
+   * @returns the record as it is afterwards; undefined when there is none
+   * @throws what `decide` throws; UniqueViolation when a unique index refuses the record
+   */
+  change(
+    id: string,
+    decide: (current: T | undefined) => Change<T> | undefined,
+    options?: ChangeOptions,
+  ): Promise<T | undefined>;
+}
+
+/** Records in a table, and any other question that SQL can ask of it. */
+export interface RecordTable<T> extends Records<T> {
+  /** @param rest what follows `from <table>`: conditions, order and limit */
+  select(rest: string, values?: readonly unknown[]): Promise<T[]>;
+}
+
+export class UniqueViolation extends Error {
+  readonly index: string;
+  constructor(index: string) {
+    super(`unique index ${index} refuses`);
+    this.name = 'UniqueViolation';
+    this.index = index;
+  }
+}
+
+/** How records of one kind are kept in a table with the columns `id text primary key` and `version integer not null`. */
+export interface TableDefinition<T, Row extends QueryResultRow> {
+  table: string;
+  /** All columns that are written, without `id` and `version`. */
+  columns: readonly (keyof Row & string)[];
+  toRow(record: T): Row;
+  fromRow(row: Row & { id: string }): T;
+  /**
+   * Other tables that follow the record in the same statement: common table expressions that read `written` (one row when the
+   * record was written) and `$3`, the JSON of what `value` returns.
+   */
+  alongside?: { steps: string; value(before: T | undefined, after: T): unknown };
+}
+
+const TRIES = 100;
+const LONGEST_PAUSE_MS = 50;
+const UNIQUE_VIOLATION = '23505';
+
+/** The record's version, and whether the event was consumed by it. */
+interface Found<T> {
+  record: T;
+  version: number;
+  isConsumed: boolean;
+}
+
+export function openTable<T extends { _id: string }, Row extends QueryResultRow>(
+  sql: Sql,
+  definition: TableDefinition<T, Row>,
+): RecordTable<T> {
+  const { table, columns, toRow, fromRow, alongside } = definition;
+  const list = columns.join(', ');
+  const more = alongside ? `, ${alongside.steps}` : '';
+  const consumed = `, consumed as (insert into _inbox (event_id) select $${alongside ? 4 : 3} from written)`;
+  const row = `jsonb_populate_record(null::${table}, $1::jsonb)`;
+  const insert = `written as (
+    insert into ${table} (id, version, ${list}) select id, $2::integer + 1, ${list} from ${row}
+    on conflict (id) do nothing returning id)${more}`;
+  const update = `written as (
+    update ${table} as t set version = t.version + 1, ${columns.map((column) => `${column} = r.${column}`).join(', ')}
+    from ${row} as r where t.id = r.id and t.version = $2::integer returning t.id)${more}`;
+  const read = `select id, version, ${list},
+    $2::text is not null and exists (select from _inbox where event_id = $2) as consumed from ${table} where id = $1`;
+
+  const find = async (id: string, inboxId?: string): Promise<Found<T> | undefined> => {
+    const { rows } = await sql.prepared<Row & { id: string; version: number; consumed: boolean }>(read, [
+      id,
+      inboxId ?? null,
+    ]);
+    const [found] = rows;
+    return found && { record: fromRow(found), version: found.version, isConsumed: found.consumed };
+  };
+
+  /** @returns false when the record was changed, or the event consumed, in between. */
+  const write = (
+    found: Found<T> | undefined,
+    { document, events, jobs }: Change<T>,
+    inboxId: string | undefined,
+  ): Promise<boolean> => {
+    const version = found?.version ?? 0;
+    const values = [
+      JSON.stringify({ id: document._id, ...toRow(document) }),
+      version,
+      ...(alongside ? [JSON.stringify(alongside.value(found?.record, document))] : []),
+      ...(inboxId === undefined ? [] : [inboxId]),
+    ];
+    const steps = (found ? update : insert) + (inboxId === undefined ? '' : consumed);
+    return sql
+      .write({
+        steps,
+        values,
+        comesAgain: inboxId !== undefined,
+        sequence: version + 1,
+        ...(events && { events }),
+        ...(jobs && { jobs }),
+      })
+      .catch((error: unknown) => {
+        const { code, constraint } = error as { code?: string; constraint?: string };
+        if (code !== UNIQUE_VIOLATION) throw error;
+        if (constraint === '_inbox_pkey') return false;
+        throw new UniqueViolation(constraint ?? '');
+      });
+  };
+
+  /** Nothing is to be changed, but the event shall not be decided on again. */
+  const remember = async (inboxId: string): Promise<void> => {
+    await sql.write({
+      steps:
+        'written as (insert into _inbox (event_id) values ($1) on conflict do nothing returning event_id)',
+      values: [inboxId],
+      comesAgain: true,
+    });
+  };
+
+  return {
+    get: async (id) => (await find(id))?.record,
+
+    async select(rest, values) {
+      const { rows } = await sql.query<Row & { id: string }>(
+        `select id, ${list} from ${table} ${rest}`,
+        values,
+      );
+      return rows.map(fromRow);
+    },
+
+    async change(id, decide, { eventId, isNew } = {}) {
+      // One event may be about several records, each of which consumes it.
+      const inboxId = eventId === undefined ? undefined : `${table}:${id}:${eventId}`;
+      const decideOn = (current: T | undefined) => {
+        const change = decide(current);
+        if (change && change.document._id !== id)
+          throw new Error(`${table} ${change.document._id} was decided on as ${id}`);
+        return change;
+      };
+      const first = isNew ? decideOn(undefined) : undefined;
+      if (first && (await write(undefined, first, inboxId))) return first.document;
+      for (let tries = 1; tries <= TRIES; tries++) {
+        const found = await find(id, inboxId);
+        if (found?.isConsumed) return found.record;
+        const change = decideOn(found?.record);
+        if (!change) {
+          if (found && inboxId !== undefined) await remember(inboxId);
+          return found?.record;
+        }
+        if (await write(found, change, inboxId)) return change.document;
+        await pause(tries);
+      }
+      throw new Error(`${table} ${id} is being changed by too many at once`);
+    },
+  };
+}
+
+const pause = (tries: number) =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(2 * tries, LONGEST_PAUSE_MS)));

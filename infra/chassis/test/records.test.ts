@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordingOutlet } from '../conformance/documents-kit.ts';
+import { openTable, type RecordTable, UniqueViolation } from '../records.ts';
+import { anOrderId, someNews } from '../testing/events.ts';
+import { waitFor } from '../testing/wait.ts';
+import { openSqlDesk, type SqlDesk } from './sql-kit.ts';
+
+interface Tree {
+  _id: string;
+  name?: string;
+  height: number;
+  uses: string[];
+}
+
+const migration = `
+  create table trees (id text primary key, version integer not null, name text unique, height numeric not null, uses jsonb not null);
+  create table heights (of text primary key, total numeric not null);`;
+
+describe('records in a table', () => {
+  let desk: SqlDesk;
+  let trees: RecordTable<Tree>;
+  let others: RecordTable<Tree>;
+  const { events, jobs, outlet } = recordingOutlet();
+
+  beforeAll(async () => {
+    desk = await openSqlDesk();
+    const folder = await desk.aFolder({ '001_trees.sql': migration });
+    const open = async () => {
+      const sql = await desk.open('forest', folder, { outlet });
+      return openTable<Tree, { name: string | null; height: number; uses: string[] }>(sql, {
+        table: 'trees',
+        columns: ['name', 'height', 'uses'],
+        toRow: ({ name = null!, height, uses }) => ({ name, height, uses }),
+        fromRow: ({ id, name, height, uses }) => ({
+          ...{ _id: id, height: Number(height), uses },
+          ...(name !== null && { name }),
+        }),
+        alongside: {
+          steps: `total as (
+            insert into heights select 'all', ($3::jsonb #>> '{}')::numeric from written
+            on conflict (of) do update set total = heights.total + excluded.total)`,
+          value: (before, after) => after.height - (before?.height ?? 0),
+        },
+      });
+    };
+    trees = await open();
+    others = await open();
+  });
+  afterAll(() => desk.close());
+
+  const aTree = (id: string, height = 1): Tree => ({ _id: id, height, uses: ['shade', 'honey'] });
+  const grow = (id: string) => (current: Tree | undefined) => ({
+    document: { ...aTree(id), height: (current?.height ?? 0) + 1 },
+  });
+
+  test('are as they were decided to be, and are found by any question', async () => {
+    expect(await trees.get('oak')).toBeUndefined();
+    const oak = await trees.change('oak', () => ({ document: { ...aTree('oak'), name: 'Oak' } }));
+    expect(await trees.get('oak')).toEqual(oak);
+    await trees.change('oak', () => ({ document: aTree('oak', 2) }));
+    expect(await others.get('oak')).toEqual(aTree('oak', 2));
+    expect(await trees.select('where height >= $1 order by id', [2])).toEqual([aTree('oak', 2)]);
+  });
+
+  test('stay as they are when nothing is decided, deciding fails, or another id was decided on', async () => {
+    await trees.change('ash', () => ({ document: aTree('ash') }));
+    expect(await trees.change('ash', () => undefined)).toEqual(aTree('ash'));
+    expect(await trees.change('nothing', () => undefined)).toBeUndefined();
+    const refuse = () => {
+      throw new Error('not allowed');
+    };
+    await expect(trees.change('ash', refuse, { eventId: 'refused' })).rejects.toThrow('not allowed');
+    await expect(trees.change('ash', () => ({ document: aTree('elm') }))).rejects.toThrow('elm');
+    expect(await trees.get('ash')).toEqual(aTree('ash'));
+  });
+
+  test('lose nothing to a hundred changes at once from two processes, nor do tables that follow them', async () => {
+    await Promise.all(
+      Array.from({ length: 100 }, (_, n) => (n % 2 ? trees : others).change('fir', grow('fir'))),
+    );
+    expect((await trees.get('fir'))?.height).toBe(100);
+    const standing = await trees.select('where height > 0');
+    const sum = standing.reduce((added, { height }) => added + height, 0);
+    expect(await trees.select(`where (select total from heights) = $1`, [sum])).toHaveLength(standing.length);
+  });
+
+  test('take an event in once, however often it comes, also when it changes nothing', async () => {
+    const tell = (current: Tree | undefined) => ({
+      ...grow('elm')(current),
+      events: [someNews(anOrderId())],
+    });
+    const before = events.length;
+    const once = (table: RecordTable<Tree>) => table.change('elm', tell, { eventId: 'event-1', isNew: true });
+    await Promise.all([once(trees), once(others), once(trees)]);
+    expect((await once(trees))?.height).toBe(1);
+    await trees.change('elm', tell, { eventId: 'event-2', isNew: true });
+    await waitFor(() => events.length >= before + 2);
+    expect(events.length).toBe(before + 2);
+    // Another record has not consumed it yet.
+    await trees.change('yew', grow('yew'), { eventId: 'event-1' });
+    expect((await trees.get('yew'))?.height).toBe(1);
+
+    await trees.change('elm', () => undefined, { eventId: 'stale' });
+    await trees.change('elm', grow('elm'), { eventId: 'stale' });
+    expect((await trees.get('elm'))?.height).toBe(2);
+  });
+
+  test('say after the write what was decided, with their version', async () => {
+    const [first, job] = [anOrderId(), anOrderId()];
+    await trees.change('box', () => ({ document: aTree('box') }));
+    await trees.change('box', () => ({
+      document: aTree('box', 2),
+      events: [someNews(first)],
+      jobs: [{ name: 'measure', payload: { tree: 'box' }, key: job }],
+    }));
+    await waitFor(() => jobs.some(({ key }) => key === job) && events.some(({ key }) => key === first));
+    expect(events.find(({ key }) => key === first)?.sequence).toBe(2);
+    const invalid = trees.change('bad', () => ({
+      document: aTree('bad'),
+      events: [someNews('not an order')],
+    }));
+    await expect(invalid).rejects.toThrow();
+    expect(await trees.get('bad')).toBeUndefined();
+  });
+
+  test('that a unique index refuses say which', async () => {
+    const named = (id: string) => trees.change(id, () => ({ document: { ...aTree(id), name: 'Ceiba' } }));
+    const tries = await Promise.allSettled(['c-1', 'c-2', 'c-3'].map(named));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = tries.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    expect(refused.reason).toBeInstanceOf(UniqueViolation);
+    expect(refused.reason).toMatchObject({ index: 'trees_name_key' });
+  });
+});
