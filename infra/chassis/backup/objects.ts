@@ -1,11 +1,12 @@
-import { keysOf, type MinioOptions, openMinioObjects } from '../adapters/minio/minio.ts';
+import { type MinioOptions, openMinioObjects } from '../adapters/minio/minio.ts';
+import type { ObjectStore } from '../ports/object-store.ts';
 import { readFrames, toFrame, toLastFrame } from './frames.ts';
 
 /** Every object of a bucket, by key: the same objects are the same bytes. One that goes meanwhile was to go. */
 export async function* dumpObjects(options: MinioOptions): AsyncGenerator<Buffer> {
   const store = await openMinioObjects(options);
   let objects = 0;
-  for (const key of await keysOf(options)) {
+  for (const key of await keysOf(store)) {
     const info = await store.info(key);
     const bytes = await store.read(key);
     if (!info || !bytes) continue;
@@ -23,8 +24,14 @@ export async function restoreObjects(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const store = await openMinioObjects(options);
-  const [there] = await keysOf(options);
+  const [there] = await keysOf(store);
   if (there !== undefined) throw new Error(`the bucket ${options.bucket} is not empty: ${there}`);
   for await (const { key, bytes, contentType } of readFrames(chunks))
     await store.put(key, bytes, contentType);
+}
+
+async function keysOf(store: ObjectStore): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list()) keys.push(key);
+  return keys.sort();
 }

@@ -102,6 +102,20 @@ export function objectStoreConformance(
       expect(await store.get(key)).toBeUndefined();
     });
 
+    test('lists the objects of a folder, and when each was stored', async () => {
+      const folder = `lists/${randomUUID()}`;
+      const keys = [`${folder}/one`, `${folder}/two.jpg`, `${folder}/deeper/three`];
+      for (const key of [...keys, `${folder}-other/four`]) await store.put(key, bytes(key), 'text/plain');
+      const listed = await all(store.list(folder));
+      expect(listed.map(({ key }) => key).sort()).toEqual(keys.sort());
+      for (const { storedAt } of listed)
+        expect(Math.abs(Date.now() - storedAt.getTime())).toBeLessThan(60_000);
+      expect(await all(store.list(`${folder}/nothing`))).toEqual([]);
+      expect((await all(store.list())).map(({ key }) => key)).toEqual(
+        expect.arrayContaining([...keys, `${folder}-other/four`]),
+      );
+    });
+
     test('tells a key from one that goes on behind it', async () => {
       const name = randomUUID();
       await store.put(name, bytes('short key'), 'text/plain');
@@ -137,4 +151,10 @@ export function objectStoreConformance(
       await expect(store.check()).resolves.toBeUndefined();
     });
   });
+}
+
+async function all<T>(some: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const one of some) found.push(one);
+  return found;
 }

@@ -21,5 +21,7 @@ export interface ObjectStore extends Dependency {
   ): Promise<{ info: ObjectInfo; bytes: NodeJS.ReadableStream } | undefined>;
   read(key: string): Promise<Uint8Array | undefined>;
   info(key: string): Promise<ObjectInfo | undefined>;
+  /** Every object whose key begins with `folder` and a slash, or all of them, in no order; those stored meanwhile may be left out. */
+  list(folder?: string): AsyncIterable<{ key: string; storedAt: Date }>;
   delete(key: string): Promise<void>;
 }

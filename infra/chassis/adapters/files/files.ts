@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ObjectStore } from '../../ports/object-store.ts';
@@ -83,6 +83,10 @@ export async function openFileObjects(directory: string): Promise<ObjectStore> {
       }
     },
 
+    async *list(folder) {
+      yield* objectsIn(root, folder === undefined ? [] : keySegments(folder));
+    },
+
     async delete(key) {
       const path = pathOf(key);
       await rm(path, { force: true });
@@ -94,6 +98,19 @@ export async function openFileObjects(directory: string): Promise<ObjectStore> {
     },
   };
   return store;
+}
+
+async function* objectsIn(root: string, folder: string[]): ReturnType<ObjectStore['list']> {
+  const place = join(root, ...folder.map(folderName));
+  const entries = await opendir(place).catch(absent);
+  for await (const entry of entries ?? []) {
+    if (entry.isFile()) {
+      const found = await stat(join(place, entry.name)).catch(absent);
+      if (found) yield { key: [...folder, entry.name].join('/'), storedAt: found.mtime };
+    } else if (entry.name.endsWith(folderName(''))) {
+      yield* objectsIn(root, [...folder, entry.name.slice(0, -1)]);
+    }
+  }
 }
 
 /** @throws RangeError when nothing of the object lies in the range. */

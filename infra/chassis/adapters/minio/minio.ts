@@ -72,6 +72,14 @@ export async function openMinioObjects(options: MinioOptions): Promise<ObjectSto
       }
     },
 
+    async *list(folder) {
+      const prefix = folder === undefined ? '' : `${nameOf(folder)}/`;
+      for await (const found of client.listObjectsV2(bucket, prefix, true)) {
+        const { name, lastModified } = found as { name: string; lastModified: Date };
+        yield { key: name, storedAt: lastModified };
+      }
+    },
+
     async delete(key) {
       const name = nameOf(key);
       await reconnecting(() => client.removeObject(bucket, name));
@@ -82,13 +90,6 @@ export async function openMinioObjects(options: MinioOptions): Promise<ObjectSto
     },
   };
   return store;
-}
-
-/** The keys of all objects of a bucket, in their order. */
-export async function keysOf(options: MinioOptions): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { name } of openClient(options).listObjectsV2(options.bucket, '', true)) found.push(name);
-  return found.sort();
 }
 
 function openClient({
