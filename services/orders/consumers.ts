@@ -1,5 +1,5 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import { decidePayment, decideRejection, decideSubmission } from './decisions/creation.ts';
@@ -14,16 +14,18 @@ import { decideDispute, decideRefund, decideRefundFailure } from './decisions/mo
 import { decideAddress, decideErasure } from './decisions/person.ts';
 import { decidePhoto, decideVisibility } from './decisions/photos.ts';
 import { decideStep, type FieldStep } from './decisions/step.ts';
-import { positionOf, type Position } from './listing/sort.ts';
+import type { ErasedAccounts, Erasure } from './erased-accounts.ts';
+import { type Position, positionOf } from './listing.ts';
 import type { Order } from './order.ts';
 import type { OrderStore } from './store.ts';
-import type { ErasedAccounts, Erasure } from './store/erased-accounts.ts';
 
 const AT_ONCE = 100;
 
 /** What orders listens to. Each event's effect and its id are one write, so a second delivery changes nothing. */
-export function consumers(store: OrderStore, erasedAccounts: ErasedAccounts): EventHandlers {
-  const { orders } = store;
+export function consumers(
+  orders: Pick<OrderStore, 'change' | 'ofCustomer'>,
+  erasedAccounts: ErasedAccounts,
+): EventHandlers {
   type Decide<Data> = (current: Order | undefined, data: Data) => Change<Order> | undefined;
 
   const on =
@@ -46,7 +48,7 @@ export function consumers(store: OrderStore, erasedAccounts: ErasedAccounts): Ev
   async function ofAddress(email: string, change: (orderId: string) => Promise<unknown>): Promise<void> {
     let after: Position | undefined;
     for (;;) {
-      const some = await store.ofCustomer(email.toLowerCase(), { after, limit: AT_ONCE });
+      const some = await orders.ofCustomer(email.toLowerCase(), { after, limit: AT_ONCE });
       for (const { _id } of some) await change(_id);
       if (some.length < AT_ONCE) return;
       after = positionOf(some.at(-1)!, 'newest');

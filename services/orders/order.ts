@@ -141,6 +141,8 @@ export interface Order extends MoneyBack {
   card?: { brand: string; last4: string } | undefined;
   manualPayment?: ManualPayment | undefined;
   createdAt: string;
+  /** The day of the organisation on which it was made: "2026-11-21". */
+  day: string;
   /** Grows by one with every change of status or worker; a decision names the one it was made on. */
   statusRevision: number;
   progress: Progress;

@@ -1,17 +1,31 @@
+import { aboutOrder } from '@arboleda/chassis/context.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
+import type { Person } from '@arboleda/chassis/http/identity.ts';
+import { networkOf } from '@arboleda/chassis/http/network.ts';
 import type { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
-import { figuresRoutes } from './figures/routes.ts';
-import type { Overview } from './figures/overview.ts';
-import type { Stats } from './figures/stats.ts';
-import type { OrderChanges } from './live/changes.ts';
-import { liveRoutes } from './live/routes.ts';
+import type { ordersAdminEndpoints } from '@arboleda/contracts/endpoints/orders/admin.ts';
+import type { ordersCustomerEndpoints } from '@arboleda/contracts/endpoints/orders/customer.ts';
+import type { ordersLiveEndpoints } from '@arboleda/contracts/endpoints/orders/live.ts';
+import type { Actor } from '@arboleda/contracts/fields.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { toCsv } from './csv.ts';
+import { decideEdit, decideNote } from './decisions/edit.ts';
+import { decideStatus } from './decisions/status.ts';
+import { NO_STATS, type Overview, readCustomerStats, type Stats } from './figures.ts';
+import { decodeCursor, encodeCursor, everyOrder, positionOf } from './listing.ts';
+import { changeOf, type OrderChanges } from './live.ts';
+import type { Order } from './order.ts';
 import type { Receipts } from './receipts/receipts.ts';
-import { adminRoutes } from './routes/admin.ts';
-import { customerRoutes } from './routes/customer.ts';
-import { publicRoutes } from './routes/public.ts';
 import type { OrderStore } from './store.ts';
+import { adminView, listView } from './views/admin.ts';
+import { customerView, exportView } from './views/customer.ts';
+import { publicView } from './views/public.ts';
 
-export const routes = (parts: {
+const EXPORT_PAGE = 200;
+
+interface Parts {
   store: OrderStore;
   changes: OrderChanges;
   /** What the landing page shows. */
@@ -19,10 +33,161 @@ export const routes = (parts: {
   overview: (days: number) => Promise<Overview>;
   receipts: Receipts;
   clock: () => Date;
-}): Handlers<typeof ordersEndpoints> => ({
-  ...publicRoutes(parts.store),
+}
+
+export const routes = (parts: Parts): Handlers<typeof ordersEndpoints> => ({
   ...customerRoutes(parts),
-  ...adminRoutes(parts.store, parts.clock),
-  ...figuresRoutes(parts),
-  ...liveRoutes(parts.store, parts.changes),
+  ...adminRoutes(parts),
+  ...liveRoutes(parts),
+  'GET /api/stats': parts.stats,
+  'GET /api/admin/overview': ({ query: { days } }) => parts.overview(days),
+  async 'GET /api/track/{token}'({ params }) {
+    return publicView(found(await parts.store.byToken(params.token)));
+  },
 });
+
+function customerRoutes({ store, receipts, clock }: Parts): Handlers<typeof ordersCustomerEndpoints> {
+  return {
+    async 'GET /api/customers/orders'({ person, query: { limit, cursor } }) {
+      const after = cursor === undefined ? undefined : decodeCursor(cursor, 'newest').position;
+      const own = addressOf(person);
+      if (own === undefined) return { orders: [], emailVerified: false, stats: NO_STATS };
+      const [listed, stats] = await Promise.all([
+        store.ofCustomer(own, { after, limit: limit + 1 }),
+        readCustomerStats(store, own),
+      ]);
+      const orders = listed.slice(0, limit);
+      return {
+        orders: orders.map(customerView),
+        ...(listed.length > limit && {
+          nextCursor: encodeCursor({ sort: 'newest', position: positionOf(orders.at(-1)!, 'newest') }),
+        }),
+        emailVerified: true,
+        stats,
+      };
+    },
+
+    async 'GET /api/customers/orders/export'({ person, signal }) {
+      const own = addressOf(person);
+      const orders: Order[] = [];
+      let page: Order[] = [];
+      do {
+        signal.throwIfAborted();
+        const last = page.at(-1);
+        const after = last && positionOf(last, 'newest');
+        page = own === undefined ? [] : await store.ofCustomer(own, { after, limit: EXPORT_PAGE });
+        orders.push(...page);
+      } while (page.length === EXPORT_PAGE);
+      return { exportedAt: clock().toISOString(), orders: orders.map(exportView) };
+    },
+
+    async 'GET /api/customers/orders/{id}/receipt'({ person, params, query: { language } }) {
+      const order = found(await store.get(params.id));
+      if (order.customer.email.toLowerCase() !== addressOf(person)) throw new Problem('not-found');
+      return receipts.of(order, language ?? order.language);
+    },
+  };
+}
+
+/** Only a verified address is proof that its orders are theirs. In lower case. */
+const addressOf = ({ email, emailVerified }: Person): string | undefined =>
+  emailVerified && email ? email.toLowerCase() : undefined;
+
+function adminRoutes({ store, clock }: Parts): Handlers<typeof ordersAdminEndpoints> {
+  const now = () => clock().toISOString();
+
+  return {
+    async 'GET /api/admin/orders/manage'({ query: { limit, cursor, sort: wanted, ...filter } }) {
+      const begin = cursor === undefined ? undefined : decodeCursor(cursor, wanted);
+      const sort = begin?.sort ?? wanted ?? 'newest';
+      const [page, counted] = await Promise.all([
+        store.page({ filter, sort, after: begin?.position, limit: limit + 1 }),
+        store.counts(filter),
+      ]);
+      const listed = page.slice(0, limit);
+      const last = page.length > limit ? listed.at(-1) : undefined;
+      return {
+        orders: listed.map(listView),
+        ...(last && { nextCursor: encodeCursor({ sort, position: positionOf(last, sort) }) }),
+        ...counted,
+      };
+    },
+
+    async 'GET /api/admin/orders/export'({ query: { sort = 'newest', ...filter }, language }) {
+      return {
+        contentType: 'text/csv; charset=utf-8',
+        bytes: toCsv(everyOrder(store, { filter, sort }), language),
+        saveAs: `${language === 'es' ? 'pedidos' : 'orders'}-${dayOf(now())}.csv`,
+      };
+    },
+
+    async 'GET /api/admin/orders/{id}'({ params }) {
+      return { order: adminView(found(await store.get(params.id))) };
+    },
+
+    async 'PUT /api/admin/orders/{id}/status'({ params, body, person }) {
+      const order = await store.change(params.id, (current) =>
+        decideStatus(found(current), body, admin(person), now()),
+      );
+      return { order: adminView(found(order)) };
+    },
+
+    async 'PUT /api/admin/orders/{id}'({ params, body, person, ifMatch: ifVersion }) {
+      const order = await store.change(params.id, (current) =>
+        decideEdit(found(current), body, { by: admin(person), at: now(), ifVersion }),
+      );
+      return { order: adminView(found(order)) };
+    },
+
+    async 'POST /api/admin/orders/{id}/notes'({ params, body, person, idempotencyKey }) {
+      const noteId = idempotencyKey === undefined ? randomUUID() : idOf(person.id, idempotencyKey);
+      const note = { noteId, text: body.text, by: admin(person), at: now() };
+      const order = await store.change(params.id, (current) => decideNote(found(current), note));
+      return { order: adminView(found(order)) };
+    },
+  };
+}
+
+const admin = ({ id, name }: { id: string; name: string }): Actor => ({ role: 'admin', id, name });
+
+/** The same for the same admin and key. */
+const idOf = (adminId: string, key: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([adminId, key]))
+    .digest('base64url');
+
+/** Tells listeners that an order has changed; what it is now, they read by themselves. */
+function liveRoutes({ store, changes }: Parts): Handlers<typeof ordersLiveEndpoints> {
+  const listen = (who: string, signal: AbortSignal, isTheirs: (order: Order) => boolean) =>
+    changes.listen({
+      who,
+      signal,
+      messageOf: (order) => (isTheirs(order) ? changeOf(order) : undefined),
+    });
+
+  return {
+    async 'GET /api/track/{token}/events'({ params, address, signal }) {
+      const { _id } = found(await store.byToken(params.token));
+      return listen(`at ${networkOf(address)}`, signal, (order) => order._id === _id);
+    },
+
+    async 'GET /api/customers/orders/events'({ person, signal }) {
+      const own = addressOf(person);
+      return listen(
+        `customer ${person.id}`,
+        signal,
+        ({ customer }) => own !== undefined && customer.email.toLowerCase() === own,
+      );
+    },
+
+    'GET /api/admin/orders/events': async ({ person, signal }) =>
+      listen(`admin ${person.id}`, signal, () => true),
+  };
+}
+
+/** What is answered is about this order. @throws Problem `not-found` */
+function found(order: Order | undefined): Order {
+  if (!order) throw new Problem('not-found');
+  aboutOrder(order._id);
+  return order;
+}

@@ -1,90 +1,260 @@
-import type { Collection, Documents } from '@arboleda/chassis/ports/documents.ts';
-import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
-import { type Counted, COUNTED_TO, countsOf } from './listing/counts.ts';
-import { type Filter, whereOf } from './listing/filter.ts';
-import { type Position, type Sort, SORTS } from './listing/sort.ts';
+import { openTable, type Records } from '@arboleda/chassis/records.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import type { Currency } from '@arboleda/contracts/countries.ts';
+import { PLANTED_STATUSES } from '@arboleda/contracts/order.ts';
+import { countingSteps, recounted } from './counters.ts';
+import {
+  type Counted,
+  COUNTED_TO,
+  countsOf,
+  type Filter,
+  type Position,
+  rangeOf,
+  type Sort,
+} from './listing.ts';
 import type { Order } from './order.ts';
-import { asOrders } from './store/collection.ts';
-import type { StoredOrder } from './store/stored.ts';
+import { tsquery, wordsSought } from './search.ts';
+import { columns, fromRow, type OrderRow, toRow } from './table.ts';
 
-export interface OrderStore {
-  orders: Collection<Order>;
+export const MIGRATIONS = new URL('./migrations/', import.meta.url);
+
+/** What was sold on a day in one currency. */
+export interface Sold {
+  day: string;
+  currency: Currency;
+  orders: number;
+  trees: number;
+  amountMinor: number;
+  refundedMinor: number;
+  lostMinor: number;
+}
+
+export interface OrderStore extends Records<Order> {
   byToken(token: string): Promise<Order | undefined>;
-  /** Newest first, at most `limit`, behind `after`; those whose money is not there yet among them. @param emailKey in lower case. */
+  /** Newest first, at most `limit`, behind `after`; also those whose money is not there yet. @param emailKey in lower case */
   ofCustomer(emailKey: string, page: { after?: Position | undefined; limit: number }): Promise<Order[]>;
   /** At most `limit` of those whose money is there, behind `after`. */
   page(query: { filter: Filter; sort: Sort; after?: Position | undefined; limit: number }): Promise<Order[]>;
   /** Of all that the filter finds, whatever status it asks for; of what words find up to a bound. */
   counts(filter: Filter): Promise<Counted>;
+  /** At most `limit` that were changed since then, in the order of their changes. @param after instant and id of the last one known */
+  changedSince(from: string, after: readonly [string, string] | undefined, limit: number): Promise<Order[]>;
+
+  /** Trees of paid orders: all of them, those in the ground, and those of which a photo can be seen. */
+  paidTrees(): Promise<{ funded: number; planted: number; photographed: number }>;
+  /** A customer's orders that are paid or announced, their trees, and how many of those are paid and in the ground. */
+  customerTotals(emailKey: string): Promise<{ orders: number; trees: number; planted: number }>;
+  /** Orders whose money came, refunded or not. @param day the first of the organisation's days */
+  soldSince(day: string): Promise<Sold[]>;
+  /** Orders that wait for their money, or for a worker, and since when the first of them. */
+  waiting(standing: 'awaiting' | 'paid'): Promise<{ orders: number; oldestAt?: string }>;
+  /**
+   * How many paid orders are assigned and not planted, by when they were assigned.
+   * @param instants in order
+   * @returns how many before the first instant, between each two, and after the last
+   */
+  notPlanted(instants: readonly string[]): Promise<number[]>;
 }
 
-const NEWEST = { createdAt: 'desc', _id: 'desc' } as const;
-const STANDING = { 'figures.standing': 'asc', 'progress.status': 'asc' } as const;
+/** The columns that a list is sorted by, in order of weight and all in one direction. */
+const SORTS: Record<Sort, { by: string; direction: 'asc' | 'desc' }> = {
+  newest: { by: 'created_at, id', direction: 'desc' },
+  oldest: { by: 'created_at, id', direction: 'asc' },
+  trees: { by: 'trees, id', direction: 'desc' },
+  amount: { by: 'currency, amount_minor, id', direction: 'desc' },
+  name: { by: 'name_key, id', direction: 'asc' },
+  changed: { by: 'updated_at, id', direction: 'desc' },
+};
 
 /** @param countedTo how many at most are counted of what words find */
-export async function openStore(
-  documents: Documents,
+export function openStore(
+  sql: Sql,
   clock: () => Date = () => new Date(),
   countedTo = COUNTED_TO,
-): Promise<OrderStore> {
-  const stored = await documents.collection<StoredOrder>({
-    name: 'orders',
-    indexes: [
-      { name: 'token', fields: { token: 'asc' }, unique: true },
-      { name: 'customer', fields: { emailKey: 'asc', createdAt: 'desc', _id: 'desc' } },
-      { name: 'newest', fields: NEWEST },
-      { name: 'newest_of_status', fields: { 'progress.status': 'asc', createdAt: 'desc', _id: 'desc' } },
-      { name: 'trees', fields: { trees: 'desc', _id: 'desc' } },
-      { name: 'amount', fields: { currency: 'desc', amountMinor: 'desc', _id: 'desc' } },
-      { name: 'name', fields: { nameKey: 'asc', _id: 'asc' } },
-      { name: 'changed', fields: { updatedAt: 'asc', _id: 'asc' } },
-      {
-        name: 'words',
-        list: 'words',
-        by: ['progress.status', 'unpaid', 'createdAt', 'nameKey'],
-        order: NEWEST,
-      },
-      { name: 'unpaid', fields: { unpaid: 'asc', 'progress.status': 'asc', createdAt: 'desc', _id: 'desc' } },
-      { name: 'standing', fields: { ...STANDING, createdAt: 'asc', _id: 'asc' } },
-      { name: 'not_planted', fields: { ...STANDING, 'progress.assignedAt': 'asc' } },
-      { name: 'day', fields: { 'figures.day': 'asc', 'figures.standing': 'asc' } },
-    ],
-    tallies: [
-      {
-        name: 'standing',
-        by: ['progress.status', 'figures.standing', 'unpaid', 'figures.isPhotographed'],
-        sums: ['trees'],
-      },
-      {
-        name: 'days',
-        by: ['figures.day', 'figures.dayCurrency', 'figures.standing'],
-        sums: ['trees', 'amountMinor', 'refundedMinor', 'lostMinor'],
-      },
-    ],
+): OrderStore {
+  const table = openTable<Order, OrderRow>(sql, {
+    ...{ table: 'orders', columns, toRow, fromRow },
+    alongside: { steps: countingSteps('$3'), value: recounted },
   });
-  const orders = asOrders(stored, clock);
-  /** What a tally or one index tells of each status costs less than reading all orders once. */
-  const countEach = async (filter: Filter): Promise<Record<string, number>> => {
-    const count = async (status: OrderStatus) =>
-      [status, await orders.count(whereOf({ ...filter, status }))] as const;
-    return Object.fromEntries(await Promise.all(ORDER_STATUSES.map(count)));
+  const one = async <Row extends Record<string, unknown>>(text: string, values?: readonly unknown[]) =>
+    (await sql.query<Row>(text, values)).rows[0]!;
+  const byStatus = async (text: string, values?: readonly unknown[]): Promise<Record<string, number>> => {
+    const { rows } = await sql.query<{ status: string; orders: string }>(text, values);
+    return Object.fromEntries(rows.map(({ status, orders }) => [status, Number(orders)]));
   };
+
   return {
-    orders,
+    ...stamping(table, clock),
+
     async byToken(token) {
-      const [order] = await orders.find({ where: { token }, limit: 1 });
-      return order;
+      return (await table.select('where token = $1', [token]))[0];
     },
-    ofCustomer: (emailKey, { after, limit }) =>
-      orders.find({ where: { emailKey }, sort: SORTS.newest, ...(after && { after }), limit }),
-    page: ({ filter, sort, after, limit }) =>
-      orders.find({ where: whereOf(filter), sort: SORTS[sort], ...(after && { after }), limit }),
+
+    ofCustomer(emailKey, { after, limit }) {
+      const behind = after ? 'and (created_at, id) < ($3, $4)' : '';
+      return table.select(`where email_key = $1 ${behind} order by created_at desc, id desc limit $2`, [
+        ...[emailKey, limit],
+        ...(after ?? []),
+      ]);
+    },
+
+    page({ filter, sort, after = [], limit }) {
+      const { conditions, values, isByWords } = conditionsOf(filter);
+      const { by, direction } = SORTS[sort];
+      const order = `order by ${by.replaceAll(',', ` ${direction},`)} ${direction} limit ${limit}`;
+      const marks = after.map((_, at) => `$${values.length + at + 1}`).join(', ');
+      const behind = after.length > 0 ? `and (${by}) ${direction === 'asc' ? '>' : '<'} (${marks})` : '';
+      const where = `where ${conditions} ${behind}`;
+      // Everybody called María stands together in the order of names: PostgreSQL would read all names before them.
+      const isApart = isByWords && sort === 'name';
+      return table.select(
+        isApart
+          ? `where id in (select id from (select id, ${by.split(',')[0]} from orders ${where} offset 0) as found ${order}) ${order}`
+          : `${where} ${order}`,
+        [...values, ...after],
+      );
+    },
+
     async counts({ status: _all, ...filter }) {
-      const where = whereOf(filter);
-      if (!where.words) return countsOf(await countEach(filter));
-      // Read once, and told apart by status.
-      const counted = await orders.countBy('progress.status', where, { atMost: countedTo + 1 });
+      const { conditions, values, isByWords, isAll } = conditionsOf(filter);
+      if (isAll)
+        return countsOf(
+          await byStatus(
+            `select status, sum(orders) as orders from order_totals where standing in ('paid', 'withdrawn') group by status`,
+          ),
+        );
+      if (!isByWords)
+        return countsOf(
+          await byStatus(
+            `select status, count(*) as orders from orders where ${conditions} group by status`,
+            values,
+          ),
+        );
+      const counted = await byStatus(
+        `select status, count(*) as orders from (
+           select status from orders where ${conditions} order by created_at desc, id desc limit ${countedTo + 1}
+         ) as found group by status`,
+        values,
+      );
       return countsOf(counted, countedTo);
+    },
+
+    changedSince(from, after, limit) {
+      const behind = after ? 'and (updated_at, id) > ($3, $4)' : '';
+      return table.select(`where updated_at >= $1 ${behind} order by updated_at, id limit $2`, [
+        ...[from, limit],
+        ...(after ?? []),
+      ]);
+    },
+
+    async paidTrees() {
+      const { funded, planted, photographed } = await one<
+        Record<'funded' | 'planted' | 'photographed', string>
+      >(
+        `select coalesce(sum(trees), 0) as funded,
+           coalesce(sum(trees) filter (where status = any($1)), 0) as planted,
+           coalesce(sum(trees) filter (where is_photographed), 0) as photographed
+         from order_totals where standing = 'paid'`,
+        [PLANTED_STATUSES],
+      );
+      return { funded: Number(funded), planted: Number(planted), photographed: Number(photographed) };
+    },
+
+    async customerTotals(emailKey) {
+      const { orders, trees, planted } = await one<Record<'orders' | 'trees' | 'planted', string>>(
+        `select count(*) as orders, coalesce(sum(trees), 0) as trees,
+           coalesce(sum(trees) filter (where standing = 'paid' and status = any($2)), 0) as planted
+         from orders where email_key = $1 and standing in ('paid', 'awaiting')`,
+        [emailKey, PLANTED_STATUSES],
+      );
+      return { orders: Number(orders), trees: Number(trees), planted: Number(planted) };
+    },
+
+    async soldSince(day) {
+      const { rows } = await sql.query<Record<keyof Sold, string> & { currency: Currency }>(
+        `select day, currency, sum(orders) as orders, sum(trees) as trees, sum(amount_minor) as "amountMinor",
+           sum(refunded_minor) as "refundedMinor", sum(lost_minor) as "lostMinor"
+         from order_days where day >= $1 and standing in ('paid', 'withdrawn')
+         group by day, currency having sum(orders) > 0 order by day, currency`,
+        [day],
+      );
+      return rows.map((row) => ({
+        day: row.day,
+        currency: row.currency,
+        orders: Number(row.orders),
+        trees: Number(row.trees),
+        amountMinor: Number(row.amountMinor),
+        refundedMinor: Number(row.refundedMinor),
+        lostMinor: Number(row.lostMinor),
+      }));
+    },
+
+    async waiting(standing) {
+      const { orders, oldest } = await one<{ orders: string; oldest: Date | null }>(
+        `select (select coalesce(sum(orders), 0) from order_totals where standing = $1 and status = 'pending') as orders,
+           (select min(created_at) from orders where standing = $1 and status = 'pending') as oldest`,
+        [standing],
+      );
+      return { orders: Number(orders), ...(oldest && { oldestAt: oldest.toISOString() }) };
+    },
+
+    async notPlanted(instants) {
+      const { rows } = await sql.query<{ at: number; orders: string }>(
+        `select width_bucket(assigned_at, $1::timestamptz[]) as at, count(*) as orders from orders
+         where status = 'assigned' and standing = 'paid' group by 1`,
+        [instants],
+      );
+      const found = new Map(rows.map(({ at, orders }) => [at, Number(orders)]));
+      return Array.from({ length: instants.length + 1 }, (_, at) => found.get(at) ?? 0);
     },
   };
 }
+
+/** Only orders whose money is there are in any list. */
+function conditionsOf(filter: Filter) {
+  const words = wordsSought(filter.q ?? '');
+  const { from, to, before } = rangeOf(filter);
+  const asked: [condition: string, value: string | undefined][] = [
+    ['status = ?', filter.status],
+    ['created_at >= ?', from],
+    ['created_at <= ?', to],
+    ['created_at < ?', before],
+    ['words @@ ?::tsquery', words.length > 0 ? tsquery(words) : undefined],
+  ];
+  const given = asked.filter(([, value]) => value !== undefined);
+  return {
+    conditions: ['is_paid', ...given.map(([condition], at) => condition.replace('?', `$${at + 1}`))].join(
+      ' and ',
+    ),
+    values: given.map(([, value]) => value),
+    isByWords: words.length > 0,
+    isAll: given.length === 0,
+  };
+}
+
+/** Says when an order was changed, and counts its edits, whatever was decided. */
+export const stamping = ({ get, change }: Records<Order>, clock: () => Date): Records<Order> => ({
+  get,
+  change: (id, decide, options) =>
+    change(
+      id,
+      (before) => {
+        const decided = decide(before);
+        return decided && { ...decided, document: stamped(before, decided.document, clock().toISOString()) };
+      },
+      options,
+    ),
+});
+
+/** @param at now, ISO */
+export function stamped(before: Order | undefined, after: Order, at: string): Order {
+  const isEdited = before !== undefined && editable(before) !== editable(after);
+  return { ...after, version: before ? before.version + Number(isEdited) : 1, updatedAt: at };
+}
+
+/** Everything that an admin may edit, to be compared. */
+const editable = ({ trees, amountMinor, currency, customer, location, coordinates, notes }: Order): string =>
+  JSON.stringify([
+    ...[trees, amountMinor, currency, customer.name, customer.email, location, notes],
+    ...[coordinates?.latitude, coordinates?.longitude],
+  ]);

@@ -172,7 +172,7 @@ export function startActors(history: History, world: World, product: Product): A
   };
   const courseOf = (which: number) => (['won', 'lost', 'lost', 'wonOnAppeal'] as const)[which]!;
   const edit = (story: Story, wanted: Parameters<typeof decideEdit>[1]) =>
-    orders.orders.change(
+    orders.change(
       story.orderId,
       (order) => order && decideEdit(order, wanted, { by: ADMINS[0]!, at: now() }),
     );
@@ -260,7 +260,7 @@ export function startActors(history: History, world: World, product: Product): A
       );
     },
     setStatus: (story, which) =>
-      orders.orders.change(story.orderId, (order) => {
+      orders.change(story.orderId, (order) => {
         const wanted = { status: ORDER_STATUSES[which]!, reason: 'By hand' };
         return order && decideStatus(order, wanted, ADMINS[1]!, now());
       }),

@@ -1,5 +1,4 @@
 import {
-  type Change,
   type Collection,
   type CollectionDefinition,
   type Condition,
@@ -10,17 +9,8 @@ import {
   type Where,
 } from '@arboleda/chassis/ports/documents.ts';
 import type { Fault } from './faults.ts';
+import { memoryRecords, type Watch } from './records.ts';
 import type { Process } from './world.ts';
-
-interface Kept<T> {
-  document: T;
-  version: number;
-  /** Ids of events that were applied. */
-  consumed: ReadonlySet<string>;
-}
-
-/** Called after each write, with the document before and after it. */
-export type Watch = (collection: string, before: Document | undefined, after: Document) => void;
 
 /**
  * The document store of one service in memory. As in the real adapters, the document, its events and jobs, and the id of the consumed
@@ -42,14 +32,13 @@ function memoryCollection<T extends Document>(
   fault: Fault | undefined,
   watch: Watch,
 ): Collection<T> {
-  const kept = new Map<string, Kept<T>>();
   const unique = indexes.flatMap((index) => ('unique' in index && index.unique ? [index] : []));
   const matching = (where: Where = {}): T[] => {
     const conditions = Object.entries(where).map(
       ([field, condition]) => [field.split('.'), condition] as const,
     );
     const found: T[] = [];
-    for (const { document } of kept.values()) {
+    for (const document of records.all()) {
       if (conditions.every(([path, condition]) => holds(read(document, path), condition)))
         found.push(document);
     }
@@ -60,22 +49,19 @@ function memoryCollection<T extends Document>(
       const path = Object.keys(fields)[0]!.split('.');
       const value = read(document, path);
       if (value === undefined) continue;
-      for (const other of kept.values()) {
-        if (other.document._id !== document._id && read(other.document, path) === value)
-          throw new UniqueViolation(index);
+      for (const other of records.all()) {
+        if (other._id !== document._id && read(other, path) === value) throw new UniqueViolation(index);
       }
     }
   };
+  const records = memoryRecords<T>(name, { process, fault, watch, refuse: keepUnique });
   const sums = (documents: readonly T[], field: string) => {
     const path = field.split('.');
     return documents.reduce((total, document) => total + Number(read(document, path) ?? 0), 0);
   };
 
   return {
-    async get(id) {
-      process.touch();
-      return kept.get(id)?.document;
-    },
+    ...records,
     async find(query) {
       process.touch();
       return sorted(matching(query.where), query);
@@ -105,30 +91,6 @@ function memoryCollection<T extends Document>(
           },
         ]),
       );
-    },
-    async change(id, decide, { eventId } = {}) {
-      process.touch();
-      const others = process.meanwhile();
-      if (others) await others;
-      const before = kept.get(id);
-      if (eventId !== undefined && before?.consumed.has(eventId)) return before.document;
-      const current = fault?.sees ? (fault.sees(name, before?.document) as T | undefined) : before?.document;
-      const consumed = eventId === undefined ? before?.consumed : new Set(before?.consumed).add(eventId);
-      let change = decide(current);
-      if (!change) {
-        if (before && consumed) kept.set(id, { ...before, consumed });
-        return before?.document;
-      }
-      if (fault?.writes) change = fault.writes(name, before?.document, change) as Change<T>;
-      const { document, events = [], jobs = [] } = change;
-      if (document._id !== id) throw new Error(`document ${document._id} was decided on as ${id}`);
-      keepUnique(document);
-      const version = (before?.version ?? 0) + 1;
-      kept.set(id, { document, version, consumed: consumed ?? new Set() });
-      process.commit(events, jobs, version);
-      watch(name, before?.document, document);
-      process.mayCrash();
-      return document;
     },
   };
 }

@@ -1,15 +1,19 @@
-import type { Change, Document } from '@arboleda/chassis/ports/documents.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type { Assignment } from '@arboleda/assignments/assignment/assignment.ts';
 import type { Order } from '@arboleda/orders/order.ts';
 
+interface Record {
+  _id: string;
+}
+
 /** A mistake planted into a run: the simulation must find it. */
 export interface Fault {
   name: string;
-  /** The document that a decision receives instead. */
-  sees?(collection: string, document: Document | undefined): Document | undefined;
+  /** The record that a decision receives instead. */
+  sees?(table: string, record: Record | undefined): Record | undefined;
   /** The change that is written instead of a decision's. */
-  writes?(collection: string, before: Document | undefined, change: Change<Document>): Change<Document>;
+  writes?(table: string, before: Record | undefined, change: Change<Record>): Change<Record>;
   /** The event that a consumer receives instead. @param count returns a unique number */
   receives?(group: string, event: ArboledaEvent, count: () => number): ArboledaEvent;
   /** Whether a consumer group is not subscribed. */
@@ -26,8 +30,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'orders takes planted for completed, and completed for planted',
-    writes(collection, _before, change) {
-      if (collection !== 'orders') return change;
+    writes(table, _before, change) {
+      if (table !== 'orders') return change;
       const { progress, ...order } = change.document as Order;
       const status = SWAPPED[progress.status as keyof typeof SWAPPED] ?? progress.status;
       return { ...change, document: { ...order, progress: { ...progress, status } } as Order };
@@ -35,8 +39,8 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'orders counts a refund twice',
-    writes(collection, before, change) {
-      if (collection !== 'orders') return change;
+    writes(table, before, change) {
+      if (table !== 'orders') return change;
       const order = change.document as Order;
       const isRefund = order.refunds.length > ((before as Order | undefined)?.refunds.length ?? 0);
       if (!isRefund) return change;
@@ -46,13 +50,13 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'assignments accepts an older revision of an order',
-    sees: (collection, document) =>
-      collection === 'assignments' && document
-        ? ({ ...document, confirmedRevision: -1 } as Document & Assignment)
-        : document,
-    writes(collection, before, change) {
+    sees: (table, record) =>
+      table === 'assignments' && record
+        ? ({ ...record, confirmedRevision: -1 } as Record & Assignment)
+        : record,
+    writes(table, before, change) {
       const assignment = change.document as Assignment;
-      if (collection !== 'assignments' || assignment.confirmedRevision >= 0) return change;
+      if (table !== 'assignments' || assignment.confirmedRevision >= 0) return change;
       const { confirmedRevision } = before as Assignment;
       return { ...change, document: { ...assignment, confirmedRevision } as Assignment };
     },

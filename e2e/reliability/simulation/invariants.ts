@@ -1,9 +1,8 @@
 import type { Assignment } from '@arboleda/assignments/assignment/assignment.ts';
 import { assignmentIdOf } from '@arboleda/assignments/assignment/assignment.ts';
 import { hasRoom } from '@arboleda/assignments/workers/worker.ts';
-import type { Document } from '@arboleda/chassis/ports/documents.ts';
 import { isErased, isPlanted } from '@arboleda/contracts/order.ts';
-import { readStats } from '@arboleda/orders/figures/stats.ts';
+import { readStats } from '@arboleda/orders/figures.ts';
 import { isPaid, isWithdrawn, type Order, workerOf } from '@arboleda/orders/order.ts';
 import { refundedMinor } from '@arboleda/payments/refunds/refund.ts';
 import type { MailKind } from '@arboleda/notifications/mails/index.ts';
@@ -12,7 +11,7 @@ import type { Payments } from './payments.ts';
 import type { Product, Watches } from './services.ts';
 import { Violation, type World } from './world.ts';
 
-/** Checks after every write, of the written document. */
+/** Checks after every write, of the written record. */
 export function watches(
   world: World,
   now: () => { bought: Activity['bought']; payments: Payments },
@@ -76,10 +75,9 @@ export function watches(
   }
 
   return {
-    document(collection, before, after) {
-      if (collection === 'orders') order(before as Order | undefined, after as Document as Order);
-      if (collection === 'assignments')
-        assignment(before as Assignment | undefined, after as Document as Assignment);
+    record(table, before, after) {
+      if (table === 'orders') order(before as Order | undefined, after as Order);
+      if (table === 'assignments') assignment(before as Assignment | undefined, after as Assignment);
     },
     payments(payments, orderId) {
       const { paymentId, amountMinor } = now().bought.get(orderId)!;
@@ -246,7 +244,7 @@ export async function checkQuiet(product: Product, activity: Activity, world: Wo
 
   for (const purchase of activity.bought.values()) {
     const { orderId, paymentId } = purchase;
-    const order = await orders.orders.get(orderId);
+    const order = await orders.get(orderId);
     const assignment = await assignments.assignments.get(assignmentIdOf(orderId));
     const transfer = payments.transfers.get(orderId);
     const card = payments.cards.get(paymentId);
@@ -299,7 +297,7 @@ export async function checkQuiet(product: Product, activity: Activity, world: Wo
 
   for (const { _id: photoId, orderId, growthVisitId } of activity.photos.values()) {
     const photo = await photos.get(photoId);
-    const order = (await orders.orders.get(orderId))!;
+    const order = (await orders.get(orderId))!;
     const assignment = (await assignments.assignments.get(assignmentIdOf(orderId)))!;
     const inOrder = order.photos.filter((one) => one.photoId === photoId);
     const inField = assignment.photos.filter((one) => one.photoId === photoId);
@@ -322,7 +320,9 @@ export async function checkQuiet(product: Product, activity: Activity, world: Wo
       fail('a donor hears of each photo', photoId, told);
   }
   for (const { email, at } of activity.erasures) {
-    const kept = await orders.orders.find({ where: { emailKey: email, createdAt: { lte: at } } });
+    const kept = (await orders.ofCustomer(email, { limit: Infinity })).filter(
+      ({ createdAt }) => createdAt <= at,
+    );
     same(
       'who asked to be forgotten is forgotten',
       email,

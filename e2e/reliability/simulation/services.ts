@@ -11,12 +11,14 @@ import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
 import { SEND_MAIL } from '@arboleda/notifications/queue/mail-store.ts';
 import { TELL_OF_PHOTOS, tellOfPhotos } from '@arboleda/notifications/queue/photo-news.ts';
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
-import { openStore as openOrderStore, type OrderStore } from '@arboleda/orders/store.ts';
-import { openErasedAccounts } from '@arboleda/orders/store/erased-accounts.ts';
-import { memoryDocuments, type Watch } from './documents.ts';
+import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/erased-accounts.ts';
+import type { Order } from '@arboleda/orders/order.ts';
+import { memoryDocuments } from './documents.ts';
 import type { Fault } from './faults.ts';
 import { type MailTables, memoryMailTables } from './mail-tables.ts';
+import { memoryOrders, type Orders } from './orders.ts';
 import { openPayments, type Payments } from './payments.ts';
+import { memoryRecords, type Watch } from './records.ts';
 import { openStripe, type Stripe } from './stripe.ts';
 import type { Service, World } from './world.ts';
 
@@ -24,7 +26,7 @@ import type { Service, World } from './world.ts';
 export interface Product {
   stripe: Stripe;
   payments: Payments;
-  orders: OrderStore;
+  orders: Orders;
   assignments: AssignmentStore;
   photos: PhotoStore;
   mail: MailTables;
@@ -34,7 +36,7 @@ export interface Product {
 
 /** Called after each write. */
 export interface Watches {
-  document: Watch;
+  record: Watch;
   payments(payments: Payments, orderId: string): void;
 }
 
@@ -48,11 +50,13 @@ const VARIANT = { nominalWidth: 400, width: 400, height: 300 };
 /** Opens the services like their service.ts, with stores, bus, jobs and Stripe in memory. */
 export async function openProduct(world: World, fault: Fault | undefined, watch: Watches): Promise<Product> {
   const { clock } = world;
-  const documents = (service: Service) => memoryDocuments(service, fault, watch.document);
+  const documents = (service: Service) => memoryDocuments(service, fault, watch.record);
 
   const ordersService = world.service('orders');
-  const orders = await openOrderStore(documents(ordersService), clock);
-  ordersService.subscribe(orderConsumers(orders, await openErasedAccounts(documents(ordersService))));
+  const tables = (process: Service) => ({ process, fault, watch: watch.record });
+  const orders = memoryOrders(memoryRecords<Order>('orders', tables(ordersService)), clock);
+  const erased = memoryRecords<ErasedAccount>('erased_accounts', tables(ordersService));
+  ordersService.subscribe(orderConsumers(orders, erasedAccounts(erased)));
 
   const assignmentsService = world.service('assignments');
   const assignments = await openAssignmentStore(documents(assignmentsService), clock);

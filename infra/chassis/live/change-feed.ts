@@ -1,7 +1,7 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { StreamMessage } from '../http/handlers.ts';
 import type { Logger } from '../log.ts';
-import type { Collection } from '../ports/documents.ts';
+import type { Records } from '../records.ts';
 import { type Repeated, repeat } from '../repeat.ts';
 import { type Listener, openListener } from './listener.ts';
 import { type Changing, openSeen } from './seen.ts';
@@ -24,52 +24,50 @@ export interface ListenOptions<T, Message> {
   who: string;
   /** Until when. */
   signal: AbortSignal;
-  /** What is to be told of a changed document; undefined when it is not for this listener. */
-  messageOf: (document: T) => Message | undefined;
+  /** The message about a changed record; undefined when it is not for this listener. */
+  messageOf: (record: T) => Message | undefined;
 }
 
 /**
- * What changes in a collection, told to whoever listens, whichever replica changed it: own changes at once, those of
- * others within about a second. The store is asked while somebody listens, one question for all.
+ * Tells listeners which records changed, whichever replica changed them: own changes at once, those of others within
+ * about a second. The store is asked while somebody listens, one question for all.
  */
 export interface ChangeFeed<T extends Changing> {
   /** A change may be told twice, and of several changes at once the last alone. @throws Problem `unavailable`, `too-many-requests` */
   listen<Message>(options: ListenOptions<T, Message>): AsyncIterable<StreamMessage<Message>>;
   /** Own changes made through it are told at once. */
-  telling<C extends Pick<Collection<T>, 'change'>>(collection: C): C;
+  telling<R extends Pick<Records<T>, 'change'>>(records: R): R;
   listeners(): number;
 }
 
 export function openChangeFeed<T extends Changing>(parts: {
-  /** Its documents need an index on updatedAt and _id. */
-  collection: Pick<Collection<T>, 'find'>;
-  versionOf: (document: T) => string;
+  /**
+   * At most `limit` records that were changed at `from` or later, in the order of `updatedAt` and id; behind `after` when it
+   * is there. Asked every second, so it needs an index.
+   */
+  changedSince(from: string, after: readonly [string, string] | undefined, limit: number): Promise<T[]>;
+  versionOf: (record: T) => string;
   clock: () => Date;
   logger: Logger;
   maxListeners?: number;
   askEveryMs?: number;
 }): ChangeFeed<T> {
-  const { collection, clock, logger, maxListeners = MAX_LISTENERS, askEveryMs = ASK_EVERY_MS } = parts;
+  const { changedSince, clock, logger, maxListeners = MAX_LISTENERS, askEveryMs = ASK_EVERY_MS } = parts;
   const listeners = new Map<Listener<T>, string>();
   let seen = openSeen(parts.versionOf);
   let turns: Repeated | undefined;
   let from = '';
 
-  const tell = (document: T) => {
-    if (listeners.size === 0 || !seen.note(document)) return;
-    for (const listener of listeners.keys()) listener.hear(document);
+  const tell = (record: T) => {
+    if (listeners.size === 0 || !seen.note(record)) return;
+    for (const listener of listeners.keys()) listener.hear(record);
   };
 
   const ask = async () => {
     const askedAt = clock().getTime();
     let after: readonly [string, string] | undefined;
     for (let page = 0; page < MAX_PAGES; page++) {
-      const changed = await collection.find({
-        where: { updatedAt: { gte: from } },
-        sort: [{ field: 'updatedAt', direction: 'asc' }, { field: '_id', direction: 'asc' }],
-        ...(after && { after }),
-        limit: PAGE,
-      }); // prettier-ignore
+      const changed = await changedSince(from, after, PAGE);
       changed.forEach(tell);
       const last = changed.at(-1);
       if (!last || changed.length < PAGE) {
@@ -86,7 +84,7 @@ export function openChangeFeed<T extends Changing>(parts: {
     listeners.set(listener, who);
     if (turns) {
       // Somebody read before listening: what changed in between was told to the others already.
-      for (const document of seen.documents()) listener.hear(document);
+      for (const record of seen.records()) listener.hear(record);
       return;
     }
     from = new Date(clock().getTime() - OVERLAP_MS).toISOString();
@@ -119,7 +117,7 @@ export function openChangeFeed<T extends Changing>(parts: {
       }
       return listener.messages() as AsyncIterable<StreamMessage<Message>>;
     },
-    telling: <C extends Pick<Collection<T>, 'change'>>(told: C): C => ({
+    telling: <R extends Pick<Records<T>, 'change'>>(told: R): R => ({
       ...told,
       async change(id, decide, options) {
         let hasChanged = false;
@@ -128,9 +126,9 @@ export function openChangeFeed<T extends Changing>(parts: {
           hasChanged = change !== undefined;
           return change;
         };
-        const document = await told.change(id, deciding, options);
-        if (hasChanged && document) tell(document);
-        return document;
+        const record = await told.change(id, deciding, options);
+        if (hasChanged && record) tell(record);
+        return record;
       },
     }),
     listeners: () => listeners.size,

@@ -1,6 +1,7 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { isPaid, type ManualPayment, notYet, NOTHING_BACK, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
@@ -47,6 +48,7 @@ export function decideSubmission(
     document: {
       ...current,
       createdAt: submitted.submittedAt,
+      day: dayOf(submitted.submittedAt),
       manualPayment: { ...current.manualPayment, ...announced(submitted) },
       timeline: [line, ...current.timeline],
     },
@@ -112,6 +114,7 @@ function blank(bought: Succeeded | Submitted, createdAt: string): Order {
     _id: orderId,
     token: orderToken,
     ...{ paymentId, paymentMethod, trees, packageType, amountMinor, currency, createdAt },
+    day: dayOf(createdAt),
     customer: bought.customer,
     language: bought.language,
     ...(bought.region !== undefined && { region: bought.region }),

@@ -1,4 +1,4 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import type { Order } from '../order.ts';

@@ -1,4 +1,4 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { notYet, type Order, type Photo } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';

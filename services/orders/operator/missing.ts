@@ -4,21 +4,19 @@ import { openLogger } from '@arboleda/chassis/log.ts';
 import { platformConfig, platformShape } from '@arboleda/chassis/platform-config.ts';
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import { text } from 'node:stream/consumers';
-import { openStore } from '../store.ts';
-
-const AT_ONCE = 500;
+import { MIGRATIONS } from '../store.ts';
 
 try {
   const config = platformConfig(readEnvironment(process.env, platformShape));
   const platform = await openPlatform(config, openLogger('orders', 'error'));
   try {
-    const { orders } = await openStore(await platform.documents('orders'));
+    const sql = await platform.sql('orders', MIGRATIONS);
     const asked = (await text(process.stdin)).split('\n').filter(Boolean);
-    for (let at = 0; at < asked.length; at += AT_ONCE) {
-      const ids = asked.slice(at, at + AT_ONCE);
-      const there = new Set((await orders.find({ where: { _id: { in: ids } } })).map(({ _id }) => _id));
-      for (const id of ids) if (!there.has(id)) process.stdout.write(`${id}\n`);
-    }
+    const { rows } = await sql.query<{ id: string }>(
+      'select id from unnest($1::text[]) as asked (id) where not exists (select from orders o where o.id = asked.id)',
+      [asked],
+    );
+    for (const { id } of rows) process.stdout.write(`${id}\n`);
   } finally {
     await platform.close();
   }

@@ -3,8 +3,8 @@ import type { ORDER_SORTS } from '@arboleda/contracts/endpoints/orders/listing.t
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decidePayment } from '../decisions/creation.ts';
 import { decideStep } from '../decisions/step.ts';
-import { everyOrder } from '../listing/pages.ts';
-import { openStore, type OrderStore } from '../store.ts';
+import { everyOrder } from '../listing.ts';
+import { MIGRATIONS, openStore, type OrderStore } from '../store.ts';
 import { assigned, minute, newOrderId, payment } from './builders.ts';
 import { type Desk, openDesk, wrongField } from './desk.ts';
 import { openOrders, type OrdersFixture, TEMPLATE } from './fixture.ts';
@@ -242,12 +242,12 @@ describe('a search that finds many', () => {
 
   beforeAll(async () => {
     platform = await openTestPlatform({ template: TEMPLATE });
-    store = await openStore(await platform.documents('orders'), () => new Date(), COUNTED_TO);
+    store = openStore(await platform.sql('orders', MIGRATIONS), () => new Date(), COUNTED_TO);
     const buy = async (name: string, isAssigned = false) => {
       const { data } = payment({ customer: { name, email: 'buyer@mail.test' } });
       const { document } = decidePayment(undefined, data)!;
       const order = isAssigned ? decideStep(document, assigned(data.orderId))!.document : document;
-      await store.orders.change(data.orderId, () => ({ document: order }));
+      await store.change(data.orderId, () => ({ document: order }));
     };
     for (let n = 0; n < COUNTED_TO; n++) await buy('María Ruiz');
     await buy('María Zea', true);

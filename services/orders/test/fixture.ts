@@ -1,7 +1,7 @@
 import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
 import { type RunningService } from '@arboleda/chassis/service.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
-import type { Template } from '@arboleda/chassis/testing/database.ts';
+import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity, type TestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { type EventProbe, probeEvents } from '@arboleda/chassis/testing/probe.ts';
@@ -11,7 +11,7 @@ import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { jest } from '@jest/globals';
 import type { ArboledaEvent, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { startOrders } from '../service.ts';
-import { openStore } from '../store.ts';
+import { MIGRATIONS } from '../store.ts';
 
 /** `waitFor` gives up after 10 s and says what it waited for; jest's own limit says nothing. */
 jest.setTimeout(30_000);
@@ -22,10 +22,7 @@ type AdminOrder = ApiResponse<'GET /api/admin/orders/{id}'>['order'];
 const QUICK_RETRIES = { maxAttempts: 200, delaysMs: [20], maxDelayMs: 50 };
 
 /** A database in which orders has made its tables. */
-export const TEMPLATE: Template = {
-  name: 'orders',
-  prepare: async (platform) => void (await openStore(await platform.documents('orders'))),
-};
+export const TEMPLATE = migratedTemplate('orders', MIGRATIONS);
 
 /** The service on a database of its own, and the world around it. */
 export interface OrdersFixture {

@@ -8,8 +8,8 @@ import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { consumers } from '../consumers.ts';
 import { decideStatus } from '../decisions/status.ts';
-import { openStore, type OrderStore } from '../store.ts';
-import { openErasedAccounts } from '../store/erased-accounts.ts';
+import { openErasedAccounts } from '../erased-accounts.ts';
+import { MIGRATIONS, openStore, type OrderStore } from '../store.ts';
 import { adminView } from '../views/admin.ts';
 import { ANA, assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { enveloped, TEMPLATE } from './fixture.ts';
@@ -26,16 +26,15 @@ describe('permutations', () => {
 
   beforeAll(async () => {
     platform = await openTestPlatform({ template: TEMPLATE });
-    const documents = await platform.documents('orders');
-    store = await openStore(documents);
-    handlers = consumers(store, await openErasedAccounts(documents));
+    const sql = await platform.sql('orders', MIGRATIONS);
+    store = openStore(sql);
+    handlers = consumers(store, openErasedAccounts(sql));
     probe = await probeEvents(platform, ['order.created', 'order.status_changed']);
   });
 
   afterAll(() => platform.close());
 
-  /** Fewer where a database in a container is slow. */
-  const LIVES = process.env.TEST_MONGODB_URL ? 4 : 40;
+  const LIVES = 40;
 
   const TIMEOUT_MS = 120_000;
 
@@ -123,7 +122,7 @@ describe('permutations', () => {
 
   /** What an admin sees, without the order's own names and the moment it came. */
   async function storyOf(orderId: string) {
-    const view = adminView((await store.orders.get(orderId))!);
+    const view = adminView((await store.get(orderId))!);
     const { _id, shortId: _shortId, token: _token, updatedAt: _updatedAt, ...rest } = view;
     expect(_id).toBe(orderId);
     return JSON.parse(JSON.stringify(rest).replaceAll(orderId, '(order)'));
@@ -180,13 +179,13 @@ describe('permutations', () => {
         await deliver(chance.shuffle(repeated(events, chance)), async () => {
           const status = chance.pick(['wait', 'set'] as const) === 'set' ? wanted.pop() : undefined;
           if (status === undefined) return;
-          await store.orders.change(orderId, (order) => {
+          await store.change(orderId, (order) => {
             if (!order) wanted.push(status);
             return order && decideStatus(order, { status }, news.LUCIA, minute(55));
           });
         });
 
-        const order = (await store.orders.get(orderId))!;
+        const order = (await store.get(orderId))!;
         await waitFor(() => saidOf(orderId).length >= order.statusRevision);
         const said = saidOf(orderId);
         expect(said.map(({ statusRevision }) => statusRevision)).toEqual(said.map((_, n) => n + 1));

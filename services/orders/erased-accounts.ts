@@ -1,14 +1,15 @@
-import type { Collection, Documents } from '@arboleda/chassis/ports/documents.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { openTable, type Records } from '@arboleda/chassis/records.ts';
 import { createHash } from 'node:crypto';
 
 /** Who asked to be forgotten, by the account and by a hash of its address: nothing that tells of them. */
-interface Kept {
+export interface ErasedAccount {
   _id: string;
   accountId: string;
   at: string;
 }
 
-export type Erasure = Omit<Kept, '_id'>;
+export type Erasure = Omit<ErasedAccount, '_id'>;
 
 /** Topics are not ordered: what happened before an erasure may be heard after it. */
 export interface ErasedAccounts {
@@ -19,9 +20,18 @@ export interface ErasedAccounts {
   ofAddress(email: string): Promise<Erasure | undefined>;
 }
 
-export async function openErasedAccounts(documents: Documents): Promise<ErasedAccounts> {
-  const kept: Collection<Kept> = await documents.collection<Kept>({ name: 'erased_accounts', indexes: [] });
-  const keep = (document: Kept) =>
+export const openErasedAccounts = (sql: Sql): ErasedAccounts =>
+  erasedAccounts(
+    openTable<ErasedAccount, { account_id: string; erased_at: Date }>(sql, {
+      table: 'erased_accounts',
+      columns: ['account_id', 'erased_at'],
+      toRow: ({ accountId, at }) => ({ account_id: accountId, erased_at: new Date(at) }),
+      fromRow: (row) => ({ _id: row.id, accountId: row.account_id, at: row.erased_at.toISOString() }),
+    }),
+  );
+
+export function erasedAccounts(kept: Records<ErasedAccount>): ErasedAccounts {
+  const keep = (document: ErasedAccount) =>
     kept.change(document._id, (known) => (known && known.at >= document.at ? undefined : { document }));
   return {
     async remember(erasure, email) {

@@ -1,8 +1,9 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { lastDays, soldOn } from './overview.ts';
+import { lastDays, soldOn } from './figures.ts';
 import { remembered } from './remembered.ts';
+import type { Sold } from './store.ts';
 
 describe('the last days', () => {
   test('end with today in Colombia, which is yesterday in Europe', () => {
@@ -16,17 +17,15 @@ describe('the last days', () => {
 });
 
 describe('what was sold on a day', () => {
-  const sold = {
-    '2026-11-21 USD': {
-      count: 2,
-      sums: { trees: 21, amountMinor: 7000, refundedMinor: 500, lostMinor: 900 },
+  const nothingBack = { refundedMinor: 0, lostMinor: 0 };
+  const sold: Sold[] = [
+    { day: '2026-11-20', currency: 'COP', orders: 1, trees: 1, amountMinor: 1, ...nothingBack },
+    { day: '2026-11-21', currency: 'COP', orders: 1, trees: 5, amountMinor: 8_230_000, ...nothingBack },
+    {
+      ...{ day: '2026-11-21', currency: 'USD', orders: 2, trees: 21, amountMinor: 7000 },
+      ...{ refundedMinor: 500, lostMinor: 900 },
     },
-    '2026-11-21 COP': {
-      count: 1,
-      sums: { trees: 5, amountMinor: 8_230_000, refundedMinor: 0, lostMinor: 0 },
-    },
-    '2026-11-20 COP': { count: 1, sums: { trees: 1, amountMinor: 1, refundedMinor: 0, lostMinor: 0 } },
-  };
+  ];
 
   test('is told by currency, with what of it was given back or lost', () => {
     expect(soldOn(['2026-11-20', '2026-11-21'], sold)).toEqual([

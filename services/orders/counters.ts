@@ -1,0 +1,65 @@
+import { isPaid, isWithdrawn, type Order, shownPhotos } from './order.ts';
+
+/**
+ * What an order counts as: its money is there (`paid`), was announced and not found yet (`awaiting`), was not found
+ * (`rejected`), or was given back before anything was planted (`withdrawn`).
+ */
+export type Standing = 'paid' | 'awaiting' | 'rejected' | 'withdrawn';
+
+export function standingOf(order: Order): Standing {
+  if (!isPaid(order)) return order.manualPayment?.verificationStatus === 'rejected' ? 'rejected' : 'awaiting';
+  return isWithdrawn(order) ? 'withdrawn' : 'paid';
+}
+
+/** Each figure is spread over so many rows, so that orders that change at once seldom wait for each other. */
+const SHARDS = 8;
+
+/** What an order adds to the counters, named like their columns. */
+export const counted = (order: Order) => ({
+  day: order.day,
+  currency: order.currency,
+  standing: standingOf(order),
+  status: order.progress.status,
+  is_photographed: shownPhotos(order).length > 0,
+  shard: parseInt(order._id.slice(-6), 16) % SHARDS,
+  trees: order.trees,
+  amount_minor: order.amountMinor,
+  refunded_minor: order.refundedMinor,
+  lost_minor: order.lostMinor,
+});
+
+/** What a change of an order takes from the counters and adds to them. */
+export const recounted = (before: Order | undefined, after: Order) => [
+  ...(before ? [{ ...counted(before), orders: -1 }] : []),
+  { ...counted(after), orders: 1 },
+];
+
+/**
+ * The steps of a statement that change the counters with what `written` wrote. Rows are changed in one order everywhere, so
+ * that no two statements wait for each other.
+ * @param rows the parameter that holds what `recounted` returns, as JSON
+ */
+export const countingSteps = (rows: string): string => `
+  counted as (
+    select c.* from written, jsonb_to_recordset(${rows}::jsonb) as c (
+      day text, currency text, standing text, status text, is_photographed boolean, shard integer, orders integer,
+      trees integer, amount_minor bigint, refunded_minor bigint, lost_minor bigint)),
+  totals as (
+    insert into order_totals as t (standing, status, is_photographed, shard, orders, trees)
+    select standing, status, is_photographed, shard, sum(orders), sum(orders * trees) from counted
+    group by standing, status, is_photographed, shard having sum(orders) <> 0 or sum(orders * trees) <> 0
+    order by standing, status, is_photographed, shard
+    on conflict (standing, status, is_photographed, shard) do update
+    set orders = t.orders + excluded.orders, trees = t.trees + excluded.trees),
+  days as (
+    insert into order_days as d (day, currency, standing, shard, orders, trees, amount_minor, refunded_minor, lost_minor)
+    select day, currency, standing, shard, sum(orders), sum(orders * trees), sum(orders * amount_minor),
+      sum(orders * refunded_minor), sum(orders * lost_minor) from counted
+    group by day, currency, standing, shard
+    having sum(orders) <> 0 or sum(orders * trees) <> 0 or sum(orders * amount_minor) <> 0
+      or sum(orders * refunded_minor) <> 0 or sum(orders * lost_minor) <> 0
+    order by day, currency, standing, shard
+    on conflict (day, currency, standing, shard) do update
+    set orders = d.orders + excluded.orders, trees = d.trees + excluded.trees,
+      amount_minor = d.amount_minor + excluded.amount_minor, refunded_minor = d.refunded_minor + excluded.refunded_minor,
+      lost_minor = d.lost_minor + excluded.lost_minor)`;

@@ -1,0 +1,102 @@
+import type { ApiResponse } from '@arboleda/contracts/api.ts';
+import { CARBON_KG_PER_TREE_YEAR } from '@arboleda/contracts/order.ts';
+import { dayOf } from '@arboleda/contracts/time-zone.ts';
+import type { OrderStore, Sold } from './store.ts';
+
+export type Stats = ApiResponse<'GET /api/stats'>;
+export type Overview = ApiResponse<'GET /api/admin/overview'>;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Ages of what is assigned and not planted, days. */
+const AGES = [0, 3, 7, 14, 30] as const;
+
+/** The public figures. @param baselineTrees planted before this software counted them */
+export async function readStats(store: Pick<OrderStore, 'paidTrees'>, baselineTrees: number): Promise<Stats> {
+  const { funded, planted, photographed } = await store.paidTrees();
+  const treesPlanted = baselineTrees + planted;
+  return { treesPlanted, planted, funded, photographed, hectares: hectaresOf(treesPlanted) };
+}
+
+/** Product spec section 9. */
+const hectaresOf = (trees: number): number => Math.floor(trees / 100) + 3;
+
+/** Of who has no orders, or has not shown that they are theirs. */
+export const NO_STATS = { totalTrees: 0, totalOrders: 0, treesPlanted: 0, carbonOffset: 0 };
+
+/**
+ * A customer's tiles. Ordered is what was paid and what a transfer was announced for, not what was rejected or withdrawn;
+ * planted is what stands in the ground for money that is there (product spec section 4).
+ */
+export async function readCustomerStats(store: OrderStore, emailKey: string): Promise<typeof NO_STATS> {
+  const { orders, trees, planted } = await store.customerTotals(emailKey);
+  return {
+    totalTrees: trees,
+    totalOrders: orders,
+    treesPlanted: planted,
+    carbonOffset: CARBON_KG_PER_TREE_YEAR * planted,
+  };
+}
+
+/** An admin's day: what came in, and what waits for somebody. */
+export async function readOverview(
+  store: OrderStore,
+  { days: count, now, deadLetters }: { days: number; now: Date; deadLetters: () => Promise<number> },
+): Promise<Overview> {
+  const days = lastDays(now, count);
+  const [sold, transfers, waitingForWorker, notPlanted, dead] = await Promise.all([
+    store.soldSince(days[0]!),
+    readQueue(store, 'awaiting', now),
+    readQueue(store, 'paid', now),
+    readNotPlanted(store, now),
+    deadLetters(),
+  ]);
+  return {
+    asOf: now.toISOString(),
+    days: soldOn(days, sold),
+    transfers,
+    waitingForWorker,
+    notPlanted,
+    deadLetters: dead,
+  };
+}
+
+/** The last `count` days of the organisation, today the last. */
+export const lastDays = (now: Date, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => dayOf(new Date(now.getTime() - (count - 1 - at) * DAY_MS)));
+
+/** @param days in the order that is wanted */
+export function soldOn(days: readonly string[], sold: readonly Sold[]): Overview['days'] {
+  const found = Map.groupBy(sold, ({ day }) => day);
+  return days.map((day) => {
+    const of = found.get(day) ?? [];
+    return {
+      day,
+      orders: of.reduce((sum, { orders }) => sum + orders, 0),
+      trees: of.reduce((sum, { trees }) => sum + trees, 0),
+      amounts: of.map(({ currency, amountMinor: amount, refundedMinor: refunded, lostMinor: lost }) => ({
+        currency,
+        amount,
+        refunded,
+        lost,
+      })),
+    };
+  });
+}
+
+async function readQueue(store: OrderStore, standing: 'awaiting' | 'paid', now: Date) {
+  const { orders, oldestAt } = await store.waiting(standing);
+  if (oldestAt === undefined) return { orders };
+  const ageMs = now.getTime() - Date.parse(oldestAt);
+  return { orders, oldestAt, oldestAgeHours: Math.max(0, Math.floor(ageMs / HOUR_MS)) };
+}
+
+/** How many are assigned and not planted, by how long ago they were. Clocks differ: what was assigned "later" is of today. */
+async function readNotPlanted(store: OrderStore, now: Date): Promise<Overview['notPlanted']> {
+  const limits = AGES.slice(1).map((days) => new Date(now.getTime() - days * DAY_MS).toISOString());
+  const newestFirst = (await store.notPlanted(limits.toReversed())).toReversed();
+  return AGES.map((fromDays, at) => {
+    const toDays = AGES[at + 1];
+    return { fromDays, ...(toDays !== undefined && { toDays }), orders: newestFirst[at]! };
+  });
+}

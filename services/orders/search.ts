@@ -1,0 +1,46 @@
+import { shortId } from '@arboleda/contracts/order.ts';
+import { bare, folded } from '@arboleda/contracts/search.ts';
+import type { Order } from './order.ts';
+
+/** Enough to tell names apart in a list, and short enough for a cursor. */
+const NAME_KEY_LENGTH = 40;
+/** PostgreSQL takes words of up to 2,046 bytes; nobody types more than this. */
+const LONGEST_WORD = 255;
+
+/** The name as it is sorted. */
+export const nameKeyOf = ({ customer }: Order): string =>
+  [...folded(customer.name)].slice(0, NAME_KEY_LENGTH).join('');
+
+/** The words whose beginnings an order is found by: its ids, the customer's name and address, the references of its payment. */
+export function wordsOf(order: Order): string[] {
+  const email = folded(order.customer.email);
+  const [local = '', domain = ''] = email.split('@');
+  const written = [order.customer.name, order.manualPayment?.referenceNumber, order.transactionId];
+  const words = [
+    ...[order._id, shortId(order._id).toLowerCase(), email, local, domain],
+    ...written.flatMap((text = '') => folded(text).split(/\s+/)).flatMap(spellings),
+  ];
+  return kept(words);
+}
+
+/** "d'angelo" is also looked for as "dangelo" and "angelo", "arb-7f3a" as "arb7f3a" and "7f3a". */
+const spellings = (word: string): string[] => [word, bare(word), ...word.split(/[^\p{L}\p{N}]+/u)];
+
+/** The beginnings that somebody looks for, all of which an order must have. */
+export const wordsSought = (text: string): string[] =>
+  kept(
+    folded(text)
+      .split(/[\s,;]+/)
+      .map((word) => word.replace(/^#/, '')),
+  );
+
+const kept = (words: readonly string[]): string[] => [
+  ...new Set(words.filter(Boolean).map((word) => [...word].slice(0, LONGEST_WORD).join(''))),
+];
+
+/** In PostgreSQL's own notation, which takes quoted words as they are: https://www.postgresql.org/docs/current/datatype-textsearch.html */
+export const tsvector = (words: readonly string[]): string => words.map(quoted).join(' ');
+export const tsquery = (beginnings: readonly string[]): string =>
+  beginnings.map((word) => `${quoted(word)}:*`).join(' & ');
+
+const quoted = (word: string): string => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

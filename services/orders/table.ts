@@ -1,0 +1,112 @@
+import type { Order, Progress } from './order.ts';
+import { standingOf } from './counters.ts';
+import { nameKeyOf, tsvector, wordsOf } from './search.ts';
+
+/** What each column of `orders` holds: see migrations/001_orders.sql. */
+const COLUMNS = {
+  token: (order) => order.token,
+  status: (order) => order.progress.status,
+  standing: standingOf,
+  status_revision: (order) => order.statusRevision,
+  edit_version: (order) => order.version,
+  created_at: (order) => new Date(order.createdAt),
+  updated_at: (order) => new Date(order.updatedAt),
+  day: (order) => order.day,
+  email_key: (order) => emailKeyOf(order.customer.email),
+  name_key: nameKeyOf,
+  words: (order) => tsvector(wordsOf(order)),
+  customer: (order) => order.customer,
+  language: (order) => order.language,
+  trees: (order) => order.trees,
+  package_type: (order) => order.packageType,
+  region: (order) => order.region ?? null,
+  currency: (order) => order.currency,
+  amount_minor: (order) => order.amountMinor,
+  payment_id: (order) => order.paymentId,
+  payment_method: (order) => order.paymentMethod,
+  transaction_id: (order) => order.transactionId ?? null,
+  card: (order) => order.card ?? null,
+  manual_payment: (order) => order.manualPayment ?? null,
+  refunds: (order) => order.refunds,
+  refunded_minor: (order) => order.refundedMinor,
+  disputes: (order) => order.disputes,
+  lost_minor: (order) => order.lostMinor,
+  is_given_back: (order) => order.isGivenBack,
+  assignment_id: (order) => reached(order).assignmentId ?? null,
+  worker: (order) => reached(order).worker ?? null,
+  assigned_at: (order) => dateOf(reached(order).assignedAt),
+  planted_at: (order) => dateOf(reached(order).plantedAt),
+  completed_at: (order) => dateOf(reached(order).completedAt),
+  location: (order) => order.location ?? null,
+  coordinates: (order) => order.coordinates ?? null,
+  notes: (order) => order.notes ?? null,
+  photos: (order) => order.photos,
+  growth: (order) => order.growth,
+  internal_notes: (order) => order.internalNotes,
+  timeline: (order) => order.timeline,
+} satisfies Record<string, (order: Order) => unknown>;
+
+type Column = keyof typeof COLUMNS;
+export type OrderRow = { [Name in Column]: ReturnType<(typeof COLUMNS)[Name]> };
+
+export const columns = Object.keys(COLUMNS) as Column[];
+
+export const toRow = (order: Order): OrderRow =>
+  Object.fromEntries(Object.entries(COLUMNS).map(([name, read]) => [name, read(order)])) as OrderRow;
+
+export const fromRow = (row: OrderRow & { id: string }): Order => ({
+  _id: row.id,
+  token: row.token,
+  customer: row.customer,
+  language: row.language,
+  trees: row.trees,
+  packageType: row.package_type,
+  region: row.region ?? undefined,
+  currency: row.currency,
+  // pg gives bigint as text.
+  amountMinor: Number(row.amount_minor),
+  paymentId: row.payment_id,
+  paymentMethod: row.payment_method,
+  transactionId: row.transaction_id ?? undefined,
+  card: row.card ?? undefined,
+  manualPayment: row.manual_payment ?? undefined,
+  refunds: row.refunds,
+  refundedMinor: Number(row.refunded_minor),
+  disputes: row.disputes,
+  lostMinor: Number(row.lost_minor),
+  isGivenBack: row.is_given_back,
+  createdAt: row.created_at.toISOString(),
+  day: row.day,
+  statusRevision: row.status_revision,
+  progress: progressOf(row),
+  location: row.location ?? undefined,
+  coordinates: row.coordinates ?? undefined,
+  notes: row.notes ?? undefined,
+  photos: row.photos,
+  growth: row.growth,
+  internalNotes: row.internal_notes,
+  timeline: row.timeline,
+  version: row.edit_version,
+  updatedAt: row.updated_at.toISOString(),
+});
+
+function progressOf(row: OrderRow): Progress {
+  const { status } = row;
+  if (status === 'pending') return { status };
+  const field = { assignmentId: row.assignment_id ?? undefined, worker: row.worker ?? undefined };
+  const assignedAt = row.assigned_at?.toISOString();
+  if (status === 'assigned') return { ...field, status, assignedAt: assignedAt! };
+  const planted = { ...field, assignedAt, plantedAt: row.planted_at!.toISOString() };
+  if (status === 'planted') return { ...planted, status };
+  return { ...planted, status, completedAt: row.completed_at!.toISOString() };
+}
+
+/** All that a status may know. */
+type Reached = Partial<Omit<Extract<Progress, { status: 'completed' }>, 'status'>> & Pick<Progress, 'status'>;
+const reached = ({ progress }: Order): Reached => progress;
+
+const dateOf = (instant: string | undefined): Date | null =>
+  instant === undefined ? null : new Date(instant);
+
+/** The address as orders are looked up by it. */
+export const emailKeyOf = (email: string): string => email.toLowerCase();
