@@ -1,15 +1,15 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
+import { type Assignment, assignmentIdOf } from './assignment/assignment.ts';
+import { decideConvergence } from './assignment/convergence.ts';
 import {
-  type Assignment,
-  assignmentIdOf,
   decideAnnouncement,
   decideCreation,
-} from './assignment/assignment.ts';
-import { decideConvergence } from './assignment/convergence.ts';
-import { decideUpdate } from './assignment/copies.ts';
-import { decidePhoto, decideVisibility } from './assignment/photos.ts';
+  decidePhoto,
+  decideUpdate,
+  decideVisibility,
+} from './assignment/news.ts';
 import { decidePackageStatus, decidePurchase } from './growth/purchase.ts';
 import type { AssignmentStore } from './store.ts';
 import { decideProfile } from './workers/worker.ts';
@@ -18,7 +18,7 @@ type OrderEvent = { id: string; data: { orderId: string } };
 type Decision = (current: Assignment | undefined) => Change<Assignment> | undefined;
 
 /** What assignments listens to. Each event's effect and its id are one write, so a second delivery changes nothing. */
-export function consumers({ change, workers }: AssignmentStore): EventHandlers {
+export function consumers({ change, workers }: Pick<AssignmentStore, 'change' | 'workers'>): EventHandlers {
   const profile = async (event: ArboledaEvent<'worker.registered' | 'worker.updated'>) => {
     await workers.change(event.data.workerId, (current) => decideProfile(current, event), {
       eventId: event.id,

@@ -1,12 +1,10 @@
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { OpenService } from '@arboleda/chassis/service.ts';
-import { ASSIGN_WAITING, assignmentIdOf, REVIEW_WORKER } from './assignment/assignment.ts';
+import { ASSIGN_WAITING, REVIEW_WORKER, SERVE_VISITS } from './assignment/assignment.ts';
 import type { AssignmentsConfig } from './config.ts';
-import { PROJECT_VISITS } from './growth/rows.ts';
-import { projectVisits, SERVE_VISITS, serveVisits } from './growth/serve.ts';
+import { serveVisits } from './growth/serve.ts';
 import type { AssignmentStore } from './store.ts';
-import { openDispatch } from './workers/dispatch.ts';
-import { reviewWorker } from './workers/review.ts';
+import { openDispatch, reviewWorker } from './workers/dispatch.ts';
 
 /** What is done beside calls and events, and how often without a reason. */
 export async function handleJobs(
@@ -15,16 +13,10 @@ export async function handleJobs(
   { clock, logger }: Pick<OpenService, 'clock' | 'logger'>,
   config: Pick<AssignmentsConfig, 'retryWaitingMs' | 'serveVisitsMs'>,
 ): Promise<void> {
-  const serveSoon = async (isNeeded: boolean) => {
-    if (isNeeded) await jobs.enqueue([SERVE_VISITS]);
-  };
   await jobs.handle(ASSIGN_WAITING.name, openDispatch(store, clock, logger), { isShort: true });
-  await jobs.handle(REVIEW_WORKER, async ({ workerId }) =>
-    serveSoon(await reviewWorker(store, String(workerId), clock)),
-  );
-  await jobs.handle(PROJECT_VISITS, async ({ orderId }) =>
-    serveSoon(await projectVisits(store, assignmentIdOf(String(orderId)), clock)),
-  );
+  await jobs.handle(REVIEW_WORKER, async ({ workerId }) => {
+    if (await reviewWorker(store, String(workerId), clock)) await jobs.enqueue([SERVE_VISITS]);
+  });
   await jobs.handle(SERVE_VISITS.name, () => serveVisits(store, clock, logger));
   await jobs.every('retry-waiting', config.retryWaitingMs, () => jobs.enqueue([ASSIGN_WAITING]));
   await jobs.every('look-at-visits', config.serveVisitsMs, () => jobs.enqueue([SERVE_VISITS]));

@@ -6,22 +6,17 @@ import type {
   assignmentsLiveEndpoints,
 } from '@arboleda/contracts/endpoints/assignments-live.ts';
 import { type Assignment, isStaffed } from './assignment/assignment.ts';
-import { holdingsOf } from './assignment/history.ts';
+import { holdingsOf } from './assignment/progress.ts';
 import { visitorOf } from './growth/purchase.ts';
-import type { AssignmentStore } from './store.ts';
+import type { FieldLists } from './store.ts';
 
 export type AssignmentChanges = ChangeFeed<Assignment>;
 
 export const openAssignmentChanges = (
-  { assignments }: AssignmentStore,
+  { changedSince }: Pick<FieldLists, 'changedSince'>,
   parts: { clock: () => Date; logger: Logger },
 ): AssignmentChanges =>
-  openChangeFeed<Assignment>({
-    ...{ collection: assignments, ...parts },
-    // Two replicas may change an assignment within one millisecond.
-    versionOf: ({ updatedAt, statusRevision, confirmedRevision, photos, visitsRevision }) =>
-      [updatedAt, statusRevision, confirmedRevision, photos.length, visitsRevision].join(' '),
-  });
+  openChangeFeed<Assignment>({ ...parts, changedSince, versionOf: ({ updatedAt }) => updatedAt });
 
 /** What a worker is told of a changed assignment: theirs, or taken from them. */
 export function changeFor(workerId: string, assignment: Assignment): AssignmentChange | undefined {
@@ -43,7 +38,8 @@ export function changeFor(workerId: string, assignment: Assignment): AssignmentC
 export const liveRoutes = (changes: AssignmentChanges): Handlers<typeof assignmentsLiveEndpoints> => ({
   'GET /api/workers/assignments/events': async ({ person, signal }) =>
     changes.listen({
-      ...{ who: person.id, signal },
+      who: person.id,
+      signal,
       messageOf: (assignment) => changeFor(person.id, assignment),
     }),
 });

@@ -5,8 +5,8 @@ import { consumers } from './consumers.ts';
 import { handleJobs } from './jobs.ts';
 import { openAssignmentChanges } from './live.ts';
 import { showVisits } from './metrics.ts';
-import { routes } from './routes/routes.ts';
-import { openStore } from './store.ts';
+import { routes } from './routes.ts';
+import { MIGRATIONS, openStore } from './store.ts';
 
 /** Who plants which order, how far they are, and who goes there again later. */
 export async function startAssignments(
@@ -14,8 +14,9 @@ export async function startAssignments(
   overrides: Overrides = {},
 ): Promise<RunningService> {
   const service = await openService('assignments', config, overrides);
-  const documents = await service.platform.documents('assignments');
-  const kept = await openStore(documents, service.clock);
+  const sql = await service.platform.sql('assignments', MIGRATIONS);
+  service.onClose(() => sql.close());
+  const kept = openStore(sql, service.clock);
   const changes = openAssignmentChanges(kept, { clock: service.clock, logger: service.logger });
   const store = { ...kept, ...changes.telling({ change: kept.change }) };
 

@@ -5,7 +5,6 @@ import {
   type WorkerStep,
 } from '@arboleda/assignments/assignment/steps.ts';
 import { visitorOf } from '@arboleda/assignments/growth/purchase.ts';
-import { handOver } from '@arboleda/assignments/workers/review.ts';
 import { workerOf } from '@arboleda/assignments/workers/worker.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
@@ -255,9 +254,9 @@ export function startActors(history: History, world: World, product: Product): A
         by: ADMINS[1]!,
         seenRevision: seen.statusRevision,
       };
-      await handOver(assignments, seen._id, profile._id, (current) =>
-        decideAdminAssignment(current, asked, now()),
-      );
+      await assignments.change(seen._id, (current) => decideAdminAssignment(current, asked, now()), {
+        needs: 'active',
+      });
     },
     setStatus: (story, which) =>
       orders.change(story.orderId, (order) => {

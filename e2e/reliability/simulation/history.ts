@@ -84,7 +84,7 @@ const WAYS: readonly (readonly [what: string, to: string])[] = [
   ...to('customer.erased', 'orders', 'payments', 'notifications'),
   ...to('email.changed', 'orders', 'payments', 'notifications'),
   ...to('worker.updated', 'assignments', 'notifications'),
-  ['assign-waiting', 'assignments'], ['review-worker', 'assignments'], ['project-visits', 'assignments'],
+  ['assign-waiting', 'assignments'], ['review-worker', 'assignments'],
   ['serve-visits', 'assignments'], ['variants', 'media'], ['tell-of-photos', 'notifications'],
 ]; // prettier-ignore
 

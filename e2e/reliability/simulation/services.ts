@@ -1,6 +1,6 @@
 import { handleJobs } from '@arboleda/assignments/jobs.ts';
 import { consumers as assignmentConsumers } from '@arboleda/assignments/consumers.ts';
-import { type AssignmentStore, openStore as openAssignmentStore } from '@arboleda/assignments/store.ts';
+import type { AssignmentStore } from '@arboleda/assignments/store.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
 import { photoObjects } from '@arboleda/media/photos/objects.ts';
@@ -13,6 +13,7 @@ import { TELL_OF_PHOTOS, tellOfPhotos } from '@arboleda/notifications/queue/phot
 import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/erased-accounts.ts';
 import type { Order } from '@arboleda/orders/order.ts';
+import { memoryAssignments } from './assignments.ts';
 import { memoryDocuments } from './documents.ts';
 import type { Fault } from './faults.ts';
 import { type MailTables, memoryMailTables } from './mail-tables.ts';
@@ -59,7 +60,11 @@ export async function openProduct(world: World, fault: Fault | undefined, watch:
   ordersService.subscribe(orderConsumers(orders, erasedAccounts(erased)));
 
   const assignmentsService = world.service('assignments');
-  const assignments = await openAssignmentStore(documents(assignmentsService), clock);
+  const assignments = memoryAssignments(
+    memoryRecords('assignments', tables(assignmentsService)),
+    memoryRecords('workers', tables(assignmentsService)),
+    clock,
+  );
   const often = { retryWaitingMs: 60_000, serveVisitsMs: 60_000 };
   await handleJobs(assignmentsService.jobs, assignments, { clock, logger: SILENT }, often);
   assignmentsService.subscribe(assignmentConsumers(assignments));

@@ -1,11 +1,10 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import { type Chance, seeded } from '@arboleda/chassis/testing/seeded.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import type { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
-import { inStep } from '../growth/in-step.ts';
 import { decidePurchase } from '../growth/purchase.ts';
-import { rowsOf } from '../growth/rows.ts';
+import { inStep, shownVisits } from '../growth/visits.ts';
 import {
   BY_ADMIN,
   minute,
@@ -21,10 +20,9 @@ import {
   worker,
 } from '../test/builders.ts';
 import { workerOf } from '../workers/worker.ts';
-import { type Assignment, assignmentIdOf, decideAnnouncement, decideCreation } from './assignment.ts';
+import { type Assignment, assignmentIdOf, shownPhotos } from './assignment.ts';
 import { decideConvergence } from './convergence.ts';
-import { decideUpdate } from './copies.ts';
-import { decidePhoto, decideVisibility, shownPhotos } from './photos.ts';
+import { decideAnnouncement, decideCreation, decidePhoto, decideUpdate, decideVisibility } from './news.ts';
 import { decideAssignment, decideWorkerStep, type WorkerStep } from './steps.ts';
 
 const orderId = newOrderId();
@@ -312,9 +310,9 @@ function hear(order: readonly News[], chance: Chance): Assignment {
 test('in whatever order news come, and if they come twice, an assignment ends the same', () => {
   const facts = (assignment: Assignment) => ({
     ...assignment,
-    visits: rowsOf(assignment).map(({ revision: _revision, ...row }) => row),
+    visits: shownVisits(assignment),
     photos: shownPhotos(assignment),
-    visitsRevision: undefined,
+    updatedAt: undefined,
     growth: undefined,
     // Whoever hears of the planting at once does not hear of the way there.
     isReleased: undefined,

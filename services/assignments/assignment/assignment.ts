@@ -1,31 +1,7 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
 import type { Job } from '@arboleda/chassis/ports/jobs.ts';
-import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Actor, Coordinates, Worker } from '@arboleda/contracts/fields.ts';
-import type { Purchase } from '../growth/purchase.ts';
-import type { Photo } from './photos.ts';
-import type { Assigned, Completed, Planted, Progress } from './progress.ts';
-
-/** A step that was decided here and that orders has not confirmed yet. */
-export interface OwnStep {
-  /** The order's revision when it counts. */
-  revision: number;
-  kind: 'assigned' | 'planted' | 'completed';
-  worker: Worker;
-  at: string;
-  by: Actor;
-  reason?: string | undefined;
-  /** false: what it was decided on was lost; it still counts when orders takes it. */
-  isLive: boolean;
-}
-
-/** From `at` on somebody has the order, or nobody any more. */
-export interface Holding {
-  at: string;
-  worker?: Worker | undefined;
-  by: Actor;
-  reason?: string | undefined;
-}
+import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
+import type { Assigned, Completed, Holding, OwnStep, Planted, Progress } from './progress.ts';
 
 /** An order's field work. There is one for each order: its id is made of the order's. */
 export interface Assignment {
@@ -61,9 +37,49 @@ export interface Assignment {
   copies: { sequence: number; placeSequence: number };
   photos: readonly Photo[];
   growth: readonly Purchase[];
-  /** Grows whenever the list of visits has to follow: see growth/rows.ts. */
-  visitsRevision: number;
+  /** Later with each change, whatever the clocks of replicas say. */
   updatedAt: string;
+}
+
+export interface Photo {
+  photoId: string;
+  filename: string;
+  uploadedAt: string;
+  /** The growth visit it was taken on. */
+  growthVisitId?: string | undefined;
+  isHidden?: boolean | undefined;
+  /** The photo's version that this is from. */
+  sequence?: number | undefined;
+}
+
+/** A photo package that was bought for an order. */
+export interface Purchase {
+  purchaseId: string;
+  photoPackageType: PhotoPackageType;
+  purchasedAt: string;
+  /** Its money went back: visits that were not made are cancelled. */
+  stoppedAt?: string | undefined;
+  /** Counts the times it was stopped, or became active again. */
+  revision: number;
+  /** What the dates count from: the later of planting and purchase; not there before the planting. */
+  countedFrom?: string | undefined;
+  visits: readonly Visit[];
+}
+
+/** One update of a photo package: somebody goes there and takes photos. */
+export interface Visit {
+  visitId: string;
+  /** Counts from 1. */
+  number: number;
+  /** Not there while its trees are not planted. */
+  dueAt?: string | undefined;
+  doneAt?: string | undefined;
+  doneBy?: Worker | undefined;
+  /** How often its worker was told that it is due: once, then reminded. */
+  notices: number;
+  lastNoticeAt?: string | undefined;
+  /** Goes there in the place of the order's worker, who had left when it was due. */
+  standIn?: Worker | undefined;
 }
 
 /** An assignment that is somebody's. */
@@ -85,69 +101,14 @@ export const reviewOf = (workerId: string): Job => ({
   payload: { workerId },
 });
 
+/** Tells workers of the visits that are due; enqueued when there may be some. */
+export const SERVE_VISITS: Job = { name: 'serve-visits', key: 'serve-visits', payload: {} };
+
 export const SYSTEM: Actor = { role: 'system' };
 
-/** A transfer was announced: there is an order, and nobody plants it before its money is found. */
-export function decideAnnouncement(
-  current: Assignment | undefined,
-  announced: EventData<'payment.submitted'>,
-): Change<Assignment> | undefined {
-  if (current) return undefined;
-  const { orderId, trees, region, customer, submittedAt } = announced;
-  return {
-    document: newAssignment({ orderId, trees, region, customer, orderedAt: submittedAt }, 'unpaid', 0),
-  };
-}
-
-/**
- * A new order waits for a worker.
- * @param sequence the order's version at that moment
- */
-export function decideCreation(
-  current: Assignment | undefined,
-  order: EventData<'order.created'>,
-  sequence: number,
-): Change<Assignment> | undefined {
-  if (current && current.progress.status !== 'unpaid') return undefined;
-  const { orderId, trees, region, customer, createdAt: orderedAt, statusRevision } = order;
-  const known = current ?? newAssignment({ orderId, trees, region, customer, orderedAt }, 'pending', 0);
-  // What was edited since is newer than what was paid for.
-  const isNews = sequence >= known.copies.sequence;
-  const { name, email } = customer;
-  return {
-    document: {
-      ...known,
-      ...(isNews && { trees, customer: { name, email }, copies: { ...known.copies, sequence } }),
-      ...{ region, orderedAt, statusRevision, confirmedRevision: statusRevision },
-      ...{ progress: { status: 'pending' }, confirmed: { status: 'pending' } },
-    },
-    jobs: [ASSIGN_WAITING],
-  };
-}
-
-function newAssignment(
-  of: Pick<Assignment, 'orderId' | 'trees' | 'region' | 'customer' | 'orderedAt'>,
-  status: 'unpaid' | 'pending',
-  sequence: number,
-): Assignment {
-  const { name, email } = of.customer;
-  return {
-    ...of,
-    _id: assignmentIdOf(of.orderId),
-    customer: { name, email },
-    progress: { status },
-    confirmed: { status },
-    statusRevision: 0,
-    confirmedRevision: 0,
-    steps: [],
-    history: [],
-    copies: { sequence, placeSequence: 0 },
-    photos: [],
-    growth: [],
-    visitsRevision: 0,
-    updatedAt: of.orderedAt,
-  };
-}
+/** Whether it looks for a worker by itself. */
+export const isWaiting = ({ progress, isReleased }: Assignment): boolean =>
+  progress.status === 'pending' || (progress.status === 'assigned' && isReleased === true);
 
 /** Where the trees go: as somebody said, else the worker's region. */
 export function placeOf({ location, progress, region }: Assignment): string {
@@ -157,6 +118,14 @@ export function placeOf({ location, progress, region }: Assignment): string {
 
 export const plainCoordinates = ({ coordinates }: Assignment): Coordinates | undefined =>
   coordinates && { latitude: coordinates.latitude, longitude: coordinates.longitude };
+
+/** Filenames that may be seen, oldest first; of one growth visit, or of all. */
+export const shownPhotos = ({ photos }: Assignment, growthVisitId?: string): string[] =>
+  photos
+    .filter(
+      (photo) => !photo.isHidden && (growthVisitId === undefined || photo.growthVisitId === growthVisitId),
+    )
+    .map((photo) => photo.filename);
 
 /** Whether somebody has it or ever had it, if only until orders decided otherwise. */
 export const everHad = (assignment: Assignment, workerId: string): boolean =>

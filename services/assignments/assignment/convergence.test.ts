@@ -5,9 +5,10 @@ import { ORDER_STATUSES, type OrderStatus } from '@arboleda/contracts/order.ts';
 import { describe, expect, test } from '@jest/globals';
 import { BY_ADMIN, minute, newOrderId, orderCreated, statusChanged, worker } from '../test/builders.ts';
 import { workerOf } from '../workers/worker.ts';
-import { type Assignment, decideCreation } from './assignment.ts';
+import type { Assignment } from './assignment.ts';
 import { decideConvergence } from './convergence.ts';
-import { holdingsOf } from './history.ts';
+import { decideCreation } from './news.ts';
+import { holdingsOf } from './progress.ts';
 import { decideAdminAssignment, decideAssignment, decideRelease, decideWorkerStep } from './steps.ts';
 
 type Step = NewEvent<'order.assigned' | 'order.planted' | 'order.completed'>;

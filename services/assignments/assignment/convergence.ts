@@ -1,9 +1,7 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
-import { arrived, ASSIGN_WAITING, type Assignment, type OwnStep, reviewOf } from './assignment.ts';
-import { advance, type Progress } from './progress.ts';
-import { heldFrom, holdingsAfter } from './history.ts';
-import { follow } from './steps.ts';
+import { arrived, ASSIGN_WAITING, type Assignment, reviewOf } from './assignment.ts';
+import { advance, follow, heldFrom, holdingsAfter, type OwnStep, type Progress } from './progress.ts';
 
 type StatusChanged = EventData<'order.status_changed'>;
 
@@ -41,7 +39,8 @@ export function decideConvergence(
     ...current,
     ...confirmed,
     steps: steps.map((one) => ({ ...one, isLive: false })),
-    ...{ progress, statusRevision: revision },
+    progress,
+    statusRevision: revision,
     isWithdrawn: change.withdrawn ? true : undefined,
     isReleased: isReleased(current, progress),
     ...(isTakenBack && takenBack(current, change)),

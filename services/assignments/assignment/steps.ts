@@ -1,4 +1,4 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import type { Actor, Coordinates, Worker } from '@arboleda/contracts/fields.ts';
 import { workerMayMove } from '@arboleda/contracts/order.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
@@ -7,16 +7,12 @@ import {
   type Assignment,
   everHad,
   isStaffed,
-  type OwnStep,
+  isWaiting,
   placeOf,
   plainCoordinates,
   SYSTEM,
 } from './assignment.ts';
-import { advance, handTo, type Progress } from './progress.ts';
-
-/** Whether it looks for a worker by itself. */
-export const isWaiting = ({ progress, isReleased }: Assignment): boolean =>
-  progress.status === 'pending' || (progress.status === 'assigned' && isReleased === true);
+import { follow, type OwnStep } from './progress.ts';
 
 /** Gives a waiting order to a worker; somebody who came first keeps it. */
 export function decideAssignment(
@@ -133,13 +129,6 @@ export function decideRelease(
   if ((current.isReleased === true) !== worksAgain) return undefined;
   if (worksAgain) return { document: { ...current, isReleased: undefined } };
   return { document: { ...current, isReleased: true }, jobs: [ASSIGN_WAITING] };
-}
-
-/** What a step makes of what was before it. Who plants or completes it has it from then on, as for orders. */
-export function follow(before: Progress, { kind, worker, at }: OwnStep): Progress {
-  if (kind === 'assigned') return handTo(before, worker, at);
-  const isTheirs = before.worker?.workerId === worker.workerId;
-  return advance(isTheirs ? before : handTo(before, worker, at), kind, at);
 }
 
 function ownStep(current: Assignment, decided: Omit<OwnStep, 'revision' | 'isLive'>): Assignment {

@@ -1,40 +1,10 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Worker } from '@arboleda/contracts/fields.ts';
 import { addMonths } from '@arboleda/contracts/months.ts';
-import { PHOTO_PACKAGES, type PhotoPackageType } from '@arboleda/contracts/packages.ts';
-import { arrived, type Assignment } from '../assignment/assignment.ts';
-import { plantedSince } from '../assignment/progress.ts';
-
-/** One update of a photo package: somebody goes there and takes photos. */
-export interface Visit {
-  visitId: string;
-  /** Counts from 1. */
-  number: number;
-  /** Not there while its trees are not planted. */
-  dueAt?: string | undefined;
-  doneAt?: string | undefined;
-  doneBy?: Worker | undefined;
-  /** How often its worker was told that it is due: once, then reminded. */
-  notices: number;
-  lastNoticeAt?: string | undefined;
-  /** Goes there in the place of the order's worker, who had left when it was due. */
-  standIn?: Worker | undefined;
-}
-
-/** A photo package that was bought for an order. */
-export interface Purchase {
-  purchaseId: string;
-  photoPackageType: PhotoPackageType;
-  purchasedAt: string;
-  /** Its money went back: visits that were not made are cancelled. */
-  stoppedAt?: string | undefined;
-  /** Counts the times it was stopped, or became active again. */
-  revision: number;
-  /** What the dates count from: the later of planting and purchase; not there before the planting. */
-  countedFrom?: string | undefined;
-  visits: readonly Visit[];
-}
+import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
+import { arrived, type Assignment, type Purchase, type Visit } from '../assignment/assignment.ts';
+import { holdingsOf, plantedSince } from '../assignment/progress.ts';
 
 /** @throws Error when the order has not arrived yet: to be tried again. */
 export function decidePurchase(
@@ -129,7 +99,7 @@ export function schedule(
   return { document: { ...assignment, growth }, events };
 }
 
-export const isDone = ({ visits }: Purchase): boolean => visits.every((visit) => visit.doneAt !== undefined);
+const isDone = ({ visits }: Purchase): boolean => visits.every((visit) => visit.doneAt !== undefined);
 
 function dated({ photoPackageType, visits }: Purchase, countedFrom: string | undefined): Visit[] {
   const { months } = PHOTO_PACKAGES[photoPackageType];
@@ -159,3 +129,42 @@ function scheduled(
 }
 
 const laterOf = (a: string, b: string): string => (Date.parse(a) >= Date.parse(b) ? a : b);
+
+/**
+ * A photo of a growth visit makes it done, once; after the last one the purchase is. Who took it must go there now, or
+ * have gone there when the photo was taken in: photos of anybody else make nothing done.
+ * @param current with the photo
+ */
+export function completeVisit(
+  current: Assignment,
+  uploaded: EventData<'photo.uploaded'>,
+): Change<Assignment> {
+  const { growthVisitId, workerId, uploadedAt: at } = uploaded;
+  const found = growthVisitId === undefined ? undefined : visitOf(current, growthVisitId);
+  const doneBy = found && !found.visit.doneAt && visitorWith(current, found.visit, workerId);
+  if (!found || !doneBy) return { document: current };
+
+  const document = withVisits(current, (visit) =>
+    visit.visitId === growthVisitId ? { ...visit, dueAt: visit.dueAt ?? at, doneAt: at, doneBy } : visit,
+  );
+  const { purchase, visit } = visitOf(document, growthVisitId!)!;
+  const photos = current.photos.filter((photo) => photo.growthVisitId === growthVisitId).length;
+  const completed: NewEvent = {
+    type: 'growth_visit.completed',
+    data: { ...visitFacts(document, purchase, visit), worker: doneBy, photos, at },
+  };
+  const { orderId } = document;
+  const { purchaseId } = purchase;
+  return {
+    document,
+    events: isDone(purchase)
+      ? [completed, { type: 'photo_package.completed', data: { orderId, purchaseId, at } }]
+      : [completed],
+  };
+}
+
+function visitorWith(current: Assignment, visit: Visit, workerId: string): Worker | undefined {
+  const now = visitorOf(current, visit);
+  const before = holdingsOf(current).map(({ worker }) => worker);
+  return [now, ...before].find((worker) => worker?.workerId === workerId);
+}

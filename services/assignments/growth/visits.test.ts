@@ -1,9 +1,9 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import { describe, expect, test } from '@jest/globals';
-import { type Assignment, decideCreation } from '../assignment/assignment.ts';
+import type { Assignment } from '../assignment/assignment.ts';
 import { decideConvergence } from '../assignment/convergence.ts';
-import { decidePhoto } from '../assignment/photos.ts';
+import { decideCreation, decidePhoto } from '../assignment/news.ts';
 import { decideAdminAssignment, decideAssignment, decideWorkerStep } from '../assignment/steps.ts';
 import {
   BY_ADMIN,
@@ -16,10 +16,17 @@ import {
   worker,
 } from '../test/builders.ts';
 import { workerOf } from '../workers/worker.ts';
-import { inStep } from './in-step.ts';
-import { decideNotice, decideVisitorLeft, noticeAt } from './notices.ts';
 import { decidePackageStatus, decidePurchase, orderIdOfVisit } from './purchase.ts';
-import { rowsOf, stateOf } from './rows.ts';
+import {
+  changedVisits,
+  decideNotice,
+  decideVisitorLeft,
+  inStep,
+  listedVisits,
+  noticeAt,
+  shownVisits,
+  stateOf,
+} from './visits.ts';
 
 const orderId = newOrderId();
 const visitId = (number: number, purchase = 0) => `visit-${orderId}-${purchase}-${number}`;
@@ -52,7 +59,7 @@ const taken = (before: Assignment, number: number, more: Partial<EventData<'phot
   );
 const scheduled = () => buys(plants(assigned()).document).document;
 const typesOf = ({ events = [] }: Change<Assignment>) => events.map(({ type }) => type);
-const datesOf = (assignment: Assignment) => rowsOf(assignment).map(({ dueAt }) => dueAt?.slice(0, 10));
+const datesOf = (assignment: Assignment) => shownVisits(assignment).map(({ dueAt }) => dueAt?.slice(0, 10));
 
 describe('a photo package', () => {
   test('bought after the planting counts from the purchase', () => {
@@ -65,7 +72,7 @@ describe('a photo package', () => {
         type: 'growth_visit.scheduled',
         data: {
           ...{ orderId, purchaseId: 'purchase-1', photoPackageType: 'first_year', at: minute(60) },
-          visits: rowsOf(document).map(({ _id, number, dueAt }) => ({
+          visits: shownVisits(document).map(({ _id, number, dueAt }) => ({
             ...{ visitId: _id, orderId, purchaseId: 'purchase-1', number, of: 3, dueAt },
           })),
         },
@@ -76,7 +83,11 @@ describe('a photo package', () => {
   test('bought before the planting waits for it, and counts from it', () => {
     const waiting = buys(assigned(), { purchasedAt: minute(5) });
     expect(typesOf(waiting)).toEqual([]);
-    expect(rowsOf(waiting.document).map(({ phase }) => phase)).toEqual(['waiting', 'waiting', 'waiting']);
+    expect(shownVisits(waiting.document).map(({ phase }) => phase)).toEqual([
+      'waiting',
+      'waiting',
+      'waiting',
+    ]);
     const planted = plants(waiting.document);
     expect(typesOf(planted)).toEqual(['order.planted', 'growth_visit.scheduled']);
     expect(datesOf(planted.document)).toEqual(['2027-02-21', '2027-05-21', '2027-11-21']);
@@ -96,7 +107,7 @@ describe('a photo package', () => {
     expect(decidePurchase(once, packagePurchased(orderId).data)).toBeUndefined();
     const both = buys(once, { purchaseId: 'purchase-2' });
     expect(typesOf(both)).toEqual(['growth_visit.scheduled']);
-    expect(rowsOf(both.document).map(({ _id }) => _id)).toEqual([
+    expect(shownVisits(both.document).map(({ _id }) => _id)).toEqual([
       ...[visitId(1), visitId(2), visitId(3)],
       ...[visitId(1, 1), visitId(2, 1), visitId(3, 1)],
     ]);
@@ -114,7 +125,7 @@ describe('an admin', () => {
   test('who takes the planting back makes visits wait that are not done, and dates them anew after it', () => {
     const once = taken(scheduled(), 1).document;
     const back = told(once, orderId, 3, 'planted', 'assigned', BY_ADMIN);
-    expect(rowsOf(back.document).map(({ phase }) => phase)).toEqual(['done', 'waiting', 'waiting']);
+    expect(shownVisits(back.document).map(({ phase }) => phase)).toEqual(['done', 'waiting', 'waiting']);
     expect(typesOf(back)).toEqual([]);
     const again = told(back.document, orderId, 4, 'assigned', 'planted', {
       ...BY_ADMIN,
@@ -129,12 +140,12 @@ describe('an admin', () => {
     const noticed = after(before, decideNotice(before, visitId(1), '2027-03-01T00:00:00.000Z')).document;
     const step = { worker: luis, reason: 'Holidays', ...BY_ADMIN, seenRevision: noticed.statusRevision };
     const { document, jobs } = after(noticed, decideAdminAssignment(noticed, step, minute(70)));
-    expect(rowsOf(document).map(({ workerId }) => workerId)).toEqual(['luis', 'luis', 'luis']);
-    expect(rowsOf(document)[0]).toMatchObject({ reminders: 0, noticeAt: rowsOf(document)[0]!.dueAt });
-    expect(jobs).toMatchObject([
-      { name: 'assign-waiting' },
-      { name: 'project-visits', payload: { orderId } },
-    ]);
+    expect(shownVisits(document).map(({ workerId }) => workerId)).toEqual(['luis', 'luis', 'luis']);
+    expect(shownVisits(document)[0]).toMatchObject({ reminders: 0 });
+    const [first] = listedVisits(document);
+    expect(first!.noticeAt).toBe(first!.dueAt);
+    expect(changedVisits(noticed, document)).toHaveLength(3);
+    expect(jobs).toMatchObject([{ name: 'assign-waiting' }]);
   });
 });
 
@@ -152,8 +163,8 @@ describe('a visit', () => {
     ]);
     const more = taken(first.document, 1, { photoId: 'another' });
     expect(typesOf(more)).toEqual([]);
-    expect(rowsOf(more.document)[0]).toMatchObject({ phase: 'done', doneAt: minute(30) });
-    expect(rowsOf(more.document)[0]!.photos).toHaveLength(2);
+    expect(shownVisits(more.document)[0]).toMatchObject({ phase: 'done', doneAt: minute(30) });
+    expect(shownVisits(more.document)[0]!.photos).toHaveLength(2);
     const third = taken(more.document, 3);
     expect(typesOf(third)).toEqual(['growth_visit.completed']);
     expect(typesOf(taken(third.document, 2))).toEqual(['growth_visit.completed', 'photo_package.completed']);
@@ -163,7 +174,7 @@ describe('a visit', () => {
     const { document, events } = taken(scheduled(), 1, { workerId: 'luis' });
     expect(events).toEqual([]);
     expect(document.photos).toHaveLength(1);
-    expect(rowsOf(document)[0]!.phase).toBe('open');
+    expect(shownVisits(document)[0]!.phase).toBe('open');
   });
 
   test('is done by who had it when the photo was sent, though it is somebody else’s meanwhile', () => {
@@ -178,7 +189,7 @@ describe('a visit', () => {
   });
 
   test('is due from its day on', () => {
-    const [row] = rowsOf(scheduled());
+    const [row] = shownVisits(scheduled());
     expect(stateOf(row!, '2027-02-21T15:24:59.999Z')).toBe('scheduled');
     expect(stateOf(row!, row!.dueAt!)).toBe('due');
     expect(stateOf({}, minute(0))).toBe('waiting');
@@ -198,13 +209,12 @@ describe('a package whose money went back', () => {
     const change = decidePackageStatus(before, news);
     return change && after(before, change);
   };
-  const phasesOf = (assignment: Assignment) => rowsOf(assignment).map(({ phase }) => phase);
+  const phasesOf = (assignment: Assignment) => shownVisits(assignment).map(({ phase }) => phase);
 
   test('has its visits cancelled that were not made, and nobody is told of them', () => {
-    const { document, jobs } = changed(taken(scheduled(), 1).document, 'stopped', 1)!;
+    const { document } = changed(taken(scheduled(), 1).document, 'stopped', 1)!;
     expect(phasesOf(document)).toEqual(['done', 'cancelled', 'cancelled']);
-    expect(rowsOf(document).map(({ noticeAt }) => noticeAt)).toEqual([undefined, undefined, undefined]);
-    expect(jobs).toMatchObject([{ name: 'project-visits' }]);
+    expect(listedVisits(document).map((visit) => visit.noticeAt)).toEqual([undefined, undefined, undefined]);
     expect(decideNotice(document, visitId(2), '2030-01-01T00:00:00.000Z')).toBeUndefined();
   });
 
@@ -256,8 +266,8 @@ describe('who goes there', () => {
       [28, 2],
       [42, 3],
     ]);
-    expect(rowsOf(assignment)[0]).toMatchObject({ reminders: 3, phase: 'open' });
-    expect(rowsOf(assignment)[0]!.noticeAt).toBeUndefined();
+    expect(shownVisits(assignment)[0]).toMatchObject({ reminders: 3, phase: 'open' });
+    expect(listedVisits(assignment)[0]!.noticeAt).toBeUndefined();
   });
 
   test('hears what there is to do', () => {
@@ -276,7 +286,7 @@ describe('who goes there', () => {
     const left = after(told, decideVisitorLeft(told, visitId(1), 'ana')).document;
     const change = notice(left, day(2), luis)!;
     expect(change.events).toMatchObject([{ data: { worker: luis, reminders: 0 } }]);
-    expect(rowsOf(change.document).map(({ workerId }) => workerId)).toEqual(['luis', 'ana', 'ana']);
+    expect(shownVisits(change.document).map(({ workerId }) => workerId)).toEqual(['luis', 'ana', 'ana']);
     expect(taken(change.document, 1, { workerId: 'luis' }).events).toMatchObject([
       { data: { worker: luis } },
     ]);
@@ -306,6 +316,12 @@ describe('who goes there', () => {
   });
 });
 
+test('a visit that is due at once has its worker told at once', () => {
+  const { jobs } = buys(plants(assigned()).document, { photoPackageType: 'three_year' });
+  expect(jobs).toMatchObject([{ name: 'serve-visits' }]);
+  expect(buys(plants(assigned()).document).jobs).toEqual([]);
+});
+
 test('a decision that changes no visit leaves their list alone', () => {
   const before = scheduled();
   const { jobs, document } = after(
@@ -313,5 +329,5 @@ test('a decision that changes no visit leaves their list alone', () => {
     decideWorkerStep(before, 'ana', { status: 'completed' }, minute(50)),
   );
   expect(jobs).toMatchObject([{ name: 'assign-waiting' }]);
-  expect(document.visitsRevision).toBe(before.visitsRevision);
+  expect(changedVisits(before, document)).toEqual([]);
 });

@@ -102,6 +102,7 @@ export function worker(id: string, overrides: Partial<WorkerWithLoad> = {}): Wor
     occurredAt: minute(0),
     openTrees: 0,
     openAssignments: 0,
+    treesPlanted: 0,
     ...overrides,
   };
 }

@@ -1,7 +1,7 @@
 import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
 import type { RunningService } from '@arboleda/chassis/service.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
-import type { Template } from '@arboleda/chassis/testing/database.ts';
+import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity, type TestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { type EventProbe, probeEvents } from '@arboleda/chassis/testing/probe.ts';
@@ -13,7 +13,7 @@ import { jest } from '@jest/globals';
 import pg from 'pg';
 import type { ArboledaEvent, EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { startAssignments } from '../service.ts';
-import { type AssignmentStore, openStore } from '../store.ts';
+import { type AssignmentStore, type FieldLists, MIGRATIONS, openStore } from '../store.ts';
 import { orderCreated, workerRegistered } from './builders.ts';
 
 /** `waitFor` gives up after 10 s and says what it waited for; jest's own limit says nothing. */
@@ -30,8 +30,8 @@ export interface AssignmentsFixture {
   identity: TestIdentity;
   service: RunningService;
   probe: EventProbe;
-  /** The service's own documents, to wait for what no call shows. */
-  store: AssignmentStore;
+  /** The service's own tables, to wait for what no call shows. */
+  store: AssignmentStore & FieldLists;
   call(...args: Parameters<typeof request> extends [string, ...infer Rest] ? Rest : never): Promise<Answer>;
   /** Puts events on the bus as their publisher would; the same object again is the same event again. */
   publish(...events: readonly (NewEvent | ArboledaEvent)[]): Promise<void>;
@@ -57,12 +57,6 @@ export interface AssignmentsFixture {
 export const enveloped = <Event extends NewEvent>(event: Event, sequence = 1): ArboledaEvent =>
   toEnvelope(event, sequence, new Date());
 
-const TEMPLATE: Template = {
-  name: 'assignments',
-  prepare: async (platform) =>
-    void (await openStore(await platform.documents('assignments'), () => new Date())),
-};
-
 /** @param databaseUrl another fixture's: a second replica. */
 export async function openAssignments(
   options: { retryWaitingMs?: number; serveVisitsMs?: number; databaseUrl?: string; clock?: () => Date } = {},
@@ -71,7 +65,7 @@ export async function openAssignments(
   const { clock = () => new Date() } = options;
   const platform = await openTestPlatform({
     eventRetries: QUICK_RETRIES,
-    template: TEMPLATE,
+    template: migratedTemplate('assignments', MIGRATIONS),
     ...(databaseUrl && { databaseUrl }),
   });
   const identity = await startTestIdentity();
@@ -82,7 +76,7 @@ export async function openAssignments(
     ...(['growth_visit.scheduled', 'growth_visit.due', 'growth_visit.completed'] as const),
     'photo_package.completed',
   ]);
-  const store = await openStore(await platform.documents('assignments'), clock);
+  const store = openStore(await platform.sql('assignments', MIGRATIONS), clock);
   const database = new pg.Client({ connectionString: platform.databaseUrl });
   await database.connect();
   const call: AssignmentsFixture['call'] = (...args) => request(service.url, ...args);
@@ -128,7 +122,6 @@ export async function openAssignments(
       }),
     async clear() {
       await withoutWork(database);
-      // What is kept beside the documents follows them.
       const { rows } = await database.query<{ name: string }>(
         `select format('assignments.%I', tablename) as name from pg_tables
          where schemaname = 'assignments' and not starts_with(tablename, '_')`,

@@ -1,15 +1,18 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { assignmentIdOf } from '../assignment/assignment.ts';
+import { decideAssignment } from '../assignment/steps.ts';
 import { adminKit } from './admin-kit.ts';
 import {
   BY_ADMIN,
+  minute,
   newOrderId,
   orderCreated,
   statusChanged,
   workerRegistered,
   workerUpdated,
 } from './builders.ts';
+import { workerOf, WorkerUnavailable } from '../workers/worker.ts';
 import { type AssignmentsFixture, enveloped, openAssignments } from './fixture.ts';
 
 describe('giving orders to workers', () => {
@@ -155,7 +158,7 @@ describe('giving orders to workers', () => {
     await field.publish(order);
     const { workerId: _id, ...profile } = ana().data;
     await field.store.workers.change(_id, () => ({
-      document: { _id, ...profile, sequence: 1, occurredAt: '' },
+      document: { _id, ...profile, sequence: 1, occurredAt: minute(0) },
     }));
 
     const replica = await openAssignments({ retryWaitingMs: 100, databaseUrl: field.platform.databaseUrl });
@@ -166,9 +169,22 @@ describe('giving orders to workers', () => {
     }
   });
 
-  test('two replicas never give one order twice, and overrun a capacity by one at most', async () => {
-    const replica = await openAssignments({ databaseUrl: field.platform.databaseUrl });
-    try {
+  describe('two replicas', () => {
+    let replica: AssignmentsFixture;
+    beforeAll(async () => {
+      replica = await openAssignments({ databaseUrl: field.platform.databaseUrl });
+    });
+    afterAll(() => replica.close());
+
+    const loadsOf = (workerId: string) => field.store.loadOf(workerId);
+    /** Trees that are open with a worker, by what is listed and by what is counted. */
+    const openOf = async (workerId: string) => {
+      const { assignments } = await field.list(workerId);
+      const { assignedTrees, plantedTrees } = await loadsOf(workerId);
+      return [assignments.reduce((sum, one) => sum + one.trees, 0), assignedTrees + plantedTrees];
+    };
+
+    test('never give one order twice, and never overrun a capacity', async () => {
       await known(ana(50), luis(50));
       const orders = Array.from({ length: 40 }, () => orderCreated({ orderId: newOrderId(), trees: 5 }));
       await Promise.all(orders.map((order) => field.publish(order)));
@@ -176,13 +192,44 @@ describe('giving orders to workers', () => {
       // An event may come twice, as the same event.
       const told = [...new Map(field.probe.all('order.assigned').map(({ id, key }) => [id, key])).values()];
       expect(new Set(told).size).toBe(told.length);
-      for (const worker of ['ana', 'luis']) {
-        const open = (await field.list(worker)).assignments.reduce((sum, one) => sum + one.trees, 0);
-        expect(open).toBeLessThanOrEqual(55);
-      }
-    } finally {
-      await replica.close();
-    }
+      expect(given().size).toBe(20);
+      for (const worker of ['ana', 'luis']) expect(await openOf(worker)).toEqual([50, 50]);
+    });
+
+    test('and of thirty orders given at once a worker takes what there is room for', async () => {
+      const orders = Array.from({ length: 30 }, () => orderCreated({ trees: 2 }));
+      await field.publish(...orders);
+      const ids = orders.map(({ data }) => assignmentIdOf(data.orderId));
+      for (const id of ids) await waitFor(() => field.store.assignments.get(id));
+      const { workerId, ...profile } = ana(21).data;
+      const document = { _id: workerId, ...profile, sequence: 1, occurredAt: minute(0) };
+      await field.store.workers.change(workerId, () => ({ document }));
+      const given = await Promise.allSettled(
+        ids.map((id, n) =>
+          (n % 2 ? field : replica).store.change(
+            id,
+            (current) => decideAssignment(current, workerOf(document), minute(1)),
+            { needs: 'room' },
+          ),
+        ),
+      );
+      expect(given.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+      for (const one of given)
+        if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(WorkerUnavailable);
+      expect(await openOf('ana')).toEqual([20, 20]);
+    });
+
+    test('and a worker who leaves meanwhile keeps nothing that was not planted', async () => {
+      await known(ana(1_000));
+      await field.publish(...Array.from({ length: 30 }, () => orderCreated({ trees: 2 })));
+      await field.publish(enveloped(workerUpdated({ workerId: 'ana', active: false }), 2));
+      await known(luis(1_000));
+      await waitFor(async () => (await openOf('luis'))[0] === 60);
+      expect([await openOf('ana'), await openOf('luis')]).toEqual([
+        [0, 0],
+        [60, 60],
+      ]);
+    });
   });
 
   test('who was invited is given nothing before they accept; then what waits is theirs', async () => {

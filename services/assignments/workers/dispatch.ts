@@ -1,15 +1,17 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Assignment } from '../assignment/assignment.ts';
 import { decideAssignment, decideRelease } from '../assignment/steps.ts';
+import { decideVisitorLeft } from '../growth/visits.ts';
 import type { AssignmentStore } from '../store.ts';
-import { handOver } from './review.ts';
-import { chooseWorker, freeTrees, workerOf, type WorkerWithLoad } from './worker.ts';
+import { chooseWorker, freeTrees, workerOf, WorkerUnavailable, type WorkerWithLoad } from './worker.ts';
 
 /** Operators are told at most so often how many orders wait: with nobody to plant, each order would say so. */
 const TELL_EVERY_MS = 10_000;
 
+type Giving = Pick<AssignmentStore, 'change' | 'roster' | 'waitingPages' | 'countWaiting'>;
+
 /** Gives waiting orders to workers, and tells operators when some have to wait. */
-export function openDispatch(store: AssignmentStore, clock: () => Date, logger: Logger): () => Promise<void> {
+export function openDispatch(store: Giving, clock: () => Date, logger: Logger): () => Promise<void> {
   let toldMs = -Infinity;
   return async () => {
     const isAll = await assignWaiting(store, clock, logger);
@@ -20,41 +22,34 @@ export function openDispatch(store: AssignmentStore, clock: () => Date, logger: 
   };
 }
 
+/** How often somebody else is chosen for an order, when whoever was chosen has no room any more. */
+const TRIES = 10;
+
 /**
  * Gives waiting orders to workers, oldest first. It runs as one job for all that waits, so choices follow each other
- * and see each other's effect, and workload is what the assignments say: nothing is reserved that a crash could leave
- * behind. Two replicas at it in the same moment never give one order to two workers; they may overrun a capacity by
- * one order, when both give within the moment between the last look and the write.
+ * and see each other's effect. Another replica may be at it in the same moment: whoever it filled up meanwhile refuses
+ * the order when it is written, and somebody else is chosen.
  * An order that cannot be written does not hold up the others: it is tried again with the next run.
  * @returns whether all have somebody now.
  */
-async function assignWaiting(store: AssignmentStore, clock: () => Date, logger: Logger): Promise<boolean> {
+async function assignWaiting(store: Giving, clock: () => Date, logger: Logger): Promise<boolean> {
   let roster: readonly WorkerWithLoad[] = [];
-  /** Whether it is as it was read a moment ago. */
-  let isRead = false;
   let isAll = true;
-  const look = async () => {
-    roster = await store.roster();
-    isRead = true;
-  };
   const hasSomebody = async (order: Assignment): Promise<boolean> => {
     if (await staysWith(store, order, roster)) return true;
-    let worker = chooseWorker(order, roster);
-    if (worker && !isRead && (await store.openTrees(worker._id)) !== worker.openTrees) {
-      // Somebody else gave or completed something meanwhile.
-      await look();
-      worker = chooseWorker(order, roster);
+    for (let tries = 1; tries <= TRIES; tries++) {
+      const worker = chooseWorker(order, roster);
+      if (!worker) return false;
+      const outcome = await give(store, order, worker, clock().toISOString());
+      if (outcome === 'given') roster = loaded(roster, worker._id, order.trees);
+      else roster = await store.roster();
+      if (outcome !== 'refused') return true;
     }
-    if (!worker) return false;
-    isRead = false;
-    if (await give(store, order, worker, clock().toISOString()))
-      roster = loaded(roster, worker._id, order.trees);
-    else await look();
-    return true;
+    return false;
   };
-  const goThrough = async (page: readonly Assignment[]) => {
+  for await (const page of store.waitingPages()) {
     // After the page: whoever registered before an order was bought may have it.
-    await look();
+    roster = await store.roster();
     for (const order of page) {
       try {
         if (!(await hasSomebody(order))) isAll = false;
@@ -63,9 +58,6 @@ async function assignWaiting(store: AssignmentStore, clock: () => Date, logger: 
         logger.error({ err, orderId: order.orderId }, 'an order could not be assigned');
       }
     }
-  };
-  for await (const page of store.waitingPages()) {
-    await goThrough(page);
     if (roster.every((worker) => freeTrees(worker) === 0)) return false;
   }
   return isAll;
@@ -73,32 +65,41 @@ async function assignWaiting(store: AssignmentStore, clock: () => Date, logger: 
 
 /** Whose worker left and is back, keeps them. */
 async function staysWith(
-  store: AssignmentStore,
+  store: Giving,
   { _id, isReleased, progress: { worker } }: Assignment,
   roster: readonly WorkerWithLoad[],
 ): Promise<boolean> {
   if (!isReleased || !worker || !roster.some((one) => one._id === worker.workerId)) return false;
-  await store.change(_id, (current) => decideRelease(current, worker.workerId, true));
-  return true;
+  const keep = (current: Assignment | undefined) => decideRelease(current, worker.workerId, true);
+  return isTaken(store.change(_id, keep, { needs: 'active' }));
 }
 
-/** @returns false when somebody else was faster. */
+/** @returns `lost` when somebody else was faster, `refused` when the worker left or was given something else meanwhile. */
 async function give(
-  store: AssignmentStore,
+  store: Giving,
   order: Assignment,
   worker: WorkerWithLoad,
   at: string,
-): Promise<boolean> {
-  let given = false;
+): Promise<'given' | 'lost' | 'refused'> {
+  let isGiven = false;
   const decide = (current: Assignment | undefined) => {
     const change = decideAssignment(current, workerOf(worker), at);
-    given = change !== undefined;
+    isGiven = change !== undefined;
     return change;
   };
-  // The job is kept until it is done.
-  await handOver(store, order._id, worker._id, decide, { comesAgain: true });
-  return given;
+  if (!(await isTaken(store.change(order._id, decide, { needs: 'room' })))) return 'refused';
+  return isGiven ? 'given' : 'lost';
 }
+
+/** @returns false when the worker cannot take it. */
+const isTaken = (changing: Promise<unknown>): Promise<boolean> =>
+  changing.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof WorkerUnavailable) return false;
+      throw error;
+    },
+  );
 
 const loaded = (roster: readonly WorkerWithLoad[], workerId: string, trees: number): WorkerWithLoad[] =>
   roster.map((worker) =>
@@ -106,3 +107,30 @@ const loaded = (roster: readonly WorkerWithLoad[], workerId: string, trees: numb
       ? { ...worker, openTrees: worker.openTrees + trees, openAssignments: worker.openAssignments + 1 }
       : worker,
   );
+
+/**
+ * Looks after the open work of somebody who left or came back: what is assigned to them and not planted waits for
+ * somebody else, or does not any more; what is planted stays theirs until an admin decides. Whoever takes their due
+ * growth visits over is told of them anew.
+ * @returns whether growth visits wait for somebody.
+ */
+export async function reviewWorker(
+  store: AssignmentStore,
+  workerId: string,
+  clock: () => Date,
+): Promise<boolean> {
+  const isActive = (await store.workers.get(workerId))?.active ?? false;
+  for await (const page of store.assignedPages(workerId)) {
+    for (const { _id } of page)
+      await store.change(_id, (current) => decideRelease(current, workerId, isActive));
+  }
+  if (isActive) return false;
+  let left = false;
+  for await (const page of store.dueVisitPages(workerId, clock().toISOString())) {
+    left = true;
+    for (const { visitId, assignmentId } of page) {
+      await store.change(assignmentId, (current) => decideVisitorLeft(current, visitId, workerId));
+    }
+  }
+  return left;
+}

@@ -1,8 +1,9 @@
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type { Worker } from '@arboleda/contracts/fields.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import { ASSIGN_WAITING, reviewOf } from '../assignment/assignment.ts';
+import { ASSIGN_WAITING, type Assignment, reviewOf } from '../assignment/assignment.ts';
 
 /** A worker as auth last told of them. */
 export interface WorkerProfile {
@@ -20,10 +21,66 @@ export interface WorkerProfile {
   occurredAt: string;
 }
 
+/** How much of a worker's work is how far. */
+export interface Load {
+  assigned: number;
+  planted: number;
+  completed: number;
+  assignedTrees: number;
+  plantedTrees: number;
+  completedTrees: number;
+}
+
+export const NO_LOAD: Load = {
+  assigned: 0,
+  planted: 0,
+  completed: 0,
+  assignedTrees: 0,
+  plantedTrees: 0,
+  completedTrees: 0,
+};
+
 /** A worker with what is open: assigned or planted, not completed. */
 export interface WorkerWithLoad extends WorkerProfile {
   openTrees: number;
   openAssignments: number;
+  /** All that they ever planted. */
+  treesPlanted: number;
+}
+
+export const withLoad = (worker: WorkerProfile, load: Load): WorkerWithLoad => ({
+  ...worker,
+  openTrees: load.assignedTrees + load.plantedTrees,
+  openAssignments: load.assigned + load.planted,
+  treesPlanted: load.plantedTrees + load.completedTrees,
+});
+
+/** What a change of an assignment adds to the loads of workers, and takes from them. */
+export function loadChanges(before: Assignment | undefined, after: Assignment): ReadonlyMap<string, Load> {
+  const changes = new Map<string, Load>();
+  const count = ({ progress, trees }: Assignment, by: 1 | -1) => {
+    if (!progress.worker) return;
+    const { workerId } = progress.worker;
+    const load = { ...(changes.get(workerId) ?? NO_LOAD) };
+    load[progress.status] += by;
+    load[`${progress.status}Trees`] += by * trees;
+    changes.set(workerId, load);
+  };
+  if (before) count(before, -1);
+  count(after, 1);
+  for (const [workerId, load] of changes)
+    if (Object.values(load).every((change) => change === 0)) changes.delete(workerId);
+  return changes;
+}
+
+/** What must hold of whoever has an assignment afterwards, at the moment in which it is written. */
+export type Need = 'active' | 'room';
+
+/** The worker has left, or has no room for so many trees. */
+export class WorkerUnavailable extends Problem {
+  constructor() {
+    super('validation-failed', { fields: [{ path: 'workerId', type: 'worker-unavailable' }] });
+  }
 }
 
 type WorkerEvent = ArboledaEvent<'worker.registered' | 'worker.updated'>;

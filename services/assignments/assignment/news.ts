@@ -1,0 +1,141 @@
+import type { Change } from '@arboleda/chassis/records.ts';
+import type { EventData } from '@arboleda/contracts/events/index.ts';
+import { completeVisit } from '../growth/purchase.ts';
+import { arrived, ASSIGN_WAITING, type Assignment, assignmentIdOf, type Photo } from './assignment.ts';
+
+/** A transfer was announced: there is an order, and nobody plants it before its money is found. */
+export function decideAnnouncement(
+  current: Assignment | undefined,
+  announced: EventData<'payment.submitted'>,
+): Change<Assignment> | undefined {
+  if (current) return undefined;
+  const { orderId, trees, region, customer, submittedAt } = announced;
+  return {
+    document: newAssignment({ orderId, trees, region, customer, orderedAt: submittedAt }, 'unpaid', 0),
+  };
+}
+
+/**
+ * A new order waits for a worker.
+ * @param sequence the order's version at that moment
+ */
+export function decideCreation(
+  current: Assignment | undefined,
+  order: EventData<'order.created'>,
+  sequence: number,
+): Change<Assignment> | undefined {
+  if (current && current.progress.status !== 'unpaid') return undefined;
+  const { orderId, trees, region, customer, createdAt: orderedAt, statusRevision } = order;
+  const known = current ?? newAssignment({ orderId, trees, region, customer, orderedAt }, 'pending', 0);
+  // What was edited since is newer than what was paid for.
+  const isNews = sequence >= known.copies.sequence;
+  const { name, email } = customer;
+  return {
+    document: {
+      ...known,
+      ...(isNews && { trees, customer: { name, email }, copies: { ...known.copies, sequence } }),
+      region,
+      orderedAt,
+      statusRevision,
+      confirmedRevision: statusRevision,
+      progress: { status: 'pending' },
+      confirmed: { status: 'pending' },
+    },
+    jobs: [ASSIGN_WAITING],
+  };
+}
+
+function newAssignment(
+  of: Pick<Assignment, 'orderId' | 'trees' | 'region' | 'customer' | 'orderedAt'>,
+  status: 'unpaid' | 'pending',
+  sequence: number,
+): Assignment {
+  const { name, email } = of.customer;
+  return {
+    ...of,
+    _id: assignmentIdOf(of.orderId),
+    customer: { name, email },
+    progress: { status },
+    confirmed: { status },
+    statusRevision: 0,
+    confirmedRevision: 0,
+    steps: [],
+    history: [],
+    copies: { sequence, placeSequence: 0 },
+    photos: [],
+    growth: [],
+    updatedAt: of.orderedAt,
+  };
+}
+
+/**
+ * Takes over what an order says of its trees, its customer and its place. Older news than what is known changes
+ * nothing; the place is taken over only when it is what was changed, as a worker may have said another since.
+ * @param sequence the order's version
+ * @throws Error when the order has not arrived yet: to be tried again.
+ */
+export function decideUpdate(
+  current: Assignment | undefined,
+  order: EventData<'order.updated'>,
+  sequence: number,
+): Change<Assignment> | undefined {
+  if (!current) throw new Error(`no assignment of order ${order.orderId} yet`);
+  const { copies } = current;
+  const isNews = sequence > copies.sequence;
+  const changed = (field: string) =>
+    order.changed.some((name) => name === field || name.startsWith(`${field}.`));
+  const isPlaceNews =
+    sequence > copies.placeSequence && ['location', 'coordinates', 'notes'].some((field) => changed(field));
+  if (!isNews && !isPlaceNews) return undefined;
+
+  const { name, email } = order.customer;
+  return {
+    document: {
+      ...current,
+      ...(isNews && { trees: order.trees, customer: { name, email } }),
+      ...(isPlaceNews && {
+        ...(changed('location') && { location: order.location, isPlacedByAdmin: true }),
+        ...(changed('coordinates') && { coordinates: order.coordinates, isPlacedByAdmin: true }),
+        ...(changed('notes') && { notes: order.notes }),
+      }),
+      copies: {
+        sequence: isNews ? sequence : copies.sequence,
+        placeSequence: isPlaceNews ? sequence : copies.placeSequence,
+      },
+    },
+  };
+}
+
+/**
+ * Adds a photo; one of a growth visit makes the visit done.
+ * @throws Error when the order has not arrived yet: to be tried again.
+ */
+export function decidePhoto(
+  before: Assignment | undefined,
+  uploaded: EventData<'photo.uploaded'>,
+): Change<Assignment> | undefined {
+  const current = arrived(before, uploaded.orderId);
+  const { photoId, filename, uploadedAt, growthVisitId } = uploaded;
+  if (current.photos.some((photo) => photo.photoId === photoId)) return undefined;
+  const photo: Photo = { photoId, filename, uploadedAt, ...(growthVisitId && { growthVisitId }) };
+  const photos = [...current.photos, photo].sort(
+    (a, b) => a.uploadedAt.localeCompare(b.uploadedAt) || a.photoId.localeCompare(b.photoId),
+  );
+  return completeVisit({ ...current, photos }, uploaded);
+}
+
+/**
+ * An admin hides a photo from everybody but admins, or shows it again.
+ * @param sequence the photo's version: an older one changes nothing
+ * @throws Error when the photo has not arrived yet: to be tried again.
+ */
+export function decideVisibility(
+  current: Assignment | undefined,
+  { photoId, isHidden, sequence }: { photoId: string; isHidden: boolean; sequence: number },
+): Change<Assignment> | undefined {
+  const photo = current?.photos.find((one) => one.photoId === photoId);
+  if (!current || !photo) throw new Error(`no photo ${photoId} yet`);
+  if ((photo.sequence ?? -1) >= sequence) return undefined;
+  const photos = current.photos.map((one) => (one === photo ? { ...one, isHidden, sequence } : one));
+  return { document: { ...current, photos } };
+}

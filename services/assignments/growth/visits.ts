@@ -1,0 +1,197 @@
+import type { Change } from '@arboleda/chassis/records.ts';
+import type { Coordinates, Worker } from '@arboleda/contracts/fields.ts';
+import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
+import {
+  type Assignment,
+  placeOf,
+  plainCoordinates,
+  type Purchase,
+  SERVE_VISITS,
+  shownPhotos,
+  type Visit,
+} from '../assignment/assignment.ts';
+import { schedule, visitFacts, visitOf, visitorOf, withVisits } from './purchase.ts';
+
+const REMINDER_DAYS = 14;
+const MAX_REMINDERS = 3;
+const DAY_MS = 86_400_000;
+
+/** When the worker is to hear next that a visit is due; undefined when they are not. */
+export function noticeAt({ dueAt, doneAt, notices, lastNoticeAt }: Visit): string | undefined {
+  if (doneAt || !dueAt || notices > MAX_REMINDERS) return undefined;
+  if (!lastNoticeAt) return dueAt;
+  return new Date(Date.parse(lastNoticeAt) + REMINDER_DAYS * DAY_MS).toISOString();
+}
+
+/**
+ * Tells a visit's worker that it is due, or reminds them.
+ * @param standIn who goes there from now on
+ */
+export function decideNotice(
+  current: Assignment | undefined,
+  visitId: string,
+  now: string,
+  standIn?: Worker,
+): Change<Assignment> | undefined {
+  const found = current && visitOf(current, visitId);
+  if (!current || !found) return undefined;
+  const { purchase } = found;
+  const visit = standIn ? { ...found.visit, ...unnoticed, standIn } : found.visit;
+  const worker = visitorOf(current, visit);
+  const dueNotice = noticeAt(visit);
+  if (purchase.stoppedAt || !worker || !visit.dueAt || !dueNotice || dueNotice > now) return undefined;
+  const noticed: Visit = { ...visit, notices: visit.notices + 1, lastNoticeAt: now };
+  return {
+    document: withVisits(current, (one) => (one.visitId === visitId ? noticed : one)),
+    events: [
+      {
+        type: 'growth_visit.due',
+        data: {
+          ...visitFacts(current, purchase, visit),
+          dueAt: visit.dueAt,
+          worker,
+          trees: current.trees,
+          location: placeOf(current),
+          reminders: visit.notices,
+        },
+      },
+    ],
+  };
+}
+
+/** A visit's worker left: whoever goes there next is told anew. */
+export function decideVisitorLeft(
+  current: Assignment | undefined,
+  visitId: string,
+  workerId: string,
+): Change<Assignment> | undefined {
+  const visit = current && visitOf(current, visitId)?.visit;
+  if (!current || !visit || visit.doneAt || !visit.lastNoticeAt) return undefined;
+  if (visitorOf(current, visit)?.workerId !== workerId) return undefined;
+  return {
+    document: withVisits(current, (one) => (one.visitId === visitId ? { ...one, ...unnoticed } : one)),
+  };
+}
+
+const unnoticed = { notices: 0, lastNoticeAt: undefined } as const;
+
+/** Visits follow the order to another worker, who has heard of none yet. */
+const followWorker = (assignment: Assignment): Assignment =>
+  withVisits(assignment, (visit) => (visit.doneAt ? visit : { ...visit, ...unnoticed, standIn: undefined }));
+
+/** What every decision on an assignment means for its growth visits: they follow the planting and the worker. */
+export function inStep(
+  before: Assignment | undefined,
+  change: Change<Assignment>,
+  now: string,
+): Change<Assignment> {
+  const { document: decided, events = [], jobs = [] } = change;
+  const updatedAt = laterThan(before?.updatedAt, now);
+  if (decided.growth.length === 0) return { ...change, document: { ...decided, updatedAt } };
+  const isWithAnother = before?.progress.worker?.workerId !== decided.progress.worker?.workerId;
+  const scheduled = schedule(isWithAnother ? followWorker(decided) : decided, now);
+  const document = { ...scheduled.document, updatedAt };
+  const isSomeDue = changedVisits(before, document).some(
+    (visit) => visit.noticeAt !== undefined && visit.noticeAt <= now,
+  );
+  return {
+    document,
+    events: [...events, ...scheduled.events],
+    jobs: isSomeDue ? [...jobs, SERVE_VISITS] : jobs,
+  };
+}
+
+/** Now, or a millisecond after the change before when that is later. */
+const laterThan = (before: string | undefined, now: string): string =>
+  before === undefined || before < now ? now : new Date(Date.parse(before) + 1).toISOString();
+
+/** By what visits are found. */
+export interface ListedVisit {
+  visitId: string;
+  /** `waiting`: its trees are not planted. `cancelled`: the money of its package went back. */
+  phase: 'waiting' | 'open' | 'done' | 'cancelled';
+  workerId?: string | undefined;
+  dueAt?: string | undefined;
+  doneAt?: string | undefined;
+  /** When its worker is to hear of it next. */
+  noticeAt?: string | undefined;
+}
+
+/** A visit as people see it. */
+export interface ShownVisit extends Omit<ListedVisit, 'visitId' | 'noticeAt'> {
+  _id: string;
+  orderId: string;
+  assignmentId: string;
+  purchaseId: string;
+  photoPackageType: PhotoPackageType;
+  number: number;
+  of: number;
+  reminders: number;
+  trees: number;
+  location: string;
+  coordinates?: Coordinates | undefined;
+  photos: string[];
+}
+
+export const listedVisits = (assignment: Assignment): ListedVisit[] =>
+  assignment.growth.flatMap((purchase) =>
+    purchase.visits.map((visit) => listed(assignment, purchase, visit)),
+  );
+
+function listed(assignment: Assignment, { stoppedAt }: Purchase, visit: Visit): ListedVisit {
+  const { visitId, dueAt, doneAt } = visit;
+  return {
+    visitId,
+    phase: doneAt ? 'done' : stoppedAt ? 'cancelled' : dueAt ? 'open' : 'waiting',
+    workerId: visitorOf(assignment, visit)?.workerId,
+    dueAt,
+    doneAt,
+    noticeAt: stoppedAt ? undefined : noticeAt(visit),
+  };
+}
+
+/** Those that are to be found elsewhere than before. */
+export function changedVisits(before: Assignment | undefined, after: Assignment): ListedVisit[] {
+  const known = new Map(
+    before && listedVisits(before).map((visit) => [visit.visitId, JSON.stringify(visit)]),
+  );
+  return listedVisits(after).filter((visit) => known.get(visit.visitId) !== JSON.stringify(visit));
+}
+
+export const shownVisits = (assignment: Assignment): ShownVisit[] =>
+  assignment.growth.flatMap((purchase) =>
+    purchase.visits.map((visit) => {
+      const { visitId, noticeAt: _noticeAt, ...place } = listed(assignment, purchase, visit);
+      return {
+        ...place,
+        _id: visitId,
+        orderId: assignment.orderId,
+        assignmentId: assignment._id,
+        purchaseId: purchase.purchaseId,
+        photoPackageType: purchase.photoPackageType,
+        number: visit.number,
+        of: purchase.visits.length,
+        // The first notice is none.
+        reminders: Math.max(0, visit.notices - 1),
+        trees: assignment.trees,
+        location: placeOf(assignment),
+        coordinates: plainCoordinates(assignment),
+        photos: shownPhotos(assignment, visitId),
+      };
+    }),
+  );
+
+type VisitState = 'waiting' | 'scheduled' | 'due' | 'done' | 'cancelled';
+
+export function stateOf(
+  { dueAt, doneAt }: Pick<Visit, 'dueAt' | 'doneAt'>,
+  now: string,
+): Exclude<VisitState, 'cancelled'> {
+  if (doneAt) return 'done';
+  if (!dueAt) return 'waiting';
+  return dueAt <= now ? 'due' : 'scheduled';
+}
+
+/** One of a package that was stopped is cancelled unless it was done. */
+export const shownStateOf = (visit: ShownVisit, now: string): VisitState =>
+  visit.phase === 'cancelled' ? visit.phase : stateOf(visit, now);

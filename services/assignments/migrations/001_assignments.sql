@@ -1,0 +1,90 @@
+-- Ids and codes are sorted by their bytes.
+create table workers (
+  id text collate "C" primary key,
+  version integer not null,
+  code text collate "C" not null,
+  name text not null,
+  email text not null,
+  region text not null,
+  language text not null,
+  active boolean not null,
+  capacity_trees integer not null,
+  -- Which news the profile is from.
+  sequence integer not null,
+  occurred_at timestamptz not null,
+  -- The load: written together with assignments alone.
+  assigned integer not null default 0,
+  planted integer not null default 0,
+  completed integer not null default 0,
+  assigned_trees integer not null default 0,
+  planted_trees integer not null default 0,
+  completed_trees integer not null default 0
+);
+
+create index workers_active on workers (id) where active;
+create index workers_by_code on workers (code, id);
+
+create table assignments (
+  id text collate "C" primary key,
+  version integer not null,
+  order_id text not null unique,
+  trees integer not null,
+  region text,
+  customer jsonb not null,
+  ordered_at timestamptz not null,
+  status text not null,
+  worker jsonb,
+  worker_id text generated always as (worker ->> 'workerId') stored,
+  assigned_at timestamptz,
+  planted_at timestamptz,
+  completed_at timestamptz,
+  confirmed jsonb not null,
+  status_revision integer not null,
+  confirmed_revision integer not null,
+  steps jsonb not null,
+  history jsonb not null,
+  is_withdrawn boolean not null,
+  is_released boolean not null,
+  taken_from_worker_id text,
+  location text,
+  coordinates jsonb,
+  is_placed_by_admin boolean not null,
+  notes text,
+  copies jsonb not null,
+  photos jsonb not null,
+  growth jsonb not null,
+  -- What its worker may look for, as contracts/search.ts writes it.
+  search_text text not null,
+  updated_at timestamptz not null
+);
+
+create index assignments_waiting on assignments (ordered_at, id) where status = 'pending';
+create index assignments_released on assignments (ordered_at, id) where is_released;
+create index assignments_to_plant on assignments (worker_id, assigned_at, id) where status = 'assigned';
+create index assignments_to_complete on assignments (worker_id, assigned_at, id) where status = 'planted';
+create index assignments_done on assignments (worker_id, completed_at, id) where status = 'completed';
+create index assignments_by_change on assignments (updated_at, id);
+
+-- Growth visits by what they are found by; what is shown of them is in their assignment.
+create table visits (
+  id text collate "C" primary key,
+  assignment_id text collate "C" not null references assignments (id),
+  phase text not null,
+  worker_id text,
+  due_at timestamptz,
+  done_at timestamptz,
+  -- When its worker is to hear of it next.
+  notice_at timestamptz
+);
+
+create index visits_open on visits (worker_id, due_at, id) where phase = 'open';
+create index visits_done on visits (worker_id, done_at, id) where phase = 'done';
+create index visits_overdue on visits (due_at) where phase = 'open';
+create index visits_notices on visits (notice_at, id) where notice_at is not null;
+
+-- Undoes the statement in which an order would be given to a worker who has left, or has no room for it.
+create function refuse_worker(worker_id text) returns boolean language plpgsql as $$
+begin
+  raise exception 'worker % has left or has no room', worker_id using errcode = 'AB001';
+end
+$$;

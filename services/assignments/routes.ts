@@ -1,0 +1,112 @@
+import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
+import type { assignmentsEndpoints } from '@arboleda/contracts/endpoints/assignments.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { assignmentIdOf, formerWorkerIds, isStaffed, plainCoordinates } from './assignment/assignment.ts';
+import { decideWorkerStep } from './assignment/steps.ts';
+import { orderIdOfVisit, visitOf, visitorOf } from './growth/purchase.ts';
+import { stateOf } from './growth/visits.ts';
+import { type AssignmentChanges, liveRoutes } from './live.ts';
+import type { AssignmentStore, FieldLists } from './store.ts';
+import { assignmentView, statsView, visitView } from './views.ts';
+import { adminRoutes } from './admin.ts';
+
+type Endpoints = typeof assignmentsEndpoints;
+type WorkerEndpoints = Pick<
+  Endpoints,
+  | 'GET /api/workers/assignments'
+  | 'PUT /api/workers/assignments/{id}/status'
+  | 'GET /api/workers/growth-visits'
+>;
+type InternalEndpoints = Pick<
+  Endpoints,
+  'GET /internal/assignments/{id}' | 'GET /internal/growth-visits/{id}'
+>;
+
+export const routes = (
+  store: AssignmentStore & FieldLists,
+  changes: AssignmentChanges,
+  clock: () => Date,
+): Handlers<Endpoints> => ({
+  ...workerRoutes(store, clock),
+  ...adminRoutes(store, clock),
+  ...internalRoutes(store, clock),
+  ...liveRoutes(changes),
+});
+
+/** What a worker does. */
+const workerRoutes = (store: AssignmentStore & FieldLists, clock: () => Date): Handlers<WorkerEndpoints> => ({
+  async 'GET /api/workers/assignments'({ person, query }) {
+    const [{ items, nextCursor }, load] = await Promise.all([
+      store.ofWorker(person.id, query),
+      store.loadOf(person.id),
+    ]);
+    return {
+      assignments: items.map(assignmentView),
+      stats: statsView(load),
+      ...(nextCursor && { nextCursor }),
+    };
+  },
+
+  async 'PUT /api/workers/assignments/{id}/status'({ params, body, person }) {
+    const assignment = await store.change(params.id, (current) =>
+      decideWorkerStep(current, person.id, body, clock().toISOString()),
+    );
+    if (!assignment || !isStaffed(assignment)) throw new Problem('not-found');
+    return { assignment: assignmentView(assignment) };
+  },
+
+  async 'GET /api/workers/growth-visits'({ person, query }) {
+    const now = clock().toISOString();
+    const [{ items, nextCursor }, counts] = await Promise.all([
+      store.visitsOf(person.id, now, query),
+      store.visitCounts(person.id, now),
+    ]);
+    return { visits: items.map((visit) => visitView(visit, now)), counts, ...(nextCursor && { nextCursor }) };
+  },
+});
+
+/** A planter who comes by may make a visit this much before its day: rounds are long. */
+const EARLY_MS = 14 * 86_400_000;
+
+/** What other services ask. What was never anybody's cannot be found by anybody. */
+const internalRoutes = (
+  { assignments }: Pick<AssignmentStore, 'assignments'>,
+  clock: () => Date,
+): Handlers<InternalEndpoints> => ({
+  async 'GET /internal/assignments/{id}'({ params }) {
+    const assignment = await assignments.get(params.id);
+    if (!assignment) throw new Problem('not-found');
+    const { _id: assignmentId, orderId, progress, orderedAt } = assignment;
+    const { worker, status } = progress;
+    const former = formerWorkerIds(assignment, worker?.workerId);
+    if (status === 'unpaid' || (!worker && former.length === 0)) throw new Problem('not-found');
+    return {
+      assignmentId,
+      orderId,
+      workerId: worker?.workerId,
+      status,
+      orderedAt,
+      formerWorkerIds: former,
+      coordinates: plainCoordinates(assignment),
+    };
+  },
+
+  async 'GET /internal/growth-visits/{id}'({ params }) {
+    const orderId = orderIdOfVisit(params.id);
+    const assignment = orderId && (await assignments.get(assignmentIdOf(orderId)));
+    const visit = assignment && visitOf(assignment, params.id)?.visit;
+    const visitor = visit && visitorOf(assignment, visit);
+    if (!orderId || !visitor) throw new Problem('not-found');
+    return {
+      visitId: visit.visitId,
+      orderId,
+      assignmentId: assignment._id,
+      workerId: visitor.workerId,
+      formerWorkerIds: formerWorkerIds(assignment, visitor.workerId),
+      // One of a package that was stopped as if it were not: what was done is kept.
+      state: stateOf(visit, new Date(clock().getTime() + EARLY_MS).toISOString()),
+      orderedAt: assignment.orderedAt,
+      coordinates: plainCoordinates(assignment),
+    };
+  },
+});
