@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { watchGroups } from './groups.ts';
 import { postgresStores, type Stores } from './stores.ts';
 
-const SQL_SERVICES = ['auth', 'pricing', 'payments', 'notifications'];
-const DOCUMENT_SERVICES = ['orders', 'assignments', 'media'];
+const SQL_SERVICES = ['auth', 'pricing', 'payments', 'assignments', 'notifications'];
+const DOCUMENT_SERVICES = ['orders', 'media'];
 /** Services that listen to events. */
 const GROUPS = ['payments', 'orders', 'assignments', 'notifications'];
 const EVERY = /^every:/;

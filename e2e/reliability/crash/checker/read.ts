@@ -43,7 +43,9 @@ export async function readWorld(parts: {
   const provider = await readProvider(stripe);
   const [orders, assigned, photos, toldOf, leftovers] = await Promise.all([
     stores.documents<OrderDocument>('orders', 'orders'),
-    stores.documents<{ orderId: string; progress: { status: string } }>('assignments', 'assignments'),
+    stores.rows<{ orderId: string; status: string }>(
+      'select order_id as "orderId", status from assignments.assignments',
+    ),
     stores.documents<PhotoDocument>('media', 'photos'),
     stores.rows<{ id: string }>('select id from notifications.orders'),
     stores.leftovers(),
@@ -56,7 +58,7 @@ export async function readWorld(parts: {
        from payments.package_purchases`,
     ),
     orders: orders.map(orderSeen),
-    assigned: assigned.map(({ orderId, progress }) => ({ orderId, status: progress.status })),
+    assigned,
     toldOf: toldOf.map(({ id }) => id),
     photos: await readPhotos(stores, url, photos),
     mails,

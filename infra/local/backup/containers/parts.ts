@@ -2,8 +2,8 @@
  * Which store each service has. Documents are copied before the databases, as orders hear of payments and not the other
  * way round: so what an order says was paid is in the books. Objects follow the rows that speak of them.
  */
-export const DATABASES = ['notifications', 'payments', 'auth', 'pricing'] as const;
-export const DOCUMENTS = ['assignments', 'media', 'orders'] as const;
+export const DATABASES = ['assignments', 'notifications', 'payments', 'auth', 'pricing'] as const;
+export const DOCUMENTS = ['media', 'orders'] as const;
 export const BUCKETS = ['media', 'payments'] as const;
 export const ENGINES = ['postgres', 'mongodb', 'kafka', 'minio'] as const;
 export const SETUPS = ['postgres-setup', 'mongodb-setup'] as const;
