@@ -59,11 +59,10 @@ interface Standing {
 async function standings(world: World, played: readonly Played<{ orderId: string }>[]): Promise<Standing[]> {
   await world.settled();
   return world.rows<Standing>(
-    `select o.id as "orderId", o.doc -> 'progress' ->> 'status' as status,
-       o.doc -> 'progress' -> 'worker' ->> 'workerId' as worker, o.doc -> 'timeline' as timeline,
-       a.doc -> 'progress' ->> 'status' as "fieldStatus", a.doc -> 'progress' -> 'worker' ->> 'workerId' as "fieldWorker",
-       a.doc -> 'history' -> -1 -> 'worker' ->> 'workerId' as "heldBy", jsonb_array_length(o.doc -> 'photos')::int as photos
-     from orders.orders o join assignments.assignments a on a.doc ->> 'orderId' = o.id
+    `select o.id as "orderId", o.status, o.worker ->> 'workerId' as worker, o.timeline, a.status as "fieldStatus",
+       a.worker_id as "fieldWorker", a.history -> -1 -> 'worker' ->> 'workerId' as "heldBy",
+       jsonb_array_length(o.photos)::int as photos
+     from orders.orders o join assignments.assignments a on a.order_id = o.id
      where o.id = any($1)`,
     [played.map(({ round }) => round.orderId)],
   );
