@@ -167,7 +167,8 @@ const REFUSED = 'AB001';
 
 /**
  * `loaded` locks the workers in the order of their ids, after the assignment: whoever waits there finds the load as it then is,
- * and no two statements wait for each other.
+ * and no two statements wait for each other. There are at most two, who had it and who has it: that the planner is told so makes
+ * it find them by their ids.
  */
 const FOLLOW = `
   listed as (
@@ -181,9 +182,11 @@ const FOLLOW = `
   loaded as materialized (
     select w.id, l.*, l.needs is not null and not (w.active and (l.needs = 'active' or
       w.assigned_trees + w.planted_trees + l."assignedTrees" + l."plantedTrees" <= w.capacity_trees)) as is_refused
-    from written, workers w join jsonb_to_recordset($3::jsonb -> 'loads') as l ("workerId" text, assigned integer,
-      planted integer, completed integer, "assignedTrees" integer, "plantedTrees" integer, "completedTrees" integer,
-      needs text) on l."workerId" = w.id
+    from written, workers w join (
+      select * from jsonb_to_recordset($3::jsonb -> 'loads') as l ("workerId" text, assigned integer, planted integer,
+        completed integer, "assignedTrees" integer, "plantedTrees" integer, "completedTrees" integer, needs text)
+      limit 2
+    ) l on l."workerId" = w.id
     order by w.id for no key update of w
   ),
   counted as (

@@ -219,6 +219,30 @@ describe('giving orders to workers', () => {
       expect(await openOf('ana')).toEqual([20, 20]);
     });
 
+    test('and of orders that go to and fro between workers each counts where it ends', async () => {
+      await known(ana(1_000), luis(1_000));
+      const orders = await Promise.all(Array.from({ length: 12 }, () => field.assignedOrder({ trees: 3 })));
+      const workerOfRound = (order: number, round: number) => ((order + round) % 2 ? 'ana' : 'luis');
+      await Promise.all(
+        orders.map(async ({ orderId }, order) => {
+          for (let round = 0; round < 5; round++) {
+            const { status } = await (round % 2 ? field : replica).asAdmin(
+              'PUT /api/admin/orders/{id}/assignment',
+              {
+                params: { id: orderId },
+                body: { workerId: workerOfRound(order, round), reason: 'Holidays' },
+              },
+            );
+            expect(status).toBe(200);
+          }
+        }),
+      );
+      expect([await openOf('ana'), await openOf('luis')]).toEqual([
+        [18, 18],
+        [18, 18],
+      ]);
+    });
+
     test('and a worker who leaves meanwhile keeps nothing that was not planted', async () => {
       await known(ana(1_000));
       await field.publish(...Array.from({ length: 30 }, () => orderCreated({ trees: 2 })));
