@@ -12,7 +12,7 @@ export function standingOf(order: Order): Standing {
 }
 
 /** Each figure is spread over so many rows, so that orders that change at once seldom wait for each other. */
-const SHARDS = 8;
+const SHARDS = 4;
 
 /** What an order adds to the counters, named like their columns. */
 export const counted = (order: Order) => ({

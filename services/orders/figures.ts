@@ -38,18 +38,27 @@ export async function readCustomerStats(store: OrderStore, emailKey: string): Pr
   };
 }
 
-/** An admin's day: what came in, and what waits for somebody. */
+/**
+ * An admin's day: what came in, and what waits for somebody.
+ * @param options.notPlanted see `readNotPlanted`
+ */
 export async function readOverview(
   store: OrderStore,
-  { days: count, now, deadLetters }: { days: number; now: Date; deadLetters: () => Promise<number> },
+  options: {
+    days: number;
+    now: Date;
+    notPlanted: () => Promise<Overview['notPlanted']>;
+    deadLetters: () => Promise<number>;
+  },
 ): Promise<Overview> {
+  const { days: count, now } = options;
   const days = lastDays(now, count);
-  const [sold, transfers, waitingForWorker, notPlanted, dead] = await Promise.all([
+  const [sold, transfers, waitingForWorker, notPlanted, deadLetters] = await Promise.all([
     store.soldSince(days[0]!),
     readQueue(store, 'awaiting', now),
     readQueue(store, 'paid', now),
-    readNotPlanted(store, now),
-    deadLetters(),
+    options.notPlanted(),
+    options.deadLetters(),
   ]);
   return {
     asOf: now.toISOString(),
@@ -57,7 +66,7 @@ export async function readOverview(
     transfers,
     waitingForWorker,
     notPlanted,
-    deadLetters: dead,
+    deadLetters,
   };
 }
 
@@ -92,7 +101,7 @@ async function readQueue(store: OrderStore, standing: 'awaiting' | 'paid', now: 
 }
 
 /** How many are assigned and not planted, by how long ago they were. Clocks differ: what was assigned "later" is of today. */
-async function readNotPlanted(store: OrderStore, now: Date): Promise<Overview['notPlanted']> {
+export async function readNotPlanted(store: OrderStore, now: Date): Promise<Overview['notPlanted']> {
   const limits = AGES.slice(1).map((days) => new Date(now.getTime() - days * DAY_MS).toISOString());
   const newestFirst = (await store.notPlanted(limits.toReversed())).toReversed();
   return AGES.map((fromDays, at) => {

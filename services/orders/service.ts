@@ -4,7 +4,7 @@ import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import type { OrdersConfig } from './config.ts';
 import { consumers } from './consumers.ts';
 import { openErasedAccounts } from './erased-accounts.ts';
-import { readOverview, readStats } from './figures.ts';
+import { readNotPlanted, readOverview, readStats } from './figures.ts';
 import { openOrderChanges } from './live.ts';
 import { openReceipts } from './receipts/receipts.ts';
 import { remembered } from './remembered.ts';
@@ -33,8 +33,12 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
   const stats = remembered(() => readStats(store, config.statsBaselineTrees), {
     ...{ forMs: config.statsCacheMs, staleMs: STATS_STALE_MS, clock, logger },
   });
+  // Each order that waits to be planted is looked at: the more there are, the longer it is remembered.
+  const notPlanted = remembered(() => readNotPlanted(store, clock()), {
+    ...{ forMs: 0, staleMs: 0, clock, logger },
+  });
   const deadLetters = seldom(DEAD_COUNTED_EVERY_MS, async () => (await platform.bus.deadLetters()).length);
-  const overview = (days: number) => readOverview(store, { days, now: clock(), deadLetters });
+  const overview = (days: number) => readOverview(store, { days, now: clock(), notPlanted, deadLetters });
   const receipts = await openReceipts(config.organisation);
 
   await service.subscribe(consumers(store, openErasedAccounts(sql)));

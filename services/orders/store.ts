@@ -3,17 +3,9 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import { PLANTED_STATUSES } from '@arboleda/contracts/order.ts';
 import { countingSteps, recounted } from './counters.ts';
-import {
-  type Counted,
-  COUNTED_TO,
-  countsOf,
-  type Filter,
-  type Position,
-  rangeOf,
-  type Sort,
-} from './listing.ts';
+import { type ListQuery, listQuery, searched } from './list-query.ts';
+import { type Counted, COUNTED_TO, countsOf, type Filter, type Position } from './listing.ts';
 import type { Order } from './order.ts';
-import { tsquery, wordsSought } from './search.ts';
 import { columns, fromRow, type OrderRow, toRow } from './table.ts';
 
 export const MIGRATIONS = new URL('./migrations/', import.meta.url);
@@ -34,7 +26,7 @@ export interface OrderStore extends Records<Order> {
   /** Newest first, at most `limit`, behind `after`; also those whose money is not there yet. @param emailKey in lower case */
   ofCustomer(emailKey: string, page: { after?: Position | undefined; limit: number }): Promise<Order[]>;
   /** At most `limit` of those whose money is there, behind `after`. */
-  page(query: { filter: Filter; sort: Sort; after?: Position | undefined; limit: number }): Promise<Order[]>;
+  page(query: ListQuery): Promise<Order[]>;
   /** Of all that the filter finds, whatever status it asks for; of what words find up to a bound. */
   counts(filter: Filter): Promise<Counted>;
   /** At most `limit` that were changed since then, in the order of their changes. @param after instant and id of the last one known */
@@ -56,16 +48,6 @@ export interface OrderStore extends Records<Order> {
   notPlanted(instants: readonly string[]): Promise<number[]>;
 }
 
-/** The columns that a list is sorted by, in order of weight and all in one direction. */
-const SORTS: Record<Sort, { by: string; direction: 'asc' | 'desc' }> = {
-  newest: { by: 'created_at, id', direction: 'desc' },
-  oldest: { by: 'created_at, id', direction: 'asc' },
-  trees: { by: 'trees, id', direction: 'desc' },
-  amount: { by: 'currency, amount_minor, id', direction: 'desc' },
-  name: { by: 'name_key, id', direction: 'asc' },
-  changed: { by: 'updated_at, id', direction: 'desc' },
-};
-
 /** @param countedTo how many at most are counted of what words find */
 export function openStore(
   sql: Sql,
@@ -78,9 +60,9 @@ export function openStore(
   });
   const one = async <Row extends Record<string, unknown>>(text: string, values?: readonly unknown[]) =>
     (await sql.query<Row>(text, values)).rows[0]!;
-  const byStatus = async (text: string, values?: readonly unknown[]): Promise<Record<string, number>> => {
-    const { rows } = await sql.query<{ status: string; orders: string }>(text, values);
-    return Object.fromEntries(rows.map(({ status, orders }) => [status, Number(orders)]));
+  const countBy = async (from: string, values: readonly unknown[]): Promise<Record<string, number>> => {
+    const text = `select status, count(*) as orders ${from} group by status`;
+    return byStatus((await sql.query<{ status: string; orders: string }>(text, values)).rows);
   };
 
   return {
@@ -98,45 +80,32 @@ export function openStore(
       ]);
     },
 
-    page({ filter, sort, after = [], limit }) {
-      const { conditions, values, isByWords } = conditionsOf(filter);
-      const { by, direction } = SORTS[sort];
-      const order = `order by ${by.replaceAll(',', ` ${direction},`)} ${direction} limit ${limit}`;
-      const marks = after.map((_, at) => `$${values.length + at + 1}`).join(', ');
-      const behind = after.length > 0 ? `and (${by}) ${direction === 'asc' ? '>' : '<'} (${marks})` : '';
-      const where = `where ${conditions} ${behind}`;
-      // Everybody called María stands together in the order of names: PostgreSQL would read all names before them.
-      const isApart = isByWords && sort === 'name';
-      return table.select(
-        isApart
-          ? `where id in (select id from (select id, ${by.split(',')[0]} from orders ${where} offset 0) as found ${order}) ${order}`
-          : `${where} ${order}`,
-        [...values, ...after],
+    async page(query) {
+      const { where, order, end, values, search } = listQuery(query);
+      if (!search) return table.select(`where ${where} ${end}`, values);
+      return searched(
+        query.limit,
+        (window) => table.select(`where id in (select id ${search(window)}) ${order}`, values),
+        ({ length }) => length,
       );
     },
 
     async counts({ status: _all, ...filter }) {
-      const { conditions, values, isByWords, isAll } = conditionsOf(filter);
-      if (isAll)
-        return countsOf(
-          await byStatus(
-            `select status, sum(orders) as orders from order_totals where standing in ('paid', 'withdrawn') group by status`,
-          ),
+      const limit = countedTo + 1;
+      const { where, values, search } = listQuery({ filter, sort: 'newest', limit });
+      if (search) {
+        const counted = await searched(
+          limit,
+          (window) => countBy(`from (select status ${search(window)}) as counted`, values),
+          (counts) => Object.values(counts).reduce((sum, count) => sum + count, 0),
         );
-      if (!isByWords)
-        return countsOf(
-          await byStatus(
-            `select status, count(*) as orders from orders where ${conditions} group by status`,
-            values,
-          ),
-        );
-      const counted = await byStatus(
-        `select status, count(*) as orders from (
-           select status from orders where ${conditions} order by created_at desc, id desc limit ${countedTo + 1}
-         ) as found group by status`,
-        values,
+        return countsOf(counted, countedTo);
+      }
+      if (values.length > 0) return countsOf(await countBy(`from orders where ${where}`, values));
+      const { rows } = await sql.query<{ status: string; orders: string }>(
+        `select status, sum(orders) as orders from order_totals where standing in ('paid', 'withdrawn') group by status`,
       );
-      return countsOf(counted, countedTo);
+      return countsOf(byStatus(rows));
     },
 
     changedSince(from, after, limit) {
@@ -210,27 +179,8 @@ export function openStore(
   };
 }
 
-/** Only orders whose money is there are in any list. */
-function conditionsOf(filter: Filter) {
-  const words = wordsSought(filter.q ?? '');
-  const { from, to, before } = rangeOf(filter);
-  const asked: [condition: string, value: string | undefined][] = [
-    ['status = ?', filter.status],
-    ['created_at >= ?', from],
-    ['created_at <= ?', to],
-    ['created_at < ?', before],
-    ['words @@ ?::tsquery', words.length > 0 ? tsquery(words) : undefined],
-  ];
-  const given = asked.filter(([, value]) => value !== undefined);
-  return {
-    conditions: ['is_paid', ...given.map(([condition], at) => condition.replace('?', `$${at + 1}`))].join(
-      ' and ',
-    ),
-    values: given.map(([, value]) => value),
-    isByWords: words.length > 0,
-    isAll: given.length === 0,
-  };
-}
+const byStatus = (rows: readonly { status: string; orders: string }[]): Record<string, number> =>
+  Object.fromEntries(rows.map(({ status, orders }) => [status, Number(orders)]));
 
 /** Says when an order was changed, and counts its edits, whatever was decided. */
 export const stamping = ({ get, change }: Records<Order>, clock: () => Date): Records<Order> => ({

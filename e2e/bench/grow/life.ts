@@ -1,19 +1,15 @@
 import type { ArboledaEvent, EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
-import {
-  type Assignment,
-  assignmentIdOf,
-  decideCreation,
-} from '@arboleda/assignments/assignment/assignment.ts';
+import { type Assignment, assignmentIdOf } from '@arboleda/assignments/assignment/assignment.ts';
 import { decideConvergence } from '@arboleda/assignments/assignment/convergence.ts';
-import { decidePhoto as decideFieldPhoto } from '@arboleda/assignments/assignment/photos.ts';
+import { decideCreation, decidePhoto as decideFieldPhoto } from '@arboleda/assignments/assignment/news.ts';
 import { decideAssignment, decideWorkerStep } from '@arboleda/assignments/assignment/steps.ts';
-import type { Change } from '@arboleda/chassis/ports/documents.ts';
+import type { Change } from '@arboleda/chassis/records.ts';
 import { decidePayment, decideRejection, decideSubmission } from '@arboleda/orders/decisions/creation.ts';
 import { decideRefund } from '@arboleda/orders/decisions/money.ts';
 import { decidePhoto } from '@arboleda/orders/decisions/photos.ts';
 import { decideStep, type FieldStep } from '@arboleda/orders/decisions/step.ts';
 import type { Order } from '@arboleda/orders/order.ts';
-import { type StoredOrder, toStored } from '@arboleda/orders/store/stored.ts';
+import { stamped } from '@arboleda/orders/store.ts';
 import { createHash } from 'node:crypto';
 import { customerOf, workerOf } from './person.ts';
 
@@ -43,7 +39,7 @@ export const daysUntil = (orders: number, total: number): number =>
 
 /** One order as the product keeps it, and what the field keeps of it once its money is there. */
 export interface Life {
-  order: StoredOrder;
+  order: Order;
   assignment: Assignment | undefined;
 }
 
@@ -52,7 +48,7 @@ export function lifeOf(n: number, total: number, nowMs: number): Life {
   const boughtMs = nowMs - YEARS_MS * (1 - (n + 0.5) / total);
   const at = (afterMs: number) => new Date(Math.floor(boughtMs + afterMs)).toISOString();
   const has = (afterMs: number) => boughtMs + afterMs <= nowMs;
-  const stored = (order: Order, ms: number) => toStored(undefined, order, at(Math.min(ms, nowMs - boughtMs)));
+  const stored = (order: Order, ms: number) => stamped(undefined, order, at(Math.min(ms, nowMs - boughtMs)));
   const id = createHash('sha256').update(`order ${n}`).digest();
   const bought = boughtOf(n, total, id);
   const { orderId } = bought;

@@ -1,3 +1,5 @@
+import type { WorkerProfile } from '@arboleda/assignments/workers/worker.ts';
+
 const FIRST = [
   'María José', 'Ana', 'Luisa', 'Camila', 'Valentina', 'Sofía', 'Isabella', 'Daniela', 'Juan', 'Carlos', 'Andrés',
   'Santiago', 'Mateo', 'Felipe', 'Jorge', 'Emma', 'Olivia', 'Noah', 'Liam', 'Lucas',
@@ -36,6 +38,13 @@ export function workerOf(n: number, total: number) {
     email: `worker.${number}@arboleda.test`,
     region: 'Quindío',
   };
+}
+
+/** The same, as assignments keeps it. */
+export function profileOf(n: number, total: number, nowMs: number): WorkerProfile {
+  const { workerId: _id, ...account } = workerOf(n, total);
+  const occurredAt = new Date(nowMs).toISOString();
+  return { _id, ...account, language: 'es', active: true, capacityTrees: 10_000, sequence: 1, occurredAt };
 }
 
 const plain = (name: string): string =>

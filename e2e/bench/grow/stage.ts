@@ -5,13 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../harness/wait.ts';
 import { CORES, end, start } from '../peers/processes.ts';
 import type { Question } from './questions.ts';
-import type { Engines } from './stores.ts';
 
 const mainOf = (service: string) =>
   fileURLToPath(new URL(`../../../services/${service}/main.ts`, import.meta.url));
 const START_WITHIN_MS = 120_000;
 
-/** The two services that keep lists, alone on their engines. */
+/** The two services that keep lists, alone on their database. */
 export interface Stage {
   /** How long an answer took, milliseconds; Infinity when there was none. */
   ask(question: Question): Promise<number>;
@@ -19,15 +18,14 @@ export interface Stage {
 }
 
 /** @param identity who signs people's tokens */
-export async function openStage(engines: Engines, identity: TestIdentity): Promise<Stage> {
+export async function openStage(databaseUrl: string, identity: TestIdentity): Promise<Stage> {
   const [ordersPort, assignmentsPort] = await freePorts(2);
   const urls = {
     orders: `http://127.0.0.1:${ordersPort}`,
     assignments: `http://127.0.0.1:${assignmentsPort}`,
   };
   const env = {
-    DATABASE_URL: engines.databaseUrl,
-    MONGODB_URL: engines.mongodbUrl,
+    DATABASE_URL: databaseUrl,
     AUTH_URL: new URL(identity.jwksUrl).origin,
     SERVICE_SECRET: TEST_SERVICE_SECRET,
     LOG_LEVEL: 'error',

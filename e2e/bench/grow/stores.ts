@@ -1,112 +1,64 @@
-import { openStore as openAssignments } from '@arboleda/assignments/store.ts';
+import { MIGRATIONS as ASSIGNMENTS, openStore as openAssignments } from '@arboleda/assignments/store.ts';
 import { openPlatform } from '@arboleda/chassis/platform.ts';
-import type { Platform } from '@arboleda/chassis/ports/platform.ts';
-import { openStore as openOrders } from '@arboleda/orders/store.ts';
-import { MongoClient } from 'mongodb';
+import type { Records } from '@arboleda/chassis/records.ts';
+import { MIGRATIONS as ORDERS, openStore as openOrders } from '@arboleda/orders/store.ts';
 import pg from 'pg';
 import { pino } from 'pino';
-import { type Batch, batches } from './batches.ts';
+import { lifeOf } from './life.ts';
+import { profileOf, workersFor } from './person.ts';
 
-/** Engines that services can be started on. */
-export interface Engines {
-  databaseUrl: string;
-  /** Documents are there when it is set, else in PostgreSQL. */
-  mongodbUrl?: string | undefined;
+/** As many writes wait for a connection. */
+const AT_ONCE = 500;
+
+/** Makes a database that waits for no disk, with `total` orders and what belongs to them. @returns its address */
+export async function createFilled(
+  serverUrl: string,
+  name: string,
+  { total, nowMs }: { total: number; nowMs: number },
+): Promise<string> {
+  await onPostgres(serverUrl, async (client) => {
+    await client.query(`create database ${name}`);
+    await client.query(`alter database ${name} set synchronous_commit = off`);
+  });
+  const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  await fill(databaseUrl, total, nowMs);
+  await onPostgres(databaseUrl, (client) => client.query('vacuum analyze'));
+  return databaseUrl;
 }
 
-/** Puts `total` orders and what belongs to them straight into the stores; indexes and tallies are made by the services when all is there. */
-export async function fill(engines: Engines, total: number, nowMs: number): Promise<void> {
-  await withDocuments(engines, async (documents) => {
-    for (const [, service, name] of PLACES)
-      await (await documents(service)).collection({ name, indexes: [] });
-  });
-  await (engines.mongodbUrl
-    ? fillMongodb(engines.mongodbUrl, total, nowMs)
-    : fillPostgres(engines.databaseUrl, total, nowMs));
-  await withDocuments(engines, async (documents) => {
-    await openOrders(await documents('orders'));
-    await openAssignments(await documents('assignments'), () => new Date());
-  });
-  await onPostgres(engines.databaseUrl, (client) => client.query('vacuum analyze'));
-}
-
-async function withDocuments(
-  { databaseUrl, mongodbUrl }: Engines,
-  run: (documents: Platform['documents']) => Promise<unknown>,
-): Promise<void> {
-  const config = { databaseUrl, mongodbUrl, objectsDir: '', smtpUrl: '', mailFrom: '' };
+/** Through the services' own stores. */
+export async function fill(databaseUrl: string, total: number, nowMs: number): Promise<void> {
+  const config = { databaseUrl, objectsDir: '', smtpUrl: '', mailFrom: '' };
   const platform = await openPlatform(config, pino({ level: 'silent' }));
-  await run(platform.documents).finally(() => platform.close());
-}
-
-const PLACES: readonly (readonly [keyof Batch, service: string, collection: string])[] = [
-  ['workers', 'assignments', 'workers'],
-  ['orders', 'orders', 'orders'],
-  ['assignments', 'assignments', 'assignments'],
-];
-
-const fillPostgres = (databaseUrl: string, total: number, nowMs: number): Promise<void> =>
-  onPostgres(databaseUrl, async (client) => {
-    await client.query('set synchronous_commit = off');
-    for (const batch of batches(total, nowMs)) {
-      for (const [kind, schema, table] of PLACES) {
-        if (batch[kind].length === 0) continue;
-        await client.query(
-          `insert into ${schema}.${table} (id, version, doc)
-           select doc ->> '_id', 1, doc from jsonb_array_elements($1::jsonb) as doc`,
-          [JSON.stringify(batch[kind])],
-        );
-      }
+  // What is stored says when it was changed: a store asks before it waits for anything.
+  let now = new Date(nowMs);
+  const clock = () => now;
+  const put = <T extends { _id: string; updatedAt?: string }>(
+    { change }: Pick<Records<T>, 'change'>,
+    document: T,
+  ) => {
+    now = new Date(document.updatedAt ?? nowMs);
+    return change(document._id, () => ({ document }), { isNew: true });
+  };
+  try {
+    const orders = openOrders(await platform.sql('orders', ORDERS), clock);
+    const assignments = openAssignments(await platform.sql('assignments', ASSIGNMENTS), clock);
+    for (let n = 0; n < workersFor(total); n++) await put(assignments.workers, profileOf(n, total, nowMs));
+    for (let from = 0; from < total; from += AT_ONCE) {
+      const length = Math.min(AT_ONCE, total - from);
+      const lives = Array.from({ length }, (_, at) => lifeOf(from + at, total, nowMs));
+      await Promise.all([
+        ...lives.map(({ order }) => put(orders, order)),
+        ...lives.flatMap(({ assignment }) => (assignment ? [put(assignments, assignment)] : [])),
+      ]);
     }
-  });
+  } finally {
+    await platform.close();
+  }
+}
 
 async function onPostgres(databaseUrl: string, run: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await run(client).finally(() => client.end());
-}
-
-async function fillMongodb(url: string, total: number, nowMs: number): Promise<void> {
-  const client = new MongoClient(url, { ignoreUndefined: true });
-  const prefix = new URL(url).pathname.slice(1);
-  try {
-    for (const batch of batches(total, nowMs)) {
-      for (const [kind, service, collection] of PLACES) {
-        const documents = batch[kind].map((doc) => ({ _id: doc._id, version: 1, doc }));
-        if (documents.length === 0) continue;
-        await client
-          .db(`${prefix}_${service}`)
-          .collection<{ _id: string }>(collection)
-          .insertMany(documents, { ordered: false });
-      }
-    }
-  } finally {
-    await client.close();
-  }
-}
-
-/** A database of its own on each engine that is there. */
-export async function createDatabases(engines: Engines, name: string): Promise<Engines> {
-  await onPostgres(engines.databaseUrl, async (client) => {
-    await client.query(`create database ${name}`);
-    // Of the making of indexes alone.
-    await client.query(`alter database ${name} set maintenance_work_mem = '512MB'`);
-  });
-  const at = (url: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
-  return {
-    databaseUrl: at(engines.databaseUrl),
-    ...(engines.mongodbUrl && { mongodbUrl: at(engines.mongodbUrl) }),
-  };
-}
-
-/** Takes away what was made on an engine that others use too. */
-export async function dropMongodb({ mongodbUrl }: Engines): Promise<void> {
-  if (!mongodbUrl) return;
-  const client = new MongoClient(mongodbUrl);
-  const prefix = new URL(mongodbUrl).pathname.slice(1);
-  try {
-    for (const service of ['orders', 'assignments']) await client.db(`${prefix}_${service}`).dropDatabase();
-  } finally {
-    await client.close();
-  }
 }

@@ -1,0 +1,79 @@
+import { type Filter, type Position, rangeOf, type Sort } from './listing.ts';
+import { tsquery, wordsSought } from './search.ts';
+
+export interface ListQuery {
+  filter: Filter;
+  sort: Sort;
+  after?: Position | undefined;
+  limit: number;
+}
+
+/** The columns that a list is sorted by, before the id, all in one direction. */
+const SORTS: Record<Sort, { columns: string[]; direction: 'asc' | 'desc' }> = {
+  newest: { columns: ['created_at'], direction: 'desc' },
+  oldest: { columns: ['created_at'], direction: 'asc' },
+  trees: { columns: ['trees'], direction: 'desc' },
+  amount: { columns: ['currency', 'amount_minor'], direction: 'desc' },
+  name: { columns: ['name_key'], direction: 'asc' },
+  changed: { columns: ['updated_at'], direction: 'desc' },
+};
+
+/** Clauses of a statement about `orders`. Only orders whose money is there are in any list. */
+export function listQuery({ filter, sort, after = [], limit }: ListQuery) {
+  const values: unknown[] = [];
+  const mark = (value: unknown): string => `$${values.push(value)}`;
+  const { status } = filter;
+  const { from, to, before } = rangeOf(filter);
+  const words = wordsSought(filter.q ?? '');
+  const { columns, direction } = SORTS[sort];
+  const by = [...columns, 'id'];
+  const beyond = direction === 'asc' ? '>' : '<';
+  // PostgreSQL takes status and age for independent, and would read all new orders for a page of completed ones: only the
+  // index of both has this order.
+  const sorted = status !== undefined && by[0] === 'created_at' ? ['status', ...by] : by;
+  const where = [
+    'is_paid',
+    ...(status === undefined ? [] : [`status = any(array[${mark(status)}])`]),
+    ...(from === undefined ? [] : [`created_at >= ${mark(from)}`]),
+    ...(to === undefined ? [] : [`created_at <= ${mark(to)}`]),
+    ...(before === undefined ? [] : [`created_at < ${mark(before)}`]),
+    ...(after.length === 0 ? [] : [`(${by.join(', ')}) ${beyond} (${after.map(mark).join(', ')})`]),
+  ].join(' and ');
+  const order = `order by ${sorted.map((column) => `${column} ${direction}`).join(', ')}`;
+  const end = `${order} limit ${limit}`;
+  const matching = words.length === 0 ? undefined : `words @@ ${mark(tsquery(words))}::tsquery`;
+
+  /** Looks for the words among so many orders at the list's beginning; undefined: among all, by the index of words. */
+  const search = (window: number | undefined): string => {
+    const found = [...by, 'status'].join(', ');
+    // `limit` and `offset 0` keep PostgreSQL from choosing another way: it does not know how common a word is.
+    return window === undefined
+      ? `from (select ${found} from orders where ${where} and ${matching} offset 0) as found ${end}`
+      : `from (select ${found}, words from orders where ${where} ${order} limit ${window}) as listed
+         where ${matching} ${end}`;
+  };
+  return { where, order, end, values, search: matching && search };
+}
+
+/** Orders at a list's beginning among which words are looked for. */
+const WINDOWS = [500, 20_000];
+/** A word that one in so many of the first window has is common enough for the second. */
+const COMMON = 50;
+
+/**
+ * A common word fills a page soon when the list is read in its order; a rare one is found by the index of words, and then
+ * sorted. Which it is, the first orders of the list tell.
+ * @param countOf how many were found, of at most `limit`
+ */
+export async function searched<Found>(
+  limit: number,
+  find: (window: number | undefined) => Promise<Found>,
+  countOf: (found: Found) => number,
+): Promise<Found> {
+  for (const window of WINDOWS) {
+    const found = await find(window);
+    if (countOf(found) >= limit) return found;
+    if (countOf(found) < window / COMMON) break;
+  }
+  return find(undefined);
+}

@@ -1,0 +1,197 @@
+import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { ORDER_SORTS } from '@arboleda/contracts/endpoints/orders/listing.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decidePayment, decideSubmission } from '../decisions/creation.ts';
+import { decideEdit } from '../decisions/edit.ts';
+import { decideGrowthPurchase } from '../decisions/growth.ts';
+import { decideRefund } from '../decisions/money.ts';
+import { decidePhoto } from '../decisions/photos.ts';
+import { decideStatus } from '../decisions/status.ts';
+import { decideStep } from '../decisions/step.ts';
+import { type Position, positionOf, type Sort } from '../listing.ts';
+import type { Order } from '../order.ts';
+import { MIGRATIONS, openStore, type OrderStore } from '../store.ts';
+import { columns } from '../table.ts';
+import { assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
+import { TEMPLATE } from './fixture.ts';
+import { approved, growthBought, LUCIA, refunded, submitted } from './news.ts';
+
+let platform: TestPlatform;
+let sql: Sql;
+let store: OrderStore;
+beforeAll(async () => {
+  platform = await openTestPlatform({ template: TEMPLATE });
+  sql = await platform.sql('orders', MIGRATIONS);
+  store = openStore(sql);
+});
+afterAll(() => platform.close());
+
+const paid = (overrides?: Parameters<typeof payment>[0]): Order =>
+  decidePayment(undefined, payment(overrides).data)!.document;
+const keep = async (order: Order): Promise<Order> =>
+  (await store.change(order._id, () => ({ document: order })))!;
+
+describe('an order', () => {
+  const order = paid({ region: 'Quindío' });
+  const id = order._id;
+  const transferId = newOrderId();
+  const transfer = decideSubmission(undefined, submitted(transferId).data)!.document;
+  const inField = decideStep(order, assigned(id))!.document;
+  const inGround = decidePhoto(decideStep(inField, planted(id))!.document, photo(id).data)!.document;
+  const edit = { notes: 'Steep', coordinates: { latitude: 4.6, longitude: -75.5 } };
+
+  test.each<[string, Order]>([
+    ['paid by card', order],
+    ['announced', transfer],
+    ['paid by transfer', decidePayment(transfer, approved(transferId).data)!.document],
+    ['assigned', inField],
+    ['planted, with a photo', inGround],
+    ['completed', decideStep(inGround, completed(id))!.document],
+    ['planted by an admin alone', decideStatus(order, { status: 'planted' }, LUCIA, minute(9))!.document],
+    ['edited', decideEdit(order, edit, { by: LUCIA, at: minute(9) })!.document],
+    ['given back', decideRefund(order, refunded(id).data)!.document],
+    ['with growth updates', decideGrowthPurchase(order, growthBought(id).data)!.document],
+  ])('that is %s is read as it was written', async (_what, one) => {
+    const kept = await keep(one);
+    expect(await store.get(one._id)).toEqual(kept);
+    expect({ ...kept, version: 0, updatedAt: '' }).toEqual({ ...one, version: 0, updatedAt: '' });
+  });
+});
+
+test('is found by letters that mean something to PostgreSQL', async () => {
+  const names = [`O'Neill`, `back\\slash`, `a:b`, `x&y|z`, `!no`, `(curved)`, `star*`, `<->`, `"said"`];
+  for (const name of names) {
+    const { _id } = await keep(paid({ customer: { name, email: 'signs@mail.test' } }));
+    const found = await store.page({ filter: { q: `${name} signs@` }, sort: 'newest', limit: 10 });
+    expect({ name, found: found.map((one) => one._id) }).toEqual({ name, found: [_id] });
+  }
+});
+
+test('counters are the sums of all orders, whatever happened to them at once', async () => {
+  const fates = Array.from({ length: 40 }, (_, n) => paid({ trees: 1 + (n % 3), paidAt: minute(n * 600) }));
+  await Promise.all(
+    fates.map(async ({ _id, ...order }, n) => {
+      await keep({ _id, ...order });
+      const change = (decide: (current: Order) => ReturnType<typeof decideStep>) =>
+        store.change(_id, (current) => decide(current!));
+      if (n % 2) await change((current) => decideStep(current, assigned(_id)));
+      if (n % 4 === 3) await change((current) => decidePhoto(current, photo(_id).data));
+      if (n % 5 === 0) await change((current) => decideRefund(current, refunded(_id).data));
+      if (n % 7 === 0)
+        await change((current) =>
+          decideEdit(current, { trees: 9, currency: 'USD', amount: 4500 }, { by: LUCIA, at: minute(1) }),
+        );
+    }),
+  );
+  const kept = await sql.query(
+    `select standing, status, sum(orders)::int as orders, sum(trees)::int as trees from order_totals
+     group by 1, 2 having sum(orders) <> 0 order by 1, 2`,
+  );
+  const real = await sql.query(
+    `select standing, status, count(*)::int as orders, sum(trees)::int as trees from orders group by 1, 2 order by 1, 2`,
+  );
+  expect(kept.rows).toEqual(real.rows);
+  const figures = `sum(trees)::int as trees, sum(amount_minor)::float8 as amount, sum(refunded_minor)::float8 as refunded`;
+  const keptDays = await sql.query(
+    `select day, currency, standing, sum(orders)::int as orders, ${figures} from order_days
+     group by 1, 2, 3 having sum(orders) <> 0 order by 1, 2, 3`,
+  );
+  const realDays = await sql.query(
+    `select day, currency, standing, count(*)::int as orders, ${figures} from orders group by 1, 2, 3 order by 1, 2, 3`,
+  );
+  expect(keptDays.rows).toEqual(realDays.rows);
+});
+
+describe('among 30,000 orders', () => {
+  const MANY = 30_000;
+  const numberOf = ({ _id }: Order) => parseInt(_id, 16);
+  /** What differs between the copies of an order. One in twenty is Tomasa's; the first and oldest is Zoë's. */
+  const OWN: Record<string, string> = {
+    token: `'token-' || n`,
+    status: `case when n % 50 = 0 then 'assigned' else 'completed' end`,
+    created_at: `timestamptz '2030-01-01' + n * interval '1 hour'`,
+    updated_at: `timestamptz '2030-01-01' + n * interval '1 hour'`,
+    ...Object.fromEntries(
+      ['assigned_at', 'planted_at', 'completed_at'].map((at) => [
+        at,
+        `timestamptz '2030-01-02' + n * interval '1 hour'`,
+      ]),
+    ),
+    email_key: `'customer.' || n % 10000 || '@many.test'`,
+    name_key: `case when n % 20 = 0 then 'tomasa' else 'ana' end`,
+    words: `array_to_tsvector(array[case when n = 1 then 'zoe' when n % 20 = 0 then 'tomasa' else 'ana' end])`,
+    trees: `1 + n % 20`,
+    amount_minor: 'n',
+  };
+  const plans: string[] = [];
+  let many: OrderStore;
+
+  beforeAll(async () => {
+    const own = paid();
+    const { _id } = await keep(decideStep(own, assigned(own._id))!.document);
+    const copied = columns.map((column) => OWN[column] ?? `o.${column}`);
+    await sql.query(
+      `insert into orders (id, version, ${columns.join(', ')})
+       select lpad(to_hex(n), 24, '0'), 1, ${copied.join(', ')} from orders o, generate_series(1, ${MANY}) n where o.id = $1`,
+      [_id],
+    );
+    await sql.query('analyze');
+    const explained: Sql['query'] = async (text, values) => {
+      const { rows } = await sql.query(`explain (format json) ${text}`, values);
+      plans.push(JSON.stringify(rows));
+      return sql.query(text, values);
+    };
+    many = openStore({ ...sql, query: explained });
+  });
+
+  test('common words find the newest of many, and rare ones an old order', async () => {
+    const page = (q: string, sort: Sort = 'newest', after?: Position) =>
+      many.page({ filter: { q }, sort, after, limit: 3 });
+    expect((await page('tomasa')).map(numberOf)).toEqual([MANY, MANY - 20, MANY - 40]);
+    const after = positionOf((await page('tomasa'))[2]!, 'newest');
+    expect((await page('tomasa', 'newest', after)).map(numberOf)).toEqual([MANY - 60, MANY - 80, MANY - 100]);
+    expect((await page('tomasa', 'oldest')).map(numberOf)).toEqual([20, 40, 60]);
+    expect((await page('tomasa', 'name')).map(numberOf)).toEqual([20, 40, 60]);
+    expect((await page('zo')).map(numberOf)).toEqual([1]);
+    expect(await page('zo tomasa')).toEqual([]);
+  });
+
+  test('common words are counted to a bound, and rare ones exactly', async () => {
+    expect(await many.counts({ q: 'tomasa' })).toMatchObject({ counts: { all: 200 }, countsAtLeast: true });
+    expect(await many.counts({ q: 'tomasa', from: '2030-01-01', to: '2030-01-05' })).toEqual({
+      counts: { all: 6, pending: 0, assigned: 1, planted: 0, completed: 5 },
+    });
+    expect((await many.counts({ q: 'zoe' })).counts.all).toBe(1);
+  });
+
+  test('no question reads all of them', async () => {
+    const [last] = await many.page({ filter: {}, sort: 'newest', limit: 1 });
+    const emailKey = 'customer.7@many.test';
+    plans.length = 0;
+    for (const sort of ORDER_SORTS) {
+      await many.page({ filter: {}, sort, limit: 26 });
+      await many.page({ filter: {}, sort, after: positionOf(last!, sort), limit: 26 });
+      await many.page({ filter: { q: 'tomasa' }, sort, limit: 26 });
+      await many.page({ filter: { q: 'zoe' }, sort, limit: 26 });
+    }
+    await many.page({ filter: { status: 'assigned' }, sort: 'newest', limit: 26 });
+    await many.page({ filter: { from: '2031-01-01', to: '2031-01-02' }, sort: 'newest', limit: 26 });
+    await many.counts({});
+    await many.counts({ q: 'tomasa' });
+    await many.counts({ q: 'zoe' });
+    await many.counts({ from: '2031-01-01', to: '2031-01-02' });
+    await many.byToken('token-9');
+    await many.ofCustomer(emailKey, { limit: 26 });
+    await many.customerTotals(emailKey);
+    await many.changedSince('2033-05-01T00:00:00.000Z', undefined, 500);
+    await many.changedSince('2030-01-01T00:00:00.000Z', ['2032-01-01T00:00:00.000Z', last!._id], 500);
+    await many.paidTrees();
+    await many.soldSince('2026-11-01');
+    await many.waiting('paid');
+    await many.notPlanted(['2031-01-01T00:00:00.000Z']);
+    const readsAll = plans.filter((plan) => /"Node Type":"Seq Scan"[^}]*"Relation Name":"orders"/.test(plan));
+    expect(readsAll).toEqual([]);
+    expect(plans.length).toBeGreaterThan(30);
+  });
+});
