@@ -46,7 +46,7 @@ export const assignmentsEndpoints = {
         completedOrders: z.int(),
         pendingAssignments: z.int(),
       }),
-      /** There may be more; with `q` also behind a page that holds few or none. */
+      /** There are more. */
       nextCursor: z.string().optional(),
     }),
   }),

@@ -27,7 +27,7 @@ create index workers_by_code on workers (code, id);
 create table assignments (
   id text collate "C" primary key,
   version integer not null,
-  order_id text not null unique,
+  order_id text not null,
   trees integer not null,
   region text,
   customer jsonb not null,

@@ -61,6 +61,7 @@ describe('GET /api/workers/assignments', () => {
     await field.move(ana, muñoz.assignmentId, { status: 'planted', location: 'Vereda Boquía, Salento' });
     for (const [q, found] of [
       ['munoz', [2]],
+      ['uñoz', [2]],
       ['MARIA', [1]],
       ['jorg@', [2]],
       ['boquia', [2]],
@@ -72,6 +73,9 @@ describe('GET /api/workers/assignments', () => {
       expect({ q, found: trees(await ask(ana, { q })) }).toEqual({ q, found });
     }
     expect(trees(await ask(ana, { q: 'munoz', status: 'assigned' }))).toEqual([]);
+    const first = await ask(ana, { q: 'mail.test', limit: 1 });
+    const second = await ask(ana, { q: 'mail.test', limit: 1, cursor: first.body.nextCursor });
+    expect([trees(first), trees(second), second.body.nextCursor]).toEqual([[1], [2], undefined]);
   });
 
   test.each([
@@ -80,6 +84,8 @@ describe('GET /api/workers/assignments', () => {
     ['limit', 501],
     ['limit', 'many'],
     ['cursor', 'nonsense'],
+    ['cursor', Buffer.from('["planted","yesterday","a"]').toString('base64url')],
+    ['cursor', Buffer.from('["planted","0000-01-01T00:00:00Z","a"]').toString('base64url')],
     ['q', 'x'.repeat(101)],
     ['q', 'NUL \0'],
   ])('refuses a wrong %s by name: %#', async (path, value) => {

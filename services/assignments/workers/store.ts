@@ -25,17 +25,17 @@ interface ProfileRow {
   active: boolean;
   capacity_trees: number;
   sequence: number;
-  occurred_at: string | Date;
+  occurred_at: Date;
 }
 
 const PROFILE = [
   'code', 'name', 'email', 'region', 'language', 'active', 'capacity_trees', 'sequence', 'occurred_at',
 ] as const; // prettier-ignore
 
-const LOAD = `assigned, planted, completed, assigned_trees as "assignedTrees", planted_trees as "plantedTrees",
-  completed_trees as "completedTrees"`;
+const LOAD = `jsonb_build_object('assigned', assigned, 'planted', planted, 'completed', completed,
+  'assignedTrees', assigned_trees, 'plantedTrees', planted_trees, 'completedTrees', completed_trees) as load`;
 
-type LoadedRow = ProfileRow & Load & { id: string };
+type LoadedRow = ProfileRow & { id: string; load: Load };
 
 export function openWorkerStore(sql: Sql): WorkerStore & WorkerLists {
   const workers = openTable<WorkerProfile, ProfileRow>(sql, {
@@ -44,7 +44,7 @@ export function openWorkerStore(sql: Sql): WorkerStore & WorkerLists {
     toRow: ({ _id, capacityTrees, occurredAt, ...profile }) => ({
       ...profile,
       capacity_trees: capacityTrees,
-      occurred_at: occurredAt,
+      occurred_at: new Date(occurredAt),
     }),
     fromRow: profileOf,
   });
@@ -53,16 +53,7 @@ export function openWorkerStore(sql: Sql): WorkerStore & WorkerLists {
       `select id, ${PROFILE.join(', ')}, ${LOAD} from workers ${rest}`,
       values,
     );
-    return rows.map(({ assigned, planted, completed, assignedTrees, plantedTrees, completedTrees, ...row }) =>
-      withLoad(profileOf(row), {
-        assigned,
-        planted,
-        completed,
-        assignedTrees,
-        plantedTrees,
-        completedTrees,
-      }),
-    );
+    return rows.map(({ load, ...row }) => withLoad(profileOf(row), load));
   };
   const byCode: Section<WorkerWithLoad> = {
     name: 'code',
@@ -77,15 +68,14 @@ export function openWorkerStore(sql: Sql): WorkerStore & WorkerLists {
 
   return {
     workers,
-    roster: () => loaded('where active order by id'),
+    roster: () => loaded('where active'),
     worker: async (id) => (await loaded('where id = $1', [id]))[0],
     workersByCode: (query) => readPage([byCode], query),
     async loadOf(workerId) {
-      const { rows } = await sql.prepared<Load & { id: string }>(
-        `select ${LOAD} from workers where id = $1`,
-        [workerId],
-      );
-      return rows[0] ?? NO_LOAD;
+      const { rows } = await sql.prepared<{ load: Load }>(`select ${LOAD} from workers where id = $1`, [
+        workerId,
+      ]);
+      return rows[0]?.load ?? NO_LOAD;
     },
   };
 }
@@ -99,5 +89,5 @@ const profileOf = ({
   _id: id,
   ...profile,
   capacityTrees,
-  occurredAt: new Date(occurredAt).toISOString(),
+  occurredAt: occurredAt.toISOString(),
 });
