@@ -1,5 +1,4 @@
 import type pg from 'pg';
-import { MODERN_JOB } from '@arboleda/media/photos/store.ts';
 import { waitFor } from '../harness/wait.ts';
 
 export type Rows = <Row extends pg.QueryResultRow>(
@@ -9,7 +8,6 @@ export type Rows = <Row extends pg.QueryResultRow>(
 
 /** Jobs that are due within this time count as being under way. */
 const SOON = '5 seconds';
-const AT_LEISURE = `job:media:${MODERN_JOB}`;
 const SETTLED_WITHIN_MS = 120_000;
 
 /**
@@ -23,7 +21,8 @@ export async function settled(rows: Rows): Promise<void> {
   );
   const waiting = [
     `select task_identifier as what, count(*)::int as n from graphile_worker.jobs
-     where attempts < max_attempts and task_identifier <> '${AT_LEISURE}' and (locked_at is not null or run_at < now() + interval '${SOON}') group by 1`,
+     where attempts < max_attempts and (locked_at is not null or run_at < now() + interval '${SOON}') group by 1`,
+    `select 'photos without pictures', count(*)::int from media.photos where step = 'jpeg' and due_at is not null having count(*) > 0`,
     ...outboxes.map(({ name }) => `select '${name}', count(*)::int from ${name} having count(*) > 0`),
   ];
   let quietTimes = 0;

@@ -1,3 +1,4 @@
+import type { Db } from 'mongodb';
 import { join } from 'node:path';
 import type { KafkaBus } from './adapters/kafka/bus.ts';
 import { openFileObjects } from './adapters/files/files.ts';
@@ -71,6 +72,7 @@ export async function openPlatform(
     jobs,
     documents: async (service) => keep(await (mongodb ?? required(postgres)).documents(to(service))),
     sql: async (service, migrations) => keep(await required(postgres).sql({ ...to(service), migrations })),
+    ...(mongodb && { mongodb: async (service, open) => keep(await mongodb.open(service, open)) }),
     objects: (bucket) =>
       s3 ? openBucket(s3, bucket, patience) : openFileObjects(join(config.objectsDir, bucket)),
     mailer: () => (mailer ??= keep(openSmtpMailer(config))),
@@ -166,6 +168,8 @@ async function openMongodb(url: string, logger: Logger, options: PlatformOptions
         collection: (definition) => patience.open('mongodb', () => documents.collection(definition)),
       };
     },
+    open: <T>(service: string, open: (db: Db) => Promise<T>): Promise<T> =>
+      patience.open('mongodb', () => open(mongo.database(service))),
     stop: async () => void (await Promise.all([...services.values()].map((jobs) => jobs.close()))),
     close: () => mongo.close(),
   };

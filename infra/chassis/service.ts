@@ -157,8 +157,10 @@ function watched(platform: Platform, opened: (dependency: Dependency) => void): 
     opened(dependency);
     return dependency;
   };
+  const { mongodb } = platform;
   return {
     ...platform,
+    ...(mongodb && { mongodb: async (service, open) => tell(await mongodb(service, open)) }),
     jobs: (service) => tell(platform.jobs(service)),
     documents: async (service) => tell(await platform.documents(service)),
     sql: async (service, migrations) => tell(await platform.sql(service, migrations)),

@@ -1,20 +1,18 @@
-import { openGivingWay } from './giving-way.ts';
-
-/** `soon` goes before whatever waits as `later`. */
+/** `soon` goes before everything that waits as `later`. */
 export type Urgency = 'soon' | 'later';
 
 export interface Limiter {
   <T>(run: () => Promise<T>, urgency?: Urgency): Promise<T>;
   /**
-   * While `run` lasts nothing begins as `later`, also between its own turns: one picture of a newer format takes as long as all
-   * that somebody waits for. Who has waited as `later` for long begins all the same.
+   * Nothing begins as `later` while `run` lasts, also between its own turns: one picture in a newer format takes as long as all
+   * JPEGs of a photo. What has waited as `later` for long begins all the same.
    */
   hurry<T>(run: () => Promise<T>): Promise<T>;
-  /** Somebody comes who waits for an answer: for a second one fewer runs, where several may. */
+  /** An upload arrives: for a second one fewer runs, where several may. */
   giveWay(): void;
 }
 
-/** Newer formats weigh less for whoever looks at a photo meanwhile: they are not put off for ever. */
+/** Newer formats weigh less for everybody who looks at a photo meanwhile: they are not put off for ever. */
 const PATIENCE_MS = 30_000;
 
 /** Lets `max` run at a time; the others wait their turn, first come first served within their urgency. */
@@ -69,4 +67,28 @@ export function limiter(max: number, patienceMs = PATIENCE_MS): Limiter {
     },
     giveWay: way.begin,
   });
+}
+
+/** Long enough for the next photo of an album that is being sent. */
+const WAY_MS = 1_000;
+/** Uploads that go on for hours do not keep pictures waiting all the while: then all run until there is a rest. */
+const MOST_MS = 120_000;
+
+/** How many may run while uploads arrive: one fewer than otherwise, and at least one. @param changed called when more are allowed again */
+function openGivingWay(max: number, changed: () => void): { begin(): void; allowed(): number } {
+  /** Of `performance.now()`; the first of those that came one after another. */
+  let sinceMs: number | undefined;
+  let ending: NodeJS.Timeout | undefined;
+  return {
+    begin() {
+      sinceMs ??= performance.now();
+      clearTimeout(ending);
+      ending = setTimeout(() => {
+        sinceMs = undefined;
+        changed();
+      }, WAY_MS).unref();
+    },
+    allowed: () =>
+      sinceMs === undefined || performance.now() - sinceMs >= MOST_MS ? max : Math.max(1, max - 1),
+  };
 }

@@ -14,19 +14,21 @@ export interface PhotoMetrics {
   modernSeconds: Histogram;
 }
 
-export function openPhotoMetrics(
-  metrics: Metrics,
-  store: Pick<PhotoStore, 'countWaiting' | 'countAwaitingModern'>,
-): PhotoMetrics {
+export function openPhotoMetrics(metrics: Metrics, store: Pick<PhotoStore, 'count'>): PhotoMetrics {
   askedNumber(
     metrics,
     { name: 'photos_waiting', help: 'Photos that are kept but cannot be looked at yet' },
-    store.countWaiting,
+    () => store.count('jpeg'),
   );
   askedNumber(
     metrics,
     { name: 'photos_awaiting_modern', help: 'Photos that are shown as JPEG until WebP and AVIF are made' },
-    store.countAwaitingModern,
+    () => store.count('modern'),
+  );
+  askedNumber(
+    metrics,
+    { name: 'photos_given_up', help: 'Photos whose pictures could not be made: dead letters' },
+    () => store.count('givenUp'),
   );
   const seconds = (name: string, help: string, buckets: number[]) =>
     new Histogram({ name, help, buckets, registers: [metrics.registry] });

@@ -8,6 +8,7 @@ import { intakeRoutes } from './intake/routes.ts';
 import { limiter } from './limit.ts';
 import type { PhotoMetrics } from './metrics.ts';
 import type { PhotoObjects } from './photos/objects.ts';
+import type { Photos } from './photos/photos.ts';
 import type { PhotoStore } from './photos/store.ts';
 import { pictureServer } from './pictures/serve.ts';
 
@@ -15,32 +16,40 @@ export function routes(parts: {
   config: Pick<MediaConfig, 'concurrency' | 'maxDistanceMetres'>;
   service: Pick<OpenService, 'call' | 'clock'>;
   store: PhotoStore;
+  photos: Photos;
   objects: PhotoObjects;
   metrics: PhotoMetrics;
   pause: (ms: number) => Promise<unknown>;
   onUpload: () => void;
+  onKept: () => void;
 }): Handlers<typeof mediaEndpoints> {
-  const { config, service, store, objects, metrics, pause, onUpload } = parts;
+  const { config, service, store, photos, objects, metrics, pause, onUpload, onKept } = parts;
   const { maxDistanceMetres } = config;
   const pictures = pictureServer(objects, metrics);
   return {
     ...intakeRoutes({
-      ...{ service, store, metrics, maxDistanceMetres, onUpload },
-      // Of its own: who waits for an answer does not wait for jobs.
+      service,
+      store,
+      photos,
+      metrics,
+      maxDistanceMetres,
+      onUpload,
+      onKept,
+      // Of its own: an upload does not wait for pictures of others.
       limited: limiter(config.concurrency),
     }),
-    // By a name that nobody can guess: the same file may have been sent by somebody else before.
+    // By a name that nobody can guess: another worker may have sent the same file before.
     'GET /api/workers/photos/{filename}': async ({ params: { filename } }) => {
-      const photo = await store.byFilename(filename);
+      const photo = await photos.byFilename(filename);
       if (!photo) throw new Problem('not-found');
       return { filename, state: photo.state };
     },
     'GET /api/photos/{filename}': async ({ params, query, headers }) =>
-      pictures.toPublic(await store.byFilename(params.filename), {
+      pictures.toPublic(await photos.byFilename(params.filename), {
         width: Number(query.w),
         accept: headers.accept,
         known: headers['if-none-match'],
       }),
-    ...adminRoutes({ service, store, metrics, pictures, pause }),
+    ...adminRoutes({ service, store, photos, metrics, pictures, pause }),
   };
 }

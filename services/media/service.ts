@@ -1,3 +1,4 @@
+import { repeat } from '@arboleda/chassis/repeat.ts';
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { mediaEndpoints } from '@arboleda/contracts/endpoints/media.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -5,36 +6,72 @@ import type { MediaConfig } from './config.ts';
 import { limiter } from './limit.ts';
 import { openPhotoMetrics } from './metrics.ts';
 import { photoObjects } from './photos/objects.ts';
-import { openPhotoStore } from './photos/store.ts';
-import { handleJobs } from './pictures/jobs.ts';
+import { sweepOrphans } from './photos/orphans.ts';
+import { PICTURE_STEPS, type PictureStep } from './photos/photo.ts';
+import { openPhotos } from './photos/photos.ts';
+import { openPhotoStore } from './photos/open-store.ts';
+import { startMaking } from './pictures/making.ts';
 import { openPictureProcess } from './pictures/process/client.ts';
 import { boundSharp } from './pictures/variants.ts';
 import { routes } from './routes.ts';
 
+const ORPHANS_EVERY_MS = 24 * 3_600_000;
+
 interface MediaOverrides extends Overrides {
   /** Until no gateway may show what was hidden. */
   pause?: ((ms: number) => Promise<unknown>) | undefined;
+  /** The steps in making pictures that this process does; all when absent. */
+  steps?: readonly PictureStep[] | undefined;
 }
 
 /** Photos of planted trees: kept at once, shown when their sizes are made. */
 export async function startMedia(
   config: MediaConfig,
-  { pause = sleep, ...overrides }: MediaOverrides = {},
+  { pause = sleep, steps = PICTURE_STEPS, ...overrides }: MediaOverrides = {},
 ): Promise<RunningService> {
   boundSharp();
   const { concurrency } = config;
   const service = await openService('media', config, overrides);
-  const documents = await service.platform.documents('media');
-  const objects = photoObjects(await service.platform.objects('media'));
-  const jobs = service.platform.jobs('media');
-  const store = await openPhotoStore(documents, objects);
+  const { logger } = service;
+  const store = await openPhotoStore(service.platform, logger);
+  service.onClose(() => store.close());
+  const bucket = await service.platform.objects('media');
+  const objects = photoObjects(bucket);
+  const photos = openPhotos(store, objects);
   const metrics = openPhotoMetrics(service.metrics, store);
 
-  const pictures = openPictureProcess();
   const limited = limiter(concurrency);
-  await handleJobs({ jobs, store, objects, metrics, pictures, concurrency, limited });
+  const making = startMaking({
+    store,
+    photos,
+    objects,
+    metrics,
+    pictures: openPictureProcess(),
+    concurrency,
+    limited,
+    steps,
+    logger,
+  });
+  service.onClose(() => making.close());
+  const sweeping = repeat(
+    ORPHANS_EVERY_MS,
+    () => sweepOrphans({ store, objects: bucket, logger }),
+    logger,
+    'sweep of orphaned originals',
+  );
+  service.onClose(() => sweeping.stop());
   return service.listen(
     mediaEndpoints,
-    routes({ config, service, store, objects, metrics, pause, onUpload: limited.giveWay }),
+    routes({
+      config,
+      service,
+      store,
+      photos,
+      objects,
+      metrics,
+      pause,
+      onUpload: limited.giveWay,
+      onKept: making.wake,
+    }),
   );
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { POLL_MS } from '@arboleda/media/pictures/making.ts';
 import { familyCpuSeconds } from '../../reliability/soak/samples.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { outputOf, start } from '../peers/processes.ts';
@@ -27,17 +28,20 @@ export async function makeByReplicas(
   photos: readonly Uint8Array[],
 ): Promise<Made> {
   // What an earlier round left is none of this one's work.
-  await waitFor('newer formats', async () => (await store.countAwaitingModern()) === 0, MANY_MS);
+  await waitFor('newer formats', async () => (await store.count('modern')) === 0, MANY_MS);
   const signal = (name: NodeJS.Signals) => replicas.forEach(({ pid }) => process.kill(pid, name));
   const used = () => replicas.reduce((sum, { pid }) => sum + familyCpuSeconds(pid), 0);
   signal('SIGSTOP');
   try {
+    const stoppedAt = performance.now();
     for (const photo of photos) await accept(photo);
+    // The next look of each replica is overdue, and comes as soon as it goes on.
+    await sleep(Math.max(0, stoppedAt + POLL_MS - performance.now()));
   } finally {
     signal('SIGCONT');
   }
   const [startedAt, usedBefore] = [performance.now(), used()];
-  while ((await store.countWaiting()) > 0) await sleep(LOOK_EVERY_MS);
+  while ((await store.count('jpeg')) > 0) await sleep(LOOK_EVERY_MS);
   const seconds = (performance.now() - startedAt) / 1000;
   return made(photos.length, seconds, used() - usedBefore);
 }

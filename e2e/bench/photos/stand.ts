@@ -8,7 +8,9 @@ import { freePorts } from '@arboleda/local/engines/ports.ts';
 import { newPhoto, type Occasion } from '@arboleda/media/intake/new-photo.ts';
 import { photoObjects } from '@arboleda/media/photos/objects.ts';
 import { contentHash, type Photo } from '@arboleda/media/photos/photo.ts';
-import { openPhotoStore, type PhotoStore } from '@arboleda/media/photos/store.ts';
+import { openPhotoStore } from '@arboleda/media/photos/open-store.ts';
+import { openPhotos } from '@arboleda/media/photos/photos.ts';
+import type { PhotoStore } from '@arboleda/media/photos/store.ts';
 import { startPostgres } from '@arboleda/postgres/postgres.ts';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -61,14 +63,13 @@ export async function openPhotoStand(): Promise<PhotoStand> {
     { host: '127.0.0.1', port: 0 },
   );
   const objectsDir = join(data.path, 'objects');
+  const logger = openLogger('bench', 'error');
   const platform = await openPlatform(
     { databaseUrl: postgres.url, objectsDir, smtpUrl: 'smtp://127.0.0.1:1', mailFrom: '' },
-    openLogger('bench', 'error'),
+    logger,
   );
-  const store = await openPhotoStore(
-    await platform.documents('media'),
-    photoObjects(await platform.objects('media')),
-  );
+  const store = await openPhotoStore(platform, logger);
+  const photos = openPhotos(store, photoObjects(await platform.objects('media')));
 
   const run = async (name: string, script: string, env: Record<string, string>, core?: Core) => {
     const [port, metricsPort] = await freePorts(2);
@@ -101,7 +102,7 @@ export async function openPhotoStand(): Promise<PhotoStand> {
       const options = { now: new Date(), maxDistanceMetres: 5_000 };
       const sent = { ...file, bytes: Buffer.from(bytes), digest: contentHash(bytes) };
       const photo = newPhoto(sent, OCCASION, WORKER, options);
-      return store.accept(photo, bytes);
+      return photos.accept(photo, bytes);
     },
     async startMedia(core) {
       const media = await run(

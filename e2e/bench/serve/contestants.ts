@@ -42,7 +42,7 @@ export async function openContestants() {
     closers.push(() => gateway.stop());
 
     const { _id, filename } = await stand.accept(await takePhoto(1));
-    const done = async () => (await stand.store.get(_id))?.modern === 'made';
+    const done = async () => (await stand.store.get(_id))?.hasModern === true;
     await waitFor('the pictures of a photo', done, 120_000);
     const photoPath = `/api/photos/${filename}?w=${LARGEST}`;
     const photo = Buffer.from(await (await fetch(`${gateway.url}${photoPath}`)).arrayBuffer());

@@ -85,7 +85,7 @@ const WAYS: readonly (readonly [what: string, to: string])[] = [
   ...to('email.changed', 'orders', 'payments', 'notifications'),
   ...to('worker.updated', 'assignments', 'notifications'),
   ['assign-waiting', 'assignments'], ['review-worker', 'assignments'],
-  ['serve-visits', 'assignments'], ['variants', 'media'], ['tell-of-photos', 'notifications'],
+  ['serve-visits', 'assignments'], ['pictures', 'media'], ['tell-of-photos', 'notifications'],
 ]; // prettier-ignore
 
 /** `everybody`: the publisher dies between the commit and the publishing, and a sweep publishes it later. */

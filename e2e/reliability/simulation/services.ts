@@ -4,7 +4,8 @@ import type { AssignmentStore } from '@arboleda/assignments/store.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
 import { photoObjects } from '@arboleda/media/photos/objects.ts';
-import { openPhotoStore, type PhotoStore, VARIANTS_JOB } from '@arboleda/media/photos/store.ts';
+import type { Photo } from '@arboleda/media/photos/photo.ts';
+import { type KeptPhotos, openPhotos, type Photos } from '@arboleda/media/photos/photos.ts';
 import { consumers as mailConsumers } from '@arboleda/notifications/consumers/index.ts';
 import { catchUp } from '@arboleda/notifications/queue/catch-up.ts';
 import { pointlessBecause } from '@arboleda/notifications/queue/mail.ts';
@@ -14,11 +15,11 @@ import { consumers as orderConsumers } from '@arboleda/orders/consumers.ts';
 import { type ErasedAccount, erasedAccounts } from '@arboleda/orders/erased-accounts.ts';
 import type { Order } from '@arboleda/orders/order.ts';
 import { memoryAssignments } from './assignments.ts';
-import { memoryDocuments } from './documents.ts';
 import type { Fault } from './faults.ts';
 import { type MailTables, memoryMailTables } from './mail-tables.ts';
 import { memoryOrders, type Orders } from './orders.ts';
 import { openPayments, type Payments } from './payments.ts';
+import { memoryPhotos } from './photos.ts';
 import { memoryRecords, type Watch } from './records.ts';
 import { openStripe, type Stripe } from './stripe.ts';
 import type { Service, World } from './world.ts';
@@ -29,7 +30,7 @@ export interface Product {
   payments: Payments;
   orders: Orders;
   assignments: AssignmentStore;
-  photos: PhotoStore;
+  photos: Photos & Pick<KeptPhotos, 'get'>;
   mail: MailTables;
   /** Publishes the events of accounts and workers. */
   auth: Service;
@@ -51,7 +52,6 @@ const VARIANT = { nominalWidth: 400, width: 400, height: 300 };
 /** Opens the services like their service.ts, with stores, bus, jobs and Stripe in memory. */
 export async function openProduct(world: World, fault: Fault | undefined, watch: Watches): Promise<Product> {
   const { clock } = world;
-  const documents = (service: Service) => memoryDocuments(service, fault, watch.record);
 
   const ordersService = world.service('orders');
   const tables = (process: Service) => ({ process, fault, watch: watch.record });
@@ -69,17 +69,7 @@ export async function openProduct(world: World, fault: Fault | undefined, watch:
   await handleJobs(assignmentsService.jobs, assignments, { clock, logger: SILENT }, often);
   assignmentsService.subscribe(assignmentConsumers(assignments));
 
-  const media = world.service('media');
-  const photos = await openPhotoStore(
-    documents(media),
-    photoObjects(memoryObjects(), () => world.nowMs()),
-  );
-  await media.jobs.handle(VARIANTS_JOB, async ({ photoId }) => {
-    const photo = await photos.get(String(photoId));
-    if (!photo || photo.state === 'ready') return;
-    await photos.markRepeats(photo);
-    await photos.makeReady(photo, [VARIANT]);
-  });
+  const photos = openMedia(world, { fault, watch: watch.record });
 
   const { payments, stripe } = openPaymentsOf(world, watch);
   return {
@@ -87,6 +77,29 @@ export async function openProduct(world: World, fault: Fault | undefined, watch:
     mail: await openMail(world),
     auth: world.service('auth'),
   };
+}
+
+function openMedia(world: World, parts: { fault: Fault | undefined; watch: Watch }): Product['photos'] {
+  const records = memoryRecords<Photo>('photos', {
+    process: world.service('media'),
+    fault: parts.fault,
+    watch(table, before, after) {
+      parts.watch(table, before, after);
+      if (!before) makePictures(after as Photo);
+    },
+  });
+  const store = memoryPhotos(records);
+  const objects = photoObjects(memoryObjects(), () => world.nowMs());
+  const photos = openPhotos(store, objects, world.clock);
+  /** A photo is due as soon as it is kept, and found again until its pictures are made. */
+  function makePictures(photo: Photo) {
+    const run = async () => {
+      await photos.markRepeats(photo);
+      await photos.makeReady(photo, [VARIANT]);
+    };
+    world.deliver({ to: 'media', what: 'pictures', orderId: photo.orderId, run, isKept: true });
+  }
+  return { ...photos, get: store.get };
 }
 
 function openPaymentsOf(world: World, watch: Watches): Pick<Product, 'payments' | 'stripe'> {

@@ -1,7 +1,5 @@
-import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Jobs } from '../ports/jobs.ts';
-import type { Platform } from '../ports/platform.ts';
 
 /** An event or a job that nobody could handle, as an operator looks at it. */
 export interface Letter {
@@ -28,24 +26,22 @@ export interface DeadLetters {
   discard(id: string): Promise<boolean>;
 }
 
-/** @param services whose jobs this process can reach. */
-export function openDeadLetters(
-  platform: Pick<Platform, 'bus' | 'jobs'>,
-  services: readonly ServiceName[] = SERVICES,
-): DeadLetters {
-  const { bus } = platform;
+/** Work that a service gave up: its jobs, or what else it does later. */
+export type GivenUp = Pick<Jobs, 'deadJobs' | 'replay' | 'discard'>;
+
+/** @param services those whose given up work this process can reach */
+export function openDeadLetters(bus: EventBus, services: ReadonlyMap<string, GivenUp>): DeadLetters {
   /** The one that has the letter does it. */
   const first = async (act: (of: Pick<EventBus & Jobs, 'replay' | 'discard'>) => Promise<boolean>) => {
-    if (await act(bus)) return true;
-    for (const service of services) if (await act(platform.jobs(service))) return true;
+    for (const one of [bus, ...services.values()]) if (await act(one)) return true;
     return false;
   };
   return {
     async list(owner) {
-      const ofJobs = services.filter((service) => owner === undefined || service === owner);
+      const asked = [...services].filter(([service]) => owner === undefined || service === owner);
       const [events, ...jobs] = await Promise.all([
         bus.deadLetters(owner),
-        ...ofJobs.map((service) => platform.jobs(service).deadJobs()),
+        ...asked.map(([, givenUp]) => givenUp.deadJobs()),
       ]);
       const letters = [
         ...events.map(({ id, group, event, failedAt, error, place }): Letter => {

@@ -1,5 +1,7 @@
+import type { Db } from 'mongodb';
 import type { Courtesy } from '../courtesy.ts';
 import type { Documents } from './documents.ts';
+import type { Dependency } from './engine.ts';
 import type { EventBus } from './event-bus.ts';
 import type { Jobs } from './jobs.ts';
 import type { Mailer } from './mailer.ts';
@@ -16,6 +18,11 @@ export interface Platform {
   documents(service: string): Promise<Documents>;
   /** @param migrations folder of numbered .sql files, run once under a lock. */
   sql(service: string, migrations: URL): Promise<Sql>;
+  /** Opens what a service keeps in its database on MongoDB; absent where the environment names no MongoDB. */
+  mongodb?<T extends Dependency & { close(): Promise<void> }>(
+    service: string,
+    open: (db: Db) => Promise<T>,
+  ): Promise<T>;
   objects(bucket: string): Promise<ObjectStore>;
   mailer(): Mailer;
   close(): Promise<void>;

@@ -100,16 +100,16 @@ describe('dead letters', () => {
       },
     });
     await platform
-    .jobs('media')
-    .handle('variants', async ({ photoId }) => {
-      if (!cured) throw new Error('not an image');
-      handled.push(String(photoId));
+    .jobs('payments')
+    .handle('reconcile', async ({ paymentId }) => {
+      if (!cured) throw new Error('no answer');
+      handled.push(String(paymentId));
     }, { maxAttempts: 1 }); // prettier-ignore
     const event = someEvent();
     await platform.bus.publish([event]);
-    await platform.jobs('media').enqueue([{ name: 'variants', payload: { photoId: 'p1' } }]);
+    await platform.jobs('payments').enqueue([{ name: 'reconcile', payload: { paymentId: 'p1' } }]);
     await waitFor(async () => (await platform.bus.deadLetters()).length === 1);
-    await waitFor(async () => (await platform.jobs('media').deadJobs()).length === 1);
+    await waitFor(async () => (await platform.jobs('payments').deadJobs()).length === 1);
 
     const letters = JSON.parse(await dlq('list', '--json')) as { kind: string }[];
     expect(letters.sort((a, b) => a.kind.localeCompare(b.kind))).toMatchObject([
@@ -120,7 +120,7 @@ describe('dead letters', () => {
         key: event.key,
         error: 'Error: cannot digest',
       },
-      { kind: 'job', owner: 'media', what: 'variants', error: 'Error: not an image' },
+      { kind: 'job', owner: 'payments', what: 'reconcile', error: 'Error: no answer' },
     ]);
 
     cured = true;
@@ -131,9 +131,9 @@ describe('dead letters', () => {
 
     cured = false;
     await platform.bus.publish([someEvent()]);
-    await platform.jobs('media').enqueue([{ name: 'variants', payload: { photoId: 'p2' } }]);
+    await platform.jobs('payments').enqueue([{ name: 'reconcile', payload: { paymentId: 'p2' } }]);
     await waitFor(async () => (await platform.bus.deadLetters()).length === 1);
-    await waitFor(async () => (await platform.jobs('media').deadJobs()).length === 1);
+    await waitFor(async () => (await platform.jobs('payments').deadJobs()).length === 1);
     expect(await dlq('discard', '--all')).toMatch(/^\S+ is discarded\.\n\S+ is discarded\.$/);
     expect(await dlq('list')).toBe('There are no dead letters.');
     expect(handled).toHaveLength(2);

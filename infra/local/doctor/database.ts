@@ -55,10 +55,15 @@ const QUESTIONS: { table: string; ask: string; says: (n: number) => Finding }[] 
   },
   {
     table: 'media.photos',
-    ask: `select count(*)::int as n from media.photos where doc ->> 'state' = 'accepted'
-          and (doc ->> 'uploadedAt')::timestamptz < now() - interval '1 hour'`,
+    ask: `select count(*)::int as n from media.photos
+          where step is not null and state = 'accepted' and uploaded_at < now() - interval '1 hour'`,
+    says: (n) => `${n} photos are kept and not shown for more than an hour: see media in the log.`,
+  },
+  {
+    table: 'media.photos',
+    ask: 'select count(*)::int as n from media.photos where step is not null and due_at is null',
     says: (n) =>
-      `${n} photos are kept and not shown for more than an hour: see media in the log, and npm run dlq -- list.`,
+      `Pictures of ${n} photos were given up: npm run dlq -- list says why, and replay tries them again.`,
   },
 ];
 

@@ -145,6 +145,7 @@ describe('the figures of a service in a container', () => {
     ['rates_too_old{service="x"} 2', 'Exchange rates of 2 currencies are too old'],
     ['growth_visits_overdue{service="x"} 3', '3 growth visits'],
     ['photos_waiting{service="x"} 200', '200 photos'],
+    ['photos_given_up{service="x"} 3', 'gave up the pictures of 3 photos'],
   ])('%s', (line, sentence) => {
     expect(figureFindings('x', `# HELP\n${line}\n`)).toEqual([expect.stringContaining(sentence)]);
   });

@@ -25,6 +25,11 @@ const RULES: { figure: string; above: number; says: (service: string, value: num
     says: (of, n) => `${of} gave up ${n} jobs: npm run dlq -- list says why.`,
   },
   {
+    figure: 'photos_given_up',
+    above: 0,
+    says: (of, n) => `${of} gave up the pictures of ${n} photos: npm run dlq -- list says why.`,
+  },
+  {
     figure: 'events_waiting',
     above: 100,
     says: (of, n) => `${n} events wait for ${of}: see its log, or give it more replicas.`,

@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const service of ['payments', 'notifications', 'auth', 'pricing'])
     await migrate(pool, service, new URL(`../../../services/${service}/migrations/`, import.meta.url));
   await pool.query(
-    'create table payments._outbox (created_at timestamptz); create schema media; create table media.photos (doc jsonb); create schema orders; create table orders.orders (id text)',
+    'create table payments._outbox (created_at timestamptz); create schema media; create table media.photos (state text, uploaded_at timestamptz, step text, due_at timestamptz); create schema orders; create table orders.orders (id text)',
   );
 });
 afterAll(async () => {
@@ -46,9 +46,14 @@ test.each([
     '1 events or jobs were given up',
   ],
   [
-    `insert into media.photos values (jsonb_build_object('state', 'accepted', 'uploadedAt', now() - interval '2 hours'))`,
+    `insert into media.photos values ('accepted', now() - interval '2 hours', 'jpeg', now())`,
     'delete from media.photos',
     '1 photos are kept and not shown',
+  ],
+  [
+    `insert into media.photos values ('unshowable', now(), 'jpeg', null)`,
+    'delete from media.photos',
+    'Pictures of 1 photos were given up',
   ],
   [
     `insert into notifications.mails (id, event_id, kind, recipient_address, recipient_name, language, facts, correlation_id, queued_at)

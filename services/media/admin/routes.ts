@@ -1,16 +1,20 @@
+import { cursorOf } from '@arboleda/chassis/http/cursor.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
-import type { Query, Where } from '@arboleda/chassis/ports/documents.ts';
 import type { OpenService } from '@arboleda/chassis/service.ts';
-import type { mediaAdminEndpoints } from '@arboleda/contracts/endpoints/media-admin.ts';
+import type { AdminPhoto, mediaAdminEndpoints } from '@arboleda/contracts/endpoints/media-admin.ts';
+import { id, instant } from '@arboleda/contracts/fields.ts';
 import { LEASE_MS } from '@arboleda/contracts/lease.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
+import { z } from 'zod';
 import type { PhotoMetrics } from '../metrics.ts';
 import type { Photo } from '../photos/photo.ts';
-import type { PhotoStore } from '../photos/store.ts';
+import type { Photos } from '../photos/photos.ts';
+import type { Page, PhotoStore } from '../photos/store.ts';
 import type { PictureServer } from '../pictures/serve.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { adminView } from './view.ts';
+
+/** Where a page ended: the last photo's uploadedAt and _id. Opaque to callers. */
+export const { encode: encodeCursor, decode: decodeCursor } = cursorOf(z.tuple([instant, id]));
 
 /** Timers come a millisecond early, and clocks run fast by some in a thousand. */
 const MARGIN_MS = 50;
@@ -19,68 +23,55 @@ const MARGIN_MS = 50;
 export function adminRoutes(parts: {
   service: Pick<OpenService, 'clock'>;
   store: PhotoStore;
+  photos: Photos;
   metrics: PhotoMetrics;
   pictures: PictureServer;
   /** Until no gateway may show what was hidden. */
   pause: (ms: number) => Promise<unknown>;
 }): Handlers<typeof mediaAdminEndpoints> {
-  const { service, store, metrics, pictures, pause } = parts;
+  const { service, store, photos, metrics, pictures, pause } = parts;
 
-  const viewed = async (photos: readonly Photo[]) => {
-    const flagged = photos.filter(({ flags }) => flags?.['used-elsewhere']);
-    const sameFiles = await store.ofFiles(flagged.map(({ contentHash }) => contentHash));
-    return photos.map((photo) => adminView(photo, sameFiles));
+  const viewed = async (some: readonly Photo[]) => {
+    const repeated = some.filter(({ flags }) => flags.includes('used-elsewhere'));
+    const sameFiles = await photos.ofFiles(repeated.map(({ contentHash }) => contentHash));
+    return some.map((photo) => adminView(photo, sameFiles));
   };
 
-  async function page(
-    where: Where,
-    direction: 'asc' | 'desc',
+  async function list(
+    find: (page: Page) => Promise<Photo[]>,
     { limit, cursor }: { limit: number; cursor?: string | undefined },
   ) {
-    const query: Query = {
-      where,
-      sort: [
-        { field: 'uploadedAt', direction },
-        { field: '_id', direction },
-      ],
-      ...(cursor !== undefined && { after: decodeCursor(cursor) }),
-      limit: limit + 1,
-    };
-    const found = await store.find(query);
-    const photos = found.slice(0, limit);
-    const last = found.length > limit ? photos.at(-1) : undefined;
+    const after = cursor === undefined ? undefined : decodeCursor(cursor);
+    const found = await find({ after, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
     return {
-      photos: await viewed(photos),
+      photos: await viewed(page),
       ...(last && { nextCursor: encodeCursor([last.uploadedAt, last._id]) }),
     };
   }
 
-  async function decide(id: string, isHidden: boolean, reason: string, person: Person) {
+  async function decide(photoId: string, isHidden: boolean, reason: string, person: Person) {
     const by = { role: person.role, id: person.id, name: person.name };
     const at = service.clock().toISOString();
-    const decided = await store.decide(id, { isHidden, reason, by, at });
+    const decided = await photos.decide(photoId, { isHidden, reason, by, at });
     if (!decided) throw new Problem('not-found');
     if (decided.changed) metrics.decided.inc({ decision: isHidden ? 'hidden' : 'restored' });
-    // Until then gateways may show it. Also when nothing has changed: the one that hid it may still be waiting.
+    // Until then gateways may show it. Also when nothing has changed: the first call may still be waiting.
     if (isHidden) await pause(LEASE_MS + MARGIN_MS);
     const [photo] = await viewed([decided.photo]);
     return { photo: photo! };
   }
 
   return {
-    'GET /api/admin/orders/{id}/photos': ({ params, query }) => page({ orderId: params.id }, 'asc', query),
-    'GET /api/admin/photos': ({ query: { flag, hidden, ...range } }) =>
-      page(
-        {
-          isFlagged: true,
-          ...(flag && { [`flags.${flag}`]: true }),
-          ...(hidden && { hidden: { exists: hidden === 'true' } }),
-        },
-        'desc',
-        range,
-      ),
+    'GET /api/admin/orders/{id}/photos': ({ params, query }) =>
+      list((page) => store.ofOrder(params.id, page), query),
+    'GET /api/admin/photos': ({ query: { flag, hidden, ...query } }) => {
+      const isHidden = hidden === undefined ? undefined : hidden === 'true';
+      return list((page) => store.flagged({ flag, isHidden }, page), query);
+    },
     'GET /api/admin/photos/{filename}': async ({ params, query, headers }) =>
-      pictures.toAdmin(await store.byFilename(params.filename), {
+      pictures.toAdmin(await photos.byFilename(params.filename), {
         width: Number(query.w),
         accept: headers.accept,
         known: headers['if-none-match'],
@@ -91,3 +82,44 @@ export function adminRoutes(parts: {
       decide(params.id, false, body.reason, person),
   };
 }
+
+/** @param sameFiles photos of the same files as this one and others */
+function adminView(photo: Photo, sameFiles: readonly Photo[]): AdminPhoto {
+  const { workerId, workerName, state, variants, contentHash, hidden, decisions = [], ...shown } = photo;
+  const largest = variants.at(-1);
+  return {
+    _id: shown._id,
+    filename: shown.filename,
+    orderId: shown.orderId,
+    assignmentId: shown.assignmentId,
+    growthVisitId: shown.growthVisitId,
+    worker: { workerId, name: workerName },
+    originalName: shown.originalName,
+    contentType: shown.contentType,
+    sizeBytes: shown.sizeBytes,
+    uploadedAt: shown.uploadedAt,
+    isReady: state === 'ready',
+    width: largest?.width,
+    height: largest?.height,
+    takenAt: shown.takenAt,
+    takenAtFrom: shown.takenAtFrom,
+    coordinates: shown.coordinates,
+    coordinatesFrom: shown.coordinatesFrom,
+    accuracyMetres: shown.accuracyMetres,
+    distanceMetres: shown.distanceMetres,
+    flags: [...shown.flags],
+    usedElsewhere: sameFiles
+      .filter((other) => other._id !== photo._id && other.contentHash === contentHash)
+      .map(reference),
+    hidden,
+    decisions,
+  };
+}
+
+const reference = ({ _id, filename, orderId, assignmentId, growthVisitId }: Photo) => ({
+  _id,
+  filename,
+  orderId,
+  assignmentId,
+  growthVisitId,
+});

@@ -15,8 +15,7 @@ import {
   SVG,
   withRestarts,
 } from '../testing/pictures.ts';
-import { inspect } from './inspect.ts';
-import { isWholeJpeg } from './jpeg.ts';
+import { inspect, isWholeJpeg } from './inspect.ts';
 
 jest.setTimeout(120_000);
 

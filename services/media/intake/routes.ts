@@ -5,8 +5,8 @@ import { acceptsPhotos } from '@arboleda/contracts/order.ts';
 import { fieldProblemTitle, Problem } from '@arboleda/contracts/problems.ts';
 import type { Limiter } from '../limit.ts';
 import type { PhotoMetrics } from '../metrics.ts';
-import { flagsOf } from '../photos/flags.ts';
 import type { Photo } from '../photos/photo.ts';
+import type { Photos } from '../photos/photos.ts';
 import type { PhotoStore } from '../photos/store.ts';
 import { newPhoto, type Occasion } from './new-photo.ts';
 import { type Accepted, allRefused, type Refused, sortFiles } from './upload.ts';
@@ -24,20 +24,23 @@ type Upload = Pick<
 export function intakeRoutes(parts: {
   service: Pick<OpenService, 'call' | 'clock'>;
   store: PhotoStore;
+  photos: Photos;
   metrics: PhotoMetrics;
   /** Bounds how many files are looked at at a time. */
   limited: Limiter;
   maxDistanceMetres: number;
-  /** Called when photos are here. */
+  /** Called when files have arrived. */
   onUpload: () => void;
+  /** Called when a photo is kept. */
+  onKept: () => void;
 }): Handlers<Endpoints> {
-  const { service, store, metrics, limited, maxDistanceMetres, onUpload } = parts;
+  const { service, store, photos, metrics, limited, maxDistanceMetres, onUpload, onKept } = parts;
 
   /** @throws Problem `not-found` for what was never theirs: whose it is, is nobody's business. */
   async function planting(workerId: string, id: string): Promise<Occasion> {
     const assignment = await service.call('GET /internal/assignments/{id}', { params: { id } });
     const isFormer = isFormerOf(workerId, assignment);
-    // Who planted before the order was taken away could not say so any more.
+    // A worker who planted before the order was taken away could not say so any more.
     if (!isFormer && !acceptsPhotos(assignment.status)) throw new Problem('photos-not-yet');
     return { ...assignment, isFormer };
   }
@@ -50,10 +53,10 @@ export function intakeRoutes(parts: {
     return { ...visit, growthVisitId: visit.visitId, isFormer };
   }
 
-  /** The one that a phone sent before by the same id, whatever its bytes were then; else what is kept now. */
+  /** The one that a phone sent before by the same id, even with other bytes; else what is kept now. */
   async function keep(file: Accepted, photo: Photo): Promise<ReturnType<typeof receipt>> {
     const before = photo.clientKey && (await store.byClientKey(photo.clientKey));
-    return receipt(file, photo, before || (await store.accept(photo, file.bytes)));
+    return receipt(file, photo, before || (await photos.accept(photo, file.bytes)));
   }
 
   /** @param asking what the photos are for: asked while they are looked at. What is wrong with it goes before what is with them. */
@@ -65,19 +68,20 @@ export function intakeRoutes(parts: {
     const { accepted, refused } = valueOf(sorted);
     for (const { type } of refused) metrics.refused.inc({ type });
     if (accepted.length === 0) throw allRefused(refused);
-    const photos = [];
+    const receipts = [];
     for (const file of accepted) {
       // A millisecond apart: photos are shown in the order they were sent.
       const at = new Date(now.getTime() + file.index);
-      photos.push(await keep(file, newPhoto(file, occasion, person, { now: at, maxDistanceMetres })));
+      receipts.push(await keep(file, newPhoto(file, occasion, person, { now: at, maxDistanceMetres })));
+      onKept();
     }
     for (const file of files) file.forget();
-    for (const { duplicate, flags } of photos) {
+    for (const { duplicate, flags } of receipts) {
       metrics.accepted.inc({ duplicate: String(duplicate) });
       if (!duplicate) for (const flag of flags) metrics.flagged.inc({ flag });
     }
     return {
-      photos,
+      photos: receipts,
       refused: refused.map((file) => refusal(file, fieldProblemTitle(file.type, language))),
     };
   }
@@ -113,7 +117,7 @@ const receipt = (file: Accepted, sent: Photo, kept: Photo) => ({
   originalName: file.originalName,
   duplicate: kept.filename !== sent.filename,
   ...idOf(file),
-  flags: flagsOf(kept),
+  flags: [...kept.flags],
 });
 
 const refusal = (file: Refused, message: string) => ({

@@ -3,7 +3,6 @@ import type { PhotoDetail } from '@arboleda/contracts/endpoints/media-fields.ts'
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Limiter } from '../limit.ts';
 import { inspect, type Inspected, type PhotoProblem, PhotoRefused } from './inspect.ts';
-import { harmlessName } from './name.ts';
 
 const FIELD = 'photos';
 
@@ -51,3 +50,14 @@ export const allRefused = (refused: readonly Refused[]): Problem =>
   new Problem(refused[0]!.type, {
     fields: refused.map(({ index, type }) => ({ path: `${FIELD}.${index}`, type })),
   });
+
+const MAX_NAME_LENGTH = 200;
+/** Control characters, halves of characters, and what turns the direction of reading round. */
+const HARMFUL = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** What the sender called a file, fit to be stored and shown; never to be used as a path. */
+export function harmlessName(name: string): string {
+  const last = name.split(/[/\\]/).at(-1)!;
+  const clean = [...last.replaceAll(HARMFUL, '')].slice(0, MAX_NAME_LENGTH).join('').trim();
+  return clean || 'photo';
+}

@@ -1,19 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
-import { harmlessName } from '../intake/name.ts';
-import { newPhoto, type Occasion } from '../intake/new-photo.ts';
-import type { Accepted } from '../intake/upload.ts';
-import { flagsOf, flagsWith, metresBetween, placeAndTimeFlags } from './flags.ts';
-import { decideVisibility } from './moderation.ts';
+import { metresBetween, newPhoto, type Occasion, placeAndTimeFlags } from '../intake/new-photo.ts';
+import { type Accepted, harmlessName } from '../intake/upload.ts';
+import { openSeen } from './objects.ts';
 import {
+  becomeModern,
   becomeReady,
   becomeRepeated,
   clientKey,
+  decideVisibility,
+  discard,
+  giveUp,
+  moveLease,
+  newWork,
   type Photo,
   photoId,
+  requeue,
   variantFor,
   widthsFor,
+  withFlags,
 } from './photo.ts';
-import { openSeen } from './seen.ts';
 
 describe('a photo', () => {
   const now = '2026-03-02T00:00:00.000Z';
@@ -33,6 +38,7 @@ describe('a photo', () => {
     coordinates: { latitude: 4.5, longitude: -74 },
     state: 'accepted',
     variants: [],
+    flags: [],
   };
 
   const variants = [
@@ -68,7 +74,7 @@ describe('a photo', () => {
     });
 
     test('becomes ready once, and the world hears of the largest picture there is', () => {
-      const change = becomeReady(photo, variants)!;
+      const change = becomeReady(photo, variants, new Date(now))!;
       expect(change.document).toMatchObject({ state: 'ready', variants });
       expect(change.events).toEqual([
         {
@@ -89,26 +95,26 @@ describe('a photo', () => {
           },
         },
       ]);
-      expect(becomeReady(change.document, variants)).toBeUndefined();
+      expect(becomeReady(change.document, variants, new Date(now))).toBeUndefined();
     });
 
     test('says with its news what is against it, and which visit it is of', () => {
-      const flagged = { ...photo, growthVisitId: 'visit-1', ...flagsWith({}, ['far-from-place']) };
-      const { events } = becomeReady(flagged, variants)!;
-      expect(events[0]!.data).toMatchObject({ growthVisitId: 'visit-1', flags: ['far-from-place'] });
+      const flagged: Photo = { ...photo, growthVisitId: 'visit-1', flags: ['far-from-place'] };
+      const { events } = becomeReady(flagged, variants, new Date(now))!;
+      expect(events![0]!.data).toMatchObject({ growthVisitId: 'visit-1', flags: ['far-from-place'] });
     });
 
     test('that was hidden before anybody heard of it is hidden for them, too', () => {
       const decision = { isHidden: true, reason: 'no trees', by: { role: 'admin' }, at: now } as const;
       const { document } = decideVisibility(photo, decision)!;
-      const { events } = becomeReady(document, variants)!;
-      expect(events.map(({ type }) => type)).toEqual(['photo.uploaded', 'photo.hidden']);
-      expect(events[1]!.data).toMatchObject({ photoId: 'photo-1', reason: 'no trees', at: now });
+      const { events } = becomeReady(document, variants, new Date(now))!;
+      expect(events!.map(({ type }) => type)).toEqual(['photo.uploaded', 'photo.hidden']);
+      expect(events![1]!.data).toMatchObject({ photoId: 'photo-1', reason: 'no trees', at: now });
     });
 
     test('is found to be sent twice once', () => {
-      const repeated = becomeRepeated(photo)!;
-      expect(repeated).toMatchObject({ flags: { 'used-elsewhere': true }, isFlagged: true });
+      const repeated = becomeRepeated(photo)!.document;
+      expect(repeated.flags).toEqual(['used-elsewhere']);
       expect(becomeRepeated(repeated)).toBeUndefined();
     });
 
@@ -168,12 +174,92 @@ describe('against a photo speaks', () => {
   });
 });
 
-test('flags are added to those there are, and told in the order of the catalogue', () => {
-  const first = flagsWith({}, ['used-elsewhere']);
-  const both = flagsWith(first, ['far-from-place', 'used-elsewhere']);
-  expect(flagsOf(both)).toEqual(['far-from-place', 'used-elsewhere']);
-  expect(both.isFlagged).toBe(true);
-  expect(flagsWith({}, [])).toEqual({ flags: {}, isFlagged: false });
+describe('the work on a photo’s pictures', () => {
+  const now = new Date('2026-03-02T00:00:00.000Z');
+
+  const later = new Date('2026-03-02T00:00:15.000Z');
+
+  const context = { correlationId: 'upload-1' };
+
+  const waiting: Photo = {
+    _id: 'photo-1',
+    filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg',
+    contentHash: 'hash-1',
+    assignmentId: 'assignment-1',
+    orderId: '0'.repeat(24),
+    workerId: 'worker-1',
+    originalName: 'IMG_1.jpg',
+    contentType: 'image/jpeg',
+    sizeBytes: 1000,
+    uploadedAt: '2026-03-01T16:00:00.000Z',
+    state: 'accepted',
+    variants: [],
+    flags: ['far-from-place'],
+    work: newWork('jpeg', context, now),
+  };
+
+  const leased = { ...waiting, work: { ...waiting.work!, tries: 1 } };
+
+  const variants = [{ nominalWidth: 320, width: 320, height: 240 }];
+
+  test('goes on with newer formats once the JPEGs are made, and then is over', () => {
+    const ready = becomeReady(leased, variants, later)!.document;
+    expect(ready.work).toEqual({ step: 'modern', dueAt: later.toISOString(), tries: 0, context });
+    const modern = becomeModern(ready)!.document;
+    expect(modern).toMatchObject({ state: 'ready', hasModern: true });
+    expect(modern).not.toHaveProperty('work');
+    expect(becomeModern(modern)).toBeUndefined();
+  });
+
+  test('is put off only by the process that has it', () => {
+    expect(moveLease(leased, leased, later)!.document.work!.dueAt).toBe(later.toISOString());
+    const others = { ...leased, work: { ...leased.work, tries: 2 } };
+    expect(moveLease(others, leased, later)).toBeUndefined();
+    expect(giveUp(others, leased, 'too late', later)).toBeUndefined();
+    const ready = becomeReady(others, variants, later)!.document;
+    expect(giveUp(ready, leased, 'too late', later)).toBeUndefined();
+  });
+
+  test('is given up with a flag while there is nothing to show, until it is tried again', () => {
+    const given = giveUp(leased, leased, 'no image', later)!.document;
+    expect(given).toMatchObject({ state: 'unshowable', flags: ['far-from-place', 'cannot-be-shown'] });
+    expect(given.work).toEqual({
+      step: 'jpeg',
+      tries: 1,
+      context,
+      givenUp: { error: 'no image', at: later.toISOString() },
+    });
+    expect(moveLease(given, leased, later)).toBeUndefined();
+    const again = requeue(given, later)!.document;
+    expect(again.work).toEqual(newWork('jpeg', context, later));
+    const ready = becomeReady(again, variants, later)!.document;
+    expect(ready).toMatchObject({ state: 'ready', flags: ['far-from-place'] });
+  });
+
+  test('is given up without a flag when only newer formats are missing', () => {
+    const ready = becomeReady(leased, variants, now)!.document;
+    const again = { ...ready, work: { ...ready.work!, tries: 1 } };
+    const given = giveUp(again, again, 'no memory', later)!.document;
+    expect(given).toMatchObject({ state: 'ready', flags: ['far-from-place'] });
+    expect(given.work!.givenUp!.error).toBe('no memory');
+  });
+
+  test('is discarded or tried again only when it was given up', () => {
+    expect(requeue(leased, now)).toBeUndefined();
+    expect(discard(leased)).toBeUndefined();
+    const gone = discard(giveUp(leased, leased, 'no image', later)!.document)!.document;
+    expect(gone.state).toBe('unshowable');
+    expect(gone).not.toHaveProperty('work');
+    expect(requeue(gone, now)).toBeUndefined();
+  });
+});
+
+test('flags are added to those there are, in the order of the catalogue', () => {
+  expect(withFlags(['used-elsewhere'], ['far-from-place', 'used-elsewhere'])).toEqual([
+    'far-from-place',
+    'used-elsewhere',
+  ]);
+  expect(withFlags([], [])).toEqual([]);
 });
 
 describe('hiding a photo', () => {
@@ -190,6 +276,7 @@ describe('hiding a photo', () => {
     uploadedAt: '2026-03-01T16:00:00.000Z',
     state: 'ready',
     variants: [{ nominalWidth: 320, width: 320, height: 240 }],
+    flags: [],
   };
 
   const by = { role: 'admin', id: 'admin-1', name: 'Ana' } as const;
@@ -302,13 +389,13 @@ describe('where and when a photo was taken', () => {
       takenAt: '2026-03-01T16:00:00.000Z',
       takenAtFrom: 'phone',
       distanceMetres: 11_120,
-      flags: { 'far-from-place': true },
+      flags: ['far-from-place'],
     });
   });
 
   test('is told by the file’s own EXIF before the phone', () => {
     const photo = made({ evidence: exif, detail });
-    expect(photo).toMatchObject({ ...exif, coordinatesFrom: 'exif', takenAtFrom: 'exif', isFlagged: false });
+    expect(photo).toMatchObject({ ...exif, coordinatesFrom: 'exif', takenAtFrom: 'exif', flags: [] });
     expect(photo).not.toHaveProperty('accuracyMetres');
   });
 

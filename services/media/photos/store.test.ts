@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeCursor, encodeCursor } from '../admin/cursor.ts';
+import { decodeCursor, encodeCursor } from '../admin/routes.ts';
 import { mediaConfig } from '../config.ts';
 import { type Limiter, limiter } from '../limit.ts';
 import { batched } from './batch.ts';

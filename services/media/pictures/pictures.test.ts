@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { FIELD_EXIF, fieldPhoto, picture, withRestarts } from '../testing/pictures.ts';
 import { type Format, wantedFormat } from './formats.ts';
 import { openPictureProcess } from './process/client.ts';
-import { openOriginals } from './process/originals.ts';
+import { openOriginals } from './process/protocol.ts';
 import { decode } from './variants.ts';
 
 jest.setTimeout(60_000);

@@ -26,7 +26,7 @@ export function pictureServer(objects: PhotoObjects, metrics: PhotoMetrics) {
     const variant = photo && variantFor(photo, width);
     if (!variant) throw new Problem('not-found');
     const wanted = wantedFormat(accept);
-    const format: Format = photo.modern === 'made' ? wanted : 'jpeg';
+    const format: Format = photo.hasModern ? wanted : 'jpeg';
     const picture = { nominalWidth: variant.nominalWidth, format };
     const info = await objects.pictureInfo(photo, picture, known);
     if (!info) throw new Problem('not-found');

@@ -3,8 +3,8 @@ import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
-import { originalKey } from '../photos/objects.ts';
-import { VARIANTS_JOB } from '../photos/store.ts';
+import { originalKey, photoObjects } from '../photos/objects.ts';
+import { openPhotos } from '../photos/photos.ts';
 import { startTestMedia, type TestMedia, WORKER } from '../testing/media.ts';
 import { FIELD_EXIF, FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from '../testing/pictures.ts';
 
@@ -24,7 +24,7 @@ describe('photos that are shown', () => {
   let photo: { id: string; filename: string };
 
   beforeAll(async () => {
-    media = await startTestMedia({ jobs: 'all' });
+    media = await startTestMedia({ steps: ['jpeg', 'modern'] });
     [photo] = (await media.upload([{ bytes: await smooth(1700, 1275) }])).body.photos;
     await media.modern(photo.id);
   });
@@ -218,13 +218,14 @@ describe('the sizes of a photo', () => {
       expect((await media.photo(filename)).status).toBe(200);
     });
 
-    test('is told of once, however often its job runs', async () => {
+    test('is told of once, however often its pictures are made', async () => {
       const events = await probeEvents(media.platform, ['photo.uploaded']);
       const { id, filename } = (await media.upload([{ bytes: await picture().jpeg().toBuffer() }])).body
         .photos[0];
       await events.next('photo.uploaded');
-      const again = { name: VARIANTS_JOB, payload: { photoId: id } };
-      await media.platform.jobs('media').enqueue([again, again]);
+      const photos = openPhotos(media.store, photoObjects(await media.platform.objects('media')));
+      const photo = await media.kept(id);
+      for (const made of [photo, photo]) await photos.makeReady(made, made.variants);
       const later = await send(await picture().jpeg().toBuffer());
       await events.next('photo.uploaded', ({ data }) => data.filename === later);
       const told = events.all('photo.uploaded').filter(({ data }) => data.filename === filename);
@@ -254,12 +255,12 @@ describe('the sizes of a photo', () => {
   });
 
   test('a photo of which no picture can be made is told of to its worker and to admins, until one can', async () => {
-    const dying = await startTestMedia({ jobs: [] });
+    const dying = await startTestMedia({ steps: [] });
     try {
       const bytes = await picture().jpeg().toBuffer();
       const { id, filename } = (await dying.upload([{ bytes }])).body.photos[0];
       const originals = await dying.platform.objects('media');
-      await originals.put(originalKey(id), Buffer.from('damaged meanwhile'), 'image/jpeg');
+      await originals.put(originalKey({ filename }), Buffer.from('damaged meanwhile'), 'image/jpeg');
       const state = async () => {
         const path = { params: { filename }, token: dying.token };
         return (await request(dying.url(), 'GET /api/workers/photos/{filename}', path)).body.state;
@@ -267,19 +268,23 @@ describe('the sizes of a photo', () => {
       expect(await state()).toBe('accepted');
 
       await dying.restart();
-      const jobs = dying.platform.jobs('media');
-      const [dead] = await waitFor(async () => {
-        const all = await jobs.deadJobs();
-        return all.length > 0 && all;
-      });
-      expect(dead).toMatchObject({ name: VARIANTS_JOB, payload: { photoId: id } });
-      expect(await state()).toBe('unshowable');
+      await waitFor(async () => (await state()) === 'unshowable');
+      expect(JSON.parse(await dying.dlq('list', '--json'))).toMatchObject([
+        {
+          id,
+          kind: 'job',
+          owner: 'media',
+          what: 'pictures jpeg',
+          error: expect.stringMatching(/unsupported image/),
+        },
+      ]);
+      expect(await dying.metric('photos_given_up')).toBe(1);
       const listed = async () =>
         (await dying.admin('GET /api/admin/photos', { query: { flag: 'cannot-be-shown' } })).body.photos;
       expect(await listed()).toMatchObject([{ _id: id, isReady: false, flags: ['cannot-be-shown'] }]);
 
-      await originals.put(originalKey(id), bytes, 'image/jpeg');
-      await jobs.replay(dead!.id);
+      await originals.put(originalKey({ filename }), bytes, 'image/jpeg');
+      expect(await dying.dlq('replay', id)).toBe(`${id} is on its way again.`);
       await dying.ready(filename);
       expect(await state()).toBe('ready');
       expect(await listed()).toEqual([]);
@@ -301,7 +306,7 @@ describe('the sizes of a photo', () => {
   });
 
   test('a photo that was accepted by a process that died is made by the next one, and told of', async () => {
-    const dying = await startTestMedia({ jobs: [] });
+    const dying = await startTestMedia({ steps: [] });
     try {
       const events = await probeEvents(dying.platform, ['photo.uploaded']);
       const answer = await dying.upload([{ bytes: await fieldPhoto() }]);

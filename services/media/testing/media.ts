@@ -1,15 +1,18 @@
 import { listen } from '@arboleda/chassis/http/server.ts';
-import type { Platform } from '@arboleda/chassis/ports/platform.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
-import type { Template } from '@arboleda/chassis/testing/database.ts';
+import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { type Answer, request, type RequestParts } from '@arboleda/chassis/testing/request.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import type { mediaAdminEndpoints } from '@arboleda/contracts/endpoints/media-admin.ts';
+import { execFile } from 'node:child_process';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Photo } from '../photos/photo.ts';
-import { PHOTO_INDEXES, VARIANTS_JOB } from '../photos/store.ts';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { MIGRATIONS, openPhotoStore } from '../photos/open-store.ts';
+import { PICTURE_STEPS, type PictureStep } from '../photos/photo.ts';
+import { pino } from 'pino';
 import { startMedia } from '../service.ts';
 
 export const WORKER = 'worker-1';
@@ -46,19 +49,18 @@ const KNOWN: Record<string, (id: string) => object | undefined> = {
     GROWTH_VISITS[id] && { visitId: id, assignmentId: 'planted', ...GROWTH_VISITS[id] },
 };
 
-const photosOf = async (platform: Platform) =>
-  (await platform.documents('media')).collection<Photo>({ name: 'photos', indexes: PHOTO_INDEXES });
-const TEMPLATE: Template = { name: 'media', prepare: async (platform) => void (await photosOf(platform)) };
+const DLQ = fileURLToPath(new URL('../../../infra/chassis/dead-letters/main.ts', import.meta.url));
+const TEMPLATE = migratedTemplate('media', MIGRATIONS);
 
 /**
- * A media service on real engines, with assignments played by a small server. Newer formats take long: they are
- * made where a test asks for `all` jobs. With fewer it dies, as it were, before it comes to the others: see restart.
+ * A media service on real engines, with assignments played by a small server. Newer formats take long: they are made
+ * where a test asks for that step. With fewer steps the process dies, as it were, before it comes to the others: see restart.
  */
 export async function startTestMedia({
-  jobs = [VARIANTS_JOB],
+  steps = ['jpeg'],
   pause = () => Promise.resolve(),
 }: {
-  jobs?: readonly string[] | 'all';
+  steps?: readonly PictureStep[];
   /** What hiding a photo waits by. */
   pause?: (ms: number) => Promise<unknown>;
 } = {}) {
@@ -74,35 +76,47 @@ export async function startTestMedia({
     concurrency: 2,
     maxDistanceMetres: 5_000,
   };
-  let media = await startMedia(config, {
-    platform: jobs === 'all' ? platform : withJobs(platform, jobs),
-    pause,
-  });
+  let media = await startMedia(config, { platform, pause, steps });
+  const store = await openPhotoStore(platform, pino({ level: 'silent' }));
   const token = await identity.token({ role: 'worker', id: WORKER });
 
   const adminToken = await identity.token({ role: 'admin', id: 'admin-1', name: 'Ana' });
 
+  const photosOf = async (orderId: string) => (await store.ofOrder(orderId, { limit: 1_000 })).length;
   const photo = (filename: string, w?: number, headers: Record<string, string> = {}) =>
     request(media.url, 'GET /api/photos/{filename}', {
       params: { filename },
       headers,
       ...(w && { query: { w } }),
     });
-  const collection = () => photosOf(platform);
-
   return {
     platform,
+    /** As a process sees photos that is not the service. */
+    store,
     identity,
     assignments,
     token,
     url: () => media.url,
-    /** The next process: the same engines, its jobs run. */
+    /** The next process on the same engines does all steps. */
     async restart() {
       await media.close();
-      media = await startMedia(config, { platform, pause });
+      media = await startMedia(config, { platform, pause, steps: PICTURE_STEPS });
+    },
+    /** "npm run dlq", as a process of its own. */
+    async dlq(...args: string[]): Promise<string> {
+      const { databaseUrl } = platform;
+      const mongodbUrl =
+        process.env.TEST_MONGODB_URL &&
+        new URL(new URL(databaseUrl).pathname, process.env.TEST_MONGODB_URL).href;
+      const env = {
+        ...process.env,
+        DATABASE_URL: databaseUrl,
+        ...(mongodbUrl && { MONGODB_URL: mongodbUrl }),
+      };
+      return (await promisify(execFile)(process.execPath, [DLQ, ...args], { env })).stdout.trim();
     },
     /** Another replica on the same engines; the caller closes it. */
-    replica: () => startMedia(config, { platform: withJobs(platform, [VARIANTS_JOB]), pause }),
+    replica: () => startMedia(config, { platform, pause, steps: ['jpeg'] }),
     /** Sends files for an assignment, as WORKER unless told otherwise. */
     async upload(
       files: readonly { bytes: Uint8Array; name?: string; type?: string }[],
@@ -146,14 +160,14 @@ export async function startTestMedia({
         return answer.status === 200 && answer;
       }, 20_000),
     /** A photo as it is kept. */
-    kept: async (id: string) => (await (await collection()).get(id))!,
+    kept: async (id: string) => (await store.get(id))!,
     /** The photo once its newer formats are made. */
     modern: (id: string) =>
       waitFor(async () => {
-        const kept = await (await collection()).get(id);
-        return kept?.modern === 'made' && kept;
+        const kept = await store.get(id);
+        return kept?.hasModern && kept;
       }, 40_000),
-    photosKept: async (): Promise<number> => (await collection()).count(),
+    photosKept: async (): Promise<number> => (await photosOf(ORDER_ID)) + (await photosOf(OTHER_ORDER_ID)),
     async metric(line: string): Promise<number> {
       const text = await (await fetch(new URL('/metrics', media.url))).text();
       return Number(
@@ -166,6 +180,7 @@ export async function startTestMedia({
     },
     async close() {
       await media.close();
+      await store.close();
       await assignments.close();
       await identity.close();
       await platform.close();
@@ -173,18 +188,6 @@ export async function startTestMedia({
   };
 }
 export type TestMedia = Awaited<ReturnType<typeof startTestMedia>>;
-
-/** Only jobs of these names are done. */
-const withJobs = (platform: Platform, names: readonly string[]): Platform => ({
-  ...platform,
-  jobs(service) {
-    const jobs = platform.jobs(service);
-    return {
-      ...jobs,
-      handle: async (name, ...rest) => (names.includes(name) ? jobs.handle(name, ...rest) : undefined),
-    };
-  },
-});
 
 async function startAssignments() {
   const calls: { path: string; headers: IncomingHttpHeaders }[] = [];

@@ -2,10 +2,10 @@ import { Client as MinioClient } from 'minio';
 import { MongoClient } from 'mongodb';
 import { buffer } from 'node:stream/consumers';
 import { watchGroups } from './groups.ts';
-import { postgresStores, type Stores } from './stores.ts';
+import { earlier, postgresStores, type StoredPhoto, type Stores } from './stores.ts';
 
 const SQL_SERVICES = ['auth', 'pricing', 'payments', 'assignments', 'notifications'];
-const DOCUMENT_SERVICES = ['orders', 'media'];
+const DOCUMENT_SERVICES = ['orders'];
 /** Services that listen to events. */
 const GROUPS = ['payments', 'orders', 'assignments', 'notifications'];
 const EVERY = /^every:/;
@@ -20,6 +20,9 @@ export interface Places {
 interface Told {
   outbox?: { at: Date }[];
 }
+interface PhotoDocument extends Told {
+  photo: StoredPhoto & { uploadedAt: string; work?: { step: string } };
+}
 
 /** The distributed tier, each engine through its own client. */
 export async function distributedStores(places: Places): Promise<Stores> {
@@ -31,6 +34,13 @@ export async function distributedStores(places: Places): Promise<Stores> {
   const { accessKey, secretKey, bucketPrefix } = places.s3;
   const minio = new MinioClient({ endPoint, port: Number(port), useSSL: false, accessKey, secretKey });
   const kafka = await watchGroups(places.brokers, GROUPS);
+
+  const photos = mongo.db('media').collection<PhotoDocument>('photos');
+  /** Photos that have something to publish, or pictures to be made. */
+  const photosLeft = () =>
+    photos
+      .find({ $or: [{ 'outbox.at': { $gt: new Date(0) } }, { 'photo.work.step': { $exists: true } }] })
+      .toArray();
 
   const untold = async (service: string) => {
     const db = mongo.db(service);
@@ -61,6 +71,7 @@ export async function distributedStores(places: Places): Promise<Stores> {
   return {
     rows: postgres.rows,
     judgesRecovery: ferretdbVersion === undefined,
+    photos: async () => (await photos.find().toArray()).map(({ photo }) => photo),
     documents: async <T>(service: string, collection: string) =>
       (await mongo.db(service).collection<{ doc: T }>(collection).find().toArray()).map(
         ({ doc }) => doc as T,
@@ -83,13 +94,17 @@ export async function distributedStores(places: Places): Promise<Stores> {
         what: 'dead jobs beside documents',
         count: await ofAll((name) => mongo.db(name).collection('_dead_jobs').countDocuments()),
       },
+      { what: 'photos with events or pictures to be made', count: (await photosLeft()).length },
       { what: 'events that a group has not handled', count: await kafka.lag() },
       { what: 'dead letters in topics', count: await kafka.deadLetters() },
     ],
     async oldestWaiting() {
       const oldest = await postgres.oldestWaiting();
-      const waits = (service: string, since: number) =>
-        oldest.set(service, Math.min(since, oldest.get(service) ?? Infinity));
+      const waits = (service: string, since: number) => earlier(oldest, service, since);
+      for (const { outbox = [], photo } of await photosLeft()) {
+        for (const { at } of outbox) waits('media', at.getTime());
+        if (photo.work?.step === 'jpeg') waits('media', Date.parse(photo.uploadedAt));
+      }
       for (const service of DOCUMENT_SERVICES) {
         for (const at of await untold(service)) waits(service, at);
         for (const { _id } of await jobs(service)) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Stores } from './stores.ts';
+import type { StoredPhoto, Stores } from './stores.ts';
 import type { Line, MailSeen, OrderSeen, PhotoSeen, World } from './world.ts';
 
 /** As the sandbox of the card provider tells. */
@@ -25,13 +25,6 @@ interface OrderDocument {
   timeline: Line[];
 }
 
-interface PhotoDocument {
-  _id: string;
-  filename: string;
-  orderId: string;
-  state: string;
-}
-
 /** Reads everything, each from its own store. */
 export async function readWorld(parts: {
   stores: Stores;
@@ -46,7 +39,7 @@ export async function readWorld(parts: {
     stores.rows<{ orderId: string; status: string }>(
       'select order_id as "orderId", status from assignments.assignments',
     ),
-    stores.documents<PhotoDocument>('media', 'photos'),
+    stores.photos(),
     stores.rows<{ id: string }>('select id from notifications.orders'),
     stores.leftovers(),
   ]);
@@ -112,9 +105,9 @@ async function readTransfers(stores: Stores): Promise<World['transfers']> {
   });
 }
 
-const readPhotos = (stores: Stores, url: string, photos: readonly PhotoDocument[]): Promise<PhotoSeen[]> =>
-  inTurn(photos, async ({ _id, filename, orderId, state }) => {
-    const original = await stores.object('media', `originals/${_id}`);
+const readPhotos = (stores: Stores, url: string, photos: readonly StoredPhoto[]): Promise<PhotoSeen[]> =>
+  inTurn(photos, async ({ filename, orderId, state }) => {
+    const original = await stores.object('media', `originals/${filename}`);
     const response = await fetch(`${url}/api/photos/${filename}?w=320`);
     const shown = (await response.arrayBuffer()).byteLength > 0 ? response.status : 0;
     return { filename, orderId, state, originalSha256: original && sha256(original), shown };

@@ -3,8 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
+export interface StoredPhoto {
+  filename: string;
+  orderId: string;
+  state: string;
+}
+
 /** Documents, objects and queues as an engine's own client sees them. */
 export interface Stores {
+  photos(): Promise<StoredPhoto[]>;
   documents<T>(service: string, collection: string): Promise<T[]>;
   /** undefined when there is no such object. */
   object(bucket: string, key: string): Promise<Uint8Array | undefined>;
@@ -30,9 +37,6 @@ const JOBS = `
     coalesce((j.payload -> 'event' ->> 'occurredAt')::timestamptz, j.created_at) as since
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
   where t.identifier not like 'job:%:every:%'`;
-
-/** Newer formats of photos that are shown already. */
-const AFTER_EVERYTHING_ELSE = 'job:media:modern-formats';
 
 const MAILS = `select 'notifications' as service, queued_at as since from notifications.mails where state = 'waiting'`;
 
@@ -76,8 +80,7 @@ export function postgresStores(databaseUrl: string, schemas: readonly string[]) 
     async oldestWaiting() {
       const found = await rows<{ service: string; since: Date }>(
         `select service, min(since) as since from (
-           select service, since from (${JOBS}) j where task <> $1 union all ${outboxes} union all ${MAILS}) w group by service`,
-        [AFTER_EVERYTHING_ELSE],
+           select service, since from (${JOBS}) j union all ${outboxes} union all ${MAILS}) w group by service`,
       );
       return new Map(found.map(({ service, since }) => [service, since.getTime()]));
     },
@@ -88,9 +91,26 @@ export function postgresStores(databaseUrl: string, schemas: readonly string[]) 
 /** The embedded tier: PostgreSQL and a folder. */
 export function embeddedStores(databaseUrl: string, objectsDir: string): Stores {
   const postgres = postgresStores(databaseUrl, SERVICES);
+  const photosLeft = async () =>
+    (
+      await postgres.rows<{ n: number; since: Date | null }>(
+        `select count(*)::int as n, min(uploaded_at) filter (where step = 'jpeg') as since
+         from media.photos where step is not null`,
+      )
+    )[0]!;
   return {
     ...postgres,
     judgesRecovery: true,
+    photos: () => postgres.rows(`select filename, order_id as "orderId", state from media.photos`),
+    leftovers: async () => [
+      ...(await postgres.leftovers()),
+      { what: 'photos whose pictures are not made', count: (await photosLeft()).n },
+    ],
+    async oldestWaiting() {
+      const { since } = await photosLeft();
+      const oldest = await postgres.oldestWaiting();
+      return since ? earlier(oldest, 'media', since.getTime()) : oldest;
+    },
     documents: async <T>(service: string, collection: string) =>
       (await postgres.rows<{ doc: T }>(`select doc from ${service}.${collection}`)).map((row) => row.doc),
     async object(bucket, key) {
@@ -103,3 +123,7 @@ export function embeddedStores(databaseUrl: string, objectsDir: string): Stores 
     },
   };
 }
+
+/** Something has waited for a service since then, too. */
+export const earlier = (oldest: Map<string, number>, service: string, since: number): Map<string, number> =>
+  oldest.set(service, Math.min(since, oldest.get(service) ?? Infinity));

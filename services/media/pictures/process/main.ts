@@ -1,10 +1,12 @@
-import { lowerPriority } from './priority.ts';
+import { readdirSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { openOriginals } from './originals.ts';
-import { type Answer, ORIGINALS_FD, type Question } from './protocol.ts';
+import { constants, getPriority, setPriority } from 'node:os';
+import { type Answer, openOriginals, ORIGINALS_FD, type Question } from './protocol.ts';
 
-// Threads that start from here on are as modest.
-lowerPriority();
+const THREADS = '/proc/self/task';
+
+// Before sharp starts its threads: they inherit the priority.
+lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const { boundSharp, decode } = await import('../variants.ts');
 type Decoded = Awaited<ReturnType<typeof decode>>;
 
@@ -30,12 +32,29 @@ async function answer(question: Question): Promise<unknown> {
 
 process.on('message', (question: Question) => {
   const { id } = question;
-  // When nobody is there to hear it, this process is about to end.
+  // When the other process has ended, this one is about to end.
   const reply = (answered: Answer) => process.send?.(answered, undefined, undefined, () => {});
   answer(question).then(
     (value) => reply({ id, value }),
     (error: unknown) => reply({ id, failure: String(error) }),
   );
 });
-// Whoever started this one is gone, in whatever way.
+// The process that started this one has ended.
 process.on('disconnect', () => process.exit(0));
+
+/** Lets every other process go first, as far as the system knows of priorities. */
+function lowerPriority(priority: number): void {
+  // Linux holds a priority for each thread.
+  for (const thread of threads()) {
+    // A priority that is lower already stays: only root may raise it.
+    if (getPriority(thread) < priority) setPriority(thread, priority);
+  }
+}
+
+function threads(): number[] {
+  try {
+    return readdirSync(THREADS).map(Number);
+  } catch {
+    return [process.pid];
+  }
+}

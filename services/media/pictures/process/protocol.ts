@@ -1,7 +1,10 @@
+import { spend } from '@arboleda/chassis/http/spent.ts';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import type { Variant } from '../../photos/photo.ts';
 import type { Format } from '../formats.ts';
 
-/** Where the originals come in, one behind the other, in the order in which they are asked to be decoded: as messages they would be copied thrice. */
+/** The pipe of the originals, one behind the other, in the order in which they are to be decoded. IPC messages would copy them three times. */
 export const ORIGINALS_FD = 4;
 
 /** What is asked of the process. `photo` is the number under which a decoded photo lies there. */
@@ -19,3 +22,31 @@ export interface Answers {
 
 export type Question = Asked & { id: number };
 export type Answer = { id: number } & ({ value: unknown } | { failure: string });
+
+/** Takes files out of a stream in which they lie one behind the other, in the order in which they are asked for. */
+export function openOriginals(stream: Readable): (sizeBytes: number) => Promise<Buffer> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (sizeBytes) => {
+    const taken = last.then(() => take(stream, sizeBytes));
+    last = taken;
+    return taken;
+  };
+}
+
+async function take(stream: Readable, sizeBytes: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+  let length = 0;
+  while (length < sizeBytes) {
+    const piece = stream.read() as Buffer | null;
+    if (!piece) {
+      await once(stream, 'readable');
+      continue;
+    }
+    const copied = piece.copy(bytes, length);
+    length += copied;
+    // The beginning of the next one.
+    if (copied < piece.length) stream.unshift(piece.subarray(copied));
+    else spend(piece);
+  }
+  return bytes;
+}

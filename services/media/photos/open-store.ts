@@ -1,0 +1,13 @@
+import type { Logger } from '@arboleda/chassis/log.ts';
+import type { Platform } from '@arboleda/chassis/ports/platform.ts';
+import { openPostgresPhotos } from './postgres-store.ts';
+import type { PhotoStore } from './store.ts';
+
+export const MIGRATIONS = new URL('../migrations/', import.meta.url);
+
+/** On MongoDB where the environment names one, else on PostgreSQL. */
+export async function openPhotoStore(platform: Platform, logger: Logger): Promise<PhotoStore> {
+  if (!platform.mongodb) return openPostgresPhotos(await platform.sql('media', MIGRATIONS));
+  const { openMongoPhotos } = await import('./mongodb-store.ts');
+  return platform.mongodb('media', (db) => openMongoPhotos({ db, bus: platform.bus, logger }));
+}

@@ -1,0 +1,320 @@
+import { UniqueViolation } from '@arboleda/chassis/records.ts';
+import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import {
+  becomeModern,
+  becomeReady,
+  decideVisibility,
+  giveUp,
+  moveLease,
+  newWork,
+  type Photo,
+  PICTURE_STEPS,
+} from '../photos/photo.ts';
+import type { PhotoStore } from '../photos/store.ts';
+
+const MINUTE_MS = 60_000;
+const VARIANTS = [{ nominalWidth: 320, width: 320, height: 240 }];
+
+/** What every PhotoStore does. `open` gives an empty one, the events that were published of photos, and what closes it. */
+export function photoStoreConformance(
+  open: () => Promise<{
+    store: PhotoStore;
+    published: () => readonly ArboledaEvent[];
+    close(): Promise<void>;
+  }>,
+): void {
+  describe('a photo store', () => {
+    let store: PhotoStore;
+    let published: () => readonly ArboledaEvent[];
+    let close: () => Promise<void>;
+    beforeAll(async () => ({ store, published, close } = await open()));
+    afterAll(() => close());
+
+    const now = new Date('2026-03-02T00:00:00.000Z');
+    const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * MINUTE_MS);
+    const context = { correlationId: 'upload-1' };
+
+    let made = 0;
+    const aPhoto = (changed: Partial<Photo> = {}): Photo => ({
+      _id: randomUUID(),
+      filename: `${randomUUID()}.jpg`,
+      contentHash: randomUUID(),
+      assignmentId: 'assignment-1',
+      orderId: 'order-1',
+      workerId: 'worker-1',
+      originalName: 'árbol 🌳.jpg',
+      contentType: 'image/jpeg',
+      sizeBytes: 1_000,
+      uploadedAt: new Date(now.getTime() + made++).toISOString(),
+      state: 'accepted',
+      variants: [],
+      flags: [],
+      ...changed,
+    });
+    const keep = async (photo: Photo) =>
+      (await store.change(photo._id, (current) => (current ? undefined : { document: photo }), {
+        isNew: true,
+      }))!;
+    const patch = (id: string, changed: Partial<Photo>) =>
+      store.change(id, (current) => current && { document: { ...current, ...changed } });
+    const idsOf = (photos: readonly Photo[]) => photos.map(({ _id }) => _id);
+
+    describe('keeps a photo', () => {
+      test('with all that is known of it', async () => {
+        const decision = {
+          isHidden: true,
+          reason: 'a face',
+          by: { role: 'admin', id: 'a', name: 'Ana' },
+          at: now.toISOString(),
+        } as const;
+        const photo = aPhoto({
+          clientKey: randomUUID(),
+          growthVisitId: 'visit-1',
+          workerName: 'Luz',
+          takenAt: now.toISOString(),
+          takenAtFrom: 'exif',
+          coordinates: { latitude: 4.5, longitude: -74 },
+          coordinatesFrom: 'phone',
+          accuracyMetres: 8.5,
+          distanceMetres: 120,
+          state: 'ready',
+          variants: VARIANTS,
+          hasModern: true,
+          work: {
+            step: 'modern',
+            tries: 3,
+            context: { correlationId: 'c', traceparent: 't' },
+            givenUp: { error: 'no memory', at: now.toISOString() },
+          },
+          flags: ['far-from-place', 'used-elsewhere'],
+          hidden: decision,
+          decisions: [decision],
+        });
+        await keep(photo);
+        expect(await store.get(photo._id)).toEqual(photo);
+        expect(await store.byFilenames([photo.filename])).toEqual([photo]);
+        await patch(photo._id, { sizeBytes: 2_000 });
+        expect(await store.get(photo._id)).toEqual({ ...photo, sizeBytes: 2_000 });
+      });
+
+      test('and forgets what a change leaves out', async () => {
+        const { _id } = await keep(aPhoto({ work: newWork('modern', context, now) }));
+        const changed = await store.change(_id, (current) => current && becomeModern(current));
+        expect(await store.get(_id)).toEqual(changed);
+        expect(changed).not.toHaveProperty('work');
+      });
+
+      test('but not one that is not there', async () => {
+        expect(await store.get('nothing')).toBeUndefined();
+        const seen: unknown[] = [];
+        const changed = await store.change('nothing', (current) => void seen.push(current));
+        expect([changed, seen]).toEqual([undefined, [undefined]]);
+      });
+
+      test('as it was when the decision throws', async () => {
+        const photo = await keep(aPhoto());
+        await expect(
+          store.change(photo._id, () => {
+            throw new Error('not like this');
+          }),
+        ).rejects.toThrow('not like this');
+        expect(await store.get(photo._id)).toEqual(photo);
+      });
+
+      test('once, when several bring it at the same time', async () => {
+        const photo = aPhoto();
+        const kept = await Promise.all(
+          ['one.jpg', 'two.jpg', 'three.jpg'].map((originalName) => keep({ ...photo, originalName })),
+        );
+        expect(new Set(kept.map(({ originalName }) => originalName)).size).toBe(1);
+      });
+
+      test('with all changes that are made at the same time', async () => {
+        const { _id } = await keep(aPhoto({ sizeBytes: 0 }));
+        const more = () =>
+          store.change(
+            _id,
+            (current) => current && { document: { ...current, sizeBytes: current.sizeBytes + 1 } },
+          );
+        await Promise.all(Array.from({ length: 10 }, more));
+        expect((await store.get(_id))!.sizeBytes).toBe(10);
+      });
+
+      test('of one sending only once', async () => {
+        const photo = await keep(aPhoto({ clientKey: randomUUID() }));
+        await expect(keep(aPhoto({ clientKey: photo.clientKey! }))).rejects.toThrow(UniqueViolation);
+        expect(await store.byClientKey(photo.clientKey!)).toEqual(photo);
+        expect(await store.byClientKey('nobody’s')).toBeUndefined();
+      });
+    });
+
+    describe('finds photos', () => {
+      test('by their names and by their contents', async () => {
+        const [one, other] = [await keep(aPhoto()), await keep(aPhoto())];
+        const same = await keep(aPhoto({ contentHash: one.contentHash }));
+        const named = await store.byFilenames([other.filename, one.filename, 'nobody’s.jpg']);
+        expect(idsOf(named).sort()).toEqual([one._id, other._id].sort());
+        expect(await store.byFilenames([])).toEqual([]);
+        expect(idsOf(await store.ofFiles([one.contentHash])).sort()).toEqual([one._id, same._id].sort());
+      });
+
+      test('of an order page by page, in the order of their upload, also of one moment', async () => {
+        const orderId = randomUUID();
+        const [at, after] = [now.toISOString(), inMinutes(1).toISOString()];
+        const photos: Photo[] = [];
+        for (const uploadedAt of [after, at, at]) photos.push(await keep(aPhoto({ orderId, uploadedAt })));
+        const [last, ...first] = idsOf(photos);
+        const expected = [...first.sort(), last];
+        const page = await store.ofOrder(orderId, { limit: 2 });
+        expect(idsOf(page)).toEqual(expected.slice(0, 2));
+        const behind = await store.ofOrder(orderId, { after: [page[1]!.uploadedAt, page[1]!._id], limit: 2 });
+        expect(idsOf(behind)).toEqual(expected.slice(2));
+        expect(idsOf(await store.ofOrder(orderId, { after: [at, first[0]!], limit: 9 }))).toEqual(
+          expected.slice(1),
+        );
+      });
+
+      test('that are flagged, newest first, by flag and by whether they are hidden', async () => {
+        const by = { role: 'admin', id: 'a', name: 'Ana' } as const;
+        const before = idsOf(await store.flagged({}, { limit: 100 }));
+        const far = await keep(aPhoto({ flags: ['far-from-place'] }));
+        const both = await keep(aPhoto({ flags: ['far-from-place', 'used-elsewhere'] }));
+        await keep(aPhoto());
+        await store.change(
+          far._id,
+          (current) =>
+            current &&
+            decideVisibility(current, { isHidden: true, reason: 'a face', by, at: now.toISOString() }),
+        );
+        const list = async (filter: Parameters<PhotoStore['flagged']>[0]) =>
+          idsOf(await store.flagged(filter, { limit: 100 })).filter((id) => !before.includes(id));
+        expect(await list({})).toEqual([both._id, far._id]);
+        expect(await list({ flag: 'far-from-place' })).toEqual([both._id, far._id]);
+        expect(await list({ flag: 'used-elsewhere' })).toEqual([both._id]);
+        expect(await list({ isHidden: true })).toEqual([far._id]);
+        expect(await list({ flag: 'far-from-place', isHidden: false })).toEqual([both._id]);
+        const behind = await store.flagged({}, { after: [both.uploadedAt, both._id], limit: 1 });
+        expect(idsOf(behind)).toEqual([far._id]);
+      });
+    });
+
+    describe('leases photos', () => {
+      /** Nothing else is due. */
+      beforeEach(async () => {
+        for (;;) {
+          const left = await store.lease(PICTURE_STEPS, inMinutes(1_000), inMinutes(1_000));
+          if (!left) return;
+          await store.change(left._id, (current) => current && becomeModern(current));
+        }
+      });
+      const wait = (step: 'jpeg' | 'modern', dueAt = now) =>
+        keep(aPhoto({ work: newWork(step, context, dueAt) }));
+      const lease = (steps: readonly ('jpeg' | 'modern')[] = PICTURE_STEPS, at = now) =>
+        store.lease(steps, at, new Date(at.getTime() + MINUTE_MS));
+
+      test('that are due, the longest first, JPEGs before newer formats', async () => {
+        const modern = await wait('modern', inMinutes(-9));
+        const second = await wait('jpeg', inMinutes(-1));
+        const first = await wait('jpeg', inMinutes(-2));
+        await wait('jpeg', inMinutes(1));
+        expect((await lease(['modern']))?._id).toBe(modern._id);
+        expect((await lease())?._id).toBe(first._id);
+        expect((await lease())?._id).toBe(second._id);
+        expect(await lease()).toBeUndefined();
+      });
+
+      test('to one process at a time, until the lease ends', async () => {
+        const { _id, work } = await wait('jpeg');
+        const leased = await Promise.all([lease(), lease(), lease()]);
+        expect(idsOf(leased.flatMap((photo) => photo ?? []))).toEqual([_id]);
+        const until = inMinutes(1).toISOString();
+        expect((await store.get(_id))!.work).toEqual({ ...work, tries: 1, dueAt: until });
+        expect(await lease(PICTURE_STEPS, new Date(inMinutes(1).getTime() - 1))).toBeUndefined();
+        expect((await lease(PICTURE_STEPS, inMinutes(1)))!.work!.tries).toBe(2);
+      });
+
+      test('each to another of those that ask at the same time', async () => {
+        const waiting = [];
+        for (let count = 0; count < 5; count++) waiting.push((await wait('jpeg'))._id);
+        const leased = [];
+        // Two that compete for one photo may leave another for the next round.
+        for (let round = 0; round < 5; round++) leased.push(...(await Promise.all([lease(), lease()])));
+        expect(leased.flatMap((photo) => photo?._id ?? []).sort()).toEqual(waiting.sort());
+      });
+
+      test('and does not lose a change that is made meanwhile', async () => {
+        const { _id } = await wait('jpeg');
+        const changes = Array.from({ length: 5 }, () =>
+          store.change(
+            _id,
+            (current) => current && { document: { ...current, sizeBytes: current.sizeBytes + 1 } },
+          ),
+        );
+        const [leased] = await Promise.all([lease(), ...changes]);
+        expect(leased!._id).toBe(_id);
+        expect(await store.get(_id)).toMatchObject({
+          sizeBytes: 1_005,
+          work: { tries: 1, dueAt: inMinutes(1).toISOString() },
+        });
+      });
+
+      test('later, when the lease was moved', async () => {
+        const { _id } = await wait('jpeg');
+        const leased = (await lease())!;
+        await store.change(_id, (current) => current && moveLease(current, leased, inMinutes(2)));
+        expect(await lease(PICTURE_STEPS, inMinutes(1))).toBeUndefined();
+        expect((await lease(PICTURE_STEPS, inMinutes(2)))?._id).toBe(_id);
+      });
+
+      test('and counts those that wait, and those that were given up, which it lists', async () => {
+        const counts = async () => ({
+          jpeg: await store.count('jpeg'),
+          modern: await store.count('modern'),
+          givenUp: await store.count('givenUp'),
+        });
+        const before = await counts();
+        await wait('modern', inMinutes(1));
+        const { _id } = await wait('jpeg');
+        expect(await counts()).toEqual({ ...before, jpeg: before.jpeg + 1, modern: before.modern + 1 });
+        const leased = (await lease())!;
+        await store.change(_id, (current) => current && giveUp(current, leased, 'no image', now));
+        expect(await counts()).toEqual({ ...before, modern: before.modern + 1, givenUp: before.givenUp + 1 });
+        expect((await store.givenUp()).at(-1)).toMatchObject({
+          _id,
+          work: { givenUp: { error: 'no image' } },
+        });
+        expect(await lease(PICTURE_STEPS, inMinutes(1_000_000))).not.toMatchObject({ _id });
+      });
+    });
+
+    test('publishes the events of a change once, in their order, with rising sequences', async () => {
+      const orderId = 'a'.repeat(24);
+      const { _id } = await keep(aPhoto({ orderId, work: newWork('jpeg', context, now) }));
+      const by = { role: 'admin', id: 'a', name: 'Ana' } as const;
+      await store.change(_id, (current) => current && becomeReady(current, VARIANTS, now));
+      await store.change(_id, (current) => current && becomeReady(current, VARIANTS, now));
+      for (const isHidden of [true, false])
+        await store.change(
+          _id,
+          (current) =>
+            current && decideVisibility(current, { isHidden, reason: 'x', by, at: now.toISOString() }),
+        );
+      const ofPhoto = () => published().filter(({ data }) => (data as { photoId: string }).photoId === _id);
+      await waitFor(() => ofPhoto().length >= 3);
+      const events = ofPhoto().toSorted((a, b) => a.sequence - b.sequence);
+      expect(events.map(({ type, key }) => [type, key])).toEqual([
+        ['photo.uploaded', orderId],
+        ['photo.hidden', orderId],
+        ['photo.restored', orderId],
+      ]);
+      expect(new Set(events.map(({ sequence }) => sequence)).size).toBe(3);
+    });
+
+    test('says that it is well', async () => {
+      await expect(store.check()).resolves.toBeUndefined();
+    });
+  });
+}
