@@ -171,7 +171,7 @@ export const samePhoto: Race = race<Shooting>({
   async judge(world, played) {
     const shown = await standings(world, played);
     const kept = await world.rows<{ id: string; n: number }>(
-      `select doc ->> 'orderId' as id, count(*)::int as n from media.photos where doc ->> 'orderId' = any($1) group by 1`,
+      `select order_id as id, count(*)::int as n from media.photos where order_id = any($1) group by 1`,
       [played.map(({ round }) => round.orderId)],
     );
     return played.flatMap(({ round: { orderId }, answers }) => {

@@ -37,6 +37,6 @@ export const readCounts = async (world: World, told: Told) => ({
     `select doc ->> 'transactionId' as "intentId" from orders.orders`,
   ),
   photos: await world.rows<{ filename: string; state: string }>(
-    `select doc ->> 'filename' as filename, doc ->> 'state' as state from media.photos`,
+    `select filename, state from media.photos`,
   ),
 });

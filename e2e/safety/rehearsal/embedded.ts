@@ -177,6 +177,7 @@ const IN_FLIGHT = `select (
   + (select count(*) from auth._outbox) + (select count(*) from payments._outbox) + (select count(*) from orders._outbox)
   + (select count(*) from assignments._outbox) + (select count(*) from media._outbox)
   + (select count(*) from notifications._outbox)
+  + (select count(*) from media.photos where step is not null)
   + (select count(*) from notifications.mails where state = 'waiting'))::int as n`;
 const countInFlight = async (databaseUrl: string) =>
   (await rowsOf<{ n: number }>(databaseUrl, IN_FLIGHT))[0]!.n;
