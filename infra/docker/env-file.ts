@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { parseEnv } from 'node:util';
 
 /** SQL services, and the gateway's rate limits: a database and a role each. */
-const POSTGRES_USERS = ['AUTH', 'PRICING', 'PAYMENTS', 'ASSIGNMENTS', 'NOTIFICATIONS', 'GATEWAY'];
+const POSTGRES_USERS = ['AUTH', 'PRICING', 'PAYMENTS', 'ORDERS', 'ASSIGNMENTS', 'NOTIFICATIONS', 'GATEWAY'];
 /** Document services: a database and a user each. */
-const MONGODB_USERS = ['ORDERS', 'MEDIA'];
+const MONGODB_USERS = ['MEDIA'];
 
 /** Once there is a secret key, cards are Stripe's. https://docs.stripe.com/js/including */
 const STRIPE = {

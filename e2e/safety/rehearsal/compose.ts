@@ -124,7 +124,7 @@ async function addBulk(product: Composed): Promise<void> {
       ...['run', '--rm', '--no-deps', '--no-TTY', service],
       ...['node', '--input-type=module', '--eval', code],
     );
-  await run('orders', BULK_OF_DOCUMENTS);
+  await run('media', BULK_OF_DOCUMENTS);
   await run('media', BULK_OF_OBJECTS);
 }
 
@@ -132,7 +132,7 @@ const BULK_OF_DOCUMENTS = `
   import { MongoClient } from 'mongodb';
   const client = new MongoClient(process.env.MONGODB_URL);
   const bulk = Array.from({ length: 4_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
-  await client.db('orders').collection('bulk').insertMany(bulk);
+  await client.db('media').collection('bulk').insertMany(bulk);
   await client.close();`;
 
 const BULK_OF_OBJECTS = `
@@ -145,7 +145,7 @@ const BULK_OF_OBJECTS = `
 /** @returns the parts that are not the same as in the back-up when the reader is slow */
 async function cutShort(product: Composed, manifest: Manifest): Promise<string[]> {
   const parts = [
-    [documentsFile('orders'), dump.documents('orders')],
+    [documentsFile('media'), dump.documents('media')],
     [objectsFile('media'), dump.objects('media')],
   ] as const;
   const cut: string[] = [];

@@ -20,7 +20,7 @@ export const soundEnvironment = (): Environment => ({
     .toString(),
   DATABASE_URL: `postgres://orders:${randomBytes(18).toString('base64url')}@db.internal:5432/orders`,
   RATE_LIMIT_DATABASE_URL: `postgres://gateway:${randomBytes(18).toString('base64url')}@db.internal:5432/gateway`,
-  MONGODB_URL: `mongodb://orders:${randomBytes(18).toString('base64url')}@mongo.internal:27017/`,
+  MONGODB_URL: `mongodb://media:${randomBytes(18).toString('base64url')}@mongo.internal:27017/`,
   KAFKA_BROKERS: 'kafka.internal:9093',
   KAFKA_SASL_MECHANISM: 'scram-sha-512',
   KAFKA_USERNAME: 'arboleda',
@@ -83,7 +83,7 @@ export const WEAK: readonly Weak[] = [
   ...secretOf('MAIL_BOUNCE_SECRET', ['notifications'], true),
   ...addressOf('DATABASE_URL', SERVICES_ONLY, (password) => `postgres://orders:${password}@db:5432/orders`),
   ...addressOf('RATE_LIMIT_DATABASE_URL', ['gateway'], (password) => `postgres://gateway:${password}@db/gateway`),
-  ...addressOf('MONGODB_URL', SERVICES_ONLY, (password) => `mongodb://orders:${password}@mongo:27017/`),
+  ...addressOf('MONGODB_URL', SERVICES_ONLY, (password) => `mongodb://media:${password}@mongo:27017/`),
   ...addressOf('SMTP_URL', ['notifications'], (password) => `smtp://mailer:${password}@smtp:587`),
   ...TRIED_FIRST.flatMap((value) => [
     { name: 'S3_SECRET_KEY', how: value, value, of: SERVICES_ONLY },

@@ -125,26 +125,26 @@ describe('a back-up of containers', () => {
 
   const count = () => countFiles((path) => join(dir, path));
   const sql = `COPY auth.accounts (id) FROM stdin;\na\nb\n\\.\n-- 2 rows of auth.accounts\n-- end\n`;
-  const documents = `{"collection":"orders","indexes":[]}\n{"document":{"_id":"a"}}\n{"document":{"_id":"b"}}\n{"end":{"orders":2}}\n`;
+  const documents = `{"collection":"photos","indexes":[]}\n{"document":{"_id":"a"}}\n{"document":{"_id":"b"}}\n{"end":{"photos":2}}\n`;
   const objects = `{"key":"k","contentType":"image/png","sizeBytes":3}\nabc{"end":{"objects":1}}\n`;
   const events = `{"group":"orders","topics":[]}\n{"topic":"order.created","key":"k","value":"v"}\n{"end":{"messages":1}}\n`;
   const WHOLE: Record<string, string> = {
     ...Object.fromEntries(DATABASES.map((name) => [databaseFile(name), '-- end\n'])),
     ...Object.fromEntries(DOCUMENTS.map((name) => [documentsFile(name), '{"end":{}}\n'])),
     ...Object.fromEntries(BUCKETS.map((name) => [objectsFile(name), '{"end":{"objects":0}}\n'])),
-    ...{ [databaseFile('auth')]: sql, [documentsFile('orders')]: documents, [objectsFile('media')]: objects },
+    ...{ [databaseFile('auth')]: sql, [documentsFile('media')]: documents, [objectsFile('media')]: objects },
     [EVENTS_FILE]: events,
   };
 
   test('counts what its files hold', async () => {
     expect(await count()).toEqual({
-      ...{ 'auth.accounts': 2, 'orders.orders': 2, 'objects of media': 1, 'objects of payments': 0 },
+      ...{ 'auth.accounts': 2, 'media.photos': 2, 'objects of media': 1, 'objects of payments': 0 },
       'events on their way': 1,
     });
   });
 
   /** The file without its end: where a copy broke off. */
-  test.each([databaseFile('auth'), documentsFile('orders'), objectsFile('media'), EVENTS_FILE])(
+  test.each([databaseFile('auth'), documentsFile('media'), objectsFile('media'), EVENTS_FILE])(
     'is none when %s ends early, wherever that is',
     async (path) => {
       for (let length = 0; length < WHOLE[path]!.length - 1; length++) {
@@ -158,7 +158,7 @@ describe('a back-up of containers', () => {
     writeFileSync(join(dir, databaseFile('auth')), sql.replace('b\n', ''));
     await expect(count()).rejects.toThrow('the server holds 2 rows of auth.accounts, and 1 came');
     writeFileSync(join(dir, databaseFile('auth')), sql);
-    writeFileSync(join(dir, documentsFile('orders')), documents.replace('{"document":{"_id":"b"}}\n', ''));
-    await expect(count()).rejects.toThrow('1 of 2 orders came');
+    writeFileSync(join(dir, documentsFile('media')), documents.replace('{"document":{"_id":"b"}}\n', ''));
+    await expect(count()).rejects.toThrow('1 of 2 photos came');
   });
 });

@@ -2,6 +2,7 @@ import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/p
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { ORDER_SORTS } from '@arboleda/contracts/endpoints/orders/listing.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
 import { decidePayment, decideSubmission } from '../decisions/creation.ts';
 import { decideEdit } from '../decisions/edit.ts';
 import { decideGrowthPurchase } from '../decisions/growth.ts';
@@ -84,24 +85,34 @@ test('counters are the sums of all orders, whatever happened to them at once', a
         );
     }),
   );
-  const kept = await sql.query(
-    `select standing, status, sum(orders)::int as orders, sum(trees)::int as trees from order_totals
-     group by 1, 2 having sum(orders) <> 0 order by 1, 2`,
-  );
-  const real = await sql.query(
-    `select standing, status, count(*)::int as orders, sum(trees)::int as trees from orders group by 1, 2 order by 1, 2`,
-  );
-  expect(kept.rows).toEqual(real.rows);
-  const figures = `sum(trees)::int as trees, sum(amount_minor)::float8 as amount, sum(refunded_minor)::float8 as refunded`;
-  const keptDays = await sql.query(
-    `select day, currency, standing, sum(orders)::int as orders, ${figures} from order_days
-     group by 1, 2, 3 having sum(orders) <> 0 order by 1, 2, 3`,
-  );
-  const realDays = await sql.query(
-    `select day, currency, standing, count(*)::int as orders, ${figures} from orders group by 1, 2, 3 order by 1, 2, 3`,
-  );
-  expect(keptDays.rows).toEqual(realDays.rows);
+  await expectCountersToBeSums();
+  const trees = await store.paidTrees();
+  expect(trees.photographed).toBeGreaterThan(0);
+
+  await sql.query('update order_totals set trees = trees + 1; delete from order_days');
+  await expect(expectCountersToBeSums()).rejects.toThrow();
+  await sql.query(await readFile(new URL('../operator/recount.sql', import.meta.url), 'utf8'));
+  await expectCountersToBeSums();
+  expect(await store.paidTrees()).toEqual(trees);
 });
+
+async function expectCountersToBeSums(): Promise<void> {
+  const rowsOf = async (text: string) => (await sql.query(text)).rows;
+  const totals = 'sum(trees)::int as trees';
+  const days = `${totals}, sum(amount_minor)::float8 as amount, sum(refunded_minor)::float8 as refunded`;
+  for (const [counter, by, sums] of [
+    ['order_totals', 'standing, status', totals],
+    ['order_days', 'day, currency, standing', days],
+  ]) {
+    const kept = await rowsOf(
+      `select ${by}, sum(orders)::int as orders, ${sums} from ${counter} group by ${by} having sum(orders) <> 0 order by ${by}`,
+    );
+    const real = await rowsOf(
+      `select ${by}, count(*)::int as orders, ${sums} from orders group by ${by} order by ${by}`,
+    );
+    expect(kept).toEqual(real);
+  }
+}
 
 describe('among 30,000 orders', () => {
   const MANY = 30_000;

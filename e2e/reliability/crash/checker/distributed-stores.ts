@@ -4,11 +4,9 @@ import { buffer } from 'node:stream/consumers';
 import { watchGroups } from './groups.ts';
 import { earlier, postgresStores, type StoredPhoto, type Stores } from './stores.ts';
 
-const SQL_SERVICES = ['auth', 'pricing', 'payments', 'assignments', 'notifications'];
-const DOCUMENT_SERVICES = ['orders'];
+const SQL_SERVICES = ['auth', 'pricing', 'payments', 'orders', 'assignments', 'notifications'];
 /** Services that listen to events. */
 const GROUPS = ['payments', 'orders', 'assignments', 'notifications'];
-const EVERY = /^every:/;
 
 export interface Places {
   databaseUrl: string;
@@ -42,40 +40,10 @@ export async function distributedStores(places: Places): Promise<Stores> {
       .find({ $or: [{ 'outbox.at': { $gt: new Date(0) } }, { 'photo.work.step': { $exists: true } }] })
       .toArray();
 
-  const untold = async (service: string) => {
-    const db = mongo.db(service);
-    const names = (await db.listCollections({}, { nameOnly: true }).toArray())
-      .map(({ name }) => name)
-      .filter((name) => !name.startsWith('_') && !name.startsWith('system.'));
-    const found = await Promise.all(
-      names.map((name) =>
-        db
-          .collection<Told>(name)
-          .find({ 'outbox.at': { $gt: new Date(0) } }, { projection: { outbox: 1 } })
-          .toArray(),
-      ),
-    );
-    return found.flat().flatMap(({ outbox = [] }) => outbox.map(({ at }) => at.getTime()));
-  };
-  const jobs = async (service: string) =>
-    (
-      await mongo
-        .db(service)
-        .collection('_jobs')
-        .find({}, { projection: { name: 1 } })
-        .toArray()
-    ).filter(({ name }) => !EVERY.test(String(name)));
-  const ofAll = async (count: (service: string) => Promise<number>) =>
-    (await Promise.all(DOCUMENT_SERVICES.map(count))).reduce((sum, one) => sum + one, 0);
-
   return {
     rows: postgres.rows,
     judgesRecovery: ferretdbVersion === undefined,
     photos: async () => (await photos.find().toArray()).map(({ photo }) => photo),
-    documents: async <T>(service: string, collection: string) =>
-      (await mongo.db(service).collection<{ doc: T }>(collection).find().toArray()).map(
-        ({ doc }) => doc as T,
-      ),
     async object(bucket, key) {
       try {
         return await buffer(await minio.getObject(`${bucketPrefix}${bucket}`, key));
@@ -85,15 +53,6 @@ export async function distributedStores(places: Places): Promise<Stores> {
     },
     leftovers: async () => [
       ...(await postgres.leftovers()),
-      {
-        what: 'entries of documents’ outboxes',
-        count: await ofAll(async (name) => (await untold(name)).length),
-      },
-      { what: 'jobs beside documents', count: await ofAll(async (name) => (await jobs(name)).length) },
-      {
-        what: 'dead jobs beside documents',
-        count: await ofAll((name) => mongo.db(name).collection('_dead_jobs').countDocuments()),
-      },
       { what: 'photos with events or pictures to be made', count: (await photosLeft()).length },
       { what: 'events that a group has not handled', count: await kafka.lag() },
       { what: 'dead letters in topics', count: await kafka.deadLetters() },
@@ -104,12 +63,6 @@ export async function distributedStores(places: Places): Promise<Stores> {
       for (const { outbox = [], photo } of await photosLeft()) {
         for (const { at } of outbox) waits('media', at.getTime());
         if (photo.work?.step === 'jpeg') waits('media', Date.parse(photo.uploadedAt));
-      }
-      for (const service of DOCUMENT_SERVICES) {
-        for (const at of await untold(service)) waits(service, at);
-        for (const { _id } of await jobs(service)) {
-          if (typeof _id === 'object') waits(service, _id.getTimestamp().getTime());
-        }
       }
       for (const [group, since] of kafka.behindSince()) waits(group, since);
       return oldest;

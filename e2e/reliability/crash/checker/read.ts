@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredPhoto, Stores } from './stores.ts';
-import type { Line, MailSeen, OrderSeen, PhotoSeen, World } from './world.ts';
+import type { MailSeen, OrderSeen, PhotoSeen, World } from './world.ts';
 
 /** As the sandbox of the card provider tells. */
 interface Provider {
@@ -9,21 +9,18 @@ interface Provider {
   refunds: { amount: number; status: string; metadata: Record<string, string> }[];
 }
 
-interface OrderDocument {
-  _id: string;
-  token: string;
-  customer: { email: string };
-  paymentMethod: string;
-  transactionId?: string;
-  amountMinor: number;
-  progress: { status: string };
-  statusRevision: number;
-  manualPayment?: { verificationStatus: string };
-  refunds: { refundId: string }[];
-  growth: { purchaseId: string }[];
-  photos: { filename: string }[];
-  timeline: Line[];
-}
+const ORDERS = `
+  select id, token, customer ->> 'email' as email, payment_method as method, transaction_id as "transactionId",
+    amount_minor::float8 as amount, status, status_revision as revision,
+    manual_payment ->> 'verificationStatus' as verification,
+    jsonb_path_query_array(refunds, '$[*].refundId') as refunds,
+    jsonb_path_query_array(growth, '$[*].purchaseId') as purchases,
+    jsonb_path_query_array(photos, '$[*].filename') as photos, timeline as history
+  from orders.orders`;
+type OrderRow = Omit<OrderSeen, 'transactionId' | 'verification'> & {
+  transactionId: string | null;
+  verification: string | null;
+};
 
 /** Reads everything, each from its own store. */
 export async function readWorld(parts: {
@@ -35,7 +32,7 @@ export async function readWorld(parts: {
   const { stores, url, stripe, mails } = parts;
   const provider = await readProvider(stripe);
   const [orders, assigned, photos, toldOf, leftovers] = await Promise.all([
-    stores.documents<OrderDocument>('orders', 'orders'),
+    stores.rows<OrderRow>(ORDERS),
     stores.rows<{ orderId: string; status: string }>(
       'select order_id as "orderId", status from assignments.assignments',
     ),
@@ -73,20 +70,10 @@ async function readProvider({ apiUrl, secretKey }: { apiUrl: string; secretKey: 
   };
 }
 
-const orderSeen = (document: OrderDocument): OrderSeen => ({
-  id: document._id,
-  token: document.token,
-  email: document.customer.email,
-  method: document.paymentMethod,
-  transactionId: document.transactionId,
-  amount: document.amountMinor,
-  status: document.progress.status,
-  revision: document.statusRevision,
-  verification: document.manualPayment?.verificationStatus,
-  refunds: document.refunds.map(({ refundId }) => refundId),
-  purchases: document.growth.map(({ purchaseId }) => purchaseId),
-  photos: document.photos.map(({ filename }) => filename),
-  history: document.timeline,
+const orderSeen = ({ transactionId, verification, ...row }: OrderRow): OrderSeen => ({
+  ...row,
+  transactionId: transactionId ?? undefined,
+  verification: verification ?? undefined,
 });
 
 /** Each with how many of its files are where they should be, and what they should be. */

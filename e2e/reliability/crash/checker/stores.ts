@@ -9,10 +9,9 @@ export interface StoredPhoto {
   state: string;
 }
 
-/** Documents, objects and queues as an engine's own client sees them. */
+/** Rows, photos, objects and queues as an engine's own client sees them. */
 export interface Stores {
   photos(): Promise<StoredPhoto[]>;
-  documents<T>(service: string, collection: string): Promise<T[]>;
   /** undefined when there is no such object. */
   object(bucket: string, key: string): Promise<Uint8Array | undefined>;
   rows<T extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<T[]>;
@@ -111,8 +110,6 @@ export function embeddedStores(databaseUrl: string, objectsDir: string): Stores 
       const oldest = await postgres.oldestWaiting();
       return since ? earlier(oldest, 'media', since.getTime()) : oldest;
     },
-    documents: async <T>(service: string, collection: string) =>
-      (await postgres.rows<{ doc: T }>(`select doc from ${service}.${collection}`)).map((row) => row.doc),
     async object(bucket, key) {
       const segments = key.split('/');
       const folders = segments.slice(0, -1).map((segment) => `${segment}+`);

@@ -146,7 +146,7 @@ async function openTier({
 }
 
 /** What keeps documents; the others keep rows. Each is told of the one engine it stands on, as docker-compose.yml does. */
-const ON_DOCUMENTS: readonly ServiceName[] = ['orders', 'media'];
+const ON_DOCUMENTS: readonly ServiceName[] = ['media'];
 
 function engineOf(env: Environment, name: ServiceName): Environment {
   if (!env.MONGODB_URL) return env;

@@ -1,9 +1,10 @@
 /**
- * Which store each service has. Documents are copied before the databases, as orders hear of payments and not the other
- * way round: so what an order says was paid is in the books. Objects follow the rows that speak of them.
+ * Which store each service has, in the order in which they are copied. Orders come before payments, as orders hear of
+ * payments and not the other way round: so what an order says was paid is in the books. Objects follow the rows that speak
+ * of them.
  */
-export const DATABASES = ['assignments', 'notifications', 'payments', 'auth', 'pricing'] as const;
-export const DOCUMENTS = ['media', 'orders'] as const;
+export const DOCUMENTS = ['media'] as const;
+export const DATABASES = ['assignments', 'orders', 'notifications', 'payments', 'auth', 'pricing'] as const;
 export const BUCKETS = ['media', 'payments'] as const;
 export const ENGINES = ['postgres', 'mongodb', 'kafka', 'minio'] as const;
 export const SETUPS = ['postgres-setup', 'mongodb-setup'] as const;
