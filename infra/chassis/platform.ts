@@ -13,12 +13,10 @@ import { ConfigError } from './environment.ts';
 import type { Logger } from './log.ts';
 import { impatient, type Patience } from './patience.ts';
 import type { KafkaConfig, PlatformConfig, S3Config } from './platform-config.ts';
-import type { Documents } from './ports/documents.ts';
-import type { Jobs } from './ports/jobs.ts';
 import type { Mailer } from './ports/mailer.ts';
 import type { ObjectStore } from './ports/object-store.ts';
 import type { Platform } from './ports/platform.ts';
-import { EVENT_RETRIES, JOB_RETRIES } from './retry.ts';
+import { EVENT_RETRIES } from './retry.ts';
 
 /** Documents of all services of this process, and the adding of jobs and events. Each costs PostgreSQL 5 MB. */
 const SHARED_CONNECTIONS = 8;
@@ -42,7 +40,7 @@ export async function openPlatform(
   const { databaseUrl, mongodbUrl, s3 } = config;
   const courtesy = openCourtesy();
   const kafka = config.kafka && (await openKafka(config.kafka, logger, patience, options));
-  const mongodb = mongodbUrl === undefined ? undefined : await openMongodb(mongodbUrl, logger, options);
+  const mongodb = mongodbUrl === undefined ? undefined : await openMongodb(mongodbUrl, logger, patience);
   const postgres =
     databaseUrl === undefined
       ? undefined
@@ -56,7 +54,7 @@ export async function openPlatform(
         });
 
   const bus = kafka ?? required(postgres).bus;
-  const { jobs } = mongodb ?? required(postgres);
+  const jobs = (service: string) => required(postgres).jobs(service);
   const stores: { close(): Promise<void> }[] = [];
   const keep = <T extends { close(): Promise<void> }>(store: T): T => {
     stores.push(store);
@@ -70,7 +68,7 @@ export async function openPlatform(
     bus,
     courtesy,
     jobs,
-    documents: async (service) => keep(await (mongodb ?? required(postgres)).documents(to(service))),
+    documents: async (service) => keep(await required(postgres).documents(to(service))),
     sql: async (service, migrations) => keep(await required(postgres).sql({ ...to(service), migrations })),
     ...(mongodb && { mongodb: async (service, open) => keep(await mongodb.open(service, open)) }),
     objects: (bucket) =>
@@ -78,7 +76,7 @@ export async function openPlatform(
     mailer: () => (mailer ??= keep(openSmtpMailer(config))),
     close: () =>
       (closing ??= (async () => {
-        await Promise.all([kafka?.leave(), mongodb?.stop(), postgres?.stop()]);
+        await Promise.all([kafka?.leave(), postgres?.stop()]);
         await Promise.all(stores.map((store) => store.close()));
         await Promise.all([kafka?.close(), mongodb?.close(), postgres?.close()]);
       })()),
@@ -141,36 +139,12 @@ async function openKafka(
   };
 }
 
-async function openMongodb(url: string, logger: Logger, options: PlatformOptions & { patience?: Patience }) {
-  const [{ openMongo }, { openMongoDocuments }, { openMongoJobs }] = await Promise.all([
-    import('./adapters/mongodb/client.ts'),
-    import('./adapters/mongodb/documents/documents.ts'),
-    import('./adapters/mongodb/jobs/jobs.ts'),
-  ]);
-  const { jobRetries: retries = JOB_RETRIES, stopWithinMs, patience = impatient } = options;
+async function openMongodb(url: string, logger: Logger, patience: Patience) {
+  const { openMongo } = await import('./adapters/mongodb/client.ts');
   const mongo = openMongo(url, logger);
-  const services = new Map<string, Jobs>();
   return {
-    jobs(service: string): Jobs {
-      const known = services.get(service);
-      if (known) return known;
-      const jobs = openMongoJobs({
-        ...{ mongo, service, retries, logger },
-        ...(stopWithinMs !== undefined && { stopWithinMs }),
-      });
-      services.set(service, jobs);
-      return jobs;
-    },
-    async documents(to: Outlet): Promise<Documents> {
-      const documents = await patience.open('mongodb', () => openMongoDocuments({ ...to, mongo }));
-      return {
-        ...documents,
-        collection: (definition) => patience.open('mongodb', () => documents.collection(definition)),
-      };
-    },
     open: <T>(service: string, open: (db: Db) => Promise<T>): Promise<T> =>
       patience.open('mongodb', () => open(mongo.database(service))),
-    stop: async () => void (await Promise.all([...services.values()].map((jobs) => jobs.close()))),
     close: () => mongo.close(),
   };
 }

@@ -17,7 +17,7 @@ const WAIT_FOR_CONNECTION_MS = 10_000;
 
 /**
  * Connects with the first operation. A lost connection is a log line, not the end of the process.
- * @param url a database named in it becomes a prefix: `mongodb://host/trial` keeps orders in `trial_orders`. Without one
+ * @param url a database named in it becomes a prefix: `mongodb://host/trial` keeps photos in `trial_media`. Without one
  * the service's database has the service's name.
  */
 export function openMongo(url: string, logger: Logger): Mongo {
