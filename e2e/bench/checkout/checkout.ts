@@ -67,13 +67,8 @@ export async function checkout({ quick }: { quick: boolean }): Promise<Figures> 
       for (const one of contestants.splice(0)) await one.stop();
       // What is started from here on may go where it likes.
       pin(process.pid, 'any');
-      // Who asks FerretDB all the time whether a single order is there measures the asking.
-      const together = loads.filter(({ isApart }) => !isApart);
-      for (const documents of ['PostgreSQL', 'MongoDB'] as const) {
-        contestants.push(await startArboledaDistributed(documents));
-        await compete(contestants, rates, { loads: together, rounds, warmsUp: true });
-        await contestants.pop()!.stop();
-      }
+      contestants.push(await startArboledaDistributed());
+      await compete(contestants, rates, { loads, rounds, warmsUp: true });
     }
     return figuresOf(rates, rounds);
   } finally {

@@ -13,31 +13,39 @@ const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
 
 interface Sample {
   payment: Record<string, unknown>;
-  /** Those that nobody computes. */
-  columns: string;
-  doc: Record<string, unknown>;
+  order: Record<string, unknown>;
+  /** Of each table, those that nobody computes. */
+  columns: { payments: string; orders: string };
 }
 
 async function sampleOrder(): Promise<Sample> {
-  const { rows: columns } = await pool.query<{ name: string }>(
-    `select column_name as name from information_schema.columns
-     where table_schema = 'floor' and table_name = 'payments' and is_generated = 'NEVER'`,
+  const { rows } = await pool.query<Pick<Sample, 'payment' | 'order'>>(
+    `select to_jsonb(p) as payment, to_jsonb(o) as order
+     from payments.payments p join orders.orders o on o.id = p.order_id limit 1`,
   );
-  const { rows } = await pool.query<Pick<Sample, 'payment' | 'doc'>>(
-    `select to_jsonb(p) as payment, o.doc from payments.payments p join orders.orders o on o.id = p.order_id limit 1`,
-  );
-  return { ...rows[0]!, columns: columns.map(({ name }) => `"${name}"`).join(', ') };
+  const columnsOf = async (table: string) => {
+    const { rows: columns } = await pool.query<{ name: string }>(
+      `select column_name as name from information_schema.columns
+       where table_schema = 'floor' and table_name = $1 and is_generated = 'NEVER'`,
+      [table],
+    );
+    return columns.map(({ name }) => `"${name}"`).join(', ');
+  };
+  return {
+    ...rows[0]!,
+    columns: { payments: await columnsOf('payments'), orders: await columnsOf('orders') },
+  };
 }
 
 async function write(): Promise<void> {
   const order = newOrder();
   if (transactions === 'one') {
-    await transaction(payment(order, order.paid), receipt(order), document(order), events(order, ['payment.succeeded', 'order.created'])); // prettier-ignore
+    await transaction(payment(order, order.paid), receipt(order), ordered(order), events(order, ['payment.succeeded', 'order.created'])); // prettier-ignore
     return;
   }
   await transaction(payment(order, order.begun));
   await transaction(paid(order), receipt(order), events(order, ['payment.succeeded']));
-  await transaction(document(order), events(order, ['order.created']));
+  await transaction(ordered(order), events(order, ['order.created']));
 }
 
 /** A single statement is one by itself. */
@@ -60,13 +68,13 @@ function newOrder() {
   const paid = { ...state, intentId: `pi_${id}` };
   const begun = { status: 'open', intentId: `pi_${id}` };
   const ids = { id, order_id: id, order_token: token, idempotency_key: token };
-  return { id, paid, begun, payment: { ...sample.payment, ...ids }, doc: { ...sample.doc, _id: id, token } };
+  return { id, paid, begun, payment: { ...sample.payment, ...ids }, order: { ...sample.order, id, token } };
 }
 
 const payment = (order: Order, state: object): pg.QueryConfig => ({
   name: 'payment',
-  text: `insert into floor.payments (${sample.columns})
-         select ${sample.columns} from jsonb_populate_record(null::floor.payments, $1)`,
+  text: `insert into floor.payments (${sample.columns.payments})
+         select ${sample.columns.payments} from jsonb_populate_record(null::floor.payments, $1)`,
   values: [JSON.stringify({ ...order.payment, state })],
 });
 
@@ -82,10 +90,11 @@ const receipt = ({ id }: Order): pg.QueryConfig => ({
   values: [id, 'payment_intent.succeeded'],
 });
 
-const document = ({ id, doc }: Order): pg.QueryConfig => ({
+const ordered = ({ order }: Order): pg.QueryConfig => ({
   name: 'order',
-  text: 'insert into floor.orders (id, version, doc) values ($1, 1, $2)',
-  values: [id, JSON.stringify(doc)],
+  text: `insert into floor.orders (${sample.columns.orders})
+         select ${sample.columns.orders} from jsonb_populate_record(null::floor.orders, $1)`,
+  values: [JSON.stringify(order)],
 });
 
 const events = (order: Order, types: readonly string[]): pg.QueryConfig => ({

@@ -102,7 +102,7 @@ async function measureParts(
 /** Every paid order has its worker, every mail was handed over, and no job waits. */
 async function isDone(database: pg.Client): Promise<boolean> {
   const { rows } = await database.query<{ open: boolean }>(
-    `select exists (select from orders.orders where doc #>> '{progress,status}' = 'pending')
+    `select exists (select from orders.orders where status = 'pending')
        or exists (select from notifications.mails where sent_at is null and dropped_at is null)
        or exists (select from graphile_worker.jobs where run_at <= now()) as open`,
   );

@@ -1,6 +1,6 @@
 import { openClient } from '@arboleda/contracts/client.ts';
 import { supervise } from '../../reliability/crash/processes/supervisor.ts';
-import { distributedTier, programsOf, urlOf } from '../../reliability/crash/processes/tier.ts';
+import { distributedTier, urlOf } from '../../reliability/crash/processes/tier.ts';
 import { openDataDir, type Running, startProduct } from '../../harness/product.ts';
 
 /** A running tier whose mails go where they were told to. */
@@ -10,7 +10,6 @@ export interface MeasuredTier {
   /** What its events travel on, for the floor. */
   databaseUrl: string;
   brokers?: string[];
-  mongodbUrl?: string;
   close(): Promise<void>;
 }
 
@@ -29,21 +28,13 @@ export async function openEmbedded(env: Record<string, string>): Promise<Measure
   };
 }
 
-/**
- * A process for each service, on Kafka, MinIO and PostgreSQL.
- * @param documents what orders and assignments stand on: PostgreSQL says what Kafka takes, where no MongoDB is to be had
- */
-export async function openDistributed(
-  env: Record<string, string>,
-  documents: 'MongoDB' | 'PostgreSQL',
-): Promise<MeasuredTier> {
+/** A process for each service, on Kafka, MinIO and PostgreSQL, with media's photo documents on MongoDB. */
+export async function openDistributed(env: Record<string, string>): Promise<MeasuredTier> {
   const tier = await distributedTier(env);
-  const isOnMongo = documents === 'MongoDB';
-  const programs = isOnMongo ? tier.programs : programsOf({ ...tier.env, MONGODB_URL: undefined });
-  const supervisor = await supervise(programs, tier.logDir);
+  const supervisor = await supervise(tier.programs, tier.logDir);
   const given = (name: string) => tier.env[name]!;
   return {
-    name: isOnMongo ? 'on Kafka' : 'on Kafka, documents on PostgreSQL',
+    name: 'on Kafka',
     product: {
       ...{ url: tier.url, inboxUrl: '', demoPassword: tier.demoPassword },
       serviceSecret: given('SERVICE_SECRET'),
@@ -55,7 +46,6 @@ export async function openDistributed(
     },
     databaseUrl: given('DATABASE_URL'),
     brokers: given('KAFKA_BROKERS').split(','),
-    ...(isOnMongo && { mongodbUrl: given('MONGODB_URL') }),
     async close() {
       await supervisor.stop();
       await tier.close();

@@ -1,4 +1,3 @@
-import { mongoImage } from '@arboleda/chassis/testing/containers/mongo-image.ts';
 import { containersRun } from '@arboleda/local/containers.ts';
 import { makeTirelessWorker } from '../../harness/accounts.ts';
 import { openDriver } from '../../driver/driver.ts';
@@ -15,8 +14,6 @@ const MOMENTS: Record<keyof Moments, string> = {
   assigned: '… and its worker',
   mailed: 'the mail server has the receipt',
 };
-/** It reads all orders for each question. */
-const ON_FERRETDB = { orders: 20, warmUps: 1 };
 /** A JVM and a process for each service compile what they do often. */
 const WARM_UPS = 8;
 
@@ -38,22 +35,10 @@ export async function visible({ quick }: { quick: boolean }): Promise<Figures> {
   const env = { RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'error', SMTP_URL: sink.smtpUrl };
   // Containers take a minute to start, which is no quick proof.
   const withContainers = !quick && containersRun();
-  const isMongo = withContainers && (await mongoImage()) === 'mongo:8';
-  const documentsNote = isMongo
-    ? ''
-    : ` On Kafka alone orders and assignments stand on FerretDB, whose speed says nothing of MongoDB, with ${ON_FERRETDB.orders}` +
-      ` orders in a round after ${ON_FERRETDB.warmUps} that warms up: how soon Kafka is tells the tier with documents on PostgreSQL.`;
   const seen: Seen[] = [];
   try {
     seen.push(...(await measureTier(await openEmbedded(env), mails, load)));
-    if (withContainers) {
-      const tier = await openDistributed(env, 'MongoDB');
-      seen.push(...(await measureTier(tier, mails, isMongo ? load : { ...load, ...ON_FERRETDB })));
-      if (!isMongo) {
-        const onPostgres = await openDistributed(env, 'PostgreSQL');
-        seen.push(...(await measureTier(onPostgres, mails, load)));
-      }
-    }
+    if (withContainers) seen.push(...(await measureTier(await openDistributed(env), mails, load)));
   } finally {
     await sink.close();
   }
@@ -62,7 +47,7 @@ export async function visible({ quick }: { quick: boolean }): Promise<Figures> {
     work:
       `From the webhook to each moment, ${load.rounds} rounds of ${load.orders} orders one by one after ${load.warmUps} that warm up; the generator and all` +
       ` engines run on the same two cores. Wanted: p99 of at most 25 ms embedded, 60 ms on Kafka.` +
-      (withContainers ? documentsNote : ' Kafka is left out.'),
+      (withContainers ? '' : ' Kafka is left out.'),
     tables: [
       {
         title: 'From the webhook, ms',

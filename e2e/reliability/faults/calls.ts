@@ -29,9 +29,7 @@ export async function openCalls({ product, tier }: World): Promise<Call[]> {
     ...{ role: 'customer', name: 'Rosa Prueba', email, password: PASSWORD, emailVerified: true },
   });
   const { orderToken } = await openDriver(product).buy(email);
-  const isDistributed = tier === 'distributed';
-  const ofOrders: Dependency = isDistributed ? 'MongoDB' : 'PostgreSQL';
-  const ofProofs: Dependency[] = isDistributed ? ['PostgreSQL', 'object store'] : ['PostgreSQL'];
+  const ofProofs: Dependency[] = tier === 'distributed' ? ['PostgreSQL', 'object store'] : ['PostgreSQL'];
   const call = (
     name: string,
     needs: readonly Dependency[],
@@ -46,7 +44,7 @@ export async function openCalls({ product, tier }: World): Promise<Call[]> {
     call('landing page', [], '/'),
     call('liveness', [], '/livez'),
     call('prices', [], '/api/pricing/dynamic?currency=COP'),
-    call('order by its link', [ofOrders], `/api/track/${orderToken}`),
+    call('order by its link', ['PostgreSQL'], `/api/track/${orderToken}`),
     call('log in', ['PostgreSQL'], '/api/auth/customer/login', () => json({ email, password: PASSWORD })),
     call('start of a payment', ['PostgreSQL', 'card provider'], '/api/pricing/create-payment-intent', () =>
       json({

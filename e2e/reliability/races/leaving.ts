@@ -59,7 +59,7 @@ export const eraseOrOrder: Race = race<Leaver>({
 /** Whom each order names. */
 async function ordersOf(world: World, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await world.rows<{ id: string; email: string }>(
-    `select id, doc -> 'customer' ->> 'email' as email from orders.orders where id = any($1)`,
+    `select id, customer ->> 'email' as email from orders.orders where id = any($1)`,
     [ids],
   );
   return new Map(rows.map(({ id, email }) => [id, email]));

@@ -110,7 +110,7 @@ export const confirmTwice: Race = race<Started>({
     const { charges } = await world.provider();
     const ids = played.map(({ round }) => round.orderId);
     const orders = await world.rows<{ id: string; paid: number }>(
-      `select id, (select count(*)::int from jsonb_array_elements(doc -> 'timeline') e where e ->> 'type' = 'paid') as paid
+      `select id, (select count(*)::int from jsonb_array_elements(timeline) e where e ->> 'type' = 'paid') as paid
        from orders.orders where id = any($1)`,
       [ids],
     );

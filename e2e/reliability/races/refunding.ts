@@ -56,7 +56,7 @@ async function booksOf(world: World, paid: readonly Paid[]): Promise<Books[]> {
     [paid.map(({ paymentId }) => paymentId)],
   );
   const inOrders = await world.rows<{ id: string; sum: number }>(
-    `select id, (doc ->> 'refundedMinor')::int as sum from orders.orders where id = any($1)`,
+    `select id, refunded_minor::int as sum from orders.orders where id = any($1)`,
     [paid.map(({ orderId }) => orderId)],
   );
   return paid.map(({ orderId, paymentId, intentId }) => {

@@ -62,8 +62,8 @@ async function outcomes(world: World, played: readonly Played<Announced>[]): Pro
     [ids],
   );
   const orders = await world.rows<{ id: string; status: string; told: number }>(
-    `select id, doc -> 'manualPayment' ->> 'verificationStatus' as status,
-       (select count(*)::int from jsonb_array_elements(doc -> 'timeline') e
+    `select id, manual_payment ->> 'verificationStatus' as status,
+       (select count(*)::int from jsonb_array_elements(timeline) e
         where e ->> 'type' in ('approved', 'rejected')) as told
      from orders.orders where id = any($1)`,
     [ids],
@@ -162,10 +162,10 @@ export const refundOrApprove: Race = race<Announced>({
       sum: number;
     }>(
       `select t.id, count(r.id)::int as n, coalesce(sum(r.amount_minor), 0)::int as sum,
-         (o.doc ->> 'refundedMinor')::int as in_order
+         o.refunded_minor::int as in_order
        from payments.transfers t join orders.orders o on o.id = t.order_id
        left join payments.refunds r on r.subject_id = t.id and r.status = 'succeeded'
-       where t.order_id = any($1) group by t.id, o.doc`,
+       where t.order_id = any($1) group by t.id, o.id`,
       [played.map(({ round }) => round.orderId)],
     );
     return found.flatMap((one) => {

@@ -34,9 +34,7 @@ export const readCounts = async (world: World, told: Told) => ({
   told,
   charged: await world.charged(),
   orders: await world.rows<{ intentId: string | null }>(
-    `select doc ->> 'transactionId' as "intentId" from orders.orders`,
+    `select transaction_id as "intentId" from orders.orders`,
   ),
-  photos: await world.rows<{ filename: string; state: string }>(
-    `select filename, state from media.photos`,
-  ),
+  photos: await world.rows<{ filename: string; state: string }>(`select filename, state from media.photos`),
 });

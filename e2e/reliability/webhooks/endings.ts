@@ -30,13 +30,13 @@ const LISTS = `
 export async function endingsOf(stage: Stage, orderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await stage.query<Row>(
     `select p.order_id, p.status as payment, p.state -> 'failure' ->> 'reason' as failure, ${LISTS},
-       (select count(*)::int from orders.orders one where one.doc ->> 'paymentId' = p.id) as orders,
-       (select count(*)::int from jsonb_array_elements(o.doc -> 'timeline') e where e ->> 'type' = 'paid') as paid,
-       (o.doc ->> 'refundedMinor')::int as refunded_minor,
-       (select array_agg(d ->> 'status') from jsonb_array_elements(o.doc -> 'disputes') d) as order_disputes,
-       jsonb_array_length(o.doc -> 'growth') as growth,
-       (select count(*)::int from jsonb_array_elements(o.doc -> 'growth') g where g ->> 'stoppedAt' is not null) as stopped,
-       (o.doc ->> 'isGivenBack')::boolean as given_back
+       (select count(*)::int from orders.orders one where one.payment_id = p.id) as orders,
+       (select count(*)::int from jsonb_array_elements(o.timeline) e where e ->> 'type' = 'paid') as paid,
+       o.refunded_minor::int as refunded_minor,
+       (select array_agg(d ->> 'status') from jsonb_array_elements(o.disputes) d) as order_disputes,
+       jsonb_array_length(o.growth) as growth,
+       (select count(*)::int from jsonb_array_elements(o.growth) g where g ->> 'stoppedAt' is not null) as stopped,
+       o.is_given_back as given_back
      from payments.payments p left join orders.orders o on o.id = p.order_id where p.order_id = any($1)`,
     [orderIds],
   );

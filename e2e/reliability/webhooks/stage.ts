@@ -112,7 +112,7 @@ function actionsAt(
       for (const sent of wanted) await deliver(sent);
       await waitFor(`the package of ${orderId}`, async () => {
         const [order] = await harness.query<{ growth: number }>(
-          `select jsonb_array_length(doc -> 'growth') as growth from orders.orders where id = $1`,
+          `select jsonb_array_length(growth) as growth from orders.orders where id = $1`,
           [orderId],
         );
         return order?.growth === 1;
