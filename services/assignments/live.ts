@@ -19,7 +19,7 @@ export const openAssignmentChanges = (
   openChangeFeed<Assignment>({ ...parts, changedSince, versionOf: ({ updatedAt }) => updatedAt });
 
 /** What a worker is told of a changed assignment: theirs, or taken from them. */
-export function changeFor(workerId: string, assignment: Assignment): AssignmentChange | undefined {
+function changeFor(workerId: string, assignment: Assignment): AssignmentChange | undefined {
   const { _id, orderId, updatedAt } = assignment;
   const about = { assignmentId: _id, orderId, updatedAt };
   if (isStaffed(assignment) && assignment.progress.worker.workerId === workerId) {

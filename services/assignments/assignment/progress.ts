@@ -5,7 +5,7 @@ import type { OrderStatus } from '@arboleda/contracts/order.ts';
  * Nobody's: `unpaid` was announced and not found on the account yet, `pending` waits for a worker, `withdrawn` waits for
  * nobody; the others were moved on by an admin without a worker.
  */
-export interface Unstaffed {
+interface Unstaffed {
   status: OrderStatus | 'unpaid' | 'withdrawn';
   worker?: undefined;
   assignedAt?: undefined;

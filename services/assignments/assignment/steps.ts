@@ -31,7 +31,7 @@ export function decideAssignment(
   };
 }
 
-export interface AdminAssignment {
+interface AdminAssignment {
   worker: Worker;
   reason?: string | undefined;
   by: Actor;

@@ -7,7 +7,7 @@ import { loadChanges, type Need, NO_LOAD, WorkerUnavailable } from '../workers/w
 import { type Assignment, isStaffed, type Staffed } from './assignment.ts';
 import { type AssignmentRow, columns, fromRow, toRow } from './table.ts';
 
-export interface AssignmentChangeOptions extends ChangeOptions {
+interface AssignmentChangeOptions extends ChangeOptions {
   /** What must hold of the worker who has it afterwards; else nothing is written. */
   needs?: Need | undefined;
 }

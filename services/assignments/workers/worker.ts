@@ -107,7 +107,7 @@ const isOlder = (one: Version, other: Version): boolean =>
     : one.sequence < other.sequence;
 
 /** What an order asks of its worker. */
-export interface Demand {
+interface Demand {
   trees: number;
   region?: string | undefined;
   /** Whom an admin took this order from: it does not go back there by itself. */
