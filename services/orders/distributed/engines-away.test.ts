@@ -1,7 +1,10 @@
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { startKafka, type TestKafka } from '@arboleda/chassis/testing/containers/kafka.ts';
-import { startMongo, type TestMongo } from '@arboleda/chassis/testing/containers/mongodb.ts';
+import {
+  startPostgresContainer,
+  type TestPostgresContainer,
+} from '@arboleda/chassis/testing/containers/postgres.ts';
 import { freePort } from '@arboleda/chassis/testing/free-port.ts';
 import { startTestIdentity, type TestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { request } from '@arboleda/chassis/testing/request.ts';
@@ -18,24 +21,27 @@ jest.setTimeout(120_000);
 const BACK_WITHIN_MS = 60_000;
 
 let kafka: TestKafka;
-let mongodb: TestMongo;
+let postgres: TestPostgresContainer;
 let identity: TestIdentity;
 let url: string;
 let starting: Promise<RunningService>;
 beforeAll(async () => {
-  [kafka, mongodb, identity] = await Promise.all([startKafka(), startMongo(), startTestIdentity()]);
+  [kafka, postgres, identity] = await Promise.all([
+    startKafka(),
+    startPostgresContainer(),
+    startTestIdentity(),
+  ]);
 });
 afterAll(async () => {
   await starting?.then((service) => service.close());
   await identity?.close();
-  await Promise.all([kafka?.stop(), mongodb?.stop()]);
+  await Promise.all([kafka?.stop(), postgres?.stop()]);
 });
 
+const config = () => testServiceConfig({ databaseUrl: postgres.url, jwksUrl: identity.jwksUrl });
 const engines = () => ({
-  ...testServiceConfig({ databaseUrl: '', jwksUrl: identity.jwksUrl }).platform,
-  databaseUrl: undefined,
+  ...config().platform,
   kafka: { brokers: kafka.brokers, ssl: false, partitions: 2 },
-  mongodbUrl: `${mongodb.url}/away`,
 });
 const readiness = async () => {
   const response = await fetch(new URL('/readyz', url));
@@ -49,7 +55,8 @@ const expectReadiness = (expected: unknown) =>
 
 /** As payments would say it. */
 async function pay() {
-  const platform = await openPlatform(engines(), openLogger('test', 'silent'));
+  const broker = { ...engines(), databaseUrl: undefined };
+  const platform = await openPlatform(broker, openLogger('test', 'silent'));
   const ids = { orderId: newOrderId(), orderToken: newOrderToken() };
   await platform.bus.publish([enveloped(payment(ids))]);
   await platform.close();
@@ -58,12 +65,11 @@ async function pay() {
 const order = (token: string) => request(url, 'GET /api/track/{token}', { params: { token } });
 
 test('a service whose broker and database are away at the start lives, says what it waits for, and begins when they are there', async () => {
-  await Promise.all([kafka.halt(), mongodb.halt()]);
+  await Promise.all([kafka.halt(), postgres.halt()]);
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  const config = testServiceConfig({ databaseUrl: '', jwksUrl: identity.jwksUrl });
   starting = startOrders({
-    ...config,
+    ...config(),
     port,
     platform: engines(),
     statsBaselineTrees: 0,
@@ -73,8 +79,8 @@ test('a service whose broker and database are away at the start lives, says what
   await expectReadiness([503, ['kafka']]);
   expect((await fetch(new URL('/livez', url))).status).toBe(200);
   await kafka.start();
-  await expectReadiness([503, ['mongodb']]);
-  await mongodb.start();
+  await expectReadiness([503, ['postgres']]);
+  await postgres.start();
   await expectReadiness([200, undefined]);
   const token = await pay();
   await waitFor(async () => (await order(token)).status === 200, BACK_WITHIN_MS);
@@ -83,13 +89,13 @@ test('a service whose broker and database are away at the start lives, says what
 test('a database that goes away is a 503 that says when to come again; what is paid meanwhile is caught up with', async () => {
   const before = await pay();
   await waitFor(async () => (await order(before)).status === 200, BACK_WITHIN_MS);
-  await mongodb.halt();
+  await postgres.halt();
   const answer = await order(before);
   expect([answer.status, answer.body.type]).toEqual([503, 'unavailable']);
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  await expectReadiness([503, ['mongodb']]);
+  await expectReadiness([503, ['postgres']]);
   const meanwhile = await pay();
-  await mongodb.start();
+  await postgres.start();
   await expectReadiness([200, undefined]);
   await waitFor(async () => (await order(meanwhile)).status === 200, BACK_WITHIN_MS);
 });
