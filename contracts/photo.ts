@@ -1,3 +1,8 @@
+/** The sizes that photos are made and shown in, px, smallest first. */
+export const PHOTO_WIDTHS = [320, 800, 1600] as const;
+export type PhotoWidth = (typeof PHOTO_WIDTHS)[number];
+export const LARGEST_PHOTO_WIDTH: PhotoWidth = PHOTO_WIDTHS.at(-1)!;
+
 /** What about a photo deserves an admin's look. */
 export const PHOTO_FLAGS = [
   /** Taken far from the order's place. */

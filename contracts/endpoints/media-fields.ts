@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { coordinates } from '../fields.ts';
+import { LARGEST_PHOTO_WIDTH, PHOTO_WIDTHS } from '../photo.ts';
 
-export const PHOTO_WIDTHS = [320, 800, 1600] as const;
 export const MAX_PHOTO_BYTES = 15_000_000;
 export const MAX_PHOTOS_AT_ONCE = 10;
 /** What a photo may be shown as, by the caller's Accept; JPEG when that names none of them. */
 export const PHOTO_TYPES = ['image/jpeg', 'image/webp', 'image/avif'] as const;
 
 export const photoFilename = z.string().regex(/^[\w-]{22}\.jpg$/);
-export const photoSize = z.object({ w: z.enum(['320', '800', '1600']).default('1600') });
+const WIDTHS = PHOTO_WIDTHS.map((width) => `${width}` as const);
+export const photoSize = z.object({ w: z.enum(WIDTHS).default(`${LARGEST_PHOTO_WIDTH}`) });
 
 /** What can be wrong with one file of several. */
 export const PHOTO_PROBLEMS = [

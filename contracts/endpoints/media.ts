@@ -13,7 +13,7 @@ import {
   photoSize,
 } from './media-fields.ts';
 
-export { MAX_PHOTO_BYTES, MAX_PHOTOS_AT_ONCE, PHOTO_WIDTHS } from './media-fields.ts';
+export { MAX_PHOTO_BYTES, MAX_PHOTOS_AT_ONCE } from './media-fields.ts';
 
 /** Photos are sent alike for a planting and for a growth visit. */
 const photoUpload = {
@@ -74,7 +74,7 @@ export const mediaEndpoints = {
   'GET /api/photos/{filename}': endpoint({
     service: 'media',
     summary:
-      'A tree photo, re-encoded without its metadata, at 320, 800 or 1600 px, as AVIF, WebP or JPEG by Accept. What was ' +
+      'A tree photo, re-encoded without its metadata, in a width of one’s choice, as AVIF, WebP or JPEG by Accept. What was ' +
       'looked at before a photo was hidden may stay in a cache for up to 30 days',
     access: 'public',
     params: z.object({ filename: photoFilename }),

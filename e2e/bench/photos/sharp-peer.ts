@@ -1,5 +1,5 @@
 /** sharp alone: node sharp-peer.ts <folder> <photos at a time>. Writes what it took as JSON. */
-import { PHOTO_WIDTHS } from '@arboleda/contracts/endpoints/media.ts';
+import { PHOTO_WIDTHS } from '@arboleda/contracts/photo.ts';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';

@@ -1,3 +1,4 @@
+import { LARGEST_PHOTO_WIDTH } from '@arboleda/contracts/photo.ts';
 import { copyFile, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,6 @@ export interface Contestant {
 }
 
 const ASSETS = fileURLToPath(new URL('../../../web/dist/client/assets', import.meta.url));
-const LARGEST = 1600;
 
 /** The gateway and media on one core, nginx on the same with copies of the files; all of them are stopped by `close`. */
 export async function openContestants() {
@@ -44,7 +44,7 @@ export async function openContestants() {
     const { _id, filename } = await stand.accept(await takePhoto(1));
     const done = async () => (await stand.store.get(_id))?.hasModern === true;
     await waitFor('the pictures of a photo', done, 120_000);
-    const photoPath = `/api/photos/${filename}?w=${LARGEST}`;
+    const photoPath = `/api/photos/${filename}?w=${LARGEST_PHOTO_WIDTH}`;
     const photo = Buffer.from(await (await fetch(`${gateway.url}${photoPath}`)).arrayBuffer());
     const script = await largestScript();
 
@@ -54,7 +54,7 @@ export async function openContestants() {
     await copyFile(join(ASSETS, script), join(folder, 'script.js'));
     const scriptBytes = (await readFile(join(ASSETS, script))).length;
 
-    const photoName = `photo of ${LARGEST} px, ${kb(photo.length)}`;
+    const photoName = `photo of ${LARGEST_PHOTO_WIDTH} px, ${kb(photo.length)}`;
     const scriptName = `script of the web app, ${kb(scriptBytes)}`;
     const contestants: Contestant[] = [
       {

@@ -1,11 +1,11 @@
 import type { Context } from '@arboleda/chassis/context.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
-import { PHOTO_WIDTHS } from '@arboleda/contracts/endpoints/media.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor, Coordinates } from '@arboleda/contracts/fields.ts';
 import {
   type EvidenceOrigin,
   PHOTO_FLAGS,
+  PHOTO_WIDTHS,
   type PhotoFlag,
   type PhotoState,
 } from '@arboleda/contracts/photo.ts';
@@ -101,8 +101,8 @@ export const clientKey = (workerId: string, takenFor: string, clientId: string):
   createHash('sha256').update([workerId, takenFor, clientId].join('\0')).digest('base64url');
 
 /** The widths worth making: up to the first that shows all an original has. */
-export const widthsFor = (originalWidth: number): number[] =>
-  PHOTO_WIDTHS.filter((_width, index) => index === 0 || PHOTO_WIDTHS[index - 1]! < originalWidth);
+export const widthsFor = (originalWidth: number, widths: readonly number[] = PHOTO_WIDTHS): number[] =>
+  widths.filter((_width, index) => index === 0 || widths[index - 1]! < originalWidth);
 
 /** What to show for a requested width; undefined while there is nothing. */
 export const variantFor = (photo: Photo, askedWidth: number): Variant | undefined =>

@@ -1,4 +1,5 @@
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { PHOTO_WIDTHS } from '@arboleda/contracts/photo.ts';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -8,6 +9,7 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { FIELD_EXIF, fieldPhoto, picture, withRestarts } from '../testing/pictures.ts';
+import { widthsFor } from '../photos/photo.ts';
 import { type Format, wantedFormat } from './formats.ts';
 import { openPictureProcess } from './process/client.ts';
 import { openOriginals } from './process/protocol.ts';
@@ -180,6 +182,13 @@ async function makeVariants(original: Buffer, format: Format = 'jpeg') {
 const sizes = async (original: Buffer) =>
   (await makeVariants(original)).map(({ nominalWidth, width, height }) => [nominalWidth, width, height]);
 
+/** All sizes of an original of this size. */
+const sizesOf = (width: number, height: number) =>
+  widthsFor(width).map((nominalWidth) => {
+    const shown = Math.min(nominalWidth, width);
+    return [nominalWidth, shown, Math.round((height * shown) / width)];
+  });
+
 /** The colour in the middle of a JPEG. */
 async function middle(jpeg: Buffer): Promise<number[]> {
   const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
@@ -198,13 +207,9 @@ test('pixels that are let go are there for what is being made of them, and for n
 });
 
 describe('the sizes of a photo', () => {
-  test('are 320, 800 and 1600 px wide, and say truly how large they are', async () => {
+  test('are all that there are, and say truly how large they are', async () => {
     const made = await makeVariants(await picture(2000, 1500).jpeg().toBuffer());
-    expect(made.map(({ width, height }) => [width, height])).toEqual([
-      [320, 240],
-      [800, 600],
-      [1600, 1200],
-    ]);
+    expect(made.map(({ width }) => width)).toEqual(PHOTO_WIDTHS);
     for (const { bytes, width, height } of made) {
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width, height });
     }
@@ -213,26 +218,17 @@ describe('the sizes of a photo', () => {
   test('are made of a photo with more mistakes in it than libvips bears', async () => {
     const wrong = withRestarts(await picture(400, 300).jpeg().toBuffer(), 4);
     await expect(sharp(wrong, { failOn: 'none' }).raw().toBuffer()).rejects.toThrow(/RST/);
-    expect(await sizes(wrong)).toEqual([
-      [320, 320, 240],
-      [800, 400, 300],
-    ]);
+    expect(await sizes(wrong)).toEqual(sizesOf(400, 300));
   });
 
   test('never exceed the original', async () => {
-    expect(await sizes(await picture(500, 400).jpeg().toBuffer())).toEqual([
-      [320, 320, 256],
-      [800, 500, 400],
-    ]);
-    expect(await sizes(await picture(100, 80).jpeg().toBuffer())).toEqual([[320, 100, 80]]);
+    expect(await sizes(await picture(500, 400).jpeg().toBuffer())).toEqual(sizesOf(500, 400));
+    expect(await sizes(await picture(100, 80).jpeg().toBuffer())).toEqual([[PHOTO_WIDTHS[0], 100, 80]]);
   });
 
   test('stand upright when the camera lay on its side', async () => {
     const lying = await picture(1000, 500).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    expect(await sizes(lying)).toEqual([
-      [320, 320, 640],
-      [800, 500, 1000],
-    ]);
+    expect(await sizes(lying)).toEqual(sizesOf(500, 1000));
   });
 
   test('say nothing of place, time or camera', async () => {

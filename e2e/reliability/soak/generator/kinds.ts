@@ -1,3 +1,4 @@
+import { PHOTO_WIDTHS } from '@arboleda/contracts/photo.ts';
 import { withComment } from '../../crash/clients/line.ts';
 import { type Crowd, type Field, oneOf } from './crowd.ts';
 import { type Ask, json, photoForm, type Reply } from './http.ts';
@@ -166,14 +167,12 @@ const upload: Kind = {
   },
 };
 
-const WIDTHS = [320, 800, 1600];
-
 const picture: Kind = {
   ...{ name: 'photo: look', weight: 12, expected: [200] },
   visit(crowd) {
     const filename = oneOf(crowd, crowd.photos);
     if (filename === undefined) return undefined;
-    const path = `/api/photos/${filename}?w=${oneOf(crowd, WIDTHS)!}`;
+    const path = `/api/photos/${filename}?w=${oneOf(crowd, PHOTO_WIDTHS)!}`;
     return { method: 'GET', path, accept: 'image/avif,image/webp,image/*' };
   },
 };

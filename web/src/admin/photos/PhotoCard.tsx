@@ -1,4 +1,5 @@
 import { shortId } from '@arboleda/contracts/order.ts';
+import type { PhotoWidth } from '@arboleda/contracts/photo.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../design/components/Icon.tsx';
@@ -58,7 +59,7 @@ export function Shown({
 }: {
   call: PortalCall;
   photo: FlaggedPhoto;
-  width: '320' | '1600';
+  width: `${PhotoWidth}`;
 }) {
   const { t } = useTranslation('desk');
   const { file, isFailed } = usePicture(call, photo.filename, width);

@@ -1,4 +1,4 @@
-import { PHOTO_FLAGS } from '@arboleda/contracts/photo.ts';
+import { PHOTO_FLAGS, type PhotoWidth } from '@arboleda/contracts/photo.ts';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Answer } from '../../api/client.ts';
 import type { PortalCall } from '../../session/session.ts';
@@ -28,7 +28,7 @@ export const usePhotos = (call: PortalCall, { flag, hidden, cursor }: Filter) =>
   });
 
 /** A photo as the public would see it, also while it is hidden. */
-export const usePicture = (call: PortalCall, filename: string, w: '320' | '1600') =>
+export const usePicture = (call: PortalCall, filename: string, w: `${PhotoWidth}`) =>
   usePrivateFile(['photo', filename, w], (signal) =>
     call('GET /api/admin/photos/{filename}', {
       params: { filename },

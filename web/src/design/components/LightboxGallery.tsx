@@ -1,3 +1,4 @@
+import { LARGEST_PHOTO_WIDTH, PHOTO_WIDTHS } from '@arboleda/contracts/photo.ts';
 import { useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import Lightbox, { type ControllerRef, type SlideImage } from 'yet-another-react-lightbox';
@@ -19,17 +20,16 @@ interface Props {
   closeButton: ReactNode;
 }
 
-const WIDTHS = [320, 800, 1600] as const;
 const SWIPE_MS = 320;
 
 function slideOf(photo: Photo, alt: string): SlideImage {
   const { width, height } = photo;
-  const srcSet = WIDTHS.map((wide) => ({
+  const srcSet = PHOTO_WIDTHS.map((wide) => ({
     src: photoAddress(photo, wide),
     width: Math.min(wide, width),
     height: Math.round((height / width) * Math.min(wide, width)),
   }));
-  return { src: photoAddress(photo, 1600), width, height, alt, srcSet };
+  return { src: photoAddress(photo, LARGEST_PHOTO_WIDTH), width, height, alt, srcSet };
 }
 
 /** The part of the lightbox that is fetched when the first photo is opened. */

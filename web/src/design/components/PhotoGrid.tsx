@@ -2,11 +2,8 @@ import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatsOf } from '../../i18n/format.ts';
 import { Lightbox } from './Lightbox.tsx';
-import { photoAddress, type Photo } from './photo.ts';
+import { photoAddress, photoSrcSet, type Photo } from './photo.ts';
 import styles from './PhotoGrid.module.css';
-
-const WIDTHS = [320, 800, 1600] as const;
-const srcSet = (photo: Photo) => WIDTHS.map((width) => `${photoAddress(photo, width)} ${width}w`).join(', ');
 
 interface Props {
   photos: readonly Photo[];
@@ -43,7 +40,7 @@ export function PhotoGrid({ photos, arrangement = 'story' }: Props) {
               <img
                 className={styles.image}
                 src={photoAddress(photo, 800)}
-                srcSet={srcSet(photo)}
+                srcSet={photoSrcSet(photo)}
                 sizes={arrangement === 'story' && at === 0 ? SIZES.first : SIZES[arrangement]}
                 width={photo.width}
                 height={photo.height}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import { fieldPortrait, fieldSapling, fieldValley } from '../../art/scenes.ts';
 import { CopyButton } from '../../design/components/CopyButton.tsx';
-import { photoAddress } from '../../design/components/photo.ts';
+import { photoAddress, photoSrcSet } from '../../design/components/photo.ts';
 import { Picture } from '../../design/components/Picture.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { OrderBadge } from './OrderBadge.tsx';
@@ -65,7 +65,7 @@ function HeroPhoto({ order }: { order: PublicOrder }) {
     <figure className={styles.photo}>
       <img
         src={photoAddress(photo, 800)}
-        srcSet={`${photoAddress(photo, 800)} 800w, ${photoAddress(photo, 1600)} 1600w`}
+        srcSet={photoSrcSet(photo, 800)}
         sizes="(max-width: 799px) 100vw, 560px"
         width={photo.width}
         height={photo.height}
