@@ -1,4 +1,3 @@
-import type { Courtesy } from '@arboleda/chassis/courtesy.ts';
 import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
 import type { FollowOptions } from '@arboleda/chassis/http/replicas-follow.ts';
 import { type Logger, openLogger } from '@arboleda/chassis/log.ts';
@@ -42,7 +41,6 @@ export async function startGateway(
     logger?: Logger;
     follow?: Partial<FollowOptions>;
     /** Of a process that services share with the gateway. */
-    courtesy?: Courtesy;
     /** Of the disk, when services keep everything on the gateway's own. */
     room?: Pick<Room, 'uploads' | 'writes'>;
   } = {},
@@ -55,7 +53,7 @@ export async function startGateway(
   const counter = config.rateLimitDatabaseUrl
     ? openPostgresCounter(config.rateLimitDatabaseUrl, logger)
     : openMemoryCounter();
-  const shedder = openShedder(config.limits.maxCallsInFlight, metrics, overrides.courtesy);
+  const shedder = openShedder(config.limits.maxCallsInFlight, metrics);
   const limits = openRateLimits(config.limits, counter);
   const api = apiHandler(routeTable(ENDPOINTS), limits, shedder, proxy, overrides.room);
   const docs = docsHandler(config.siteUrl);

@@ -1,4 +1,3 @@
-import type { Courtesy } from '@arboleda/chassis/courtesy.ts';
 import { openAdmission, overloaded, type Overload } from '@arboleda/chassis/http/admission.ts';
 import { askedNumber } from '@arboleda/chassis/http/gauge.ts';
 import { openLoopWatch } from '@arboleda/chassis/http/loop-watch.ts';
@@ -13,10 +12,9 @@ export interface Shedder {
   close(): void;
 }
 
-/** @param courtesy of the process, when the services are in it too */
-export function openShedder(maxCalls: number, metrics: Metrics, courtesy?: Courtesy): Shedder {
+export function openShedder(maxCalls: number, metrics: Metrics): Shedder {
   const loop = openLoopWatch();
-  const admission = openAdmission(maxCalls, { loop, courtesy });
+  const admission = openAdmission(maxCalls, loop);
   const shed = counter(metrics, {
     name: 'gateway_shed_total',
     help: 'Calls that were turned away because too many waited for an answer',
@@ -29,8 +27,7 @@ export function openShedder(maxCalls: number, metrics: Metrics, courtesy?: Court
   );
   return {
     admit(exchange, route) {
-      if (route.isStream) return uncounted;
-      if (route.isNeverShed) return courtesy ? count(exchange, () => courtesy.begin()) : uncounted;
+      if (route.isStream || route.isNeverShed) return uncounted;
       const reason = admission.overload(route.service);
       if (reason) {
         shed.inc({ service: route.service, reason: REASONS[reason] });

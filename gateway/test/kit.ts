@@ -1,5 +1,4 @@
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
-import type { Courtesy } from '@arboleda/chassis/courtesy.ts';
 import type { FollowOptions } from '@arboleda/chassis/http/replicas-follow.ts';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -79,7 +78,6 @@ export interface GatewayParts {
   follow?: Partial<FollowOptions>;
   hangsAfterMs?: number;
   now?: () => number;
-  courtesy?: Courtesy;
 }
 
 /** A gateway in front of one stub that plays every service, with a small built web app. */

@@ -1,9 +1,7 @@
-import { type Courtesy, openCourtesy } from '@arboleda/chassis/courtesy.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, request, type ServerResponse } from 'node:http';
-import { setImmediate as turn } from 'node:timers/promises';
 import { gatewayConfig } from '../config.ts';
 import { startStub, startTestGateway, type StubService, type TestGateway } from './kit.ts';
 import { callOnce, type Load, startLoad } from './load.ts';
@@ -327,8 +325,6 @@ describe('stopping a gateway', () => {
 describe('more calls than a gateway takes', () => {
   const MAX = 8;
 
-  let courtesy: Courtesy;
-
   let gateway: TestGateway;
 
   /** Answers for payments alone. */
@@ -337,13 +333,11 @@ describe('more calls than a gateway takes', () => {
   let waiting: ServerResponse[];
 
   beforeEach(async () => {
-    courtesy = openCourtesy();
     payments = await startStub();
     gateway = await startTestGateway({
       limits: { maxCallsInFlight: MAX, rateScale: 0 },
       serviceUrls: { payments: payments.url },
       metrics: { host: '127.0.0.1', port: 0 },
-      courtesy,
     });
     waiting = [];
   });
@@ -431,21 +425,6 @@ describe('more calls than a gateway takes', () => {
     expect((await get('/api/stats')).status).toBe(200);
     release();
     await Promise.all([...listeners, ...readers].map((one) => one.body!.cancel()));
-  });
-
-  test('what nobody waits for in this process begins when calls are answered, also those never turned away', async () => {
-    const steps: string[] = [];
-    for (const path of ['/api/pricing/create-payment-intent', '/api/payments/stripe-webhook']) {
-      hold(payments);
-      const call = post(path);
-      await waitFor(() => waiting.length === 1);
-      const mail = courtesy.afterOthers(performance.now(), async () => void steps.push('mail'));
-      await turn();
-      steps.push('answer');
-      release();
-      await Promise.all([call, mail]);
-    }
-    expect(steps).toEqual(['answer', 'mail', 'answer', 'mail']);
   });
 
   test('who is still sending takes nobody’s place', async () => {

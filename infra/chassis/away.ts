@@ -52,7 +52,9 @@ export function isAway(error: unknown): boolean {
     AWAY_CODES.has(String(code)) ||
     AWAY_NAMES.has(String(name)) ||
     (typeof code === 'number' && AWAY_MONGODB.has(code)) ||
-    /timeout exceeded when trying to connect|Connection terminated/.test(String(message)) ||
+    /timeout exceeded when trying to connect|Connection terminated|Query read timeout/.test(
+      String(message),
+    ) ||
     (Array.isArray(errors) && errors.some(isAway)) ||
     isAway(cause)
   );

@@ -1,14 +1,13 @@
 import type { Db } from 'mongodb';
 import { join } from 'node:path';
+import type pg from 'pg';
 import type { KafkaBus } from './adapters/kafka/bus.ts';
 import { openFileObjects } from './adapters/files/files.ts';
-import { openDocuments } from './adapters/postgres/documents/documents.ts';
-import type { OutboxParts } from './adapters/postgres/outbox/outbox.ts';
-import { openQueue, type QueueOptions } from './adapters/postgres/queue/queue.ts';
+import { type EngineOptions, openPostgresEngine } from './adapters/postgres/engine.ts';
+import { openOutbox } from './adapters/postgres/outbox.ts';
 import { openPool } from './adapters/postgres/sql/pool.ts';
 import { openSql } from './adapters/postgres/sql/sql.ts';
 import { openSmtpMailer } from './adapters/smtp/smtp.ts';
-import { type Courtesy, openCourtesy } from './courtesy.ts';
 import { ConfigError } from './environment.ts';
 import type { Logger } from './log.ts';
 import { impatient, type Patience } from './patience.ts';
@@ -18,10 +17,10 @@ import type { ObjectStore } from './ports/object-store.ts';
 import type { Platform } from './ports/platform.ts';
 import { EVENT_RETRIES } from './retry.ts';
 
-/** Documents of all services of this process, and the adding of jobs and events. Each costs PostgreSQL 5 MB. */
+/** Of all services of this process: short statements of events and jobs. Each costs PostgreSQL 5 MB. */
 const SHARED_CONNECTIONS = 8;
 
-export interface PlatformOptions extends QueueOptions {
+export interface PlatformOptions extends EngineOptions {
   /** What is done about engines that are away; when absent, opening fails. */
   patience?: Patience;
 }
@@ -38,7 +37,6 @@ export async function openPlatform(
 ): Promise<Platform> {
   const { patience = impatient } = options;
   const { databaseUrl, mongodbUrl, s3 } = config;
-  const courtesy = openCourtesy();
   const kafka = config.kafka && (await openKafka(config.kafka, logger, patience, options));
   const mongodb = mongodbUrl === undefined ? undefined : await openMongodb(mongodbUrl, logger, patience);
   const postgres =
@@ -46,15 +44,13 @@ export async function openPlatform(
       ? undefined
       : await openPostgres({
           databaseUrl,
-          keepsCauses: !kafka && !mongodb,
+          kafka,
           logger,
           patience,
-          courtesy,
           options,
         });
 
   const bus = kafka ?? required(postgres).bus;
-  const jobs = (service: string) => required(postgres).jobs(service);
   const stores: { close(): Promise<void> }[] = [];
   const keep = <T extends { close(): Promise<void> }>(store: T): T => {
     stores.push(store);
@@ -62,14 +58,11 @@ export async function openPlatform(
   };
   let mailer: Mailer | undefined;
   let closing: Promise<void> | undefined;
-  const to = (service: string) => ({ service, bus, jobs: jobs(service), logger });
 
   return {
     bus,
-    courtesy,
-    jobs,
-    documents: async (service) => keep(await required(postgres).documents(to(service))),
-    sql: async (service, migrations) => keep(await required(postgres).sql({ ...to(service), migrations })),
+    jobs: (service) => required(postgres).jobs(service),
+    sql: async (service, migrations) => keep(await required(postgres).sql({ service, migrations })),
     ...(mongodb && { mongodb: async (service, open) => keep(await mongodb.open(service, open)) }),
     objects: (bucket) =>
       s3 ? openBucket(s3, bucket, patience) : openFileObjects(join(config.objectsDir, bucket)),
@@ -89,35 +82,33 @@ function required<T>(postgres: T | undefined): T {
   return postgres;
 }
 
-/** A store's way out: where its events and jobs go. */
-type Outlet = Omit<OutboxParts, 'pool' | 'graceMs'>;
-
-/** Everything of the embedded tier, and what stands on SQL in both. */
+/** Stores and jobs in both tiers, and events where there is no Kafka. */
 async function openPostgres(parts: {
   databaseUrl: string;
-  /** All that is stored, and all events and jobs, are in it. */
-  keepsCauses: boolean;
+  kafka: KafkaBus | undefined;
   logger: Logger;
   patience: Patience;
-  courtesy: Courtesy;
   options: PlatformOptions;
 }) {
-  const { databaseUrl, keepsCauses, logger, patience, courtesy, options } = parts;
+  const { databaseUrl, kafka, logger, patience, options } = parts;
   const shared = openPool(databaseUrl, logger, { max: SHARED_CONNECTIONS, name: 'shared' });
-  const queue = await patience
-    .open('postgres', () => openQueue({ databaseUrl, shared, logger, courtesy, ...options }))
-    .catch(async (error: unknown) => {
-      await shared.end();
-      throw error;
-    });
+  const opened = async () => {
+    const engine = await openPostgresEngine({ databaseUrl, shared, logger, ...options });
+    return { engine, own: kafka ? undefined : await engine.bus() };
+  };
+  const { engine, own } = await patience.open('postgres', opened).catch(async (error: unknown) => {
+    await shared.end();
+    throw error;
+  });
   return {
-    bus: queue.bus,
-    jobs: queue.jobs,
-    documents: (to: Outlet) =>
-      patience.open('postgres', () => openDocuments({ ...to, pool: shared, keepsCauses })),
-    sql: (parts: Outlet & { migrations: URL }) =>
-      patience.open('postgres', () => openSql({ ...parts, databaseUrl, keepsCauses })),
-    stop: () => queue.close(),
+    bus: (kafka ?? own)!,
+    jobs: engine.jobs,
+    sql: ({ service, migrations }: { service: string; migrations: URL }) => {
+      const outbox = (pool: pg.Pool) =>
+        own ? own.outbox : openOutbox({ pool, service, bus: kafka!, logger });
+      return patience.open('postgres', () => openSql({ service, migrations, databaseUrl, logger, outbox }));
+    },
+    stop: () => engine.close(),
     close: () => shared.end(),
   };
 }

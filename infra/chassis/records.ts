@@ -119,7 +119,6 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
       .write({
         steps,
         values,
-        comesAgain: inboxId !== undefined,
         sequence: version + 1,
         ...(events && { events }),
         ...(jobs && { jobs }),
@@ -138,7 +137,6 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
       steps:
         'written as (insert into _inbox (event_id) values ($1) on conflict do nothing returning event_id)',
       values: [inboxId],
-      comesAgain: true,
     });
   };
 

@@ -15,7 +15,7 @@ import { showDependency, showGroup } from './http/engine-metrics.ts';
 import { openPatience } from './patience.ts';
 import { openPlatform } from './platform.ts';
 import type { Dependency } from './ports/engine.ts';
-import type { EventHandlers, SubscribeOptions } from './ports/event-bus.ts';
+import type { EventHandlers } from './ports/event-bus.ts';
 import type { Platform } from './ports/platform.ts';
 import { openReadinessCheck } from './readiness.ts';
 import { startTelemetry } from './telemetry/start.ts';
@@ -48,7 +48,7 @@ export interface OpenService {
   call: ServiceClient;
   /** Run on close, last registered first. */
   onClose(close: () => Promise<void>): void;
-  subscribe(handlers: EventHandlers, options?: SubscribeOptions): Promise<void>;
+  subscribe(handlers: EventHandlers): Promise<void>;
   listen<Owned extends Record<string, Endpoint>>(
     endpoints: Owned,
     handlers: Handlers<Owned>,
@@ -119,10 +119,10 @@ export async function openService(
     clock: overrides.clock ?? (() => new Date()),
     call: clients.call,
     onClose: (one) => void closers.push(one),
-    async subscribe(handlers, options) {
+    async subscribe(handlers) {
       needs.add(platform.bus);
       showGroup(metrics, platform.bus, name);
-      await platform.bus.subscribe(name, counted(handlers, metrics), options);
+      await platform.bus.subscribe(name, counted(handlers, metrics));
     },
     async listen(endpoints, handlers) {
       const identity = openIdentity({
@@ -140,7 +140,7 @@ export async function openService(
         identity,
         {
           stopping: stopping.signal,
-          admission: openAdmission(config.maxCallsInFlight, { loop, courtesy: platform.courtesy }),
+          admission: openAdmission(config.maxCallsInFlight, loop),
         },
       );
       stage = 'running';
@@ -162,7 +162,6 @@ function watched(platform: Platform, opened: (dependency: Dependency) => void): 
     ...platform,
     ...(mongodb && { mongodb: async (service, open) => tell(await mongodb(service, open)) }),
     jobs: (service) => tell(platform.jobs(service)),
-    documents: async (service) => tell(await platform.documents(service)),
     sql: async (service, migrations) => tell(await platform.sql(service, migrations)),
     objects: async (bucket) => tell(await platform.objects(bucket)),
     mailer: () => tell(platform.mailer()),

@@ -13,7 +13,7 @@ export async function handleJobs(
   { clock, logger }: Pick<OpenService, 'clock' | 'logger'>,
   config: Pick<AssignmentsConfig, 'retryWaitingMs' | 'serveVisitsMs'>,
 ): Promise<void> {
-  await jobs.handle(ASSIGN_WAITING.name, openDispatch(store, clock, logger), { isShort: true });
+  await jobs.handle(ASSIGN_WAITING.name, openDispatch(store, clock, logger));
   await jobs.handle(REVIEW_WORKER, async ({ workerId }) => {
     if (await reviewWorker(store, String(workerId), clock)) await jobs.enqueue([SERVE_VISITS]);
   });

@@ -25,6 +25,6 @@ export async function startAssignments(
   await handleJobs(jobs, store, service, config);
 
   showVisits(service.metrics, kept, service.clock);
-  await service.subscribe(consumers(store), { canWait: true });
+  await service.subscribe(consumers(store));
   return service.listen(assignmentsEndpoints, routes(store, changes, service.clock));
 }

@@ -26,7 +26,7 @@ export async function startNotifications(
   const jobs = platform.jobs('notifications');
   service.onClose(() => jobs.close());
   const send = openSending({ sql, mailer: platform.mailer(), siteUrl, logger, clock });
-  const sending = { concurrency: SENDS_AT_ONCE, isShort: true };
+  const sending = { concurrency: SENDS_AT_ONCE };
   await jobs.handle(SEND_MAIL, (job) => send(String(job.mailId)), sending);
   await jobs.handle(TELL_OF_PHOTOS, (job) => tellOfPhotos(sql, String(job.orderId)));
   await jobs.every('catch-up', CATCH_UP_EVERY_MS, () => catchUp(sql, jobs, clock()));
@@ -37,7 +37,7 @@ export async function startNotifications(
     },
   });
   showMails(service.metrics, sql, clock);
-  await service.subscribe(consumers({ sql, clock, photoMailDelaySeconds }), { canWait: true });
+  await service.subscribe(consumers({ sql, clock, photoMailDelaySeconds }));
 
   return service.listen(notificationsEndpoints, routes(sql, config.siteUrl, config.bounceSecret));
 }

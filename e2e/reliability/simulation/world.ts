@@ -252,7 +252,6 @@ export function openWorld(options: {
       },
       jobs: {
         enqueue: async (jobs) => enqueue(jobs),
-        handOver: async (jobs) => (enqueue(jobs), []),
         handle: async (job, handler) => void jobHandlers.set(job, handler),
         every: async (_name, _intervalMs, run) => void regular.push(run),
         waiting: async () => waiting.size,

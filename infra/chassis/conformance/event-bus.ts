@@ -7,7 +7,6 @@ import { anOrderId, someEvent } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
 import { startVictims } from '../testing/victims.ts';
 import { waitFor } from '../testing/wait.ts';
-import { eventsAreHandedOver } from './event-bus-handed-over.ts';
 import { aGroup, type BusEngine, type Failed, listenOn } from './event-bus-kit.ts';
 
 /** What every EventBus does. */
@@ -263,11 +262,6 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(deaths).toBeGreaterThan(MAX_DEATHS_ALONE);
       expect(deaths).toBeLessThanOrEqual(2 * (SUSPECT_AFTER_DEATHS + MAX_DEATHS_ALONE));
     }, 180_000);
-
-    eventsAreHandedOver(
-      () => engine,
-      () => bus,
-    );
 
     test('says that it is well', async () => {
       await expect(bus.check()).resolves.toBeUndefined();

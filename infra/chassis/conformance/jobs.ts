@@ -261,41 +261,6 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       await waitFor(async () => (await jobs.waiting()) === 0);
     });
 
-    test('that are handed over are run, and need not be kept when that is told', async () => {
-      const jobs = here(aService());
-      const done: unknown[] = [];
-      await jobs.handle('work', async ({ n }) => void done.push([n, currentContext().correlationId]), {
-        isShort: true,
-      });
-      const job = (n: number) => ({ name: 'work', payload: { n }, context: { correlationId: `c-${n}` } });
-      const kept = await jobs.handOver([job(1), { ...job(2), runAt: inMs(300) }]);
-      await Promise.all(kept);
-      await waitFor(() => done.length === 2);
-      await Promise.all(await jobs.handOver([job(3)]));
-      await waitFor(() => done.length === 3);
-      expect(done).toEqual([1, 2, 3].map((n) => [n, `c-${n}`]));
-    });
-
-    test('that were handed over and fail are tried again, and given up after the last attempt', async () => {
-      const jobs = here(aService());
-      let attempts = 0;
-      await jobs.handle(
-        'work',
-        async () => {
-          attempts++;
-          throw new Error('no');
-        },
-        { maxAttempts: 3, isShort: true },
-      );
-      await Promise.all(await jobs.handOver([{ name: 'work', payload: {} }]));
-      const [dead] = await waitFor(async () => {
-        const all = await jobs.deadJobs();
-        return all.length > 0 && all;
-      });
-      expect(dead).toMatchObject({ name: 'work', error: expect.stringContaining('no') });
-      expect(attempts).toBe(3);
-    });
-
     test('are shared by the replicas of a service', async () => {
       const service = aService();
       const [one, other] = [await record(here(service)), await record(there(service))];

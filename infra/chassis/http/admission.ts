@@ -1,5 +1,4 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
-import type { Courtesy } from '../courtesy.ts';
 import type { LoopWatch } from './loop-watch.ts';
 
 /** How busy a process is when one more call comes. */
@@ -40,14 +39,8 @@ export interface Admission {
   calls(): number;
 }
 
-/**
- * @param watch.loop where calls are the process's main work
- * @param watch.courtesy of whose waiting others are to hear
- */
-export function openAdmission(
-  maxCalls: number,
-  { loop, courtesy }: { loop?: LoopWatch; courtesy?: Courtesy } = {},
-): Admission {
+/** @param loop where calls are the process's main work */
+export function openAdmission(maxCalls: number, loop?: LoopWatch): Admission {
   const ofParts = new Map<string, number>();
   let calls = 0;
   const count = (part: string | undefined, change: 1 | -1) => {
@@ -65,13 +58,11 @@ export function openAdmission(
         maxCalls,
       ),
     begin(part) {
-      const end = courtesy?.begin();
       let isOver = false;
       count(part, 1);
       return () => {
         if (!isOver) count(part, -1);
         isOver = true;
-        end?.();
       };
     },
     calls: () => calls,

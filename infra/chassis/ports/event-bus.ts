@@ -9,11 +9,6 @@ import type { Dependency } from './engine.ts';
 export type EventHandler<Type extends EventType = EventType> = (event: ArboledaEvent<Type>) => Promise<void>;
 export type EventHandlers = { [Type in EventType]?: EventHandler<Type> };
 
-export interface SubscribeOptions {
-  /** Nobody waits for what it does: a process that is busy may let it wait for seconds. */
-  canWait?: boolean;
-}
-
 export interface DeadLetter {
   id: string;
   group: string;
@@ -37,17 +32,11 @@ export interface EventBus extends Dependency {
    */
   publish(events: readonly ArboledaEvent[]): Promise<void>;
   /**
-   * For events that the caller keeps until they are handled: a bus may give them to groups without storing them. Resolves
-   * when what is published or handed over later comes later; then each event's own promise resolves when it is stored or
-   * handled for every group. One that rejects is to be published.
-   */
-  handOver(events: readonly ArboledaEvent[]): Promise<readonly Promise<unknown>[]>;
-  /**
    * Every group gets every event of the types it handles that is published from now on, on one of its replicas.
    * Remembered across restarts: what is published while the group is away waits for it. Another call takes the place of
    * the one before: types that are no longer handled are no longer kept for the group.
    */
-  subscribe(group: string, handlers: EventHandlers, options?: SubscribeOptions): Promise<void>;
+  subscribe(group: string, handlers: EventHandlers): Promise<void>;
   /** How many events were published for a group and are not handled yet; those between two tries may be left out. */
   waiting(group: string): Promise<number>;
   /** Oldest first. */

@@ -30,8 +30,6 @@ export interface HandlingOptions {
   /** How many at once in this process; 1 when absent. */
   concurrency?: number;
   maxAttempts?: number;
-  /** Takes seconds at most, does no harm when it is run twice at the same time, and nobody waits for it. */
-  isShort?: boolean;
   /** Before a job becomes a dead letter; maybe more than once. */
   onDead?: JobHandler;
 }
@@ -49,12 +47,6 @@ export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
  */
 export interface Jobs extends Dependency {
   enqueue(jobs: readonly Job[]): Promise<void>;
-  /**
-   * The same for jobs that the caller keeps until they are done: short ones may be run without having been stored.
-   * Resolves when later ones may be handed over, with a promise for each that resolves when it need not be kept any more, and
-   * rejects when it is neither done nor stored.
-   */
-  handOver(jobs: readonly Job[]): Promise<readonly Promise<unknown>[]>;
   handle(name: string, handler: JobHandler, options?: HandlingOptions): Promise<void>;
   /** At once, and `intervalMs` after each end; on one replica each time, in effect. A failure is logged, the next turn comes. */
   every(name: string, intervalMs: number, run: () => Promise<void>): Promise<void>;

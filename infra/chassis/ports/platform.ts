@@ -1,6 +1,4 @@
 import type { Db } from 'mongodb';
-import type { Courtesy } from '../courtesy.ts';
-import type { Documents } from './documents.ts';
 import type { Dependency } from './engine.ts';
 import type { EventBus } from './event-bus.ts';
 import type { Jobs } from './jobs.ts';
@@ -11,11 +9,8 @@ import type { Sql } from './sql.ts';
 /** The engines under a service. Several services of one process may share one platform. */
 export interface Platform {
   bus: EventBus;
-  /** Who is waited for, in all that stands on this platform. */
-  courtesy: Courtesy;
   /** Jobs of one service; names of different services do not meet. */
   jobs(service: string): Jobs;
-  documents(service: string): Promise<Documents>;
   /** @param migrations folder of numbered .sql files, run once under a lock. */
   sql(service: string, migrations: URL): Promise<Sql>;
   /** Opens what a service keeps in its database on MongoDB; absent where the environment names no MongoDB. */

@@ -23,8 +23,6 @@ export interface Write {
   values: readonly unknown[];
   /** Of the event whose effect it is, at most once, as by `consume`: steps take what they write `from unseen`, which has a row the first time only. */
   eventId?: string;
-  /** What causes it is kept until it is done: see `ChangeOptions.comesAgain`. So it is of events. */
-  comesAgain?: boolean;
   /** Stored with it when it was done, as `Transaction.publish` and `enqueue` would. */
   events?: readonly NewEvent[];
   jobs?: readonly Job[];
@@ -48,12 +46,11 @@ export interface Sql extends Dependency {
   /** `run` may begin anew (deadlock, serialisation failure): it must touch nothing but the database. */
   transaction<T>(run: (tx: Transaction) => Promise<T>): Promise<T>;
   /**
-   * The effect of an event, at most once: the event's id is recorded in the same transaction. As the event comes again if a crash of the
-   * engine has lost that, an engine that keeps events as well does not wait for its disk.
+   * The effect of an event, at most once: the event's id is recorded in the same transaction.
    * @returns false when it was consumed before.
    */
   consume(eventId: string, run: (tx: Transaction) => Promise<void>): Promise<boolean>;
-  /** Age of the oldest event or job that was committed and not handed over yet; 0 when there is none. */
+  /** Age of the oldest event that was committed and not handed to the bus yet; 0 when there is none. */
   outboxAgeMs(): Promise<number>;
   close(): Promise<void>;
 }

@@ -6,9 +6,10 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import type pg from 'pg';
+import { pino } from 'pino';
 import { openFileObjects } from '../adapters/files/files.ts';
-import { askNowAndThen, endWhenSilent } from '../adapters/postgres/sql/silence.ts';
+import { inTransaction, openPool } from '../adapters/postgres/sql/pool.ts';
 import { openSmtpMailer } from '../adapters/smtp/smtp.ts';
 import { MAIL_FROM, mailerConformance } from '../conformance/mailer.ts';
 import { objectStoreConformance } from '../conformance/object-store.ts';
@@ -147,8 +148,6 @@ describe('a database that says nothing', () => {
 
   let pool: pg.Pool;
 
-  let lost: Error[];
-
   const ends: Socket[] = [];
 
   /** From now on nothing gets through, and nobody is told. */
@@ -168,9 +167,7 @@ describe('a database that says nothing', () => {
       hostname: '127.0.0.1',
       port: String((way.address() as AddressInfo).port),
     });
-    pool = new pg.Pool({ connectionString: url.href, max: 1 });
-    lost = [];
-    pool.on('error', (error) => void lost.push(error));
+    pool = openPool(url.href, pino({ level: 'silent' }), { max: 1, name: 'test', statementTimeoutMs: 100 });
   });
 
   afterEach(async () => {
@@ -181,33 +178,18 @@ describe('a database that says nothing', () => {
   });
 
   test('a statement that nobody answers fails, and the next one has a connection that works', async () => {
-    pool.on('connect', (client) => {
-      client.on('error', () => undefined);
-      endWhenSilent(client, 200);
-    });
     await pool.query('select 1');
     hush();
-    await expect(pool.query('select 1')).rejects.toThrow('Connection terminated');
+    await expect(pool.query('select 1')).rejects.toThrow('Query read timeout');
     expect((await pool.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
   });
 
-  test('a connection that is only kept is not ended for saying nothing', async () => {
-    pool.on('connect', (client) => endWhenSilent(client, 50));
-    const client = await pool.connect();
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const silentFor = performance.now() + 200;
-    await waitFor(() => performance.now() > silentFor);
-    expect((await client.query('select pg_backend_pid() as pid')).rows).toEqual(rows);
-    client.release();
-  });
-
-  test('a connection that listens is missed when it is gone', async () => {
-    const client = await pool.connect();
-    client.on('error', (error) => void lost.push(error));
-    askNowAndThen(client, 50, 200);
-    await client.query('listen news');
+  test('so does a transaction', async () => {
+    await pool.query('select 1');
     hush();
-    await waitFor(() => lost.length > 0);
-    client.release(true);
+    await expect(inTransaction(pool, (client) => client.query('select 1'))).rejects.toThrow();
+    expect(await inTransaction(pool, async (client) => (await client.query('select 2 as two')).rows)).toEqual(
+      [{ two: 2 }],
+    );
   });
 });

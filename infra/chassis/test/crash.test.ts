@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pg from 'pg';
-import type { Tree } from '../conformance/documents-kit.ts';
 import type { Sql } from '../ports/sql.ts';
+import { openTable } from '../records.ts';
 import { anOrderId, someEvent, someNews } from '../testing/events.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { openFragilePostgres, startTestPostgres, type TestPostgres } from '../testing/postgres.ts';
@@ -107,45 +107,72 @@ describe('a machine that loses its power', () => {
     jest.restoreAllMocks();
   });
 
+  const migrations = {
+    shop: 'create table orders (id text primary key, version integer not null, name text);',
+    forest: 'create table trees (id text primary key, version integer not null, height integer not null);',
+    garden: 'create table counts (id text primary key);',
+  };
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'arboleda-power-'));
+    for (const [service, text] of Object.entries(migrations)) {
+      await mkdir(join(folder, service));
+      await writeFile(join(folder, service, '001_tables.sql'), text);
+    }
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
   /** A process of a shop, whose orders a forest hears of; each makes a tree grow, and a gardener count it. */
   async function openGarden(databaseUrl: string) {
-    const platform = await openTestPlatform({ databaseUrl, onPostgres: true, stopWithinMs: 100 });
-    const shop = await platform.documents('shop');
-    const orders = await shop.collection<Tree>({ name: 'orders', indexes: [] });
-    const forest = await platform.documents('forest');
-    const trees = await forest.collection<Tree>({ name: 'trees', indexes: [] });
-    const counts = await (
-      await platform.documents('garden')
-    ).collection<Tree>({ name: 'counts', indexes: [] });
+    const platform = await openTestPlatform({
+      databaseUrl,
+      onPostgres: true,
+      stopWithinMs: 100,
+      isAlone: true,
+    });
+    const open = (service: keyof typeof migrations) =>
+      platform.sql(service, pathToFileURL(`${join(folder, service)}/`));
+    const shop = openTable<{ _id: string }, { name: string | null }>(await open('shop'), {
+      table: 'orders',
+      columns: ['name'],
+      toRow: () => ({ name: null }),
+      fromRow: ({ id }) => ({ _id: id }),
+    });
+    const trees = openTable<{ _id: string; height: number }, { height: number }>(await open('forest'), {
+      table: 'trees',
+      columns: ['height'],
+      toRow: ({ height }) => ({ height }),
+      fromRow: ({ id, height }) => ({ _id: id, height }),
+    });
+    const garden = await open('garden');
+    const isCounted = async (id: string) =>
+      (await garden.query('select from counts where id = $1', [id])).rowCount === 1;
     await platform.bus.subscribe('forest', {
       'payment.failed': async ({ id: eventId, key }) => {
-        const grown = (tree?: Tree) => ({
+        const grown = (tree?: { height: number }) => ({
           document: { _id: key, height: (tree?.height ?? 0) + 1 },
           jobs: [{ name: 'count', payload: { key } }],
         });
         await trees.change(key, grown, { eventId, isNew: true });
       },
     });
-    const jobs = platform.jobs('forest');
-    await jobs.handle(
-      'count',
-      async ({ key }) => {
-        await counts.change(String(key), () => ({ document: { _id: String(key) } }), { comesAgain: true });
-      },
-      { isShort: true },
-    );
+    await platform.jobs('forest').handle('count', async ({ key }) => {
+      await garden.query('insert into counts values ($1) on conflict do nothing', [key]);
+    });
     return {
       buy: async () => {
         const id = anOrderId();
-        await orders.change(id, () => ({ document: { _id: id }, events: [someNews(id)] }));
+        await shop.change(id, () => ({ document: { _id: id }, events: [someNews(id)] }));
         return id;
       },
       stateOf: async (id: string) => ({
-        isBought: (await orders.get(id)) !== undefined,
+        isBought: (await shop.get(id)) !== undefined,
         height: (await trees.get(id))?.height,
-        isCounted: (await counts.get(id)) !== undefined,
+        isCounted: await isCounted(id),
       }),
-      isSettled: async () => (await shop.outboxAgeMs()) + (await forest.outboxAgeMs()) === 0,
+      isSettled: async () => (await platform.bus.waiting('forest')) === 0,
       close: () => platform.close(),
     };
   }

@@ -9,36 +9,25 @@ import { waitFor } from '../testing/wait.ts';
 
 const eventRetries: RetryPolicy = { maxAttempts: 3, delaysMs: [20, 100], maxDelayMs: 200 };
 
-/** What dies in these tests had its workers for long. */
-const janitor = { everyMs: 100, youngMs: 300 };
-
-const openEngine = (isAlone: boolean) => async () => {
-  const first = await openTestPlatform({ onPostgres: true, eventRetries, janitor });
-  const others: TestPlatform[] = [];
-  return {
-    attempts: 3,
-    environment: { DATABASE_URL: first.databaseUrl },
-    async connect() {
-      const platform = await openTestPlatform({
-        databaseUrl: first.databaseUrl,
-        onPostgres: true,
-        eventRetries,
-        isAlone,
-      });
-      others.push(platform);
-      return platform.bus;
-    },
-    async close() {
-      for (const platform of others) await platform.close();
-      await first.close();
-    },
-  };
-};
-
-describe.each([
-  ['to any process', false],
-  ['to groups of its own process without a queue', true],
-])('which gives events %s:', (_, isAlone) => eventBusConformance(openEngine(isAlone)));
+describe('on PostgreSQL', () =>
+  eventBusConformance(async () => {
+    const options = { onPostgres: true, eventRetries, eventLeaseMs: 1_000 };
+    const first = await openTestPlatform(options);
+    const others: TestPlatform[] = [];
+    return {
+      attempts: 3,
+      environment: { DATABASE_URL: first.databaseUrl },
+      async connect() {
+        const platform = await openTestPlatform({ databaseUrl: first.databaseUrl, ...options });
+        others.push(platform);
+        return platform.bus;
+      },
+      async close() {
+        for (const platform of others) await platform.close();
+        await first.close();
+      },
+    };
+  }));
 
 describe('the event bus on PostgreSQL', () => {
   let platform: TestPlatform;
@@ -52,6 +41,10 @@ describe('the event bus on PostgreSQL', () => {
     await database.end();
     await platform.close();
   });
+  const wantedBy = (group: string) =>
+    database.query(`insert into chassis.subscriptions (group_name, type) values ($1, 'payment.failed')`, [
+      group,
+    ]);
 
   test('does not double an event that is still waiting', async () => {
     const busy = gate();
@@ -72,12 +65,28 @@ describe('the event bus on PostgreSQL', () => {
     expect(heard).toEqual(['first', 'second', 'third']);
   });
 
+  test('keeps the order of a key when some of it waits in the table, and takes much in a row', async () => {
+    await wantedBy('backlog');
+    const keys = Array.from({ length: 3 }, anOrderId);
+    const some = (from: number) =>
+      keys.flatMap((key) => Array.from({ length: 300 }, (_, n) => someEvent(key, 'late', from + n)));
+    await platform.bus.publish(some(0));
+    const heard = new Map(keys.map((key): [string, number[]] => [key, []]));
+    await platform.bus.subscribe('backlog', {
+      'payment.failed': async ({ key, sequence }) => void heard.get(key)!.push(sequence),
+    });
+    await platform.bus.publish(some(300));
+    await waitFor(() => keys.every((key) => heard.get(key)!.length === 600), 20_000);
+    for (const key of keys) expect(heard.get(key)).toEqual(Array.from({ length: 600 }, (_, n) => n));
+    await waitFor(async () => (await platform.bus.waiting('backlog')) === 0);
+  });
+
   test('puts what cannot be read aside at once, without asking the handler', async () => {
     let asked = 0;
     await platform.bus.subscribe('reader', { 'payment.failed': async () => void asked++ });
     await database.query(
-      `select graphile_worker.add_job('event:reader:payment.failed',
-         '{"event": {"type": "payment.failed", "of": "another age"}, "attempt": 0, "key": "k", "queue": "event:reader:0"}')`,
+      `insert into chassis.deliveries (group_name, event_id, key, event)
+       values ('reader', 'e', 'k', '{"type": "payment.failed", "of": "another age"}')`,
     );
     const [letter] = await waitFor(async () => {
       const letters = await platform.bus.deadLetters('reader');
@@ -88,15 +97,35 @@ describe('the event bus on PostgreSQL', () => {
   });
 
   test('leaves to others the events of groups this process does not serve', async () => {
-    await database.query(
-      `insert into chassis.subscriptions (consumer, type) values ('elsewhere', 'payment.failed')`,
-    );
+    await wantedBy('elsewhere');
     const event = someEvent();
     await platform.bus.publish([event]);
     await platform.bus.publish([someEvent(event.key)]);
     const { rows } = await database.query(
-      `select attempts from graphile_worker.jobs where task_identifier = 'event:elsewhere:payment.failed'`,
+      `select taken from chassis.deliveries where group_name = 'elsewhere' order by seq`,
     );
-    expect(rows).toEqual([{ attempts: 0 }, { attempts: 0 }]);
+    expect(rows).toEqual([{ taken: 0 }, { taken: 0 }]);
+  });
+
+  test('that is alone takes at once what a process had in hand when it died', async () => {
+    const group = 'orphaned';
+    await wantedBy(group);
+    const event = someEvent();
+    await platform.bus.publish([event]);
+    await database.query(
+      `update chassis.deliveries set taken_by = 'the dead', taken_until = now() + interval '1 hour', taken = 1 where group_name = $1`,
+      [group],
+    );
+    const next = await openTestPlatform({
+      databaseUrl: platform.databaseUrl,
+      onPostgres: true,
+      eventRetries,
+      isAlone: true,
+    });
+    const heard: string[] = [];
+    await next.bus.subscribe(group, { 'payment.failed': async ({ id }) => void heard.push(id) });
+    await waitFor(() => heard.length > 0);
+    expect(heard).toEqual([event.id]);
+    await next.close();
   });
 });

@@ -1,10 +1,15 @@
+import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type pg from 'pg';
 import { pino } from 'pino';
+import { openOutbox } from '../adapters/postgres/outbox.ts';
+import { createSchema } from '../adapters/postgres/schema.ts';
+import { openPool } from '../adapters/postgres/sql/pool.ts';
 import { openSql } from '../adapters/postgres/sql/sql.ts';
-import { type Outlet, recordingOutlet } from '../conformance/documents-kit.ts';
+import type { EventBus } from '../ports/event-bus.ts';
 import type { Sql } from '../ports/sql.ts';
 import { createTestDatabase } from '../testing/database.ts';
 
@@ -12,11 +17,26 @@ export const accounts = {
   '001_accounts.sql': 'create table accounts (name text primary key, balance int not null);',
 };
 
+export type Publisher = Pick<EventBus, 'publish'>;
+
+/** A bus that writes down what it is given. */
+export function recordingBus() {
+  const events: ArboledaEvent[] = [];
+  const bus: Publisher = { publish: async (some) => void events.push(...some) };
+  return { events, bus };
+}
+
+/** A bus that is away. */
+export const brokenBus: Publisher = { publish: () => Promise.reject(new Error('the bus is away')) };
+
 /** A database, and what is opened on it until it is closed. */
 export async function openSqlDesk() {
   const database = await createTestDatabase();
+  const logger = pino({ level: 'silent' });
   const folders: string[] = [];
   const opened: Sql[] = [];
+  const pool = openPool(database.url, logger, { max: 3, name: 'desk' });
+  await createSchema(pool, logger);
   return {
     /** A folder of migrations. */
     async aFolder(files: Record<string, string>): Promise<URL> {
@@ -25,28 +45,30 @@ export async function openSqlDesk() {
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
       return pathToFileURL(`${folder}/`);
     },
-    async open(
-      service: string,
-      migrations: URL,
-      {
-        outlet = recordingOutlet().outlet,
-        keepsCauses = true,
-      }: { outlet?: Outlet; keepsCauses?: boolean } = {},
-    ): Promise<Sql> {
+    /** With an outbox of its own, from which a bus elsewhere is told. */
+    async open(service: string, migrations: URL, bus: Publisher = recordingBus().bus): Promise<Sql> {
       const sql = await openSql({
-        ...outlet,
         databaseUrl: database.url,
         service,
         migrations,
-        logger: pino({ level: 'silent' }),
-        graceMs: 200,
-        keepsCauses,
+        logger,
+        outbox: (own: pg.Pool) => openOutbox({ pool: own, service, bus, logger, graceMs: 200 }),
       });
       opened.push(sql);
       return sql;
     },
+    /** Payloads and contexts of the jobs of a task that were queued. */
+    async jobs(task: string) {
+      const { rows } = await pool.query<{ payload: Record<string, unknown> }>(
+        `select payload from graphile_worker._private_jobs j
+         join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier = $1 order by j.id`,
+        [task],
+      );
+      return rows.map(({ payload }) => payload);
+    },
     async close(): Promise<void> {
       for (const sql of opened) await sql.close();
+      await pool.end();
       await database.drop();
       for (const folder of folders) await rm(folder, { recursive: true });
     },

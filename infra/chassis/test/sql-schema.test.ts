@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { brokenOutlet, recordingOutlet } from '../conformance/documents-kit.ts';
 import type { Sql } from '../ports/sql.ts';
 import { anOrderId, someNews } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
 import { waitFor } from '../testing/wait.ts';
-import { accounts, openSqlDesk, type SqlDesk } from './sql-kit.ts';
+import { accounts, brokenBus, openSqlDesk, recordingBus, type SqlDesk } from './sql-kit.ts';
 
 describe('sql migrations', () => {
   let desk: SqlDesk;
@@ -174,11 +173,11 @@ describe('sql write', () => {
 
   let sql: Sql;
 
-  const { events, jobs, outlet } = recordingOutlet();
+  const { events, bus } = recordingBus();
 
   beforeAll(async () => {
     desk = await openSqlDesk();
-    sql = await desk.open('bank', await desk.aFolder(accounts), { outlet });
+    sql = await desk.open('bank', await desk.aFolder(accounts), bus);
   });
 
   afterAll(() => desk.close());
@@ -212,7 +211,8 @@ describe('sql write', () => {
       }),
     ).toBe(true);
     expect(await balances()).toMatchObject({ first: 0, second: 100 });
-    await waitFor(() => events.some((event) => event.key === key) && jobs.some((one) => one.key === key));
+    await waitFor(() => events.some((event) => event.key === key));
+    expect(await desk.jobs('job:bank:receipt')).toMatchObject([{ payload: { of: key } }]);
     expect(events.find((event) => event.key === key)).toMatchObject({ sequence: 3 });
     await waitFor(async () => (await outboxRows(sql)) === 0);
   });
@@ -274,7 +274,7 @@ describe('sql write', () => {
   });
 
   test('what it tells is kept while nobody takes it', async () => {
-    const shop = await desk.open('shop', await desk.aFolder(accounts), { outlet: brokenOutlet });
+    const shop = await desk.open('shop', await desk.aFolder(accounts), brokenBus);
     await shop.query(`insert into accounts values ('first', 1)`);
     await shop.write({ ...moved('first', 1, 'second'), events: [someNews(anOrderId())] });
     expect(await outboxRows(shop)).toBe(1);

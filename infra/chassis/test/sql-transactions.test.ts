@@ -1,22 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type pg from 'pg';
-import { pino } from 'pino';
-import { openDocuments } from '../adapters/postgres/documents/documents.ts';
-import { openPool } from '../adapters/postgres/sql/pool.ts';
-import { openSql } from '../adapters/postgres/sql/sql.ts';
-import { brokenOutlet, recordingOutlet, type Tree } from '../conformance/documents-kit.ts';
 import { withContext } from '../context.ts';
-import type { Collection, Documents } from '../ports/documents.ts';
 import type { Sql } from '../ports/sql.ts';
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { anOrderId, someNews } from '../testing/events.ts';
 import { gate } from '../testing/gate.ts';
 import { waitFor } from '../testing/wait.ts';
-import { accounts, openSqlDesk, type SqlDesk } from './sql-kit.ts';
+import { accounts, brokenBus, openSqlDesk, recordingBus, type SqlDesk } from './sql-kit.ts';
 
 describe('sql transactions', () => {
   let desk: SqlDesk;
@@ -33,9 +21,9 @@ describe('sql transactions', () => {
 
   describe('a transaction', () => {
     let sql: Sql;
-    const { events, jobs, outlet } = recordingOutlet();
+    const { events, bus } = recordingBus();
     beforeAll(async () => {
-      sql = await open('bank', await aFolder(accounts), { outlet });
+      sql = await open('bank', await aFolder(accounts), bus);
       await sql.query(`insert into accounts values ('a', 100), ('b', 0)`);
     });
     const balance = async (name: string) =>
@@ -57,14 +45,14 @@ describe('sql transactions', () => {
       expect(events).toEqual([]);
       held.open();
       expect(await running).toBe('done');
-      await waitFor(() => jobs.length === 1);
+      await waitFor(() => events.length === 3);
       expect(events).toMatchObject([
         { key: keys[0], sequence: 7, correlationId: 'corr-1', causationId: 'cause-1' },
         { key: keys[1], sequence: 7 },
         { key: keys[2], sequence: 0 },
       ]);
       const context = { correlationId: 'corr-1', causationId: 'cause-1' };
-      expect(jobs).toEqual([{ name: 'receipt', payload: { of: keys[0] }, key: keys[0], context }]);
+      expect(await desk.jobs('job:bank:receipt')).toMatchObject([{ payload: { of: keys[0] }, context }]);
       await waitFor(async () => (await sql.query('select from _outbox')).rowCount === 0);
     });
 
@@ -73,10 +61,12 @@ describe('sql transactions', () => {
       const failing = sql.transaction(async (tx) => {
         await tx.query(`update accounts set balance = 0 where name = 'a'`);
         await tx.publish([someNews(key)]);
+        await tx.enqueue([{ name: 'regret', payload: {} }]);
         throw new Error('changed my mind');
       });
       await expect(failing).rejects.toThrow('changed my mind');
       expect(await balance('a')).toBe(100);
+      expect(await desk.jobs('job:bank:regret')).toEqual([]);
       await expect(sql.transaction((tx) => tx.publish([someNews('not an order')]))).rejects.toThrow();
       const later = anOrderId();
       await sql.transaction((tx) => tx.publish([someNews(later)]));
@@ -85,7 +75,7 @@ describe('sql transactions', () => {
     });
 
     test('whose last statement fails, as the commit is on its way, commits and says nothing', async () => {
-      const former = await open('broken', await aFolder(accounts), { outlet });
+      const former = await open('broken', await aFolder(accounts), bus);
       await former.query(`alter table _outbox add constraint full_up check (false) not valid`);
       const key = anOrderId();
       const failing = former.transaction(async (tx) => {
@@ -126,14 +116,12 @@ describe('sql transactions', () => {
     });
 
     test('that died before it could publish is heard of from another process', async () => {
-      const doomed = await open('bank', await aFolder(accounts), { outlet: brokenOutlet });
+      const doomed = await open('bank', await aFolder(accounts), brokenBus);
       const key = anOrderId();
       await doomed.transaction(async (tx) => {
         await tx.publish([someNews(key)]);
-        await tx.enqueue([{ name: 'receipt', payload: {}, key }]);
       });
       await waitFor(() => events.some((event) => event.key === key), 15_000);
-      await waitFor(() => jobs.some((job) => job.key === key), 15_000);
     }, 40_000);
 
     test('takes an event in once, also when it comes five times at once', async () => {
@@ -179,96 +167,11 @@ describe('sql transactions', () => {
     });
 
     test('is over when closing is, and so is what it had to say', async () => {
-      const recorder = recordingOutlet();
-      const leaving = await open('leaving', await aFolder({}), { outlet: recorder.outlet });
+      const recorder = recordingBus();
+      const leaving = await open('leaving', await aFolder({}), recorder.bus);
       await leaving.transaction((tx) => tx.publish([someNews(anOrderId())]));
       await leaving.close();
       expect(recorder.events).toHaveLength(1);
     });
-  });
-});
-
-const logger = pino({ level: 'silent' });
-
-/** Whatever writes a row writes down whether its commit waits for the disk. */
-const WATCHING = `
-  create table forest.commits (wait text);
-  create function forest.note() returns trigger language plpgsql
-    as $$ begin insert into forest.commits values (current_setting('synchronous_commit')); return new; end $$;
-  create trigger noted before insert or update on forest.trees for each row execute function forest.note();`;
-
-describe.each([
-  ['where events are in the same database', true, 'off'],
-  ['where events are elsewhere', false, 'on'],
-])('%s', (_, keepsCauses, ofEffects) => {
-  let database: TestDatabase;
-  let folder: string;
-  let pool: pg.Pool;
-  let documents: Documents;
-  let sql: Sql;
-  let trees: Collection<Tree>;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    folder = await mkdtemp(join(tmpdir(), 'migrations-'));
-    pool = openPool(database.url, logger, { max: 1, name: 'test' });
-    await pool.query(
-      `alter database "${new URL(database.url).pathname.slice(1)}" set synchronous_commit to on`,
-    );
-    await pool.end();
-    pool = openPool(database.url, logger, { max: 1, name: 'test' });
-    const parts = { ...recordingOutlet().outlet, service: 'forest', logger, keepsCauses };
-    documents = await openDocuments({ ...parts, pool });
-    trees = await documents.collection<Tree>({ name: 'trees', indexes: [] });
-    await pool.query(WATCHING);
-    sql = await openSql({ ...parts, databaseUrl: database.url, migrations: pathToFileURL(`${folder}/`) });
-  });
-  afterAll(async () => {
-    await Promise.all([sql.close(), documents.close()]);
-    await pool.end();
-    await database.drop();
-    await rm(folder, { recursive: true });
-  });
-
-  /** How the commits of what was just done waited. */
-  async function waited(does: () => Promise<unknown>): Promise<string[]> {
-    await pool.query('delete from forest.commits');
-    await does();
-    return (await pool.query<{ wait: string }>('select wait from forest.commits')).rows.map(
-      ({ wait }) => wait,
-    );
-  }
-  const grow = (id: string, options?: { eventId?: string; comesAgain?: boolean }) => () =>
-    trees.change(
-      id,
-      (tree) => ({ document: { _id: id, height: (tree?.height ?? 0) + 1 }, events: [someNews(id)] }),
-      options,
-    );
-  const written = (id: string) => ({
-    steps: `written as (insert into trees (id, doc, version) values ($1, '{}', 1) returning id)`,
-    values: [id],
-  });
-
-  test('documents wait for the disk unless what they follow from comes again', async () => {
-    const id = anOrderId();
-    expect(await waited(grow(id, { eventId: 'first' }))).toEqual([ofEffects]);
-    expect(await waited(grow(id, { eventId: 'second' }))).toEqual([ofEffects]);
-    expect(await waited(grow(id, { comesAgain: true }))).toEqual([ofEffects]);
-    expect(await waited(grow(id))).toEqual(['on']);
-    expect(await waited(grow(anOrderId()))).toEqual(['on']);
-    expect(await waited(grow(id, { eventId: 'third', comesAgain: false }))).toEqual(['on']);
-  });
-
-  test('rows wait for the disk unless what they follow from comes again', async () => {
-    const insert = `insert into trees (id, doc, version) values ($1, '{}', 1)`;
-    const consumed = (eventId: string) => () =>
-      sql.consume(eventId, async (tx) => void (await tx.query(insert, [eventId])));
-    expect(await waited(consumed('fourth'))).toEqual([ofEffects]);
-    expect(await waited(() => sql.write({ ...written('fifth'), eventId: 'fifth' }))).toEqual([ofEffects]);
-    expect(await waited(() => sql.write({ ...written('sixth'), comesAgain: true }))).toEqual([ofEffects]);
-    const told = { ...written('seventh'), events: [someNews(anOrderId())], comesAgain: true };
-    expect(await waited(() => sql.write(told))).toEqual([ofEffects]);
-    expect(await waited(() => sql.write(written('eighth')))).toEqual(['on']);
-    expect(await waited(() => sql.transaction((tx) => tx.query(insert, ['ninth'])))).toEqual(['on']);
-    expect(await waited(consumed('fourth'))).toEqual([]);
   });
 });

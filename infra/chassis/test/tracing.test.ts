@@ -17,6 +17,8 @@ import { startHttp, type TestHttp } from './http-kit.ts';
 const OUTSIDE = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 const TRACEPARENT = `00-${OUTSIDE.traceId}-${OUTSIDE.spanId}-01`;
 const ROUTE = 'POST /api/orders';
+/** A folder without any. */
+const noMigrations = new URL('./', import.meta.url);
 
 const aMail = {
   to: { name: 'Ana Pérez', address: 'ana@example.org' },
@@ -70,12 +72,15 @@ afterAll(async () => {
   await inbox?.close();
 });
 
-/** Stores a document of a service together with what is to come of it. */
+/** Stores what is to come of something a service did. */
 async function openRecords(service: string) {
-  const documents = await platform.documents(service);
-  const records = await documents.collection<{ _id: string }>({ name: 'records', indexes: [] });
-  return (_id: string, outcome: { events?: NewEvent[]; jobs?: Job[] }) =>
-    records.change(_id, () => ({ document: { _id }, ...outcome }));
+  const sql = await platform.sql(service, noMigrations);
+  return (id: string, { events = [], jobs = [] }: { events?: NewEvent[]; jobs?: Job[] }) =>
+    sql.transaction(async (tx) => {
+      await tx.query('select $1::text', [id]);
+      await tx.publish(events);
+      await tx.enqueue(jobs);
+    });
 }
 
 /** As another service calls this one. */

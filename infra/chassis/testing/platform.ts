@@ -6,14 +6,14 @@ import type { Logger } from '../log.ts';
 import type { PlatformConfig } from '../platform-config.ts';
 import { openPlatform } from '../platform.ts';
 import type { Platform } from '../ports/platform.ts';
-import type { QueueOptions } from '../adapters/postgres/queue/queue.ts';
+import type { EngineOptions } from '../adapters/postgres/engine.ts';
 import { createTestDatabase, type Template } from './database.ts';
 
 export interface TestPlatform extends Platform {
   databaseUrl: string;
 }
 
-export interface TestPlatformOptions extends QueueOptions {
+export interface TestPlatformOptions extends EngineOptions {
   /** Another's database: a second process on the same engines. It is not dropped on close. */
   databaseUrl?: string;
   /** The database is a copy of it. */

@@ -1,4 +1,3 @@
-import { announcedJobs } from '../adapters/postgres/queue/announcements.ts';
 import { waitFor } from './wait.ts';
 
 /** @returns rows */
@@ -32,4 +31,4 @@ export async function hurry(query: Query, service: string, name: string): Promis
 
 /** Jobs that are due begin now; else the next poll would find them. */
 export const wakeWorkers = async (query: Query): Promise<void> =>
-  void (await query(`select pg_notify('jobs:insert', $1)`, [announcedJobs(8)]));
+  void (await query(`select pg_notify('jobs:insert', $1)`, ['{"count":8}']));

@@ -71,7 +71,7 @@ export async function startProduct(loaded: Loaded, env: Environment, logger: Log
     const [{ startGateway }, { gatewayConfig }] = loaded.gateway;
     const room = await watchRoom(dirname(env.OBJECTS_DIR!));
     onClose(async () => room.close());
-    const gateway = await startGateway(gatewayConfig(env), { logger, courtesy: platform.courtesy, room });
+    const gateway = await startGateway(gatewayConfig(env), { logger, room });
     onClose(() => gateway.close());
     return { gateway, close };
   } catch (error) {

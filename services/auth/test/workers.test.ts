@@ -123,8 +123,12 @@ describe('changing a worker', () => {
     expect((await workers.put(id, {})).body).toEqual(before);
     expect((await workers.put(id, { name: WISH.name, active: true })).body).toEqual(before);
     await workers.put(id, { capacityTrees: 1 });
-    await auth.events.next('worker.updated', ({ data }) => data.workerId === id);
-    expect(workers.updates(id)).toHaveLength(1);
+    await auth.events.next('worker.updated', ({ data }) => data.workerId === id && data.capacityTrees === 1);
+    // The first one is of the day they joined.
+    expect(workers.updates(id).map(({ data }) => data.capacityTrees)).toEqual([
+      before.worker.capacityTrees,
+      1,
+    ]);
   });
 
   test('to be no longer active logs them out and keeps them out, until they are active again', async () => {

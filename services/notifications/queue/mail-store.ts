@@ -106,7 +106,6 @@ export async function markSent(sql: Sql, id: string): Promise<void> {
     steps: `written as (update mails set sent_at = now(), leased_until = null, error = null, facts = facts - 'token'
       where id = $1 returning id)`,
     values: [id],
-    comesAgain: true,
   });
 }
 

@@ -1,6 +1,5 @@
 import { type ArboledaEvent, parseEvent } from '@arboleda/contracts/events/index.ts';
 import { openCaution } from '../../caution.ts';
-import { handOverStored } from '../../outbox/hand-over.ts';
 import type { Logger } from '../../log.ts';
 import type { EventBus } from '../../ports/event-bus.ts';
 import type { RetryPolicy } from '../../retry.ts';
@@ -88,7 +87,6 @@ export async function openKafkaBus(
   return {
     engine: 'kafka',
     publish,
-    handOver: handOverStored(publish),
     async subscribe(group, handlers) {
       if (leaving) throw new Error('the event bus is closed');
       const previous = groups.get(plainName(group));

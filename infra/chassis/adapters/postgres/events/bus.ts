@@ -1,218 +1,260 @@
 import { type ArboledaEvent, type EventType, parseEvent } from '@arboleda/contracts/events/index.ts';
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { crc32 } from 'node:zlib';
-import { openCaution } from '../../../caution.ts';
-import type { Courtesy } from '../../../courtesy.ts';
+import { KILLED_ITS_PROCESS, MAX_DEATHS_ALONE, openCaution, SUSPECT_AFTER_DEATHS } from '../../../caution.ts';
+import { crashPoint } from '../../../crash-point.ts';
 import { deliver } from '../../../events/deliver.ts';
-import { handOverStored } from '../../../outbox/hand-over.ts';
 import type { Logger } from '../../../log.ts';
+import type { Outbox } from '../../../outbox/outbox.ts';
 import type { EventBus, EventHandler, EventHandlers } from '../../../ports/event-bus.ts';
-import { addJobs, MAX_TAKEN } from '../queue/add.ts';
-import { buryAll, exhume, forget, listDead } from '../queue/dead-letters.ts';
+import { repeat } from '../../../repeat.ts';
 import type { RetryPolicy } from '../../../retry.ts';
-import type { Runner } from '../queue/runner.ts';
-import { LATE } from '../sql/pool.ts';
-import { PLANNED_ONCE, prepared } from '../sql/prepared.ts';
-import { openSuspects } from '../queue/suspects.ts';
-import { EVENTS_ANNOUNCED } from '../queue/announcements.ts';
-import { type AtHand, openAtHand, type Subscription } from './at-hand.ts';
+import { openTurns } from '../../../turns.ts';
+import { forget, listDead } from '../dead-letters.ts';
+import { type Delivery, openDeliveries, type Stored } from './deliveries.ts';
 
-/** An event on its way to one group. */
-interface Delivery {
-  event: unknown;
-  /** How many attempts have failed. */
-  attempt: number;
-  key: string;
-  queue: string;
+export interface PostgresBus extends EventBus {
+  /** Its table of deliveries is the outbox: what a transaction stores there is on its way when it commits. */
+  outbox: Outbox;
 }
 
-/** An event, and the groups that get it without the queue. */
-interface Share {
-  event: ArboledaEvent;
-  givenTo: readonly string[];
-}
-
-/** Order is kept within a queue. With fewer, keys wait for each other; with many more, fetches are slow. */
-const QUEUES_PER_GROUP = 16;
-
-/** What is published comes from an outbox, whose row goes after it: lost together, they are published again. */
-const PUBLISH = `
-  with ${LATE}, ${PLANNED_ONCE}, e as materialized (
-    select type, lane, id, event, given_to, n
-    from rows from (json_to_recordset($1::json) as (type text, lane int, id text, event json, "givenTo" text[]))
-      with ordinality as e(type, lane, id, event, given_to, n)
-  ), d as (
-    select s.consumer, e.type, e.event, e.n,
-      'event:' || s.consumer || ':' || e.id as key,
-      'event:' || s.consumer || ':' || e.lane as queue
-    from e join chassis.subscriptions s on s.type = e.type and s.consumer <> all(e.given_to)
-  ), specs as (
-    select array_agg((
-      'event:' || consumer || ':' || type,
-      json_build_object('event', event, 'attempt', 0, 'key', key, 'queue', queue),
-      queue, now() + n * interval '1 microsecond', ${MAX_TAKEN}, key, 0, null
-    )::graphile_worker.job_spec order by n) as all_specs from d
-  )
-  select pg_notify('jobs:insert', '${EVENTS_ANNOUNCED}')
-  from late, planned_once, specs, graphile_worker.add_jobs(all_specs, true) where all_specs is not null`;
-
-/** How many of each group's events are in the queue. */
-const QUEUED = `
-  select split_part(task_identifier, ':', 2) as consumer, count(*)::int as n from graphile_worker.jobs
-  where starts_with(task_identifier, 'event:') group by 1`;
+/** Events of one group that are handled at once. */
+const AT_ONCE = 10;
+/** More of what waits is better kept in the table than in memory. */
+const MOST_IN_HAND = 1_000;
+const TAKEN_AT_ONCE = 200;
+/** Handled rows are removed together. */
+const REMOVE_AFTER_MS = 20;
+const LEASE_MS = 10_000;
+/** What a crash left, or another process stored, is found by looking. */
+const LOOK_EVERY_MS = { alone: 2_000, among: 100 };
+const LOOKING = 'looking for events that wait';
 
 /**
- * Events on graphile-worker: each becomes a job for every group that wants its type.
- * @param parts.isAlone every group is of this process: what is handed over goes straight to groups that have nothing in the
- *   queue.
+ * Events in a table: a row per event and group, stored in the transaction that decides the event and offered to the groups of this
+ * process as soon as it has committed. Handled rows are removed; failed ones wait for another try; rows that a crash left are taken
+ * by whoever looks next.
+ * @param parts.isAlone no other process takes events from this database: what is in other hands was left by a crash
  */
-export function openEventBus(parts: {
+export async function openEventBus(parts: {
   pool: pg.Pool;
-  runner: Runner;
   retries: RetryPolicy;
   logger: Logger;
-  courtesy: Courtesy;
   isAlone: boolean;
   stopWithinMs: number;
-}): EventBus {
-  const { pool, runner, retries, logger, courtesy } = parts;
+  leaseMs?: number;
+}): Promise<PostgresBus> {
+  const { pool, retries, logger, isAlone, leaseMs = LEASE_MS } = parts;
+  const deliveries = openDeliveries({ pool, holder: randomUUID(), leaseMs });
+  if (isAlone) await deliveries.freeAll();
+  const groups = new Map<string, { handlers: EventHandlers; limit: Limit; inHand: number }>();
+  const inHand = new Map<string, Promise<void>>();
+  const inTurn = openTurns();
+  const caution = openCaution();
+  const timers = new Set<NodeJS.Timeout>();
+  let handled: string[] = [];
+  let removing: Promise<void> | undefined;
+  let looking: Promise<void> | undefined;
+  /** There may be more in the table than was taken. */
+  let isBehind = false;
+  let isStopped = false;
 
-  const suspects = openSuspects(pool, openCaution());
-  const queued = async () => {
-    const { rows } = await pool.query<{ consumer: string; n: number }>(QUEUED);
-    return new Map(rows.map(({ consumer, n }) => [consumer, n]));
-  };
-  const subscriptions = async () =>
-    (await pool.query<Subscription>('select consumer, type from chassis.subscriptions')).rows;
-  const atHand = parts.isAlone ? openAtHand({ queued, subscriptions, courtesy, logger }) : undefined;
+  const quietly = (step: Promise<void>, what: string) =>
+    step.catch((error: unknown) => logger.warn({ err: error }, what));
+  const withRoom = () =>
+    isStopped ? [] : [...groups].flatMap(([name, { inHand }]) => (inHand < MOST_IN_HAND ? [name] : []));
 
-  const store = async (shares: readonly Share[]) => {
-    const batch = shares.map(({ event, givenTo }) => ({
-      ...{ type: event.type, lane: laneOf(event), id: event.id, event, givenTo },
-    }));
-    const insert = async () => void (await pool.query(prepared(PUBLISH, [JSON.stringify(batch)])));
-    if (!atHand) return insert();
-    await atHand.whileStored(
-      shares.flatMap(({ event, givenTo }) => without(atHand.wanting(event.type), givenTo)),
-      insert,
-    );
-  };
-
-  const attempt = (group: string, task: string, handle: EventHandler, delivery: Delivery, taken: number) => {
-    const { event, attempt: failed, key, queue } = delivery;
-    const bury = (error: unknown) =>
-      buryAll(pool, [{ task, key, queue, payload: delivery, error: String(error) }]);
-    const tryAgain = (times: number, delayMs: number) =>
-      addJobs(pool, [{ task, key, queue, delayMs, payload: { ...delivery, attempt: times } }]);
-    const retry = (times: number, delayMs: number) =>
-      atHand ? atHand.whileStored([group], () => tryAgain(times, delayMs)) : tryAgain(times, delayMs);
-    return suspects({
-      key,
-      taken,
-      handle: () => deliver({ group, event, failed, retry, bury }, handle, { retries, logger }),
-      bury(error) {
-        logger.error({ err: error, task }, 'an event became a dead letter');
-        return bury(error);
-      },
-    });
+  const look = (): Promise<void> =>
+    (looking ??= (async () => {
+      const names = withRoom();
+      const found = names.length > 0 ? await deliveries.take(names, TAKEN_AT_ONCE) : [];
+      isBehind = found.length === TAKEN_AT_ONCE;
+      found.forEach(begin);
+    })().finally(() => (looking = undefined)));
+  const lookAfter = (delayMs: number) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      void quietly(look(), LOOKING);
+    }, delayMs);
+    timers.add(timer);
   };
 
-  const giveTo = (group: string, handlers: EventHandlers, event: ArboledaEvent): Promise<void> => {
-    const delivery = {
-      // As it would come from the queue.
-      event: JSON.parse(JSON.stringify(event)) as unknown,
-      attempt: 0,
-      key: `event:${group}:${event.id}`,
-      queue: `event:${group}:${laneOf(event)}`,
+  const remove = (): Promise<void> =>
+    (removing ??= (async () => {
+      while (handled.length > 0) {
+        await new Promise((resolve) => setTimeout(resolve, isStopped ? 0 : REMOVE_AFTER_MS));
+        const seqs = [...handled];
+        // What stays is delivered again; its handler knows that it was there.
+        await quietly(deliveries.remove(seqs), 'handled events cannot be removed yet');
+        handled = handled.slice(seqs.length);
+      }
+    })().finally(() => (removing = undefined)));
+
+  const attempt = async (delivery: Delivery, handle: EventHandler, isAloneNow = false): Promise<void> => {
+    const { seq, group, event, failed } = delivery;
+    let isDone = true;
+    const bury = (error: unknown) => {
+      isDone = false;
+      return deliveries.bury(seq, String(error));
     };
-    return attempt(group, taskOf(group, event.type), handlers[event.type] as EventHandler, delivery, 1);
+    const retry = async (times: number, delayMs: number) => {
+      isDone = false;
+      await deliveries.retry(seq, times, delayMs);
+      lookAfter(delayMs + 1);
+    };
+    await deliver({ group, event, failed, retry, bury }, handle, { retries, logger });
+    if (!isDone) return;
+    crashPoint('published');
+    // Its process may die of the next one.
+    if (isAloneNow) return deliveries.remove([seq]);
+    handled.push(seq);
+    void remove();
   };
 
-  const publish = async (events: readonly ArboledaEvent[]) => {
-    if (events.length === 0) return;
-    const once = new Map(events.map((event) => [event.id, parseEvent(event)]));
-    await store([...once.values()].map((event) => ({ event, givenTo: [] })));
-  };
-
-  /** What is given to whom is decided before anything is waited for: what is handed over later comes later. */
-  const give = async (atHand: AtHand, events: readonly ArboledaEvent[]) => {
-    const shares = events.map((event) => {
-      const wanting = atHand.wanting(event.type);
-      const givenTo = wanting.filter(atHand.takes);
-      const handled = quietly(Promise.all(givenTo.map((group) => atHand.give(group, event))));
-      return { event, givenTo, handled, isLeft: givenTo.length < wanting.length };
+  /** Beside others, or alone when processes died while it was in hand. */
+  const carefully = (delivery: Delivery, handle: EventHandler): Promise<void> => {
+    if (delivery.taken <= SUSPECT_AFTER_DEATHS) return caution.together(() => attempt(delivery, handle));
+    return caution.alone(async (isAloneNow) => {
+      if (isAloneNow && (await deliveries.countAlone(delivery.seq)) > MAX_DEATHS_ALONE) {
+        logger.error({ group: delivery.group }, 'an event became a dead letter: its process died each time');
+        await deliveries.bury(delivery.seq, KILLED_ITS_PROCESS);
+      } else await attempt(delivery, handle, true);
     });
-    const left = shares.filter(({ isLeft }) => isLeft);
-    const stored = left.length > 0 ? quietly(store(left)) : undefined;
-    await stored?.catch(() => undefined);
-    return shares.map(({ handled, isLeft }) => quietly(Promise.all([handled, isLeft && stored])));
   };
+
+  const begin = (delivery: Delivery) => {
+    const group = groups.get(delivery.group);
+    if (!group || inHand.has(delivery.seq)) return;
+    const { type } = delivery.event as { type: EventType };
+    // A type that is not wanted any more: nobody misses it.
+    const handle = (group.handlers[type] ?? (async () => undefined)) as EventHandler;
+    group.inHand++;
+    const run = inTurn(`${delivery.group}/${delivery.key}`, () =>
+      group.limit(async () => {
+        if (!isStopped) await carefully(delivery, handle);
+      }),
+    );
+    const done = quietly(run, 'an event is left for another look').then(() => {
+      group.inHand--;
+      inHand.delete(delivery.seq);
+      if (isBehind && inHand.size < TAKEN_AT_ONCE / 2) void quietly(look(), LOOKING);
+    });
+    inHand.set(delivery.seq, done);
+  };
+
+  const offer = (events: readonly ArboledaEvent[], rows: readonly Stored[]) => {
+    const byId = new Map(events.map((event) => [event.id, event]));
+    for (const { seq, group, id, isMine } of rows) {
+      const stored = byId.get(id)!;
+      if (isMine) {
+        // As it would come back from the table.
+        const event: unknown = JSON.parse(JSON.stringify(stored));
+        begin({ seq, group, key: stored.key, event, failed: 0, taken: 1 });
+      } else if (groups.has(group)) {
+        isBehind = true;
+        lookAfter(0);
+      }
+    }
+  };
+
+  const looker = repeat(isAlone ? LOOK_EVERY_MS.alone : LOOK_EVERY_MS.among, look, logger, LOOKING);
+  const keeper = repeat(
+    leaseMs / 3,
+    async () => {
+      if (inHand.size > 0) await deliveries.keep([...inHand.keys()]);
+    },
+    logger,
+    'keeping events in hand',
+  );
+
+  const close = async () => {
+    isStopped = true;
+    for (const timer of timers) clearTimeout(timer);
+    await Promise.all([looker.stop(), keeper.stop(), looking?.catch(() => undefined)]);
+    let cut: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>((resolve) => (cut = setTimeout(resolve, parts.stopWithinMs)));
+    await Promise.race([Promise.all(inHand.values()), tooLong]);
+    clearTimeout(cut);
+    await removing;
+    await quietly(deliveries.giveBack(), 'events in hand cannot be given back');
+  };
+  let closing: Promise<void> | undefined;
 
   return {
     engine: 'postgres',
-    publish,
-    handOver: atHand ? (events) => give(atHand, events) : handOverStored(publish),
-
-    async subscribe(group, handlers, { canWait = false } = {}) {
+    outbox: {
+      insert: deliveries.insert,
+      values: (events) => deliveries.values(events, withRoom()),
+      committed: (events, rows) => offer(events, rows as readonly Stored[]),
+      // What is committed is with the bus.
+      ageMs: async () => 0,
+      close: async () => undefined,
+    },
+    async publish(events) {
+      const once = [...new Map(events.map((event) => [event.id, parseEvent(event)])).values()];
+      if (once.length > 0) offer(once, await deliveries.store(once, withRoom()));
+    },
+    async subscribe(group, handlers) {
       const types = Object.keys(handlers) as EventType[];
       await pool.query(
         `with wanted as (
-           insert into chassis.subscriptions (consumer, type) select $1, unnest($2::text[]) on conflict do nothing)
-         delete from chassis.subscriptions where consumer = $1 and type <> all($2)`,
+           insert into chassis.subscriptions (group_name, type) select $1, unnest($2::text[]) on conflict do nothing)
+         delete from chassis.subscriptions where group_name = $1 and type <> all($2)`,
         [plainName(group), types],
       );
-      for (const type of types) {
-        const task = taskOf(group, type);
-        const handle = handlers[type] as EventHandler;
-        await runner.add(task, (payload, taken) => {
-          const delivery = payload as Delivery;
-          const run = () => attempt(group, task, handle, delivery, taken);
-          return atHand ? atHand.inTurn(group, keyOf(delivery), run) : run();
-        });
-      }
-      await atHand?.subscribe(group, { handle: (event) => giveTo(group, handlers, event), canWait });
+      const known = groups.get(group);
+      if (known) known.handlers = handlers;
+      else groups.set(group, { handlers, limit: openLimit(AT_ONCE), inHand: 0 });
+      lookAfter(0);
     },
-    async waiting(group) {
-      const { rows } = await pool.query<{ n: number }>(
-        `select count(*)::int as n from graphile_worker.jobs where starts_with(task_identifier, $1)`,
-        [`event:${plainName(group)}:`],
-      );
-      return rows[0]!.n + (atHand?.inHand(group) ?? 0);
-    },
+    waiting: (group) => deliveries.waiting(plainName(group), handled),
     async deadLetters(group) {
-      const graves = await listDead(pool, 'event', group);
-      return graves.map((grave) => ({
-        id: grave.id,
-        group: grave.owner,
-        event: (grave.payload as Delivery).event as ArboledaEvent,
-        error: grave.error,
-        failedAt: grave.failed_at.toISOString(),
+      const letters = await listDead(pool, 'event', group);
+      return letters.map(({ id, owner, payload, error, failed_at }) => ({
+        id,
+        group: owner,
+        event: payload as ArboledaEvent,
+        error,
+        failedAt: failed_at.toISOString(),
       }));
     },
-    replay: (deadLetterId) => exhume(pool, 'event', deadLetterId),
-    discard: (deadLetterId) => forget(pool, 'event', deadLetterId),
-    async check() {
-      runner.check();
-      await pool.query('select 1');
+    async replay(deadLetterId) {
+      const { rowCount } = await pool.query(
+        `with again as (delete from chassis.dead_letters where kind = 'event' and id::text = $1 returning *)
+         insert into chassis.deliveries (group_name, event_id, key, event)
+         select owner, coalesce(payload ->> 'id', id::text), key, payload::json from again
+         on conflict (group_name, event_id) do update set failed = 0`,
+        [deadLetterId],
+      );
+      if (rowCount) lookAfter(0);
+      return rowCount === 1;
     },
-    close: async () => void (await Promise.all([runner.stop(), atHand?.stop(parts.stopWithinMs)])),
+    discard: (deadLetterId) => forget(pool, 'event', deadLetterId),
+    check: async () => void (await pool.query('select 1')),
+    close: () => (closing ??= close()),
   };
-}
-
-/** Of what may not be an event at all. */
-const keyOf = ({ event }: Delivery): string => String((event as Partial<ArboledaEvent> | null)?.key);
-/** Within one, order is kept. */
-const laneOf = (event: ArboledaEvent): number => crc32(event.key) % QUEUES_PER_GROUP;
-const taskOf = (group: string, type: EventType) => `event:${group}:${type}`;
-const without = (all: readonly string[], some: readonly string[]) => all.filter((one) => !some.includes(one));
-
-/** Nobody may be listening yet when it fails. */
-function quietly<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
 }
 
 function plainName(group: string): string {
   if (!/^[\w-]{1,64}$/.test(group)) throw new Error(`"${group}" cannot name a group`);
   return group;
+}
+
+type Limit = (run: () => Promise<void>) => Promise<void>;
+
+/** Lets `most` run at a time, first come first served. */
+function openLimit(most: number): Limit {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (run) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
 }

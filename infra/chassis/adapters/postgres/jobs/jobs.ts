@@ -1,28 +1,62 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { currentContext, withContext } from '../../../context.ts';
+import { MOST_DEATHS_OF_A_JOB } from '../../../caution.ts';
+import { type Context, currentContext, withContext } from '../../../context.ts';
+import { crashPoint } from '../../../crash-point.ts';
+import type { Limits } from '../../../limits.ts';
 import type { Logger } from '../../../log.ts';
 import { Hopeless, type Job, type Jobs } from '../../../ports/jobs.ts';
-import { MOST_DEATHS_OF_A_JOB } from '../../../caution.ts';
-import { addJobs } from '../queue/add.ts';
-import { prepared } from '../sql/prepared.ts';
-import { buryAll, exhume, forget, listDead } from '../queue/dead-letters.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
-import type { Runner } from '../queue/runner.ts';
-import type { Limits } from '../../../limits.ts';
 import { traced } from '../../../telemetry/trace.ts';
-import { crashPoint } from '../../../crash-point.ts';
-import { handOverStored } from '../../../outbox/hand-over.ts';
-import type { JobsAtHand } from './at-hand.ts';
-import type { Errand } from './errand.ts';
+import { forget, listDead } from '../dead-letters.ts';
+import { prepared } from '../sql/prepared.ts';
+import type { Runner } from './runner.ts';
+
+/** What graphile-worker keeps of a job. */
+interface Payload {
+  payload: Record<string, unknown>;
+  /** How many attempts have failed. */
+  attempt: number;
+  key?: string | undefined;
+  context: Context;
+}
+
+/** A job as `addJobs` takes it. */
+export interface QueuedJob {
+  task: string;
+  payload: Payload;
+  key?: string | undefined;
+  runAt?: string | undefined;
+  delayMs?: number;
+}
 
 /** A handler that has no free hand gives the job back for so long. */
 const BUSY_MS = 20;
 
+const taskOf = (service: string, name: string): string => `job:${service}:${name}`;
+
+/** Jobs of a service as they are queued, in the context of the caller unless they have their own. */
+export const toQueued = (service: string, jobs: readonly Job[]): QueuedJob[] =>
+  jobs.map(({ name, payload, key, runAt, context = currentContext() }) => {
+    const task = taskOf(service, name);
+    const taskKey = key === undefined ? undefined : `${task}:${key}`;
+    return { task, payload: { payload, attempt: 0, key: taskKey, context }, key: taskKey, runAt };
+  });
+
 /**
- * Jobs of one service on graphile-worker.
- * @param parts.atHand gets what is handed over of short kinds; all is stored when it is absent
+ * Adds the jobs of a JSON array of QueuedJob, in their order: in the transaction that decides them, so that they are kept with it.
+ * @param at number of the placeholder @param where a condition
  */
+export const addJobs = (at: number, where = 'true'): string => `
+  select graphile_worker.add_job(j.task, j.payload, null,
+    coalesce(j."runAt", now()) + coalesce(j."delayMs", 0) * interval '1 millisecond' + j.n * interval '1 microsecond',
+    ${MOST_DEATHS_OF_A_JOB}, j.key, 0, array[j.task], 'preserve_run_at')
+  from rows from (json_to_recordset($${at}::json) as
+      (task text, payload json, key text, "runAt" timestamptz, "delayMs" int))
+    with ordinality as j(task, payload, key, "runAt", "delayMs", n)
+  where ${where}`;
+
+/** Jobs of one service on graphile-worker. */
 export function openJobs(parts: {
   service: string;
   pool: pg.Pool;
@@ -30,51 +64,25 @@ export function openJobs(parts: {
   limits: Limits;
   retries: RetryPolicy;
   logger: Logger;
-  atHand: JobsAtHand | undefined;
 }): Jobs {
-  const { service, pool, runner, limits, retries, logger, atHand } = parts;
+  const { service, pool, runner, limits, retries, logger } = parts;
   const tasks = new Set<string>();
-  const taskOf = (name: string) => `job:${service}:${name}`;
 
-  const add = (task: string, errand: Errand, when: { runAt?: string | undefined; delayMs?: number }) =>
-    addJobs(pool, [{ task, flag: task, key: errand.key, payload: errand, ...when }]);
-
-  const errandOf = ({ name, payload, key, context = currentContext() }: Job): [string, Errand] => {
-    const task = taskOf(name);
-    return [task, { payload, attempt: 0, key: key === undefined ? undefined : `${task}:${key}`, context }];
+  const add = async (jobs: readonly QueuedJob[]) => {
+    if (jobs.length > 0) await pool.query(prepared(addJobs(1), [JSON.stringify(jobs)]));
   };
-  const enqueue = (jobs: readonly Job[]) =>
-    addJobs(
-      pool,
-      jobs.map((job) => {
-        const [task, errand] = errandOf(job);
-        return { task, flag: task, key: errand.key, runAt: job.runAt, payload: errand };
-      }),
-    );
+  const again = (task: string, payload: Payload, delayMs: number) =>
+    add([{ task, key: payload.key, payload, delayMs }]);
 
-  const give = async (atHand: JobsAtHand, jobs: readonly Job[]) => {
-    const isTaken = (job: Job) => job.runAt === undefined && atHand.takes(taskOf(job.name));
-    // As it would come from the queue.
-    const copyOf = (errand: Errand) => JSON.parse(JSON.stringify(errand)) as Errand;
-    const begin = (job: Job) => {
-      const [task, errand] = errandOf(job);
-      return atHand.give(task, copyOf(errand));
-    };
-    const given = new Map(jobs.filter(isTaken).map((job) => [job, begin(job)]));
-    const left = jobs.filter((job) => !given.has(job));
-    const stored = left.length > 0 ? enqueue(left) : undefined;
-    await stored?.catch(() => undefined);
-    return jobs.map((job) => given.get(job) ?? stored!);
-  };
-
-  const serve = async (task: string, concurrency: number, run: (errand: Errand) => Promise<void>) => {
+  const serve = async (task: string, concurrency: number, run: (payload: Payload) => Promise<void>) => {
     tasks.add(task);
     limits.set(task, concurrency);
-    await runner.add(task, async (payload) => {
-      const errand = payload as Errand;
-      if (!limits.take(task)) return add(task, errand, { delayMs: BUSY_MS });
+    await runner.add(task, async (queued) => {
+      const payload = queued as Payload;
+      if (!limits.take(task)) return again(task, payload, BUSY_MS);
       try {
-        await inContext(run)(errand);
+        await withContext(payload.context, () => run(payload));
+        crashPoint('job-done');
       } finally {
         limits.give(task);
       }
@@ -83,42 +91,42 @@ export function openJobs(parts: {
 
   return {
     engine: 'postgres',
-    enqueue,
-    handOver: atHand ? (jobs) => give(atHand, jobs) : handOverStored(enqueue),
+    enqueue: (jobs) => add(toQueued(service, jobs)),
 
     async handle(name, handler, options = {}) {
-      const task = taskOf(name);
+      const task = taskOf(service, name);
       const policy = { ...retries, maxAttempts: options.maxAttempts ?? retries.maxAttempts };
-      const run = async (errand: Errand) => {
+      await serve(task, options.concurrency ?? 1, async (queued) => {
+        const { payload, key } = queued;
         try {
-          await traced({ name: `job ${name}`, kind: 'consumer', service }, () => handler(errand.payload));
+          await traced({ name: `job ${name}`, kind: 'consumer', service }, () => handler(payload));
         } catch (error) {
-          const attempt = errand.attempt + 1;
+          const attempt = queued.attempt + 1;
           const delayMs = error instanceof Hopeless ? undefined : retryDelayMs(policy, attempt);
-          if (delayMs === undefined) {
-            logger.error({ err: error, task }, 'a job became a dead letter');
-            await options.onDead?.(errand.payload);
-            await buryAll(pool, [{ task, key: errand.key, payload: errand, error: String(error) }]);
-          } else {
+          if (delayMs !== undefined) {
             logger.warn({ err: error, task, attempt, delayMs }, 'a job will be tried again');
-            await add(task, { ...errand, attempt }, { delayMs });
+            return again(task, { ...queued, attempt }, delayMs);
           }
+          logger.error({ err: error, task }, 'a job became a dead letter');
+          await options.onDead?.(payload);
+          await pool.query(
+            `insert into chassis.dead_letters (kind, owner, task, key, payload, error) values ('job', $1, $2, $3, $4, $5)`,
+            [service, task, key ?? null, JSON.stringify(queued), String(error)],
+          );
         }
-      };
-      await serve(task, options.concurrency ?? 1, run);
-      if (options.isShort) atHand?.add(task, inContext(run));
+      });
     },
 
     async every(name, intervalMs, run) {
-      const task = taskOf(`every:${name}`);
-      const errand: Errand = { payload: {}, attempt: 0, key: task, context: currentContext() };
+      const task = taskOf(service, `every:${name}`);
+      const turn: Payload = { payload: {}, attempt: 0, key: task, context: currentContext() };
       await serve(task, 1, async () => {
         await withContext({ correlationId: randomUUID() }, run).catch((error: unknown) =>
           logger.error({ err: error, task }, 'a regular job failed'),
         );
-        await add(task, errand, { delayMs: intervalMs });
+        await again(task, turn, intervalMs);
       });
-      await startRegular(pool, task, errand, intervalMs);
+      await startRegular(pool, task, turn, intervalMs);
     },
 
     async waiting() {
@@ -126,24 +134,32 @@ export function openJobs(parts: {
         `select count(*)::int as n from graphile_worker.jobs
          where starts_with(task_identifier, $1) and not starts_with(task_identifier, $2)
            and locked_at is null and run_at <= now()`,
-        [taskOf(''), taskOf('every:')],
+        [taskOf(service, ''), taskOf(service, 'every:')],
       );
       return rows[0]!.n;
     },
 
     async deadJobs() {
-      const graves = await listDead(pool, 'job', service);
-      return graves.map(({ id, owner, task, payload, error, failed_at }) => ({
+      const letters = await listDead(pool, 'job', service);
+      return letters.map(({ id, owner, task, payload, error, failed_at }) => ({
         id,
         service: owner,
-        name: task.slice(taskOf('').length),
-        payload: (payload as Errand).payload,
+        name: task.slice(taskOf(service, '').length),
+        payload: (payload as Payload).payload,
         error,
         failedAt: failed_at.toISOString(),
       }));
     },
 
-    replay: (deadJobId) => exhume(pool, 'job', deadJobId),
+    async replay(deadJobId) {
+      const { rowCount } = await pool.query(
+        `with again as (delete from chassis.dead_letters where kind = 'job' and id::text = $1 returning *)
+         select graphile_worker.add_job(task, (payload || '{"attempt": 0}')::json, null, now(), ${MOST_DEATHS_OF_A_JOB}, key, 0,
+           array[task], 'preserve_run_at') from again`,
+        [deadJobId],
+      );
+      return rowCount === 1;
+    },
     discard: (deadJobId) => forget(pool, 'job', deadJobId),
 
     check: async () => {
@@ -151,33 +167,16 @@ export function openJobs(parts: {
       await pool.query('select 1');
     },
     async close() {
-      for (const task of tasks) {
-        runner.remove(task);
-        atHand?.remove(task);
-      }
+      for (const task of tasks) runner.remove(task);
     },
   };
 }
 
-const inContext = (run: (errand: Errand) => Promise<void>) => async (errand: Errand) => {
-  await withContext(errand.context, () => run(errand));
-  crashPoint('job-done');
-};
-
-/** The tasks of which jobs that are due have not begun; those done regularly do not count. */
-export async function dueTasks(pool: pg.Pool): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.query<{ task: string }>(
-    prepared(`select distinct task_identifier as task from graphile_worker.jobs
-              where starts_with(task_identifier, 'job:') and locked_at is null and run_at <= now()`),
-  );
-  return new Set(rows.map(({ task }) => task));
-}
-
 /** Adds the first turn unless one is waiting or running somewhere; a longer wait from before is cut to the interval. */
-async function startRegular(pool: pg.Pool, task: string, errand: Errand, intervalMs: number): Promise<void> {
+async function startRegular(pool: pg.Pool, task: string, turn: Payload, intervalMs: number): Promise<void> {
   await pool.query(
     `select from graphile_worker.add_job($1, $2::json, null, now(), ${MOST_DEATHS_OF_A_JOB}, $1, 0, array[$1], 'unsafe_dedupe')`,
-    [task, JSON.stringify(errand)],
+    [task, JSON.stringify(turn)],
   );
   await pool.query(
     `select from graphile_worker.reschedule_jobs(

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Migration, statementsOf } from './migration.ts';
-import { identifier } from './pool.ts';
-import { allowSilence } from './silence.ts';
+import { identifier, unhurried } from './pool.ts';
 
 const ASK_EVERY_MS = 100;
 
@@ -44,7 +43,7 @@ export async function indexConcurrently(
   await inTurn(pool, schema, async (client) => {
     if (await isThere(client)) return;
     await dropUnfinished(client, schema);
-    await client.query(index.text);
+    await client.query(unhurried(index.text));
   });
 }
 
@@ -55,7 +54,6 @@ async function inTurn(
 ): Promise<void> {
   const client = await pool.connect();
   try {
-    allowSilence(client);
     await client.query('set statement_timeout = 0');
     await takeTurn(client, schema);
     await run(client);

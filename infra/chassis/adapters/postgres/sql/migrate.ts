@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { runConcurrently } from './concurrently.ts';
 import { type Migration, pending, readMigrations } from './migration.ts';
-import { identifier, inTransaction } from './pool.ts';
-import { allowSilence } from './silence.ts';
+import { identifier, inTransaction, unhurried } from './pool.ts';
 
 /**
  * Brings a schema up to date with a folder of `001_name.sql` files, in order, each once, all or nothing. Replicas that
@@ -61,7 +60,7 @@ async function runUntilConcurrent(
   );
   for (const migration of pending(migrations, rows, schema)) {
     if (migration.isConcurrent) return migration;
-    await client.query(migration.text);
+    await client.query(unhurried(migration.text));
     await client.query('insert into _migrations (name, checksum) values ($1, $2)', [
       migration.name,
       migration.checksum,
@@ -72,9 +71,8 @@ async function runUntilConcurrent(
 
 /** Makes the schema and holds its lock until the transaction ends; what follows may take its time. */
 export async function lockSchema(client: pg.PoolClient, schema: string): Promise<void> {
-  allowSilence(client);
   await client.query('set local statement_timeout = 0');
-  await client.query(`select pg_advisory_xact_lock(hashtext('arboleda'), hashtext($1))`, [schema]);
+  await client.query(unhurried(`select pg_advisory_xact_lock(hashtext('arboleda'), hashtext($1))`, [schema]));
   await client.query(`create schema if not exists ${identifier(schema)}`);
   await client.query(`set local search_path to ${identifier(schema)}`);
 }

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import type { Logger } from '../../../log.ts';
-import { askNowAndThen, endSilence, endWhenSilent } from './silence.ts';
 
 export interface PoolOptions {
   max: number;
@@ -13,37 +12,27 @@ export interface PoolOptions {
   statementTimeoutMs?: number;
   /** Statements are sent without waiting for the answers of those before: https://node-postgres.com/features/pipelining */
   pipelines?: boolean;
-  /** Commits are not waited for until they are on the disk: see `LATE`. */
-  commitsLate?: boolean;
-  /**
-   * Statements with names are planned once, to read tables by their indexes however large they are at the moment: for a queue, in
-   * which nothing waits mostly, and what was done since the last vacuum is many times what waits.
-   */
-  plansOnce?: boolean;
 }
 
-/**
- * For a statement whose loss would only mean that it is made again: its commit does not wait for the disk. PostgreSQL writes its
- * log in order, so that a crash loses a moment's end and never something in the middle: what was committed before a commit that
- * was waited for is kept with it. https://www.postgresql.org/docs/current/wal-async-commit.html
- */
-export const LATE = `late as materialized (select set_config('synchronous_commit', 'off', true))`;
-
 const STATEMENT_TIMEOUT_MS = 15_000;
+/** The database ends a statement sooner: who hears nothing for longer has lost it. */
+const ANSWER_TIMEOUT_MS = 2_000;
+/** How soon a connection on which nothing is said is asked whether the other end is there. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
+const NO_ANSWER = 'Query read timeout';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A small pool. A lost connection is a log line, not the end of the process. */
 export function openPool(databaseUrl: string, logger: Logger, options: PoolOptions): pg.Pool {
+  const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const settings = {
-    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
     // A peer that vanished without a word is noticed within a minute, not after two hours.
     tcp_keepalives_idle: 30,
     tcp_keepalives_interval: 10,
     tcp_keepalives_count: 3,
     ...(options.schema ? { search_path: options.schema } : {}),
-    ...(options.plansOnce ? { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' } : {}),
-    ...(options.commitsLate ? { synchronous_commit: 'off' } : {}),
   };
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -51,6 +40,9 @@ export function openPool(databaseUrl: string, logger: Logger, options: PoolOptio
     max: options.max,
     pipeline: options.pipelines ?? false,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: statementTimeoutMs + ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     idleTimeoutMillis: options.idleTimeoutMs ?? 10_000,
     options: Object.entries(settings)
       .map(([name, value]) => `-c ${name}=${value}`)
@@ -61,11 +53,12 @@ export function openPool(databaseUrl: string, logger: Logger, options: PoolOptio
   pool.on('error', report);
   pool.on('connect', (client) => {
     client.on('error', report);
-    endWhenSilent(client);
-    if (options.idleTimeoutMs === 0) askNowAndThen(client);
   });
   return pool;
 }
+
+/** A statement of a migration, which may take as long as it likes. */
+export const unhurried = (text: string, values?: unknown[]) => ({ text, values, query_timeout: 86_400_000 });
 
 /** Names that go into SQL text. @throws when it is not a plain lower-case name. */
 export function identifier(name: string): string {
@@ -114,16 +107,17 @@ export async function inTransaction<T>(
       commit();
       if ((await committed)?.command !== 'COMMIT')
         throw new Error('a statement failed, and nothing was committed');
-      endSilence(client);
       client.release();
       return result;
     } catch (error) {
-      const broken = await client.query('rollback').then(
-        () => undefined,
-        (failure: Error) => failure,
-      );
-      endSilence(client);
-      const { code = '' } = error as { code?: string };
+      const { code = '', message } = error as { code?: string; message?: string };
+      const broken =
+        message === NO_ANSWER
+          ? true
+          : await client.query('rollback').then(
+              () => undefined,
+              (failure: Error) => failure,
+            );
       client.release(broken ?? code === STALE_PLAN);
       if (tries >= TRIES || !RETRYABLE.has(code)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tries));

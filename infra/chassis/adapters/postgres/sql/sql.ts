@@ -1,40 +1,66 @@
+import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import pg from 'pg';
-import type { Logger } from '../../../log.ts';
-import { type OutboxEntry, toEntries } from '../../../outbox/entry.ts';
-import { openOutbox, type OutboxParts, type StoredRow } from '../outbox/outbox.ts';
-import type { Sql, Transaction, Write } from '../../../ports/sql.ts';
-import { migrate } from './migrate.ts';
-import { type Course, inTransaction, LATE, openPool } from './pool.ts';
-import { prepared } from './prepared.ts';
 import { crashPoint } from '../../../crash-point.ts';
+import type { Logger } from '../../../log.ts';
+import { toEvents } from '../../../outbox/events.ts';
+import type { Outbox } from '../../../outbox/outbox.ts';
+import type { Sql, Transaction, Write } from '../../../ports/sql.ts';
+import { repeat } from '../../../repeat.ts';
+import { addJobs, type QueuedJob, toQueued } from '../jobs/jobs.ts';
+import { OUTBOX_TABLE } from '../outbox.ts';
+import { lockSchema, migrate } from './migrate.ts';
+import { type Course, inTransaction, openPool } from './pool.ts';
+import { prepared } from './prepared.ts';
 
 /** Seven services of one process shall leave room among PostgreSQL's usual hundred. */
 const CONNECTIONS = 5;
+/** Far longer than an event can be on its way, dead letters included. */
+const INBOX_KEPT = '90 days';
+const PRUNE_EVERY_MS = 3_600_000;
 
-export interface SqlParts extends Omit<OutboxParts, 'pool'> {
+export interface SqlParts {
+  /** Names the schema. */
+  service: string;
   databaseUrl: string;
   migrations: URL;
   logger: Logger;
-  /** Events wait in the same database until they are done: a crash that loses an effect keeps its cause. */
-  keepsCauses: boolean;
+  /** Where its events go. @param pool of the service's schema */
+  outbox(pool: pg.Pool): Outbox;
   clock?: () => Date;
+}
+
+/** What a statement stores beside the state. */
+interface Told {
+  events: readonly ArboledaEvent[];
+  jobs: readonly QueuedJob[];
 }
 
 /** PostgreSQL of one service: a schema of its name, its own small pool, outbox and inbox. */
 export async function openSql(parts: SqlParts): Promise<Sql> {
-  const { service, logger, keepsCauses } = parts;
+  const { service, logger } = parts;
   const clock = parts.clock ?? (() => new Date());
   const pool = openPool(parts.databaseUrl, logger, {
-    ...{ max: CONNECTIONS, name: service, schema: service, pipelines: true },
+    max: CONNECTIONS,
+    name: service,
+    schema: service,
+    pipelines: true,
   });
   const opened = async () => {
     await migrate(pool, service, parts.migrations);
-    return openOutbox({ ...parts, pool });
+    await createTables(pool, service);
+    return parts.outbox(pool);
   };
   const outbox = await opened().catch(async (error: unknown) => {
     await pool.end();
     throw error;
   });
+  const pruner = repeat(
+    PRUNE_EVERY_MS,
+    async () =>
+      void (await pool.query(`delete from _inbox where consumed_at < now() - interval '${INBOX_KEPT}'`)),
+    logger,
+    'pruning the inbox',
+  );
 
   /** @param begin what it begins with, and is told what came of it */
   const transaction = async <T>(
@@ -42,17 +68,34 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     begin?: string,
   ): Promise<T> => {
     const work = async (client: pg.PoolClient, { begun, commit }: Course) => {
-      const told: OutboxEntry[] = [];
-      const result = await run(openTransaction(client, told, clock), begun);
-      if (told.length > 0) crashPoint('before-commit');
-      const storing = store(client, told);
+      const events: ArboledaEvent[] = [];
+      const jobs: QueuedJob[] = [];
+      const result = await run(
+        {
+          query: (text, values) => client.query(prepared(text, values)),
+          publish: async (some, sequence) => void events.push(...toEvents(some, sequence, clock())),
+          enqueue: async (some) => void jobs.push(...toQueued(service, some)),
+        },
+        begun,
+      );
+      if (events.length + jobs.length === 0) {
+        commit();
+        return { result, events, sent: [] };
+      }
+      crashPoint('before-commit');
+      const told = tellWith(outbox, { events, jobs }, 1);
+      const storing = client.query<{ sent: unknown[] }>(
+        prepared(`with ${told.steps} select ${told.answer}`, told.values),
+      );
       commit();
-      return { result, rows: await storing };
+      return { result, events, sent: (await storing).rows[0]!.sent };
     };
-    const committed = await inTransaction(pool, work, begin);
-    if (committed.rows.length > 0) crashPoint('after-commit');
-    outbox.committed(committed.rows);
-    return committed.result;
+    const { result, events, sent } = await inTransaction(pool, work, begin);
+    if (events.length > 0) {
+      crashPoint('after-commit');
+      outbox.committed(events, sent);
+    }
+    return result;
   };
 
   let closing: Promise<void> | undefined;
@@ -60,15 +103,19 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     engine: 'postgres',
     query: (text, values) => pool.query(text, values as unknown[]),
     prepared: (text, values) => pool.query(prepared(text, values)),
-    async write({ events, jobs, sequence, ...write }) {
-      const entries = toEntries(events, jobs, sequence, clock());
-      if (entries.length > 0) crashPoint('before-commit');
-      const { rows } = await pool.query<{ isDone: boolean; seqs: string[] | null }>(
-        written(write, entries, keepsCauses),
+    async write({ events: some, jobs: wanted = [], sequence, ...write }) {
+      const events = toEvents(some, sequence, clock());
+      const jobs = toQueued(service, wanted);
+      const isTelling = events.length + jobs.length > 0;
+      if (isTelling) crashPoint('before-commit');
+      const { rows } = await pool.query<{ isDone: boolean; sent?: unknown[] }>(
+        statement(write, isTelling ? (at) => tellWith(outbox, { events, jobs }, at, WRITTEN) : undefined),
       );
-      const { isDone, seqs } = rows[0]!;
-      if (isDone && entries.length > 0) crashPoint('after-commit');
-      outbox.committed(pair(seqs ?? [], entries));
+      const { isDone, sent = [] } = rows[0]!;
+      if (isDone && isTelling) {
+        crashPoint('after-commit');
+        outbox.committed(events, sent);
+      }
       return isDone;
     },
     transaction: (run) => transaction(run),
@@ -79,68 +126,64 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
           await run(tx);
           return true;
         },
-        `insert into _inbox (event_id) values (${pg.escapeLiteral(eventId)}) on conflict do nothing;
-         ${keepsCauses ? 'set local synchronous_commit to off' : ''}`,
+        `insert into _inbox (event_id) values (${pg.escapeLiteral(eventId)}) on conflict do nothing`,
       ),
     outboxAgeMs: outbox.ageMs,
     check: async () => void (await pool.query('select 1')),
     close: () =>
       (closing ??= (async () => {
+        await pruner.stop();
         await outbox.close();
         await pool.end();
       })()),
   };
 }
 
-/** @param told gets what is to be stored before the commit: in one statement, whatever was told by how many */
-function openTransaction(client: pg.PoolClient, told: OutboxEntry[], clock: () => Date): Transaction {
+/** The tables of the chassis in a service's schema: events on their way to another engine, and what was consumed. */
+const createTables = (pool: pg.Pool, service: string): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    await lockSchema(client, service);
+    await client.query(`
+      create table if not exists _inbox (
+        event_id text primary key,
+        consumed_at timestamptz not null default now()
+      );
+      create index if not exists _inbox_consumed_at on _inbox (consumed_at);
+      ${OUTBOX_TABLE}`);
+  });
+
+const WRITTEN = 'exists (select from written)';
+
+interface Telling {
+  /** Common table expressions. */
+  steps: string;
+  answer: string;
+  values: unknown[];
+}
+
+/** Events and jobs, stored by the statement that decides them. @param at number of the first placeholder */
+function tellWith(outbox: Outbox, { events, jobs }: Told, at: number, where?: string): Telling {
+  const ofEvents = events.length > 0 ? outbox.values(events) : [];
+  const sent = events.length > 0 ? outbox.insert(at, where) : `select null where false`;
+  const queued = jobs.length > 0 ? addJobs(at + ofEvents.length, where) : `select null`;
   return {
-    query: (text, values) => client.query(prepared(text, values)),
-    async publish(events, sequence) {
-      told.push(...toEntries(events, [], sequence, clock()));
-    },
-    async enqueue(jobs) {
-      told.push(...toEntries([], jobs, 0, clock()));
-    },
+    steps: `sent as (${sent}), queued as (${queued})`,
+    // What is not read is not done, unless it inserts.
+    answer: `(select coalesce(json_agg(sent), '[]') from sent) as sent, (select count(*) from queued) as queued`,
+    values: [...ofEvents, ...(jobs.length > 0 ? [JSON.stringify(jobs)] : [])],
   };
 }
 
-const STORE = `
-  insert into _outbox (entry) select entry from jsonb_array_elements($1::jsonb) with ordinality as e(entry, n)
-  order by n returning seq`;
-
-async function store(client: pg.PoolClient, entries: readonly OutboxEntry[]): Promise<StoredRow[]> {
-  if (entries.length === 0) return [];
-  const { rows } = await client.query<{ seq: string }>(prepared(STORE, [JSON.stringify(entries)]));
-  return pair(
-    rows.map(({ seq }) => seq),
-    entries,
-  );
-}
-
-const pair = (seqs: readonly string[], entries: readonly OutboxEntry[]): StoredRow[] =>
-  seqs.map((seq, at) => ({ seq, entry: entries[at]! }));
-
-/** @param keepsCauses the commit of what comes again is not waited for */
-function written(
-  { eventId, comesAgain = eventId !== undefined, ...write }: Omit<Write, 'events' | 'jobs' | 'sequence'>,
-  entries: readonly OutboxEntry[],
-  keepsCauses: boolean,
+function statement(
+  { eventId, steps, values: own }: Omit<Write, 'events' | 'jobs' | 'sequence'>,
+  tell: ((at: number) => Telling) | undefined,
 ) {
-  const values = eventId === undefined ? write.values : [...write.values, eventId];
+  const values = eventId === undefined ? own : [...own, eventId];
   const unseen = `unseen as (
     insert into _inbox (event_id) values ($${values.length}) on conflict do nothing returning event_id), `;
-  const isLate = keepsCauses && comesAgain;
-  const steps = (isLate ? `${LATE}, ` : '') + (eventId === undefined ? '' : unseen) + write.steps;
-  const isDone = 'exists (select from written) as "isDone"';
-  const from = isLate ? 'from late' : '';
-  if (entries.length === 0) return prepared(`with ${steps} select ${isDone}, null as seqs ${from}`, values);
-  return prepared(
-    `with ${steps}, sent as (
-       insert into _outbox (entry)
-       select entry from jsonb_array_elements($${values.length + 1}::jsonb) with ordinality as e(entry, n)
-       where exists (select from written) order by n returning seq)
-     select ${isDone}, (select array_agg(seq order by seq) from sent) as seqs ${from}`,
-    [...values, JSON.stringify(entries)],
-  );
+  const all = (eventId === undefined ? '' : unseen) + steps;
+  const isDone = `${WRITTEN} as "isDone"`;
+  if (!tell) return prepared(`with ${all} select ${isDone}`, values);
+  const told = tell(values.length + 1);
+  return prepared(`with ${all}, ${told.steps} select ${isDone}, ${told.answer}`, [...values, ...told.values]);
 }

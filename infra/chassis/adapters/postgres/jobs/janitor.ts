@@ -1,8 +1,6 @@
 import type pg from 'pg';
 import type { Logger } from '../../../log.ts';
 import { repeat, type Repeated } from '../../../repeat.ts';
-import { inTransaction } from '../sql/pool.ts';
-import { buryAll, type Burial } from './dead-letters.ts';
 import { ALIVE_LOCK, idHash } from './presence.ts';
 
 export interface JanitorTimes {
@@ -13,7 +11,7 @@ export interface JanitorTimes {
 
 const TIMES: JanitorTimes = { everyMs: 3_000, youngMs: 2_000 };
 
-/** Looks after what killed processes left, at the start and every few seconds. */
+/** Looks after jobs that killed processes left, at the start and every few seconds. */
 export const openJanitor = (pool: pg.Pool, logger: Logger, { everyMs, youngMs } = TIMES): Repeated =>
   repeat(
     everyMs,
@@ -22,7 +20,7 @@ export const openJanitor = (pool: pg.Pool, logger: Logger, { everyMs, youngMs } 
       await buryCrashers(pool, logger);
     },
     logger,
-    'looking after the queue',
+    'looking after the jobs',
   );
 
 /** Jobs in the hands of a runner that no longer holds its lock are free again. */
@@ -41,21 +39,19 @@ async function releaseDead(pool: pg.Pool, logger: Logger, youngMs: number): Prom
   await pool.query('select graphile_worker.force_unlock_workers($1)', [rows.map((row) => row.locked_by)]);
 }
 
-/** A job that was in hand at every death of its process is not tried for ever. */
+/** A job that was in hand at every death of its process is not tried for ever; one whose key a newer one has taken is not missed. */
 async function buryCrashers(pool: pg.Pool, logger: Logger): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    const { rows } = await client.query<Burial & { key: string | null; payload: { key?: string } }>(
-      `with spent as (
-         select j.id, j.task_identifier, j.queue_name from graphile_worker.jobs j
-         where j.attempts >= j.max_attempts and j.locked_at is null)
-       select s.task_identifier as task, s.queue_name as queue, c.key, c.payload,
-         coalesce(c.last_error, 'its process died each time') as error
-       from graphile_worker.complete_jobs(array(select id from spent)) c join spent s on s.id = c.id`,
-    );
-    // Without the key it was added with, a newer one has taken its place.
-    const lost = rows.filter((row) => row.key !== null || row.payload.key === undefined);
-    if (lost.length > 0)
-      logger.error({ jobs: lost.length }, 'jobs that killed their process became dead letters');
-    await buryAll(client, lost);
-  });
+  const { rowCount } = await pool.query(
+    `with spent as (
+       select j.id, j.task_identifier as task from graphile_worker.jobs j
+       where j.attempts >= j.max_attempts and j.locked_at is null
+     ), completed as (
+       select s.task, c.key, c.payload::jsonb as payload, c.last_error
+       from graphile_worker.complete_jobs(array(select id from spent)) c join spent s on s.id = c.id
+     )
+     insert into chassis.dead_letters (kind, owner, task, key, payload, error)
+     select 'job', split_part(task, ':', 2), task, key, payload, coalesce(last_error, 'its process died each time')
+     from completed where key is not null or payload ->> 'key' is null`,
+  );
+  if (rowCount) logger.error({ jobs: rowCount }, 'jobs that killed their process became dead letters');
 }

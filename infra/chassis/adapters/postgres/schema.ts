@@ -1,8 +1,8 @@
 import { Logger as GraphileLogger, runMigrations } from 'graphile-worker';
 import type pg from 'pg';
-import type { Logger } from '../../../log.ts';
-import { migrate } from '../sql/migrate.ts';
-import { allowSilence } from '../sql/silence.ts';
+import type { Logger } from '../../log.ts';
+import { migrate } from './sql/migrate.ts';
+import { unhurried } from './sql/pool.ts';
 
 /** graphile-worker's lines are about single jobs; only its warnings and errors are worth reading. */
 export const graphileLogger = (logger: Logger): GraphileLogger =>
@@ -12,13 +12,12 @@ export const graphileLogger = (logger: Logger): GraphileLogger =>
     else logger.trace({ from: 'graphile-worker' }, message);
   });
 
-/** Makes what the queue and the bus stand on: graphile-worker's own schema, and `chassis` beside it. */
-export async function createQueueSchema(pool: pg.Pool, logger: Logger): Promise<void> {
+/** Makes what jobs and events stand on: graphile-worker's own schema, and `chassis` beside it. */
+export async function createSchema(pool: pg.Pool, logger: Logger): Promise<void> {
   const lock = await pool.connect();
   try {
-    allowSilence(lock);
     await lock.query('set statement_timeout = 0');
-    await lock.query(`select pg_advisory_lock(hashtext('arboleda'), hashtext('graphile_worker'))`);
+    await lock.query(unhurried(`select pg_advisory_lock(hashtext('arboleda'), hashtext('graphile_worker'))`));
     await runMigrations({ pgPool: pool, logger: graphileLogger(logger) });
     await migrate(pool, 'chassis', new URL('./migrations/', import.meta.url));
   } finally {

@@ -1,0 +1,105 @@
+import type pg from 'pg';
+import { openLimits } from '../../limits.ts';
+import type { Logger } from '../../log.ts';
+import type { Jobs } from '../../ports/jobs.ts';
+import { EVENT_RETRIES, JOB_RETRIES, type RetryPolicy } from '../../retry.ts';
+import { openEventBus, type PostgresBus } from './events/bus.ts';
+import { type JanitorTimes, openJanitor } from './jobs/janitor.ts';
+import { openJobs } from './jobs/jobs.ts';
+import { openPresence } from './jobs/presence.ts';
+import { openRunner } from './jobs/runner.ts';
+import { createSchema } from './schema.ts';
+import { openPool } from './sql/pool.ts';
+
+export interface EngineOptions {
+  eventRetries?: RetryPolicy;
+  jobRetries?: RetryPolicy;
+  /** How long closing waits for handlers. */
+  stopWithinMs?: number;
+  /** No other process takes events or jobs from this database. */
+  isAlone?: boolean;
+  /** How late a job may be tried again. */
+  jobPollMs?: number;
+  /** When a job that a dead process had in hand is free. */
+  janitor?: JanitorTimes;
+  /** How long other processes leave alone an event that one has in hand. */
+  eventLeaseMs?: number;
+}
+
+/** Events and jobs of the services of this process, on one PostgreSQL. */
+export interface PostgresEngine {
+  /** Opened by the first call. */
+  bus(): Promise<PostgresBus>;
+  jobs(service: string): Jobs;
+  close(): Promise<void>;
+}
+
+const JOBS_AT_ONCE = 8;
+/** One listens, one shows that this process is alive, the rest are for short statements of the workers. */
+const RUNNER_CONNECTIONS = 8;
+/** A notification wakes at once; this is how late a second try may be. */
+const JOB_POLL_MS = 1_000;
+const STOP_WITHIN_MS = 8_000;
+
+/** @param parts.shared for short statements of bus and jobs; the caller's to end */
+export async function openPostgresEngine(
+  parts: { databaseUrl: string; shared: pg.Pool; logger: Logger } & EngineOptions,
+): Promise<PostgresEngine> {
+  const { shared, logger, stopWithinMs = STOP_WITHIN_MS } = parts;
+  // Its idle connections stay: one of them holds the lock that says this process is alive.
+  const pool = openPool(parts.databaseUrl, logger, {
+    max: RUNNER_CONNECTIONS,
+    name: 'jobs',
+    idleTimeoutMs: 0,
+  });
+  await createSchema(pool, logger).catch(async (error: unknown) => {
+    await pool.end();
+    throw error;
+  });
+  const limits = openLimits();
+  const presence = openPresence(pool, logger);
+  const runner = openRunner(pool, logger, {
+    concurrency: JOBS_AT_ONCE,
+    pollIntervalMs: parts.jobPollMs ?? JOB_POLL_MS,
+    skipFlags: limits.full,
+    presence,
+    stopWithinMs,
+  });
+  // An answer that was lost with its connection may have been jobs: only other workers can be given them.
+  pool.on('connect', (client) => client.on('error', () => runner.renew()));
+  const janitor = openJanitor(pool, logger, parts.janitor);
+  const services = new Map<string, Jobs>();
+  let bus: Promise<PostgresBus> | undefined;
+
+  return {
+    bus: () =>
+      (bus ??= openEventBus({
+        pool: shared,
+        retries: parts.eventRetries ?? EVENT_RETRIES,
+        logger,
+        isAlone: parts.isAlone ?? false,
+        stopWithinMs,
+        ...(parts.eventLeaseMs !== undefined && { leaseMs: parts.eventLeaseMs }),
+      })),
+    jobs(service) {
+      const known = services.get(service);
+      if (known) return known;
+      const jobs = openJobs({
+        service,
+        pool: shared,
+        runner,
+        limits,
+        retries: parts.jobRetries ?? JOB_RETRIES,
+        logger,
+      });
+      services.set(service, jobs);
+      return jobs;
+    },
+    async close() {
+      const opened = await bus?.catch(() => undefined);
+      await Promise.all([opened?.close(), runner.stop(), janitor.stop()]);
+      await presence.close();
+      await pool.end();
+    },
+  };
+}
