@@ -81,8 +81,7 @@ export const mediaAdminEndpoints = {
   'POST /api/admin/photos/{id}/hide': endpoint({
     service: 'media',
     summary:
-      'Hide a photo from everybody but admins; answered a second later, when no gateway shows it any more. A hidden one ' +
-      'stays as it is',
+      'Hide a photo from everybody but admins. Caches may show it for up to a minute longer. A hidden one stays as it is',
     access: ['admin'],
     params: z.object({ id }),
     body: z.object({ reason }),

@@ -19,11 +19,10 @@ export function routes(parts: {
   photos: Photos;
   objects: PhotoObjects;
   metrics: PhotoMetrics;
-  pause: (ms: number) => Promise<unknown>;
   onUpload: () => void;
   onKept: () => void;
 }): Handlers<typeof mediaEndpoints> {
-  const { config, service, store, photos, objects, metrics, pause, onUpload, onKept } = parts;
+  const { config, service, store, photos, objects, metrics, onUpload, onKept } = parts;
   const { maxDistanceMetres } = config;
   const pictures = pictureServer(objects, metrics);
   return {
@@ -50,6 +49,6 @@ export function routes(parts: {
         accept: headers.accept,
         known: headers['if-none-match'],
       }),
-    ...adminRoutes({ service, store, photos, metrics, pictures, pause }),
+    ...adminRoutes({ service, store, photos, metrics, pictures }),
   };
 }

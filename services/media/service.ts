@@ -1,7 +1,6 @@
 import { repeat } from '@arboleda/chassis/repeat.ts';
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { mediaEndpoints } from '@arboleda/contracts/endpoints/media.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaConfig } from './config.ts';
 import { limiter } from './limit.ts';
 import { openPhotoMetrics } from './metrics.ts';
@@ -18,8 +17,6 @@ import { routes } from './routes.ts';
 const ORPHANS_EVERY_MS = 24 * 3_600_000;
 
 interface MediaOverrides extends Overrides {
-  /** Until no gateway may show what was hidden. */
-  pause?: ((ms: number) => Promise<unknown>) | undefined;
   /** The steps in making pictures that this process does; all when absent. */
   steps?: readonly PictureStep[] | undefined;
 }
@@ -27,7 +24,7 @@ interface MediaOverrides extends Overrides {
 /** Photos of planted trees: kept at once, shown when their sizes are made. */
 export async function startMedia(
   config: MediaConfig,
-  { pause = sleep, steps = PICTURE_STEPS, ...overrides }: MediaOverrides = {},
+  { steps = PICTURE_STEPS, ...overrides }: MediaOverrides = {},
 ): Promise<RunningService> {
   boundSharp();
   const { concurrency } = config;
@@ -69,7 +66,6 @@ export async function startMedia(
       photos,
       objects,
       metrics,
-      pause,
       onUpload: limited.giveWay,
       onKept: making.wake,
     }),

@@ -39,12 +39,8 @@ export interface BinaryReply {
   sizeBytes?: number;
   /** Without quotes. */
   etag?: string;
-  /** Seconds that anybody may keep it: it never changes under its name. Nobody keeps it when absent. */
-  immutableSeconds?: number;
-  /** Seconds that anybody may keep it, in the place of `immutableSeconds`: something better may come under its name. */
+  /** Seconds that any cache may keep it; no cache keeps it when absent. */
   publicSeconds?: number;
-  /** Milliseconds that a gateway may answer the same with it, from when it began to ask: see contracts/lease.ts. */
-  leaseMs?: number;
   /** Request headers that the answer was chosen by. */
   vary?: string;
   /** To be saved under this name rather than shown. */

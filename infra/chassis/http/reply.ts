@@ -1,5 +1,4 @@
 import type { Endpoint } from '@arboleda/contracts/endpoint.ts';
-import { LEASE_HEADER } from '@arboleda/contracts/lease.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
@@ -34,20 +33,17 @@ function cacheControl({ cache }: Endpoint): string {
   return `${cache.by === 'anybody' ? 'public' : 'private'}, max-age=${cache.seconds}`;
 }
 
-function binaryCacheControl({ immutableSeconds, publicSeconds }: BinaryReply): string {
-  if (immutableSeconds !== undefined) return `public, max-age=${immutableSeconds}, immutable`;
-  return publicSeconds === undefined ? 'private, no-store' : `public, max-age=${publicSeconds}`;
-}
+const binaryCacheControl = ({ publicSeconds }: BinaryReply): string =>
+  publicSeconds === undefined ? 'private, no-store' : `public, max-age=${publicSeconds}`;
 
 type Part = { start: number; end: number };
 
 async function sendBinary(request: Request, response: Response, binary: BinaryReply): Promise<void> {
-  const { bytes, sizeBytes, etag, leaseMs, vary, saveAs } = binary;
+  const { bytes, sizeBytes, etag, vary, saveAs } = binary;
   response.set({
     'Content-Type': binary.contentType,
     'Cache-Control': binaryCacheControl(binary),
     ...(etag && { ETag: `"${etag}"` }),
-    ...(leaseMs && { [LEASE_HEADER]: String(leaseMs) }),
   });
   if (vary) response.vary(vary);
   if (saveAs) response.attachment(saveAs).type(binary.contentType);

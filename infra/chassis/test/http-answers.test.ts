@@ -63,7 +63,7 @@ describe('answers of a service', () => {
           handle: async () => ({
             contentType: 'image/jpeg',
             etag: 'abc',
-            immutableSeconds: 60,
+            publicSeconds: 60,
             sizeBytes: 5,
             bytes: Readable.from([Buffer.from('bytes')]),
           }),
@@ -73,7 +73,7 @@ describe('answers of a service', () => {
           handle: async () => ({
             contentType: 'image/jpeg',
             etag: 'abc',
-            immutableSeconds: 60,
+            publicSeconds: 60,
             sizeBytes: 1_000_000_000,
             bytes: Readable.from(endless()),
           }),

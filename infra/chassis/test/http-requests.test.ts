@@ -163,7 +163,7 @@ describe('files that a service sends', () => {
         handle: async () => ({
           contentType: 'image/jpeg',
           etag: 'v1',
-          immutableSeconds: 60,
+          publicSeconds: 60,
           sizeBytes: BYTES.length,
           vary: 'Accept',
           bytes: async (part?: { start: number; end: number }) => {
@@ -186,7 +186,7 @@ describe('files that a service sends', () => {
         handle: async () => ({
           contentType: 'image/jpeg',
           etag: 'v1',
-          immutableSeconds: 60,
+          publicSeconds: 60,
           sizeBytes: BYTES.length,
           saveAs: 'photo.jpg',
           bytes: async () => {
@@ -302,7 +302,7 @@ describe('files that a service sends', () => {
   test.each([
     ['/api/refused', 'no-store'],
     ['/api/provisional', 'public, max-age=60'],
-    ['/api/photo', 'public, max-age=60, immutable'],
+    ['/api/photo', 'public, max-age=60'],
     ['/api/kept', 'public, max-age=5'],
     ['/api/own', 'private, max-age=60'],
     ['/api/thing', 'no-store'],

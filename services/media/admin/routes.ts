@@ -4,7 +4,6 @@ import type { Person } from '@arboleda/chassis/http/identity.ts';
 import type { OpenService } from '@arboleda/chassis/service.ts';
 import type { AdminPhoto, mediaAdminEndpoints } from '@arboleda/contracts/endpoints/media-admin.ts';
 import { id, instant } from '@arboleda/contracts/fields.ts';
-import { LEASE_MS } from '@arboleda/contracts/lease.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { z } from 'zod';
 import type { PhotoMetrics } from '../metrics.ts';
@@ -16,9 +15,6 @@ import type { PictureServer } from '../pictures/serve.ts';
 /** Where a page ended: the last photo's uploadedAt and _id. Opaque to callers. */
 export const { encode: encodeCursor, decode: decodeCursor } = cursorOf(z.tuple([instant, id]));
 
-/** Timers come a millisecond early, and clocks run fast by some in a thousand. */
-const MARGIN_MS = 50;
-
 /** What admins see of photos, and who else sees them. */
 export function adminRoutes(parts: {
   service: Pick<OpenService, 'clock'>;
@@ -26,10 +22,8 @@ export function adminRoutes(parts: {
   photos: Photos;
   metrics: PhotoMetrics;
   pictures: PictureServer;
-  /** Until no gateway may show what was hidden. */
-  pause: (ms: number) => Promise<unknown>;
 }): Handlers<typeof mediaAdminEndpoints> {
-  const { service, store, photos, metrics, pictures, pause } = parts;
+  const { service, store, photos, metrics, pictures } = parts;
 
   const viewed = async (some: readonly Photo[]) => {
     const repeated = some.filter(({ flags }) => flags.includes('used-elsewhere'));
@@ -57,8 +51,6 @@ export function adminRoutes(parts: {
     const decided = await photos.decide(photoId, { isHidden, reason, by, at });
     if (!decided) throw new Problem('not-found');
     if (decided.changed) metrics.decided.inc({ decision: isHidden ? 'hidden' : 'restored' });
-    // Until then gateways may show it. Also when nothing has changed: the first call may still be waiting.
-    if (isHidden) await pause(LEASE_MS + MARGIN_MS);
     const [photo] = await viewed([decided.photo]);
     return { photo: photo! };
   }

@@ -1,15 +1,12 @@
 import type { BinaryReply } from '@arboleda/chassis/http/handlers.ts';
-import { LEASE_MS } from '@arboleda/contracts/lease.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { PhotoMetrics } from '../metrics.ts';
 import type { PhotoObjects } from '../photos/objects.ts';
 import { type Photo, variantFor } from '../photos/photo.ts';
 import { CONTENT_TYPES, type Format, wantedFormat } from './formats.ts';
 
-/** A picture never changes; but its photo may be hidden, and is then to leave caches within a month. */
-const FINAL_SECONDS = 30 * 86_400;
-/** While what the caller would rather have is being made. */
-const PROVISIONAL_SECONDS = 60;
+/** A hidden photo leaves browsers and gateways within this time: see docs/decisions/0048. */
+const PUBLIC_SECONDS = 60;
 
 /** What one caller asked of a photo. */
 interface Asked {
@@ -22,7 +19,7 @@ interface Asked {
 /** Shows photos to those who may see them. */
 export function pictureServer(objects: PhotoObjects, metrics: PhotoMetrics) {
   /** @throws Problem `not-found` while there is nothing to show. */
-  async function show(photo: Photo | undefined, { width, accept, known }: Asked) {
+  async function show(photo: Photo | undefined, { width, accept, known }: Asked): Promise<BinaryReply> {
     const variant = photo && variantFor(photo, width);
     if (!variant) throw new Problem('not-found');
     const wanted = wantedFormat(accept);
@@ -31,29 +28,23 @@ export function pictureServer(objects: PhotoObjects, metrics: PhotoMetrics) {
     const info = await objects.pictureInfo(photo, picture, known);
     if (!info) throw new Problem('not-found');
     metrics.shown.inc({ format });
-    const reply: BinaryReply = {
+    return {
       contentType: CONTENT_TYPES[format],
       etag: info.etag,
       sizeBytes: info.sizeBytes,
       vary: 'Accept',
       bytes: (part) => objects.pictureBytes(photo, picture, part),
     };
-    return { reply, isFinal: format === wanted };
   }
 
   return {
-    /** For everybody, and to be kept by them; by gateways for as long as hiding it waits: see admin/routes.ts. */
-    async toPublic(photo: Photo | undefined, asked: Asked): Promise<BinaryReply> {
-      const { reply, isFinal } = await show(photo?.hidden ? undefined : photo, asked);
-      return {
-        ...reply,
-        leaseMs: LEASE_MS,
-        ...(isFinal ? { immutableSeconds: FINAL_SECONDS } : { publicSeconds: PROVISIONAL_SECONDS }),
-      };
-    },
-    /** Hidden ones too; nobody keeps it. */
-    toAdmin: async (photo: Photo | undefined, asked: Asked): Promise<BinaryReply> =>
-      (await show(photo, asked)).reply,
+    /** Caches may keep it for a short time. */
+    toPublic: async (photo: Photo | undefined, asked: Asked): Promise<BinaryReply> => ({
+      ...(await show(photo?.hidden ? undefined : photo, asked)),
+      publicSeconds: PUBLIC_SECONDS,
+    }),
+    /** Shows hidden photos too; caches must not keep it. */
+    toAdmin: (photo: Photo | undefined, asked: Asked): Promise<BinaryReply> => show(photo, asked),
   };
 }
 export type PictureServer = ReturnType<typeof pictureServer>;

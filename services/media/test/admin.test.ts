@@ -1,7 +1,5 @@
 import { probeEvents } from '@arboleda/chassis/testing/probe.ts';
-import { gate } from '@arboleda/chassis/testing/gate.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { LEASE_HEADER, LEASE_MS } from '@arboleda/contracts/lease.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ORDER_ID, OTHER_ORDER_ID, startTestMedia, type TestMedia, WORKER } from '../testing/media.ts';
 import { FIELD_PLACE, FIELD_TIME, fieldPhoto, picture } from '../testing/pictures.ts';
@@ -10,12 +8,8 @@ jest.setTimeout(60_000);
 
 let media: TestMedia;
 
-const atOnce = async (_ms: number) => undefined;
-
-let pause: (ms: number) => Promise<unknown> = atOnce;
-
 beforeAll(async () => {
-  media = await startTestMedia({ pause: (ms) => pause(ms) });
+  media = await startTestMedia();
 });
 
 afterAll(() => media.close());
@@ -207,31 +201,6 @@ describe('a hidden photo', () => {
     } finally {
       await other.close();
     }
-  });
-
-  test('is told of as hidden when no gateway may show it any more, also to who hides it again', async () => {
-    const { id, filename } = await send(await jpeg());
-    const shown = await media.photo(filename, 320);
-    expect(shown.headers.get(LEASE_HEADER)).toBe(String(LEASE_MS));
-    const known = { 'If-None-Match': shown.headers.get('etag')!, 'Cache-Control': 'max-age=0' };
-    expect((await media.photo(filename, 320, known)).headers.get(LEASE_HEADER)).toBe(String(LEASE_MS));
-    const [ended, pausesMs] = [gate(), Array<number>()];
-    let told = 0;
-    pause = (ms) => {
-      pausesMs.push(ms);
-      return ended.opened;
-    };
-    const hiding = [hide(id).finally(() => told++)];
-    await waitFor(async () => (await publicStatus(filename)) === 404);
-    hiding.push(hide(id).finally(() => told++));
-    await waitFor(() => pausesMs.length === 2);
-    expect(Math.min(...pausesMs)).toBeGreaterThan(LEASE_MS);
-    expect(told).toBe(0);
-    ended.open();
-    await Promise.all(hiding);
-    pause = atOnce;
-    const again = await media.admin('GET /api/admin/photos/{filename}', { params: { filename } });
-    expect([again.status, again.headers.get(LEASE_HEADER)]).toEqual([200, null]);
   });
 
   test('is hidden once, by whoever was first', async () => {

@@ -58,11 +58,8 @@ const TEMPLATE = migratedTemplate('media', MIGRATIONS);
  */
 export async function startTestMedia({
   steps = ['jpeg'],
-  pause = () => Promise.resolve(),
 }: {
   steps?: readonly PictureStep[];
-  /** What hiding a photo waits by. */
-  pause?: (ms: number) => Promise<unknown>;
 } = {}) {
   const platform = await openTestPlatform({ template: TEMPLATE });
   const identity = await startTestIdentity();
@@ -76,7 +73,7 @@ export async function startTestMedia({
     concurrency: 2,
     maxDistanceMetres: 5_000,
   };
-  let media = await startMedia(config, { platform, pause, steps });
+  let media = await startMedia(config, { platform, steps });
   const store = await openPhotoStore(platform, pino({ level: 'silent' }));
   const token = await identity.token({ role: 'worker', id: WORKER });
 
@@ -100,7 +97,7 @@ export async function startTestMedia({
     /** The next process on the same engines does all steps. */
     async restart() {
       await media.close();
-      media = await startMedia(config, { platform, pause, steps: PICTURE_STEPS });
+      media = await startMedia(config, { platform, steps: PICTURE_STEPS });
     },
     /** "npm run dlq", as a process of its own. */
     async dlq(...args: string[]): Promise<string> {
@@ -116,7 +113,7 @@ export async function startTestMedia({
       return (await promisify(execFile)(process.execPath, [DLQ, ...args], { env })).stdout.trim();
     },
     /** Another replica on the same engines; the caller closes it. */
-    replica: () => startMedia(config, { platform, pause, steps: ['jpeg'] }),
+    replica: () => startMedia(config, { platform, steps: ['jpeg'] }),
     /** Sends files for an assignment, as WORKER unless told otherwise. */
     async upload(
       files: readonly { bytes: Uint8Array; name?: string; type?: string }[],
