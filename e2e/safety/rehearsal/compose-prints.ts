@@ -4,7 +4,7 @@ import type { Fingerprint } from './fingerprint.ts';
 
 /** What moves by itself while nobody does anything: queues, leases, counters that run out. */
 export const CONTAINERS_MOVE =
-  /^(\w+\.graphile_worker\.|\w+\._jobs|payments\.payments\.reconcile[rd]_|payments\.payments\.reconciliations|auth\.auth\.rate_limits|pricing\.pricing\.rate_refreshes)/;
+  /^(\w+\.graphile_worker\.|payments\.payments\.reconcile[rd]_|payments\.payments\.reconciliations|auth\.auth\.rate_limits|pricing\.pricing\.rate_refreshes)/;
 
 /** The servers sum what they hold, or the services' drivers read it: no code of the back-up has a part in it. */
 export async function ofContainers(product: Composed): Promise<Fingerprint> {

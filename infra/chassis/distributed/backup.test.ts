@@ -42,9 +42,9 @@ describe('documents', () => {
       { _id: 'b', rate: new Double(1), bytes: new Binary(Buffer.from('tree')), ref: new ObjectId() },
       { _id: 'ñ', text: 'line\nline "quoted"', none: null },
     ];
-    await from.collection<{ _id: string }>('orders').insertMany(documents);
-    await from.collection('orders').createIndex({ text: 1 }, { name: 'by text', unique: true, sparse: true });
-    await from.collection('_jobs').insertMany(Array.from({ length: 450 }, (_, n) => ({ n })));
+    await from.collection<{ _id: string }>('photos').insertMany(documents);
+    await from.collection('photos').createIndex({ text: 1 }, { name: 'by text', unique: true, sparse: true });
+    await from.collection('leaves').insertMany(Array.from({ length: 450 }, (_, n) => ({ n })));
     await from.createCollection('empty');
     const lines = await all(dumpDocuments(from));
     expect(lines).toHaveLength(3 + 3 + 450 + 1);
@@ -54,12 +54,12 @@ describe('documents', () => {
     expect(await all(dumpDocuments(to))).toEqual(lines);
     const raw = (db: typeof to) =>
       db
-        .collection('orders')
+        .collection('photos')
         .find({}, { sort: { _id: 1 }, promoteValues: false })
         .toArray();
     expect(await raw(to)).toEqual(await raw(from));
     const twice = to
-      .collection<{ _id: string; text: string }>('orders')
+      .collection<{ _id: string; text: string }>('photos')
       .insertOne({ _id: 'c', text: 'line\nline "quoted"' });
     await expect(twice).rejects.toThrow();
     await expect(restoreDocuments(to, each(lines))).rejects.toThrow('is not empty');
@@ -81,13 +81,13 @@ describe('the command', () => {
 
   const command = (action: string) =>
     spawn(process.execPath, [MAIN, 'documents', action], {
-      env: { ...process.env, SERVICE: 'services/orders', MONGODB_URL: server.url, KAFKA_BROKERS: 'none:1' },
+      env: { ...process.env, SERVICE: 'services/media', MONGODB_URL: server.url, KAFKA_BROKERS: 'none:1' },
     });
 
   test('gives all documents to one who reads slowly, and takes none that break off', async () => {
-    const db = client.db('orders');
+    const db = client.db('media');
     const many = Array.from({ length: 5_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
-    await db.collection('orders').insertMany(many);
+    await db.collection('photos').insertMany(many);
     const dump = command('dump');
     const parts: Buffer[] = [];
     for await (const part of dump.stdout as AsyncIterable<Buffer>) {
@@ -95,7 +95,7 @@ describe('the command', () => {
       await new Promise(setImmediate);
     }
     const dumped = Buffer.concat(parts);
-    expect(dumped.toString().trim().split('\n').at(-1)).toBe('{"end":{"orders":5000}}');
+    expect(dumped.toString().trim().split('\n').at(-1)).toBe('{"end":{"photos":5000}}');
     expect(await all(linesOf(each([dumped])))).toHaveLength(5_002);
 
     await db.dropDatabase();

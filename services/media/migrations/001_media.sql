@@ -22,5 +22,13 @@ create table photos (
 
 create index photos_content on photos (content_hash);
 create index photos_order on photos (order_id, uploaded_at, id);
-create index photos_flagged on photos (uploaded_at, id) where flags <> '{}';
 create index photos_work on photos (step, due_at) where step is not null;
+
+-- An admin looks at flagged photos, at those of one flag, and at hidden ones.
+create index photos_flagged on photos (uploaded_at, id) where flags <> '{}';
+create index photos_hidden on photos (uploaded_at, id) where flags <> '{}' and is_hidden;
+create index photos_far_from_place on photos (uploaded_at, id) where flags @> '{far-from-place}';
+create index photos_taken_before_order on photos (uploaded_at, id) where flags @> '{taken-before-order}';
+create index photos_used_elsewhere on photos (uploaded_at, id) where flags @> '{used-elsewhere}';
+create index photos_after_reassignment on photos (uploaded_at, id) where flags @> '{after-reassignment}';
+create index photos_cannot_be_shown on photos (uploaded_at, id) where flags @> '{cannot-be-shown}';

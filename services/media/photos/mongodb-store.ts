@@ -18,6 +18,7 @@ const INDEXES = [
   { name: 'contentHash', key: { 'photo.contentHash': 1 } },
   { name: 'order', key: { 'photo.orderId': 1, 'photo.uploadedAt': 1, _id: 1 } },
   { name: 'flagged', key: { isFlagged: 1, 'photo.uploadedAt': 1, _id: 1 } },
+  { name: 'flag', key: { 'photo.flags': 1, 'photo.uploadedAt': 1, _id: 1 } },
   { name: 'work', key: { 'photo.work.step': 1, 'photo.work.dueAt': 1 }, sparse: true },
 ] as const satisfies readonly IndexDescription[];
 

@@ -89,13 +89,12 @@ const COUNT = `
 
 export function openPostgresPhotos(sql: Sql): PhotoStore {
   const { get, change, select } = openTable(sql, PHOTOS);
-  /** @param place conditions on `$1` */
-  const page = (place: string, value: unknown, direction: 'asc' | 'desc', { after, limit }: Page) => {
-    const behind = direction === 'asc' ? '>' : '<';
+  const page = (where: string, values: string[], direction: 'asc' | 'desc', { after, limit }: Page) => {
+    const [at, id] = [values.length + 1, values.length + 2];
+    const behind = after ? `and (uploaded_at, id) ${direction === 'asc' ? '>' : '<'} ($${at}, $${id})` : '';
     return select(
-      `where ${place} and ($2::timestamptz is null or (uploaded_at, id) ${behind} ($2, $3))
-       order by uploaded_at ${direction}, id ${direction} limit $4`,
-      [value, after?.[0] ?? null, after?.[1] ?? null, limit],
+      `where ${where} ${behind} order by uploaded_at ${direction}, id ${direction} limit ${limit}`,
+      [...values, ...(after ?? [])],
     );
   };
   return {
@@ -108,11 +107,16 @@ export function openPostgresPhotos(sql: Sql): PhotoStore {
     byClientKey: async (clientKey) => (await select('where client_key = $1', [clientKey]))[0],
     ofFiles: (contentHashes) =>
       select(`where content_hash = any($1) limit ${MOST_OF_FILES}`, [contentHashes]),
-    ofOrder: (orderId, of) => page('order_id = $1', orderId, 'asc', of),
+    ofOrder: (orderId, of) => page('order_id = $1', [orderId], 'asc', of),
+    // In the words of the indexes.
     flagged: ({ flag, isHidden }, of) =>
       page(
-        `flags <> '{}' and flags @> $1 ${isHidden === undefined ? '' : `and is_hidden = ${isHidden}`}`,
-        flag ? [flag] : [],
+        [
+          "flags <> '{}'",
+          ...(flag ? [`flags @> '{${flag}}'`] : []),
+          ...(isHidden === undefined ? [] : [isHidden ? 'is_hidden' : 'not is_hidden']),
+        ].join(' and '),
+        [],
         'desc',
         of,
       ),
