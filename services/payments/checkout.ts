@@ -42,8 +42,6 @@ export function checkout(parts: {
     hash: string,
   ): Promise<StartedCheckout> {
     if (requestHash !== hash) throw new Problem('idempotency-conflict');
-    // A version before may be at it: it wrote a payment down before it asked Stripe.
-    if (!state.intentId) throw new Problem('unavailable', { retryAfterSeconds: 5 });
     const { clientSecret } = await provider.findIntent(state.intentId);
     return { ...purchase, clientSecret };
   }

@@ -125,13 +125,6 @@ describe('sql migrations', () => {
       expect(await validity(sql, 'books_by_title')).toBe(true);
     });
 
-    test('leave out what needs an extension that the server does not have', async () => {
-      const text =
-        '-- concurrently\n-- with extension no_such\ncreate index concurrently i on books using no_such (title);\n';
-      const sql = await open('without', await aFolder({ ...books, '002_words.sql': text }));
-      expect((await sql.query('select from _migrations')).rowCount).toBe(2);
-    });
-
     test('wait for a transaction that takes its time, and nobody waits behind them', async () => {
       const sql = await open('patient', await aFolder(books));
       const held = gate();

@@ -79,9 +79,9 @@ test.each([
     '1 bank transfers wait',
   ],
   [
-    `delete from pricing._migrations where name like '002%'`,
-    `insert into pricing._migrations (name, checksum) values ('002_refreshes.sql', 'x')`,
-    'The database of pricing lacks 002_refreshes.sql',
+    `delete from pricing._migrations where name like '001%'`,
+    `insert into pricing._migrations (name, checksum) values ('001_pricing.sql', 'x')`,
+    'The database of pricing lacks 001_pricing.sql',
   ],
 ])('what is wrong is one sentence (%#)', async (provoke, mend, sentence) => {
   await pool.query(provoke);

@@ -18,8 +18,7 @@ export interface PaymentRow {
   id: string;
   order_id: string;
   payment_method: ListedView['paymentMethod'];
-  /** `creating`: of a version before, which died before Stripe had answered. */
-  status: PaymentStatus | 'creating';
+  status: PaymentStatus;
   package_type: Purchase['packageType'];
   trees: number;
   /** pg gives bigint as text. */
@@ -46,7 +45,7 @@ export const listedView = (row: PaymentRow): ListedView => ({
   paymentId: row.id,
   orderId: row.order_id,
   shortId: shortId(row.order_id),
-  status: row.status === 'creating' ? 'open' : row.status,
+  status: row.status,
   paymentMethod: row.payment_method,
   packageType: row.package_type,
   trees: row.trees,

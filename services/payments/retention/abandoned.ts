@@ -21,8 +21,7 @@ interface Abandoned {
   status: string;
 }
 
-/** `creating`: versions before wrote a payment down before they asked Stripe, and may have died in between. */
-const UNPAID = `'creating', 'open', 'canceled'`;
+const UNPAID = `'open', 'canceled'`;
 /** So many are asked about at Stripe in one turn of the hour. */
 const AT_ONCE = 100;
 

@@ -87,23 +87,6 @@ describe('a payment that nobody made', () => {
     expect(await customerOf(paid.orderId)).toMatchObject({ email: grove.customerEmail.toLowerCase() });
   });
 
-  test('is forgotten where a version before wrote it down without an intent, and read as one that is open', async () => {
-    const key = crypto.randomUUID();
-    const left = await harness.checkout(grove, { key });
-    await harness.query(`update payments set state = '{"status":"creating"}' where order_id = $1`, [
-      left.body.orderId,
-    ]);
-    expect(await harness.checkout(grove, { key })).toMatchObject({
-      ...{ status: 503, body: { type: 'unavailable' } },
-    });
-    const { body } = await harness.admin('GET /api/admin/payments');
-    expect(body.payments).toContainEqual(
-      expect.objectContaining({ orderId: left.body.orderId, status: 'open' }),
-    );
-    await clearAfter(91);
-    expect(await customerOf(left.body.orderId)).toEqual(ERASED_CUSTOMER);
-  });
-
   test('but turns out to be made becomes an order, with its buyer', async () => {
     await webhooks(harness, 'lose');
     const answer = await harness.checkout();

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { type Migration, statementsOf } from './migration.ts';
-import { identifier, unhurried } from './pool.ts';
+import { identifier } from './pool.ts';
 
 const ASK_EVERY_MS = 100;
 
@@ -12,40 +12,14 @@ const ASK_EVERY_MS = 100;
 export const runConcurrently = (pool: pg.Pool, schema: string, migration: Migration): Promise<void> =>
   inTurn(pool, schema, async (client) => {
     if (await hasRun(client, schema, migration)) return;
-    const homes = await extensionHomes(client);
-    const path = [schema, ...homes.values()].map((home) => `"${home}"`);
-    await client.query(`set search_path to ${[...new Set(path)].join(', ')}`);
+    await client.query(`set search_path to ${identifier(schema)}`);
     await dropUnfinished(client, schema);
-    for (const { text, extension } of statementsOf(migration)) {
-      if (extension === undefined || homes.has(extension)) await client.query(text);
-    }
+    for (const statement of statementsOf(migration)) await client.query(statement);
     await client.query(`insert into ${identifier(schema)}._migrations (name, checksum) values ($1, $2)`, [
       migration.name,
       migration.checksum,
     ]);
   });
-
-/** Makes an index when it is not there, beside the traffic, on one replica; the others wait. @param index its text qualifies what it names */
-export async function indexConcurrently(
-  pool: pg.Pool,
-  schema: string,
-  index: { name: string; text: string },
-): Promise<void> {
-  const isThere = async (client: pg.Pool | pg.PoolClient): Promise<boolean> => {
-    const { rows } = await client.query(
-      `select from pg_index join pg_class on pg_class.oid = indexrelid join pg_namespace on pg_namespace.oid = relnamespace
-       where nspname = $1 and relname = $2 and indisvalid`,
-      [schema, index.name],
-    );
-    return rows.length > 0;
-  };
-  if (await isThere(pool)) return;
-  await inTurn(pool, schema, async (client) => {
-    if (await isThere(client)) return;
-    await dropUnfinished(client, schema);
-    await client.query(unhurried(index.text));
-  });
-}
 
 async function inTurn(
   pool: pg.Pool,
@@ -80,14 +54,6 @@ async function hasRun(client: pg.PoolClient, schema: string, { name }: Migration
     name,
   ]);
   return rowCount === 1;
-}
-
-/** Where each extension of the database lives. */
-async function extensionHomes(client: pg.PoolClient): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ extname: string; nspname: string }>(
-    'select extname, nspname from pg_extension join pg_namespace on pg_namespace.oid = extnamespace',
-  );
-  return new Map(rows.map(({ extname, nspname }) => [extname, nspname]));
 }
 
 async function dropUnfinished(client: pg.PoolClient, schema: string): Promise<void> {

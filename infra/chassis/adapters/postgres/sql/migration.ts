@@ -51,20 +51,9 @@ export function pending(
   return migrations.filter((migration) => !done.has(migration.name));
 }
 
-export interface Statement {
-  text: string;
-  /** It is left out where the server does not have this extension. */
-  extension?: string;
-}
-
 /** The statements of a concurrent migration: each ends with a semicolon at the end of a line. */
-export function statementsOf({ text }: Pick<Migration, 'text'>): Statement[] {
-  return text
+export const statementsOf = ({ text }: Pick<Migration, 'text'>): string[] =>
+  text
     .split(/;[ \t]*$/m)
-    .map((part) => ({
-      text: part.replaceAll(/^[ \t]*--.*$/gm, '').trim(),
-      extension: /^-- with extension (\w+)$/m.exec(part)?.[1],
-    }))
-    .filter((statement) => statement.text !== '')
-    .map(({ text: one, extension }) => (extension === undefined ? { text: one } : { text: one, extension }));
-}
+    .map((part) => part.replaceAll(/^[ \t]*--.*$/gm, '').trim())
+    .filter((statement) => statement !== '');

@@ -1,0 +1,106 @@
+-- Every mail there ever was, once for each event, kind and recipient: the id is made of these three.
+create table mails (
+  id text primary key,
+  event_id text not null,
+  kind text not null,
+  recipient_address text not null,
+  recipient_name text not null,
+  language text not null,
+  facts jsonb not null,
+  correlation_id text not null,
+  queued_at timestamptz not null default now(),
+  attempts integer not null default 0,
+  -- While this is ahead somebody is handing the mail over.
+  leased_until timestamptz,
+  sent_at timestamptz,
+  dropped_at timestamptz,
+  dropped_because text,
+
+  -- What admins see of a mail, and what sending it again needs.
+  order_id text,
+  -- Of mails about an account.
+  account_id text,
+  -- What the mail server answered last; why it came back or was not sent. May name the person.
+  error text,
+  bounced_at timestamptz,
+  resend_of text references mails,
+  -- "customer" or "admin", of a repetition.
+  asked_by text,
+  state text not null generated always as (
+    case
+      when bounced_at is not null then 'bounced'
+      when sent_at is not null then 'sent'
+      when dropped_at is null then 'waiting'
+      when dropped_because = 'refused' then 'refused'
+      else 'pointless'
+    end
+  ) stored
+);
+create index mails_waiting on mails (queued_at) where sent_at is null and dropped_at is null;
+create index mails_newest on mails (queued_at desc, id desc);
+create index mails_by_state on mails (state, queued_at desc, id desc);
+create index mails_by_order on mails (order_id, queued_at desc, id desc);
+create index mails_by_order_end on mails (right(order_id, 6));
+create index mails_by_address on mails (lower(recipient_address) text_pattern_ops);
+create index mails_by_account on mails (account_id) where account_id is not null;
+create index mails_by_origin on mails (resend_of) where resend_of is not null;
+-- What the regular clearing looks for, and nothing that it has cleared already.
+create index mails_remembered on mails (queued_at) where recipient_address <> 'erased@arboleda.invalid';
+
+-- The newest that was heard of an order: from payment.submitted (sequence -1), order.created and order.updated.
+create table orders (
+  id text primary key,
+  token text not null,
+  customer_name text not null,
+  customer_email text not null,
+  language text not null,
+  trees integer not null,
+  region text,
+  sequence integer not null default 0,
+  location text,
+  latitude double precision,
+  longitude double precision,
+  -- From order.status_changed and the steps of the work.
+  status_revision integer not null default 0,
+  planted_at timestamptz,
+  withdrawn boolean not null default false,
+  -- Who is to plant, by the newest decision that was heard: the status revision it was made on.
+  planter_revision integer not null default 0,
+  worker_id text,
+  worker_code text,
+  worker_name text,
+  worker_email text,
+  worker_region text
+);
+
+create table photos (
+  id text primary key,
+  order_id text not null,
+  event_id text not null,
+  uploaded_at timestamptz not null,
+  told_by text references mails,
+  hidden boolean not null default false,
+  -- The photo's version that the last word on hiding it is from: a word that is late must not undo a newer one.
+  hidden_sequence integer not null default 0
+);
+create index photos_untold on photos (order_id) where told_by is null;
+
+-- How workers are written to, from worker.registered and worker.updated.
+create table workers (
+  id text primary key,
+  language text not null,
+  name text,
+  email text,
+  sequence integer not null
+);
+
+-- What is known of an address: whether news go there, by which token they are stopped, whether mail came back from it.
+create table addresses (
+  address text primary key,
+  news_token text not null unique,
+  news boolean not null default true,
+  failed_at timestamptz
+);
+
+-- Accounts whose owners asked to be forgotten: what was asked for them before and arrives later is not mailed.
+create table erased_accounts (id text primary key);
