@@ -1,8 +1,13 @@
-import type { OpenSpan } from '@arboleda/chassis/telemetry/trace.ts';
+import { problemBody } from '@arboleda/chassis/http/problem.ts';
+import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
+import type { Logger } from '@arboleda/chassis/log.ts';
+import { type OpenSpan, openSpan } from '@arboleda/chassis/telemetry/trace.ts';
+import type { Problem } from '@arboleda/contracts/problems.ts';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pathPart } from './api/path.ts';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { hasBody, pathPart } from './api/message.ts';
 import { clientAddress, plainAddress } from './caller/address.ts';
+import { acceptedLanguage } from './caller/language.ts';
 import type { GatewayConfig } from './config.ts';
 
 /** One request and its answer, with what the gateway knows of them. */
@@ -17,15 +22,13 @@ export interface Exchange {
   /** For logs and figures, never the path: that may hold a private link. */
   routeKey: string;
   startedAt: number;
-  /** Names and values in turn: what its answer is to carry whatever it is. */
+  /** Names and values in turn: headers of its answer, whatever that is. */
   headers: string[];
   /** The client waits for "100 Continue" before it sends its body. */
   expectsContinue: boolean;
-  /** The gateway's span, while somebody traces. */
+  /** The gateway's span, while tracing is on. */
   span?: OpenSpan | undefined;
-  /** What is to be done when its body is whole, which is never where there is none or its caller leaves before. */
-  arrivals: (() => void)[];
-  /** What is to be done when the connection is done with it, answered or not. */
+  /** Called when the response closes, answered or not. One listener for all: each costs more than what it does. */
   endings: (() => void)[];
 }
 
@@ -39,10 +42,7 @@ export function openExchange(
   const peer = plainAddress(socket.remoteAddress ?? '');
   const peerIsTrusted = config.trustedProxies.includes(peer);
   const forwardedFor = headers['x-forwarded-for'];
-  const arrivals: Exchange['arrivals'] = [];
   const endings: Exchange['endings'] = [];
-  // One listener for all: each costs more than what it does, and a list of two may keep its call in memory: see docs/decisions/0021.
-  if (hasBody(request)) request.once('end', () => arrivals.forEach((arrive) => arrive()));
   response.once('close', () => endings.forEach((end) => end()));
   return {
     request,
@@ -54,11 +54,103 @@ export function openExchange(
     routeKey: 'unknown',
     startedAt: performance.now(),
     headers: [],
-    arrivals,
     endings,
     expectsContinue,
   };
 }
 
-export const hasBody = (request: IncomingMessage): boolean =>
-  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+/** nginx's status for a caller that left before its answer. */
+const CLIENT_LEFT = 499;
+
+/** Writes one log line, one figure and, while tracing is on, one span when the response closes. */
+export function observe(exchange: Exchange, metrics: Metrics, logger: Logger): void {
+  const { response, request } = exchange;
+  // Strangers must not join a trace or start one.
+  const parent = exchange.peerIsTrusted ? request.headers.traceparent?.toString() : undefined;
+  exchange.span = openSpan({ name: request.method ?? '', kind: 'server', service: 'gateway', parent });
+  exchange.endings.push(() => {
+    const { routeKey: route, correlationId } = exchange;
+    const durationMs = performance.now() - exchange.startedAt;
+    const status = response.headersSent ? response.statusCode : CLIENT_LEFT;
+    metrics.requestSeconds.observe({ route, status: String(status) }, durationMs / 1000);
+    exchange.span?.end({
+      name: route,
+      attributes: { 'http.route': route, 'http.response.status_code': status, correlationId },
+      fault: status >= 500 ? String(status) : undefined,
+    });
+    logger.info(
+      { correlationId, method: request.method, route, status, durationMs: Math.round(durationMs) },
+      'request',
+    );
+  });
+}
+
+/** Sets the headers of any answer, for what writes its own next. */
+export function applyHeaders(exchange: Exchange): void {
+  const { headers, response } = exchange;
+  exchange.headers = [];
+  if (response.headersSent) return;
+  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
+}
+
+/** Replaces one of the headers of any answer. */
+export function replaceHeader({ headers }: Exchange, name: string, value: string): void {
+  headers[headers.indexOf(name) + 1] = value;
+}
+
+/** Answers with problem+json in the caller's language; cuts an answer that has begun. */
+export function sendProblem(exchange: Exchange, problem: Problem, headers: OutgoingHttpHeaders = {}): void {
+  const language = acceptedLanguage(exchange.request.headers['accept-language']);
+  const body = JSON.stringify(problemBody(problem, language, exchange.correlationId));
+  sendBytes(exchange, problem.status, Buffer.from(body), {
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...(problem.retryAfterSeconds && { 'Retry-After': problem.retryAfterSeconds }),
+    // Where one message is doubtful, the beginning of the next one is too.
+    ...(problem.type === 'malformed-request' && { Connection: 'close' }),
+    ...headers,
+  });
+}
+
+export function sendBytes(
+  exchange: Exchange,
+  status: number,
+  bytes: Uint8Array,
+  headers: OutgoingHttpHeaders,
+): void {
+  const { request, response } = exchange;
+  if (response.headersSent) return void response.destroy();
+  applyHeaders(exchange);
+  const unread = hasBody(request) && !request.complete;
+  response.writeHead(status, {
+    ...headers,
+    'Content-Length': bytes.length,
+    ...(unread && { Connection: 'close' }),
+  });
+  if (request.method !== 'HEAD') response.write(bytes);
+  if (unread) linger(exchange);
+  else response.end();
+}
+
+/** Up to this size head and answer leave in one piece. */
+const ONE_PIECE_BYTES = 16_384;
+
+/** Ends an answer with bytes that do not change any more. */
+export function endWith(response: ServerResponse, bytes: Buffer): void {
+  if (bytes.length > ONE_PIECE_BYTES) response.end(bytes);
+  // Node sends a string together with the head.
+  else response.end(bytes.toString('latin1'), 'latin1');
+}
+
+/** How long a refused body is still read. */
+const LINGER_MS = 1_000;
+
+/** Closing while the client still sends would reset the connection before it read the answer. */
+function linger({ request, response }: Exchange): void {
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, LINGER_MS);
+  request.once('end', end).once('close', end).resume();
+}

@@ -1,5 +1,4 @@
 import type { GatewayConfig } from './config.ts';
-import type { Exchange } from './exchange.ts';
 
 type Directives = Record<string, readonly string[]>;
 
@@ -102,16 +101,3 @@ export const SECURITY_HEADER_NAMES = [
 
 /** Names and values in turn, the form in which an answer's head is written at the least cost. */
 export const flat = (headers: HeaderList): readonly string[] => headers.flat();
-
-/** Puts a value in the place of another of the headers that an answer is to carry. */
-export function replaceHeader({ headers }: Exchange, name: string, value: string): void {
-  headers[headers.indexOf(name) + 1] = value;
-}
-
-/** Sets what an answer is to carry besides what is written of it next. */
-export function applyHeaders(exchange: Exchange): void {
-  const { headers, response } = exchange;
-  exchange.headers = [];
-  if (response.headersSent) return;
-  for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at]!, headers[at + 1]!);
-}

@@ -1,28 +1,24 @@
 import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
 import type { FollowOptions } from '@arboleda/chassis/http/replicas-follow.ts';
+import { listen as listenInside } from '@arboleda/chassis/http/server.ts';
 import { type Logger, openLogger } from '@arboleda/chassis/log.ts';
 import { startTelemetry } from '@arboleda/chassis/telemetry/start.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendBytes, sendProblem } from './answer.ts';
 import { apiHandler, isApiPath } from './api/handler.ts';
-import { isDoubtful } from './api/message.ts';
-import { isPlainPath } from './api/path.ts';
-import { openProxy, type ProxyOptions } from './api/proxy.ts';
+import { isDoubtful, isPlainPath } from './api/message.ts';
+import { openProxy } from './api/proxy.ts';
 import { routeTable } from './api/routes.ts';
 import { openUpstreams } from './api/upstreams.ts';
 import type { GatewayConfig } from './config.ts';
 import { docsHandler } from './docs/handler.ts';
-import { type Exchange, openExchange } from './exchange.ts';
-import { apiHeaders, applyHeaders, flat, securityHeaders } from './headers.ts';
-import { openMemoryCounter } from './limits/memory.ts';
-import { openPostgresCounter } from './limits/postgres.ts';
+import { type Exchange, observe, openExchange, sendBytes, sendProblem } from './exchange.ts';
+import { apiHeaders, flat, securityHeaders } from './headers.ts';
+import { openMemoryCounter, openPostgresCounter } from './limits/counters.ts';
 import { openRateLimits } from './limits/rate-limits.ts';
-import { observe } from './observe.ts';
-import { serveMetrics } from './metrics.ts';
+import { openShedder } from './limits/shedder.ts';
 import type { Room } from './room.ts';
-import { openShedder } from './shedding/shedder.ts';
 import { listen } from './server.ts';
 import { devWebHandler } from './web/dev-handler.ts';
 import { webHandler } from './web/handler.ts';
@@ -34,35 +30,38 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
+export interface GatewayOverrides {
+  logger?: Logger;
+  follow?: Partial<FollowOptions>;
+  /** Of the disk, when services keep everything on the gateway's own. */
+  room?: Pick<Room, 'uploads' | 'writes'>;
+  /** Milliseconds that only ever rise, for the photo cache. */
+  now?: () => number;
+}
+
 /** The only public door: calls to services, the web app's files, the API's description. */
 export async function startGateway(
   config: GatewayConfig,
-  overrides: ProxyOptions & {
-    logger?: Logger;
-    follow?: Partial<FollowOptions>;
-    /** Of a process that services share with the gateway. */
-    /** Of the disk, when services keep everything on the gateway's own. */
-    room?: Pick<Room, 'uploads' | 'writes'>;
-  } = {},
+  overrides: GatewayOverrides = {},
 ): Promise<RunningGateway> {
   const logger = overrides.logger?.child({ service: 'gateway' }) ?? openLogger('gateway', config.logLevel);
   const telemetry = await startTelemetry({ service: 'gateway', endpoint: config.otlpEndpoint });
   const metrics = openMetrics('gateway');
   const upstreams = openUpstreams(config.serviceUrls, metrics, logger, overrides.follow);
-  const proxy = openProxy(config, upstreams, logger, overrides);
+  const shedder = openShedder(config.limits.maxCallsInFlight, metrics);
+  const proxy = openProxy(config, upstreams, shedder, logger, overrides.now);
   const counter = config.rateLimitDatabaseUrl
     ? openPostgresCounter(config.rateLimitDatabaseUrl, logger)
     : openMemoryCounter();
-  const shedder = openShedder(config.limits.maxCallsInFlight, metrics);
   const limits = openRateLimits(config.limits, counter);
   const api = apiHandler(routeTable(ENDPOINTS), limits, shedder, proxy, overrides.room);
   const docs = docsHandler(config.siteUrl);
   const dev = 'devUrl' in config.web ? devWebHandler(config.web.devUrl) : undefined;
   const web = 'distDir' in config.web ? await webHandler(config.web.distDir, config) : dev!.handle;
-  // Its lines hold nothing to be struck out, and to look for that costs as much as to write them.
+  // Request lines hold nothing to redact, and looking for it costs as much as writing them.
   const requestLog = logger.child({}, { redact: [] });
-  const ofPages = flat(securityHeaders(config));
-  const ofCalls = flat(apiHeaders(securityHeaders(config)));
+  const pageHeaders = flat(securityHeaders(config));
+  const callHeaders = flat(apiHeaders(securityHeaders(config)));
 
   async function answer(exchange: Exchange): Promise<void> {
     const { path, request } = exchange;
@@ -72,10 +71,7 @@ export async function startGateway(
     if (path === '/readyz') {
       return sendHealth(exchange, !listening.isDraining() && (await upstreams.areReady()));
     }
-    if (docs.owns(path)) {
-      applyHeaders(exchange);
-      return docs.handle(exchange);
-    }
+    if (docs.owns(path)) return docs.handle(exchange);
     if (isApiPath(path)) return api(exchange);
     return web(exchange);
   }
@@ -83,7 +79,7 @@ export async function startGateway(
   const onRequest = (expectsContinue: boolean) => (request: IncomingMessage, response: ServerResponse) => {
     const exchange = openExchange(request, response, config, expectsContinue);
     const isCall = isApiPath(exchange.path) && !docs.owns(exchange.path);
-    exchange.headers = [...(isCall ? ofCalls : ofPages), 'X-Correlation-Id', exchange.correlationId];
+    exchange.headers = [...(isCall ? callHeaders : pageHeaders), 'X-Correlation-Id', exchange.correlationId];
     observe(exchange, metrics, requestLog);
     answer(exchange).catch((cause: unknown) => {
       logger.error({ err: cause, correlationId: exchange.correlationId }, 'unexpected');
@@ -93,7 +89,15 @@ export async function startGateway(
 
   const listening = await listen(config, onRequest(false), onRequest(true));
   dev?.acceptUpgrades(listening.server);
-  const metricsServer = config.metrics && (await serveMetrics(config.metrics, metrics));
+  // On a port of their own: nobody who reaches the site reaches the figures.
+  const metricsServer =
+    config.metrics &&
+    (await listenInside((request, response) => {
+      if (request.url !== '/metrics') return void response.writeHead(404).end();
+      void metrics.text().then((figures) => {
+        response.writeHead(200, { 'Content-Type': metrics.registry.contentType }).end(figures);
+      });
+    }, config.metrics));
   logger.info({ url: listening.url, metricsUrl: metricsServer?.url }, 'listening');
   return {
     url: listening.url,
@@ -103,7 +107,6 @@ export async function startGateway(
       await listening.close();
       await metricsServer?.close();
       proxy.close();
-      shedder.close();
       upstreams.close();
       await counter.close();
       await telemetry?.stop();

@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { ConnectFirstAgent } from './connect-first.ts';
-import { isDoubtful } from './message.ts';
-import { isPlainPath, pathPart } from './path.ts';
-import { type FailedAttempt, mayRetry } from './retry.ts';
+import { type FailedAttempt, mayRetry } from './call.ts';
+import { isDoubtful, isPlainPath, pathPart } from './message.ts';
+import { ConnectFirstAgent } from './middleware.ts';
+import { names, rangeOf } from './photo-cache.ts';
 import { MAX_UPLOAD_BYTES, routeTable } from './routes.ts';
 
 describe('connections that are made first', () => {
@@ -141,7 +141,6 @@ const attempt = (parts: Partial<FailedAttempt> = {}): FailedAttempt => ({
   method: 'GET',
   hasBody: false,
   wasConnected: true,
-  wasReused: false,
   wasAnswered: false,
   code: 'ECONNRESET',
   attempts: 1,
@@ -158,7 +157,7 @@ describe('a call is sent to another replica', () => {
       'whatever it is, when there was no connection',
       { method: 'POST', hasBody: true, wasConnected: false, code: 'ECONNREFUSED' },
     ],
-    ['or the same one, when only the idle connection was stale', { wasReused: true, hasOther: false }],
+    ['or the only one once more, as its idle connection may have been stale', { hasOther: false }],
   ])('%s', (_when, parts) => {
     expect(mayRetry(attempt(parts))).toBe(true);
   });
@@ -166,12 +165,12 @@ describe('a call is sent to another replica', () => {
 
 describe('a call is not sent again', () => {
   test.each<[string, Partial<FailedAttempt>]>([
-    ['when it may have been received and would count twice', { method: 'POST', wasReused: true }],
+    ['when it may have been received and would count twice', { method: 'POST' }],
     ['when part of its body is gone', { hasBody: true }],
     ['when its answer had begun', { wasAnswered: true }],
     ['when what came was no HTTP', { code: 'HPE_INVALID_CONSTANT' }],
     ['when the only replica refuses connections', { wasConnected: false, hasOther: false }],
-    ['when the only replica breaks new connections', { hasOther: false }],
+    ['when the only replica breaks a second connection', { hasOther: false, attempts: 2 }],
     ['for ever', { attempts: 3 }],
   ])('%s', (_when, parts) => {
     expect(mayRetry(attempt(parts))).toBe(false);
@@ -230,4 +229,34 @@ test('what services say to each other has no route', () => {
 test('an upload may be as large as its files, up to what a service can hold', () => {
   expect(routeOf('POST', '/api/orders/a1/photos')?.maxBodyBytes).toBe(MAX_UPLOAD_BYTES);
   expect(routeOf('GET', '/api/orders/a1')?.maxBodyBytes).toBe(100_000);
+});
+
+test.each([
+  ['bytes=0-99', { start: 0, end: 99 }],
+  ['bytes=100-', { start: 100, end: 999 }],
+  ['bytes=-10', { start: 990, end: 999 }],
+  ['bytes=990-5000', { start: 990, end: 999 }],
+  ['bytes=999-999', { start: 999, end: 999 }],
+  ['bytes=1000-', undefined],
+  ['bytes=20-10', undefined],
+  ['bytes=-0', undefined],
+  ['bytes=-', undefined],
+  ['bytes=0-1,5-6', undefined],
+  ['bytes=a-b', undefined],
+  ['lines=0-1', undefined],
+])('of a thousand bytes %s is %j', (range, part) => {
+  expect(rangeOf(range, 1_000)).toEqual(part);
+});
+
+test.each([
+  ['"a"', true],
+  ['"b", "a"', true],
+  ['"b","a"', true],
+  ['W/"a"', true],
+  ['"b"', false],
+  ['a', false],
+  ['', false],
+])('If-None-Match: %s names "a": %j', (header, named) => {
+  expect(names(header, '"a"')).toBe(named);
+  expect(names(header, 'W/"a"')).toBe(named);
 });

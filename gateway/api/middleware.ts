@@ -1,70 +1,74 @@
 import { spend } from '@arboleda/chassis/http/spent.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware';
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import {
+  Agent,
+  type AgentOptions,
+  type ClientRequest,
+  type ClientRequestArgs,
+  type IncomingMessage,
+} from 'node:http';
+import { connect, type NetConnectOpts, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { WITHHELD_HEADERS } from '../caller/headers.ts';
-import { applyHeaders } from '../headers.ts';
-import { countBody } from './body.ts';
-import type { Carrier, Course, Passage } from './passage.ts';
+import { applyHeaders } from '../exchange.ts';
+import { countBody } from './message.ts';
+import type { Call } from './call.ts';
+import type { Transport } from './pool.ts';
 
-/** Carries calls of any kind: bodies and answers of any length and without end. */
+const CONNECT_WITHIN_MS = 1_000;
+
+/**
+ * Sends calls of any kind: bodies and answers of any length and without end.
+ * @param stalledAfterMs how long an answer may stand still
+ * @param onAnswer gets each answer before it is handed on
+ */
 export function openMiddleware(
-  { agent, stalledAfterMs }: { agent: Agent; stalledAfterMs: number },
-  course: Course,
-  /** Hears of each answer before it is handed on. */
-  onHandOn: (passage: Passage, answer: IncomingMessage) => void = () => undefined,
-): Carrier {
-  const passages = new WeakMap<IncomingMessage, Passage>();
+  agent: Agent,
+  stalledAfterMs: number,
+  onAnswer: (call: Call, answer: IncomingMessage) => void = () => undefined,
+): Transport {
+  const calls = new WeakMap<IncomingMessage, Call>();
   const proxy = createProxyMiddleware({
-    router: (request) => passages.get(request)!.replica.url,
+    router: (request) => calls.get(request)!.replica.url,
     changeOrigin: true,
     agent,
-    // Its own plugins answer with host and path, and build a log line for each request.
+    // The library's own plugins answer with host and path, and build a log line for each request.
     ejectPlugins: true,
     plugins: [proxyEventsPlugin],
     on: {
       proxyReq(upstream, request) {
-        const passage = passages.get(request);
-        if (!passage) return;
-        const wasReused = upstream.reusedSocket;
-        if (!course.connected(passage, { wasReused, cut: () => upstream.destroy() })) {
-          return void upstream.destroy();
-        }
-        countBody(request, passage.route.maxBodyBytes, () =>
-          course.refuse(passage, new Problem('body-too-large')),
-        );
-        if (passage.route.isUpload) spendPieces(upstream);
-        // A service that stops in the middle of an answer holds no connection for ever.
+        const call = calls.get(request);
+        if (!call) return;
+        if (!call.connected(() => upstream.destroy())) return void upstream.destroy();
+        countBody(request, call.route.maxBodyBytes, () => call.refuse(new Problem('body-too-large')));
+        if (call.route.isUpload) spendPieces(upstream);
         upstream.once('response', () => upstream.setTimeout(stalledAfterMs, () => upstream.destroy()));
       },
       proxyRes(answer, request) {
-        const passage = passages.get(request);
-        if (!passage) return;
-        if (!course.answered(passage, answer.statusCode ?? 500, answer.headers)) return void answer.resume();
+        const call = calls.get(request);
+        if (!call) return;
+        if (!call.answered(answer.statusCode ?? 500, answer.headers)) return void answer.resume();
+        onAnswer(call, answer);
         for (const name of WITHHELD_HEADERS) delete answer.headers[name];
-        const { response } = passage.exchange;
-        answer.headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
-        applyHeaders(passage.exchange);
-        onHandOn(passage, answer);
+        answer.headers.connection = call.exchange.response.shouldKeepAlive ? 'keep-alive' : 'close';
+        applyHeaders(call.exchange);
       },
-      error(error, request) {
-        const passage = passages.get(request);
-        if (passage) course.failed(passage, error);
-      },
+      error: (error, request) => calls.get(request)?.failed(error),
     },
   });
   return {
-    carry(passage) {
-      const { request, response } = passage.exchange;
-      passages.set(request, passage);
-      request.headers = passage.headers;
+    send(call) {
+      const { request, response } = call.exchange;
+      calls.set(request, call);
+      request.headers = call.headers;
       void proxy(request, response);
     },
     close: () => agent.destroy(),
   };
 }
 
-/** Gives the memory of each piece of a body back as soon as it has gone on: see docs/decisions/0026. */
+/** Frees the memory of each piece of a body as soon as it was sent on: see docs/decisions/0026. */
 function spendPieces(upstream: ClientRequest): void {
   const write = upstream.write.bind(upstream) as (
     piece: Buffer,
@@ -74,4 +78,36 @@ function spendPieces(upstream: ClientRequest): void {
     write(piece, (error) => {
       if (!error) spend(piece);
     });
+}
+
+/**
+ * Gives a request its connection once that is made. Until then nothing of a body is read, so that a call without a
+ * connection can go to another replica.
+ */
+export class ConnectFirstAgent extends Agent {
+  readonly #open: (options: NetConnectOpts) => Socket;
+
+  constructor(options: AgentOptions, open: (options: NetConnectOpts) => Socket = connect) {
+    super(options);
+    this.#open = open;
+  }
+
+  override createConnection(
+    options: ClientRequestArgs,
+    done?: (error: Error | null, socket: Duplex) => void,
+  ): undefined {
+    const socket = this.#open(options as NetConnectOpts);
+    const late = setTimeout(() => {
+      socket.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }));
+    }, CONNECT_WITHIN_MS);
+    const failed = (error: Error) => {
+      clearTimeout(late);
+      done?.(error, socket);
+    };
+    socket.once('error', failed).once('connect', () => {
+      clearTimeout(late);
+      socket.off('error', failed);
+      done?.(null, socket);
+    });
+  }
 }

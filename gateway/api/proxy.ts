@@ -1,219 +1,113 @@
-import type { Replica } from '@arboleda/chassis/http/replicas.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
-import { Problem } from '@arboleda/contracts/problems.ts';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { sendProblem } from '../answer.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { upstreamHeaders } from '../caller/headers.ts';
 import type { GatewayConfig } from '../config.ts';
-import { type Exchange, hasBody } from '../exchange.ts';
-import { isShort } from './body.ts';
-import { type Lease, openLeases } from './cache/leases.ts';
-import { type Memory, Revalidation } from './cache/revalidation.ts';
-import { openSharing } from './cache/sharing.ts';
-import { openVersions } from './cache/versions.ts';
-import { ConnectFirstAgent } from './connect-first.ts';
-import { openMiddleware } from './middleware.ts';
-import type { Course, Passage } from './passage.ts';
-import { openPool, sendHeld } from './pool.ts';
-import { mayRetry } from './retry.ts';
+import { endWith, type Exchange } from '../exchange.ts';
+import type { Shedder } from '../limits/shedder.ts';
+import { hasBody, isShort, readBody } from './message.ts';
+import { Call, type CallContext } from './call.ts';
+import { ConnectFirstAgent, openMiddleware } from './middleware.ts';
+import { type CachedAnswer, openPhotoCache } from './photo-cache.ts';
+import { openPool, type Transport } from './pool.ts';
 import type { Route } from './routes.ts';
-import type { Outcome, Upstreams } from './upstreams.ts';
+import type { Upstreams } from './upstreams.ts';
 
 export interface ServiceProxy {
-  /** Hands a checked call to a replica of its service and the answer, which `onAnswer` hears of first, to the caller. */
-  forward(exchange: Exchange, route: Route, onAnswer?: () => void): void;
-  /** Has all who listen to a stream ask another gateway. */
+  /** Hands a checked call to a replica of its service, and the answer to the caller. */
+  forward(exchange: Exchange, route: Route): void;
+  /** Ends all streams, so that their listeners connect to another gateway. */
   endStreams(): void;
   close(): void;
 }
 
-type Config = Pick<GatewayConfig, 'countryHeader' | 'limits'>;
+/** How a call travels: short JSON by undici's pool, all else by http-proxy-middleware. */
+type Way = 'json' | 'bytes' | 'photo' | 'stream';
 
-const UPSTREAM_SOCKETS = 256;
-/** Services keep idle connections for 65 s: they are let go before, so that none is closed as a call takes it. */
-const IDLE_SOCKET_MS = 30_000;
-const RETRY_AFTER_SECONDS = 2;
-/** Many times what a look at a photo takes; so long others wait for one that hangs. */
-const HANGS_AFTER_MS = 20;
-/** Some two hundred large photos, or two thousand small ones. */
-const CACHED_BYTES = 33_554_432;
-/** Some two kilobytes each; as many photos as are looked at in a second. */
-const MAX_LEASES = 2_000;
-
-export interface ProxyOptions {
-  /** When those who ask for the same photo do not wait any longer for another's answer: see 0032. */
-  hangsAfterMs?: number;
-  /** Milliseconds that only ever rise: what leases end by. */
-  now?: () => number;
+function wayOf(route: Route, request: IncomingMessage): Way {
+  if (route.isStream) return 'stream';
+  if (route.isPhoto) return 'photo';
+  return route.isJson && isShort(request) ? 'json' : 'bytes';
 }
 
-export function openProxy(
-  config: Config,
-  upstreams: Upstreams,
-  logger: Logger,
-  { hangsAfterMs = HANGS_AFTER_MS, now = () => performance.now() }: ProxyOptions = {},
-): ServiceProxy {
-  const streams = new Map<ServerResponse, IncomingMessage>();
-  const course: Course = { connected, answered, failed, refuse };
-  const limits = { connections: UPSTREAM_SOCKETS, idleMs: IDLE_SOCKET_MS };
-  const stalledAfterMs = config.limits.uploadTimeoutMs;
-  const pool = openPool({ ...limits, stalledAfterMs }, course);
-  // Of their own: many who read photos slowly must not take the connections of calls.
-  const cachePool = openPool({ ...limits, stalledAfterMs }, course);
-  const memory: Memory = { versions: openVersions(CACHED_BYTES), leases: openLeases(MAX_LEASES, now), now };
-  const sharing = openSharing<Passage, Lease>({
-    hangsAfterMs,
-    ask: (passage) => send(passage, passage.replica),
-    answer: share,
-    hasLeft: ({ exchange: { response } }) => response.headersSent || response.destroyed,
-  });
-  const agent = new ConnectFirstAgent({
-    keepAlive: true,
-    maxSockets: limits.connections,
-    // As many as calls may wait for one service: a new connection would wait for a turn of its own.
-    maxFreeSockets: 128,
-    timeout: limits.idleMs,
-  });
-  const middleware = openMiddleware({ agent, stalledAfterMs }, course);
-  // Streams are open for minutes: they must not take the sockets of calls.
-  const streamAgent = new ConnectFirstAgent({ keepAlive: false });
-  const streaming = openMiddleware({ agent: streamAgent, stalledAfterMs }, course, noteStream);
+const MAX_SOCKETS = 256;
+/** Services keep idle connections for 65 s. Ending them earlier here means that none closes as a call takes it. */
+const IDLE_SOCKET_MS = 30_000;
 
-  const carrierOf = ({ route, exchange, revalidation }: Passage) => {
-    if (route.isStream) return streaming;
-    if (revalidation) return cachePool;
-    return route.isPlain && isShort(exchange.request) ? pool : middleware;
+/** @param now milliseconds that only ever rise, for the photo cache */
+export function openProxy(
+  config: Pick<GatewayConfig, 'countryHeader' | 'limits'>,
+  upstreams: Upstreams,
+  shedder: Shedder,
+  logger: Logger,
+  now?: () => number,
+): ServiceProxy {
+  const { upstreamTimeoutMs, uploadTimeoutMs } = config.limits;
+  const photos = openPhotoCache(now);
+  const streams = new Map<ServerResponse, IncomingMessage>();
+  const openAgent = () =>
+    new ConnectFirstAgent({
+      keepAlive: true,
+      maxSockets: MAX_SOCKETS,
+      // As many as calls may wait for one service: a new connection would cost a round trip.
+      maxFreeSockets: MAX_SOCKETS / 2,
+      timeout: IDLE_SOCKET_MS,
+    });
+  // Photos and streams have sockets of their own: slow readers must not take those of calls.
+  const transports: Record<Way, Transport> = {
+    json: openPool({ connections: MAX_SOCKETS, idleMs: IDLE_SOCKET_MS, stalledAfterMs: uploadTimeoutMs }),
+    bytes: openMiddleware(openAgent(), uploadTimeoutMs),
+    photo: openMiddleware(openAgent(), uploadTimeoutMs, (call, answer) => {
+      const key = photos.keyOf(call.exchange.request);
+      if (key !== undefined) photos.keep(key, answer, call.askedAt);
+    }),
+    stream: openMiddleware(new ConnectFirstAgent({ keepAlive: false }), uploadTimeoutMs, noteStream),
+  };
+  const contextOf = (way: Way): CallContext => ({
+    upstreams,
+    shedder,
+    logger,
+    send: transports[way].send,
+    now: photos.now,
+  });
+  const contexts = {
+    json: contextOf('json'),
+    bytes: contextOf('bytes'),
+    photo: contextOf('photo'),
+    stream: contextOf('stream'),
   };
 
-  const count = ({ route, replica }: Passage, outcome: Outcome) =>
-    upstreams.count(route.service, replica, outcome);
-
-  function refuse(passage: Passage, problem: Problem): void {
-    clearTimeout(passage.deadline);
-    sendProblem(passage.exchange, problem);
-    passage.upstream?.cut();
-  }
-
-  function connected(passage: Passage, connection: Passage['upstream']): boolean {
-    const { response } = passage.exchange;
-    // Its time was over before there was a connection: what was refused must not be done after all.
-    if (response.headersSent || response.destroyed) return false;
-    passage.upstream = connection;
-    return true;
-  }
-
-  function answered(passage: Passage, status: number, headers: IncomingHttpHeaders): boolean {
-    clearTimeout(passage.deadline);
-    passage.wasAnswered = true;
-    passage.onAnswer?.();
-    count(passage, 'answered');
-    tell(passage, passage.revalidation?.grant(status, headers));
-    if (passage.exchange.response.headersSent) return false;
-    if (!isForeignFailure(status, headers)) return true;
-    logger.error({ route: passage.route.key, status }, 'a service failed without a problem');
-    refuse(passage, new Problem('internal'));
-    return false;
-  }
-
-  /** Those who wait for what it is told. */
-  function tell(passage: Passage, lease: Lease | undefined): void {
-    const key = passage.revalidation?.sharedKey;
-    if (key !== undefined) sharing.told(key, passage, lease);
-  }
-
-  /** Answers a call what another was told of what both have asked for. */
-  function share(passage: Passage, lease: Lease): boolean {
-    const { response } = passage.exchange;
-    if (response.headersSent || response.destroyed) return true;
-    const held = passage.revalidation?.answer(lease);
-    if (!held) return false;
-    clearTimeout(passage.deadline);
-    passage.onAnswer?.();
-    sendHeld(passage.exchange, held, stalledAfterMs);
-    return true;
-  }
-
-  function noteStream({ exchange: { response } }: Passage, answer: IncomingMessage): void {
+  function noteStream({ exchange: { response } }: Call, answer: IncomingMessage): void {
     if (answer.statusCode !== 200) return;
     streams.set(response, answer);
     response.once('close', () => streams.delete(response));
   }
 
-  function failed(passage: Passage, error: NodeJS.ErrnoException): void {
-    if (passage.exchange.response.headersSent || passage.exchange.response.destroyed) return;
-    const { exchange, route, replica, tried, upstream, wasAnswered } = passage;
-    const replicas = upstreams.of(route.service);
-    if (!upstream) replicas.unreached(replica);
-    count(passage, upstream ? 'cut' : 'unreached');
-    const next = replicas.pick(tried);
-    const again = mayRetry({
-      method: exchange.request.method ?? '',
-      hasBody: hasBody(exchange.request),
-      wasConnected: upstream !== undefined,
-      wasReused: upstream?.wasReused === true,
-      wasAnswered,
-      code: error.code,
-      attempts: tried.length,
-      hasOther: !tried.includes(next),
-    });
-    if (again) return send(passage, next);
-    logger.warn({ route: route.key, replica: replica.name, code: error.code }, 'a service does not answer');
-    refuse(passage, new Problem('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
-  }
-
-  function send(passage: Passage, replica: Replica): void {
-    passage.replica = replica;
-    passage.tried.push(replica);
-    passage.upstream = undefined;
-    passage.revalidation?.ask(passage.headers);
-    carrierOf(passage).carry(passage);
-  }
-
-  function onLate(passage: Passage): void {
-    // Who waited for another's answer says nothing of a replica.
-    if (passage.tried.length > 0) count(passage, 'late');
-    refuse(passage, new Problem('timeout', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
-  }
-
   return {
-    forward(exchange, route, onAnswer) {
+    forward(exchange, route) {
       const { request } = exchange;
-      const isCached = route.isCached && isShort(request);
-      const revalidation = isCached ? new Revalidation(memory, request.url!, request.headers) : undefined;
-      const leased = revalidation?.leased();
-      if (leased) {
-        onAnswer?.();
-        return sendHeld(exchange, leased, stalledAfterMs);
-      }
+      const way = wayOf(route, request);
+      const key = way === 'photo' ? photos.keyOf(request) : undefined;
+      const cached = key === undefined ? undefined : photos.answer(key, request.headers);
+      if (cached) return sendCached(exchange, cached, uploadTimeoutMs);
       const headers = upstreamHeaders(request.headers, {
         correlationId: exchange.correlationId,
         traceparent: exchange.span?.traceparent,
         address: exchange.address,
         countryHeader: exchange.peerIsTrusted ? config.countryHeader : undefined,
       });
-      const replica = upstreams.of(route.service).pick();
-      const timeoutMs = route.isUpload ? config.limits.uploadTimeoutMs : config.limits.upstreamTimeoutMs;
-      const deadline = setTimeout(() => onLate(passage), timeoutMs);
-      const passage: Passage = {
-        exchange,
-        route,
-        headers,
-        revalidation,
-        deadline,
-        onAnswer,
-        replica,
-        tried: [],
-        wasAnswered: false,
-      };
-      exchange.endings.push(() => {
-        clearTimeout(passage.deadline);
-        passage.upstream?.cut();
-        passage.revalidation?.close();
-        tell(passage, undefined);
-      });
-      const key = revalidation?.sharedKey;
-      if (key === undefined) send(passage, replica);
-      else sharing.join(key, passage);
+      const timeoutMs = route.isUpload ? uploadTimeoutMs : upstreamTimeoutMs;
+      const call = new Call(contexts[way], exchange, route, headers, timeoutMs);
+      if (way === 'json') {
+        return readBody(request, (body) => {
+          call.body = body;
+          call.count();
+          call.start();
+        });
+      }
+      // Slow senders must not take a place among the calls that services work on.
+      if (hasBody(request)) request.once('end', () => call.count());
+      else call.count();
+      call.start();
     },
     endStreams() {
       for (const [response, answer] of streams) {
@@ -222,11 +116,19 @@ export function openProxy(
       }
     },
     close() {
-      for (const carrier of [pool, cachePool, middleware, streaming]) carrier.close();
+      for (const transport of Object.values(transports)) transport.close();
     },
   };
 }
 
-/** Every failure our services state is a problem; anything else may tell of their inside. */
-const isForeignFailure = (status: number, headers: IncomingHttpHeaders) =>
-  status >= 500 && !headers['content-type']?.startsWith('application/problem+json');
+/** @param stalledAfterMs how long the reader may take */
+function sendCached(
+  { response, headers, endings }: Exchange,
+  { status, head, bytes }: CachedAnswer,
+  stalledAfterMs: number,
+): void {
+  endWith(response.writeHead(status, headers.concat(head)), bytes);
+  if (bytes.length === 0) return;
+  const stalled = setTimeout(() => response.destroy(), stalledAfterMs);
+  endings.push(() => clearTimeout(stalled));
+}

@@ -20,11 +20,11 @@ export interface Route {
   /** Its answers are open for minutes. */
   isStream: boolean;
   /** JSON in, JSON out. */
-  isPlain: boolean;
-  /** Anybody may have its answers, which are bytes: see cache/revalidation.ts. */
-  isCached: boolean;
+  isJson: boolean;
+  /** Its answers are bytes that anybody may see: see photo-cache.ts. */
+  isPhoto: boolean;
   maxBodyBytes: number;
-  /** It is taken however busy everybody is. */
+  /** It is accepted under any load. */
   isNeverShed: boolean;
   limit: { max: number; windowSeconds: number } | undefined;
   /** What may be asked for in its query. */
@@ -60,9 +60,9 @@ export function routeTable(endpoints: Record<string, Endpoint>): RouteTable {
       if (shape.includes('{}')) withParameters.set(count, [...(withParameters.get(count) ?? []), path]);
     }
     path.routes.set(methodOf(key), routeOf(key, endpoints[key]!));
-    // The pool of plain calls ends a connection with each HEAD.
+    // undici ends a connection with each HEAD.
     if (methodOf(key) === 'GET')
-      path.routes.set('HEAD', { ...routeOf(key, endpoints[key]!), isPlain: false, isCached: false });
+      path.routes.set('HEAD', { ...routeOf(key, endpoints[key]!), isJson: false, isPhoto: false });
     path.allow = [...path.routes.keys()].join(', ');
   }
   return (method, target) => {
@@ -89,8 +89,8 @@ const routeOf = (key: string, endpoint: Endpoint): Route => ({
   service: endpoint.service,
   isUpload: endpoint.upload !== undefined,
   isStream: endpoint.stream !== undefined,
-  isPlain: !endpoint.upload && !endpoint.stream && !endpoint.binary,
-  isCached: methodOf(key) === 'GET' && endpoint.binary !== undefined && endpoint.access === 'public',
+  isJson: !endpoint.upload && !endpoint.stream && !endpoint.binary,
+  isPhoto: methodOf(key) === 'GET' && endpoint.binary !== undefined && endpoint.access === 'public',
   maxBodyBytes: endpoint.upload
     ? Math.min(endpoint.upload.maxCount * endpoint.upload.maxBytes + MULTIPART_BYTES, MAX_UPLOAD_BYTES)
     : (endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES),

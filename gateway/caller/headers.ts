@@ -1,4 +1,3 @@
-import { LEASE_HEADER } from '@arboleda/contracts/lease.ts';
 import { VISITOR_COUNTRY_HEADER } from '@arboleda/contracts/visitor.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SECURITY_HEADER_NAMES } from '../headers.ts';
@@ -67,7 +66,6 @@ export const WITHHELD_HEADERS: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
   'access-control-allow-headers',
   'access-control-allow-methods',
-  LEASE_HEADER,
   ...SECURITY_HEADER_NAMES,
 ]);
 

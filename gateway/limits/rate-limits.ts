@@ -1,20 +1,18 @@
 import { networkOf } from '@arboleda/chassis/http/network.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { Route } from '../api/routes.ts';
 import type { GatewayLimits } from '../config.ts';
-import type { CallCounter, Count, Rule } from './counter.ts';
-import { openMemoryCounter } from './memory.ts';
+import { type CallCounter, type Count, openMemoryCounter, type Rule } from './counters.ts';
 
 /**
- * Counts a call of an address. Resolves with the RateLimit headers of its answer.
+ * Counts a call of an address. Resolves with the RateLimit headers of its answer, names and values in turn.
  * @throws RateLimited when there were too many.
  */
-export type RateLimits = (address: string, route: Route | undefined) => Promise<OutgoingHttpHeaders>;
+export type RateLimits = (address: string, route: Route | undefined) => Promise<readonly string[]>;
 
 export class RateLimited extends Problem {
-  readonly headers: OutgoingHttpHeaders;
-  constructor(headers: OutgoingHttpHeaders, retryAfterSeconds: number) {
+  readonly headers: readonly string[];
+  constructor(headers: readonly string[], retryAfterSeconds: number) {
     super('too-many-requests', { retryAfterSeconds });
     this.headers = headers;
   }
@@ -23,14 +21,14 @@ export class RateLimited extends Problem {
 const GENERAL_WINDOW_SECONDS = 60;
 
 /**
- * Limits by address: an endpoint's own when it declares one, the general one for all the others together.
- * @param declared counts for the first; what is a guard against floods is always of this process: see docs/decisions/0007.
+ * Limits by address: an endpoint's own when it declares one, the general one for all others together.
+ * @param declared counts declared limits. Guards against floods are counted in this process: see docs/decisions/0007.
  */
 export function openRateLimits(
   limits: Pick<GatewayLimits, 'callsPerMinute' | 'rateScale'>,
   declared: CallCounter,
 ): RateLimits {
-  if (limits.rateScale === 0) return () => Promise.resolve({});
+  if (limits.rateScale === 0) return () => Promise.resolve([]);
   const scaled = (max: number) => Math.max(1, Math.floor(max * limits.rateScale));
   const own = openMemoryCounter();
   const general: Rule = {
@@ -42,7 +40,7 @@ export function openRateLimits(
     const rule: Rule = route?.limit
       ? { name: route.key, max: scaled(route.limit.max), windowSeconds: route.limit.windowSeconds }
       : general;
-    const isGuard = !route?.limit || route.isCached;
+    const isGuard = !route?.limit || route.isPhoto;
     const count = await (isGuard ? own : declared).count(rule, networkOf(address));
     if (count.isAllowed) return headersOf(rule, count);
     throw new RateLimited(headersOf(rule, count), seconds(count));
@@ -52,9 +50,13 @@ export function openRateLimits(
 const seconds = ({ msLeft }: Count) => Math.max(1, Math.ceil(msLeft / 1000));
 
 /** https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-07 */
-const headersOf = (rule: Rule, count: Count): OutgoingHttpHeaders => ({
-  'RateLimit-Policy': `${rule.max};w=${rule.windowSeconds}`,
-  'RateLimit-Limit': rule.max,
-  'RateLimit-Remaining': count.remaining,
-  'RateLimit-Reset': seconds(count),
-});
+const headersOf = (rule: Rule, count: Count): string[] => [
+  'RateLimit-Policy',
+  `${rule.max};w=${rule.windowSeconds}`,
+  'RateLimit-Limit',
+  String(rule.max),
+  'RateLimit-Remaining',
+  String(count.remaining),
+  'RateLimit-Reset',
+  String(seconds(count)),
+];

@@ -76,7 +76,6 @@ export interface GatewayParts {
   metrics?: GatewayConfig['metrics'];
   rateLimitDatabaseUrl?: string;
   follow?: Partial<FollowOptions>;
-  hangsAfterMs?: number;
   now?: () => number;
 }
 
@@ -124,7 +123,6 @@ async function exchangeBytes(url: string, bytes: string): Promise<string> {
 
 export const LONG_SCRIPT = `console.log(${JSON.stringify('arboleda '.repeat(200))})`;
 
-/** More than is held in memory. */
 export const LARGE_FILE = Buffer.alloc(1_100_000, 'arboleda');
 
 /** What a page brings along to be painted at once. */

@@ -221,12 +221,7 @@ describe('files that are held', () => {
 
   const list = () => listWebFiles(dir, 'https://arboleda.example/');
 
-  const contentOf = (file: WebFile, encoding: 'identity' | 'br' | 'gzip'): Buffer => {
-    const variant = file.variants[encoding]!;
-    if (!('content' in variant)) throw new Error('not held');
-    expect(variant.sizeBytes).toBe(variant.content.length);
-    return variant.content;
-  };
+  const contentOf = (file: WebFile, encoding: 'identity' | 'br' | 'gzip') => file.variants[encoding]!;
 
   test('a page is told the address of its site, in every encoding', async () => {
     const page = (await list()).get('/index.en.html')!;
@@ -254,15 +249,5 @@ describe('files that are held', () => {
 
   test('what is named by its content is held as it is', async () => {
     expect(contentOf((await list()).get('/assets/app-1a2b.js')!, 'identity').toString()).toBe('"%SITE_URL%"');
-  });
-
-  test('what is large stays on the disk', async () => {
-    const file = join(dir, 'assets/film-3c4d.webp');
-    await writeFile(file, Buffer.alloc(1_048_577));
-    expect((await list()).get('/assets/film-3c4d.webp')!.variants.identity).toEqual({
-      file,
-      sizeBytes: 1_048_577,
-    });
-    await rm(file);
   });
 });

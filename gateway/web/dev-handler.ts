@@ -3,9 +3,7 @@ import { createProxyMiddleware, proxyEventsPlugin } from 'http-proxy-middleware'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isApiPath } from '../api/handler.ts';
-import { sendProblem } from '../answer.ts';
-import type { Exchange } from '../exchange.ts';
-import { applyHeaders } from '../headers.ts';
+import { applyHeaders, type Exchange, sendProblem } from '../exchange.ts';
 
 /** Hands pages and files to Vite's development server, and its web socket for hot reload. */
 export function devWebHandler(devUrl: string) {

@@ -1,15 +1,28 @@
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
-import { endWith, sendProblem } from '../answer.ts';
+import type { Language } from '@arboleda/contracts/roles.ts';
 import { askedLanguage, chooseLanguage } from '../caller/language.ts';
 import type { GatewayConfig } from '../config.ts';
-import type { Exchange } from '../exchange.ts';
-import { contentSecurityPolicy, replaceHeader } from '../headers.ts';
-import { type WebAnswer, webAnswers } from './answers.ts';
+import { type Exchange, replaceHeader, sendProblem } from '../exchange.ts';
+import { contentSecurityPolicy } from '../headers.ts';
+import { type FileAnswers, fileAnswers, sendFile } from './file-answers.ts';
 import { listWebFiles } from './files.ts';
-import { isFilePath, pageFile } from './pages.ts';
+
+const YEAR_SECONDS = 31_536_000;
+/** Icons and the like: their names stay when their content changes. */
+const SHORT_SECONDS = 3_600;
+/** A cached one would keep a phone on an old version, or keep alive what was switched off. */
+const SERVICE_WORKER = '/sw.js';
+
+/** Public pages that the build prerenders in each language; all else is the empty shell of the app. */
+const PRERENDERED: Record<string, string> = { '/': 'index', '/plant-trees': 'plant-trees' };
+const FILE_ENDINGS =
+  /\.(js|mjs|css|map|json|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|webmanifest|br|gz)$/i;
+
+/** Files that do not exist are missing; other unknown paths are pages, and the app decides what they show. */
+const isFilePath = (path: string): boolean => path.startsWith('/assets/') || FILE_ENDINGS.test(path);
+const pageFile = (path: string, language: Language): string =>
+  `/${PRERENDERED[path] ?? 'app'}.${language}.html`;
 
 /** Serves the built web app from a folder. @throws ConfigError when there is none in it. */
 export async function webHandler(
@@ -20,13 +33,17 @@ export async function webHandler(
   if (!files?.has(pageFile('/', 'en'))) {
     throw new ConfigError([`WEB_DIST_DIR: there is no built web app in ${distDir}; run npm run build`]);
   }
-  const served = new Map(
-    [...files].map(([path, file]) => {
-      const { inlineStyles } = file;
-      const policy = inlineStyles.length > 0 ? contentSecurityPolicy(config, inlineStyles) : undefined;
-      return [path, { answers: webAnswers(path, file), policy }] as const;
-    }),
-  );
+  const served = new Map<string, { answers: FileAnswers; policy: string | undefined }>();
+  for (const [path, file] of files) {
+    const policy =
+      file.inlineStyles.length > 0 ? contentSecurityPolicy(config, file.inlineStyles) : undefined;
+    const isPage = !isFilePath(path);
+    const cacheControl =
+      isPage || path === SERVICE_WORKER
+        ? 'no-cache'
+        : `public, max-age=${file.immutable ? `${YEAR_SECONDS}, immutable` : SHORT_SECONDS}`;
+    served.set(path, { answers: fileAnswers(file, cacheControl, isPage), policy });
+  }
   return async (exchange) => {
     const { request, path } = exchange;
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -39,21 +56,9 @@ export async function webHandler(
     if (!found) return sendProblem(exchange, new Problem('not-found'));
     if (language) exchange.headers.push('Content-Language', language);
     if (found.policy) replaceHeader(exchange, 'Content-Security-Policy', found.policy);
-    await send(exchange, found.answers(request.headers['accept-encoding'] as string | undefined));
+    sendFile(exchange, found.answers);
   };
 }
 
 const languageOf = ({ request: { url, headers } }: Exchange) =>
   askedLanguage(url) ?? chooseLanguage(headers.cookie, headers['accept-language']);
-
-async function send(
-  { request, response, headers }: Exchange,
-  { etag, head, contentHead, variant }: WebAnswer,
-): Promise<void> {
-  if (request.headers['if-none-match']?.split(/,\s*/).includes(etag))
-    return void response.writeHead(304, headers.concat(head)).end();
-  response.writeHead(200, headers.concat(contentHead));
-  if (request.method === 'HEAD') return void response.end();
-  if ('content' in variant) return endWith(response, variant.content);
-  await pipeline(createReadStream(variant.file), response).catch(() => response.destroy());
-}

@@ -1,0 +1,179 @@
+import type { Replica } from '@arboleda/chassis/http/replicas.ts';
+import type { Logger } from '@arboleda/chassis/log.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Exchange, sendProblem } from '../exchange.ts';
+import type { Shedder } from '../limits/shedder.ts';
+import { hasBody } from './message.ts';
+import type { Route } from './routes.ts';
+import type { Upstreams } from './upstreams.ts';
+
+const RETRY_AFTER_SECONDS = 2;
+const MAX_ATTEMPTS = 3;
+/** https://www.rfc-editor.org/rfc/rfc9110#name-idempotent-methods */
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'DELETE']);
+/** The last is undici's code for the first. */
+const CONNECTION_BROKE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** An attempt that ended without an answer. */
+export interface FailedAttempt {
+  method: string;
+  hasBody: boolean;
+  /** Without a connection nothing was sent, and nothing of the body was read. */
+  wasConnected: boolean;
+  /** Whether a byte of an answer came. */
+  wasAnswered: boolean;
+  /** The code of the socket's error. */
+  code: string | undefined;
+  /** Attempts so far, this one included. */
+  attempts: number;
+  /** Whether there is a replica that was not tried. */
+  hasOther: boolean;
+}
+
+/** Whether to send a call again: never when it may have been received and would count twice. */
+export function mayRetry(attempt: FailedAttempt): boolean {
+  if (attempt.attempts >= MAX_ATTEMPTS || attempt.wasAnswered) return false;
+  if (!attempt.wasConnected) return attempt.hasOther;
+  if (attempt.hasBody || !IDEMPOTENT.has(attempt.method)) return false;
+  // A service may close an idle connection just as a call takes it, so the only replica gets a second try.
+  return CONNECTION_BROKE.has(attempt.code ?? '') && (attempt.hasOther || attempt.attempts === 1);
+}
+
+/** What all calls share. */
+export interface CallContext {
+  upstreams: Upstreams;
+  shedder: Pick<Shedder, 'begin'>;
+  logger: Logger;
+  /** Makes one attempt, and tells the call what becomes of it. */
+  send(call: Call): void;
+  now(): number;
+}
+
+/** A call on its way to a service: attempts one after the other, until there is an answer or none can be had. */
+export class Call {
+  readonly exchange: Exchange;
+  readonly route: Route;
+  /** What the service is told; see caller/headers.ts. */
+  readonly headers: IncomingHttpHeaders;
+  /** The body of a short call. */
+  body: Buffer | null = null;
+  replica!: Replica;
+  /** When the current attempt began, by the context's clock. */
+  askedAt = 0;
+  readonly #context: CallContext;
+  readonly #deadline: NodeJS.Timeout;
+  readonly #tried: Replica[] = [];
+  #endCount: (() => void) | undefined;
+  #cut: (() => void) | undefined;
+  #wasAnswered = false;
+
+  constructor(
+    context: CallContext,
+    exchange: Exchange,
+    route: Route,
+    headers: IncomingHttpHeaders,
+    timeoutMs: number,
+  ) {
+    this.#context = context;
+    this.exchange = exchange;
+    this.route = route;
+    this.headers = headers;
+    this.#deadline = setTimeout(() => this.#late(), timeoutMs);
+    exchange.endings.push(() => this.#end());
+  }
+
+  start(): void {
+    if (!this.isOver) this.#attempt(this.#context.upstreams.of(this.route.service).pick());
+  }
+
+  /** Counts the call from now on, until its answer begins. */
+  count(): void {
+    if (!this.isOver && !this.#wasAnswered) this.#endCount ??= this.#context.shedder.begin(this.route);
+  }
+
+  /** Whether its caller has an answer or is gone. */
+  get isOver(): boolean {
+    const { response } = this.exchange;
+    return response.headersSent || response.destroyed;
+  }
+
+  /** There is a connection. @returns whether the call is still to be made */
+  connected(cut: () => void): boolean {
+    if (this.isOver) return false;
+    this.#cut = cut;
+    return true;
+  }
+
+  /** An answer begins. @returns whether to hand it to the caller */
+  answered(status: number, headers: IncomingHttpHeaders): boolean {
+    clearTimeout(this.#deadline);
+    this.#wasAnswered = true;
+    this.#endCount?.();
+    this.#record('answered');
+    if (this.isOver) return false;
+    if (!isForeignFailure(status, headers)) return true;
+    this.#context.logger.error({ route: this.route.key, status }, 'a service failed without a problem');
+    this.refuse(new Problem('internal'));
+    return false;
+  }
+
+  /** There is no answer. */
+  failed({ code }: NodeJS.ErrnoException): void {
+    if (this.isOver) return;
+    const { request } = this.exchange;
+    const replicas = this.#context.upstreams.of(this.route.service);
+    const wasConnected = this.#cut !== undefined;
+    if (!wasConnected) replicas.unreached(this.replica);
+    this.#record(wasConnected ? 'cut' : 'unreached');
+    const next = replicas.pick(this.#tried);
+    const again = mayRetry({
+      method: request.method ?? '',
+      hasBody: hasBody(request),
+      wasConnected,
+      wasAnswered: this.#wasAnswered,
+      code,
+      attempts: this.#tried.length,
+      hasOther: !this.#tried.includes(next),
+    });
+    if (again) return this.#attempt(next);
+    this.#context.logger.warn(
+      { route: this.route.key, replica: this.replica.name, code },
+      'a service does not answer',
+    );
+    this.refuse(new Problem('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+  }
+
+  refuse(problem: Problem): void {
+    clearTimeout(this.#deadline);
+    sendProblem(this.exchange, problem);
+    this.#cut?.();
+  }
+
+  #attempt(replica: Replica): void {
+    this.replica = replica;
+    this.askedAt = this.#context.now();
+    this.#tried.push(replica);
+    this.#cut = undefined;
+    this.#context.send(this);
+  }
+
+  #late(): void {
+    if (this.#tried.length > 0) this.#record('late');
+    this.refuse(new Problem('timeout', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
+  }
+
+  #end(): void {
+    clearTimeout(this.#deadline);
+    this.#endCount?.();
+    this.#cut?.();
+  }
+
+  #record(outcome: 'answered' | 'unreached' | 'cut' | 'late'): void {
+    this.#context.upstreams.count(this.route.service, this.replica, outcome);
+  }
+}
+
+/** Every failure that our services state is a problem; anything else may reveal internals. */
+const isForeignFailure = (status: number, headers: IncomingHttpHeaders) =>
+  status >= 500 && !headers['content-type']?.startsWith('application/problem+json');
