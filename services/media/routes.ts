@@ -47,7 +47,6 @@ export function routes(parts: {
       pictures.toPublic(await photos.byFilename(params.filename), {
         width: Number(query.w),
         accept: headers.accept,
-        known: headers['if-none-match'],
       }),
     ...adminRoutes({ service, store, photos, metrics, pictures }),
   };

@@ -89,7 +89,7 @@ function openMedia(world: World, parts: { fault: Fault | undefined; watch: Watch
     },
   });
   const store = memoryPhotos(records);
-  const objects = photoObjects(memoryObjects(), () => world.nowMs());
+  const objects = photoObjects(memoryObjects());
   const photos = openPhotos(store, objects, world.clock);
   /** A photo is due as soon as it is kept, and found again until its pictures are made. */
   function makePictures(photo: Photo) {

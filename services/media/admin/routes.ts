@@ -66,7 +66,6 @@ export function adminRoutes(parts: {
       pictures.toAdmin(await photos.byFilename(params.filename), {
         width: Number(query.w),
         accept: headers.accept,
-        known: headers['if-none-match'],
       }),
     'POST /api/admin/photos/{id}/hide': ({ params, body, person }) =>
       decide(params.id, true, body.reason, person),

@@ -1,7 +1,6 @@
 import { currentContext } from '@arboleda/chassis/context.ts';
 import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 import { UniqueViolation } from '@arboleda/chassis/records.ts';
-import { batched } from './batch.ts';
 import type { PhotoObjects } from './objects.ts';
 import {
   becomeModern,
@@ -16,15 +15,11 @@ import {
 } from './photo.ts';
 import type { PhotoStore } from './store.ts';
 
-/** A page of an order shows as many. */
-const FILENAMES_AT_ONCE = 100;
-
 /** What this needs of the store. */
 export type KeptPhotos = Pick<PhotoStore, 'get' | 'change' | 'byFilenames' | 'byClientKey' | 'ofFiles'>;
 
 /** What happens to photos. */
 export interface Photos {
-  /** As it is now: looked up together with others that are asked for at the same time. */
   byFilename(filename: string): Promise<Photo | undefined>;
   /** Keeps an original and its photo, durably; its pictures are due. @returns the one kept before, if any */
   accept(photo: Photo, original: Uint8Array): Promise<Photo>;
@@ -41,18 +36,13 @@ export interface Photos {
 }
 
 export function openPhotos(store: KeptPhotos, objects: PhotoObjects, now = () => new Date()): Photos {
-  const byFilename = batched<Photo>(
-    async (filenames) =>
-      new Map((await store.byFilenames(filenames)).map((photo) => [photo.filename, photo])),
-    FILENAMES_AT_ONCE,
-  );
   const ofFiles = async (contentHashes: readonly string[]) =>
     contentHashes.length === 0 ? [] : store.ofFiles(contentHashes);
   const repeatsOf = async ({ _id, contentHash }: Photo) =>
     (await ofFiles([contentHash])).filter((other) => other._id !== _id);
 
   return {
-    byFilename,
+    byFilename: async (filename) => (await store.byFilenames([filename]))[0],
     ofFiles,
 
     async accept(photo, original) {

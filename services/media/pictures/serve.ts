@@ -12,20 +12,18 @@ const PUBLIC_SECONDS = 60;
 interface Asked {
   width: number;
   accept: string | undefined;
-  /** If-None-Match: the versions that the caller has. */
-  known: string | undefined;
 }
 
 /** Shows photos to those who may see them. */
 export function pictureServer(objects: PhotoObjects, metrics: PhotoMetrics) {
   /** @throws Problem `not-found` while there is nothing to show. */
-  async function show(photo: Photo | undefined, { width, accept, known }: Asked): Promise<BinaryReply> {
+  async function show(photo: Photo | undefined, { width, accept }: Asked): Promise<BinaryReply> {
     const variant = photo && variantFor(photo, width);
     if (!variant) throw new Problem('not-found');
     const wanted = wantedFormat(accept);
     const format: Format = photo.hasModern ? wanted : 'jpeg';
     const picture = { nominalWidth: variant.nominalWidth, format };
-    const info = await objects.pictureInfo(photo, picture, known);
+    const info = await objects.pictureInfo(photo, picture);
     if (!info) throw new Problem('not-found');
     metrics.shown.inc({ format });
     return {
