@@ -156,12 +156,17 @@ function limitersBy<Limiter>(open: (rule: Rule) => Limiter): (rule: Rule) => Lim
 
 /** @throws what the limiter's store throws */
 async function countBy(limiter: RateLimiterAbstract, caller: string): Promise<Count> {
-  let isAllowed = true;
-  const result = await limiter.consume(caller).catch((thrown: unknown) => {
+  try {
+    return countOf(true, await limiter.consume(caller));
+  } catch (thrown) {
     // The library's way to say that there were too many.
-    if (!(thrown instanceof RateLimiterRes)) throw thrown;
-    isAllowed = false;
-    return thrown;
-  });
-  return { isAllowed, remaining: result.remainingPoints, msLeft: result.msBeforeNext };
+    if (thrown instanceof RateLimiterRes) return countOf(false, thrown);
+    throw thrown;
+  }
 }
+
+const countOf = (isAllowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Count => ({
+  isAllowed,
+  remaining: remainingPoints,
+  msLeft: msBeforeNext,
+});
