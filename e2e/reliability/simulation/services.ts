@@ -73,7 +73,11 @@ export async function openProduct(world: World, fault: Fault | undefined, watch:
 
   const { payments, stripe } = openPaymentsOf(world, watch);
   return {
-    ...{ payments, stripe, orders, assignments, photos },
+    payments,
+    stripe,
+    orders,
+    assignments,
+    photos,
     mail: await openMail(world),
     auth: world.service('auth'),
   };

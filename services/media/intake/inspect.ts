@@ -3,18 +3,18 @@ import { type Evidence, readEvidence } from '@arboleda/contracts/exif.ts';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 
-/** SVG is none of them, though sharp would read it. */
+/** Not SVG, though sharp would read it. */
 const ACCEPTED_TYPES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']);
-/** What phones call HEIC. sharp reads it where it was built with a decoder for HEVC, which is patented. */
+/** sharp reads HEIC only where it was built with a decoder for HEVC, which is patented. */
 const HEIC_TYPES = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence']);
-/** A 50 MP phone is the most that is carried to a field; more is a file that grows when it is decoded. */
+/** No phone takes more than 50 MP; a larger file is a decompression bomb. */
 const MAX_PIXELS = 52_000_000;
-/** These are decoded as a whole, in up to 22 bytes a pixel: no more than a 12 MP camera's fit into 200 to 280 MB. */
+/** HEIF is decoded as a whole, in up to 22 bytes a pixel: a photo of 12 MP takes 200 to 280 MB. */
 const MAX_HEIF_PIXELS = 12_500_000;
-/** An interlaced PNG is unpacked as a whole before it is made smaller, in up to 8 bytes a pixel. */
+/** An interlaced PNG is unpacked as a whole before it is resized, in up to 8 bytes a pixel. */
 const MAX_INTERLACED_PIXELS = 24_000_000;
 const PROBE_PIXELS = 64;
-/** What a JPEG's decoder makes at a time are 8 to 32 rows. */
+/** A JPEG decoder makes 8 to 32 rows at a time. */
 const PROBE_ROWS = 16;
 
 export type PhotoProblem = (typeof PHOTO_PROBLEMS)[number];
@@ -35,14 +35,14 @@ export class PhotoRefused extends Error {
 }
 
 /**
- * Looks at a file as it came from outside, and decodes as much of it as it takes to know that it can be decoded: once at
- * thumbnail size, or the first rows of what a camera wrote. @throws PhotoRefused
+ * Checks a file from outside. Decodes as much of it as shows that it can be decoded: a thumbnail, or the first rows of a whole JPEG.
+ * @throws PhotoRefused
  */
 export async function inspect(bytes: Buffer, now: Date): Promise<Inspected> {
   const contentType = (await fileTypeFromBuffer(bytes))?.mime ?? '';
   const isHeic = HEIC_TYPES.has(contentType);
   if (!isHeic && !ACCEPTED_TYPES.has(contentType)) throw new PhotoRefused('photo-not-an-image');
-  // Whatever is wrong with a HEIC, a JPEG in its place would be right.
+  // Any fault of a HEIC is solved by sending a JPEG.
   const refuse = (type: PhotoProblem, cause?: unknown): never => {
     throw new PhotoRefused(isHeic ? 'photo-heic-unreadable' : type, cause);
   };
@@ -59,11 +59,11 @@ export async function inspect(bytes: Buffer, now: Date): Promise<Inspected> {
 
 const thumbnail = (source: Sharp): Sharp => source.resize(PROBE_PIXELS, PROBE_PIXELS, { fit: 'inside' });
 
-/** A thirtieth of the work of a thumbnail, for which a JPEG of 12 MP is read to its end. */
+/** A thirtieth of the work of a thumbnail, which reads a JPEG of 12 MP to its end. */
 const firstRows = (source: Sharp, { width, height }: Metadata): Sharp =>
   source.extract({ left: 0, top: 0, width, height: Math.min(height, PROBE_ROWS) });
 
-/** By what decoding needs, so that no photo takes more memory than another. */
+/** By the memory that decoding needs. */
 function maxPixelsOf({ format, isProgressive }: Metadata): number {
   if (format === 'heif') return MAX_HEIF_PIXELS;
   return format === 'png' && isProgressive ? MAX_INTERLACED_PIXELS : MAX_PIXELS;
@@ -75,7 +75,7 @@ const BASELINE_FRAME = 0xc0;
 const EXTENDED_FRAME = 0xc1;
 const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
-/** Tables and what applications write: they may stand before a scan, and their length tells where the next one begins. */
+/** Segments that may stand before a scan. Each says its length, and so where the next one begins. */
 const isTable = (marker: number): boolean =>
   marker === 0xc4 || // Huffman tables
   marker === 0xdb || // quantization tables
@@ -83,11 +83,9 @@ const isTable = (marker: number): boolean =>
   (marker & 0xf0) === 0xe0; // applications
 
 /**
- * Whether a JPEG's outline says that it is all there: one sequential frame, all of whose components come in one scan, after which
- * the file ends as it should. A decoder that bears any number of mistakes mends whatever is wrong within such a scan: it can only
- * fail at its beginning.
- * `false` for every other, whole or not: progressive ones, those with something behind them, and those with restart
- * intervals, of which some may be missing.
+ * Whether the markers of a JPEG show that it is complete: one sequential frame with all its components in one scan, then the end of
+ * the file. A lenient decoder can only fail at the beginning of such a scan. False for all others, complete or not: progressive
+ * ones, those with bytes after the end, and those with restart intervals, some of which may be missing.
  */
 export function isWholeJpeg(bytes: Buffer): boolean {
   const end = bytes.length - 2;

@@ -1,4 +1,4 @@
-/** What a photo is shown as, best first: what weighs least for how it looks. */
+/** The formats of a photo, smallest first. */
 export const FORMATS = ['avif', 'webp', 'jpeg'] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -8,12 +8,12 @@ export const CONTENT_TYPES = {
   jpeg: 'image/jpeg',
 } as const satisfies Record<Format, string>;
 
-/** Made after the JPEGs; the quickest first. */
+/** Made after the JPEGs; the fastest first. */
 export const MODERN_FORMATS = ['webp', 'avif'] as const satisfies readonly Format[];
 
 /**
- * The best format that an Accept header wants (RFC 9110, section 12.5.1). One that it does not name is not wanted, since
- * whoever says only "anything" may not know it: they get JPEG, as does who wants nothing of ours.
+ * The best format that an Accept header names (RFC 9110, section 12.5.1). A caller that names none of ours gets JPEG, also one that
+ * says only "anything": it may not know the newer formats.
  */
 export function wantedFormat(accept: string | undefined): Format {
   const weights = new Map((accept ?? '').split(',').map(readPart));
@@ -28,7 +28,7 @@ export function wantedFormat(accept: string | undefined): Format {
   return best;
 }
 
-/** "image/webp;q=0.8" as type and weight; a weight that is none counts as 1. */
+/** "image/webp;q=0.8" as type and weight; an invalid weight counts as 1. */
 function readPart(part: string): [string, number] {
   const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
   const weight = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1);

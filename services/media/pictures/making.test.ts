@@ -122,8 +122,11 @@ test('photos get their JPEGs, then their newer formats', async () => {
 test('as many at a time as may be, of newer formats one', async () => {
   const ended = gate();
   const { behaviour, leases, start } = someWork({
-    ...{ a: 'jpeg', b: 'jpeg', c: 'jpeg' },
-    ...{ d: 'modern', e: 'modern' },
+    a: 'jpeg',
+    b: 'jpeg',
+    c: 'jpeg',
+    d: 'modern',
+    e: 'modern',
   });
   behaviour.decode = () => ended.opened;
   start();

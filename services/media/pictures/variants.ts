@@ -14,8 +14,8 @@ const ENCODERS: Record<Format, (picture: Sharp) => Sharp> = {
 const MAX_HEIGHT_IN_WIDTHS = 3;
 
 /**
- * An original was accepted: whatever can be made of it is made. libvips gives a JPEG up after a hundred mistakes in it, unless it
- * is told that there is no limit (its limits for other formats, and for JPEGs of many scans, were met when it came in).
+ * Pictures are made of every original that was accepted. Without `unlimited` libvips gives up a JPEG after a hundred mistakes.
+ * Its limits for other formats, and for JPEGs of many scans, were checked when the file came in.
  */
 const LENIENT = { failOn: 'none', limitInputPixels: false, unlimited: true } as const;
 
@@ -24,13 +24,13 @@ export interface Decoded {
   /** The nominal widths worth making of it, smallest first. */
   widths: readonly number[];
   encode(nominalWidth: number, format: Format): Promise<Variant & { bytes: Buffer }>;
-  /** Gives its pixels back, once nothing is made of them any more. */
+  /** Frees the pixels, after the last picture that is being made of them. */
   release(): void;
 }
 
 /**
- * Bounds sharp's memory. These are settings of the whole process: one thread for a picture (several pictures at a
- * time use the cores better), and nothing kept between pictures.
+ * Bounds sharp's memory, for the whole process: one thread for a picture, because several pictures at a time use the cores
+ * better, and no cache between pictures.
  */
 export function boundSharp(): void {
   sharp.cache(false);
@@ -38,7 +38,7 @@ export function boundSharp(): void {
 }
 
 /**
- * Decodes an original once, the first frame of an animation; all sizes and formats are made of what that gives.
+ * Decodes an original once, or the first frame of an animation. All sizes and formats are made of its pixels.
  * @param original is empty afterwards
  */
 export async function decode(original: Uint8Array): Promise<Decoded> {
@@ -59,7 +59,7 @@ export async function decode(original: Uint8Array): Promise<Decoded> {
       const { data, info } = await encoded.finally(() => encoding.delete(encoded));
       return { nominalWidth, width: info.width, height: info.height, bytes: data };
     },
-    // Left to the collector they would be kept for long, as so small a heap seldom asks for it. libvips reads them on another thread.
+    // The garbage collector would keep them for long, as the heap is small. libvips reads them on another thread.
     release: () => void Promise.allSettled(encoding).then(() => spend(pixels)),
   };
 }

@@ -6,38 +6,37 @@ import type { Decoded } from '../variants.ts';
 import { type Answer, type Answers, type Asked, ORIGINALS_FD } from './protocol.ts';
 
 const PROGRAM = fileURLToPath(new URL('main.ts', import.meta.url));
-/** It starts in a few tenths of a second; at rest it would hold 80 MB for nothing. */
+/** It starts within half a second. At rest it would hold 80 MB for nothing. */
 const ENDS_AFTER_MS = 60_000;
 
 /**
- * What decodes the files of strangers is told no secret. With an arena for every thread glibc would keep the memory of pictures
- * several times over; and it would keep what is as large as a photo once it was let go often enough.
+ * No secrets, because the process decodes files of strangers. The settings of malloc make glibc return the memory of pictures:
+ * by default it keeps an arena for each thread, and large blocks once they were freed often enough.
  */
 const ENVIRONMENT = {
   PATH: process.env.PATH,
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '1048576',
   MALLOC_TRIM_THRESHOLD_: '4194304',
-  // Whoever keeps compiled code keeps this process's as well: it takes 12 MB less then.
+  // With compiled code from the cache the process takes 12 MB less.
   ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
 };
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1'];
 
 /**
- * Makes pictures in a process of its own that lets every other go first: nobody who waits for an answer waits for a picture,
- * and a file that makes a decoder fall over takes nobody along. It starts with the first photo, ends when there was none for
- * a while, and needs no closing: it ends with whoever started it.
+ * Makes pictures in a process of its own with a low priority, so that no request waits for a picture, and a file that crashes the
+ * decoder crashes nothing else. It starts with the first photo, ends after a minute without one, and ends with its parent.
  */
 export interface PictureProcess {
   /**
-   * Its pixels lie in the process until they are released.
-   * @param original is empty once it has gone there
-   * Its methods too: @throws what failed there, or that the process ended.
+   * The pixels stay in the process until they are released.
+   * @param original is emptied once it was sent
+   * @throws what failed there, or that the process ended; so do the methods of the result
    */
   decode(original: Uint8Array): Promise<Decoded>;
 }
 
-/** What cannot be done with a picture, however often it is tried: the decoder has said so. */
+/** The decoder refused the picture. */
 export class PictureFault extends Error {}
 
 export function openPictureProcess({ endsAfterMs = ENDS_AFTER_MS } = {}): PictureProcess {
@@ -67,7 +66,7 @@ export function openPictureProcess({ endsAfterMs = ENDS_AFTER_MS } = {}): Pictur
           widths,
           encode: (nominalWidth, format) => ask({ do: 'encode', photo, nominalWidth, format }),
           release() {
-            // With the process its pixels are gone as well.
+            // A process that ended has no pixels any more.
             ask({ do: 'release', photo }).catch(() => undefined);
             letGo();
           },
@@ -81,7 +80,7 @@ export function openPictureProcess({ endsAfterMs = ENDS_AFTER_MS } = {}): Pictur
 }
 
 interface Conversation {
-  /** @param bytes that belong to it, and are given back once they have gone */
+  /** @param bytes the original, which is freed once it was sent */
   ask<A extends Asked>(asked: A, bytes?: Uint8Array): Promise<Answers[A['do']]>;
   isOver(): boolean;
   end(): void;
@@ -89,14 +88,16 @@ interface Conversation {
 
 function converse(): Conversation {
   const child = fork(PROGRAM, {
-    ...{ env: ENVIRONMENT, execArgv: FLAGS },
-    ...{ serialization: 'advanced' as const, stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'] as const },
+    env: ENVIRONMENT,
+    execArgv: FLAGS,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
   });
   const originals = child.stdio[ORIGINALS_FD] as Socket;
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let last = 0;
   let failure: Error | undefined;
-  // Only what is asked keeps this process alive.
+  // Only open questions keep this process alive.
   const rest = () => void (waiting.size === 0 && child.channel?.unref());
   child.unref();
   originals.unref();
@@ -112,7 +113,7 @@ function converse(): Conversation {
   child.on('exit', (code, signal) => over(new Error(`the picture process ended (${signal ?? code})`)));
   child.on('message', ({ id, ...answer }: Answer) => {
     const asked = waiting.get(id);
-    // An answer may still come of a process whose end was told already.
+    // An answer may arrive after the end of the process was reported.
     if (!asked) return;
     waiting.delete(id);
     rest();

@@ -7,7 +7,7 @@ import type { Format } from '../formats.ts';
 /** The pipe of the originals, one behind the other, in the order in which they are to be decoded. IPC messages would copy them three times. */
 export const ORIGINALS_FD = 4;
 
-/** What is asked of the process. `photo` is the number under which a decoded photo lies there. */
+/** A question to the process. `photo` numbers the decoded photos there. */
 export type Asked =
   | { do: 'decode'; photo: number; sizeBytes: number }
   | { do: 'encode'; photo: number; nominalWidth: number; format: Format }
@@ -23,7 +23,7 @@ export interface Answers {
 export type Question = Asked & { id: number };
 export type Answer = { id: number } & ({ value: unknown } | { failure: string });
 
-/** Takes files out of a stream in which they lie one behind the other, in the order in which they are asked for. */
+/** Takes files out of a stream, one behind the other, in the order of the calls. */
 export function openOriginals(stream: Readable): (sizeBytes: number) => Promise<Buffer> {
   let last: Promise<unknown> = Promise.resolve();
   return (sizeBytes) => {
@@ -44,7 +44,7 @@ async function take(stream: Readable, sizeBytes: number): Promise<Buffer> {
     }
     const copied = piece.copy(bytes, length);
     length += copied;
-    // The beginning of the next one.
+    // The rest belongs to the next file.
     if (copied < piece.length) stream.unshift(piece.subarray(copied));
     else spend(piece);
   }
