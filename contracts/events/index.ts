@@ -28,9 +28,9 @@ const fieldStep = {
   by: actor.optional(),
   reason: z.string().optional(),
 };
-/** Somebody of whatever role to whom a link is mailed; the token is in the mail alone. */
+/** Somebody of whatever role to whom a link is mailed. Only notifications can open the token, for the mail to this address. */
 const mailedLink = {
-  accountId: id, role, name: z.string(), email: z.string(), language, token: z.string(), expiresAt: instant,
+  accountId: id, role, name: z.string(), email: z.string(), language, sealedToken: z.string(), expiresAt: instant,
 }; // prettier-ignore
 const bought = {
   orderId, orderToken, paymentId: id, paymentMethod, trees, packageType, amountMinor, currency, customer, language,

@@ -1,3 +1,4 @@
+import { publicHalfOf } from '@arboleda/chassis/sealed.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
@@ -98,6 +99,32 @@ test('what somebody set stays, also without an end of line', () => {
   expect(parseEnv(text)).toMatchObject({ BANK_NAME: 'Banco de Verdad', SERVICE_SECRET: 'chosen' });
   expect(added).not.toContain('BANK_NAME');
   expect(text.match(/SERVICE_SECRET=/g)).toHaveLength(1);
+});
+
+test('both halves of the key of mailed tokens are of one pair, whichever was there', () => {
+  const isPair = (text: string) => {
+    const { MAIL_TOKEN_PRIVATE_KEY, MAIL_TOKEN_PUBLIC_KEY } = parseEnv(text);
+    return publicHalfOf(MAIL_TOKEN_PRIVATE_KEY!) === MAIL_TOKEN_PUBLIC_KEY;
+  };
+  const { text } = completeFile('', {});
+  const without = (name: string) => text.replace(new RegExp(`^${name}=.*\\n`, 'm'), '');
+  for (const before of ['', without('MAIL_TOKEN_PRIVATE_KEY'), without('MAIL_TOKEN_PUBLIC_KEY')])
+    expect(isPair(completeFile(before, {}).text)).toBe(true);
+  expect(parseEnv(completeFile(without('MAIL_TOKEN_PUBLIC_KEY'), {}).text).MAIL_TOKEN_PRIVATE_KEY).toBe(
+    parseEnv(text).MAIL_TOKEN_PRIVATE_KEY,
+  );
+});
+
+test('only auth gets the key that seals mailed tokens, and only notifications the one that opens them', () => {
+  const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as {
+    services: Record<string, { environment?: Record<string, string> }>;
+  };
+  const having = (name: string) =>
+    Object.keys(services).filter((service) => name in (services[service]!.environment ?? {}));
+  expect([having('MAIL_TOKEN_PUBLIC_KEY'), having('MAIL_TOKEN_PRIVATE_KEY')]).toEqual([
+    ['auth'],
+    ['notifications'],
+  ]);
 });
 
 test('the environment counts as set', () => {

@@ -1,4 +1,5 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
+import { publicHalfOf } from '@arboleda/chassis/sealed.ts';
 import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import { DEMO_BANK, DEMO_PRICES } from '@arboleda/local/product/environment.ts';
 import { newSecrets } from '@arboleda/local/product/secrets.ts';
@@ -29,6 +30,8 @@ export function freshValues(): Record<string, string> {
     SERVICE_SECRET: secrets.serviceSecret,
     QUOTE_SECRET: secrets.quoteSecret,
     AUTH_SECOND_FACTOR_KEY: password(),
+    MAIL_TOKEN_PRIVATE_KEY: secrets.mailTokenPrivateKey,
+    MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(secrets.mailTokenPrivateKey),
     DEMO_PASSWORD: secrets.demoPassword,
     POSTGRES_PASSWORD: secrets.postgresPassword,
     ...Object.fromEntries(POSTGRES_USERS.map((user) => [`POSTGRES_${user}_PASSWORD`, password()])),
@@ -60,9 +63,17 @@ export function completeFile(text: string, env: Environment, values = freshValue
   const set = (parsed: Environment, name: string) => Boolean(env[name] || parsed[name]);
   const usesSandbox = !set(parseEnv(text), 'STRIPE_SECRET_KEY');
   const usesInbox = !set(parseEnv(text), 'SMTP_URL');
-  const kept = withoutDecided(text, { ...(usesSandbox ? STRIPE : DEMO_PRICES), ...(!usesInbox && INBOX) });
+  const { MAIL_TOKEN_PUBLIC_KEY: former } = parseEnv(text);
+  const privateKey = env.MAIL_TOKEN_PRIVATE_KEY || parseEnv(text).MAIL_TOKEN_PRIVATE_KEY;
+  const kept = withoutDecided(text, {
+    ...(usesSandbox ? STRIPE : DEMO_PRICES),
+    ...(!usesInbox && INBOX),
+    // Of no use without its other half.
+    ...(!privateKey && former && { MAIL_TOKEN_PUBLIC_KEY: former }),
+  });
   const known = parseEnv(kept);
-  const wanted = { ...values, ...(usesSandbox ? DEMO_PRICES : STRIPE), ...(usesInbox && INBOX) };
+  const pair = privateKey ? { MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(privateKey) } : {};
+  const wanted = { ...values, ...pair, ...(usesSandbox ? DEMO_PRICES : STRIPE), ...(usesInbox && INBOX) };
   const added = Object.entries(wanted).filter(([name]) => !set(known, name));
   const lines = [...added, ['STRIPE_SANDBOX_REPLICAS', usesSandbox ? '1' : '0']];
   return {

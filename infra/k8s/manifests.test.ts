@@ -1,3 +1,4 @@
+import { newSealingKey, publicHalfOf } from '@arboleda/chassis/sealed.ts';
 import { assignmentsConfig } from '@arboleda/assignments/config.ts';
 import { authConfig } from '@arboleda/auth/config.ts';
 import type { Environment } from '@arboleda/chassis/config.ts';
@@ -45,6 +46,8 @@ describe('environment', () => {
     return randomBytes(48).toString('base64');
   }
 
+  const mailTokenKey = newSealingKey();
+
   /** What an operator writes into the empty lines of the examples. */
   const FILLED: Record<string, string> = {
     SERVICE_SECRET: random(),
@@ -52,6 +55,8 @@ describe('environment', () => {
     AUTH_SIGNING_KEY: generateKeyPairSync('ed25519')
       .privateKey.export({ type: 'pkcs8', format: 'pem' })
       .toString(),
+    MAIL_TOKEN_PRIVATE_KEY: mailTokenKey,
+    MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(mailTokenKey),
     KAFKA_PASSWORD: 'a password',
     S3_SECRET_KEY: 'a password',
     STRIPE_SECRET_KEY: 'sk_live_1',
@@ -142,7 +147,14 @@ describe('environment', () => {
       (name) => 'STRIPE_SECRET_KEY' in environmentOf(name, 'overlays/large'),
     );
     const withQuotes = PROCESSES.filter((name) => 'QUOTE_SECRET' in environmentOf(name, 'overlays/large'));
-    expect([withStripe, withQuotes]).toEqual([['payments'], ['pricing', 'payments']]);
+    const withLinks = PROCESSES.filter(
+      (name) => 'MAIL_TOKEN_PRIVATE_KEY' in environmentOf(name, 'overlays/large'),
+    );
+    expect([withStripe, withQuotes, withLinks]).toEqual([
+      ['payments'],
+      ['pricing', 'payments'],
+      ['notifications'],
+    ]);
   });
 
   test('every Secret is made of a file that has an example', () => {

@@ -1,3 +1,4 @@
+import { publicHalfOf } from '@arboleda/chassis/sealed.ts';
 import { gatewayConfig } from '@arboleda/gateway/config.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -155,6 +156,17 @@ describe('the environment of a copy', () => {
     const real = environment({ STRIPE_SECRET_KEY: 'sk_live_1' }, false);
     expect(real.STRIPE_SECRET_KEY).toBe('sk_live_1');
     expect(real).not.toHaveProperty('STRIPE_API_URL');
+  });
+
+  test('has one pair of keys for the tokens of mailed links', () => {
+    const { MAIL_TOKEN_PRIVATE_KEY, MAIL_TOKEN_PUBLIC_KEY } = environment();
+    expect(MAIL_TOKEN_PRIVATE_KEY).toBe(secrets.mailTokenPrivateKey);
+    expect(MAIL_TOKEN_PUBLIC_KEY).toBe(publicHalfOf(secrets.mailTokenPrivateKey));
+    const own = newSecrets().mailTokenPrivateKey;
+    expect(environment({ MAIL_TOKEN_PRIVATE_KEY: own })).toMatchObject({
+      MAIL_TOKEN_PRIVATE_KEY: own,
+      MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(own),
+    });
   });
 
   test('follows the person where nothing speaks against it', () => {

@@ -1,3 +1,4 @@
+import { TEST_MAIL_TOKEN_KEYS } from '@arboleda/chassis/testing/config.ts';
 import { describe, expect, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import {
@@ -192,6 +193,7 @@ const env = {
   SERVICE_SECRET: 'uV9-kq2LmZt7_RwXc4yBh8NdPf3GsJ6a',
   DATABASE_URL: 'postgres://localhost/arboleda',
   AUTH_URL: 'http://localhost:4001',
+  MAIL_TOKEN_PUBLIC_KEY: TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PUBLIC_KEY,
 };
 
 describe('the cost of a password', () => {
@@ -249,6 +251,25 @@ describe('the signing key', () => {
   });
 });
 
+describe('the key that seals tokens for mails', () => {
+  const { MAIL_TOKEN_PUBLIC_KEY, MAIL_TOKEN_PRIVATE_KEY } = TEST_MAIL_TOKEN_KEYS;
+
+  test('is the public half of an X25519 pair', () => {
+    expect(authConfig(env).mailTokenKey).toMatchObject({ type: 'public', asymmetricKeyType: 'x25519' });
+  });
+
+  test.each([
+    ['absent', undefined],
+    ['nonsense', 'nonsense'],
+    ['the private half', MAIL_TOKEN_PRIVATE_KEY],
+    ['cut off', MAIL_TOKEN_PUBLIC_KEY.slice(0, -8)],
+  ])('stops the start, by its name and unsaid, when it is %s', (_what, text) => {
+    const start = () => authConfig({ ...env, MAIL_TOKEN_PUBLIC_KEY: text });
+    expect(start).toThrow(/^MAIL_TOKEN_PUBLIC_KEY: must be /);
+    if (text !== undefined) expect(start).not.toThrow(text);
+  });
+});
+
 describe('the key of second factors', () => {
   const key = 'Qp4_vN8sXz1-LbT6yGc9RmJ2wKd7HfE3';
 
@@ -273,6 +294,8 @@ describe('the key of second factors', () => {
 describe('links', () => {
   const NOW = new Date('2026-11-21T15:00:00Z');
 
+  const TOKEN = { token: 'token', sealedToken: 'sealed' };
+
   const account = newAccount('a-1', {
     role: 'customer',
     email: 'lucia@example.org',
@@ -285,13 +308,18 @@ describe('links', () => {
   const verified = { ...account, emailVerified: true };
 
   const link = (changes: Partial<MailedLink> = {}): MailedLink => ({
-    ...requestLink('verify-email', account, 'token', NOW).link,
+    ...requestLink('verify-email', account, TOKEN, NOW).link,
     ...changes,
   });
 
   describe('a request to verify an address', () => {
-    test('mails the token and keeps only its hash, for 24 hours', () => {
-      const request = requestLink('verify-email', account, 'secret-token', NOW);
+    test('has the sealed token mailed and keeps only its hash, for 24 hours', () => {
+      const request = requestLink(
+        'verify-email',
+        account,
+        { token: 'secret-token', sealedToken: 'sealed' },
+        NOW,
+      );
       expect(request.event).toEqual({
         type: 'email.verification_requested',
         data: {
@@ -300,12 +328,12 @@ describe('links', () => {
           name: 'Lucía',
           email: 'lucia@example.org',
           language: 'es',
-          token: 'secret-token',
+          sealedToken: 'sealed',
           expiresAt: '2026-11-22T15:00:00.000Z',
         },
       });
       expect(request.link.tokenHash).toEqual(hashToken('secret-token'));
-      expect(JSON.stringify(request.link)).not.toContain('secret-token');
+      expect(JSON.stringify(request)).not.toContain('secret-token');
     });
 
     test('has a token of 256 random bits', () => {
@@ -339,7 +367,7 @@ describe('links', () => {
 
   describe('links of other purposes', () => {
     const link = (purpose: LinkPurpose, changes: Partial<MailedLink> = {}, to?: string): MailedLink => ({
-      ...requestLink(purpose, account, 'token', NOW, to).link,
+      ...requestLink(purpose, account, TOKEN, NOW, to).link,
       ...changes,
     });
 
@@ -349,13 +377,13 @@ describe('links', () => {
       ['invitation', 168, 'worker.invited'],
       ['change-email', 24, 'email.change_requested'],
     ] as const)('%s lives %i hours and is asked for by %s', (purpose, hours, type) => {
-      const request = requestLink(purpose, account, 'token', NOW);
+      const request = requestLink(purpose, account, TOKEN, NOW);
       expect(request.event.type).toBe(type);
       expect(request.link.expiresAt.getTime() - NOW.getTime()).toBe(hours * 3_600_000);
     });
 
     test('a change of address is mailed to the new one, and proves that', () => {
-      const request = requestLink('change-email', account, 'token', NOW, 'new@example.org');
+      const request = requestLink('change-email', account, TOKEN, NOW, 'new@example.org');
       expect([request.link.email, request.event.data]).toEqual([
         'new@example.org',
         expect.objectContaining({ email: 'new@example.org', accountId: 'a-1' }),

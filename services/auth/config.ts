@@ -7,6 +7,7 @@ import {
   serviceConfig,
 } from '@arboleda/chassis/config.ts';
 import { isProduction, isPublicProduction } from '@arboleda/chassis/production.ts';
+import { sealingPublicKey } from '@arboleda/chassis/sealed.ts';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { readSigningKey } from './sessions/keys.ts';
@@ -18,6 +19,8 @@ export interface AuthConfig extends ServiceConfig {
   signingKey?: KeyObject | undefined;
   /** Keeps admins' second factors; nobody can set one up when absent. */
   secondFactorKey?: string | undefined;
+  /** Seals the tokens of mailed links to notifications. */
+  mailTokenKey: KeyObject;
   /** For how many days a mailed link is known after its end, and where an account was logged into. */
   retention: { linkDays: number; logInDays: number };
   /** The demonstration's accounts, whose password is shown at its start, are not let in where others reach them. */
@@ -27,8 +30,12 @@ export interface AuthConfig extends ServiceConfig {
 const shape = {
   AUTH_SIGNING_KEY: z.string().optional(),
   AUTH_SECOND_FACTOR_KEY: secret.optional(),
+  MAIL_TOKEN_PUBLIC_KEY: sealingPublicKey,
   LINK_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
   LOG_IN_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
+};
+
+const costShape = {
   AUTH_PASSWORD_MEMORY_KIB: z.coerce.number().int().min(8).max(1_048_576).default(PASSWORD_COST.memoryKib),
   AUTH_PASSWORD_PASSES: z.coerce.number().int().min(1).max(20).default(PASSWORD_COST.passes),
 };
@@ -43,6 +50,7 @@ export function authConfig(env: Environment): AuthConfig {
     passwordCost,
     retention: { linkDays: read.LINK_RETENTION_DAYS, logInDays: read.LOG_IN_RETENTION_DAYS },
     secondFactorKey: read.AUTH_SECOND_FACTOR_KEY ?? fallbackKey(env, base.serviceSecret),
+    mailTokenKey: read.MAIL_TOKEN_PUBLIC_KEY,
     refusesDemoAccounts: isPublicProduction(env),
     signingKey: read.AUTH_SIGNING_KEY === undefined ? undefined : signingKey(read.AUTH_SIGNING_KEY),
   };
@@ -54,7 +62,7 @@ const fallbackKey = (env: Environment, serviceSecret: string): string | undefine
 
 /** @throws ConfigError */
 export function passwordCostOf(env: Environment): PasswordCost {
-  const read = readEnvironment(env, shape);
+  const read = readEnvironment(env, costShape);
   const cost = { memoryKib: read.AUTH_PASSWORD_MEMORY_KIB, passes: read.AUTH_PASSWORD_PASSES };
   if (isProduction(env)) refuseCheap(cost);
   return cost;

@@ -24,6 +24,12 @@ export interface MailedLink {
   replaced: boolean;
 }
 
+/** A token, and what the event says of it: sealed, so that it comes to light in the mail alone. */
+export interface LinkToken {
+  token: string;
+  sealedToken: string;
+}
+
 /** A link that is to be kept, and the request to mail it. */
 export interface LinkRequest {
   link: MailedLink;
@@ -39,13 +45,21 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 export function requestLink(
   purpose: LinkPurpose,
   account: Account,
-  token: string,
+  { token, sealedToken }: LinkToken,
   now: Date,
   to = account.email,
 ): LinkRequest {
   const expiresAt = new Date(now.getTime() + LIFE_HOURS[purpose] * 3_600_000);
   const { id: accountId, role, name, language } = account;
-  const data = { accountId, role, name, email: to, language, token, expiresAt: expiresAt.toISOString() };
+  const data = {
+    accountId,
+    role,
+    name,
+    email: to,
+    language,
+    sealedToken,
+    expiresAt: expiresAt.toISOString(),
+  };
   return {
     link: {
       tokenHash: hashToken(token),
@@ -59,6 +73,17 @@ export function requestLink(
     event: mailRequest(purpose, data, account),
   };
 }
+
+/** Makes the request for a new link. @param to the address it goes to, when that is not the account's */
+export type NewLink = (purpose: LinkPurpose, account: Account, to?: string) => Promise<LinkRequest>;
+
+/** @param seal so that the token is told to nobody but who opens the mail to this address */
+export const openLinks =
+  (seal: (token: string, email: string) => Promise<string>, clock: () => Date): NewLink =>
+  async (purpose, account, to = account.email) => {
+    const token = newToken();
+    return requestLink(purpose, account, { token, sealedToken: await seal(token, to) }, clock(), to);
+  };
 
 function mailRequest(
   purpose: LinkPurpose,

@@ -15,7 +15,7 @@ import type { Passwords } from './passwords/passwords.ts';
 import { lockCurrent } from './sessions/sessions.ts';
 import { accountById, accountByLogin, insertAccount, saveChange, violates } from './account-store.ts';
 import { linkByHash, markLinkUsed, saveLink, voidLinks } from './link-store.ts';
-import { hashToken, judgeVerification, newToken, requestLink } from './links.ts';
+import { hashToken, judgeVerification, type NewLink } from './links.ts';
 
 type WithPassword<T> = Omit<T, 'passwordHash'> & { password: string };
 
@@ -32,8 +32,13 @@ export interface Registration {
   put(wish: WithPassword<AccountWish>): Promise<{ id: string; created: boolean }>;
 }
 
-export function openRegistration(parts: { sql: Sql; passwords: Passwords; clock: () => Date }): Registration {
-  const { sql, passwords, clock } = parts;
+export function openRegistration(parts: {
+  sql: Sql;
+  passwords: Passwords;
+  newLink: NewLink;
+  clock: () => Date;
+}): Registration {
+  const { sql, passwords, newLink, clock } = parts;
   return {
     async register({ name, email, password, language }) {
       requireUncommon(password, { name, email });
@@ -45,10 +50,11 @@ export function openRegistration(parts: { sql: Sql; passwords: Passwords; clock:
         emailVerified: false,
         passwordHash: await passwords.hash(password),
       });
+      const link = await newLink('verify-email', account);
       await sql.transaction(async (tx) => {
         if (!(await insertAccount(tx, account))) throw new Problem('email-taken');
         await tx.publish(openedEvents(account));
-        await saveLink(tx, requestLink('verify-email', account, newToken(), clock()));
+        await saveLink(tx, link);
       });
       return account;
     },
@@ -68,36 +74,43 @@ export function openRegistration(parts: { sql: Sql; passwords: Passwords; clock:
 
     async resend(account) {
       if (account.emailVerified) return;
-      await sql.transaction((tx) => saveLink(tx, requestLink('verify-email', account, newToken(), clock())));
+      const link = await newLink('verify-email', account);
+      await sql.transaction((tx) => saveLink(tx, link));
     },
 
-    async put({ password, ...wished }) {
-      if (wished.role === 'worker' && !wished.worker) throw fieldProblem('worker', 'required');
-      if (wished.role !== 'worker' && wished.worker) throw fieldProblem('worker', 'invalid');
-      requireUncommon(password, wished);
-      const existing = await accountByLogin(sql, wished.role, wished.email);
-      const kept = existing && (await passwords.matches(existing.passwordHash, password));
-      const passwordHash = kept ? existing.passwordHash : await passwords.hash(password);
-      return sql
-        .transaction(async (tx) => {
-          const wish = { ...wished, passwordHash };
-          const account = newAccount(randomUUID(), wish);
-          if (await insertAccount(tx, account)) {
-            await tx.publish(openedEvents(account));
-            return { id: account.id, created: true };
-          }
-          const found = await accountByLogin(tx, wish.role, wish.email);
-          const current = (await accountById(tx, found!.id, 'for update of a'))!;
-          const next = bringUpToDate(current, wish);
-          if (next) {
-            const other = next.passwordHash !== current.passwordHash;
-            if (other) await voidLinks(tx, current.id, ['reset-password', 'change-email']);
-            await saveChange(tx, current, next, other ? [passwordChanged(next, clock())] : []);
-          }
-          return { id: current.id, created: false };
-        })
-        .catch(refuseTakenCode);
-    },
+    put: openPut(parts),
+  };
+}
+
+/** Needs nothing by which links are mailed: whoever says the password tells it, too. */
+export function openPut(parts: { sql: Sql; passwords: Passwords; clock: () => Date }): Registration['put'] {
+  const { sql, passwords, clock } = parts;
+  return async ({ password, ...wished }) => {
+    if (wished.role === 'worker' && !wished.worker) throw fieldProblem('worker', 'required');
+    if (wished.role !== 'worker' && wished.worker) throw fieldProblem('worker', 'invalid');
+    requireUncommon(password, wished);
+    const existing = await accountByLogin(sql, wished.role, wished.email);
+    const kept = existing && (await passwords.matches(existing.passwordHash, password));
+    const passwordHash = kept ? existing.passwordHash : await passwords.hash(password);
+    return sql
+      .transaction(async (tx) => {
+        const wish = { ...wished, passwordHash };
+        const account = newAccount(randomUUID(), wish);
+        if (await insertAccount(tx, account)) {
+          await tx.publish(openedEvents(account));
+          return { id: account.id, created: true };
+        }
+        const found = await accountByLogin(tx, wish.role, wish.email);
+        const current = (await accountById(tx, found!.id, 'for update of a'))!;
+        const next = bringUpToDate(current, wish);
+        if (next) {
+          const other = next.passwordHash !== current.passwordHash;
+          if (other) await voidLinks(tx, current.id, ['reset-password', 'change-email']);
+          await saveChange(tx, current, next, other ? [passwordChanged(next, clock())] : []);
+        }
+        return { id: current.id, created: false };
+      })
+      .catch(refuseTakenCode);
   };
 }
 

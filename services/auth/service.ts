@@ -1,9 +1,11 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
+import { seal } from '@arboleda/chassis/sealed.ts';
 import { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
 import type { AuthConfig } from './config.ts';
 import { refuseDemoAccounts } from './demo-accounts.ts';
 import { sweepLinks } from './link-store.ts';
+import { openLinks } from './links.ts';
 import { openEmailChange } from './me/email-change.ts';
 import { openLeaving } from './me/leaving.ts';
 import { openProfile } from './me/profile.ts';
@@ -38,8 +40,9 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
   const vault = openVault(config.secondFactorKey);
   const secondFactor = openSecondFactorCheck({ sql, vault, clock, attempts });
   const sessions = openSessions({ sql, passwords, attempts, secondFactor });
-  const registration = openRegistration({ sql, passwords, clock });
-  const resets = await openResets({ sql, jobs, passwords, attempts, clock });
+  const newLink = openLinks((token, email) => seal(token, email, config.mailTokenKey), clock);
+  const registration = openRegistration({ sql, passwords, newLink, clock });
+  const resets = await openResets({ sql, jobs, passwords, attempts, newLink, clock });
 
   const before = (days: number) => daysBefore(clock(), days);
   await keepRetention({
@@ -59,11 +62,11 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
     }),
     ...meRoutes({
       profile: openProfile({ sql, passwords, sessions, clock }),
-      emailChange: openEmailChange({ sql, sessions, attempts, clock }),
+      emailChange: openEmailChange({ sql, sessions, attempts, newLink, clock }),
       leaving: openLeaving({ sql, sessions, clock }),
       tokens,
     }),
     ...secondFactorRoutes(openSecondFactors({ sql, vault, sessions, attempts, clock }), tokens),
-    ...workersRoutes(openWorkers({ sql, passwords, attempts, clock })),
+    ...workersRoutes(openWorkers({ sql, passwords, attempts, newLink })),
   });
 }

@@ -7,11 +7,15 @@ import {
   url,
 } from '@arboleda/chassis/config.ts';
 import { isLoopback, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
+import { sealingPrivateKey } from '@arboleda/chassis/sealed.ts';
+import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 
 export interface NotificationsConfig extends ServiceConfig {
   /** Where the links of mails lead. */
   siteUrl: string;
+  /** Opens the tokens of links that are mailed for auth. */
+  mailTokenKey: KeyObject;
   /** How long photos of one order are gathered before the donor is told of them. */
   photoMailDelaySeconds: number;
   /** By which a mail provider that tells of bounces is known; bounces are not taken when absent. */
@@ -22,6 +26,7 @@ export interface NotificationsConfig extends ServiceConfig {
 
 const shape = {
   SITE_URL: url,
+  MAIL_TOKEN_PRIVATE_KEY: sealingPrivateKey,
   PHOTO_MAIL_DELAY_SECONDS: z.coerce.number().min(0).max(86_400).default(60),
   MAIL_BOUNCE_SECRET: secret.optional(),
   MAIL_RETENTION_DAYS: z.coerce.number().int().min(31).max(36_500).default(730),
@@ -59,6 +64,7 @@ export function notificationsConfig(env: Environment): NotificationsConfig {
   return {
     ...base,
     siteUrl: read.SITE_URL,
+    mailTokenKey: read.MAIL_TOKEN_PRIVATE_KEY,
     photoMailDelaySeconds: read.PHOTO_MAIL_DELAY_SECONDS,
     bounceSecret: read.MAIL_BOUNCE_SECRET,
     mailRetentionDays: read.MAIL_RETENTION_DAYS,

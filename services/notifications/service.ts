@@ -1,5 +1,6 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
+import { unseal } from '@arboleda/chassis/sealed.ts';
 import { notificationsEndpoints } from '@arboleda/contracts/endpoints/notifications.ts';
 import type { NotificationsConfig } from './config.ts';
 import { consumers } from './consumers/index.ts';
@@ -18,14 +19,15 @@ export async function startNotifications(
   config: NotificationsConfig,
   overrides: Overrides = {},
 ): Promise<RunningService> {
-  const { siteUrl, photoMailDelaySeconds } = config;
+  const { siteUrl, photoMailDelaySeconds, mailTokenKey } = config;
   const service = await openService('notifications', config, overrides);
   const { platform, clock, logger } = service;
   const sql = await platform.sql('notifications', new URL('./migrations/', import.meta.url));
 
   const jobs = platform.jobs('notifications');
   service.onClose(() => jobs.close());
-  const send = openSending({ sql, mailer: platform.mailer(), siteUrl, logger, clock });
+  const openToken = (sealed: string, address: string) => unseal(sealed, address, mailTokenKey);
+  const send = openSending({ sql, mailer: platform.mailer(), siteUrl, openToken, logger, clock });
   const sending = { concurrency: SENDS_AT_ONCE };
   await jobs.handle(SEND_MAIL, (job) => send(String(job.mailId)), sending);
   await jobs.handle(TELL_OF_PHOTOS, (job) => tellOfPhotos(sql, String(job.orderId)));

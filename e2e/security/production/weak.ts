@@ -1,4 +1,5 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
+import { newSealingKey, publicHalfOf } from '@arboleda/chassis/sealed.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
@@ -6,6 +7,8 @@ export type ProcessName = ServiceName | 'gateway';
 export const PROCESSES: readonly ProcessName[] = ['gateway', ...SERVICES];
 
 const random = () => randomBytes(48).toString('base64');
+
+const MAIL_TOKEN_KEY = newSealingKey();
 
 /** An environment with which every process may start in production. */
 export const soundEnvironment = (): Environment => ({
@@ -15,6 +18,8 @@ export const soundEnvironment = (): Environment => ({
   QUOTE_SECRET: random(),
   AUTH_SECOND_FACTOR_KEY: random(),
   MAIL_BOUNCE_SECRET: random(),
+  MAIL_TOKEN_PRIVATE_KEY: MAIL_TOKEN_KEY,
+  MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(MAIL_TOKEN_KEY),
   AUTH_SIGNING_KEY: generateKeyPairSync('ed25519')
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString(),
@@ -109,4 +114,6 @@ export const WEAK: readonly Weak[] = [
   ...oneOf('AUTH_PASSWORD_MEMORY_KIB', ['auth'], { cheap: '64' }),
   ...oneOf('AUTH_PASSWORD_PASSES', ['auth'], { cheap: '1' }),
   ...oneOf('AUTH_SIGNING_KEY', ['auth'], { 'not one': 'secret' }),
+  ...oneOf('MAIL_TOKEN_PUBLIC_KEY', ['auth'], { absent: undefined, 'not one': 'secret', 'the private half': MAIL_TOKEN_KEY }),
+  ...oneOf('MAIL_TOKEN_PRIVATE_KEY', ['notifications'], { absent: undefined, 'not one': 'secret' }),
 ]; // prettier-ignore

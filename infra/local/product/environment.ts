@@ -1,4 +1,5 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
+import { publicHalfOf } from '@arboleda/chassis/sealed.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { freePorts } from '../engines/ports.ts';
 import type { Secrets } from './secrets.ts';
@@ -55,6 +56,8 @@ export function localEnvironment(env: Environment, secrets: Secrets, places: Pla
     ...DEMO_DELAYS,
     SERVICE_SECRET: secrets.serviceSecret,
     QUOTE_SECRET: secrets.quoteSecret,
+    MAIL_TOKEN_PRIVATE_KEY: secrets.mailTokenPrivateKey,
+    MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(env.MAIL_TOKEN_PRIVATE_KEY || secrets.mailTokenPrivateKey),
     SITE_URL: places.siteUrl,
     ...withoutEmpty(env),
     ...sandbox,

@@ -1,3 +1,4 @@
+import { newSealingKey } from '@arboleda/chassis/sealed.ts';
 import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -6,6 +7,8 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 export interface Secrets {
   serviceSecret: string;
   quoteSecret: string;
+  /** Opens the tokens of mailed links; auth is given its public half. */
+  mailTokenPrivateKey: string;
   postgresPassword: string;
   stripeSecretKey: string;
   stripePublishableKey: string;
@@ -20,6 +23,7 @@ const letters = (bytes: number) => randomBytes(bytes).toString('hex');
 export const newSecrets = (): Secrets => ({
   serviceSecret: random(32),
   quoteSecret: random(32),
+  mailTokenPrivateKey: newSealingKey(),
   postgresPassword: random(24),
   stripeSecretKey: `sk_test_${letters(16)}`,
   stripePublishableKey: `pk_test_${letters(16)}`,

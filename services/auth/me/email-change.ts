@@ -5,7 +5,7 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import { accountById, accountByLogin, saveChange, violates } from '../account-store.ts';
 import { type Account, requireCurrent, withSessionsEnded } from '../account.ts';
 import { linkByHash, markLinkUsed, saveLink, voidLinks } from '../link-store.ts';
-import { changesEmail, hashToken, type MailedLink, newToken, requestLink } from '../links.ts';
+import { changesEmail, hashToken, type MailedLink, type NewLink } from '../links.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
@@ -27,16 +27,17 @@ export function openEmailChange(parts: {
   sql: Sql;
   sessions: Sessions;
   attempts: Attempts;
+  newLink: NewLink;
   clock: () => Date;
 }): EmailChange {
-  const { sql, sessions, attempts, clock } = parts;
+  const { sql, sessions, attempts, newLink, clock } = parts;
   return {
     async ask(person, { email, currentPassword }, address) {
       const account = await sessions.confirmed(person, currentPassword, address);
       const holder = await accountByLogin(sql, account.role, email);
       if (holder?.email === email) throw new Problem('email-taken');
       await attempts.countMail(account.id);
-      const request = requestLink('change-email', account, newToken(), clock(), email);
+      const request = await newLink('change-email', account, email);
       await sql.transaction((tx) => saveLink(tx, request));
     },
 

@@ -66,7 +66,7 @@ function checked(name: string, result: { success: boolean; data?: string | undef
 
 /** What the commands stand on. */
 export interface OperatorParts {
-  registration: Pick<Registration, 'put'>;
+  putAccount: Registration['put'];
   adminNamed(email: string): Promise<Pick<Account, 'id' | 'name' | 'language'> | undefined>;
   /** @returns false when there was none */
   removeSecondFactor(accountId: string): Promise<boolean>;
@@ -83,7 +83,7 @@ export interface OperatorParts {
 export async function perform(
   asked: Asked,
   given: string | undefined,
-  { registration, adminNamed, removeSecondFactor, eraseCustomer }: OperatorParts,
+  { putAccount, adminNamed, removeSecondFactor, eraseCustomer }: OperatorParts,
 ): Promise<string> {
   if (asked.command === 'erase') {
     const had = await eraseCustomer(asked.email);
@@ -104,20 +104,18 @@ export async function perform(
     throw new Error('The password must have 10 to 200 characters.\n');
   }
   const chosen = given ?? randomBytes(18).toString('base64url');
-  await registration
-    .put({
-      role: 'admin',
-      email: asked.email,
-      name: asked.name ?? existing!.name,
-      language: existing?.language ?? 'en',
-      emailVerified: true,
-      password: chosen,
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof Problem)) throw error;
-      const [field] = error.fields;
-      throw new Error(`${field ? fieldProblemTitle(field.type, 'en') : error.message}\n`, { cause: error });
-    });
+  await putAccount({
+    role: 'admin',
+    email: asked.email,
+    name: asked.name ?? existing!.name,
+    language: existing?.language ?? 'en',
+    emailVerified: true,
+    password: chosen,
+  }).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error;
+    const [field] = error.fields;
+    throw new Error(`${field ? fieldProblemTitle(field.type, 'en') : error.message}\n`, { cause: error });
+  });
   const done = asked.command === 'create' ? 'can log in at /admin-dashboard' : 'has another password';
   return given === undefined
     ? `${asked.email} ${done}. Password, told only now: ${chosen}`

@@ -2,7 +2,7 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { accountByLogin } from '../account-store.ts';
 import { eraseCustomer } from '../me/leaving.ts';
 import type { Passwords } from '../passwords/passwords.ts';
-import { openRegistration } from '../registration.ts';
+import { openPut } from '../registration.ts';
 import { resetSecondFactor } from '../second-factor/second-factors.ts';
 import { type Asked, perform } from './command.ts';
 
@@ -14,7 +14,7 @@ export function run(
 ): Promise<string> {
   const clock = () => new Date();
   return perform(asked, password, {
-    registration: openRegistration({ sql, passwords, clock }),
+    putAccount: openPut({ sql, passwords, clock }),
     adminNamed: (email) => accountByLogin(sql, 'admin', email),
     removeSecondFactor: (accountId) => resetSecondFactor({ sql, clock }, accountId),
     eraseCustomer: (email) => eraseCustomer({ sql, clock }, email),

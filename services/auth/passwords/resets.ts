@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { accountById, accountByLogin, saveChange } from '../account-store.ts';
 import { passwordChanged, withPassword } from '../account.ts';
 import { linkByHash, markLinkUsed, saveLink, voidLinks } from '../link-store.ts';
-import { hashToken, newToken, requestLink, setsPassword } from '../links.ts';
+import { hashToken, type NewLink, setsPassword } from '../links.ts';
 import { requireUncommon } from './password-policy.ts';
 import type { Passwords } from './passwords.ts';
 import type { Attempts } from '../sessions/attempts.ts';
@@ -34,15 +34,17 @@ export async function openResets(parts: {
   jobs: Jobs;
   passwords: Passwords;
   attempts: Attempts;
+  newLink: NewLink;
   clock: () => Date;
 }): Promise<Resets> {
-  const { sql, jobs, passwords, attempts, clock } = parts;
+  const { sql, jobs, passwords, attempts, newLink, clock } = parts;
 
   await jobs.handle(JOB, async (payload) => {
     const { role, login } = asked.parse(payload);
     const account = await accountByLogin(sql, role, login);
     if (!account?.active || !(await attempts.mayMailReset(account.id))) return;
-    await sql.transaction((tx) => saveLink(tx, requestLink('reset-password', account, newToken(), clock())));
+    const link = await newLink('reset-password', account);
+    await sql.transaction((tx) => saveLink(tx, link));
   });
 
   return {

@@ -1,3 +1,4 @@
+import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import { readArguments } from '../operator/command.ts';
 import { run } from '../operator/run.ts';
 import { openPasswords, type Passwords } from '../passwords/passwords.ts';
@@ -312,7 +313,7 @@ describe('npm run admin', () => {
       (event) => event.data.email === email,
     );
     await admin(['password', '--email', email]);
-    const body = { token: data.token, password: 'el oso de anteojos' };
+    const body = { token: await TEST_MAIL_TOKENS.open(data), password: 'el oso de anteojos' };
     const { body: refused } = await auth.call('POST /api/auth/{role}/reset-password', { ...role, body });
     expect(refused.type).toBe('link-invalid');
   });

@@ -1,5 +1,5 @@
 import { freePort } from '@arboleda/chassis/testing/free-port.ts';
-import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { TEST_MAIL_TOKENS, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
@@ -46,6 +46,7 @@ export async function openHarness() {
     const config = { ...testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl }), port };
     const own = {
       passwordCost: QUICK,
+      mailTokenKey: TEST_MAIL_TOKENS.publicKey,
       secondFactorKey: 'a key that only the tests know of, too',
       retention: { linkDays: 90, logInDays: 90 },
       refusesDemoAccounts: false,
@@ -87,7 +88,9 @@ export async function openHarness() {
     logIn,
     /** The token that was mailed to an address last. */
     mailedToken: async (email: string) =>
-      (await events.next('email.verification_requested', ({ data }) => data.email === email)).data.token,
+      TEST_MAIL_TOKENS.open(
+        (await events.next('email.verification_requested', ({ data }) => data.email === email)).data,
+      ),
     putAccount,
     /** Somebody with a verified address, logged in. */
     async someone(role: Role, changes: Record<string, unknown> = {}) {

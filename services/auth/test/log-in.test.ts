@@ -1,3 +1,4 @@
+import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
@@ -241,13 +242,15 @@ const reset = (role: string, token: unknown, password: unknown = OTHER) =>
 const mailed = (email: string) =>
   auth.events.next('password.reset_requested', ({ data }) => data.email === email);
 
+const mailedToken = async (email: string) => TEST_MAIL_TOKENS.open((await mailed(email)).data);
+
 const requestsFor = (email: string) =>
   auth.events.all('password.reset_requested').filter(({ data }) => data.email === email);
 
 async function forgotten(role: Role) {
   const person = await auth.someone(role);
   expect((await forgot(role, person.email)).status).toBe(202);
-  return { ...person, link: (await mailed(person.email)).data.token };
+  return { ...person, link: await mailedToken(person.email) };
 }
 
 describe('a forgotten password', () => {
@@ -269,7 +272,7 @@ describe('a forgotten password', () => {
     const { key, data } = await mailed(email);
     expect(data).toMatchObject({ accountId: key, role: 'customer', name: 'Ana Ríos', language: 'es', email });
     expect(Date.parse(data.expiresAt) - Date.now()).toBeGreaterThan(59 * 60_000);
-    await reset('customer', data.token);
+    await reset('customer', await TEST_MAIL_TOKENS.open(data));
     const changed = await auth.events.next('password.changed', (event) => event.data.email === email);
     expect(changed.data).toMatchObject({
       accountId: key,
@@ -282,15 +285,25 @@ describe('a forgotten password', () => {
   test('proves the address, since the link was mailed there', async () => {
     const { sent } = await auth.register();
     await forgot('customer', sent.email);
-    await reset('customer', (await mailed(sent.email)).data.token);
+    await reset('customer', await mailedToken(sent.email));
     expect((await auth.logIn('customer', sent.email, OTHER)).body.user.emailVerified).toBe(true);
+  });
+
+  test('is known to nobody who hears the events or reads the tables', async () => {
+    const { link, email } = await forgotten('customer');
+    const heard = JSON.stringify(auth.events.all('password.reset_requested'));
+    const { rows } = await auth.query(
+      `select l.*, d.event from auth.verification_links l, chassis.deliveries d`,
+    );
+    expect(heard).toContain(email);
+    expect(heard + JSON.stringify(rows)).not.toContain(link);
   });
 
   test('of a worker may be asked for by their id', async () => {
     const email = newEmail();
     await auth.putAccount({ role: 'worker', email, worker: { code: 'HU-071', region: 'Huila' } });
     expect((await forgot('worker', 'hu-071')).status).toBe(202);
-    expect((await reset('worker', (await mailed(email)).data.token)).status).toBe(200);
+    expect((await reset('worker', await mailedToken(email))).status).toBe(200);
   });
 
   test('gives the same answer for who is known, unknown, closed or of another role, and mails only the first', async () => {
@@ -360,7 +373,7 @@ describe('the mailed link', () => {
   test('is of no use once another one was used; until then each of them is', async () => {
     const { link, email } = await forgotten('customer');
     await forgot('customer', email);
-    const second = (await mailed(email)).data.token;
+    const second = await mailedToken(email);
     expect((await reset('customer', link)).status).toBe(200);
     expect((await reset('customer', second)).body.type).toBe('link-invalid');
   });
@@ -402,7 +415,7 @@ describe('the mailed link', () => {
     const verification = await auth.mailedToken(sent.email);
     expect((await reset('customer', verification)).body.type).toBe('link-invalid');
     await forgot('customer', sent.email);
-    const link = (await mailed(sent.email)).data.token;
+    const link = await mailedToken(sent.email);
     const verified = await auth.call('POST /api/auth/customer/verify-email', {
       token: body.token,
       body: { token: link },

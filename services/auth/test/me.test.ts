@@ -1,3 +1,4 @@
+import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { type Harness, newAddress, newEmail, openHarness, PASSWORD } from './harness.ts';
@@ -195,10 +196,12 @@ const confirm = (token: string, mailed: unknown) =>
 const mailed = async (to: string) =>
   (await auth.events.next('email.change_requested', ({ data }) => data.email === to)).data;
 
+const mailedToken = async (to: string) => TEST_MAIL_TOKENS.open(await mailed(to));
+
 async function asking(role: 'customer' | 'admin' | 'worker' = 'customer', changes = {}) {
   const [person, to] = [await auth.someone(role, changes), newEmail()];
   expect((await ask(person.token, to)).status).toBe(202);
-  return { ...person, to, link: (await mailed(to)).token };
+  return { ...person, to, link: await mailedToken(to) };
 }
 
 describe('another address', () => {
@@ -232,7 +235,7 @@ describe('another address', () => {
     const { body, sent } = await auth.register();
     const to = newEmail();
     await ask(body.token, to);
-    await confirm(body.token, (await mailed(to)).token);
+    await confirm(body.token, await mailedToken(to));
     const changed = await auth.events.next('email.changed', ({ data }) => data.from === sent.email);
     expect(changed.data.fromVerified).toBe(false);
     expect((await auth.logIn('customer', to)).body.user.emailVerified).toBe(true);
@@ -282,9 +285,9 @@ describe('another address', () => {
   test('that somebody took meanwhile is not given twice', async () => {
     const [first, second, to] = [await auth.someone('customer'), await auth.someone('customer'), newEmail()];
     await ask(first.token, to);
-    const firstLink = (await mailed(to)).token;
+    const firstLink = await mailedToken(to);
     await ask(second.token, to);
-    const secondLink = (await mailed(to)).token;
+    const secondLink = await mailedToken(to);
     const answers = await Promise.all([confirm(first.token, firstLink), confirm(second.token, secondLink)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     const { rowCount } = await auth.query('select from auth.accounts where email = $1', [to]);
@@ -331,7 +334,7 @@ describe('the link to the new address', () => {
     const to = newEmail();
     await ask(token, to);
     expect((await confirm(token, link)).body.type).toBe('link-invalid');
-    expect((await confirm(token, (await mailed(to)).token)).body.user.email).toBe(to);
+    expect((await confirm(token, await mailedToken(to))).body.user.email).toBe(to);
   });
 
   test('is of no use once it was used, for a session that came after', async () => {
@@ -353,7 +356,7 @@ describe('the link to the new address', () => {
     const verification = await auth.mailedToken(sent.email);
     const to = newEmail();
     await ask(body.token, to);
-    const { body: moved } = await confirm(body.token, (await mailed(to)).token);
+    const { body: moved } = await confirm(body.token, await mailedToken(to));
     const answer = await auth.call('POST /api/auth/customer/verify-email', {
       token: moved.token,
       body: { token: verification },

@@ -1,3 +1,4 @@
+import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Harness, newAddress, openHarness, PASSWORD } from './harness.ts';
 import { openSecondFactorKit, type SecondFactorKit } from './second-factor-kit.ts';
@@ -358,7 +359,7 @@ describe('logging in with a second factor', () => {
     );
     await auth.call('POST /api/auth/{role}/reset-password', {
       params: { role: 'admin' },
-      body: { token: data.token, password: other },
+      body: { token: await TEST_MAIL_TOKENS.open(data), password: other },
     });
     expect((await factors.logIn(email, undefined, other)).body.type).toBe('second-factor-required');
     expect((await factors.logIn(email, codes[0], other)).status).toBe(200);

@@ -1,3 +1,4 @@
+import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import type { Harness } from './harness.ts';
 import { newEmail, PASSWORD } from './harness.ts';
 
@@ -21,7 +22,7 @@ export async function openWorkersKit(auth: Harness) {
   const invited = async (changes: Record<string, unknown> = {}) => {
     const { body } = await add(changes);
     const { id, email, workerId: code } = body.worker as { id: string; email: string; workerId: string };
-    return { id, email, code, link: (await invitation(email)).token };
+    return { id, email, code, link: await TEST_MAIL_TOKENS.open(await invitation(email)) };
   };
 
   return {

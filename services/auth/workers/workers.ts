@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { eraseAccount, insertAccount, saveChange, violates } from '../account-store.ts';
 import { type Account, newAccount, openedEvents, workerUpdated } from '../account.ts';
 import { saveLink, voidLinks } from '../link-store.ts';
-import { newToken, requestLink } from '../links.ts';
+import type { NewLink } from '../links.ts';
 import type { Passwords } from '../passwords/passwords.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { listWorkers, type ManagedWorker, takeCode, workerById, type WorkerQuery } from './store.ts';
@@ -39,11 +39,11 @@ export function openWorkers(parts: {
   sql: Sql;
   passwords: Passwords;
   attempts: Attempts;
-  clock: () => Date;
+  newLink: NewLink;
 }): Workers {
-  const { sql, passwords, attempts, clock } = parts;
-  const invite = (tx: Transaction, account: Account) =>
-    saveLink(tx, requestLink('invitation', account, newToken(), clock()));
+  const { sql, passwords, attempts, newLink } = parts;
+  const invite = async (tx: Transaction, account: Account) =>
+    saveLink(tx, await newLink('invitation', account));
 
   return {
     list: (query) => listWorkers(sql, query),

@@ -41,25 +41,25 @@ export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
     },
 
     'email.verification_requested': async ({ id: eventId, data }) => {
-      const { token, expiresAt } = data;
+      const { sealedToken: token, expiresAt } = data;
       const mail = { eventId, kind: 'verify-email', facts: { token, expiresAt } } as const;
       await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
     },
 
     'password.reset_requested': async ({ id: eventId, data }) => {
-      const { token, expiresAt, role } = data;
+      const { sealedToken: token, expiresAt, role } = data;
       const mail = { eventId, kind: 'reset-password', facts: { token, expiresAt, role } } as const;
       await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
     },
 
     'worker.invited': async ({ id: eventId, data }) => {
-      const { token, expiresAt, code } = data;
+      const { sealedToken: token, expiresAt, code } = data;
       const mail = { eventId, kind: 'worker-invited', facts: { token, expiresAt, code } } as const;
       await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
     },
 
     'email.change_requested': async ({ id: eventId, data }) => {
-      const { token, expiresAt, email } = data;
+      const { sealedToken: token, expiresAt, email } = data;
       const mail = { eventId, kind: 'confirm-email', facts: { token, expiresAt, email } } as const;
       await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
     },

@@ -29,7 +29,10 @@ export interface AccountFacts {
   accountId?: string | undefined;
 }
 
-/** A link that works once and only for a while. The token leaves the queue when the mail has gone. */
+/**
+ * A link that works once and only for a while. The token waits in the queue sealed, is opened for writing the mail, and
+ * leaves the queue when the mail has gone.
+ */
 export interface LinkFacts extends AccountFacts {
   token: string;
   expiresAt: string;

@@ -1,3 +1,4 @@
+import { TEST_MAIL_TOKEN_KEYS } from '@arboleda/chassis/testing/config.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
@@ -68,6 +69,7 @@ const env = {
   DATABASE_URL: 'postgres://localhost/arboleda',
   AUTH_URL: 'http://localhost:4001',
   SITE_URL: 'http://localhost:8080',
+  MAIL_TOKEN_PRIVATE_KEY: TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PRIVATE_KEY,
 };
 
 test('photos are gathered for a minute when nothing is said', () => {
@@ -87,6 +89,8 @@ test('bounces are taken only with a secret', () => {
 
 test.each([
   ['MAIL_BOUNCE_SECRET', { MAIL_BOUNCE_SECRET: 'short' }],
+  ['MAIL_TOKEN_PRIVATE_KEY', { MAIL_TOKEN_PRIVATE_KEY: undefined }],
+  ['MAIL_TOKEN_PRIVATE_KEY', { MAIL_TOKEN_PRIVATE_KEY: TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PUBLIC_KEY }],
   ['SITE_URL', { SITE_URL: undefined }],
   ['SITE_URL', { SITE_URL: 'arboleda' }],
   ['PHOTO_MAIL_DELAY_SECONDS', { PHOTO_MAIL_DELAY_SECONDS: '-1' }],

@@ -22,22 +22,29 @@ export function openSending(parts: {
   sql: Sql;
   mailer: Mailer;
   siteUrl: string;
+  /** @throws when the token of a link was not sealed for this address */
+  openToken: (sealed: string, address: string) => Promise<string>;
   logger: Logger;
   clock: () => Date;
 }): SendMail {
-  const { sql, mailer, siteUrl, logger, clock } = parts;
+  const { sql, mailer, siteUrl, openToken, logger, clock } = parts;
   const host = new URL(siteUrl).hostname;
   /** Confirmed by the server but perhaps not marked, because the database failed since: never sent again from here. */
   const confirmed = new Set<string>();
 
-  const hand = (mail: QueuedMail, newsToken: string | undefined) =>
+  const hand = async (mail: QueuedMail, newsToken: string | undefined) =>
     mailer.send({
       to: mail.to,
-      ...writeMail(mail, siteUrl, newsToken),
+      ...writeMail(await withOpenToken(mail), siteUrl, newsToken),
       messageId: `${mail.id}@${host}`,
       correlationId: mail.correlationId,
       ...(newsToken !== undefined && { unsubscribeUrl: unsubscribeUrl(siteUrl, newsToken) }),
     });
+  async function withOpenToken(mail: QueuedMail): Promise<QueuedMail> {
+    if (!('token' in mail.facts)) return mail;
+    const token = await openToken(mail.facts.token, mail.to.address);
+    return { ...mail, facts: { ...mail.facts, token } } as QueuedMail;
+  }
   const close = async (mailId: string) => {
     await markSent(sql, mailId);
     setTimeout(() => confirmed.delete(mailId), ON_DISK_WITHIN_MS).unref();

@@ -3,7 +3,7 @@ import type { Mailer } from '@arboleda/chassis/ports/mailer.ts';
 import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { TEST_MAIL_TOKENS, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import type { EventData, EventType, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { keyOf } from '@arboleda/contracts/events/index.ts';
@@ -46,6 +46,7 @@ export async function openHarness(
       {
         ...testServiceConfig({ databaseUrl, jwksUrl: identity.jwksUrl }),
         siteUrl: 'https://arboleda.test',
+        mailTokenKey: TEST_MAIL_TOKENS.privateKey,
         photoMailDelaySeconds: own.photoMailDelaySeconds ?? 0.3,
         bounceSecret: 'bounceSecret' in own ? own.bounceSecret : BOUNCE_SECRET,
         mailRetentionDays: 730,

@@ -1,3 +1,4 @@
+import { TEST_MAIL_TOKENS } from '@arboleda/chassis/testing/config.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { type Language, LANGUAGES } from '@arboleda/contracts/roles.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
@@ -144,22 +145,28 @@ describe('mails', () => {
   });
 
   describe('somebody with a new account', () => {
-    const ask = (changes = {}) => ({
-      accountId: 'a-1',
-      role: 'customer' as const,
-      name: 'Lucía Peña',
-      email: newEmail(),
-      language: 'en' as const,
-      token: 'the-token',
-      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
-      ...changes,
-    });
+    const ask = async ({
+      token = 'the-token',
+      ...changes
+    }: { token?: string; language?: Language; expiresAt?: string } = {}) => {
+      const email = newEmail();
+      return {
+        accountId: 'a-1',
+        role: 'customer' as const,
+        name: 'Lucía Peña',
+        email,
+        language: 'en' as const,
+        sealedToken: await TEST_MAIL_TOKENS.seal(token, email),
+        expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+        ...changes,
+      };
+    };
 
     test.each([
       ['en', 'Verify your email address'],
       ['es', 'Verifica tu correo'],
     ] as const)('gets the link in %s, its token where no server sees it', async (language, subject) => {
-      const asked = ask({ language });
+      const asked = await ask({ language });
       await service.publish('email.verification_requested', asked);
       const [mail] = await mailsTo(asked.email);
       expect(mail!.subject).toBe(subject);
@@ -167,7 +174,7 @@ describe('mails', () => {
     });
 
     test('leaves no token behind once the mail is sent', async () => {
-      const asked = ask({ token: 'a-token-to-forget' });
+      const asked = await ask({ token: 'a-token-to-forget' });
       await service.publish('email.verification_requested', asked);
       await mailsTo(asked.email);
       await allSent();
@@ -177,8 +184,25 @@ describe('mails', () => {
       expect(JSON.stringify(rows)).not.toContain('a-token-to-forget');
     });
 
+    test('gets nothing when somebody put the sealed token of another into their event', async () => {
+      const [owner, thief] = [await ask(), newEmail()];
+      await service.publish('email.verification_requested', { ...owner, email: thief });
+      const [row] = await waitFor(async () => {
+        const rows = await service.query(
+          'select error, facts from notifications.mails where recipient_address = $1 and error is not null',
+          [thief],
+        );
+        return rows.length > 0 && rows;
+      });
+      expect(row.error).toContain('for somebody else');
+      // Sealed it waits, too: the table tells no token.
+      expect(row.facts.token).toBe(owner.sealedToken);
+      expect(await service.mailsTo(thief)).toEqual([]);
+      await service.query('delete from notifications.mails where recipient_address = $1', [thief]);
+    });
+
     test('gets no link that no longer works', async () => {
-      const asked = ask({ expiresAt: new Date(Date.now() - 1000).toISOString() });
+      const asked = await ask({ expiresAt: new Date(Date.now() - 1000).toISOString() });
       await service.publish('email.verification_requested', asked);
       const [row] = await waitFor(async () => {
         const rows = await service.query(
@@ -237,15 +261,19 @@ describe('kinds of mail', () => {
   type Published = Awaited<ReturnType<typeof service.publish>>[];
 
   /** An order, a worker and an account of one language, and how each kind of mail comes about. */
-  function story(language: Language) {
+  async function story(language: Language) {
     const order = someOrder({ language, region: 'Salento' });
     const transfer = someOrder({ language, paymentMethod: 'manual_bancolombia' });
     const [ana, former] = [someWorker(), someWorker({ name: 'Carlos Gil' })];
     const { orderId } = order.created;
     const account = { accountId: `a-${language}`, role: 'customer' as const, name: 'Lucía Peña', language };
-    const link = { token: 'the-token', expiresAt: new Date(Date.now() + 86_400_000).toISOString() };
+    const link = { expiresAt: new Date(Date.now() + 86_400_000).toISOString() };
     const visit = { visitId: 'v-1', orderId, purchaseId: 'b-1', number: 2, of: 3, worker: ana };
-    const mailed = () => ({ ...account, ...link, email: newEmail() });
+    const mailed = async () => {
+      const email = newEmail();
+      return { ...account, ...link, email, sealedToken: await TEST_MAIL_TOKENS.seal('the-token', email) };
+    };
+    const links = await Promise.all([mailed(), mailed(), mailed(), mailed()]);
     const { publish } = service;
     const worker = (one: typeof ana) => ({ ...one, language, active: true, capacityTrees: 10 });
     const begin = [
@@ -301,7 +329,7 @@ describe('kinds of mail', () => {
     return { begin, kinds };
 
     function accounts() {
-      const [verify, reset, invite, change] = [mailed(), mailed(), mailed(), mailed()];
+      const [verify, reset, invite, change] = links;
       const [from, email, protectedBy] = [newEmail(), newEmail(), newEmail()];
       return {
       'verify-email': { to: verify.email, publish: () => publish('email.verification_requested', verify), says: { en: 'Verify this address', es: 'Verificar este correo' } },
@@ -317,7 +345,7 @@ describe('kinds of mail', () => {
 
   describe.each(LANGUAGES)('every kind of mail in %s', (language) => {
     test('is mailed once to whom it is for, however often its event comes', async () => {
-      const { begin, kinds } = story(language);
+      const { begin, kinds } = await story(language);
       const published: Published = [];
       for (const start of begin) published.push(await start());
       await service.allSent();

@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals';
+import { CompactEncrypt } from 'jose';
+import { newSealingKey, publicHalfOf, seal, sealingPrivateKey, sealingPublicKey, unseal } from './sealed.ts';
+
+const pair = () => {
+  const key = newSealingKey();
+  return { privateKey: sealingPrivateKey.parse(key), publicKey: sealingPublicKey.parse(publicHalfOf(key)) };
+};
+
+describe('what is sealed', () => {
+  const { privateKey, publicKey } = pair();
+
+  test('is opened with the private key alone', async () => {
+    const sealed = await seal('the token', 'ana@example.org', publicKey);
+    expect(sealed).not.toContain('the token');
+    expect(await unseal(sealed, 'ana@example.org', privateKey)).toBe('the token');
+    await expect(unseal(sealed, 'ana@example.org', pair().privateKey)).rejects.toThrow('decryption');
+    await expect(unseal(sealed, 'ana@example.org', publicKey)).rejects.toThrow();
+  });
+
+  test('is another text each time', async () => {
+    const texts = await Promise.all([1, 2].map(() => seal('the token', 'ana@example.org', publicKey)));
+    expect(texts[0]).not.toBe(texts[1]);
+  });
+
+  test('is of no use with another recipient', async () => {
+    const sealed = await seal('the token', 'ana@example.org', publicKey);
+    await expect(unseal(sealed, 'eva@example.org', privateKey)).rejects.toThrow('for somebody else');
+  });
+
+  test('is refused when a part of it was changed, or it was made in another way', async () => {
+    const sealed = await seal('the token', 'ana@example.org', publicKey);
+    const [header, key, iv, text, tag] = sealed.split('.') as [string, string, string, string, string];
+    const changed = [header, key, iv, `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`, tag].join('.');
+    await expect(unseal(changed, 'ana@example.org', privateKey)).rejects.toThrow();
+    const other = await new CompactEncrypt(new TextEncoder().encode('["ana@example.org","the token"]'))
+      .setProtectedHeader({ alg: 'ECDH-ES+A256KW', enc: 'A256GCM' })
+      .encrypt(publicKey);
+    await expect(unseal(other, 'ana@example.org', privateKey)).rejects.toThrow();
+  });
+});
