@@ -1,5 +1,6 @@
 import { pathOf } from '@arboleda/contracts/endpoint.ts';
 import { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Logger } from '../log.ts';
 import { signServiceToken } from './service-token.ts';
 
@@ -13,8 +14,12 @@ const MAX_PAGES = 100;
 
 /** Sessions that ended before their tokens did: logged out everywhere, another password, account closed or gone. */
 export interface EndedSessions {
-  /** Whether a session of this version was ended; at most 5 s behind, longer only while auth is away. */
-  has(accountId: string, tokenVersion: number): Promise<boolean>;
+  /**
+   * Whether a session of this version was ended; at most 5 s behind, longer only while auth is away.
+   * @param mustKnow for whoever may do much: no answer of former times will do
+   * @throws Problem `unavailable` when it must be known and auth did not answer the last time it was asked
+   */
+  has(accountId: string, tokenVersion: number, mustKnow?: boolean): Promise<boolean>;
 }
 
 interface Ended {
@@ -24,7 +29,7 @@ interface Ended {
 
 /**
  * Asks auth when somebody calls, at most every 5 s. What was heard is kept while auth is away, and then nobody waits
- * for it.
+ * for it but those who must know.
  */
 export function openEndedSessions(options: {
   authUrl: string;
@@ -70,7 +75,7 @@ export function openEndedSessions(options: {
   }
 
   return {
-    async has(accountId, tokenVersion) {
+    async has(accountId, tokenVersion, mustKnow = false) {
       if (!asking && now() - askedAt >= EVERY_MS) {
         askedAt = now();
         asking = ask()
@@ -83,9 +88,11 @@ export function openEndedSessions(options: {
           )
           .finally(() => void (asking = undefined));
       }
-      if (!away) await asking;
+      if (!away || mustKnow) await asking;
       const ended = accounts.get(accountId);
-      return ended !== undefined && tokenVersion < ended.tokenVersion;
+      if (ended !== undefined && tokenVersion < ended.tokenVersion) return true;
+      if (away && mustKnow) throw new Problem('unavailable', { retryAfterSeconds: EVERY_MS / 1000 });
+      return false;
     },
   };
 }

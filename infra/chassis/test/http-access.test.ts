@@ -1,3 +1,4 @@
+import type { Problem } from '@arboleda/contracts/problems.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -258,6 +259,41 @@ describe('sessions that were ended', () => {
       now = 2 * FIVE_SECONDS;
       await waitFor(() => sessions.has('luis', 0));
       expect(await sessions.has('ana', 0)).toBe(true);
+    });
+
+    test('who must know is refused until it answers again, and told when to come back', async () => {
+      says(page({ ana: 1 }));
+      await sessions.has('ana', 0);
+      says('{}', 500);
+      now = FIVE_SECONDS;
+      await expect(sessions.has('luis', 0, true)).rejects.toMatchObject({
+        ...{ type: 'unavailable', retryAfterSeconds: 5 },
+      });
+      // Nobody needs an answer for a session that is known to have ended.
+      expect(await sessions.has('ana', 0, true)).toBe(true);
+      says(page({}));
+      await expect(sessions.has('luis', 0, true)).rejects.toMatchObject({ type: 'unavailable' });
+      now = 2 * FIVE_SECONDS;
+      expect(await sessions.has('luis', 0, true)).toBe(false);
+    });
+
+    test.each([
+      ['an admin is refused', 'admin', 503],
+      ['a worker goes on', 'worker', 200],
+      ['a customer goes on', 'customer', 200],
+    ] as const)('%s', async (_what, role, status) => {
+      const people = await startTestIdentity();
+      const parts = { serviceSecret: TEST_SERVICE_SECRET, service: 'orders' };
+      const identity = openIdentity({ ...parts, jwksUrl: people.jwksUrl });
+      people.setEndedSessions('unavailable');
+      const answer = identity.person(`Bearer ${await people.token({ role })}`, [role]);
+      expect(
+        await answer.then(
+          () => 200,
+          (problem: Problem) => problem.status,
+        ),
+      ).toBe(status);
+      await people.close();
     });
 
     test('nobody waits for it a second time', async () => {

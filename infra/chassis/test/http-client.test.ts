@@ -221,7 +221,7 @@ describe('calls to replicas', () => {
     replicas[0]!.answer = (request, response) => {
       asked += 1;
       if (asked === 1) return hangUp(request);
-      void fetch(people.jwksUrl).then(async (keys) => response.end(await keys.text()));
+      void fetch(new URL(request.url!, people.jwksUrl)).then(async (keys) => response.end(await keys.text()));
     };
     const identity = openIdentity({
       jwksUrl: `${replicas[0]!.server.url}/internal/jwks`,

@@ -18,6 +18,8 @@ export interface TestIdentity {
   publicKey: CryptoKey;
   /** Ends the sessions of somebody below a version: who asks is told, which takes up to 5 s. */
   endSessions(accountId: string, tokenVersion: number): void;
+  /** Whether it can be asked which sessions were ended; the keys can be had all the while. */
+  setEndedSessions(state: 'available' | 'unavailable'): void;
   close(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export async function startTestIdentity(): Promise<TestIdentity> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' };
   const ended = new Map<string, number>();
+  let canBeAsked = true;
   const answers: Record<string, () => unknown> = {
     '/internal/jwks': () => ({ keys: [jwk] }),
     '/internal/ended-sessions': () => ({
@@ -35,8 +38,10 @@ export async function startTestIdentity(): Promise<TestIdentity> {
   };
   const server = await listen(
     (request, response) => {
-      const answer = answers[new URL(request.url ?? '', 'http://auth').pathname];
+      const { pathname } = new URL(request.url ?? '', 'http://auth');
+      const answer = answers[pathname];
       if (!answer) return void response.writeHead(404).end();
+      if (!canBeAsked && pathname === '/internal/ended-sessions') return void response.writeHead(503).end();
       response.setHeader('Content-Type', 'application/json');
       response.end(JSON.stringify(answer()));
     },
@@ -50,6 +55,7 @@ export async function startTestIdentity(): Promise<TestIdentity> {
     sign,
     publicKey,
     endSessions: (accountId, tokenVersion) => void ended.set(accountId, tokenVersion),
+    setEndedSessions: (state) => void (canBeAsked = state === 'available'),
     close: () => server.close(),
   };
 }
