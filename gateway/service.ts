@@ -30,7 +30,7 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-export interface GatewayOverrides {
+interface GatewayOverrides {
   logger?: Logger;
   follow?: Partial<FollowOptions>;
   /** Of the disk, when services keep everything on the gateway's own. */

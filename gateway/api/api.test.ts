@@ -253,6 +253,7 @@ test.each([
   ['"b", "a"', true],
   ['"b","a"', true],
   ['W/"a"', true],
+  ['*', true],
   ['"b"', false],
   ['a', false],
   ['', false],

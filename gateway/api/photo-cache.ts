@@ -28,7 +28,7 @@ export interface CachedAnswer {
 }
 
 /** Keeps public photos for as long as media allows, at most a minute. */
-export interface PhotoCache {
+interface PhotoCache {
   /** Cache key; undefined for authenticated requests. */
   keyOf(request: IncomingMessage): string | undefined;
   /** Undefined for a photo that is not here, and for ranges that only media can answer. */
@@ -97,7 +97,8 @@ export function openPhotoCache(now: () => number = () => performance.now()): Pho
 /** Whether an If-None-Match names a version; weak and strong tags count alike: RFC 9110 section 13.1.2. */
 export function names(ifNoneMatch: string, etag: string): boolean {
   const strong = (tag: string) => tag.trim().replace(/^W\//, '');
-  return ifNoneMatch === etag || ifNoneMatch.split(',').some((tag) => strong(tag) === strong(etag));
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((tag) => strong(tag) === strong(etag));
 }
 
 /** The one range that is asked for, both ends inclusive; undefined for several ones and for those outside. */
