@@ -1,0 +1,55 @@
+import { EVENTS } from '@arboleda/contracts/events/index.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { openInbox } from '../../harness/inbox.ts';
+import { openWorld, type World } from '../world.ts';
+
+let world: World;
+let database: pg.Client;
+beforeAll(async () => {
+  world = await openWorld();
+  database = new pg.Client({ connectionString: world.product.databaseUrl });
+  await database.connect();
+  // A consumer that handles nothing: what is published from now on stays here.
+  await database.query(
+    `insert into chassis.subscriptions (group_name, type) select 'eavesdropper', unnest($1::text[])`,
+    [Object.keys(EVENTS)],
+  );
+}, 120_000);
+afterAll(async () => {
+  await database?.end();
+  await world?.close();
+});
+
+async function mailedToken(address: string, page: string): Promise<string> {
+  const link = new RegExp(`${page}#(?:role=\\w+&)?token=([\\w-]{43})`);
+  return link.exec((await openInbox(world.product.inboxUrl).mail(address, link)).text)![1]!;
+}
+
+test('links that open accounts are mailed, and no event on the bus says one', async () => {
+  const email = `${randomUUID().slice(0, 8)}@example.org`;
+  const invited = `${randomUUID().slice(0, 8)}@example.org`;
+  const body = { name: 'Lucía Peña', email, password: 'el roble y la ceiba' };
+  await world.call('POST /api/auth/customer/register', { body });
+  await world.call('POST /api/auth/{role}/forgot-password', {
+    params: { role: 'customer' },
+    body: { email },
+  });
+  await world.call('POST /api/admin/workers', {
+    token: await world.token('admin'),
+    body: { name: 'Mateo Ríos', email: invited, region: 'Quindío', capacityTrees: 40, language: 'es' },
+  });
+  const tokens = await Promise.all([
+    mailedToken(email, '/verify-email'),
+    mailedToken(email, '/reset-password'),
+    mailedToken(invited, '/reset-password'),
+  ]);
+  const { rows } = await database.query<{ event: unknown }>(
+    `select event from chassis.deliveries where group_name = 'eavesdropper'`,
+  );
+  const heard = JSON.stringify(rows);
+  for (const type of ['email.verification_requested', 'password.reset_requested', 'worker.invited'])
+    expect(heard).toContain(type);
+  for (const token of tokens) expect(heard).not.toContain(token);
+});
