@@ -19,7 +19,6 @@ interface Column {
   read: (order: Order) => Cell;
 }
 
-// prettier-ignore
 const COLUMNS: readonly Column[] = [
   { key: 'id', en: 'Order', es: 'Pedido', read: (order) => order._id },
   { key: 'shortId', en: 'Short id', es: 'Código corto', read: (order) => shortId(order._id) },
@@ -31,19 +30,57 @@ const COLUMNS: readonly Column[] = [
   { key: 'customerCountry', en: 'Country', es: 'País', read: (order) => order.customer.country },
   { key: 'trees', en: 'Trees', es: 'Árboles', read: (order) => order.trees },
   { key: 'packageType', en: 'Package', es: 'Paquete', read: (order) => order.packageType },
-  { key: 'amount', en: 'Amount', es: 'Valor', read: (order) => order.amountMinor / minorPerMajor(order.currency) },
+  {
+    key: 'amount',
+    en: 'Amount',
+    es: 'Valor',
+    read: (order) => order.amountMinor / minorPerMajor(order.currency),
+  },
   { key: 'currency', en: 'Currency', es: 'Moneda', read: (order) => order.currency },
-  { key: 'refunded', en: 'Refunded', es: 'Reembolsado', read: (order) => order.refundedMinor / minorPerMajor(order.currency) },
-  { key: 'lost', en: 'Lost in disputes', es: 'Perdido en disputas', read: (order) => order.lostMinor / minorPerMajor(order.currency) },
+  {
+    key: 'refunded',
+    en: 'Refunded',
+    es: 'Reembolsado',
+    read: (order) => order.refundedMinor / minorPerMajor(order.currency),
+  },
+  {
+    key: 'lost',
+    en: 'Lost in disputes',
+    es: 'Perdido en disputas',
+    read: (order) => order.lostMinor / minorPerMajor(order.currency),
+  },
   { key: 'paymentMethod', en: 'Payment method', es: 'Medio de pago', read: (order) => order.paymentMethod },
   { key: 'transactionId', en: 'Transaction', es: 'Transacción', read: (order) => order.transactionId },
-  { key: 'reference', en: 'Reference', es: 'Referencia', read: (order) => order.manualPayment?.referenceNumber },
+  {
+    key: 'reference',
+    en: 'Reference',
+    es: 'Referencia',
+    read: (order) => order.manualPayment?.referenceNumber,
+  },
   { key: 'worker', en: 'Worker', es: 'Trabajador', read: (order) => workerOf(order)?.name },
   { key: 'region', en: 'Region', es: 'Región', read: (order) => workerOf(order)?.region },
-  { key: 'assignedAt', en: 'Assigned', es: 'Asignado el', isMoment: true, read: ({ progress }) => ('assignedAt' in progress ? progress.assignedAt : undefined) },
-  { key: 'plantedAt', en: 'Planted', es: 'Sembrado el', isMoment: true, read: ({ progress }) => ('plantedAt' in progress ? progress.plantedAt : undefined) },
+  {
+    key: 'assignedAt',
+    en: 'Assigned',
+    es: 'Asignado el',
+    isMoment: true,
+    read: ({ progress }) => ('assignedAt' in progress ? progress.assignedAt : undefined),
+  },
+  {
+    key: 'plantedAt',
+    en: 'Planted',
+    es: 'Sembrado el',
+    isMoment: true,
+    read: ({ progress }) => ('plantedAt' in progress ? progress.plantedAt : undefined),
+  },
   { key: 'photoAt', en: 'First photo', es: 'Primera foto', isMoment: true, read: photoDateOf },
-  { key: 'completedAt', en: 'Completed', es: 'Terminado el', isMoment: true, read: ({ progress }) => ('completedAt' in progress ? progress.completedAt : undefined) },
+  {
+    key: 'completedAt',
+    en: 'Completed',
+    es: 'Terminado el',
+    isMoment: true,
+    read: ({ progress }) => ('completedAt' in progress ? progress.completedAt : undefined),
+  },
   { key: 'location', en: 'Location', es: 'Lugar', read: (order) => order.location },
   { key: 'latitude', en: 'Latitude', es: 'Latitud', read: (order) => coordinatesOf(order)?.latitude },
   { key: 'longitude', en: 'Longitude', es: 'Longitud', read: (order) => coordinatesOf(order)?.longitude },

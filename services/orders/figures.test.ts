@@ -22,8 +22,13 @@ describe('what was sold on a day', () => {
     { day: '2026-11-20', currency: 'COP', orders: 1, trees: 1, amountMinor: 1, ...nothingBack },
     { day: '2026-11-21', currency: 'COP', orders: 1, trees: 5, amountMinor: 8_230_000, ...nothingBack },
     {
-      ...{ day: '2026-11-21', currency: 'USD', orders: 2, trees: 21, amountMinor: 7000 },
-      ...{ refundedMinor: 500, lostMinor: 900 },
+      day: '2026-11-21',
+      currency: 'USD',
+      orders: 2,
+      trees: 21,
+      amountMinor: 7000,
+      refundedMinor: 500,
+      lostMinor: 900,
     },
   ];
 
@@ -36,7 +41,9 @@ describe('what was sold on a day', () => {
         amounts: [{ currency: 'COP', amount: 1, refunded: 0, lost: 0 }],
       },
       {
-        ...{ day: '2026-11-21', orders: 3, trees: 26 },
+        day: '2026-11-21',
+        orders: 3,
+        trees: 26,
         amounts: [
           { currency: 'COP', amount: 8_230_000, refunded: 0, lost: 0 },
           { currency: 'USD', amount: 7000, refunded: 500, lost: 900 },
@@ -54,7 +61,8 @@ describe('what was sold on a day', () => {
 function open(staleMs = 60_000) {
   const state = { nowMs: 0, loads: 0, answer: async (load: number): Promise<number> => load };
   const recall = remembered(() => state.answer(++state.loads), {
-    ...{ forMs: 1_000, staleMs },
+    forMs: 1_000,
+    staleMs,
     clock: () => new Date(state.nowMs),
     logger: pino({ level: 'silent' }),
   });

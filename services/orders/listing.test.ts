@@ -166,7 +166,8 @@ describe('cursor', () => {
     ['of half a letter', sealed(['name', ['\ud800', id]])],
   ])('a cursor that is %s is refused by name', (_what, cursor) => {
     expect(refusalOf(() => decodeCursor(cursor, undefined))).toMatchObject({
-      ...{ type: 'validation-failed', fields: [{ path: 'cursor', type: 'invalid' }] },
+      type: 'validation-failed',
+      fields: [{ path: 'cursor', type: 'invalid' }],
     });
   });
 

@@ -87,7 +87,11 @@ export interface MoneyBack {
 }
 
 export const NOTHING_BACK: MoneyBack = {
-  ...{ refunds: [], refundedMinor: 0, disputes: [], lostMinor: 0, isGivenBack: false },
+  refunds: [],
+  refundedMinor: 0,
+  disputes: [],
+  lostMinor: 0,
+  isGivenBack: false,
 };
 
 export interface GrowthVisit {

@@ -17,7 +17,11 @@ export function wordsOf(order: Order): string[] {
   const [local = '', domain = ''] = email.split('@');
   const written = [order.customer.name, order.manualPayment?.referenceNumber, order.transactionId];
   const words = [
-    ...[order._id, shortId(order._id).toLowerCase(), email, local, domain],
+    order._id,
+    shortId(order._id).toLowerCase(),
+    email,
+    local,
+    domain,
     ...written.flatMap((text = '') => folded(text).split(/\s+/)).flatMap(spellings),
   ];
   return kept(words);

@@ -31,11 +31,17 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
     async () => changes.listeners(),
   );
   const stats = remembered(() => readStats(store, config.statsBaselineTrees), {
-    ...{ forMs: config.statsCacheMs, staleMs: STATS_STALE_MS, clock, logger },
+    forMs: config.statsCacheMs,
+    staleMs: STATS_STALE_MS,
+    clock,
+    logger,
   });
   // Each order that waits to be planted is looked at: the more there are, the longer it is remembered.
   const notPlanted = remembered(() => readNotPlanted(store, clock()), {
-    ...{ forMs: 0, staleMs: 0, clock, logger },
+    forMs: 0,
+    staleMs: 0,
+    clock,
+    logger,
   });
   const deadLetters = seldom(DEAD_COUNTED_EVERY_MS, async () => (await platform.bus.deadLetters()).length);
   const overview = (days: number) => readOverview(store, { days, now: clock(), notPlanted, deadLetters });

@@ -55,7 +55,10 @@ export function openStore(
   countedTo = COUNTED_TO,
 ): OrderStore {
   const table = openTable<Order, OrderRow>(sql, {
-    ...{ table: 'orders', columns, toRow, fromRow },
+    table: 'orders',
+    columns,
+    toRow,
+    fromRow,
     alongside: { steps: countingSteps('$3'), value: recounted },
   });
   const one = async <Row extends Record<string, unknown>>(text: string, values?: readonly unknown[]) =>
@@ -75,7 +78,8 @@ export function openStore(
     ofCustomer(emailKey, { after, limit }) {
       const behind = after ? 'and (created_at, id) < ($3, $4)' : '';
       return table.select(`where email_key = $1 ${behind} order by created_at desc, id desc limit $2`, [
-        ...[emailKey, limit],
+        emailKey,
+        limit,
         ...(after ?? []),
       ]);
     },
@@ -111,7 +115,8 @@ export function openStore(
     changedSince(from, after, limit) {
       const behind = after ? 'and (updated_at, id) > ($3, $4)' : '';
       return table.select(`where updated_at >= $1 ${behind} order by updated_at, id limit $2`, [
-        ...[from, limit],
+        from,
+        limit,
         ...(after ?? []),
       ]);
     },
@@ -205,6 +210,13 @@ export function stamped(before: Order | undefined, after: Order, at: string): Or
 /** Everything that an admin may edit, to be compared. */
 const editable = ({ trees, amountMinor, currency, customer, location, coordinates, notes }: Order): string =>
   JSON.stringify([
-    ...[trees, amountMinor, currency, customer.name, customer.email, location, notes],
-    ...[coordinates?.latitude, coordinates?.longitude],
+    trees,
+    amountMinor,
+    currency,
+    customer.name,
+    customer.email,
+    location,
+    notes,
+    coordinates?.latitude,
+    coordinates?.longitude,
   ]);

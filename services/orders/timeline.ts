@@ -16,7 +16,18 @@ type Visit = { number: number; of: number };
 
 /** What happened, and what belongs to telling it. */
 type Happening =
-  | { type: 'paid' | 'created' | 'submitted' | 'approved' | 'photo' | 'noted' | 'growth_finished' | 'growth_stopped' | 'growth_resumed' }
+  | {
+      type:
+        | 'paid'
+        | 'created'
+        | 'submitted'
+        | 'approved'
+        | 'photo'
+        | 'noted'
+        | 'growth_finished'
+        | 'growth_stopped'
+        | 'growth_resumed';
+    }
   | { type: 'rejected'; reason: string }
   | { type: 'status_changed'; from: OrderStatus; to: OrderStatus; reason?: string; note?: string }
   | { type: 'withdrawn'; from: OrderStatus; to: OrderStatus; reason: string }
@@ -36,7 +47,7 @@ type Happening =
   | ({ type: 'growth_visited'; photos: number } & Visit)
   | { type: 'edited'; changes: FieldChange[] }
   /** The customer's person was erased at their own wish, or moved to another address. */
-  | { type: 'erased' | 'address_changed' }; // prettier-ignore
+  | { type: 'erased' | 'address_changed' };
 
 /** One line of an order's history. Lines are added and never rewritten. */
 export type TimelineEntry = { at: string; by: Actor } & Happening;
@@ -46,9 +57,22 @@ export const SYSTEM: Actor = { role: 'system' };
 
 /** What who has the private link may read: the story of the trees and of the money, not the work of the desk. */
 const TOLD_TO_ANYBODY: ReadonlySet<TimelineType> = new Set<TimelineType>([
-  'paid', 'created', 'submitted', 'approved', 'rejected', 'status_changed', 'withdrawn', 'reinstated', 'refunded',
-  'refund_failed', 'photo', 'growth_bought', 'growth_stopped', 'growth_resumed', 'growth_visited',
-]); // prettier-ignore
+  'paid',
+  'created',
+  'submitted',
+  'approved',
+  'rejected',
+  'status_changed',
+  'withdrawn',
+  'reinstated',
+  'refunded',
+  'refund_failed',
+  'photo',
+  'growth_bought',
+  'growth_stopped',
+  'growth_resumed',
+  'growth_visited',
+]);
 export const isToldToAnybody = (entry: TimelineEntry): boolean => TOLD_TO_ANYBODY.has(entry.type);
 
 /** Entries are stored as the news came in, which may be out of turn; people read them as things happened. */

@@ -35,7 +35,8 @@ export function decideSubmission(
   submitted: Submitted,
 ): Change<Order> | undefined {
   const line: TimelineEntry = {
-    ...{ at: submitted.submittedAt, type: 'submitted' },
+    at: submitted.submittedAt,
+    type: 'submitted',
     by: { role: 'customer', name: submitted.customer.name },
   };
   if (!current) {
@@ -67,7 +68,10 @@ export function decideRejection(
       ...current,
       manualPayment: {
         ...current.manualPayment,
-        ...{ verificationStatus: 'rejected', rejectionReason: reason, decidedAt: at, decidedBy: by },
+        verificationStatus: 'rejected',
+        rejectionReason: reason,
+        decidedAt: at,
+        decidedBy: by,
       },
       timeline: [...current.timeline, { at, type: 'rejected', by, reason }],
     },
@@ -113,7 +117,13 @@ function blank(bought: Succeeded | Submitted, createdAt: string): Order {
   return {
     _id: orderId,
     token: orderToken,
-    ...{ paymentId, paymentMethod, trees, packageType, amountMinor, currency, createdAt },
+    paymentId,
+    paymentMethod,
+    trees,
+    packageType,
+    amountMinor,
+    currency,
+    createdAt,
     day: dayOf(createdAt),
     customer: bought.customer,
     language: bought.language,
@@ -145,17 +155,18 @@ function told(order: Order): Change<Order> {
   const event: NewEvent<'order.created'> = {
     type: 'order.created',
     data: {
-      ...{
-        orderId,
-        orderToken,
-        statusRevision,
-        status: 'pending',
-        trees,
-        packageType,
-        amountMinor,
-        currency,
-      },
-      ...{ customer, language, paymentMethod, createdAt },
+      orderId,
+      orderToken,
+      statusRevision,
+      status: 'pending',
+      trees,
+      packageType,
+      amountMinor,
+      currency,
+      customer,
+      language,
+      paymentMethod,
+      createdAt,
       ...(region !== undefined && { region }),
       transactionId: transactionId!,
       ...(card && { card }),

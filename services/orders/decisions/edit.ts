@@ -72,7 +72,13 @@ export function updated(
   return {
     type: 'order.updated',
     data: {
-      ...{ orderId, trees, amountMinor, currency, customer, language, ...about },
+      orderId,
+      trees,
+      amountMinor,
+      currency,
+      customer,
+      language,
+      ...about,
       ...(location !== undefined && { location }),
       ...(coordinates && { coordinates }),
       ...(notes !== undefined && { notes }),

@@ -23,7 +23,9 @@ export function decideGrowthPurchase(
     ...NOTHING_BACK,
   };
   const line: TimelineEntry = {
-    ...{ at: purchasedAt, type: 'growth_bought', ...money },
+    at: purchasedAt,
+    type: 'growth_bought',
+    ...money,
     by: { role: 'customer', name: bought.customer.name },
   };
   return {
@@ -53,7 +55,10 @@ export function decideGrowthSchedule(
     const known = new Map(purchase.visits.map((visit) => [visit.visitId, visit]));
     const dated = visits.map(({ visitId, number, of, dueAt }): GrowthVisit => ({
       ...known.get(visitId),
-      ...{ visitId, number, of, dueAt },
+      visitId,
+      number,
+      of,
+      dueAt,
     }));
     const inOrder = dated.sort((a, b) => a.number - b.number);
     return { purchase: { ...purchase, scheduledAt: at, visits: inOrder }, line };

@@ -29,11 +29,9 @@ describe('a full refund', () => {
     const { document, events } = decideRefund(order, refunded(orderId).data)!;
     expect(isWithdrawn(document)).toBe(true);
     expect(document).toMatchObject({
-      ...{
-        progress: { status: 'pending' },
-        refundedMinor: 8_230_000,
-        statusRevision: order.statusRevision + 1,
-      },
+      progress: { status: 'pending' },
+      refundedMinor: 8_230_000,
+      statusRevision: order.statusRevision + 1,
     });
     expect(events).toMatchObject([
       {
@@ -92,7 +90,9 @@ describe('a refund that the bank sends back', () => {
     expect(events).toBeUndefined();
     expect(document).toMatchObject({ refunds: [], refundedMinor: 0 });
     expect(document.timeline.at(-1)).toMatchObject({
-      ...{ type: 'refund_failed', reason: 'expired_or_canceled_card', amountMinor: 3_000_000 },
+      type: 'refund_failed',
+      reason: 'expired_or_canceled_card',
+      amountMinor: 3_000_000,
     });
     const again = decideRefund(document, part('b', 2_000_000, 2_000_000))!.document;
     expect(again).toMatchObject({ refundedMinor: 2_000_000, refunds: [{ refundId: 'b' }] });
@@ -273,7 +273,9 @@ describe('an admin’s edit', () => {
     expect(document).toMatchObject({ trees: 6, notes: 'Steep', amountMinor: 8_230_000 });
     expect(document.customer).toEqual({ ...order.customer, name: 'María Pérez' });
     expect(document.timeline.at(-1)).toEqual({
-      ...{ at, type: 'edited', by: LUCIA },
+      at,
+      type: 'edited',
+      by: LUCIA,
       changes: [
         { field: 'trees', from: 5, to: 6 },
         { field: 'customer.name', from: 'María José Pérez', to: 'María Pérez' },
@@ -284,8 +286,16 @@ describe('an admin’s edit', () => {
       {
         type: 'order.updated',
         data: {
-          ...{ orderId, trees: 6, amountMinor: 8_230_000, currency: 'COP', language: 'es', notes: 'Steep' },
-          ...{ customer: document.customer, changed: ['trees', 'customer.name', 'notes'], by: LUCIA, at },
+          orderId,
+          trees: 6,
+          amountMinor: 8_230_000,
+          currency: 'COP',
+          language: 'es',
+          notes: 'Steep',
+          customer: document.customer,
+          changed: ['trees', 'customer.name', 'notes'],
+          by: LUCIA,
+          at,
         },
       },
     ]);
@@ -294,7 +304,11 @@ describe('an admin’s edit', () => {
   test('covers every field of the form', () => {
     const coordinates = { latitude: 4.637, longitude: -75.57 };
     const { document, events } = edit({
-      ...{ amount: 100, currency: 'USD', customerEmail: 'maria@new.test', location: 'Salento', coordinates },
+      amount: 100,
+      currency: 'USD',
+      customerEmail: 'maria@new.test',
+      location: 'Salento',
+      coordinates,
     })!;
     expect(document).toMatchObject({ amountMinor: 100, currency: 'USD', location: 'Salento', coordinates });
     expect(document.customer.email).toBe('maria@new.test');

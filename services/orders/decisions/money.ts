@@ -114,7 +114,8 @@ function followed(before: Order, after: Order, { line, because }: Noted): Change
   if (!isStopped && !isBack) return { document: after };
   const reason = 'reason' in line && line.reason !== undefined ? line.reason : '';
   return moved(after, {
-    ...{ ...because, to: { status: 'pending' } },
+    ...because,
+    to: { status: 'pending' },
     line: isStopped
       ? { at, type: 'withdrawn', by, from, to: 'pending', reason }
       : { at, type: 'reinstated', by, reason },

@@ -30,7 +30,9 @@ export function moved(current: Order, { to, by, at, reason, line, more }: Move):
   const told: NewEvent<'order.status_changed'> = {
     type: 'order.status_changed',
     data: {
-      ...{ orderId: order._id, statusRevision: order.statusRevision, ...step },
+      orderId: order._id,
+      statusRevision: order.statusRevision,
+      ...step,
       ...(isWithdrawn(order) && { withdrawn: true }),
     },
   };

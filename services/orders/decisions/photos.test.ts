@@ -48,7 +48,9 @@ describe('photos', () => {
       expect(order.progress.status).toBe('assigned');
       expect(order.statusRevision).toBe(1);
       expect(order.timeline.at(-1)).toEqual({
-        ...{ at: minute(30), type: 'photo', by: { role: 'worker', id: ANA.workerId } },
+        at: minute(30),
+        type: 'photo',
+        by: { role: 'worker', id: ANA.workerId },
       });
     });
 
@@ -140,12 +142,10 @@ describe('growth', () => {
     const order = visited(scheduled, 1);
     expect(order.growth[0]!.visits[0]).toMatchObject({ completedAt: minute(201), photos: 2 });
     expect(order.timeline.at(-1)).toMatchObject({
-      ...{
-        type: 'growth_visited',
-        number: 1,
-        of: 3,
-        by: { role: 'worker', id: ANA.workerId, name: ANA.name },
-      },
+      type: 'growth_visited',
+      number: 1,
+      of: 3,
+      by: { role: 'worker', id: ANA.workerId, name: ANA.name },
     });
   });
 

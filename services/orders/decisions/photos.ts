@@ -16,7 +16,13 @@ export function decidePhoto(
   const { flags, growthVisitId } = uploaded;
   if (current.photos.some((one) => one.photoId === photoId)) return undefined;
   const photo: Photo = {
-    ...{ photoId, filename, width, height, takenAt, uploadedAt, coordinates },
+    photoId,
+    filename,
+    width,
+    height,
+    takenAt,
+    uploadedAt,
+    coordinates,
     ...(flags && flags.length > 0 && { flags }),
     ...(growthVisitId !== undefined && { growthVisitId }),
   };

@@ -34,7 +34,11 @@ export function decideStep(current: Order | undefined, step: FieldStep): Change<
     from === to.status
       ? { at, by, type: 'reassigned', ...takenOver(current, step), ...(reason && { reason }) }
       : {
-          ...{ at, by, type: 'status_changed', from, to: to.status },
+          at,
+          by,
+          type: 'status_changed',
+          from,
+          to: to.status,
           ...(reason && { reason }),
           ...(notes && { note: notes }),
         };

@@ -61,7 +61,10 @@ describe('a transfer', () => {
     expect(events).toBeUndefined();
     expect(isPaid(document)).toBe(false);
     expect(document).toMatchObject({
-      ...{ progress: { status: 'pending' }, createdAt: minute(-60), trees: 5, statusRevision: 0 },
+      progress: { status: 'pending' },
+      createdAt: minute(-60),
+      trees: 5,
+      statusRevision: 0,
       manualPayment: {
         verificationStatus: 'pending',
         referenceNumber: 'ARB-7F3A',
@@ -76,7 +79,8 @@ describe('a transfer', () => {
     const { document, events } = decidePayment(announced(), seen)!;
     expect(isPaid(document)).toBe(true);
     expect(document).toMatchObject({
-      ...{ transactionId: 'transfer-1', createdAt: minute(-60) },
+      transactionId: 'transfer-1',
+      createdAt: minute(-60),
       manualPayment: { verificationStatus: 'approved', decidedAt: minute(0), decidedBy: LUCIA },
     });
     expect(document.timeline.map(({ type }) => type)).toEqual(['submitted', 'approved', 'created']);
@@ -103,7 +107,9 @@ describe('a transfer', () => {
     expect(events).toBeUndefined();
     expect(isPaid(document)).toBe(false);
     expect(document.manualPayment).toMatchObject({
-      ...{ verificationStatus: 'rejected', rejectionReason: 'No such transfer', decidedBy: LUCIA },
+      verificationStatus: 'rejected',
+      rejectionReason: 'No such transfer',
+      decidedBy: LUCIA,
     });
     expect(document.timeline.at(-1)).toMatchObject({
       type: 'rejected',
@@ -152,7 +158,11 @@ describe('step', () => {
         {
           type: 'order.status_changed',
           data: {
-            ...{ orderId, statusRevision: 1, from: 'pending', to: 'assigned', at: minute(1) },
+            orderId,
+            statusRevision: 1,
+            from: 'pending',
+            to: 'assigned',
+            at: minute(1),
             by: { role: 'system' },
           },
         },
@@ -161,7 +171,11 @@ describe('step', () => {
         {
           type: 'order.status_changed',
           data: {
-            ...{ orderId, statusRevision: 2, from: 'assigned', to: 'planted', at: minute(20) },
+            orderId,
+            statusRevision: 2,
+            from: 'assigned',
+            to: 'planted',
+            at: minute(20),
             by: { role: 'worker', id: ANA.workerId, name: ANA.name },
           },
         },
@@ -173,7 +187,11 @@ describe('step', () => {
       const order = decideStep(before, planted(orderId, { notes: 'Rainy day' }))!.document;
       expect(order.timeline.slice(0, -1)).toEqual(before.timeline);
       expect(order.timeline.at(-1)).toEqual({
-        ...{ at: minute(20), type: 'status_changed', from: 'assigned', to: 'planted', note: 'Rainy day' },
+        at: minute(20),
+        type: 'status_changed',
+        from: 'assigned',
+        to: 'planted',
+        note: 'Rainy day',
         by: { role: 'worker', id: ANA.workerId, name: ANA.name },
       });
       expect(order.notes).toBe('Rainy day');
@@ -264,7 +282,11 @@ describe('step', () => {
       const { document, events } = decideStep(after(assigned(orderId)), given(1))!;
       expect(document.progress).toMatchObject({ status: 'assigned', worker: PABLO, assignedAt: minute(5) });
       expect(document.timeline.at(-1)).toEqual({
-        ...{ at: minute(5), by, type: 'reassigned', fromWorker: ANA.name, toWorker: PABLO.name },
+        at: minute(5),
+        by,
+        type: 'reassigned',
+        fromWorker: ANA.name,
+        toWorker: PABLO.name,
         reason: 'Ana is ill',
       });
       expect(events).toMatchObject([
@@ -275,7 +297,10 @@ describe('step', () => {
     test('may give planted trees to another worker; the days of what was done stay', () => {
       const { document } = decideStep(after(assigned(orderId), planted(orderId)), given(2))!;
       expect(document.progress).toMatchObject({
-        ...{ status: 'planted', worker: PABLO, assignedAt: minute(1), plantedAt: minute(20) },
+        status: 'planted',
+        worker: PABLO,
+        assignedAt: minute(1),
+        plantedAt: minute(20),
       });
     });
 
@@ -283,7 +308,10 @@ describe('step', () => {
       const byHand: Order = { ...fresh(), progress: { status: 'assigned', assignedAt: minute(2) } };
       const line = decideStep(byHand, assigned(orderId))!.document.timeline.at(-1);
       expect(line).toEqual({
-        ...{ at: minute(1), type: 'reassigned', by: { role: 'system' }, toWorker: ANA.name },
+        at: minute(1),
+        type: 'reassigned',
+        by: { role: 'system' },
+        toWorker: ANA.name,
       });
     });
 
@@ -340,7 +368,10 @@ describe('status', () => {
     test('forward keeps the worker and the days that are known', () => {
       const order = after(assigned(orderId), planted(orderId));
       expect(progressOf(order, 'completed')).toMatchObject({
-        ...{ worker: ANA, assignedAt: minute(1), plantedAt: minute(20), completedAt: NOW },
+        worker: ANA,
+        assignedAt: minute(1),
+        plantedAt: minute(20),
+        completedAt: NOW,
       });
     });
 

@@ -95,7 +95,8 @@ function itemsOf(order: Order, words: ReceiptWords): Item[] {
     text: growthText(purchase, words),
     note: words.boughtOn(words.day(purchase.purchasedAt)),
     quantity: 1,
-    ...{ amountMinor: purchase.amountMinor, currency: purchase.currency },
+    amountMinor: purchase.amountMinor,
+    currency: purchase.currency,
   }));
   return [trees, ...growth];
 }

@@ -25,8 +25,14 @@ describe('page', () => {
           ...ORDER,
           customer: { ...ORDER.customer, name },
           growth: Array.from({ length: growth }, (_, n) => ({
-            ...{ purchaseId: `p-${n}`, photoPackageType: 'lifetime' as const, amountMinor: 3500 },
-            ...{ currency: 'USD' as const, purchasedAt: minute(n), visits: [], revision: 0, ...NOTHING_BACK },
+            purchaseId: `p-${n}`,
+            photoPackageType: 'lifetime' as const,
+            amountMinor: 3500,
+            currency: 'USD' as const,
+            purchasedAt: minute(n),
+            visits: [],
+            revision: 0,
+            ...NOTHING_BACK,
           })),
         },
         'es',
@@ -133,8 +139,14 @@ const bought = (changes: Partial<Order> = {}): Order => ({
 });
 
 const purchase = (amountMinor: number, currency: 'COP' | 'USD') => ({
-  ...{ purchaseId: 'purchase-1', photoPackageType: 'three_year' as const, amountMinor, currency },
-  ...{ purchasedAt: minute(24 * 60), visits: [], revision: 0, ...NOTHING_BACK },
+  purchaseId: 'purchase-1',
+  photoPackageType: 'three_year' as const,
+  amountMinor,
+  currency,
+  purchasedAt: minute(24 * 60),
+  visits: [],
+  revision: 0,
+  ...NOTHING_BACK,
 });
 
 describe('a receipt', () => {
@@ -161,7 +173,9 @@ describe('a receipt', () => {
     expect(english.taxId).toBeUndefined();
     expect(english.head[1]).toEqual(['Date', 'November 21, 2026']);
     expect(english.items[0]).toMatchObject({
-      ...{ text: 'Native trees – Forest patch', unit: `COP${NBSP}14,402.50`, amount: `COP${NBSP}288,050.00` },
+      text: 'Native trees – Forest patch',
+      unit: `COP${NBSP}14,402.50`,
+      amount: `COP${NBSP}288,050.00`,
     });
   });
 
@@ -176,7 +190,9 @@ describe('a receipt', () => {
         paymentMethod: 'manual_bancolombia',
         card: undefined,
         manualPayment: {
-          ...{ verificationStatus: 'approved', referenceNumber: 'ARB-7F3A', evidenceFiles: [] },
+          verificationStatus: 'approved',
+          referenceNumber: 'ARB-7F3A',
+          evidenceFiles: [],
           decidedAt: minute(24 * 60),
         },
       }),
@@ -196,11 +212,9 @@ describe('a receipt', () => {
   test('adds growth updates, and sums up each currency by itself', () => {
     const same = receiptOf(bought({ growth: [purchase(10_287_500, 'COP')] }), 'en', ORGANISATION);
     expect(same.items[1]).toMatchObject({
-      ...{
-        text: 'Growth updates – Three-year story (7)',
-        note: 'Bought on November 22, 2026',
-        quantity: '1',
-      },
+      text: 'Growth updates – Three-year story (7)',
+      note: 'Bought on November 22, 2026',
+      quantity: '1',
     });
     expect(same.totals).toEqual([['Total', `COP${NBSP}390,925.00`]]);
     const mixed = receiptOf(bought({ growth: [purchase(2500, 'USD')] }), 'en', ORGANISATION);
@@ -209,7 +223,11 @@ describe('a receipt', () => {
 
   test('shows what was given back, oldest first, and what is left', () => {
     const refund = (refundId: string, amountMinor: number, at: string) => ({
-      ...{ refundId, amountMinor, currency: 'COP' as const, reason: 'Kindness', at },
+      refundId,
+      amountMinor,
+      currency: 'COP' as const,
+      reason: 'Kindness',
+      at,
     });
     const { refunds } = receiptOf(
       bought({
@@ -240,7 +258,8 @@ describe('a receipt', () => {
         { ...dispute, at: minute(48 * 60) },
         { ...dispute, disputeId: 'e', status: 'won', lostMinor: 0, at: minute(49 * 60) },
       ],
-      ...{ refundedMinor: 1500, lostMinor: 500 },
+      refundedMinor: 1500,
+      lostMinor: 500,
     };
     const { refunds } = receiptOf(bought({ growth: [growth] }), 'en', ORGANISATION);
     expect(refunds).toMatchObject({

@@ -15,8 +15,10 @@ export function unpackWoff(woff: Buffer): Buffer {
   const tables = Array.from({ length: count }, (_, at) => {
     const entry = WOFF.headerBytes + at * WOFF.entryBytes;
     const [offset, packed, length] = [4, 8, 12].map((field) => woff.readUInt32BE(entry + field)) as [
-      number, number, number,
-    ]; // prettier-ignore
+      number,
+      number,
+      number,
+    ];
     const bytes = woff.subarray(offset, offset + packed);
     return {
       tag: woff.subarray(entry, entry + 4),

@@ -14,21 +14,35 @@ describe('admin list', () => {
   const day = (date: string) => `2026-11-${date}T12:00:00.000Z`;
 
   const ana = payment({
-    ...{ paidAt: day('01'), trees: 20, packageType: 'patch', amountMinor: 7000, currency: 'USD' },
-    ...{ customer: { name: 'Ána Zúñiga', email: 'ana@flores.test' }, transactionId: 'pi_ana' },
+    paidAt: day('01'),
+    trees: 20,
+    packageType: 'patch',
+    amountMinor: 7000,
+    currency: 'USD',
+    customer: { name: 'Ána Zúñiga', email: 'ana@flores.test' },
+    transactionId: 'pi_ana',
   }).data;
 
   const beto = payment({
-    ...{ paidAt: day('02'), trees: 1, packageType: 'individual', amountMinor: 500, currency: 'USD' },
-    ...{ customer: { name: 'beto Álvarez', email: 'beto@mail.test' }, transactionId: 'pi_beto' },
+    paidAt: day('02'),
+    trees: 1,
+    packageType: 'individual',
+    amountMinor: 500,
+    currency: 'USD',
+    customer: { name: 'beto Álvarez', email: 'beto@mail.test' },
+    transactionId: 'pi_beto',
   }).data;
 
   /** The evening of the third in Colombia is the fourth of UTC. */
   const evening = '2026-11-04T02:00:00.000Z';
 
   const caro = payment({
-    ...{ paidAt: evening, trees: 5, amountMinor: 8_000_000, currency: 'COP' },
-    ...{ customer: { name: 'Caro Zea', email: 'caro@flores.test' }, transactionId: 'pi_caro' },
+    paidAt: evening,
+    trees: 5,
+    amountMinor: 8_000_000,
+    currency: 'COP',
+    customer: { name: 'Caro Zea', email: 'caro@flores.test' },
+    transactionId: 'pi_caro',
   }).data;
 
   /** A transfer: announced before all others, approved after them. */
@@ -180,7 +194,9 @@ describe('admin list', () => {
       ['cursor', { cursor: 'x'.repeat(401) }, 'cursor: too-long'],
     ])('refuse a wrong %s by name', async (_what, query, error) => {
       expect(wrongField(await desk.list(query))).toEqual({
-        ...{ status: 422, type: 'validation-failed', errors: [error] },
+        status: 422,
+        type: 'validation-failed',
+        errors: [error],
       });
     });
   });
@@ -188,7 +204,9 @@ describe('admin list', () => {
   describe('GET /api/admin/orders/export', () => {
     const exported = async (query: Record<string, string>, language = 'en') => {
       const answer = await orders.call('GET /api/admin/orders/export', {
-        ...{ query, token: orders.adminToken, headers: { 'Accept-Language': language } },
+        query,
+        token: orders.adminToken,
+        headers: { 'Accept-Language': language },
       });
       return { ...answer, lines: String(answer.body).trimEnd().split('\r\n') };
     };

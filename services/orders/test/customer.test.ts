@@ -50,8 +50,14 @@ describe('customer', () => {
       { type: 'payment.submitted', data: refused } as never,
     );
     await orders.publish(
-      ...[assigned(orderId), planted(orderId), completed(orderId), photo(orderId)],
-      ...[growthBought(orderId), growthScheduled(orderId), rejected(refused.orderId), refunded(back.orderId)],
+      assigned(orderId),
+      planted(orderId),
+      completed(orderId),
+      photo(orderId),
+      growthBought(orderId),
+      growthScheduled(orderId),
+      rejected(refused.orderId),
+      refunded(back.orderId),
     );
     await orders.order(
       orderId,
@@ -84,16 +90,16 @@ describe('customer', () => {
       expect(idsOf(body)).toEqual(newestFirst);
       const [transferRefused, transferAnnounced, withdrawn, planting] = body.orders;
       expect(transferRefused.manualPayment).toMatchObject({
-        ...{
-          verificationStatus: 'rejected',
-          rejectionReason: 'No such transfer',
-          referenceNumber: 'ARB-7F3A',
-        },
+        verificationStatus: 'rejected',
+        rejectionReason: 'No such transfer',
+        referenceNumber: 'ARB-7F3A',
       });
       expect(transferAnnounced.manualPayment.verificationStatus).toBe('pending');
       expect(withdrawn).toMatchObject({ withdrawn: true, refundedAmount: 8_230_000 });
       expect(planting).toMatchObject({
-        ...{ status: 'completed', customerName: 'Alba Díaz', customerEmail: 'alba@mail.test' },
+        status: 'completed',
+        customerName: 'Alba Díaz',
+        customerEmail: 'alba@mail.test',
         growth: [
           { photoPackageType: 'first_year', visits: [{ number: 1, of: 3 }, { number: 2 }, { number: 3 }] },
         ],
@@ -104,7 +110,10 @@ describe('customer', () => {
 
     test('counts what is ordered, and as planted only what is in the ground and paid', async () => {
       expect((await list('alba@mail.test')).body.stats).toEqual({
-        ...{ totalTrees: 10, totalOrders: 2, treesPlanted: 5, carbonOffset: 110 },
+        totalTrees: 10,
+        totalOrders: 2,
+        treesPlanted: 5,
+        carbonOffset: 110,
       });
     });
 
@@ -133,7 +142,8 @@ describe('customer', () => {
       const token = await tokenOf('alba@mail.test', false);
       const { body } = await orders.call('GET /api/customers/orders', { token });
       expect(body).toEqual({
-        ...{ orders: [], emailVerified: false },
+        orders: [],
+        emailVerified: false,
         stats: { totalTrees: 0, totalOrders: 0, treesPlanted: 0, carbonOffset: 0 },
       });
     });
@@ -150,7 +160,8 @@ describe('customer', () => {
       expect(ordersEndpoints['GET /api/customers/orders/export'].response.parse(body)).toEqual(body);
       expect(idsOf(body)).toEqual(newestFirst);
       expect(body.orders[3]).toMatchObject({
-        ...{ customerPhone: '+57 300 1234567', customerCountry: 'CO' },
+        customerPhone: '+57 300 1234567',
+        customerCountry: 'CO',
         growthPurchases: [{ photoPackageType: 'first_year', amount: 1500, currency: 'USD' }],
       });
       expect(body.orders[2].refunds).toMatchObject([{ amount: 8_230_000, reason: 'Bought twice' }]);
@@ -281,7 +292,9 @@ describe('live changes', () => {
     const platform = await openTestPlatform({ databaseUrl });
     const config: OrdersConfig = {
       ...testServiceConfig({ databaseUrl, jwksUrl: orders.identity.jwksUrl }),
-      ...{ statsBaselineTrees: 0, statsCacheMs: 20, organisation: { name: 'Arboleda' } },
+      statsBaselineTrees: 0,
+      statsCacheMs: 20,
+      organisation: { name: 'Arboleda' },
     };
     const silent = { ...platform, bus: { ...platform.bus, subscribe: async () => {} } };
     const service = await startOrders(config, { platform: silent });
@@ -307,7 +320,10 @@ describe('live changes', () => {
       for (const one of everybody) {
         const message = await waitFor(() => one.heard.find(isAssigned(order.orderId)));
         expect(message).toEqual({
-          ...{ orderId: order.orderId, status: 'assigned', revision: 1, updatedAt: expect.any(String) },
+          orderId: order.orderId,
+          status: 'assigned',
+          revision: 1,
+          updatedAt: expect.any(String),
         });
         expect(one.headers.get('content-type')).toMatch(/^text\/event-stream/);
         expect(one.text()).not.toMatch(/@|Alba|Díaz|300 1234567/);

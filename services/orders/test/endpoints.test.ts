@@ -12,7 +12,9 @@ describe('endpoints', () => {
 
   const second = payment({
     customer: { email: 'ALBA@Mail.test', name: 'Alba Díaz' },
-    ...{ paidAt: minute(10), trees: 20, packageType: 'patch' },
+    paidAt: minute(10),
+    trees: 20,
+    packageType: 'patch',
   }).data;
 
   const third = payment({
@@ -48,8 +50,13 @@ describe('endpoints', () => {
       });
       expect(status).toBe(200);
       expect(body).toMatchObject({
-        ...{ _id: second.orderId, token: second.orderToken, status: 'planted', trees: 20, language: 'es' },
-        ...{ customerName: 'Alba', assignedWorker: { name: ANA.name, region: ANA.region } },
+        _id: second.orderId,
+        token: second.orderToken,
+        status: 'planted',
+        trees: 20,
+        language: 'es',
+        customerName: 'Alba',
+        assignedWorker: { name: ANA.name, region: ANA.region },
         timeline: [
           { type: 'paid' },
           { type: 'created' },
@@ -100,7 +107,8 @@ describe('endpoints', () => {
 
     test('shows none until the address is verified', async () => {
       expect(await ownOrders('alba@mail.test', false)).toMatchObject({
-        ...{ status: 200, body: { orders: [], emailVerified: false } },
+        status: 200,
+        body: { orders: [], emailVerified: false },
       });
     });
   });
@@ -131,7 +139,8 @@ describe('endpoints', () => {
         let cursor: string | undefined;
         do {
           const { body }: { body: { orders: { _id: string }[]; nextCursor?: string } } = await list({
-            ...{ limit, ...(cursor && { cursor }) },
+            limit,
+            ...(cursor && { cursor }),
           });
           expect(body.orders.length).toBeLessThanOrEqual(limit);
           seen.push(...idsOf(body));
@@ -174,11 +183,19 @@ describe('endpoints', () => {
         })
       ).body;
       expect(order).toMatchObject({
-        ...{ customerName: 'Alba Díaz', customerPhone: '+57 300 1234567', customerCountry: 'CO' },
-        ...{ transactionId: 'pi_1', card: { brand: 'visa', last4: '4242' }, assignedWorker: ANA },
+        customerName: 'Alba Díaz',
+        customerPhone: '+57 300 1234567',
+        customerCountry: 'CO',
+        transactionId: 'pi_1',
+        card: { brand: 'visa', last4: '4242' },
+        assignedWorker: ANA,
       });
       expect(order.timeline[3]).toEqual({
-        ...{ at: minute(20), type: 'status_changed', from: 'assigned', to: 'planted', status: 'planted' },
+        at: minute(20),
+        type: 'status_changed',
+        from: 'assigned',
+        to: 'planted',
+        status: 'planted',
         by: { role: 'worker', id: ANA.workerId, name: ANA.name },
       });
     });
@@ -262,8 +279,10 @@ describe('figures', () => {
     await orders.publish(waiting, given, done, back);
     await orders.publish(
       submitted(announcedId, { submittedAt: ago(30) }),
-      ...[submitted(refusedId), rejected(refusedId)],
-      ...[submitted(foundId), approved(foundId, { paidAt: ago(48) })],
+      submitted(refusedId),
+      rejected(refusedId),
+      submitted(foundId),
+      approved(foundId, { paidAt: ago(48) }),
       assigned(given.data.orderId, { at: ago(120) }),
       assigned(done.data.orderId, { at: ago(47) }),
       planted(done.data.orderId),

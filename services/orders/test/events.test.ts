@@ -89,16 +89,22 @@ describe('events', () => {
       const orderId = await paidOrder();
       await orders.publish(assigned(orderId));
       expect(await statusOf(orderId, 'assigned')).toMatchObject({
-        ...{ revision: 1, assignedDate: minute(1), assignedWorker: ANA },
+        revision: 1,
+        assignedDate: minute(1),
+        assignedWorker: ANA,
       });
       await orders.publish(planted(orderId, { coordinates: { latitude: 4.637, longitude: -75.57 } }));
       expect(await statusOf(orderId, 'planted')).toMatchObject({
-        ...{ revision: 2, plantingDate: minute(20), location: 'Finca La Esperanza, Salento' },
+        revision: 2,
+        plantingDate: minute(20),
+        location: 'Finca La Esperanza, Salento',
         coordinates: { latitude: 4.637, longitude: -75.57 },
       });
       await orders.publish(completed(orderId, { notes: 'All well' }));
       expect(await statusOf(orderId, 'completed')).toMatchObject({
-        ...{ revision: 3, completionDate: minute(50), notes: 'All well' },
+        revision: 3,
+        completionDate: minute(50),
+        notes: 'All well',
       });
       await orders.probe.next(
         'order.status_changed',
@@ -119,7 +125,10 @@ describe('events', () => {
       await waitFor(async () => (await handled('order.completed', 'failed')) > failedBefore);
       await orders.publish(planted(orderId), assigned(orderId), event);
       expect(await statusOf(orderId, 'completed')).toMatchObject({
-        ...{ assignedDate: minute(1), plantingDate: minute(20), completionDate: minute(50), revision: 3 },
+        assignedDate: minute(1),
+        plantingDate: minute(20),
+        completionDate: minute(50),
+        revision: 3,
       });
       expect(await orders.platform.bus.deadLetters('orders')).toEqual([]);
     });
@@ -153,11 +162,17 @@ describe('events', () => {
       const coordinates = { latitude: 4.6, longitude: -75.5 };
       await orders.publish(photo(orderId, { coordinates, takenAt: minute(29) }));
       expect(await orders.order(orderId, (order) => order.photos.length > 0)).toMatchObject({
-        ...{ status: 'pending', photoDate: minute(30), coordinates },
+        status: 'pending',
+        photoDate: minute(30),
+        coordinates,
         photos: [
           {
-            ...{ filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg', width: 1600, height: 1200, coordinates },
-            ...{ takenAt: minute(29), uploadedAt: minute(30) },
+            filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg',
+            width: 1600,
+            height: 1200,
+            coordinates,
+            takenAt: minute(29),
+            uploadedAt: minute(30),
           },
         ],
       });
@@ -203,15 +218,15 @@ describe('news', () => {
       await orders.publish(news.submitted(orderId, { referenceNumber: `R${orderId}` }));
       const { token, manualPayment } = await orders.order(orderId);
       expect(manualPayment).toEqual({
-        ...{ verificationStatus: 'pending', referenceNumber: `R${orderId}`, submittedAt: minute(-60) },
+        verificationStatus: 'pending',
+        referenceNumber: `R${orderId}`,
+        submittedAt: minute(-60),
         evidenceFiles: [{ filename: 'evidence-1.jpg', originalName: 'recibo María.jpg', fileSize: 1234 }],
       });
       expect(await follow(token)).toMatchObject({
-        ...{
-          status: 'pending',
-          manualPayment: { verificationStatus: 'pending' },
-          timeline: [{ type: 'submitted' }],
-        },
+        status: 'pending',
+        manualPayment: { verificationStatus: 'pending' },
+        timeline: [{ type: 'submitted' }],
       });
       expect(JSON.stringify(await follow(token))).not.toMatch(/recibo|evidence/);
       const listed = async () => (await desk.list({ q: `r${orderId}` })).body;
@@ -222,7 +237,9 @@ describe('news', () => {
       await orders.probe.next('order.created', ({ key }) => key === orderId);
       expect(await listed()).toMatchObject({ orders: [{ _id: orderId }], counts: { all: 1, pending: 1 } });
       expect((await orders.order(orderId)).manualPayment).toMatchObject({
-        ...{ verificationStatus: 'approved', decidedBy: news.LUCIA, decidedAt: minute(0) },
+        verificationStatus: 'approved',
+        decidedBy: news.LUCIA,
+        decidedAt: minute(0),
       });
     });
 
@@ -244,7 +261,9 @@ describe('news', () => {
       await orders.publish(news.refunded(orderId));
       const order = await orders.order(orderId, (one) => one.withdrawn === true);
       expect(order).toMatchObject({
-        ...{ status: 'pending', revision: 1, refundedAmount: 8_230_000 },
+        status: 'pending',
+        revision: 1,
+        refundedAmount: 8_230_000,
         refunds: [
           {
             refundId: 'refund-1',
@@ -384,15 +403,14 @@ describe('news', () => {
       await orders.publish({
         type: 'email.changed',
         data: {
-          ...{
-            ...own,
-            role: 'customer',
-            name: 'Rosa Luna',
-            language: 'es',
-            fromVerified: true,
-            at: minute(501),
-          },
-          ...{ from: 'former@luna.test', to: 'later@luna.test' },
+          ...own,
+          role: 'customer',
+          name: 'Rosa Luna',
+          language: 'es',
+          fromVerified: true,
+          at: minute(501),
+          from: 'former@luna.test',
+          to: 'later@luna.test',
         },
       });
       const order = await orders.order(id!, ({ customerName }) => customerName === ERASED_CUSTOMER.name);

@@ -42,7 +42,9 @@ export const approved = (
   type: 'payment.succeeded',
   data: {
     ...transfer(orderId),
-    ...{ transactionId: 'transfer-1', paidAt: minute(0), approvedBy: LUCIA },
+    transactionId: 'transfer-1',
+    paidAt: minute(0),
+    approvedBy: LUCIA,
     ...changes,
   },
 });
@@ -59,9 +61,17 @@ export const refunded = (
 ): NewEvent<'payment.refunded'> => ({
   type: 'payment.refunded',
   data: {
-    ...{ orderId, paymentId: 'payment-1', refundId: 'refund-1', amountMinor: 8_230_000, currency: 'COP' },
+    orderId,
+    paymentId: 'payment-1',
+    refundId: 'refund-1',
+    amountMinor: 8_230_000,
+    currency: 'COP',
     paidMinor: 8_230_000,
-    ...{ refundedMinor: 8_230_000, isFull: true, reason: 'Bought twice', by: LUCIA, at: minute(70) },
+    refundedMinor: 8_230_000,
+    isFull: true,
+    reason: 'Bought twice',
+    by: LUCIA,
+    at: minute(70),
     ...changes,
   },
 });
@@ -72,9 +82,14 @@ export const refundFailed = (
 ): NewEvent<'payment.refund_failed'> => ({
   type: 'payment.refund_failed',
   data: {
-    ...{ orderId, paymentId: 'payment-1', refundId: 'refund-1', amountMinor: 8_230_000, currency: 'COP' },
+    orderId,
+    paymentId: 'payment-1',
+    refundId: 'refund-1',
+    amountMinor: 8_230_000,
+    currency: 'COP',
     paidMinor: 8_230_000,
-    ...{ reason: 'expired_or_canceled_card', at: minute(75) },
+    reason: 'expired_or_canceled_card',
+    at: minute(75),
     ...changes,
   },
 });
@@ -85,15 +100,25 @@ export const disputed = (
 ): NewEvent<'payment.disputed'> => ({
   type: 'payment.disputed',
   data: {
-    ...{ orderId, paymentId: 'payment-1', disputeId: 'dispute-1', amountMinor: 8_230_000, currency: 'COP' },
+    orderId,
+    paymentId: 'payment-1',
+    disputeId: 'dispute-1',
+    amountMinor: 8_230_000,
+    currency: 'COP',
     paidMinor: 8_230_000,
-    ...{ reason: 'fraudulent', status: 'needs_response', lostMinor: 0, at: minute(80) },
+    reason: 'fraudulent',
+    status: 'needs_response',
+    lostMinor: 0,
+    at: minute(80),
     ...changes,
   },
 });
 
 const ofPhoto = (orderId: string) => ({
-  ...{ orderId, assignmentId: `assignment-${orderId}`, photoId: 'photo-1', by: LUCIA },
+  orderId,
+  assignmentId: `assignment-${orderId}`,
+  photoId: 'photo-1',
+  by: LUCIA,
   filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg',
 });
 export const hidden = (orderId: string, changes: Changes<'photo.hidden'> = {}): NewEvent<'photo.hidden'> => ({
@@ -111,14 +136,14 @@ export const restored = (
 export const growthBought = (orderId: string): NewEvent<'photo_package.purchased'> => ({
   type: 'photo_package.purchased',
   data: {
-    ...{
-      orderId,
-      purchaseId: 'purchase-1',
-      photoPackageType: 'first_year',
-      amountMinor: 1500,
-      currency: 'USD',
-    },
-    ...{ transactionId: 'pi_2', language: 'es', purchasedAt: minute(100) },
+    orderId,
+    purchaseId: 'purchase-1',
+    photoPackageType: 'first_year',
+    amountMinor: 1500,
+    currency: 'USD',
+    transactionId: 'pi_2',
+    language: 'es',
+    purchasedAt: minute(100),
     customer: { name: 'María José Pérez', email: 'Maria@mail.test' },
   },
 });
@@ -130,9 +155,16 @@ export const growthScheduled = (
 ): NewEvent<'growth_visit.scheduled'> => ({
   type: 'growth_visit.scheduled',
   data: {
-    ...{ orderId, purchaseId: 'purchase-1', photoPackageType: 'first_year', at },
+    orderId,
+    purchaseId: 'purchase-1',
+    photoPackageType: 'first_year',
+    at,
     visits: days.map((day, n) => ({
-      ...{ visitId: `visit-${n + 1}`, orderId, purchaseId: 'purchase-1', number: n + 1, of: days.length },
+      visitId: `visit-${n + 1}`,
+      orderId,
+      purchaseId: 'purchase-1',
+      number: n + 1,
+      of: days.length,
       dueAt: minute(day * 24 * 60),
     })),
   },
@@ -141,15 +173,13 @@ export const growthScheduled = (
 export const growthVisited = (orderId: string, number: number): NewEvent<'growth_visit.completed'> => ({
   type: 'growth_visit.completed',
   data: {
-    ...{
-      visitId: `visit-${number}`,
-      orderId,
-      purchaseId: 'purchase-1',
-      number,
-      of: 3,
-      worker: ANA,
-      photos: 2,
-    },
+    visitId: `visit-${number}`,
+    orderId,
+    purchaseId: 'purchase-1',
+    number,
+    of: 3,
+    worker: ANA,
+    photos: 2,
     at: minute(200 + number),
   },
 });

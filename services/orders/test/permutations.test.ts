@@ -73,7 +73,10 @@ describe('permutations', () => {
     assigned(orderId),
     planted(orderId),
     assigned(orderId, {
-      ...{ statusRevision: 2, worker: PABLO, by: news.LUCIA, reason: 'Ana is ill' },
+      statusRevision: 2,
+      worker: PABLO,
+      by: news.LUCIA,
+      reason: 'Ana is ill',
       at: minute(40),
     }),
     completed(orderId, { statusRevision: 3, worker: PABLO }),
@@ -82,7 +85,9 @@ describe('permutations', () => {
     news.restored(orderId),
     news.refunded(orderId, { amountMinor: 1000, refundedMinor: 1000, isFull: false }),
     news.refunded(orderId, {
-      ...{ refundId: 'refund-2', amountMinor: 500, refundedMinor: 1500 },
+      refundId: 'refund-2',
+      amountMinor: 500,
+      refundedMinor: 1500,
       isFull: false,
       at: minute(71),
     }),

@@ -11,7 +11,12 @@ export function common(order: Order) {
     token: order.token,
     status: progress.status,
     amount: order.amountMinor,
-    ...{ trees, packageType, currency, language, createdAt, location },
+    trees,
+    packageType,
+    currency,
+    language,
+    createdAt,
+    location,
     assignedDate: 'assignedAt' in progress ? progress.assignedAt : undefined,
     plantingDate: 'plantedAt' in progress ? progress.plantedAt : undefined,
     completionDate: 'completedAt' in progress ? progress.completedAt : undefined,
@@ -60,7 +65,12 @@ export function photoView(order: Order, photo: Photo) {
     .flatMap(({ visits }) => visits)
     .find(({ visitId }) => visitId === photo.growthVisitId);
   return {
-    ...{ filename, width, height, takenAt, uploadedAt, coordinates },
+    filename,
+    width,
+    height,
+    takenAt,
+    uploadedAt,
+    coordinates,
     ...(visit && { growthUpdate: visit.number }),
   };
 }

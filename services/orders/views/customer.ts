@@ -26,9 +26,15 @@ export const exportView = (order: Order): ExportedOrder => ({
   refunds: [order, ...order.growth]
     .flatMap(({ refunds }) => refunds)
     .map(({ amountMinor, currency, reason, at }) => ({
-      ...{ amount: amountMinor, currency, reason, at },
+      amount: amountMinor,
+      currency,
+      reason,
+      at,
     })),
   growthPurchases: order.growth.map(({ photoPackageType, amountMinor, currency, purchasedAt }) => ({
-    ...{ photoPackageType, amount: amountMinor, currency, purchasedAt },
+    photoPackageType,
+    amount: amountMinor,
+    currency,
+    purchasedAt,
   })),
 });

@@ -53,12 +53,13 @@ describe('the private link', () => {
 
   test('has every date that is known, and none that is not', () => {
     expect(shown).toMatchObject({
-      ...{ status: 'completed', createdAt: minute(0), assignedDate: minute(1), plantingDate: minute(20) },
-      ...{
-        photoDate: minute(30),
-        completionDate: minute(50),
-        coordinates: { latitude: 4.6, longitude: -75.5 },
-      },
+      status: 'completed',
+      createdAt: minute(0),
+      assignedDate: minute(1),
+      plantingDate: minute(20),
+      photoDate: minute(30),
+      completionDate: minute(50),
+      coordinates: { latitude: 4.6, longitude: -75.5 },
     });
     const sent = JSON.parse(JSON.stringify(publicView(pending)));
     const later = [
@@ -84,15 +85,25 @@ test('a buyer sees the own name and address as given', () => {
 describe('an admin', () => {
   test('sees contact, worker, revision and notes', () => {
     expect(listView(order)).toMatchObject({
-      ...{ customerPhone: '+57 300 1234567', customerCountry: 'CO', assignedWorker: ANA },
-      ...{ revision: 3, notes: 'All well', amount: 8_230_000, currency: 'COP' },
+      customerPhone: '+57 300 1234567',
+      customerCountry: 'CO',
+      assignedWorker: ANA,
+      revision: 3,
+      notes: 'All well',
+      amount: 8_230_000,
+      currency: 'COP',
     });
   });
 
   test('sees in the history who did what, from where to where', () => {
     expect(adminView(order).timeline.at(-1)).toEqual({
-      ...{ at: minute(50), type: 'status_changed', from: 'planted', to: 'completed', status: 'completed' },
-      ...{ by: { role: 'worker', id: ANA.workerId, name: ANA.name }, note: 'All well' },
+      at: minute(50),
+      type: 'status_changed',
+      from: 'planted',
+      to: 'completed',
+      status: 'completed',
+      by: { role: 'worker', id: ANA.workerId, name: ANA.name },
+      note: 'All well',
     });
   });
 
