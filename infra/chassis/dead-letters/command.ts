@@ -28,15 +28,19 @@ export interface Asked {
 
 const isVerb = (word: string | undefined): word is Verb => (VERBS as readonly unknown[]).includes(word);
 
+/** Ids of photos are random and may begin with a dash. */
+const isDashedId = (word: string): boolean => /^-/.test(word) && !/^--(all|json|owner)\b/.test(word);
+
 /** @throws an Error with the usage when it cannot be understood. */
 export function readArguments(args: readonly string[]): Asked {
   try {
     const { values, positionals } = parseArgs({
-      args: [...args],
+      args: args.filter((word) => !isDashedId(word)),
       allowPositionals: true,
       options: { all: { type: 'boolean' }, json: { type: 'boolean' }, owner: { type: 'string' } },
     });
-    const [command, ...ids] = positionals;
+    const [command, ...plain] = positionals;
+    const ids = [...plain, ...args.filter(isDashedId)];
     const { all = false, json = false, owner } = values;
     if (command === 'list' && ids.length === 0 && !all) return { command, ids, all, owner, json };
     if (isVerb(command) && ids.length > 0 !== all) return { command, ids, all, owner, json };

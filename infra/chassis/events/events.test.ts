@@ -169,6 +169,14 @@ describe('npm run dlq', () => {
     expect(() => readArguments(args.flat())).toThrow(USAGE);
   });
 
+  test('takes an id that begins with a dash for an id', () => {
+    expect(readArguments(['replay', '-vQz', '--owner', 'media', '--4x'])).toMatchObject({
+      command: 'replay',
+      ids: ['-vQz', '--4x'],
+      owner: 'media',
+    });
+  });
+
   test('lists whose they are, what they are, and why they failed', async () => {
     const { said } = await run(['list'], someLetters().letters);
     expect(said.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
