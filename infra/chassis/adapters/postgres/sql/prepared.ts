@@ -6,15 +6,6 @@ const MOST_NAMES = 300;
 /** Adding a column changes what such a statement answers, and PostgreSQL refuses a plan that was made before. */
 const ALL_COLUMNS = /(select |returning |\.)\*/i;
 
-/**
- * Before a function that asks with a list: PostgreSQL would plan each of its statements anew every time, as the plan depends on
- * how long the list is. What is kept shall not be a plan for a table that is empty at the moment.
- * https://www.postgresql.org/docs/current/runtime-config-query.html
- */
-export const PLANNED_ONCE = `planned_once as materialized (
-  select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)
-)`;
-
 const names = new Map<string, string | undefined>();
 
 /**
