@@ -119,6 +119,7 @@ async function answerAtOnce(database: pg.Client): Promise<void> {
 async function unfinished(database: pg.Client): Promise<number> {
   const { rows } = await database.query<{ n: number }>(
     `select ((select count(*) from graphile_worker.jobs where run_at <= now())
+       + (select count(*) from chassis.deliveries)
        + (select count(*) from payments._outbox) + (select count(*) from orders._outbox)
        + (select count(*) from assignments._outbox) + (select count(*) from notifications._outbox))::int as n`,
   );

@@ -104,6 +104,7 @@ async function isDone(database: pg.Client): Promise<boolean> {
   const { rows } = await database.query<{ open: boolean }>(
     `select exists (select from orders.orders where status = 'pending')
        or exists (select from notifications.mails where sent_at is null and dropped_at is null)
+       or exists (select from chassis.deliveries)
        or exists (select from graphile_worker.jobs where run_at <= now()) as open`,
   );
   return !rows[0]!.open;

@@ -174,6 +174,7 @@ const IN_FLIGHT = `select (
   (select count(*) from graphile_worker._private_jobs as job
    join graphile_worker._private_tasks as task on task.id = job.task_id
    where task.identifier not like 'job:%:every:%' and run_at <= now() + interval '10 seconds')
+  + (select count(*) from chassis.deliveries)
   + (select count(*) from auth._outbox) + (select count(*) from payments._outbox) + (select count(*) from orders._outbox)
   + (select count(*) from assignments._outbox) + (select count(*) from media._outbox)
   + (select count(*) from notifications._outbox)

@@ -32,10 +32,11 @@ const TRAILER_BYTES = 256;
 
 /** Regular turns are always there; what is in a queue otherwise is work. */
 const JOBS = `
-  select t.identifier as task, split_part(t.identifier, ':', 2) as service,
-    coalesce((j.payload -> 'event' ->> 'occurredAt')::timestamptz, j.created_at) as since
+  select t.identifier as task, split_part(t.identifier, ':', 2) as service, j.created_at as since
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-  where t.identifier not like 'job:%:every:%'`;
+  where t.identifier not like 'job:%:every:%'
+  union all
+  select event ->> 'type', group_name, (event ->> 'occurredAt')::timestamptz from chassis.deliveries`;
 
 const MAILS = `select 'notifications' as service, queued_at as since from notifications.mails where state = 'waiting'`;
 
