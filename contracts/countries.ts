@@ -42,8 +42,22 @@ export const countryOf = (code: string | undefined): Country =>
   COUNTRIES.find((one) => one.code === code?.toUpperCase()) ?? DEFAULT_COUNTRY;
 
 /** Currencies that can be charged: those of the countries, and those an admin may set (product spec section 5). */
-// prettier-ignore
 export const CURRENCIES = [
-  'USD', 'EUR', 'GBP', 'CAD', 'AUD', 'COP', 'MXN', 'BRL', 'ARS', 'CLP', 'PEN', 'UYU', 'PYG', 'BOB', 'JPY', 'KRW',
+  'USD',
+  'EUR',
+  'GBP',
+  'CAD',
+  'AUD',
+  'COP',
+  'MXN',
+  'BRL',
+  'ARS',
+  'CLP',
+  'PEN',
+  'UYU',
+  'PYG',
+  'BOB',
+  'JPY',
+  'KRW',
 ] as const;
 export type Currency = (typeof CURRENCIES)[number];

@@ -120,7 +120,11 @@ function suggested(schema: Json, name: string): unknown {
 function fits(schema: Json, value: unknown): boolean {
   if (Array.isArray(schema.enum)) return schema.enum.includes(value);
   if (schema.type === 'integer' || schema.type === 'number') {
-    return typeof value === 'number' && value >= Number(schema.minimum ?? -Infinity) && value <= Number(schema.maximum ?? Infinity);
+    return (
+      typeof value === 'number' &&
+      value >= Number(schema.minimum ?? -Infinity) &&
+      value <= Number(schema.maximum ?? Infinity)
+    );
   }
   if (typeof value !== 'string') return false;
   return (
@@ -128,7 +132,7 @@ function fits(schema: Json, value: unknown): boolean {
     value.length <= Number(schema.maxLength ?? Infinity) &&
     patternsOf(schema).every((pattern) => new RegExp(pattern, 'u').test(value))
   );
-} // prettier-ignore
+}
 
 function stringOf(schema: Json): string {
   const byFormat = BY_FORMAT[String(schema.format)];

@@ -51,11 +51,39 @@ test('the block is found in a JPEG, a WebP and a PNG', () => {
   const exif = [...text('Exif'), 0, 0, ...block];
   const jpeg = [0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xe1, 0, exif.length + 2, ...exif];
   const odd = [...text('VP8 '), ...little(3), 1, 2, 3, 0];
-  const webp = [...text('RIFF'), 0, 0, 0, 0, ...text('WEBP'), ...odd, ...text('EXIF'), ...little(block.length), ...block];
-  const png = [0x89, ...text('PNG'), 13, 10, 26, 10, ...big(1), ...text('IHDR'), 0, 0, 0, 0, 0, ...big(block.length), ...text('eXIf'), ...block];
+  const webp = [
+    ...text('RIFF'),
+    0,
+    0,
+    0,
+    0,
+    ...text('WEBP'),
+    ...odd,
+    ...text('EXIF'),
+    ...little(block.length),
+    ...block,
+  ];
+  const png = [
+    0x89,
+    ...text('PNG'),
+    13,
+    10,
+    26,
+    10,
+    ...big(1),
+    ...text('IHDR'),
+    0,
+    0,
+    0,
+    0,
+    0,
+    ...big(block.length),
+    ...text('eXIf'),
+    ...block,
+  ];
   for (const file of [jpeg, webp, png])
     expect(placeIn(findExif(Uint8Array.from(file))!)).toEqual({ latitude: 4.6375, longitude: -75.58 });
-}); // prettier-ignore
+});
 
 test.each([[[]], [[0xff, 0xd8, 0xff]], [[0x52, 0x49, 0x46, 0x46]], [[1, 2, 3, 4, 5]]])(
   'in %j there is none',

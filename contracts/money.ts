@@ -92,11 +92,34 @@ function numberFormat(
 const regional = (locale: string): string => (locale === 'es' ? 'es-CO' : locale === 'en' ? 'en-US' : locale);
 
 /** Product spec section 9: a table of about 25 symbols. */
-// prettier-ignore
 const SYMBOLS: Record<string, string> = {
-  USD: '$', EUR: '€', GBP: '£', CAD: 'C$', AUD: 'A$', NZD: 'NZ$', COP: '$', MXN: '$', BRL: 'R$', ARS: '$', CLP: '$',
-  PEN: 'S/', UYU: '$U', PYG: '₲', BOB: 'Bs', VES: 'Bs.', CRC: '₡', GTQ: 'Q', DOP: 'RD$', JPY: '¥', KRW: '₩', CNY: '¥',
-  INR: '₹', CHF: 'CHF ', SEK: 'kr ', NOK: 'kr ', DKK: 'kr ',
+  USD: '$',
+  EUR: '€',
+  GBP: '£',
+  CAD: 'C$',
+  AUD: 'A$',
+  NZD: 'NZ$',
+  COP: '$',
+  MXN: '$',
+  BRL: 'R$',
+  ARS: '$',
+  CLP: '$',
+  PEN: 'S/',
+  UYU: '$U',
+  PYG: '₲',
+  BOB: 'Bs',
+  VES: 'Bs.',
+  CRC: '₡',
+  GTQ: 'Q',
+  DOP: 'RD$',
+  JPY: '¥',
+  KRW: '₩',
+  CNY: '¥',
+  INR: '₹',
+  CHF: 'CHF ',
+  SEK: 'kr ',
+  NOK: 'kr ',
+  DKK: 'kr ',
 };
 
 export const currencySymbol = (currency: string): string => SYMBOLS[currency] ?? `${currency} `;

@@ -151,8 +151,6 @@ describe('an example is what it is an example of', () => {
   });
 });
 
-// prettier-ignore
-
 test('a field is called by an example that its schema takes, else by the simplest', () => {
   expect(exampleOf({ type: 'string', maxLength: 5 }, 'name')).toBe('text');
   expect(exampleOf({ type: 'integer', minimum: 10, maximum: 20 }, 'trees')).toBe(10);
@@ -208,50 +206,55 @@ describe('client', () => {
     });
   });
 
-  // prettier-ignore
-
   describe('an answer', () => {
-  test('is JSON, or a file', async () => {
-    const call = clientOf((path) =>
-      path.startsWith('/api/photos/')
-        ? new Response('bytes', { headers: { 'Content-Type': 'image/jpeg' } })
-        : Response.json({ treesPlanted: 7 }),
-    );
-    expect(await call('GET /api/stats')).toEqual({ treesPlanted: 7 });
-    const photo = await call('GET /api/photos/{filename}', { params: { filename: `${TOKEN}.jpg` } });
-    expect(await photo.text()).toBe('bytes');
-  });
-
-  test('is a refusal that names its problem, whoever answered', async () => {
-    const call = clientOf((path) =>
-      path === '/api/stats'
-        ? new Response('<html>', { status: 502 })
-        : Response.json({ type: 'not-found', status: 404 }, { status: 404 }),
-    );
-    const refusal = await call('GET /api/track/{token}', { params: { token: TOKEN } }).catch((error) => error);
-    expect(refusal).toBeInstanceOf(Refused);
-    expect([refusal.status, refusal.problem.type]).toEqual([404, 'not-found']);
-    expect(await call('GET /api/stats').catch((error) => [error.status, error.problem])).toEqual([502, undefined]);
-  });
-
-  test('is a stream of messages, whatever pieces they come in', async () => {
-    const sent = 'retry: 2000\n\n:\n\nevent: changed\ndata: {"orderId":"a"}\n\ndata: {"orderId":"ñ"}\n\n';
-    const bytes = new TextEncoder().encode(sent);
-    const pieces = new ReadableStream({
-      start(controller) {
-        for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.subarray(at, at + 7));
-        controller.close();
-      },
+    test('is JSON, or a file', async () => {
+      const call = clientOf((path) =>
+        path.startsWith('/api/photos/')
+          ? new Response('bytes', { headers: { 'Content-Type': 'image/jpeg' } })
+          : Response.json({ treesPlanted: 7 }),
+      );
+      expect(await call('GET /api/stats')).toEqual({ treesPlanted: 7 });
+      const photo = await call('GET /api/photos/{filename}', { params: { filename: `${TOKEN}.jpg` } });
+      expect(await photo.text()).toBe('bytes');
     });
-    const call = clientOf(() => new Response(pieces, { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } }));
-    const received = [];
-    for await (const message of await call('GET /api/track/{token}/events', { params: { token: TOKEN } })) {
-      received.push(message);
-    }
-    expect(received).toEqual([
-      { event: 'changed', data: { orderId: 'a' } },
-      { event: 'message', data: { orderId: 'ñ' } },
-    ]);
+
+    test('is a refusal that names its problem, whoever answered', async () => {
+      const call = clientOf((path) =>
+        path === '/api/stats'
+          ? new Response('<html>', { status: 502 })
+          : Response.json({ type: 'not-found', status: 404 }, { status: 404 }),
+      );
+      const refusal = await call('GET /api/track/{token}', { params: { token: TOKEN } }).catch(
+        (error) => error,
+      );
+      expect(refusal).toBeInstanceOf(Refused);
+      expect([refusal.status, refusal.problem.type]).toEqual([404, 'not-found']);
+      expect(await call('GET /api/stats').catch((error) => [error.status, error.problem])).toEqual([
+        502,
+        undefined,
+      ]);
+    });
+
+    test('is a stream of messages, whatever pieces they come in', async () => {
+      const sent = 'retry: 2000\n\n:\n\nevent: changed\ndata: {"orderId":"a"}\n\ndata: {"orderId":"ñ"}\n\n';
+      const bytes = new TextEncoder().encode(sent);
+      const pieces = new ReadableStream({
+        start(controller) {
+          for (let at = 0; at < bytes.length; at += 7) controller.enqueue(bytes.subarray(at, at + 7));
+          controller.close();
+        },
+      });
+      const call = clientOf(
+        () => new Response(pieces, { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } }),
+      );
+      const received = [];
+      for await (const message of await call('GET /api/track/{token}/events', { params: { token: TOKEN } })) {
+        received.push(message);
+      }
+      expect(received).toEqual([
+        { event: 'changed', data: { orderId: 'a' } },
+        { event: 'message', data: { orderId: 'ñ' } },
+      ]);
+    });
   });
-});
 });

@@ -213,7 +213,11 @@ function implied(endpoint: Endpoint): ProblemType[] {
 /** What a call understands beside its parameters and body. */
 function headersOf(endpoint: Endpoint): Json[] {
   const header = (name: string, schema: Json, description: string, required = false) => ({
-    ...{ name, in: 'header', required, description, schema },
+    name,
+    in: 'header',
+    required,
+    description,
+    schema,
   });
   const key = { type: 'string', pattern: '^[\\w-]{8,128}$' };
   const tag = { type: 'string', pattern: '^"[^"]*"$' };

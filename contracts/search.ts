@@ -1,7 +1,17 @@
 /** Letters that Unicode does not take apart into a plain one and a mark. */
 const PLAIN: Record<string, string> = {
-  đ: 'd', ð: 'd', ø: 'o', ł: 'l', ħ: 'h', ı: 'i', ŋ: 'n', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th',
-}; // prettier-ignore
+  đ: 'd',
+  ð: 'd',
+  ø: 'o',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'n',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+};
 
 /**
  * Text as people type it when they look for something: lower case, without accents, every kind of apostrophe and

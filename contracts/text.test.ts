@@ -11,10 +11,19 @@ test.each([
   expect(personName.parse(typed)).toBe(name);
 });
 
-test.each(['', ' ', '\u200b', '\u3164', '\u2800', '\u115f\u1160', '\ufeff\u2060', '\u200d', 'a\u0000b', 'a\ud800', 'a\nb'])(
-  '%j is no name',
-  (typed) => expect(personName.safeParse(typed).success).toBe(false),
-); // prettier-ignore
+test.each([
+  '',
+  ' ',
+  '\u200b',
+  '\u3164',
+  '\u2800',
+  '\u115f\u1160',
+  '\ufeff\u2060',
+  '\u200d',
+  'a\u0000b',
+  'a\ud800',
+  'a\nb',
+])('%j is no name', (typed) => expect(personName.safeParse(typed).success).toBe(false));
 
 test.each([
   ['+57\u2011300\u2011123', '+57-300-123'],

@@ -13,7 +13,7 @@ import {
   trees,
   worker,
 } from '../fields.ts';
-import { growthVisit } from './growth-visits.ts'; // prettier-ignore
+import { growthVisit } from './growth-visits.ts';
 
 const adminAssignment = z.object({
   _id: id,
@@ -90,7 +90,12 @@ export const assignmentsAdminEndpoints = {
     }),
     etag: revisionOf,
     problems: [
-      'not-found', 'conflict', 'precondition-failed', 'order-unpaid', 'order-completed', 'order-withdrawn',
+      'not-found',
+      'conflict',
+      'precondition-failed',
+      'order-unpaid',
+      'order-completed',
+      'order-withdrawn',
     ],
   }),
   'GET /api/admin/workers/workloads': endpoint({
@@ -101,4 +106,4 @@ export const assignmentsAdminEndpoints = {
     response: z.object({ workers: z.array(workload), nextCursor: z.string().optional() }),
     problems: ['not-found'],
   }),
-}; // prettier-ignore
+};

@@ -30,11 +30,20 @@ export const capacityTrees = z.int().min(0).max(1_000_000);
 
 /** A customer or an admin. */
 export const user = z.object({
-  id, name: z.string(), email: z.string(), emailVerified: z.boolean(), language,
-}); // prettier-ignore
+  id,
+  name: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  language,
+});
 export const worker = z.object({
-  id, name: z.string(), email: z.string(), workerId: z.string(), region: z.string(), language,
-}); // prettier-ignore
+  id,
+  name: z.string(),
+  email: z.string(),
+  workerId: z.string(),
+  region: z.string(),
+  language,
+});
 export const session = z.object({ token: z.string(), user });
 /** Anybody, as they see themselves; the last two are of workers. */
 export const anyUser = user.extend({ workerId: z.string().optional(), region: z.string().optional() });

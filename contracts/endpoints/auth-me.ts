@@ -13,44 +13,76 @@ const freshSession = z.object({ token: z.string(), user: anyUser });
 /** One's own account, whoever one is. */
 export const authMeEndpoints = {
   'PUT /api/auth/me': endpoint({
-    ...mine, summary: 'Change one’s own name or language; what is not sent stays',
-    body: z.object({ name: personName.optional(), language: language.optional() }), response: freshSession,
+    ...mine,
+    summary: 'Change one’s own name or language; what is not sent stays',
+    body: z.object({ name: personName.optional(), language: language.optional() }),
+    response: freshSession,
   }),
   'PUT /api/auth/me/password': endpoint({
-    ...mine, summary: 'Change one’s own password; all other sessions end', limit,
+    ...mine,
+    summary: 'Change one’s own password; all other sessions end',
+    limit,
     body: z.object({ currentPassword: givenPassword, newPassword: password }),
-    response: z.object({ token: z.string() }), problems: ['validation-failed', 'too-many-requests'],
+    response: z.object({ token: z.string() }),
+    problems: ['validation-failed', 'too-many-requests'],
   }),
   'POST /api/auth/me/log-out-everywhere': endpoint({
-    ...mine, summary: 'End all of one’s own sessions, this one too', response: z.object({}),
+    ...mine,
+    summary: 'End all of one’s own sessions, this one too',
+    response: z.object({}),
   }),
   'PUT /api/auth/me/email': endpoint({
-    ...mine, summary: 'Ask for another address; a link goes to the new one, and until it is opened nothing changes', limit,
-    status: 202, body: z.object({ email, currentPassword: givenPassword }), response: z.object({}),
+    ...mine,
+    summary: 'Ask for another address; a link goes to the new one, and until it is opened nothing changes',
+    limit,
+    status: 202,
+    body: z.object({ email, currentPassword: givenPassword }),
+    response: z.object({}),
     problems: ['email-taken', 'too-many-requests'],
   }),
   'POST /api/auth/me/email/confirm': endpoint({
-    ...mine, summary: 'Take the new address with the mailed token; all other sessions end', limit,
-    body: z.object({ token: mailedToken }), response: freshSession, problems: ['link-invalid', 'email-taken'],
+    ...mine,
+    summary: 'Take the new address with the mailed token; all other sessions end',
+    limit,
+    body: z.object({ token: mailedToken }),
+    response: freshSession,
+    problems: ['link-invalid', 'email-taken'],
   }),
   'GET /api/auth/me/export': endpoint({
-    ...customers, summary: 'All that is kept of one’s own account',
+    ...customers,
+    summary: 'All that is kept of one’s own account',
     response: z.object({
       exportedAt: instant,
       account: z.object({
-        id, role: z.literal('customer'), name: z.string(), email: z.string(), emailVerified: z.boolean(), language,
-        createdAt: instant, updatedAt: instant,
+        id,
+        role: z.literal('customer'),
+        name: z.string(),
+        email: z.string(),
+        emailVerified: z.boolean(),
+        language,
+        createdAt: instant,
+        updatedAt: instant,
       }),
       /** Links that were mailed; what they were for. */
-      mailedLinks: z.array(z.object({
-        purpose: z.string(), email: z.string(), expiresAt: instant, usedAt: instant.optional(),
-      })),
+      mailedLinks: z.array(
+        z.object({
+          purpose: z.string(),
+          email: z.string(),
+          expiresAt: instant,
+          usedAt: instant.optional(),
+        }),
+      ),
       /** When somebody last logged in from each of the networks that are remembered, which are kept as hashes only. */
       logIns: z.array(z.object({ lastAt: instant })),
     }),
   }),
   'POST /api/auth/me/deletion': endpoint({
-    ...customers, summary: 'Delete one’s own account; orders of a verified address stay, without the person', limit,
-    status: 202, body: z.object({ currentPassword: givenPassword }), response: z.object({}), problems: ['too-many-requests'],
+    ...customers,
+    summary: 'Delete one’s own account; orders of a verified address stay, without the person',
+    limit,
+    status: 202,
+    body: z.object({ currentPassword: givenPassword }),
+    response: z.object({}),
+    problems: ['too-many-requests'],
   }),
-}; // prettier-ignore
+};

@@ -13,25 +13,40 @@ const withToken = z.object({ token: z.string() });
 /** An admin's own two-factor log-in, by an authenticator app (TOTP, RFC 6238). */
 export const authSecondFactorEndpoints = {
   'GET /api/auth/admin/second-factor': endpoint({
-    ...admins, summary: 'Whether one’s own two-factor log-in is on, and how many recovery codes are left',
+    ...admins,
+    summary: 'Whether one’s own two-factor log-in is on, and how many recovery codes are left',
     response: z.object({ enabled: z.boolean(), recoveryCodesLeft: z.int() }),
   }),
   'POST /api/auth/admin/second-factor': endpoint({
-    ...admins, summary: 'Begin to set up two-factor log-in; it counts once a code confirms it', limit,
+    ...admins,
+    summary: 'Begin to set up two-factor log-in; it counts once a code confirms it',
+    limit,
     body: z.object({ currentPassword: givenPassword }),
     response: z.object({ secret: z.string(), otpauthUrl: z.string() }),
     problems: ['second-factor-on', 'second-factor-unavailable', 'too-many-requests'],
   }),
   'POST /api/auth/admin/second-factor/confirm': endpoint({
-    ...admins, summary: 'Turn two-factor log-in on with the app’s first code; all other sessions end', limit,
-    body: withCode, response: recoveryCodes.extend(withToken.shape), problems: ['second-factor-on', 'second-factor-off', 'too-many-requests'],
+    ...admins,
+    summary: 'Turn two-factor log-in on with the app’s first code; all other sessions end',
+    limit,
+    body: withCode,
+    response: recoveryCodes.extend(withToken.shape),
+    problems: ['second-factor-on', 'second-factor-off', 'too-many-requests'],
   }),
   'POST /api/auth/admin/second-factor/disable': endpoint({
-    ...admins, summary: 'Turn two-factor log-in off; all other sessions end', limit,
-    body: withCode.extend({ currentPassword: givenPassword }), response: withToken, problems: ['second-factor-off', 'too-many-requests'],
+    ...admins,
+    summary: 'Turn two-factor log-in off; all other sessions end',
+    limit,
+    body: withCode.extend({ currentPassword: givenPassword }),
+    response: withToken,
+    problems: ['second-factor-off', 'too-many-requests'],
   }),
   'POST /api/auth/admin/second-factor/recovery-codes': endpoint({
-    ...admins, summary: 'Make new recovery codes; the former ones are of no use any more', limit,
-    body: withCode, response: recoveryCodes, problems: ['second-factor-off', 'too-many-requests'],
+    ...admins,
+    summary: 'Make new recovery codes; the former ones are of no use any more',
+    limit,
+    body: withCode,
+    response: recoveryCodes,
+    problems: ['second-factor-off', 'too-many-requests'],
   }),
-}; // prettier-ignore
+};

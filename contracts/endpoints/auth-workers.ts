@@ -11,30 +11,51 @@ const etag = ({ worker }: z.infer<typeof response>) => String(worker.revision);
 /** Field workers' accounts, for admins. */
 export const authWorkersEndpoints = {
   'GET /api/admin/workers': endpoint({
-    ...admins, summary: 'Workers by their code, a page at a time',
+    ...admins,
+    summary: 'Workers by their code, a page at a time',
     query: z.object({
-      q: searched.optional(), active: z.enum(['true', 'false']).optional(), region: region.optional(),
-      limit: pageLimit(50), cursor: cursor.optional(),
+      q: searched.optional(),
+      active: z.enum(['true', 'false']).optional(),
+      region: region.optional(),
+      limit: pageLimit(50),
+      cursor: cursor.optional(),
     }),
     response: z.object({ workers: z.array(managedWorker), nextCursor: z.string().optional() }),
   }),
   'POST /api/admin/workers': endpoint({
-    ...admins, summary: 'Add a worker; a mail invites them to set a password. The code is made from the region when not given',
-    status: 201, body: workerWish.extend({ code: workerCode.optional(), language: language.default('es') }), response, etag,
+    ...admins,
+    summary:
+      'Add a worker; a mail invites them to set a password. The code is made from the region when not given',
+    status: 201,
+    body: workerWish.extend({ code: workerCode.optional(), language: language.default('es') }),
+    response,
+    etag,
     problems: ['worker-email-taken', 'worker-code-taken'],
   }),
   'GET /api/admin/workers/{id}': endpoint({ ...admins, summary: 'A worker', params, response, etag }),
   'PUT /api/admin/workers/{id}': endpoint({
-    ...admins, summary: 'Change a worker; what is not sent stays. Who is not active is logged out and gets no more orders',
-    params, body: workerWish.extend({ active: z.boolean() }).partial(), response, etag,
+    ...admins,
+    summary:
+      'Change a worker; what is not sent stays. Who is not active is logged out and gets no more orders',
+    params,
+    body: workerWish.extend({ active: z.boolean() }).partial(),
+    response,
+    etag,
     problems: ['worker-email-taken', 'precondition-failed'],
   }),
   'POST /api/admin/workers/{id}/invitation': endpoint({
-    ...admins, summary: 'Send the invitation again; the former link is of no use any more', params, status: 202,
-    response: z.object({}), problems: ['invitation-accepted', 'worker-inactive', 'too-many-requests'],
+    ...admins,
+    summary: 'Send the invitation again; the former link is of no use any more',
+    params,
+    status: 202,
+    response: z.object({}),
+    problems: ['invitation-accepted', 'worker-inactive', 'too-many-requests'],
   }),
   'DELETE /api/admin/workers/{id}': endpoint({
-    ...admins, summary: 'Remove a worker who never accepted the invitation', params, status: 204,
+    ...admins,
+    summary: 'Remove a worker who never accepted the invitation',
+    params,
+    status: 204,
     problems: ['worker-has-joined'],
   }),
-}; // prettier-ignore
+};

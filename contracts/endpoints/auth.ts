@@ -2,8 +2,17 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { cursor, email, id, language, localeTag, password, personName, role } from '../fields.ts';
 import {
-  capacityTrees, givenPassword, login as loginField, mailedToken, region, secondFactorCode, session, user, worker, workerCode,
-} from './auth-fields.ts'; // prettier-ignore
+  capacityTrees,
+  givenPassword,
+  login as loginField,
+  mailedToken,
+  region,
+  secondFactorCode,
+  session,
+  user,
+  worker,
+  workerCode,
+} from './auth-fields.ts';
 import { authMeEndpoints } from './auth-me.ts';
 import { authSecondFactorEndpoints } from './auth-second-factor.ts';
 import { authWorkersEndpoints } from './auth-workers.ts';
@@ -21,12 +30,22 @@ const loginProblems = ['invalid-credentials', 'too-many-requests'] as const;
 /** Coming in: log-in, registration, forgotten passwords. */
 export const authEntryEndpoints = {
   'POST /api/auth/customer/login': endpoint({
-    ...login, summary: 'Log in as a customer', response: session, problems: loginProblems,
+    ...login,
+    summary: 'Log in as a customer',
+    response: session,
+    problems: loginProblems,
   }),
   'POST /api/auth/admin/login': endpoint({
-    ...login, summary: 'Log in as an admin; with a code when two-factor log-in is on',
-    body: credentials.extend({ code: secondFactorCode.optional() }), response: session,
-    problems: [...loginProblems, 'second-factor-required', 'second-factor-invalid', 'second-factor-unavailable'],
+    ...login,
+    summary: 'Log in as an admin; with a code when two-factor log-in is on',
+    body: credentials.extend({ code: secondFactorCode.optional() }),
+    response: session,
+    problems: [
+      ...loginProblems,
+      'second-factor-required',
+      'second-factor-invalid',
+      'second-factor-unavailable',
+    ],
   }),
   'POST /api/auth/worker/login': endpoint({
     ...login,
@@ -35,46 +54,83 @@ export const authEntryEndpoints = {
     problems: loginProblems,
   }),
   'GET /api/auth/customer/verify': endpoint({
-    service: 'auth', summary: 'Who this token belongs to; a fresh token when what it says has changed',
-    access: ['customer'], response: z.object({ user, token: z.string().optional() }),
+    service: 'auth',
+    summary: 'Who this token belongs to; a fresh token when what it says has changed',
+    access: ['customer'],
+    response: z.object({ user, token: z.string().optional() }),
   }),
   'GET /api/auth/admin/verify': endpoint({
-    service: 'auth', summary: 'Who this token belongs to', access: ['admin'], response: z.object({ user }),
+    service: 'auth',
+    summary: 'Who this token belongs to',
+    access: ['admin'],
+    response: z.object({ user }),
   }),
   'GET /api/auth/worker/verify': endpoint({
-    service: 'auth', summary: 'Who this token belongs to', access: ['worker'], response: z.object({ worker }),
+    service: 'auth',
+    summary: 'Who this token belongs to',
+    access: ['worker'],
+    response: z.object({ worker }),
   }),
   'POST /api/auth/customer/register': endpoint({
-    service: 'auth', summary: 'Open a customer account; a mail asks to verify the address', access: 'public', status: 201,
+    service: 'auth',
+    summary: 'Open a customer account; a mail asks to verify the address',
+    access: 'public',
+    status: 201,
     body: z.object({ name: personName, email, password, locale: localeTag.optional() }),
-    response: session, problems: ['email-taken', 'too-many-requests'], limit: { max: 20, windowSeconds: 600 },
+    response: session,
+    problems: ['email-taken', 'too-many-requests'],
+    limit: { max: 20, windowSeconds: 600 },
   }),
   'POST /api/auth/customer/verify-email': endpoint({
-    service: 'auth', summary: 'Verify the address of one’s own account with the mailed token', access: ['customer'],
-    body: z.object({ token: mailedToken }), response: session, problems: ['link-invalid'],
+    service: 'auth',
+    summary: 'Verify the address of one’s own account with the mailed token',
+    access: ['customer'],
+    body: z.object({ token: mailedToken }),
+    response: session,
+    problems: ['link-invalid'],
   }),
   'POST /api/auth/customer/verify-email/resend': endpoint({
-    service: 'auth', summary: 'Mail the verification link again', access: ['customer'], status: 202,
-    response: z.object({}), problems: ['too-many-requests'], limit: { max: 5, windowSeconds: 600 },
+    service: 'auth',
+    summary: 'Mail the verification link again',
+    access: ['customer'],
+    status: 202,
+    response: z.object({}),
+    problems: ['too-many-requests'],
+    limit: { max: 5, windowSeconds: 600 },
   }),
   'POST /api/auth/{role}/forgot-password': endpoint({
-    service: 'auth', summary: 'Mail a link to set a new password, if there is such an account; workers may give their id, too',
-    access: 'public', status: 202, params: z.object({ role }), body: z.object({ email: loginField }),
-    response: z.object({}), problems: ['too-many-requests'], limit: { max: 20, windowSeconds: 600 },
+    service: 'auth',
+    summary: 'Mail a link to set a new password, if there is such an account; workers may give their id, too',
+    access: 'public',
+    status: 202,
+    params: z.object({ role }),
+    body: z.object({ email: loginField }),
+    response: z.object({}),
+    problems: ['too-many-requests'],
+    limit: { max: 20, windowSeconds: 600 },
   }),
   'POST /api/auth/{role}/reset-password': endpoint({
     service: 'auth',
-    summary: 'Set a new password with the mailed token, or a worker’s first one with their invitation’s; ends all sessions',
-    access: 'public', params: z.object({ role }), body: z.object({ token: mailedToken, password }),
-    response: z.object({ email: z.string() }), problems: ['link-invalid'], limit: { max: 30, windowSeconds: 600 },
+    summary:
+      'Set a new password with the mailed token, or a worker’s first one with their invitation’s; ends all sessions',
+    access: 'public',
+    params: z.object({ role }),
+    body: z.object({ token: mailedToken, password }),
+    response: z.object({ email: z.string() }),
+    problems: ['link-invalid'],
+    limit: { max: 30, windowSeconds: 600 },
   }),
   'GET /internal/jwks': endpoint({
-    service: 'auth', summary: 'Public keys that sign the tokens of people', access: 'public',
+    service: 'auth',
+    summary: 'Public keys that sign the tokens of people',
+    access: 'public',
     response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
   }),
   'GET /internal/ended-sessions': endpoint({
-    service: 'auth', summary: 'Accounts whose sessions were ended while tokens of theirs may still be about, a page at a time',
-    access: 'service', query: z.object({ cursor: cursor.optional() }),
+    service: 'auth',
+    summary: 'Accounts whose sessions were ended while tokens of theirs may still be about, a page at a time',
+    access: 'service',
+    query: z.object({ cursor: cursor.optional() }),
     response: z.object({
       /** Tokens of a lower version are refused. */
       accounts: z.array(z.object({ id, tokenVersion: z.int() })),
@@ -85,15 +141,23 @@ export const authEntryEndpoints = {
     }),
   }),
   'PUT /internal/accounts': endpoint({
-    service: 'auth', summary: 'Create an account of any role, or bring an existing one up to date; for the operator’s commands',
+    service: 'auth',
+    summary:
+      'Create an account of any role, or bring an existing one up to date; for the operator’s commands',
     access: 'service',
     body: z.object({
-      role, email, name: personName, password, language: language.default('en'), emailVerified: z.boolean().default(false),
+      role,
+      email,
+      name: personName,
+      password,
+      language: language.default('en'),
+      emailVerified: z.boolean().default(false),
       worker: z.object({ code: workerCode, region, capacityTrees: capacityTrees.default(1000) }).optional(),
     }),
-    response: z.object({ id, created: z.boolean() }), problems: ['conflict'],
+    response: z.object({ id, created: z.boolean() }),
+    problems: ['conflict'],
   }),
-}; // prettier-ignore
+};
 
 export const authEndpoints = {
   ...authEntryEndpoints,

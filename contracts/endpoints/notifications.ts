@@ -83,7 +83,8 @@ export const notificationsEndpoints = {
   }),
   'POST /api/mail/bounces': endpoint({
     service: 'notifications',
-    summary: 'A mail came back: for the webhook of a mail provider, with "Authorization: Bearer <MAIL_BOUNCE_SECRET>"',
+    summary:
+      'A mail came back: for the webhook of a mail provider, with "Authorization: Bearer <MAIL_BOUNCE_SECRET>"',
     access: 'public',
     fromAnywhere: true,
     status: 204,
@@ -134,4 +135,4 @@ export const notificationsEndpoints = {
     problems: ['not-found'],
     limit: { max: 60, windowSeconds: 600 },
   }),
-}; // prettier-ignore
+};

@@ -2,9 +2,25 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { MAX_EVIDENCE_BYTES, MAX_EVIDENCE_FILES } from '../evidence.ts';
 import {
-  actor, amountMinor, currency, cursor, email, evidenceFile, freeText, instant, localeTag, orderId, orderStatus,
-  orderToken, packageType, pageLimit, paymentMethod, personName, reason, trees,
-} from '../fields.ts'; // prettier-ignore
+  actor,
+  amountMinor,
+  currency,
+  cursor,
+  email,
+  evidenceFile,
+  freeText,
+  instant,
+  localeTag,
+  orderId,
+  orderStatus,
+  orderToken,
+  packageType,
+  pageLimit,
+  paymentMethod,
+  personName,
+  reason,
+  trees,
+} from '../fields.ts';
 import { VERIFICATION_STATUSES } from '../order.ts';
 import { MAX_TREES } from '../packages.ts';
 import { oneLine, phone } from '../text.ts';
@@ -27,10 +43,12 @@ const blank = z.string().regex(/^\s*$/, { abort: true });
 
 const verificationStatus = z.enum(VERIFICATION_STATUSES);
 const approval = z.object({
-  by: actor, at: instant,
+  by: actor,
+  at: instant,
   /** Minor units of the order's currency. */
-  amountReceived: amountMinor.optional(), note: z.string().optional(),
-}); // prettier-ignore
+  amountReceived: amountMinor.optional(),
+  note: z.string().optional(),
+});
 
 const flag = z.object({
   type: z.enum(TRANSFER_FLAGS),
@@ -41,12 +59,20 @@ const flag = z.object({
 });
 
 const transferOrder = z.object({
-  _id: orderId, shortId: z.string(),
+  _id: orderId,
+  shortId: z.string(),
   /** The order's, until it is approved: from then on orders knows it. */
   status: orderStatus.optional(),
-  trees, packageType, amount: amountMinor, currency,
-  customerEmail: z.string(), customerName: z.string(), customerPhone: z.string().optional(), customerCountry: z.string().optional(),
-  createdAt: instant, paymentMethod,
+  trees,
+  packageType,
+  amount: amountMinor,
+  currency,
+  customerEmail: z.string(),
+  customerName: z.string(),
+  customerPhone: z.string().optional(),
+  customerCountry: z.string().optional(),
+  createdAt: instant,
+  paymentMethod,
   manualPayment: z.object({
     referenceNumber: z.string().optional(),
     verificationStatus,
@@ -61,7 +87,7 @@ const transferOrder = z.object({
     approval: approval.optional(),
     rejection: z.object({ by: actor, at: instant, reason: z.string() }).optional(),
   }),
-}); // prettier-ignore
+});
 
 const decided = z.object({ success: z.literal(true), order: transferOrder });
 
@@ -103,18 +129,34 @@ export const transfersEndpoints = {
       quote: z.string().max(2000).optional(),
     }),
     response: z.object({
-      success: z.literal(true), orderId, orderToken, shortId: z.string(), referenceNumber: z.string().optional(),
-      amount: amountMinor, currency, error: z.string().optional(),
+      success: z.literal(true),
+      orderId,
+      orderToken,
+      shortId: z.string(),
+      referenceNumber: z.string().optional(),
+      amount: amountMinor,
+      currency,
+      error: z.string().optional(),
     }),
     problems: [
-      'required-fields', 'evidence-required', 'evidence-not-an-image', 'evidence-damaged', 'photo-too-many-pixels',
-      'evidence-too-large', 'too-many-files', 'quote-expired', 'quote-invalid', 'idempotency-conflict',
-      'transfer-not-created', 'unavailable',
+      'required-fields',
+      'evidence-required',
+      'evidence-not-an-image',
+      'evidence-damaged',
+      'photo-too-many-pixels',
+      'evidence-too-large',
+      'too-many-files',
+      'quote-expired',
+      'quote-invalid',
+      'idempotency-conflict',
+      'transfer-not-created',
+      'unavailable',
     ],
   }),
   'GET /api/admin/manual-payments/pending-verification': endpoint({
     service: 'payments',
-    summary: 'Transfers that wait for an admin, the longest waiting first; or, by status, those decided, the newest first',
+    summary:
+      'Transfers that wait for an admin, the longest waiting first; or, by status, those decided, the newest first',
     access: ['admin'],
     query: z.object({
       status: z.enum([...VERIFICATION_STATUSES, 'all']).default('pending'),
@@ -140,7 +182,8 @@ export const transfersEndpoints = {
   }),
   'POST /api/admin/manual-payments/verify/{id}': endpoint({
     service: 'payments',
-    summary: 'Approve a transfer whose money was found; the first of two approvals where the amount needs two admins',
+    summary:
+      'Approve a transfer whose money was found; the first of two approvals where the amount needs two admins',
     access: ['admin'],
     params: z.object({ id: orderId }),
     body: z.object({
@@ -150,7 +193,11 @@ export const transfersEndpoints = {
     }),
     response: decided,
     problems: [
-      'not-found', 'transfer-already-approved', 'transfer-already-rejected', 'second-admin-required', 'transfer-not-verified',
+      'not-found',
+      'transfer-already-approved',
+      'transfer-already-rejected',
+      'second-admin-required',
+      'transfer-not-verified',
     ],
   }),
   'POST /api/admin/manual-payments/reject/{id}': endpoint({
@@ -160,6 +207,11 @@ export const transfersEndpoints = {
     params: z.object({ id: orderId }),
     body: z.object({ reason }),
     response: decided,
-    problems: ['not-found', 'transfer-already-approved', 'transfer-already-rejected', 'transfer-not-rejected'],
+    problems: [
+      'not-found',
+      'transfer-already-approved',
+      'transfer-already-rejected',
+      'transfer-not-rejected',
+    ],
   }),
-}; // prettier-ignore
+};

@@ -88,7 +88,9 @@ export async function sendPhoto(
 /** A bank transfer that nobody has verified. */
 export const sendTransfer = (driver: Driver): Promise<{ orderId: string }> =>
   driver.announce('transfer@api.test', {
-    ...{ trees: 1, name: 'Tomás Prueba', reference: 'REF-1' },
+    trees: 1,
+    name: 'Tomás Prueba',
+    reference: 'REF-1',
     evidence: [{ name: 'evidence.png', mimeType: 'image/png', buffer: PHOTO_FILES.png }],
   });
 

@@ -24,7 +24,11 @@ export const emailOf = (role: Role, who: Who): string => `${who}-${role}@api.tes
 export const openPeople = (at: Running, call: CallApi): People => ({
   put: (role, who) =>
     putAccount(at, {
-      ...{ role, name: 'Rosa Prueba', email: emailOf(role, who), password: PASSWORD, emailVerified: true },
+      role,
+      name: 'Rosa Prueba',
+      email: emailOf(role, who),
+      password: PASSWORD,
+      emailVerified: true,
       ...(role === 'worker' && {
         worker: { code: WORKER_CODES[who], region: 'Quindío', capacityTrees: 1_000_000 },
       }),

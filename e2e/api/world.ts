@@ -15,7 +15,8 @@ export interface World extends Pick<People, 'token'> {
 /** Photos are told of at once; nothing is reconciled while a test looks at what changed. */
 const ENVIRONMENT = {
   RATE_LIMIT_SCALE: '0',
-  ...{ TRANSFERS_OF_EMAIL_A_DAY: '100000', EVIDENCE_MAX_MB_OF_NETWORK: '100000' },
+  TRANSFERS_OF_EMAIL_A_DAY: '100000',
+  EVIDENCE_MAX_MB_OF_NETWORK: '100000',
   RECONCILE_INTERVAL_SECONDS: '86400',
   RECONCILE_AFTER_SECONDS: '86400',
   PHOTO_MAIL_DELAY_SECONDS: '0',

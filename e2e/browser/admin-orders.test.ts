@@ -255,13 +255,16 @@ test('a token that ends in the middle of an edit costs nothing: after logging in
     await page.goto(at(`?order=${orderId}`));
     await page.getByRole('button', { name: say('admin:edit.open') }).click();
     await page.getByLabel(say('admin:edit.notes')).fill('Typed before the end');
-    await page.context().route(
-      `**/api/admin/orders/${orderId}`,
-      (route) =>
+    await page
+      .context()
+      .route(`**/api/admin/orders/${orderId}`, (route) =>
         route.request().method() === 'PUT'
-          ? route.fulfill({ status: 401, json: { type: 'unauthenticated', title: 'Please log in.', status: 401 } })
+          ? route.fulfill({
+              status: 401,
+              json: { type: 'unauthenticated', title: 'Please log in.', status: 401 },
+            })
           : route.fallback(),
-    ); // prettier-ignore
+      );
     await page.getByRole('button', { name: say('admin:edit.save') }).click();
     await page.getByLabel(say('portal:logIn.password'), { exact: true }).waitFor();
     await page.context().unroute(`**/api/admin/orders/${orderId}`);
@@ -295,7 +298,10 @@ test('a note is added once; a change of hands has a reason, and the new worker i
     await dialog.getByLabel(say('admin:assign.reason')).fill('Closer to the plot.');
     await give.click();
     await dialog.getByText(say('admin:assign.done')).waitFor();
-    await dialog.getByText(new RegExp(`^${chosen} · `)).first().waitFor(); // prettier-ignore
+    await dialog
+      .getByText(new RegExp(`^${chosen} · `))
+      .first()
+      .waitFor();
   });
 });
 
@@ -303,7 +309,9 @@ test('a double click refunds once, what the button says', async () => {
   const { orderId } = await assigned('refund@orders.test', 10);
   await visit(en1280, async (page, say) => {
     await page.goto(at(`?order=${orderId}`));
-    await dialogOf(page).getByRole('button', { name: say('admin:refund.open') }).click(); // prettier-ignore
+    await dialogOf(page)
+      .getByRole('button', { name: say('admin:refund.open') })
+      .click();
     const refund = page.getByRole('dialog', { name: say('admin:refund.title', { id: shortId(orderId) }) });
     await refund.getByLabel(say('admin:refund.part')).check();
     await refund.getByLabel(say('admin:refund.amount', { currency: 'USD' })).fill('12.50');
@@ -311,7 +319,7 @@ test('a double click refunds once, what the button says', async () => {
     await expectFinished(page, 'the refund');
     await refund.getByRole('button', { name: /USD\s12\.50$/ }).dblclick();
     await refund.waitFor({ state: 'hidden' });
-    await dialogOf(page).getByText('Two and a half trees less.').first().waitFor(); // prettier-ignore
+    await dialogOf(page).getByText('Two and a half trees less.').first().waitFor();
     const { refunds } = await paymentOf(orderId);
     expect(refunds.map((one) => one.amount)).toEqual([1250]);
   });

@@ -21,7 +21,9 @@ beforeAll(async () => {
 /** A bank transfer with two pictures, as the checkout announces it. */
 const announce = async (donor: { name: string; email: string }, language: Language) =>
   driver.announce(donor.email, {
-    ...{ name: donor.name, language, reference: donor.name.slice(0, 12) },
+    name: donor.name,
+    language,
+    reference: donor.name.slice(0, 12),
     evidence: [await receipt('transfer-school.jpg'), await receipt('transfer-elsewhere.jpg')],
   });
 

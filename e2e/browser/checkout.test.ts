@@ -7,8 +7,15 @@ import { textsOf } from '../harness/texts.ts';
 import { waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import {
-  challenge, choosePackage, choosePictures, fillCard, fillCheckout, fillTransfer, payButton, tabTo,
-} from './people.ts'; // prettier-ignore
+  challenge,
+  choosePackage,
+  choosePictures,
+  fillCard,
+  fillCheckout,
+  fillTransfer,
+  payButton,
+  tabTo,
+} from './people.ts';
 import { useStage } from './stage.ts';
 import { onSlow3G } from './visiting.ts';
 
@@ -29,13 +36,15 @@ beforeAll(async () => {
 
 const transfersOf = async (email: string) => {
   const { orders } = await stage.driver.call('GET /api/admin/manual-payments/pending-verification', {
-    ...{ token: await stage.admin(), query: { limit: 100 } },
+    token: await stage.admin(),
+    query: { limit: 100 },
   });
   return orders.filter(({ customerEmail }) => customerEmail === email);
 };
 const orderOf = async (email: string) => {
   const { orders } = await stage.driver.call('GET /api/admin/orders/manage', {
-    ...{ token: await stage.admin(), query: { q: email } },
+    token: await stage.admin(),
+    query: { q: email },
   });
   return orders[0];
 };
@@ -135,12 +144,16 @@ describe.each<Visitor>([
       const [order, ...others] = await transfersOf(email);
       expect(others).toEqual([]);
       expect(order).toMatchObject({
-        trees: 5, amount: 8_230_000, currency: 'COP', customerName: 'Sofía Rueda', customerPhone: '300 555 0142',
+        trees: 5,
+        amount: 8_230_000,
+        currency: 'COP',
+        customerName: 'Sofía Rueda',
+        customerPhone: '300 555 0142',
         manualPayment: {
           referenceNumber: suggested,
           evidenceFiles: [{ originalName: blue.name }, { originalName: green.name }],
         },
-      }); // prettier-ignore
+      });
       await page.getByText(order!.shortId).first().waitFor();
     });
   });

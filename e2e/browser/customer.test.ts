@@ -6,8 +6,15 @@ import { waitFor } from '../harness/wait.ts';
 import { expectFinished } from './finished.ts';
 import { fillCard, logIn } from './people.ts';
 import {
-  type FieldWorker, type GivenOrder, linkIn, makeCustomer, makeWorker, orderFor, PASSWORD, useStage,
-} from './stage.ts'; // prettier-ignore
+  type FieldWorker,
+  type GivenOrder,
+  linkIn,
+  makeCustomer,
+  makeWorker,
+  orderFor,
+  PASSWORD,
+  useStage,
+} from './stage.ts';
 import { onSlow3G, visit } from './visiting.ts';
 
 jest.setTimeout(120_000);

@@ -8,8 +8,10 @@ declare global {
 
 /** Tests come from one address faster than people do, and passwords need not be expensive. */
 const ENV = {
-  ...{ RATE_LIMIT_SCALE: '0', PHOTO_MAIL_DELAY_SECONDS: '1' },
-  ...{ AUTH_PASSWORD_MEMORY_KIB: '64', AUTH_PASSWORD_PASSES: '1' },
+  RATE_LIMIT_SCALE: '0',
+  PHOTO_MAIL_DELAY_SECONDS: '1',
+  AUTH_PASSWORD_MEMORY_KIB: '64',
+  AUTH_PASSWORD_PASSES: '1',
 };
 
 /** One running product and one Chromium for all files; BROWSER_STAGE tells them where. */

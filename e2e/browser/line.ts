@@ -32,7 +32,9 @@ interface Bought {
 export async function followTheLine(stage: Stage, purchase: Purchase): Promise<void> {
   const { language, width } = purchase;
   const line = {
-    ...{ stage, purchase, say: textsOf(language) },
+    stage,
+    purchase,
+    say: textsOf(language),
     donor: { name: 'Sofía Rueda', email: `sofia-${language}-${width}@line.test` },
     visit: (step: (page: Page) => Promise<void>) => visitOf(stage, step, { language, width }),
   };

@@ -182,13 +182,19 @@ test('every page knows where it stands in each language', async () => {
   const head = await (await fetch(`${stage.product.url}/plant-trees?lang=es`)).text();
   const site = /<link rel="canonical" href="([^"]+)\/plant-trees\?lang=es">/.exec(head)?.[1];
   expect(site).toMatch(/^http/);
-  for (const [of, query] of [['en', ''], ['es', '?lang=es'], ['x-default', '']])
+  for (const [of, query] of [
+    ['en', ''],
+    ['es', '?lang=es'],
+    ['x-default', ''],
+  ])
     expect(head).toContain(`<link rel="alternate" hreflang="${of}" href="${site}/plant-trees${query}">`);
   expect(head).toContain(`<meta property="og:image" content="${site}/og.jpg">`);
   const sitemap = await (await fetch(`${stage.product.url}/sitemap.xml`)).text();
   expect(sitemap).toContain(`<loc>${site}/plant-trees?lang=es</loc>`);
-  expect(await (await fetch(`${stage.product.url}/robots.txt`)).text()).toContain(`Sitemap: ${site}/sitemap.xml`);
-}); // prettier-ignore
+  expect(await (await fetch(`${stage.product.url}/robots.txt`)).text()).toContain(
+    `Sitemap: ${site}/sitemap.xml`,
+  );
+});
 
 test('two roles in one browser do not disturb each other, and an end is explained and survived', async () => {
   const say = textsOf('en');
@@ -280,9 +286,12 @@ const COUNT = 30;
 /** An order with thirty photos, the first of them open. */
 async function openFirst(page: Page) {
   const photos = Array.from({ length: COUNT }, (_, at) => ({
-    filename: `${String(at).padStart(22, 'a')}.jpg`, width: 1600, height: 1200,
-    takenAt: '2026-12-12T14:41:00Z', uploadedAt: '2026-12-12T14:45:00Z',
-  })); // prettier-ignore
+    filename: `${String(at).padStart(22, 'a')}.jpg`,
+    width: 1600,
+    height: 1200,
+    takenAt: '2026-12-12T14:41:00Z',
+    uploadedAt: '2026-12-12T14:45:00Z',
+  }));
   await page.route('**/api/photos/**', (route) => route.fulfill({ path: ICON, contentType: 'image/png' }));
   await page.route('**/api/track/*', (route) => route.fulfill({ json: { ...ORDER, photos } }));
   await page.goto(`${stage.product.url}/orders/tokentokentokentokento`);
@@ -352,7 +361,13 @@ test('a finger swipes from photo to photo, and two make one larger without movin
           return Math.abs(left) < 1 && width;
         }),
       );
-      await touch(devtools, between(20, 120).map((apart) => [[180 - apart, 380], [180 + apart, 380]])); // prettier-ignore
+      await touch(
+        devtools,
+        between(20, 120).map((apart) => [
+          [180 - apart, 380],
+          [180 + apart, 380],
+        ]),
+      );
       await waitFor('a larger picture', async () => (await width()) > before * 1.3);
       await place(1);
       expect(await page.evaluate(() => window.visualViewport!.scale)).toBe(1);
@@ -363,10 +378,25 @@ test('a finger swipes from photo to photo, and two make one larger without movin
 
 const ICON = new URL('../../web/public/icon-512.png', import.meta.url).pathname;
 const ORDER = {
-  _id: '65f0c0ffee0000000006bbe0', shortId: '06BBE0', token: 'tokentokentokentokento', status: 'completed', trees: 5,
-  packageType: 'grove', amount: 2000, currency: 'USD', customerName: 'Emma Clarke', customerEmail: 'emma@mail.test',
-  language: 'en', createdAt: '2026-11-20T15:00:00Z', paymentMethod: 'stripe', transactionId: 'pi_1',
-  assignedDate: '2026-11-21T15:00:00Z', plantingDate: '2026-12-12T14:40:00Z', completionDate: '2026-12-12T16:00:00Z',
-  assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' }, location: 'La Carbonera, Salento, Quindío',
-  coordinates: { latitude: 4.637214, longitude: -75.487031 }, timeline: [],
-}; // prettier-ignore
+  _id: '65f0c0ffee0000000006bbe0',
+  shortId: '06BBE0',
+  token: 'tokentokentokentokento',
+  status: 'completed',
+  trees: 5,
+  packageType: 'grove',
+  amount: 2000,
+  currency: 'USD',
+  customerName: 'Emma Clarke',
+  customerEmail: 'emma@mail.test',
+  language: 'en',
+  createdAt: '2026-11-20T15:00:00Z',
+  paymentMethod: 'stripe',
+  transactionId: 'pi_1',
+  assignedDate: '2026-11-21T15:00:00Z',
+  plantingDate: '2026-12-12T14:40:00Z',
+  completionDate: '2026-12-12T16:00:00Z',
+  assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' },
+  location: 'La Carbonera, Salento, Quindío',
+  coordinates: { latitude: 4.637214, longitude: -75.487031 },
+  timeline: [],
+};

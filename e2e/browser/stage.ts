@@ -59,7 +59,9 @@ export function stageOf(product: Running): Stage {
   const driver = openDriver(product);
   let admin: Promise<string> | undefined;
   return {
-    ...{ product, driver, inbox: openInbox(product.inboxUrl) },
+    product,
+    driver,
+    inbox: openInbox(product.inboxUrl),
     browser: undefined as unknown as Browser,
     admin: () => (admin ??= driver.logIn('admin', DEMO_ADMIN.email, product.demoPassword)),
   };
@@ -86,7 +88,9 @@ export async function makeWorker({ product, driver }: Stage, name = 'Rosa Quinta
   const code = `QU-${randomInt(1_000_000, 10_000_000)}`;
   const worker = { name, email: `${code.toLowerCase()}@field.test`, password: PASSWORD };
   await putAccount(product, {
-    ...{ role: 'worker', ...worker, emailVerified: true },
+    role: 'worker',
+    ...worker,
+    emailVerified: true,
     worker: { code, region: 'Quindío', capacityTrees: 0 },
   });
   return { ...worker, code, token: await driver.logIn('worker', worker.email, PASSWORD) };

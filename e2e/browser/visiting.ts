@@ -23,6 +23,9 @@ export async function onSlow3G(page: Page): Promise<void> {
   const network = await page.context().newCDPSession(page);
   const throughput = 50_000;
   await network.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: 400, downloadThroughput: throughput, uploadThroughput: throughput },
+    offline: false,
+    latency: 400,
+    downloadThroughput: throughput,
+    uploadThroughput: throughput,
   });
 }

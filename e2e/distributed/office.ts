@@ -36,7 +36,11 @@ export async function openOffice(at: Running): Promise<Office> {
   const of = (orderId: string) => ({ token: admin, params: { id: orderId } });
   const order: Office['order'] = async (id) => (await call('GET /api/admin/orders/{id}', of(id))).order;
   return {
-    ...{ objects, people, call, admin, order },
+    objects,
+    people,
+    call,
+    admin,
+    order,
     worker,
     customer: await people.token('customer'),
     async buy(email) {

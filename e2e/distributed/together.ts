@@ -64,7 +64,9 @@ export function workTogether(scene: () => Composed): void {
       const { version } = await order(orderId);
       const edit = () =>
         call('PUT /api/admin/orders/{id}', {
-          ...{ token: admin, params: { id: orderId }, ifMatch: String(version) },
+          token: admin,
+          params: { id: orderId },
+          ifMatch: String(version),
           body: { trees: 9, customerEmail: 'right@api.test' },
         });
       expect((await edit()).order).toMatchObject({ trees: 9, customerEmail: 'right@api.test' });

@@ -69,7 +69,8 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
     return attempt('the card', async (signal) => {
       const ask = (path: string, init: RequestInit) =>
         fetch(`${site.stripeApiUrl}/v1/payment_intents/${id}${path}`, {
-          ...{ ...init, signal: signal ?? null },
+          ...init,
+          signal: signal ?? null,
           headers: { authorization: `Bearer ${site.stripePublishableKey}` },
         });
       const secret = { client_secret: clientSecret };
@@ -93,7 +94,8 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
 
   const assignmentOf = async (worker: string, orderId: string) => {
     const { assignments } = await call('GET /api/workers/assignments', {
-      ...{ token: worker, query: { q: orderId } },
+      token: worker,
+      query: { q: orderId },
     });
     return assignments.find((one) => one.orderId === orderId);
   };
@@ -121,7 +123,15 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
 
   return {
     call,
-    ...{ start, pay, track, isVisible, untilVisible, assignmentOf, assignment, workerId, until },
+    start,
+    pay,
+    track,
+    isVisible,
+    untilVisible,
+    assignmentOf,
+    assignment,
+    workerId,
+    until,
 
     logIn: async (role: Role, email: string, password: string): Promise<string> =>
       (await call(`POST /api/auth/${role}/login`, { body: { email, password } })).token,
@@ -139,9 +149,13 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
       const { name = 'Luis Torres', language = 'es', phone = '+57 300 000 0000' } = transfer;
       const body = pictureForm('evidenceFiles', transfer.evidence ?? [await receipt()], {
         ...goodsOf(transfer, 'COP'),
-        ...{ customerEmail: email, customerName: name, customerPhone: phone, locale: language },
-        ...{ paymentMethod: 'manual_bancolombia', bankName: 'bancolombia' },
-        ...{ referenceNumber: transfer.reference ?? 'ARB-1' },
+        customerEmail: email,
+        customerName: name,
+        customerPhone: phone,
+        locale: language,
+        paymentMethod: 'manual_bancolombia',
+        bankName: 'bancolombia',
+        referenceNumber: transfer.reference ?? 'ARB-1',
       });
       return call('POST /api/manual-payments/create-order', { body });
     },
@@ -149,13 +163,17 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
     /** Approves a transfer; again changes nothing. */
     approve: (admin: string, orderId: string) =>
       call('POST /api/admin/manual-payments/verify/{id}', {
-        ...{ token: admin, params: { id: orderId }, body: {} },
+        token: admin,
+        params: { id: orderId },
+        body: {},
       }).catch(unlessRefusedAs('transfer-already-approved')),
 
     /** Rejects a transfer; again changes nothing. */
     reject: (admin: string, orderId: string, reason: string) =>
       call('POST /api/admin/manual-payments/reject/{id}', {
-        ...{ token: admin, params: { id: orderId }, body: { reason } },
+        token: admin,
+        params: { id: orderId },
+        body: { reason },
       }).catch(unlessRefusedAs('transfer-already-rejected')),
 
     /** Who plants an order, once somebody does. */
@@ -168,7 +186,9 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
       await until(`order ${orderId} with ${email}`, async () => {
         if (!(await assignment(admin, orderId))) return undefined;
         const given = call('PUT /api/admin/orders/{id}/assignment', {
-          ...{ token: admin, params: { id: orderId }, body },
+          token: admin,
+          params: { id: orderId },
+          body,
         });
         return given.then(() => true);
       });
@@ -196,7 +216,8 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
     /** Buys photos of the years after, on the provider's page. @returns the intent */
     async buyPhotoPackage(customer: string, orderId: string, priceId = 'price_three_year'): Promise<string> {
       const { checkoutUrl } = await call('POST /api/payments/create-photo-package-checkout', {
-        ...{ token: customer, body: { priceId, originalOrderId: orderId } },
+        token: customer,
+        body: { priceId, originalOrderId: orderId },
       });
       const page = new URL(`${new URL(checkoutUrl).pathname}/intent`, site.stripeApiUrl);
       const secret = await attempt('the page to pay on', async (signal) => {
@@ -214,7 +235,9 @@ export function openDriver(site: Site, { attempt = once, withinMs }: DriverOptio
     refund: async (admin: string, paymentId: string, reason: string, amount?: number) =>
       (
         await call('POST /api/admin/payments/{id}/refunds', {
-          ...{ token: admin, params: { id: paymentId }, body: { reason, ...(amount && { amount }) } },
+          token: admin,
+          params: { id: paymentId },
+          body: { reason, ...(amount && { amount }) },
         })
       ).refund,
   };

@@ -139,8 +139,25 @@ const FETCH = `
   process.stdout.write(await answer.text());
   process.exit(answer.ok ? 0 : 1);`;
 
-const inside = (compose: Composed['compose'], service: string, replica: number, code: string, ...args: string[]) =>
-  compose('exec', '--no-TTY', '--index', String(replica), service, 'node', '--input-type=module', '--eval', code, ...args); // prettier-ignore
+const inside = (
+  compose: Composed['compose'],
+  service: string,
+  replica: number,
+  code: string,
+  ...args: string[]
+) =>
+  compose(
+    'exec',
+    '--no-TTY',
+    '--index',
+    String(replica),
+    service,
+    'node',
+    '--input-type=module',
+    '--eval',
+    code,
+    ...args,
+  );
 
 const insideAuth =
   (compose: Composed['compose']): CallApi =>

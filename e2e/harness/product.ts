@@ -63,7 +63,10 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
     env: {
       ...process.env,
       ...thriftyEnvironment(ROOT),
-      ...{ NODE_OPTIONS: '', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
+      NODE_OPTIONS: '',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
       ...env,
     },
   });

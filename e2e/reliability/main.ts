@@ -32,7 +32,8 @@ async function attempt(name: string): Promise<PartResult> {
   try {
     const part = await PARTS[name]!();
     return await part.run({
-      ...{ short: !asked.long, settings: asked.settings },
+      short: !asked.long,
+      settings: asked.settings,
       print: (line) => console.log(line),
     });
   } catch (error) {

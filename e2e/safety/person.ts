@@ -58,6 +58,9 @@ export const erase = ({ call, token }: { call: CallApi; token: string }): Promis
 
 export const sendTransfer = (driver: Driver, email = FORMER): Promise<{ orderId: string }> =>
   driver.announce(email, {
-    ...{ trees: 1, name: NAME, phone: PHONE, reference: 'REF-77' },
+    trees: 1,
+    name: NAME,
+    phone: PHONE,
+    reference: 'REF-77',
     evidence: [{ name: `${MARK}-evidence.png`, mimeType: 'image/png', buffer: PHOTO_FILES.png }],
   });

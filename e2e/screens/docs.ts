@@ -25,7 +25,9 @@ export async function writeDocs(from: string, to: string): Promise<void> {
     const { width: taken, height } = await picture.metadata();
     await picture
       .extract({
-        ...{ left: 0, top: 0, width: taken },
+        left: 0,
+        top: 0,
+        width: taken,
         height: Math.min(height, width < 600 ? MAX_HEIGHT.narrow : MAX_HEIGHT.wide),
       })
       .webp({ quality: 82 })

@@ -15,8 +15,16 @@ export interface World {
 }
 
 export type OrderName =
-  | 'assigned' | 'planted' | 'completed' | 'refunded' | 'growing' | 'large' | 'album'
-  | 'transferWaiting' | 'transferApproved' | 'transferRejected'; // prettier-ignore
+  | 'assigned'
+  | 'planted'
+  | 'completed'
+  | 'refunded'
+  | 'growing'
+  | 'large'
+  | 'album'
+  | 'transferWaiting'
+  | 'transferApproved'
+  | 'transferRejected';
 
 /** Logs everybody in and finds the orders that screens show, through the API alone. */
 export async function openWorld(url: string, demoPassword: string): Promise<World> {

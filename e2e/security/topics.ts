@@ -13,6 +13,15 @@ import { uploads } from './uploads/uploads.ts';
 
 /** In the order in which they leave most of the product whole for the next one. */
 export const TOPICS: readonly Topic[] = [
-  ...[repository, production, access, tokens, headers, crossSite],
-  ...[enumeration, limits, uploads, gateway, leaks],
+  repository,
+  production,
+  access,
+  tokens,
+  headers,
+  crossSite,
+  enumeration,
+  limits,
+  uploads,
+  gateway,
+  leaks,
 ];

@@ -1,8 +1,32 @@
 import {
-  accessible, album, cardPayment, checkoutTour, client, customerTour, desk, draft, gate, growth, logIn, mapCard,
-  offlineNotice, ordersTour, payment, portal, problemText, publicTour, queryClient, refresh, session, slowServer, transfer,
-  typedText, workerPortal, workerSignal, workerTour,
-} from './files.ts'; // prettier-ignore
+  accessible,
+  album,
+  cardPayment,
+  checkoutTour,
+  client,
+  customerTour,
+  desk,
+  draft,
+  gate,
+  growth,
+  logIn,
+  mapCard,
+  offlineNotice,
+  ordersTour,
+  payment,
+  portal,
+  problemText,
+  publicTour,
+  queryClient,
+  refresh,
+  session,
+  slowServer,
+  transfer,
+  typedText,
+  workerPortal,
+  workerSignal,
+  workerTour,
+} from './files.ts';
 import { type Section, shown } from './requirement.ts';
 
 /** Beside the specification: what goes wrong in people’s hands, for guests, donors, workers and admins. */
@@ -11,16 +35,24 @@ export const BAD_DAYS: Section = {
   requirements: [
     shown(
       'A slow line (3G at 400 kbit/s and 400 ms): pages are read before scripts are there, and paying works',
-      checkoutTour('over slow 3G the packages are read before the scripts are there, and the payment goes through'),
+      checkoutTour(
+        'over slow 3G the packages are read before the scripts are there, and the payment goes through',
+      ),
       client('in the middle of its answer counts as none; a file that has begun may take its time'),
     ),
     shown(
       'Offline at every step: before, while typing, while paying, while sending, while looking',
-      checkoutTour('offline when paying by card: it says so, and one more press charges once', 'offline when sending a transfer: nothing is lost, and one more press makes one order'),
+      checkoutTour(
+        'offline when paying by card: it says so, and one more press charges once',
+        'offline when sending a transfer: nothing is lost, and one more press makes one order',
+      ),
       publicTour('without a network the page says so, and stops when it is back'),
       offlineNotice('being offline is said as long as it lasts'),
       portal('orders that cannot be loaded are said to be safe and can be asked for again'),
-      workerSignal('a day’s work survives the closed tab and arrives once, in order, whatever windows are open', 'what waits is sent by the browser itself when signal comes back, with no window of the portal open'),
+      workerSignal(
+        'a day’s work survives the closed tab and arrives once, in order, whatever windows are open',
+        'what waits is sent by the browser itself when signal comes back, with no window of the portal open',
+      ),
     ),
     shown(
       'The API answers 500, 503 or 429: what happened is said, what was typed stays, and Retry-After is kept',
@@ -29,34 +61,50 @@ export const BAD_DAYS: Section = {
       growth('%s says so, and another try is possible'),
       logIn('%s is shown, and what was typed stays'),
       problemText('the wait is told in the language of the page'),
-      queryClient('%s is asked again by itself: %s', 'it is asked twice more, after one and two seconds, and not before the server says'),
+      queryClient(
+        '%s is asked again by itself: %s',
+        'it is asked twice more, after one and two seconds, and not before the server says',
+      ),
       refresh('what is shown is asked for again, and not before the server wants to be asked'),
       workerPortal('a fault that may pass keeps the step, and trying again sends the same one'),
     ),
     shown(
       'The API never answers: it is given up in time, and comes when asked again',
-      slowServer('a server that says nothing: %s are given up in time, and come when asked again', 'a server that says nothing: the dialog at %s is given up in time, and comes when asked again'),
+      slowServer(
+        'a server that says nothing: %s are given up in time, and come when asked again',
+        'a server that says nothing: the dialog at %s is given up in time, and comes when asked again',
+      ),
     ),
     shown(
       'A token ends in the middle of a form: after logging in again all is there',
       gate('log-in says why, and the same person finds what they had typed'),
-      ordersTour('a token that ends in the middle of an edit costs nothing: after logging in all is there and saves'),
+      ordersTour(
+        'a token that ends in the middle of an edit costs nothing: after logging in all is there and saves',
+      ),
       publicTour('two roles in one browser do not disturb each other, and an end is explained and survived'),
       workerPortal('a session that ends in the middle keeps what waits and says so at the log-in'),
     ),
     shown(
       'Stripe’s script is blocked, or takes more than ten seconds: the other way to pay is offered',
       checkoutTour('with Stripe blocked the transfer is offered'),
-      payment('a card library that takes more than ten seconds is told with the other way to pay; it may still come'),
+      payment(
+        'a card library that takes more than ten seconds is told with the other way to pay; it may still come',
+      ),
     ),
     shown(
       'Maps are blocked or offline: drawing and coordinates stay',
       customerTour('many photos: the lightbox by keyboard, a photo that fails, and a map that is blocked'),
-      mapCard('offline the drawing stays and says why; with a connection it can be tried again', 'when nothing comes the drawing returns, with the coordinates'),
+      mapCard(
+        'offline the drawing stays and says why; with a connection it can be tried again',
+        'when nothing comes the drawing returns, with the coordinates',
+      ),
     ),
     shown(
       'Storage is full, or forbidden: said where it matters, and nothing is lost silently',
-      session('in a browser that forbids storage altogether everything still works', 'a full storage does not keep an old token in the place of a new one'),
+      session(
+        'in a browser that forbids storage altogether everything still works',
+        'a full storage does not keep an old token in the place of a new one',
+      ),
       draft('in a browser that keeps nothing, or is full, the draft lives as long as the page'),
       transfer('a browser that does not keep pictures asks for them again after a reload'),
       workerTour('a browser that keeps nothing says so and sends right away; new work shows up by itself'),
@@ -70,17 +118,25 @@ export const BAD_DAYS: Section = {
     ),
     shown(
       'A name of 40 characters, an order of 10,000 trees',
-      customerTour('a status moves along the line in the portal and on the order’s page while somebody looks'),
+      customerTour(
+        'a status moves along the line in the portal and on the order’s page while somebody looks',
+      ),
       desk('is reviewed with its proofs, approved once by a double click, and its donor sees it'),
     ),
     shown(
       'An order with 30 photos: by key, by button and by finger',
-      album('thirty photos open in the lightbox and are moved through by key and by button, and the focus comes back', 'a finger swipes from photo to photo, and two make one larger without moving on or zooming the page'),
+      album(
+        'thirty photos open in the lightbox and are moved through by key and by button, and the focus comes back',
+        'a finger swipes from photo to photo, and two make one larger without moving on or zooming the page',
+      ),
     ),
     shown(
       'Text pasted from right-to-left writing',
-      typedText('a pasted direction mark, a tab or a zero-width space does not get into a name', 'an address pasted from right-to-left text is an address'),
+      typedText(
+        'a pasted direction mark, a tab or a zero-width space does not get into a name',
+        'an address pasted from right-to-left text is an address',
+      ),
     ),
     shown('A zoom of 200 %, a window of 320 px: on every screen nothing sticks out', accessible('%s')),
   ],
-}; // prettier-ignore
+};

@@ -1,8 +1,32 @@
 import {
-  accountTour, dashboard, desk, edit, gate, growth, header, history, landing, line, logIn, orderDialog, ordersPanel, pages, payment,
-  plantTrees, portal, sections, transfer, routes, transfersPanel, views, workerPhotos, workerPortal, counters,
-  cardPayment, ordersTour,
-} from './files.ts'; // prettier-ignore
+  accountTour,
+  dashboard,
+  desk,
+  edit,
+  gate,
+  growth,
+  header,
+  history,
+  landing,
+  line,
+  logIn,
+  orderDialog,
+  ordersPanel,
+  pages,
+  payment,
+  plantTrees,
+  portal,
+  sections,
+  transfer,
+  routes,
+  transfersPanel,
+  views,
+  workerPhotos,
+  workerPortal,
+  counters,
+  cardPayment,
+  ordersTour,
+} from './files.ts';
 import { type Section, shown } from './requirement.ts';
 
 export const SCREENS_AND_ROUTES: Section = {
@@ -11,11 +35,14 @@ export const SCREENS_AND_ROUTES: Section = {
     shown(
       '`/` is the landing page; an unknown path falls back to it',
       landing('an unknown address shows the landing page with a quiet notice'),
-      pages('%s is answered with %s'), routes('an unknown path falls back to the landing page'),
+      pages('%s is answered with %s'),
+      routes('an unknown path falls back to the landing page'),
     ),
     shown(
       '`/plant-trees` is the checkout page: header, contribute section, footer',
-      plantTrees('the page has the header, three packages and a count of one’s own that begins at ten, and the footer'),
+      plantTrees(
+        'the page has the header, three packages and a count of one’s own that begins at ten, and the footer',
+      ),
       header('every public page has the header and the footer round it'),
     ),
     shown(
@@ -59,7 +86,10 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Counters: k+ from 1000, hectares floor(trees/100)+3 with a plus, an ellipsis while loading',
-      counters('%i trees are shown as %s on %s hectares', 'both counters show an ellipsis while the number is loading'),
+      counters(
+        '%i trees are shown as %s on %s hectares',
+        'both counters show an ellipsis while the number is loading',
+      ),
     ),
     shown(
       'About: two founders with pictures and roles, a story of three paragraphs, a mission, nine benefits',
@@ -100,7 +130,9 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Checkout: summary, method, details, card or transfer, an error box, Cancel and Pay',
-      plantTrees('the checkout has summary, method, details, card or transfer, Cancel and Pay; a phone is asked for with transfers only'),
+      plantTrees(
+        'the checkout has summary, method, details, card or transfer, Cancel and Pay; a phone is asked for with transfers only',
+      ),
       cardPayment('Pay waits for name and email and says so; Enter before that is told what is required'),
       transfer('account, amount and reference can be copied, plain as a bank’s form takes them'),
     ),
@@ -147,22 +179,37 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Manual Payment Verification: customer, method, amount, date, Review; “No pending manual payments.”',
-      transfersPanel('each transfer has its row, with what to look at', 'without transfers it says so in the spec’s words'),
+      transfersPanel(
+        'each transfer has its row, with what to look at',
+        'without transfers it says so in the spec’s words',
+      ),
     ),
     shown(
       'Tree Planting Orders: a filter by status with all five choices',
-      dashboard('each status shows its count, in the reader’s figures', 'the filter lives in the address and is asked of the server'),
+      dashboard(
+        'each status shows its count, in the reader’s figures',
+        'the filter lives in the address and is asked of the server',
+      ),
     ),
     shown(
       'Each order: last six characters of its id, status, customer, trees, amount, date, View Details, the status to choose',
-      dashboard('every order has its row: short id, status, customer, trees, amount, date', 'the details of an order open in a dialog that the address keeps'),
+      dashboard(
+        'every order has its row: short id, status, customer, trees, amount, date',
+        'the details of an order open in a dialog that the address keeps',
+      ),
       ordersPanel('another status asks first, in the spec’s words, and tells the reason to the history'),
     ),
     shown('“No orders found.”', dashboard('without orders it says so')),
     shown(
       'Order dialog: facts, four dates, worker, place, payment, photos, notes, Change Status, Close; view and edit',
-      dashboard('the details of an order open in a dialog that the address keeps', 'an order that nobody has yet says what is still open'),
-      orderDialog('it shows four dates, notes and photos, and changes the status after the question', 'an edit sends what was changed, over the version that was read, and says the spec’s sentence'),
+      dashboard(
+        'the details of an order open in a dialog that the address keeps',
+        'an order that nobody has yet says what is still open',
+      ),
+      orderDialog(
+        'it shows four dates, notes and photos, and changes the status after the question',
+        'an edit sends what was changed, over the version that was read, and says the spec’s sentence',
+      ),
       ordersTour('a status is changed after the question, and the history says by whom and why'),
     ),
     shown(
@@ -175,7 +222,10 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Review of a transfer: Reject Payment and Approve Payment',
-      desk('is reviewed with its proofs, approved once by a double click, and its donor sees it', 'is rejected with a reason that the donor reads'),
+      desk(
+        'is reviewed with its proofs, approved once by a double click, and its donor sees it',
+        'is rejected with a reason that the donor reads',
+      ),
     ),
     shown(
       'Worker: title, subtitle, email and worker id; tiles for Pending and Trees Planted',
@@ -187,8 +237,13 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Worker: sending photos, and thumbnails of those that are there',
-      workerPhotos('each photo is sent by itself with its progress, and shows its thumbnail when it is ready'),
+      workerPhotos(
+        'each photo is sent by itself with its progress, and shows its thumbnail when it is ready',
+      ),
     ),
-    shown('Amounts of the order form are in major units', edit('the fields show major units and six decimals')),
+    shown(
+      'Amounts of the order form are in major units',
+      edit('the fields show major units and six decimals'),
+    ),
   ],
-}; // prettier-ignore
+};

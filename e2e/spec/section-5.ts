@@ -1,7 +1,21 @@
 import {
-  cardPayment, edit, editSchema, evidence, logIn, missing, orderDialog, payment, plantTrees, register, review, selection, submit,
-  transfer, transfersPanel, desk,
-} from './files.ts'; // prettier-ignore
+  cardPayment,
+  edit,
+  editSchema,
+  evidence,
+  logIn,
+  missing,
+  orderDialog,
+  payment,
+  plantTrees,
+  register,
+  review,
+  selection,
+  submit,
+  transfer,
+  transfersPanel,
+  desk,
+} from './files.ts';
 import { type Section, shown } from './requirement.ts';
 
 export const VALIDATION: Section = {
@@ -13,7 +27,9 @@ export const VALIDATION: Section = {
     ),
     shown(
       'Below 1: “Please enter at least 1 tree”',
-      plantTrees('one’s own number is priced as it is typed, and a count below one is refused beside the field'),
+      plantTrees(
+        'one’s own number is priced as it is typed, and a count below one is refused beside the field',
+      ),
       payment('no trees, no payment: less than one tree is told beside the number, and again by the button'),
     ),
     shown(
@@ -24,12 +40,16 @@ export const VALIDATION: Section = {
     shown(
       'Pay does nothing while a payment is on its way',
       payment('a double click charges once'),
-      cardPayment('while a payment is on its way, what is bought cannot be changed and the checkout not closed'),
+      cardPayment(
+        'while a payment is on its way, what is bought cannot be changed and the checkout not closed',
+      ),
     ),
     shown(
       'By card, Pay waits for the payment library',
       missing('a card payment needs name, email and the card library'),
-      cardPayment('a blocked script is told, with another try and the other way to pay; Enter says it has not loaded'),
+      cardPayment(
+        'a blocked script is told, with another try and the other way to pay; Enter says it has not loaded',
+      ),
     ),
     shown(
       'By transfer, Pay waits for a file',
@@ -48,14 +68,21 @@ export const VALIDATION: Section = {
     ),
     shown(
       'At most three pictures of at most 5 MB each, JPG, PNG or GIF',
-      evidence('three fit, a fourth does not, and the same one does not fit twice', 'a picture of 5 MB is taken, one of a byte more is too large'),
-      transfer('what is no picture, too large, one too many or chosen twice is refused beside its name, and can go again'),
+      evidence(
+        'three fit, a fourth does not, and the same one does not fit twice',
+        'a picture of 5 MB is taken, one of a byte more is too large',
+      ),
+      transfer(
+        'what is no picture, too large, one too many or chosen twice is refused beside its name, and can go again',
+      ),
       submit('when there are four', 'with a %s, whatever it is called'),
     ),
     shown(
       'Reference and phone may be left out; the phone is asked for with transfers only',
       submit('without what the form may leave out'),
-      plantTrees('the checkout has summary, method, details, card or transfer, Cancel and Pay; a phone is asked for with transfers only'),
+      plantTrees(
+        'the checkout has summary, method, details, card or transfer, Cancel and Pay; a phone is asked for with transfers only',
+      ),
     ),
     shown(
       'Registering needs name, email, password and the same password again: “Passwords do not match”',
@@ -94,8 +121,10 @@ export const VALIDATION: Section = {
     ),
     shown(
       'Approving a transfer asks first',
-      transfersPanel('approving asks first: nothing is sent before it is confirmed, and nothing when it is not'),
+      transfersPanel(
+        'approving asks first: nothing is sent before it is confirmed, and nothing when it is not',
+      ),
       desk('is reviewed with its proofs, approved once by a double click, and its donor sees it'),
     ),
   ],
-}; // prettier-ignore
+};

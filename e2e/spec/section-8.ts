@@ -1,7 +1,26 @@
 import {
-  cardPayment, checkoutTour, chunk, desk, growth, landing, logIn, orderDialog, orderPage, ordersPanel, payment, plantTrees,
-  portal, register, session, submit, transfer, workerPhotos, workerPortal, transfersPanel, review,
-} from './files.ts'; // prettier-ignore
+  cardPayment,
+  checkoutTour,
+  chunk,
+  desk,
+  growth,
+  landing,
+  logIn,
+  orderDialog,
+  orderPage,
+  ordersPanel,
+  payment,
+  plantTrees,
+  portal,
+  register,
+  session,
+  submit,
+  transfer,
+  workerPhotos,
+  workerPortal,
+  transfersPanel,
+  review,
+} from './files.ts';
 import { type Section, shown } from './requirement.ts';
 
 export const ERRORS: Section = {
@@ -21,7 +40,9 @@ export const ERRORS: Section = {
     ),
     shown(
       '“Stripe has not loaded yet. Please try again.”',
-      cardPayment('a blocked script is told, with another try and the other way to pay; Enter says it has not loaded'),
+      cardPayment(
+        'a blocked script is told, with another try and the other way to pay; Enter says it has not loaded',
+      ),
     ),
     shown(
       '“Card element not found. Please refresh the page.”',
@@ -29,7 +50,10 @@ export const ERRORS: Section = {
     ),
     shown(
       '“Failed to create payment intent.”, the provider’s own message, “Payment failed. Please try again.”',
-      cardPayment('%s: what happened is said, what was typed stays, and the next press goes on', 'the provider’s own sentence is told, and any other failure in ours'),
+      cardPayment(
+        '%s: what happened is said, what was typed stays, and the next press goes on',
+        'the provider’s own sentence is told, and any other failure in ours',
+      ),
       payment('a declined card says so beside the form, charges nothing, and another card then pays'),
     ),
     shown(
@@ -46,20 +70,33 @@ export const ERRORS: Section = {
       '“Please fill in all required fields”, “Please upload payment evidence”, “Please enter at least 1 tree”',
       cardPayment('Pay waits for name and email and says so; Enter before that is told what is required'),
       transfer('Pay waits for a picture; Enter before that asks for evidence'),
-      plantTrees('one’s own number is priced as it is typed, and a count below one is refused beside the field'),
+      plantTrees(
+        'one’s own number is priced as it is typed, and a count below one is refused beside the field',
+      ),
     ),
     shown(
       '“Failed to update order status”',
-      ordersPanel('a change that failed says so in the spec’s words, keeps the question, and the list is read again'),
+      ordersPanel(
+        'a change that failed says so in the spec’s words, keeps the question, and the list is read again',
+      ),
     ),
     shown(
       '“Failed to update order”; “Order updated successfully!”',
-      orderDialog('an edit that failed says so and keeps what was typed', 'an edit sends what was changed, over the version that was read, and says the spec’s sentence'),
+      orderDialog(
+        'an edit that failed says so and keeps what was typed',
+        'an edit sends what was changed, over the version that was read, and says the spec’s sentence',
+      ),
     ),
     shown(
       '“Payment rejected”; “Payment verified successfully!”',
-      transfersPanel('a rejection needs a reason; a common one fills it in, in the donor’s language', 'what came in is compared with what was asked, and sent in minor units'),
-      desk('is rejected with a reason that the donor reads', 'is reviewed with its proofs, approved once by a double click, and its donor sees it'),
+      transfersPanel(
+        'a rejection needs a reason; a common one fills it in, in the donor’s language',
+        'what came in is compared with what was asked, and sent in minor units',
+      ),
+      desk(
+        'is rejected with a reason that the donor reads',
+        'is reviewed with its proofs, approved once by a double click, and its donor sees it',
+      ),
     ),
     shown(
       '“Failed to reject payment”; “Failed to verify payment”',
@@ -72,7 +109,8 @@ export const ERRORS: Section = {
     ),
     shown(
       '“Failed to update assignment status”; “Failed to upload photos”',
-      workerPortal('a refused step says why, is taken back on the screen, and can be put away'), workerPhotos('a refused photo says why, holds up no other, and can be put away'),
+      workerPortal('a refused step says why, is taken back on the screen, and can be put away'),
+      workerPhotos('a refused photo says why, holds up no other, and can be put away'),
     ),
     shown(
       'Without prices: US dollars, rate 1, 5.00 a tree, silently',
@@ -93,12 +131,19 @@ export const ERRORS: Section = {
     shown('A token that is not good is removed', session('a token that is refused with %i is removed')),
     shown(
       'A part of the app without an answer for 120 seconds counts as lost; the page is loaded again once',
-      chunk('a part without an answer counts as lost after 120 seconds, and not before', 'the page is loaded again once, and again only after a while'),
+      chunk(
+        'a part without an answer counts as lost after 120 seconds, and not before',
+        'the page is loaded again once, and again only after a while',
+      ),
     ),
     shown(
       'Files that are refused are named with what is wrong',
-      transfer('what is no picture, too large, one too many or chosen twice is refused beside its name, and can go again'),
-      checkoutTour('what is no picture, too large or one too many is refused before sending; what is damaged, by the server'),
+      transfer(
+        'what is no picture, too large, one too many or chosen twice is refused beside its name, and can go again',
+      ),
+      checkoutTour(
+        'what is no picture, too large or one too many is refused before sending; what is damaged, by the server',
+      ),
     ),
   ],
-}; // prettier-ignore
+};

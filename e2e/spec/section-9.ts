@@ -1,13 +1,35 @@
 import {
-  chunk, counters, countries, evidence, growth, landing, languages, money, orderPage, packages, plans, plantTrees, portal, pricing,
-  sections, selection, submit, transfer, translations, treePrice,
-} from './files.ts'; // prettier-ignore
+  chunk,
+  counters,
+  countries,
+  evidence,
+  growth,
+  landing,
+  languages,
+  money,
+  orderPage,
+  packages,
+  plans,
+  plantTrees,
+  portal,
+  pricing,
+  sections,
+  selection,
+  submit,
+  transfer,
+  translations,
+  treePrice,
+} from './files.ts';
 import { type Section, shown } from './requirement.ts';
 
 export const CONSTANTS: Section = {
   title: '9. Business constants and limits',
   requirements: [
-    shown('A tree costs 5 US dollars', pricing('is in dollars for anybody else'), packages('%s of %d trees costs %d cents')),
+    shown(
+      'A tree costs 5 US dollars',
+      pricing('is in dollars for anybody else'),
+      packages('%s of %d trees costs %d cents'),
+    ),
     shown(
       'Individual 1 tree for 5; grove 5 for 20, saving 5; patch 20 for 70, 3.50 each',
       packages('%s of %d trees costs %d cents'),
@@ -15,8 +37,13 @@ export const CONSTANTS: Section = {
     ),
     shown(
       'A count of one’s own costs 5 a tree; 10 to begin with, 1 at least',
-      plantTrees('the page has the header, three packages and a count of one’s own that begins at ten, and the footer'),
-      selection('one’s own number costs the single price for each tree', 'a count is read as a whole number, and as one when it is none'),
+      plantTrees(
+        'the page has the header, three packages and a count of one’s own that begins at ten, and the footer',
+      ),
+      selection(
+        'one’s own number costs the single price for each tree',
+        'a count is read as a whole number, and as one when it is none',
+      ),
       packages('a custom count costs exactly its unit price times the count, in every currency'),
     ),
     shown(
@@ -61,7 +88,9 @@ export const CONSTANTS: Section = {
     ),
     shown(
       'Prices are kept for an hour in session storage',
-      treePrice('the price is asked for once an hour, and kept in session storage with the moment it was read'),
+      treePrice(
+        'the price is asked for once an hour, and kept in session storage with the moment it was read',
+      ),
     ),
     shown(
       'A part of the app may take 120,000 ms',
@@ -79,11 +108,17 @@ export const CONSTANTS: Section = {
     ),
     shown(
       'English and Spanish: the saved choice, the browser’s, the page’s; English otherwise',
-      languages('saved choice, then browser, then page, then English: %j → %s', 'a choice is kept for the app and, as a cookie, for the server of pages'),
+      languages(
+        'saved choice, then browser, then page, then English: %j → %s',
+        'a choice is kept for the app and, as a cookie, for the server of pages',
+      ),
     ),
     shown(
       'Texts: ten at once, five more tries, after 350 ms and then twice as long each time',
-      translations('no more than ten files are read at once', 'a file that does not arrive is asked for five times more, after 350 ms and then twice as long each time'),
+      translations(
+        'no more than ten files are read at once',
+        'a file that does not arrive is asked for five times more, after 350 ms and then twice as long each time',
+      ),
     ),
   ],
-}; // prettier-ignore
+};

@@ -3,7 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { ConfigError, flag, port, readEnvironment, serviceConfig, url } from './config.ts';
 import { openMetrics } from './http/metrics.ts';
-import { isGuessable, isProduction, isPublicProduction, productionBecause, weaknesses } from './production.ts'; // prettier-ignore
+import {
+  isGuessable,
+  isProduction,
+  isPublicProduction,
+  productionBecause,
+  weaknesses,
+} from './production.ts';
 import { daysBefore, inBatches, keepRetention } from './retention.ts';
 
 const env = {

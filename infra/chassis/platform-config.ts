@@ -47,16 +47,22 @@ export const platformShape = {
   KAFKA_USERNAME: z.string().optional(),
   KAFKA_PASSWORD: z.string().optional(),
   KAFKA_PARTITIONS: z.coerce.number().int().min(1).max(1_000).default(DEFAULT_PARTITIONS),
-  MONGODB_URL: address('mongodb|mongodb\\+srv', 'mongodb://user:password@host:27017/?authSource=…').optional(),
+  MONGODB_URL: address(
+    'mongodb|mongodb\\+srv',
+    'mongodb://user:password@host:27017/?authSource=…',
+  ).optional(),
   S3_ENDPOINT: url.optional(),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
   S3_REGION: z.string().default('us-east-1'),
-  S3_BUCKET_PREFIX: z.string().regex(/^[a-z0-9-]*$/, 'must be lower-case letters, digits and dashes').default('arboleda-'),
+  S3_BUCKET_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9-]*$/, 'must be lower-case letters, digits and dashes')
+    .default('arboleda-'),
   OBJECTS_DIR: z.string().default('.data/objects'),
   SMTP_URL: address('smtp|smtps', 'smtp://user:password@host:587').default('smtp://127.0.0.1:1025'),
   MAIL_FROM: z.string().default('Arboleda <hola@arboleda.test>'),
-}; // prettier-ignore
+};
 
 type PlatformEnvironment = z.infer<z.ZodObject<typeof platformShape>>;
 

@@ -29,7 +29,9 @@ const PASSWORDS = ['S3_SECRET_KEY', 'KAFKA_PASSWORD'];
 
 /** What examples, images and manuals set, and guessers try first. */
 const WELL_KNOWN = new Set(
-  'admin administrator arboleda change changeme changeit demo default example guest minio minioadmin mongo mongodb pass passw0rd password postgres postgresql root secret test user 12345678 123456'.split(' '), // prettier-ignore
+  'admin administrator arboleda change changeme changeit demo default example guest minio minioadmin mongo mongodb pass passw0rd password postgres postgresql root secret test user 12345678 123456'.split(
+    ' ',
+  ),
 );
 const PLACEHOLDER = /change|default|example|insecure|password|placeholder|secret/i;
 /** Words and years with something between them. */

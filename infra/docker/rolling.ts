@@ -31,8 +31,16 @@ export async function rollServices(
     }
     const scale = (count: number) =>
       docker(
-        ...['compose', ...project, 'up', '--detach', '--wait', '--no-deps', '--no-recreate'],
-        ...['--scale', `${service}=${count}`, service],
+        'compose',
+        ...project,
+        'up',
+        '--detach',
+        '--wait',
+        '--no-deps',
+        '--no-recreate',
+        '--scale',
+        `${service}=${count}`,
+        service,
       );
     await scale(before.length * 2);
     await sleep(FOUND_WITHIN_MS);

@@ -11,12 +11,14 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 const letter = {
-  ...{ id: 'l1', kind: 'event', owner: 'orders', what: 'payment.succeeded', key: 'o1' },
-  ...{
-    failedAt: '2026-05-01T12:00:00.000Z',
-    error: 'Error: no such order',
-    place: 'payment.succeeded/3@1204',
-  },
+  id: 'l1',
+  kind: 'event',
+  owner: 'orders',
+  what: 'payment.succeeded',
+  key: 'o1',
+  failedAt: '2026-05-01T12:00:00.000Z',
+  error: 'Error: no such order',
+  place: 'payment.succeeded/3@1204',
 };
 
 /** "npm run dlq" beside containers of docker compose, each of which says what `answers` says; nothing when it cannot. */
@@ -63,7 +65,13 @@ test('what those say that can be asked is shown, once', () => {
   );
   expect(status).toBe(1);
   expect(stdout.split('\n')[1]!.split(/ {2,}/)).toEqual([
-    ...['l1', 'event', 'orders', 'payment.succeeded o1', letter.place, letter.failedAt, letter.error],
+    'l1',
+    'event',
+    'orders',
+    'payment.succeeded o1',
+    letter.place,
+    letter.failedAt,
+    letter.error,
   ]);
   expect(stdout.trim().split('\n')).toHaveLength(2);
 });

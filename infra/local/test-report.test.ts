@@ -50,7 +50,9 @@ test('a failed step shows its failures without the files that passed', () => {
 
 test('the slowest files come first', () => {
   const file = (name: string, seconds: number) => ({
-    ...{ name, startTime: 0, endTime: seconds * 1000 },
+    name,
+    startTime: 0,
+    endTime: seconds * 1000,
     assertionResults: [{}],
   });
   expect(slowestFiles([file('/r/a.test.ts', 1), file('/r/b.test.ts', 20)], '/r', 1)).toEqual([

@@ -48,9 +48,12 @@ const START_WITHIN_MS = 30_000;
 const STOP_WITHIN_MS = 15_000;
 /** Statistics of what is written into new tables come soon: without them a list of what waits is sorted as a whole. */
 const LOOK_FOR_STATISTICS = 'autovacuum_naptime=10s';
-// prettier-ignore
 const SETTINGS = [
-  'listen_addresses=127.0.0.1', 'max_connections=200', 'shared_buffers=64MB', 'jit=off', LOOK_FOR_STATISTICS,
+  'listen_addresses=127.0.0.1',
+  'max_connections=200',
+  'shared_buffers=64MB',
+  'jit=off',
+  LOOK_FOR_STATISTICS,
 ];
 
 /**

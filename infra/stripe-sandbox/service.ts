@@ -131,8 +131,11 @@ async function settleCharges(store: Store, nowMs: number, afterMs: number): Prom
 
 /** What happens without a call. */
 const byItself = (tx: Transaction, nowMs: number): Cause => ({
-  ...{ tx, nowS: Math.floor(nowMs / 1000), apiVersion: API_VERSION },
-  ...{ requestId: null, idempotencyKey: null },
+  tx,
+  nowS: Math.floor(nowMs / 1000),
+  apiVersion: API_VERSION,
+  requestId: null,
+  idempotencyKey: null,
 });
 
 function expireSessions(store: Store, nowMs: number): Promise<void> {

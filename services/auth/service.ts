@@ -46,7 +46,9 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
 
   const before = (days: number) => daysBefore(clock(), days);
   await keepRetention({
-    ...{ jobs, logger: service.logger, metrics: service.metrics },
+    jobs,
+    logger: service.logger,
+    metrics: service.metrics,
     clearings: {
       'mailed links': (limit) => sweepLinks(sql, before(config.retention.linkDays), limit),
       'log-ins': (limit) => attempts.sweepNetworks(before(config.retention.logInDays), limit),
@@ -57,7 +59,11 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
 
   return service.listen(authEndpoints, {
     ...entryRoutes({
-      ...{ sessions, registration, resets, attempts, tokens },
+      sessions,
+      registration,
+      resets,
+      attempts,
+      tokens,
       endedSessions: (cursor) => endedSessions(sql, cursor),
     }),
     ...meRoutes({

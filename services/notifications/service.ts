@@ -33,7 +33,9 @@ export async function startNotifications(
   await jobs.handle(TELL_OF_PHOTOS, (job) => tellOfPhotos(sql, String(job.orderId)));
   await jobs.every('catch-up', CATCH_UP_EVERY_MS, () => catchUp(sql, jobs, clock()));
   await keepRetention({
-    ...{ jobs, logger, metrics: service.metrics },
+    jobs,
+    logger,
+    metrics: service.metrics,
     clearings: {
       mails: (limit) => eraseOldMails(sql, daysBefore(clock(), config.mailRetentionDays), limit),
     },

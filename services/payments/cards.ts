@@ -56,12 +56,24 @@ export async function openCards(parts: {
   const catalogue = openCatalogue({ prices: config.photoPackages, provider: sessions, clock, logger });
   await startReconciler({
     ...books,
-    ...{ stripe, jobs, store, provider, sessions, settlers, receive, refunds, charges },
-    ...{ schedule: config.reconcile },
+    stripe,
+    jobs,
+    store,
+    provider,
+    sessions,
+    settlers,
+    receive,
+    refunds,
+    charges,
+    schedule: config.reconcile,
   });
   await startRetention({
-    ...{ ...books, jobs, provider, settle: payment },
-    ...{ metrics: service.metrics, config: config.retention },
+    ...books,
+    jobs,
+    provider,
+    settle: payment,
+    metrics: service.metrics,
+    config: config.retention,
   });
 
   return {

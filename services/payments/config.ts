@@ -52,7 +52,9 @@ const shape = {
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .transform((list) => list.split(',').map((one) => one.trim()))
-    .pipe(z.array(z.string().regex(/^whsec_.+/, 'must be one or more secrets (whsec_…), comma between')).min(1)),
+    .pipe(
+      z.array(z.string().regex(/^whsec_.+/, 'must be one or more secrets (whsec_…), comma between')).min(1),
+    ),
   STRIPE_API_URL: url.default('https://api.stripe.com'),
   STRIPE_SCRIPT_URL: url.default(STRIPE_SCRIPT_URL),
   QUOTE_SECRET: secret,
@@ -68,7 +70,7 @@ const shape = {
   RECONCILE_LISTS_INTERVAL_SECONDS: seconds.default(600),
   RECONCILE_INTERVAL_SECONDS: seconds.default(60),
   RECONCILE_AFTER_SECONDS: seconds.default(30),
-}; // prettier-ignore
+};
 
 /** What must not be so where real money is paid. */
 function unfitForProduction(env: Environment, read: z.infer<z.ZodObject<typeof shape>>): string[] {

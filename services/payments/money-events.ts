@@ -30,10 +30,15 @@ export const refundedEvent = (
 ): NewEvent<'payment.refunded'> => ({
   type: 'payment.refunded',
   data: {
-    ...{ ...moneyOf(subject), refundId, amountMinor, refundedMinor: refundedMinor(account.refunds) },
-    ...{ isFull: isGivenBack(account), reason },
+    ...moneyOf(subject),
+    refundId,
+    amountMinor,
+    refundedMinor: refundedMinor(account.refunds),
+    isFull: isGivenBack(account),
+    reason,
     ...(method === 'by_hand' && subject.method === 'stripe' && { byHand: true as const }),
-    ...{ by, at: now.toISOString() },
+    by,
+    at: now.toISOString(),
   },
 });
 
@@ -44,7 +49,11 @@ export const refundFailedEvent = (
 ): NewEvent<'payment.refund_failed'> => ({
   type: 'payment.refund_failed',
   data: {
-    ...{ ...moneyOf(subject), refundId, amountMinor, reason: failureReason ?? status, at: now.toISOString() },
+    ...moneyOf(subject),
+    refundId,
+    amountMinor,
+    reason: failureReason ?? status,
+    at: now.toISOString(),
   },
 });
 
@@ -55,7 +64,13 @@ export const disputedEvent = (
 ): NewEvent<'payment.disputed'> => ({
   type: 'payment.disputed',
   data: {
-    ...{ ...moneyOf(subject), disputeId, amountMinor, currency: currency as Currency, reason, status },
-    ...{ lostMinor: lostMinorOf({ status, amountMinor, currency }, subject), at: now.toISOString() },
+    ...moneyOf(subject),
+    disputeId,
+    amountMinor,
+    currency: currency as Currency,
+    reason,
+    status,
+    lostMinor: lostMinorOf({ status, amountMinor, currency }, subject),
+    at: now.toISOString(),
   },
 });

@@ -360,8 +360,12 @@ async function askedAbout(intent: object): Promise<string[]> {
     return answer;
   };
   const object = {
-    ...{ object: 'payment_intent', id: 'pi_1', currency: 'usd', amount_received: 100 },
-    ...{ metadata: { paymentId: 'p' }, ...intent },
+    object: 'payment_intent',
+    id: 'pi_1',
+    currency: 'usd',
+    amount_received: 100,
+    metadata: { paymentId: 'p' },
+    ...intent,
   };
   const receive = webhookReceiver({
     store: { unlessTaken: () => answering('ours', {} as StoredPayment) } as unknown as PaymentStore,

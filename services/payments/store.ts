@@ -46,7 +46,6 @@ export interface PaymentStore {
   countByStatus(since: Date): Promise<Record<string, number>>;
 }
 
-// prettier-ignore
 const COLUMNS = `id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer, language,
   locale, state, revision, request_hash, created_at`;
 

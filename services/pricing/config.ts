@@ -32,9 +32,13 @@ const RATES_CACHE_MS = 5_000;
 const shape = {
   QUOTE_SECRET: secret,
   RATES_URL: url.optional(),
-  RATES_REFRESH_SECONDS: z.coerce.number().int().min(60).default(6 * 60 * 60),
+  RATES_REFRESH_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(60)
+    .default(6 * 60 * 60),
   RATES_ALERT_AFTER_DAYS: z.coerce.number().int().min(1).max(OFFERED_FOR_DAYS).default(STALE_AFTER_DAYS),
-}; // prettier-ignore
+};
 
 /** @throws ConfigError */
 export function pricingConfig(env: Environment): PricingConfig {

@@ -14,12 +14,21 @@ test('growth updates cost and save in dollars what the product promises', () => 
   expect(photoPackagePrices(1, 'USD')).toEqual([
     { photoPackageType: 'first_year', amount: 1500, unitAmount: 500, updates: 3, months: [3, 6, 12] },
     {
-      ...{ photoPackageType: 'three_year', amount: 2500, unitAmount: 357, savingPercent: 29, popular: true },
-      ...{ updates: 7, months: [0, 6, 12, 18, 24, 30, 36] },
+      photoPackageType: 'three_year',
+      amount: 2500,
+      unitAmount: 357,
+      savingPercent: 29,
+      popular: true,
+      updates: 7,
+      months: [0, 6, 12, 18, 24, 30, 36],
     },
     {
-      ...{ photoPackageType: 'lifetime', amount: 3500, unitAmount: 350, savingPercent: 30 },
-      ...{ updates: 10, months: [6, 12, 18, 24, 30, 36, 42, 48, 54, 60] },
+      photoPackageType: 'lifetime',
+      amount: 3500,
+      unitAmount: 350,
+      savingPercent: 30,
+      updates: 10,
+      months: [6, 12, 18, 24, 30, 36, 42, 48, 54, 60],
     },
   ]);
 });

@@ -122,7 +122,10 @@ describe('rates', () => {
       const now = new Date('2026-03-01T12:00:00Z');
       const offered = (wanted: Currency, days = 30) => offeredCurrency(kept, wanted, days, now);
       expect((['COP', 'EUR', 'MXN', 'USD'] as const).map((one) => offered(one))).toEqual([
-        ...['COP', 'USD', 'MXN', 'USD'],
+        'COP',
+        'USD',
+        'MXN',
+        'USD',
       ]);
       expect(offered('EUR', Infinity)).toBe('EUR');
       expect(outdated(kept, 7, now)).toEqual(['EUR', 'COP']);
@@ -268,7 +271,9 @@ describe('http rates', () => {
 
     test('that answers as ExchangeRate-API does is read as well', async () => {
       const provider = await says({
-        ...{ result: 'success', base_code: 'USD', time_last_update_unix: 1_795_132_951 },
+        result: 'success',
+        base_code: 'USD',
+        time_last_update_unix: 1_795_132_951,
         rates: { USD: 1, COP: 4020.5, AED: 3.67 },
       });
       const offered = await provider.fetch();

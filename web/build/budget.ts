@@ -52,8 +52,12 @@ export function excesses(sizes: Sizes, budget: Budget): string[] {
 export function filesOf(html: string): { scripts: string[]; styles: string[]; inlineStyle: string } {
   const tags = html.match(/<(?:link|script)[^>]*>/g) ?? [];
   const named = (wanted: RegExp) => [
-    ...new Set(tags.filter((tag) => wanted.test(tag)).flatMap((tag) => /(?:href|src)="\/([^"]+)"/.exec(tag)?.[1] ?? [])),
-  ]; // prettier-ignore
+    ...new Set(
+      tags
+        .filter((tag) => wanted.test(tag))
+        .flatMap((tag) => /(?:href|src)="\/([^"]+)"/.exec(tag)?.[1] ?? []),
+    ),
+  ];
   return {
     scripts: named(/rel="modulepreload"|^<script[^>]*src=/),
     styles: named(/rel="stylesheet"/),

@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import {
-  amountMinor, coordinates, currency, cursor, email, freeText, orderId, orderStatus, pageLimit, personName, reason,
+  amountMinor,
+  coordinates,
+  currency,
+  cursor,
+  email,
+  freeText,
+  orderId,
+  orderStatus,
+  pageLimit,
+  personName,
+  reason,
   trees,
-} from '../../fields.ts'; // prettier-ignore
+} from '../../fields.ts';
 import { orderFilter } from './listing.ts';
 import { adminOrder, listedOrder } from './views.ts';
 

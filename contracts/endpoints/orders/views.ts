@@ -1,18 +1,36 @@
 import { z } from 'zod';
 import {
-  actor, amountMinor, coordinates, currency, evidenceFile, instant, language, orderId, orderStatus, orderToken,
-  packageType, paymentMethod, photoFlag, photoPackageType, trees, worker,
-} from '../../fields.ts'; // prettier-ignore
+  actor,
+  amountMinor,
+  coordinates,
+  currency,
+  evidenceFile,
+  instant,
+  language,
+  orderId,
+  orderStatus,
+  orderToken,
+  packageType,
+  paymentMethod,
+  photoFlag,
+  photoPackageType,
+  trees,
+  worker,
+} from '../../fields.ts';
 import { VERIFICATION_STATUSES } from '../../order.ts';
 
 /** A photo as everybody sees it. */
 export const photo = z.object({
   /** For GET /api/photos/{filename}. */
-  filename: z.string(), width: z.int(), height: z.int(), takenAt: instant.optional(), uploadedAt: instant,
+  filename: z.string(),
+  width: z.int(),
+  height: z.int(),
+  takenAt: instant.optional(),
+  uploadedAt: instant,
   coordinates: coordinates.optional(),
   /** Of which growth update it is; absent for photos of the planting. */
   growthUpdate: z.int().optional(),
-}); // prettier-ignore
+});
 
 const moneyBack = {
   /** What was given back, all refunds together; absent when nothing was. */
@@ -23,12 +41,17 @@ const moneyBack = {
 
 /** A photo package and its updates, with their dates once they are known. */
 const growth = z.object({
-  photoPackageType, currency, purchasedAt: instant, completedAt: instant.optional(),
+  photoPackageType,
+  currency,
+  purchasedAt: instant,
+  completedAt: instant.optional(),
   /** Its money went back, and visits that were not made are cancelled. */
   stoppedAt: instant.optional(),
   ...moneyBack,
-  visits: z.array(z.object({ number: z.int(), of: z.int(), dueAt: instant, completedAt: instant.optional() })),
-}); // prettier-ignore
+  visits: z.array(
+    z.object({ number: z.int(), of: z.int(), dueAt: instant, completedAt: instant.optional() }),
+  ),
+});
 
 const manualPayment = z.object({
   verificationStatus: z.enum(VERIFICATION_STATUSES),
@@ -46,14 +69,25 @@ const paidBy = {
 
 /** What the private link shows: the trees and their story, no contact details. */
 export const publicOrder = z.object({
-  _id: orderId, shortId: z.string(), token: orderToken, status: orderStatus, trees, packageType, amount: amountMinor, currency,
+  _id: orderId,
+  shortId: z.string(),
+  token: orderToken,
+  status: orderStatus,
+  trees,
+  packageType,
+  amount: amountMinor,
+  currency,
   /** First name only. */
   customerName: z.string(),
   language,
-  createdAt: instant, assignedDate: instant.optional(), plantingDate: instant.optional(),
-  photoDate: instant.optional(), completionDate: instant.optional(),
+  createdAt: instant,
+  assignedDate: instant.optional(),
+  plantingDate: instant.optional(),
+  photoDate: instant.optional(),
+  completionDate: instant.optional(),
   assignedWorker: z.object({ name: z.string(), region: z.string() }).optional(),
-  location: z.string().optional(), coordinates: coordinates.optional(),
+  location: z.string().optional(),
+  coordinates: coordinates.optional(),
   paymentMethod,
   manualPayment: manualPayment.optional(),
   ...moneyBack,
@@ -62,7 +96,7 @@ export const publicOrder = z.object({
   photos: z.array(photo),
   growth: z.array(growth).optional(),
   timeline: z.array(z.object({ at: instant, type: z.string(), status: orderStatus.optional() })),
-}); // prettier-ignore
+});
 
 export const customerOrder = publicOrder.extend({
   ...paidBy,
@@ -81,13 +115,16 @@ const adminPhoto = photo.extend({
 /** A row of the admin's list. */
 export const listedOrder = publicOrder.omit({ timeline: true }).extend({
   ...paidBy,
-  customerName: z.string(), customerEmail: z.string(), customerPhone: z.string().optional(), customerCountry: z.string().optional(),
+  customerName: z.string(),
+  customerEmail: z.string(),
+  customerPhone: z.string().optional(),
+  customerCountry: z.string().optional(),
   assignedWorker: worker.optional(),
   notes: z.string().optional(),
   photos: z.array(adminPhoto),
   /** Grows by one with every change of status or worker. */
   revision: z.int(),
-}); // prettier-ignore
+});
 
 const fieldValue = z.union([z.string(), z.number(), coordinates]).optional();
 
@@ -97,31 +134,49 @@ const timelineEntry = z.object({
   type: z.string(),
   by: actor,
   /** Of a change of status. */
-  from: orderStatus.optional(), to: orderStatus.optional(), status: orderStatus.optional(),
-  reason: z.string().optional(), note: z.string().optional(),
+  from: orderStatus.optional(),
+  to: orderStatus.optional(),
+  status: orderStatus.optional(),
+  reason: z.string().optional(),
+  note: z.string().optional(),
   /** Of an edit: each field with what it held before and after. */
   changes: z.array(z.object({ field: z.string(), from: fieldValue, to: fieldValue })).optional(),
-  fromWorker: z.string().optional(), toWorker: z.string().optional(),
-  amount: amountMinor.optional(), currency: currency.optional(), isFull: z.boolean().optional(),
+  fromWorker: z.string().optional(),
+  toWorker: z.string().optional(),
+  amount: amountMinor.optional(),
+  currency: currency.optional(),
+  isFull: z.boolean().optional(),
   /** How a dispute stands, as Stripe says. */
   dispute: z.string().optional(),
   filename: z.string().optional(),
   /** Of a photo package: whose money or dates it is about. */
   purchaseId: z.string().optional(),
   /** Of a growth update: which of how many, with how many photos. */
-  number: z.int().optional(), of: z.int().optional(), photos: z.int().optional(),
-}); // prettier-ignore
+  number: z.int().optional(),
+  of: z.int().optional(),
+  photos: z.int().optional(),
+});
 
 const refundsAndDisputes = {
   refunds: z.array(
     z.object({
-      refundId: z.string(), amount: amountMinor, currency, reason: z.string(), by: actor.optional(), at: instant,
-    }), // prettier-ignore
+      refundId: z.string(),
+      amount: amountMinor,
+      currency,
+      reason: z.string(),
+      by: actor.optional(),
+      at: instant,
+    }),
   ),
   disputes: z.array(
     z.object({
-      disputeId: z.string(), amount: amountMinor, currency, reason: z.string(), status: z.string(), at: instant,
-    }), // prettier-ignore
+      disputeId: z.string(),
+      amount: amountMinor,
+      currency,
+      reason: z.string(),
+      status: z.string(),
+      at: instant,
+    }),
   ),
 };
 

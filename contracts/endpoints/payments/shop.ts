@@ -25,12 +25,21 @@ export const shopEndpoints = {
     response: z.object({
       stripe: z.object({ publishableKey: z.string(), scriptUrl: z.string(), apiUrl: z.string() }),
       bankAccount: z.object({
-        bank: z.string(), accountType: z.string(), accountNumber: z.string(), holder: z.string(), taxId: z.string(),
+        bank: z.string(),
+        accountType: z.string(),
+        accountNumber: z.string(),
+        holder: z.string(),
+        taxId: z.string(),
       }),
       /** Growth updates that can be bought; what they cost is missing while Stripe does not answer. */
-      photoPackages: z.array(z.object({
-        photoPackageType, priceId, amount: amountMinor.optional(), currency: z.string().optional(),
-      })),
+      photoPackages: z.array(
+        z.object({
+          photoPackageType,
+          priceId,
+          amount: amountMinor.optional(),
+          currency: z.string().optional(),
+        }),
+      ),
       siteUrl: z.string(),
       languages: z.array(language),
     }),
@@ -42,14 +51,30 @@ export const shopEndpoints = {
     idempotent: true,
     limit: { max: 60, windowSeconds: 600 },
     body: z.object({
-      trees, packageType, currency, customerEmail: email, customerName: personName, locale: localeTag.optional(),
+      trees,
+      packageType,
+      currency,
+      customerEmail: email,
+      customerName: personName,
+      locale: localeTag.optional(),
       /** The quote whose prices the buyer saw; without one the prices of now apply. */
       quote: z.string().max(2000).optional(),
     }),
     response: z.object({
-      client_secret: z.string(), orderId, orderToken, amount: amountMinor, currency, error: z.string().optional(),
+      client_secret: z.string(),
+      orderId,
+      orderToken,
+      amount: amountMinor,
+      currency,
+      error: z.string().optional(),
     }),
-    problems: ['quote-expired', 'quote-invalid', 'idempotency-conflict', 'payment-provider-failed', 'unavailable'],
+    problems: [
+      'quote-expired',
+      'quote-invalid',
+      'idempotency-conflict',
+      'payment-provider-failed',
+      'unavailable',
+    ],
   }),
   'POST /api/payments/create-photo-package-checkout': endpoint({
     service: 'payments',
@@ -59,7 +84,11 @@ export const shopEndpoints = {
     body: z.object({ priceId, originalOrderId: orderId }),
     response: z.object({ checkoutUrl: z.url() }),
     problems: [
-      'not-found', 'email-not-verified', 'photo-packages-not-offered', 'photo-package-active', 'order-refunded',
+      'not-found',
+      'email-not-verified',
+      'photo-packages-not-offered',
+      'photo-package-active',
+      'order-refunded',
       'checkout-session-failed',
     ],
   }),
@@ -75,4 +104,4 @@ export const shopEndpoints = {
     response: z.object({ received: z.literal(true) }),
     problems: ['signature-invalid'],
   }),
-}; // prettier-ignore
+};

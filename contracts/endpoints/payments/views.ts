@@ -18,8 +18,14 @@ import {
  * of transfers; an approved one `succeeded`.
  */
 export const PAYMENT_STATUSES = [
-  'open', 'processing', 'succeeded', 'canceled', 'mismatched', 'submitted', 'rejected',
-] as const; // prettier-ignore
+  'open',
+  'processing',
+  'succeeded',
+  'canceled',
+  'mismatched',
+  'submitted',
+  'rejected',
+] as const;
 export const paymentStatus = z.enum(PAYMENT_STATUSES);
 
 export const REFUND_STATUSES = ['pending', 'requires_action', 'succeeded', 'failed', 'canceled'] as const;
@@ -33,7 +39,11 @@ const ofMoneyBack = {
 };
 
 export const refund = z.object({
-  refundId: id, amount: amountMinor, currency: z.string(), reason: z.string(), status: z.enum(REFUND_STATUSES),
+  refundId: id,
+  amount: amountMinor,
+  currency: z.string(),
+  reason: z.string(),
+  status: z.enum(REFUND_STATUSES),
   /** `by_hand`: the money goes back by a bank transfer or otherwise, which is noted here. */
   method: z.enum(['stripe', 'by_hand']),
   /** Stripe's own id. */
@@ -44,43 +54,75 @@ export const refund = z.object({
   by: actor.optional(),
   /** A failed one whose money stays here, as an admin said. */
   dismissed: z.object({ by: actor, reason: z.string(), at: instant }).optional(),
-  createdAt: instant, settledAt: instant.optional(),
-}); // prettier-ignore
+  createdAt: instant,
+  settledAt: instant.optional(),
+});
 
 export const dispute = z.object({
-  disputeId: z.string(), amount: amountMinor, currency: z.string(), reason: z.string(),
+  disputeId: z.string(),
+  amount: amountMinor,
+  currency: z.string(),
+  reason: z.string(),
   /** As Stripe says: "needs_response", "won", "lost" and others. */
   status: z.string(),
-  createdAt: instant, updatedAt: instant,
-}); // prettier-ignore
+  createdAt: instant,
+  updatedAt: instant,
+});
 
 export const packagePurchase = z.object({
-  purchaseId: id, photoPackageType, amount: amountMinor, currency,
+  purchaseId: id,
+  photoPackageType,
+  amount: amountMinor,
+  currency,
   status: z.enum([
-    'creating', 'open', 'processing', 'active', 'completed', 'stopped', 'expired', 'failed', 'mismatched', 'surplus',
+    'creating',
+    'open',
+    'processing',
+    'active',
+    'completed',
+    'stopped',
+    'expired',
+    'failed',
+    'mismatched',
+    'surplus',
   ]),
-  transactionId: z.string().optional(), createdAt: instant, purchasedAt: instant.optional(),
+  transactionId: z.string().optional(),
+  createdAt: instant,
+  purchasedAt: instant.optional(),
   /** What was paid in the place of what was asked, of a mismatched one. */
   received: received.optional(),
   ...ofMoneyBack,
-  refunds: z.array(refund), disputes: z.array(dispute),
-}); // prettier-ignore
+  refunds: z.array(refund),
+  disputes: z.array(dispute),
+});
 
 export const listedPayment = z.object({
-  paymentId: id, orderId, shortId: z.string(), status: paymentStatus, paymentMethod, packageType, trees,
-  amount: amountMinor, currency, refundedAmount: amountMinor,
+  paymentId: id,
+  orderId,
+  shortId: z.string(),
+  status: paymentStatus,
+  paymentMethod,
+  packageType,
+  trees,
+  amount: amountMinor,
+  currency,
+  refundedAmount: amountMinor,
   /** Of the trees, or of a photo package of the order. */
-  isDisputed: z.boolean(), isDisputeLost: z.boolean(),
+  isDisputed: z.boolean(),
+  isDisputeLost: z.boolean(),
   /** Money of a photo package of the order was given back. */
   isPackageRefunded: z.boolean(),
-  customerName: z.string(), customerEmail: z.string(),
+  customerName: z.string(),
+  customerEmail: z.string(),
   /** Stripe's payment intent, or the reference of a transfer. */
   transactionId: z.string().optional(),
-  createdAt: instant, paidAt: instant.optional(),
-}); // prettier-ignore
+  createdAt: instant,
+  paidAt: instant.optional(),
+});
 
 export const payment = listedPayment.extend({
-  language, locale: z.string().optional(),
+  language,
+  locale: z.string().optional(),
   /** The quote that made the amount. */
   quote: z.object({ id: z.string(), rate: z.number(), ratesAsOf: z.string() }).optional(),
   card: z.object({ brand: z.string(), last4: z.string() }).optional(),
@@ -90,23 +132,33 @@ export const payment = listedPayment.extend({
   received: received.optional(),
   ...ofMoneyBack,
   /** What Stripe keeps, in the currency it pays out; absent until Stripe has settled. */
-  fee: z.object({
-    amount: amountMinor, currency: z.string(), netAmount: z.int(),
-    /** Units of that currency for one of the payment's; absent when they are the same. */
-    exchangeRate: z.number().optional(),
-  }).optional(),
+  fee: z
+    .object({
+      amount: amountMinor,
+      currency: z.string(),
+      netAmount: z.int(),
+      /** Units of that currency for one of the payment's; absent when they are the same. */
+      exchangeRate: z.number().optional(),
+    })
+    .optional(),
   /** Stripe's own receipt. */
   receiptUrl: z.string().optional(),
-  refunds: z.array(refund), disputes: z.array(dispute), photoPackages: z.array(packagePurchase),
-}); // prettier-ignore
+  refunds: z.array(refund),
+  disputes: z.array(dispute),
+  photoPackages: z.array(packagePurchase),
+});
 
 /** Money that an admin has to look after. */
 const ofMoney = {
-  paymentId: id, orderId, shortId: z.string(), customerName: z.string(),
+  paymentId: id,
+  orderId,
+  shortId: z.string(),
+  customerName: z.string(),
   /** Which photo package it was paid for; absent for the trees. */
   photoPackageType: photoPackageType.optional(),
-  amount: amountMinor, currency: z.string(),
-}; // prettier-ignore
+  amount: amountMinor,
+  currency: z.string(),
+};
 
 export const moneyAttention = z.object({
   /** Refunds failed, and nothing else has given this back; the longest waiting first. */

@@ -12,7 +12,10 @@ export async function coveragePage(path: string): Promise<string> {
   const tests = await testsOf(KEYS);
   const specified = new Set(SPEC_CALLS.map(({ key }) => key));
   const links = (key: EndpointKey) =>
-    tests.get(key)!.map((file) => `[${file.split('/').at(-1)}](../${file})`).join(' · ');
+    tests
+      .get(key)!
+      .map((file) => `[${file.split('/').at(-1)}](../${file})`)
+      .join(' · ');
   const others = KEYS.filter((key) => !specified.has(key)).sort((a, b) => pathOf(a).localeCompare(pathOf(b)));
   const text = `# The calls of the API, and what tests each
 
@@ -21,14 +24,20 @@ Made by a test (\`npm run coverage\` writes it anew). Beside the tests named her
 
 ## The calls of the product specification
 
-${table(['call', 'sends', 'answers', 'service', 'tests'], SPEC_CALLS.map(({ key, sends, answers }) => [`\`${key}\``, sends, answers, ALL[key]!.service, links(key)]))}
+${table(
+  ['call', 'sends', 'answers', 'service', 'tests'],
+  SPEC_CALLS.map(({ key, sends, answers }) => [`\`${key}\``, sends, answers, ALL[key]!.service, links(key)]),
+)}
 
 ## The calls beside them
 
-${table(['call', 'what it does', 'who', 'service', 'tests'], others.map((key) => [`\`${key}\``, ALL[key]!.summary, who(key), ALL[key]!.service, links(key)]))}
+${table(
+  ['call', 'what it does', 'who', 'service', 'tests'],
+  others.map((key) => [`\`${key}\``, ALL[key]!.summary, who(key), ALL[key]!.service, links(key)]),
+)}
 `;
   return format(text, { ...(await resolveConfig(path)), parser: 'markdown' });
-} // prettier-ignore
+}
 
 const who = (key: EndpointKey): string => {
   const { access } = ALL[key]!;

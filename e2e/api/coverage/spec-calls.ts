@@ -27,10 +27,18 @@ export const SPEC_CALLS: readonly { key: EndpointKey; sends: string; answers: st
   { key: 'PUT /api/admin/orders/{id}/status', sends: 'token; status', answers: 'or error' },
   { key: 'PUT /api/admin/orders/{id}', sends: 'token; the edited fields', answers: 'order, or error' },
   { key: 'POST /api/admin/manual-payments/verify/{id}', sends: 'token', answers: 'the decided transfer' },
-  { key: 'POST /api/admin/manual-payments/reject/{id}', sends: 'token; reason', answers: 'the decided transfer' },
+  {
+    key: 'POST /api/admin/manual-payments/reject/{id}',
+    sends: 'token; reason',
+    answers: 'the decided transfer',
+  },
   { key: 'GET /api/auth/customer/verify', sends: 'token', answers: 'user' },
   { key: 'POST /api/auth/customer/login', sends: 'email, password', answers: 'token, user, or error' },
-  { key: 'POST /api/auth/customer/register', sends: 'name, email, password', answers: 'token, user, or error' },
+  {
+    key: 'POST /api/auth/customer/register',
+    sends: 'name, email, password',
+    answers: 'token, user, or error',
+  },
   { key: 'GET /api/customers/orders', sends: 'token', answers: 'orders' },
   {
     key: 'POST /api/payments/create-photo-package-checkout',
@@ -40,7 +48,15 @@ export const SPEC_CALLS: readonly { key: EndpointKey; sends: string; answers: st
   { key: 'GET /api/auth/worker/verify', sends: 'token', answers: 'worker' },
   { key: 'POST /api/auth/worker/login', sends: 'email, password', answers: 'token, user, or error' },
   { key: 'GET /api/workers/assignments', sends: 'token', answers: 'assignments' },
-  { key: 'PUT /api/workers/assignments/{id}/status', sends: 'token; status, notes', answers: 'the assignment' },
-  { key: 'POST /api/workers/assignments/{id}/photos', sends: 'token; multipart: photos', answers: 'the photos' },
+  {
+    key: 'PUT /api/workers/assignments/{id}/status',
+    sends: 'token; status, notes',
+    answers: 'the assignment',
+  },
+  {
+    key: 'POST /api/workers/assignments/{id}/photos',
+    sends: 'token; multipart: photos',
+    answers: 'the photos',
+  },
   { key: 'GET /api/photos/{filename}', sends: '–', answers: 'an image' },
-]; // prettier-ignore
+];

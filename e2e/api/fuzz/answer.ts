@@ -22,10 +22,12 @@ export function openJudge(schemas: Record<string, Schema>): JudgeAnswer {
 
   return (operation, { status, contentType, text }) => {
     if (status >= 500) return `${status}: ${text.slice(0, 500)}`;
-    const contents = status === 206 || status === 304 ? operation.answers.get(200) : operation.answers.get(status);
+    const contents =
+      status === 206 || status === 304 ? operation.answers.get(200) : operation.answers.get(status);
     if (!contents) return `${status} is not described: ${text.slice(0, 300)}`;
     const type = contentType.split(';')[0]!;
-    if (contents.size === 0 || status === 304) return text === '' ? undefined : `${status} has a body: ${text.slice(0, 100)}`;
+    if (contents.size === 0 || status === 304)
+      return text === '' ? undefined : `${status} has a body: ${text.slice(0, 100)}`;
     const schema = contents.get(type);
     if (!schema) return `${status} is of type ${type}, described are ${[...contents.keys()].join(', ')}`;
     if (!/\bjson$/.test(type)) return undefined;
@@ -33,4 +35,4 @@ export function openJudge(schemas: Record<string, Schema>): JudgeAnswer {
     if (validate(JSON.parse(text))) return undefined;
     return `${status} is not of its schema: ${ajv.errorsText(validate.errors)}: ${text.slice(0, 500)}`;
   };
-} // prettier-ignore
+}

@@ -4,10 +4,37 @@ import type { Schema } from '../operation.ts';
 
 /** What forms, scripts and attackers send where something else is wanted. */
 const NASTY = [
-  '', ' ', '0', '-1', '1e309', 'null', 'undefined', 'true', '[]', '{}', '\u0000', '\u0000\u0001', '\ud800', '‮mal',
-  "' or 1=1 --", '"; drop table payments; --', '{"$ne":null}', '$where', '__proto__', 'constructor', '../../etc/passwd',
-  '<script>alert(1)</script>', '{{7*7}}', '%00', '%ff', 'a'.repeat(5000), '💚'.repeat(300), 'ñandú', '2026-02-30', 'NaN',
-]; // prettier-ignore
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e309',
+  'null',
+  'undefined',
+  'true',
+  '[]',
+  '{}',
+  '\u0000',
+  '\u0000\u0001',
+  '\ud800',
+  '‮mal',
+  "' or 1=1 --",
+  '"; drop table payments; --',
+  '{"$ne":null}',
+  '$where',
+  '__proto__',
+  'constructor',
+  '../../etc/passwd',
+  '<script>alert(1)</script>',
+  '{{7*7}}',
+  '%00',
+  '%ff',
+  'a'.repeat(5000),
+  '💚'.repeat(300),
+  'ñandú',
+  '2026-02-30',
+  'NaN',
+];
 
 /** Any JSON, mostly of kinds that are mistaken for others. */
 const anything = fc.oneof(
@@ -66,15 +93,25 @@ function objectOf(schema: Schema, wrongness: number): Arbitrary<unknown> {
   const fields = Object.fromEntries(
     properties.map(([name, property]) => [name, arbitraryOf(property, wrongness, name)]),
   );
-  const whole = fc.record(fields, { requiredKeys: properties.map(([name]) => name).filter((name) => required.has(name)) });
+  const whole = fc.record(fields, {
+    requiredKeys: properties.map(([name]) => name).filter((name) => required.has(name)),
+  });
   if (wrongness === 0) return whole;
   const names = properties.map(([name]) => name);
   const lacking = fc
     .tuple(whole, fc.subarray(names))
-    .map(([value, gone]) => Object.fromEntries(Object.entries(value).filter(([name]) => !gone.includes(name))));
-  const more = fc.tuple(whole, fc.constantFrom(...NASTY), anything).map(([value, name, extra]) => ({ ...value, [name]: extra }));
-  return fc.oneof({ weight: 8, arbitrary: whole }, { weight: 1, arbitrary: lacking }, { weight: 1, arbitrary: more });
-} // prettier-ignore
+    .map(([value, gone]) =>
+      Object.fromEntries(Object.entries(value).filter(([name]) => !gone.includes(name))),
+    );
+  const more = fc
+    .tuple(whole, fc.constantFrom(...NASTY), anything)
+    .map(([value, name, extra]) => ({ ...value, [name]: extra }));
+  return fc.oneof(
+    { weight: 8, arbitrary: whole },
+    { weight: 1, arbitrary: lacking },
+    { weight: 1, arbitrary: more },
+  );
+}
 
 function bounds({ minimum, maximum }: Schema, lowest: number, highest: number) {
   return {
@@ -87,9 +124,11 @@ const FORMATS: Record<string, () => Arbitrary<string>> = {
   email: () => fc.emailAddress({ size: 'small' }),
   uri: () => fc.webUrl(),
   uuid: () => fc.uuid(),
-  date: () => fc.date({ noInvalidDate: true, min: EARLIEST, max: LATEST }).map((day) => day.toISOString().slice(0, 10)),
-  'date-time': () => fc.date({ noInvalidDate: true, min: EARLIEST, max: LATEST }).map((at) => at.toISOString()),
-}; // prettier-ignore
+  date: () =>
+    fc.date({ noInvalidDate: true, min: EARLIEST, max: LATEST }).map((day) => day.toISOString().slice(0, 10)),
+  'date-time': () =>
+    fc.date({ noInvalidDate: true, min: EARLIEST, max: LATEST }).map((at) => at.toISOString()),
+};
 const EARLIEST = new Date('0001-01-01');
 const LATEST = new Date('9999-12-31');
 

@@ -63,10 +63,11 @@ export async function leftovers(
     }
     const after = await state.digest();
     const changed = Object.keys(after).filter((table) => after[table] !== before[table]);
-    if (changed.length > 0) return `${status} left something in ${changed.join(', ')}: ${JSON.stringify(example)}`;
+    if (changed.length > 0)
+      return `${status} left something in ${changed.join(', ')}: ${JSON.stringify(example)}`;
   }
   return undefined;
-} // prettier-ignore
+}
 
 const STREAM_READ_MS = 50;
 

@@ -15,7 +15,10 @@ const jest = spawn(
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     join('node_modules', 'jest', 'bin', 'jest.js'),
-    ...['--selectProjects', 'api', '--', 'e2e/api/test/fuzz'],
+    '--selectProjects',
+    'api',
+    '--',
+    'e2e/api/test/fuzz',
   ],
   {
     cwd: ROOT,

@@ -98,11 +98,17 @@ function bodyOf({ body }: Operation): { json?: Arbitrary<string>; form?: Arbitra
   if (body.type === 'multipart/form-data') return { form: formOf(body.schema) };
   return {
     json: fc.oneof(
-      { weight: 25, arbitrary: arbitraryOf(body.schema, WRONGNESS).map((value) => JSON.stringify(value) ?? 'null') },
-      { weight: 1, arbitrary: fc.constantFrom('', '{', '[]', '"text"', 'null', '\u0000', '{"a":'.repeat(2000)) },
+      {
+        weight: 25,
+        arbitrary: arbitraryOf(body.schema, WRONGNESS).map((value) => JSON.stringify(value) ?? 'null'),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom('', '{', '[]', '"text"', 'null', '\u0000', '{"a":'.repeat(2000)),
+      },
     ),
   };
-} // prettier-ignore
+}
 
 function formOf(schema: Schema): Arbitrary<FormPart[]> {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);

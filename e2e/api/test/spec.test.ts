@@ -22,7 +22,11 @@ afterAll(() => world?.close());
 
 const PASSWORD = 'guadua-cedro-7310';
 
-async function ask(method: string, path: string, parts: { token?: string; json?: object; form?: FormData } = {}) {
+async function ask(
+  method: string,
+  path: string,
+  parts: { token?: string; json?: object; form?: FormData } = {},
+) {
   const response = await fetch(world.product.url + path, {
     method,
     headers: {
@@ -35,7 +39,7 @@ async function ask(method: string, path: string, parts: { token?: string; json?:
   const body = /\bjson\b/.test(type) ? await response.json() : await response.arrayBuffer();
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what the specification reads of it is looked at
   return { status: response.status, type, body: body as any };
-} // prettier-ignore
+}
 
 const picture = () => new Blob([new Uint8Array(PHOTO_FILES.png)], { type: 'image/png' });
 
@@ -55,15 +59,25 @@ describe('anybody', () => {
   test('GET /api/pricing/dynamic', async () => {
     const { body } = await ask('GET', '/api/pricing/dynamic');
     expect(body).toMatchObject({
-      ...{ currency: 'USD', country: 'United States', exchangeRate: 1, basePrice: 5, localPrice: 5 },
-      ...{ formatted: '$5.00', symbol: '$', flag: '🇺🇸' },
+      currency: 'USD',
+      country: 'United States',
+      exchangeRate: 1,
+      basePrice: 5,
+      localPrice: 5,
+      formatted: '$5.00',
+      symbol: '$',
+      flag: '🇺🇸',
     });
   });
 
   test('POST /api/pricing/create-payment-intent', async () => {
     const json = {
-      ...{ trees: 5, packageType: 'grove', currency: 'USD', locale: 'en' },
-      ...{ customerEmail: 'guest@spec.test', customerName: 'Guest' },
+      trees: 5,
+      packageType: 'grove',
+      currency: 'USD',
+      locale: 'en',
+      customerEmail: 'guest@spec.test',
+      customerName: 'Guest',
     };
     const { status, body } = await ask('POST', '/api/pricing/create-payment-intent', { json });
     expect([status, body.error]).toEqual([200, undefined]);
@@ -74,13 +88,23 @@ describe('anybody', () => {
 
   test('POST /api/manual-payments/create-order', async () => {
     const fields = {
-      ...{ trees: '1', packageType: 'individual', currency: 'COP', bankName: 'bancolombia' },
-      ...{ customerEmail: 'spec@spec.test', customerName: 'Spec', customerPhone: '' },
-      ...{ paymentMethod: 'manual_bancolombia', referenceNumber: '' },
+      trees: '1',
+      packageType: 'individual',
+      currency: 'COP',
+      bankName: 'bancolombia',
+      customerEmail: 'spec@spec.test',
+      customerName: 'Spec',
+      customerPhone: '',
+      paymentMethod: 'manual_bancolombia',
+      referenceNumber: '',
     };
-    const sent = await ask('POST', '/api/manual-payments/create-order', { form: form(fields, 'evidenceFiles', ['a.png', 'b.png']) });
+    const sent = await ask('POST', '/api/manual-payments/create-order', {
+      form: form(fields, 'evidenceFiles', ['a.png', 'b.png']),
+    });
     expect(sent.body).toMatchObject({ success: true });
-    const none = await ask('POST', '/api/manual-payments/create-order', { form: form(fields, 'evidenceFiles', []) });
+    const none = await ask('POST', '/api/manual-payments/create-order', {
+      form: form(fields, 'evidenceFiles', []),
+    });
     expect(none.body.error).toBe('Please upload payment evidence');
     const nameless = form({ ...fields, customerName: '' }, 'evidenceFiles', ['a.png']);
     const refused = await ask('POST', '/api/manual-payments/create-order', { form: nameless });
@@ -91,7 +115,7 @@ describe('anybody', () => {
     const { status, type } = await ask('GET', `/api/photos/${world.objects.photoFilename}`);
     expect([status, type]).toEqual([200, 'image/jpeg']);
   });
-}); // prettier-ignore
+});
 
 describe.each(['customer', 'admin', 'worker'] as const)('a %s', (role) => {
   test(`POST /api/auth/${role}/login and GET /api/auth/${role}/verify`, async () => {
@@ -120,16 +144,25 @@ describe('a customer', () => {
     const json = { name: 'Nueva Clienta', email: 'nueva@spec.test', password: 'cafetal-en-flor-22' };
     const { body } = await ask('POST', '/api/auth/customer/register', { json });
     expect(body).toMatchObject({ token: expect.any(String), user: { name: 'Nueva Clienta' } });
-    expect((await ask('POST', '/api/auth/customer/register', { json })).body.error).toEqual(expect.any(String));
+    expect((await ask('POST', '/api/auth/customer/register', { json })).body.error).toEqual(
+      expect.any(String),
+    );
   });
 
   test('GET /api/customers/orders', async () => {
     const { body } = await ask('GET', '/api/customers/orders', { token: tokens.customer });
     const order = body.orders.find((one: { _id: string }) => one._id === world.objects.orderId);
     expect(order).toMatchObject({
-      ...{ status: 'planted', trees: 5, amount: 2000, currency: 'USD', paymentMethod: 'stripe' },
-      ...{ customerEmail: 'owner-customer@api.test', customerName: expect.any(String) },
-      ...{ createdAt: expect.any(String), assignedDate: expect.any(String), plantingDate: expect.any(String) },
+      status: 'planted',
+      trees: 5,
+      amount: 2000,
+      currency: 'USD',
+      paymentMethod: 'stripe',
+      customerEmail: 'owner-customer@api.test',
+      customerName: expect.any(String),
+      createdAt: expect.any(String),
+      assignedDate: expect.any(String),
+      plantingDate: expect.any(String),
       assignedWorker: { name: expect.any(String), region: 'Quindío' },
       transactionId: expect.stringMatching(/^pi_/),
       photos: [{ filename: expect.any(String) }],
@@ -144,12 +177,15 @@ describe('a customer', () => {
     expect([refused.status, refused.body.message]).toEqual([409, expect.any(String)]);
     const { orderId } = await openDriver(world.product).buy('owner-customer@api.test', { trees: 1 });
     const offered = await waitFor('an order to add to', async () => {
-      const answer = await ask('POST', path, { token: tokens.customer, json: { ...json, originalOrderId: orderId } });
+      const answer = await ask('POST', path, {
+        token: tokens.customer,
+        json: { ...json, originalOrderId: orderId },
+      });
       return answer.status === 200 && answer;
     });
     expect(offered.body.checkoutUrl).toMatch(/^http/);
   });
-}); // prettier-ignore
+});
 
 describe('a worker', () => {
   test('the assignments: list, planted to completed, photos', async () => {
@@ -157,18 +193,24 @@ describe('a worker', () => {
     const id = world.objects.assignmentId;
     const mine = list.body.assignments.find((one: { _id: string }) => one._id === id);
     expect(mine).toMatchObject({
-      ...{ orderId: world.objects.orderId, customerEmail: 'owner-customer@api.test' },
-      ...{ location: expect.any(String), assignedAt: expect.any(String), photos: expect.any(Array) },
+      orderId: world.objects.orderId,
+      customerEmail: 'owner-customer@api.test',
+      location: expect.any(String),
+      assignedAt: expect.any(String),
+      photos: expect.any(Array),
     });
     const photos = form({}, 'photos', ['one.png', 'two.png']);
-    const sent = await ask('POST', `/api/workers/assignments/${id}/photos`, { token: tokens.worker, form: photos });
+    const sent = await ask('POST', `/api/workers/assignments/${id}/photos`, {
+      token: tokens.worker,
+      form: photos,
+    });
     expect(sent.status).toBe(201);
     const json = { status: 'completed', notes: '' };
     const path = `/api/workers/assignments/${id}/status`;
     const done = await ask('PUT', path, { token: tokens.worker, json });
     expect(done.body.assignment).toMatchObject({ status: 'completed' });
   });
-}); // prettier-ignore
+});
 
 describe('an admin', () => {
   const as = (method: string, path: string, json?: object) =>
@@ -178,7 +220,10 @@ describe('an admin', () => {
     const { body } = await as('GET', '/api/admin/orders/manage');
     const order = body.orders.find((one: { _id: string }) => one._id === world.objects.orderId);
     expect(order).toMatchObject({
-      ...{ customerEmail: 'owner-customer@api.test', trees: 5, amount: 2000, currency: 'USD' },
+      customerEmail: 'owner-customer@api.test',
+      trees: 5,
+      amount: 2000,
+      currency: 'USD',
       assignedWorker: { name: expect.any(String), email: 'owner-worker@api.test', region: 'Quindío' },
     });
   });
@@ -195,8 +240,13 @@ describe('an admin', () => {
 
   test('PUT /api/admin/orders/{id}', async () => {
     const edited = {
-      ...{ trees: 6, amount: 2400, currency: 'EUR', notes: 'Checked.', location: 'Vereda Cocora' },
-      ...{ customerEmail: 'owner-customer@api.test', customerName: 'Rosa Prueba' },
+      trees: 6,
+      amount: 2400,
+      currency: 'EUR',
+      notes: 'Checked.',
+      location: 'Vereda Cocora',
+      customerEmail: 'owner-customer@api.test',
+      customerName: 'Rosa Prueba',
       coordinates: { latitude: 4.637812, longitude: -75.487654 },
     };
     const { body } = await as('PUT', `/api/admin/orders/${world.objects.orderId}`, edited);
@@ -207,11 +257,19 @@ describe('an admin', () => {
     const { body } = await as('GET', '/api/admin/manual-payments/pending-verification');
     const order = body.orders.find((one: { _id: string }) => one._id === world.objects.transferOrderId);
     expect(order).toMatchObject({
-      ...{ customerEmail: 'transfer@api.test', customerName: 'Tomás Prueba', customerPhone: '+57 300 000 0000' },
-      ...{ trees: 1, currency: 'COP', paymentMethod: 'manual_bancolombia', createdAt: expect.any(String) },
+      customerEmail: 'transfer@api.test',
+      customerName: 'Tomás Prueba',
+      customerPhone: '+57 300 000 0000',
+      trees: 1,
+      currency: 'COP',
+      paymentMethod: 'manual_bancolombia',
+      createdAt: expect.any(String),
       manualPayment: {
-        ...{ referenceNumber: 'REF-1', verificationStatus: 'pending' },
-        evidenceFiles: [{ filename: expect.any(String), originalName: 'evidence.png', fileSize: PHOTO_FILES.png.length }],
+        referenceNumber: 'REF-1',
+        verificationStatus: 'pending',
+        evidenceFiles: [
+          { filename: expect.any(String), originalName: 'evidence.png', fileSize: PHOTO_FILES.png.length },
+        ],
       },
     });
     const [{ filename }] = order.manualPayment.evidenceFiles;
@@ -225,4 +283,4 @@ describe('an admin', () => {
       return list.orders.some((one: { _id: string }) => one._id === order._id);
     });
   });
-}); // prettier-ignore
+});

@@ -36,8 +36,13 @@ export async function openBuying(product: Addresses): Promise<{
       const payment = await post<StartedPayment>(shop, '/api/pricing/create-payment-intent', {
         headers: { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() },
         body: JSON.stringify({
-          ...{ trees: 5, packageType: 'grove', currency: 'USD', locale: 'en' },
-          ...{ customerEmail: 'checkout@bench.test', customerName: 'Bench Buyer', quote: await quote() },
+          trees: 5,
+          packageType: 'grove',
+          currency: 'USD',
+          locale: 'en',
+          customerEmail: 'checkout@bench.test',
+          customerName: 'Bench Buyer',
+          quote: await quote(),
         }),
       });
       const id = intentIdOf(payment.client_secret);
@@ -63,13 +68,14 @@ export async function openBuying(product: Addresses): Promise<{
 }
 
 const succeeded = (intent: Intent) => ({
-  ...{
-    id: `evt_${crypto.randomUUID()}`,
-    object: 'event',
-    type: 'payment_intent.succeeded',
-    data: { object: intent },
-  },
-  ...{ created: Math.floor(Date.now() / 1000), livemode: false, pending_webhooks: 1, request: null },
+  id: `evt_${crypto.randomUUID()}`,
+  object: 'event',
+  type: 'payment_intent.succeeded',
+  data: { object: intent },
+  created: Math.floor(Date.now() / 1000),
+  livemode: false,
+  pending_webhooks: 1,
+  request: null,
 });
 
 function quotes(product: Addresses): () => Promise<string> {

@@ -162,7 +162,9 @@ function figuresOf(rates: Board, rounds: number): Figures {
         name,
         points: [...seen].map(([load, each]) => ({
           x: load,
-          ...{ y: median(each), low: Math.min(...each), high: Math.max(...each) },
+          y: median(each),
+          low: Math.min(...each),
+          high: Math.max(...each),
         })),
       })),
     },

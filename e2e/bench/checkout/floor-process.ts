@@ -40,7 +40,12 @@ async function sampleOrder(): Promise<Sample> {
 async function write(): Promise<void> {
   const order = newOrder();
   if (transactions === 'one') {
-    await transaction(payment(order, order.paid), receipt(order), ordered(order), events(order, ['payment.succeeded', 'order.created'])); // prettier-ignore
+    await transaction(
+      payment(order, order.paid),
+      receipt(order),
+      ordered(order),
+      events(order, ['payment.succeeded', 'order.created']),
+    );
     return;
   }
   await transaction(payment(order, order.begun));
@@ -100,7 +105,9 @@ const ordered = ({ order }: Order): pg.QueryConfig => ({
 const events = (order: Order, types: readonly string[]): pg.QueryConfig => ({
   name: `events ${types.length}`,
   text: `insert into floor.events (entry) values ${types.map((_, at) => `($${at + 1})`).join(', ')}`,
-  values: types.map((type) => JSON.stringify({ kind: 'event', event: { id: order.id, type, data: order.payment } })), // prettier-ignore
+  values: types.map((type) =>
+    JSON.stringify({ kind: 'event', event: { id: order.id, type, data: order.payment } }),
+  ),
 });
 
 const sample = await sampleOrder();

@@ -5,11 +5,20 @@ import { type Work } from './meter.ts';
 
 describe('history', () => {
   const LEAST: Work = {
-    ...{ queries: 60, roundTrips: 60, bytesSent: 20_000, bytesReceived: 16_000 },
-    ...{ told: 8, delivered: 0.01, productMs: 30, postgresMs: 15 },
+    queries: 60,
+    roundTrips: 60,
+    bytesSent: 20_000,
+    bytesReceived: 16_000,
+    told: 8,
+    delivered: 0.01,
+    productMs: 30,
+    postgresMs: 15,
   };
   const entry = (commit: string, work: Partial<Work> = {}, why?: string): Entry => ({
-    ...{ commit, date: '2026-11-23', machine: 'one', work: { ...LEAST, ...work } },
+    commit,
+    date: '2026-11-23',
+    machine: 'one',
+    work: { ...LEAST, ...work },
     ...(why !== undefined && { why }),
   });
 

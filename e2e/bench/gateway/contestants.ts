@@ -49,9 +49,13 @@ export async function startArboleda(upstream: string): Promise<Contestant> {
     core: CORES.measured,
     env: {
       ...Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, upstream])),
-      ...{ PORT: String(port), METRICS_PORT: String(metricsPort), SITE_URL: url, LOG_LEVEL: 'info' },
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      SITE_URL: url,
+      LOG_LEVEL: 'info',
       // Limits count as ever, but one visitor may do what ten thousand do.
-      ...{ RATE_LIMIT_SCALE: '1000000', WEB_DEV_URL: upstream },
+      RATE_LIMIT_SCALE: '1000000',
+      WEB_DEV_URL: upstream,
     },
   });
   return answering('Arboleda', url, child, () => end(child));

@@ -130,7 +130,10 @@ function boughtOf(n: number, total: number, id: Buffer) {
     paymentId: `payment-${n}`,
     paymentMethod: 'stripe' as const,
     transactionId: `pi_${id.toString('hex', 0, 12)}`,
-    ...{ trees, packageType, currency, amountMinor: trees * perTree },
+    trees,
+    packageType,
+    currency,
+    amountMinor: trees * perTree,
     customer: customerOf(n, total),
     language: n % 2 === 0 ? ('es' as const) : ('en' as const),
   };
@@ -142,8 +145,14 @@ const photoOf = (
   id: Buffer,
   uploadedAt: string,
 ): EventData<'photo.uploaded'> => ({
-  ...{ orderId, assignmentId: assignmentIdOf(orderId), workerId, photoId: id.toString('hex', 8, 24) },
-  ...{ filename: `${id.toString('base64url', 8, 24)}.jpg`, width: 1600, height: 1200, uploadedAt },
+  orderId,
+  assignmentId: assignmentIdOf(orderId),
+  workerId,
+  photoId: id.toString('hex', 8, 24),
+  filename: `${id.toString('base64url', 8, 24)}.jpg`,
+  width: 1600,
+  height: 1200,
+  uploadedAt,
   coordinates: { latitude: 4.637, longitude: -75.57 },
 });
 

@@ -1,13 +1,52 @@
 import type { WorkerProfile } from '@arboleda/assignments/workers/worker.ts';
 
 const FIRST = [
-  'María José', 'Ana', 'Luisa', 'Camila', 'Valentina', 'Sofía', 'Isabella', 'Daniela', 'Juan', 'Carlos', 'Andrés',
-  'Santiago', 'Mateo', 'Felipe', 'Jorge', 'Emma', 'Olivia', 'Noah', 'Liam', 'Lucas',
-]; // prettier-ignore
+  'María José',
+  'Ana',
+  'Luisa',
+  'Camila',
+  'Valentina',
+  'Sofía',
+  'Isabella',
+  'Daniela',
+  'Juan',
+  'Carlos',
+  'Andrés',
+  'Santiago',
+  'Mateo',
+  'Felipe',
+  'Jorge',
+  'Emma',
+  'Olivia',
+  'Noah',
+  'Liam',
+  'Lucas',
+];
 const LAST = [
-  'Pérez', 'Gómez', 'Rodríguez', 'Restrepo', 'Zúñiga', 'Muñoz', 'Castaño', 'Álvarez', 'Ruiz', 'Vélez', 'Ortiz', 'Mejía',
-  'Smith', 'Johnson', 'Müller', 'Dubois', 'Rossi', 'García-Márquez', 'O’Brien', 'Silva', 'Londoño', 'Arango', 'Cano',
-]; // prettier-ignore
+  'Pérez',
+  'Gómez',
+  'Rodríguez',
+  'Restrepo',
+  'Zúñiga',
+  'Muñoz',
+  'Castaño',
+  'Álvarez',
+  'Ruiz',
+  'Vélez',
+  'Ortiz',
+  'Mejía',
+  'Smith',
+  'Johnson',
+  'Müller',
+  'Dubois',
+  'Rossi',
+  'García-Márquez',
+  'O’Brien',
+  'Silva',
+  'Londoño',
+  'Arango',
+  'Cano',
+];
 
 /** What one customer buys in three years. */
 const ORDERS_OF_CUSTOMER = 3;
@@ -48,4 +87,7 @@ export function profileOf(n: number, total: number, nowMs: number): WorkerProfil
 }
 
 const plain = (name: string): string =>
-  name.normalize('NFD').replace(/[^a-zA-Z]/g, '').toLowerCase(); // prettier-ignore
+  name
+    .normalize('NFD')
+    .replace(/[^a-zA-Z]/g, '')
+    .toLowerCase();

@@ -104,9 +104,12 @@ async function accept(
         columns: ['p50 ms', 'p99 ms', 'most ms', 'failures', 'media at most, MB', 'its picture process, MB'],
         rows: [
           [
-            ...[at(0.5), at(0.99), at(1)],
+            at(0.5),
+            at(0.99),
+            at(1),
             seen.reduce((sum, { failures }) => sum + failures, 0),
-            ...[peakMb(media.pid), picturesPeakMb(media.pid)],
+            peakMb(media.pid),
+            picturesPeakMb(media.pid),
           ],
         ],
       };

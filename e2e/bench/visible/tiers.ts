@@ -36,7 +36,9 @@ export async function openDistributed(env: Record<string, string>): Promise<Meas
   return {
     name: 'on Kafka',
     product: {
-      ...{ url: tier.url, inboxUrl: '', demoPassword: tier.demoPassword },
+      url: tier.url,
+      inboxUrl: '',
+      demoPassword: tier.demoPassword,
       serviceSecret: given('SERVICE_SECRET'),
       stripeSecretKey: given('STRIPE_SECRET_KEY'),
       stripePublishableKey: given('STRIPE_PUBLISHABLE_KEY'),

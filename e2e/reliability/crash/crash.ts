@@ -103,7 +103,9 @@ export async function run(options: RunOptions): Promise<PartResult> {
     await postbox.empty();
 
     const world = await readWorld({
-      ...{ stores, url: tier.url, mails: postbox.mails },
+      stores,
+      url: tier.url,
+      mails: postbox.mails,
       stripe: { apiUrl: tier.env.STRIPE_API_URL!, secretKey: tier.env.STRIPE_SECRET_KEY! },
     });
     const { kills, collapses } = supervisor;

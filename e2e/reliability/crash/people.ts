@@ -26,7 +26,11 @@ export async function gather(tier: Tier): Promise<Line> {
     await auth('PUT /internal/accounts', {
       token: service,
       body: {
-        ...{ role, email, name: 'Rosa Prueba', password: PASSWORD, emailVerified: true },
+        role,
+        email,
+        name: 'Rosa Prueba',
+        password: PASSWORD,
+        emailVerified: true,
         ...(code !== undefined && { worker: { code, region: 'Quindío', capacityTrees: 1_000_000 } }),
       },
     });

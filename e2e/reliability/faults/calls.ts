@@ -18,7 +18,8 @@ const DEADLINE_MS = 8_000 + 2_500;
 const UPLOAD_DEADLINE_MS = 50_000 + 2_500;
 
 const json = (body: unknown): RequestInit => ({
-  ...{ method: 'POST', body: JSON.stringify(body) },
+  method: 'POST',
+  body: JSON.stringify(body),
   headers: { 'content-type': 'application/json' },
 });
 
@@ -26,7 +27,11 @@ const json = (body: unknown): RequestInit => ({
 export async function openCalls({ product, tier }: World): Promise<Call[]> {
   const email = 'faults@reliability.test';
   await putAccount(product, {
-    ...{ role: 'customer', name: 'Rosa Prueba', email, password: PASSWORD, emailVerified: true },
+    role: 'customer',
+    name: 'Rosa Prueba',
+    email,
+    password: PASSWORD,
+    emailVerified: true,
   });
   const { orderToken } = await openDriver(product).buy(email);
   const ofProofs: Dependency[] = tier === 'distributed' ? ['PostgreSQL', 'object store'] : ['PostgreSQL'];
@@ -37,7 +42,9 @@ export async function openCalls({ product, tier }: World): Promise<Call[]> {
     init: () => RequestInit = () => ({}),
     withinMs = DEADLINE_MS,
   ): Call => ({
-    ...{ name, needs, withinMs },
+    name,
+    needs,
+    withinMs,
     make: (signal) => fetch(new URL(path, product.url), { ...init(), signal }),
   });
   return [
@@ -48,19 +55,32 @@ export async function openCalls({ product, tier }: World): Promise<Call[]> {
     call('log in', ['PostgreSQL'], '/api/auth/customer/login', () => json({ email, password: PASSWORD })),
     call('start of a payment', ['PostgreSQL', 'card provider'], '/api/pricing/create-payment-intent', () =>
       json({
-        ...{ trees: 5, packageType: 'grove', currency: 'USD', customerEmail: email },
-        ...{ customerName: 'Rosa Prueba', locale: 'en' },
+        trees: 5,
+        packageType: 'grove',
+        currency: 'USD',
+        customerEmail: email,
+        customerName: 'Rosa Prueba',
+        locale: 'en',
       }),
     ),
-    call('transfer with its proof', ofProofs, '/api/manual-payments/create-order', upload, UPLOAD_DEADLINE_MS), // prettier-ignore
+    call(
+      'transfer with its proof',
+      ofProofs,
+      '/api/manual-payments/create-order',
+      upload,
+      UPLOAD_DEADLINE_MS,
+    ),
   ];
 }
 
 function upload(): RequestInit {
   const body = new FormData();
   for (const [name, value] of Object.entries({
-    ...{ trees: '1', packageType: 'individual', currency: 'COP', customerName: 'Tomás Prueba' },
-    ...{ customerEmail: `transfer-${crypto.randomUUID()}@reliability.test` },
+    trees: '1',
+    packageType: 'individual',
+    currency: 'COP',
+    customerName: 'Tomás Prueba',
+    customerEmail: `transfer-${crypto.randomUUID()}@reliability.test`,
   })) {
     body.append(name, value);
   }

@@ -26,16 +26,24 @@ export async function startDistributed({ dataDir, env, lay, closers }: Start): P
   const toMongo = await lay(new URL(mongo.url));
   const toMinio = await lay(new URL(minio.endpoint));
   const given = {
-    ...{ ...env, PORT: '0', DATA_DIR: dataDir, MONGODB_URL: toMongo.url },
-    ...{ KAFKA_BROKERS: brokers.join(','), KAFKA_PARTITIONS: '3' },
-    ...{ S3_ENDPOINT: toMinio.url, S3_ACCESS_KEY: minio.accessKey, S3_SECRET_KEY: minio.secretKey },
+    ...env,
+    PORT: '0',
+    DATA_DIR: dataDir,
+    MONGODB_URL: toMongo.url,
+    KAFKA_BROKERS: brokers.join(','),
+    KAFKA_PARTITIONS: '3',
+    S3_ENDPOINT: toMinio.url,
+    S3_ACCESS_KEY: minio.accessKey,
+    S3_SECRET_KEY: minio.secretKey,
   };
   const local = await prepareLocal(given, await chooseAddress(given), silentProgress);
   closers.push(local.close);
   keep(await supervise(programsOf(local.env), dataDir));
   return {
     product: {
-      ...{ url: local.gatewayUrl, inboxUrl: '', demoPassword: local.demoPassword },
+      url: local.gatewayUrl,
+      inboxUrl: '',
+      demoPassword: local.demoPassword,
       serviceSecret: local.env.SERVICE_SECRET!,
       stripeSecretKey: env.STRIPE_SECRET_KEY!,
       stripePublishableKey: env.STRIPE_PUBLISHABLE_KEY!,

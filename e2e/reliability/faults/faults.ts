@@ -50,7 +50,11 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
         const tried = await tryOut(world, calls, dependency, fault, lastsMs);
         const label = `${dependency}, ${fault}`;
         served.push([label, ...tried.seen.map(shareServed)]);
-        recovered.push([label, ...tried.back.map((ms) => (ms === undefined ? 'never' : seconds(ms))), tried.caughtUp]); // prettier-ignore
+        recovered.push([
+          label,
+          ...tried.back.map((ms) => (ms === undefined ? 'never' : seconds(ms))),
+          tried.caughtUp,
+        ]);
         violations.push(...new Set(tried.faults.map((one) => `${label}: ${one}`)));
         print(`${label}: ${tried.faults.length} faults, caught up after ${tried.caughtUp}`);
       }
@@ -63,7 +67,11 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
     work: `${TIERS[tier]}; each fault lasts ${lastsMs / 1000} s, in which each call is made again and again.`,
     tables: [
       { title: 'Served during the fault (slowest answer)', columns: ['fault', ...names], rows: served },
-      { title: 'Served again after the fault', columns: ['fault', ...names, 'paid and mailed'], rows: recovered }, // prettier-ignore
+      {
+        title: 'Served again after the fault',
+        columns: ['fault', ...names, 'paid and mailed'],
+        rows: recovered,
+      },
     ],
     violations,
   };

@@ -45,18 +45,19 @@ export async function openWorld(tier: Tier): Promise<World> {
       return join(data.path, name);
     };
     const postgres = await startPostgres({
-      ...{
-        dir: join(data.path, 'postgres'),
-        logFile: join(data.path, 'postgres.log'),
-        password: 'reliability',
-      },
+      dir: join(data.path, 'postgres'),
+      logFile: join(data.path, 'postgres.log'),
+      password: 'reliability',
     });
     closers.push(postgres.close);
     const mailed = new Set<string>();
     const mails = await startMailSink((address) => mailed.add(address));
     closers.push(mails.close);
     const sandbox = await startStripeSandbox({
-      ...{ ...KEYS, port: 0, dataDir: await at('sandbox'), webhookRetryDelaysMs: WEBHOOK_DELAYS_MS },
+      ...KEYS,
+      port: 0,
+      dataDir: await at('sandbox'),
+      webhookRetryDelaysMs: WEBHOOK_DELAYS_MS,
     });
     closers.push(sandbox.close);
     const lay: LayWay = async (engine) => {
@@ -72,12 +73,21 @@ export async function openWorld(tier: Tier): Promise<World> {
     const mail = await lay(new URL(mails.smtpUrl));
     const env = {
       ...DEMO_PRICES,
-      ...{ DATABASE_URL: database.url, SMTP_URL: mail.url, STRIPE_API_URL: provider.url },
-      ...{ STRIPE_SECRET_KEY: KEYS.secretKey, STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey },
-      ...{ STRIPE_WEBHOOK_SECRET: KEYS.webhookSecret, STRIPE_SCRIPT_URL: sandbox.scriptUrl },
-      ...{ TRANSFERS_OF_EMAIL_A_DAY: '100000', EVIDENCE_MAX_MB_OF_NETWORK: '100000' },
-      ...{ RATE_LIMIT_SCALE: '0', RECONCILE_INTERVAL_SECONDS: '5', RECONCILE_AFTER_SECONDS: '5' },
-      ...{ AUTH_PASSWORD_MEMORY_KIB: '64', AUTH_PASSWORD_PASSES: '1', LOG_LEVEL: 'error' },
+      DATABASE_URL: database.url,
+      SMTP_URL: mail.url,
+      STRIPE_API_URL: provider.url,
+      STRIPE_SECRET_KEY: KEYS.secretKey,
+      STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey,
+      STRIPE_WEBHOOK_SECRET: KEYS.webhookSecret,
+      STRIPE_SCRIPT_URL: sandbox.scriptUrl,
+      TRANSFERS_OF_EMAIL_A_DAY: '100000',
+      EVIDENCE_MAX_MB_OF_NETWORK: '100000',
+      RATE_LIMIT_SCALE: '0',
+      RECONCILE_INTERVAL_SECONDS: '5',
+      RECONCILE_AFTER_SECONDS: '5',
+      AUTH_PASSWORD_MEMORY_KIB: '64',
+      AUTH_PASSWORD_PASSES: '1',
+      LOG_LEVEL: 'error',
     };
     const ways = { PostgreSQL: database.way, 'card provider': provider.way, 'mail server': mail.way };
     const start = tier === 'embedded' ? startEmbedded : (await import('./distributed.ts')).startDistributed;

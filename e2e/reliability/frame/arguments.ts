@@ -22,7 +22,8 @@ export function readArguments(args: readonly string[], known: readonly string[])
   if (report && !long) throw new Error('Only a long run is reported: add --long.');
   return {
     parts: names.length === 0 ? [...known] : names,
-    ...{ long, report },
+    long,
+    report,
     settings: Object.fromEntries(
       flags
         .filter((flag) => flag.includes('='))

@@ -33,7 +33,9 @@ async function assigned(world: World, rounds: number): Promise<Work[]> {
     // Known to assignments, and given out there by itself or by us.
     await waitFor(`the worker of ${orderId}`, async () => {
       const given = await world.call('PUT /api/admin/orders/{id}/assignment', {
-        ...{ params, token: admin, body: { workerId, reason: 'For this race' } },
+        params,
+        token: admin,
+        body: { workerId, reason: 'For this race' },
       });
       return given.status === 200;
     });
@@ -92,12 +94,14 @@ export const workerOrAdmin: Race = race<Work>({
         client,
         () =>
           world.call(STATUS, {
-            ...{ params: { id: assignmentId }, token: worker },
+            params: { id: assignmentId },
+            token: worker,
             body: { status: either(client / 2, 'planted', 'completed') },
           }),
         () =>
           world.call('PUT /api/admin/orders/{id}/status', {
-            ...{ params: { id: orderId }, token: admin },
+            params: { id: orderId },
+            token: admin,
             body: { status: either((client - 1) / 2, 'completed', 'pending'), reason: 'As the desk has it' },
           }),
       ),
@@ -123,7 +127,9 @@ export const twoWorkers: Race = race<Work & { revision?: string }>({
       clients,
       (client) => () =>
         world.call('PUT /api/admin/orders/{id}/assignment', {
-          ...{ params: { id: orderId }, token: admin, headers: { 'If-Match': revision ?? '' } },
+          params: { id: orderId },
+          token: admin,
+          headers: { 'If-Match': revision ?? '' },
           body: { workerId: either(client, ...others), reason: 'Nearer' },
         }),
     ),
@@ -151,7 +157,9 @@ export const samePhoto: Race = race<Shooting>({
     return inTurn(work.length, async (at) => {
       const one = work[at]!;
       const planted = await world.call(STATUS, {
-        ...{ params: { id: one.assignmentId }, token: one.worker, body: { status: 'planted' } },
+        params: { id: one.assignmentId },
+        token: one.worker,
+        body: { status: 'planted' },
       });
       if (planted.status !== 200) throw new Error(`planted: ${planted.status}`);
       return { ...one, text: crypto.randomUUID(), clientId: crypto.randomUUID() };
@@ -164,7 +172,9 @@ export const samePhoto: Race = race<Shooting>({
       form.append('photos', new Blob([new Uint8Array(await bytes)]), 'planted.jpg');
       form.append('details', JSON.stringify([{ clientId }]));
       return world.call('POST /api/workers/assignments/{id}/photos', {
-        ...{ params: { id: assignmentId }, token: worker, form },
+        params: { id: assignmentId },
+        token: worker,
+        form,
       });
     });
   },

@@ -5,8 +5,12 @@ import type { World } from './world.ts';
 const START = 'POST /api/pricing/create-payment-intent';
 
 const purchase = (email: string, trees = 5) => ({
-  ...{ trees, packageType: trees === 5 ? 'grove' : 'custom', currency: 'USD' },
-  ...{ customerEmail: email, customerName: 'Rosa Prueba', locale: 'en' },
+  trees,
+  packageType: trees === 5 ? 'grove' : 'custom',
+  currency: 'USD',
+  customerEmail: email,
+  customerName: 'Rosa Prueba',
+  locale: 'en',
 });
 
 interface Key {
@@ -57,7 +61,13 @@ export const oneKey: Race = race<Key>({
       const all200 = answers.every(({ status }) => status === 200);
       return all200 && secrets.size === 1 ? [] : [`key ${round.key}: ${secrets.size} different answers`];
     });
-    return [...faults, ...(await onePaymentEach(world, played.map(({ round }) => round)))]; // prettier-ignore
+    return [
+      ...faults,
+      ...(await onePaymentEach(
+        world,
+        played.map(({ round }) => round),
+      )),
+    ];
   },
 });
 
@@ -78,7 +88,13 @@ export const twoTabs: Race = race<Key>({
         ? []
         : [`key ${round.key}: ${amounts.size} amounts agreed on, ${refused} conflicts told`];
     });
-    return [...faults, ...(await onePaymentEach(world, played.map(({ round }) => round)))]; // prettier-ignore
+    return [
+      ...faults,
+      ...(await onePaymentEach(
+        world,
+        played.map(({ round }) => round),
+      )),
+    ];
   },
 });
 

@@ -55,5 +55,8 @@ export async function inTurn<T>(
 export function tally(answers: readonly Answer[]): string {
   const counts = new Map<number, number>();
   for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return [...counts].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status}×${count}`).join(' '); // prettier-ignore
+  return [...counts]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, count]) => `${status}×${count}`)
+    .join(' ');
 }

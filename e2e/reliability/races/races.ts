@@ -9,10 +9,24 @@ import { approveOrReject, refundOrApprove, twoAdmins, twoNeeded } from './transf
 import { openWorld, type World } from './world.ts';
 
 const RACES: readonly Race[] = [
-  ...[oneKey, twoTabs, confirmTwice, refundTwice, refundParts],
-  ...[approveOrReject, twoAdmins, twoNeeded, refundOrApprove],
-  ...[workerOrAdmin, twoWorkers, samePhoto],
-  ...[sameEmail, verifyTwice, resetTwice, appCode, recoveryCode, eraseOrOrder],
+  oneKey,
+  twoTabs,
+  confirmTwice,
+  refundTwice,
+  refundParts,
+  approveOrReject,
+  twoAdmins,
+  twoNeeded,
+  refundOrApprove,
+  workerOrAdmin,
+  twoWorkers,
+  samePhoto,
+  sameEmail,
+  verifyTwice,
+  resetTwice,
+  appCode,
+  recoveryCode,
+  eraseOrOrder,
 ];
 
 const CLIENTS = 20;
@@ -42,7 +56,9 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
   return {
     part: 'races',
     work: `${CLIENTS} clients at once, ${rounds} rounds of each race, through the gateway of the embedded tier.`,
-    tables: [{ title: 'Races', columns: ['race', 'rounds', 'calls', 'answers', 'what must hold', 'faults'], rows }], // prettier-ignore
+    tables: [
+      { title: 'Races', columns: ['race', 'rounds', 'calls', 'answers', 'what must hold', 'faults'], rows },
+    ],
     violations,
   };
 }

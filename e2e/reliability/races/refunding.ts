@@ -24,19 +24,23 @@ async function paidOrders(world: World, rounds: number): Promise<Paid[]> {
     [started.map(({ orderId }) => orderId)],
   );
   return stored.map((row) => ({
-    ...{ orderId: row.order_id, paymentId: row.id, intentId: row.intent_id },
-    ...{ amountMinor: row.amount, admin },
+    orderId: row.order_id,
+    paymentId: row.id,
+    intentId: row.intent_id,
+    amountMinor: row.amount,
+    admin,
   }));
 }
 
-const refund = (world: World, { paymentId, admin }: Paid, amount?: number, key?: string): Shot =>
+const refund =
+  (world: World, { paymentId, admin }: Paid, amount?: number, key?: string): Shot =>
   () =>
     world.call(REFUND, {
       params: { id: paymentId },
       token: admin,
       body: { reason: 'Changed their mind', ...(amount !== undefined && { amount }) },
       ...(key && { headers: { 'Idempotency-Key': key } }),
-    }); // prettier-ignore
+    });
 
 interface Books {
   /** Minor units, by the provider, by payments and by orders. */

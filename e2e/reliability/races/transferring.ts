@@ -24,7 +24,9 @@ async function announced(world: World, rounds: number, trees: number): Promise<A
   return inTurn(rounds, async () => {
     const buffer = Buffer.from(await jpegOf(crypto.randomUUID()));
     const { orderId } = await world.driver.announce('transfer@races.test', {
-      ...{ trees, currency: 'USD', evidence: [{ name: 'proof.jpg', mimeType: 'image/jpeg', buffer }] },
+      trees,
+      currency: 'USD',
+      evidence: [{ name: 'proof.jpg', mimeType: 'image/jpeg', buffer }],
     });
     return { orderId, admins };
   });
@@ -38,7 +40,8 @@ const reject =
   (world: World, { orderId }: Announced, token: string) =>
   () =>
     world.call('POST /api/admin/manual-payments/reject/{id}', {
-      ...{ params: { id: orderId }, token },
+      params: { id: orderId },
+      token,
       body: { reason: 'No money came' },
     });
 
@@ -89,7 +92,9 @@ function faultOf({ kept, inOrder, told, mails }: Outcome): string[] {
   const isOne = kept.status === inOrder && told === 1 && mails.join() === `transfer-${kept.status}`;
   return isOne && kept.status !== 'pending'
     ? []
-    : [`transfer ${kept.payment}: ${kept.status}, its order ${inOrder}, told ${told} times, mailed ${mails.join() || 'nothing'}`]; // prettier-ignore
+    : [
+        `transfer ${kept.payment}: ${kept.status}, its order ${inOrder}, told ${told} times, mailed ${mails.join() || 'nothing'}`,
+      ];
 }
 
 export const approveOrReject: Race = race<Announced>({
@@ -146,7 +151,8 @@ export const refundOrApprove: Race = race<Announced>({
     return times(clients, (client) =>
       either(client, approve(world, round, round.admins[0]), async () =>
         world.call('POST /api/admin/payments/{id}/refunds', {
-          ...{ params: { id: (await payment)[0]!.id }, token: round.admins[1] },
+          params: { id: (await payment)[0]!.id },
+          token: round.admins[1],
           body: { reason: 'Sent by mistake' },
         }),
       ),
@@ -171,7 +177,10 @@ export const refundOrApprove: Race = race<Announced>({
     return found.flatMap((one) => {
       const money = refunds.find(({ id }) => id === one.kept.payment);
       const isRight = money !== undefined && money.n <= 1 && money.sum === money.in_order;
-      const faults = one.kept.status === 'approved' ? faultOf(one) : [`transfer ${one.kept.payment} is ${one.kept.status}`]; // prettier-ignore
+      const faults =
+        one.kept.status === 'approved'
+          ? faultOf(one)
+          : [`transfer ${one.kept.payment} is ${one.kept.status}`];
       return isRight ? faults : [...faults, `transfer ${one.kept.payment}: ${JSON.stringify(money)}`];
     });
   },

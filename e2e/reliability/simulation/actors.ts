@@ -70,13 +70,13 @@ export function startActors(history: History, world: World, product: Product): A
   const tell = (event: NewEvent, sequence = 0) => auth.commit([event], [], sequence);
 
   const accountOf = (workerId: string) => ({
-    ...{
-      workerId,
-      code: workerId.toUpperCase(),
-      name: `Worker ${workerId}`,
-      email: `${workerId}@arboleda.test`,
-    },
-    ...{ region: 'Quindío', language: 'es' as const, capacityTrees: CAPACITY_TREES },
+    workerId,
+    code: workerId.toUpperCase(),
+    name: `Worker ${workerId}`,
+    email: `${workerId}@arboleda.test`,
+    region: 'Quindío',
+    language: 'es' as const,
+    capacityTrees: CAPACITY_TREES,
     active: versions.get(workerId)!.active,
   });
   const setActive = (workerId: string, active: boolean) => {
@@ -93,10 +93,16 @@ export function startActors(history: History, world: World, product: Product): A
     const orderId = orderIdOf(story.number, story.attempts++);
     story.orderId = orderId;
     const purchase: Purchase = {
-      ...{ paymentId: paymentIdOf(orderId), orderId, orderToken: `token-${orderId}`.slice(-22) },
-      ...{ packageType: PACKAGE_OF[trees], trees, amountMinor: trees * PRICE_CENTS, currency: 'USD' },
+      paymentId: paymentIdOf(orderId),
+      orderId,
+      orderToken: `token-${orderId}`.slice(-22),
+      packageType: PACKAGE_OF[trees],
+      trees,
+      amountMinor: trees * PRICE_CENTS,
+      currency: 'USD',
       quote: { id: 'quote', rate: 1, ratesAsOf: '2026-11-21' },
-      ...{ customer: { name: `Bo ${number}`, email: buyer(number).email }, language: 'es' },
+      customer: { name: `Bo ${number}`, email: buyer(number).email },
+      language: 'es',
     };
     bought.set(orderId, purchase);
     if (by === 'card') return payments.begin(purchase, stripe.createIntent(purchase));

@@ -2,12 +2,41 @@ import fc from 'fast-check';
 
 /** Acts of people. `proceed` is the next step of an ordinary order. */
 const ACTS = [
-  'proceed', 'decline', 'process', 'mismatch', 'abandon', 'approve', 'reject', 'sendAgain',
-  'refundPart', 'refundAll', 'refundAtProvider', 'refundTwice', 'returnRefund', 'dispute',
-  'refundPackage', 'refundPackageAtProvider', 'returnPackageRefund', 'disputePackage',
-  'plant', 'complete', 'photo', 'photoAgain', 'hidePhoto', 'restorePhoto', 'buyPackage', 'visit',
-  'reassign', 'setStatus', 'editTrees', 'editPlace', 'erase', 'move', 'workerLeaves', 'workerReturns',
-] as const; // prettier-ignore
+  'proceed',
+  'decline',
+  'process',
+  'mismatch',
+  'abandon',
+  'approve',
+  'reject',
+  'sendAgain',
+  'refundPart',
+  'refundAll',
+  'refundAtProvider',
+  'refundTwice',
+  'returnRefund',
+  'dispute',
+  'refundPackage',
+  'refundPackageAtProvider',
+  'returnPackageRefund',
+  'disputePackage',
+  'plant',
+  'complete',
+  'photo',
+  'photoAgain',
+  'hidePhoto',
+  'restorePhoto',
+  'buyPackage',
+  'visit',
+  'reassign',
+  'setStatus',
+  'editTrees',
+  'editPlace',
+  'erase',
+  'move',
+  'workerLeaves',
+  'workerReturns',
+] as const;
 export type ActName = (typeof ACTS)[number];
 
 export interface Act {
@@ -58,7 +87,9 @@ const DELAYS_MS = [1, 10, SECOND_MS, 10 * SECOND_MS, 10 * 60 * SECOND_MS, DAY_MS
 
 /** Deliveries and their receivers; more frequent ones more often. */
 const WAYS: readonly (readonly [what: string, to: string])[] = [
-  ['webhook.payment', 'payments'], ['webhook.refund', 'payments'], ['webhook.dispute', 'payments'],
+  ['webhook.payment', 'payments'],
+  ['webhook.refund', 'payments'],
+  ['webhook.dispute', 'payments'],
   ['webhook.package', 'payments'],
   ...to('payment.submitted', 'orders', 'assignments', 'notifications'),
   ...often(to('payment.succeeded', 'orders', 'notifications')),
@@ -84,9 +115,12 @@ const WAYS: readonly (readonly [what: string, to: string])[] = [
   ...to('customer.erased', 'orders', 'payments', 'notifications'),
   ...to('email.changed', 'orders', 'payments', 'notifications'),
   ...to('worker.updated', 'assignments', 'notifications'),
-  ['assign-waiting', 'assignments'], ['review-worker', 'assignments'],
-  ['serve-visits', 'assignments'], ['pictures', 'media'], ['tell-of-photos', 'notifications'],
-]; // prettier-ignore
+  ['assign-waiting', 'assignments'],
+  ['review-worker', 'assignments'],
+  ['serve-visits', 'assignments'],
+  ['pictures', 'media'],
+  ['tell-of-photos', 'notifications'],
+];
 
 /** `everybody`: the publisher dies between the commit and the publishing, and a sweep publishes it later. */
 function to(what: string, ...groups: readonly string[]) {

@@ -68,7 +68,8 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
   };
   const erased = (mail: Mail): Mail => ({
     ...mail,
-    ...{ address: ERASED_CUSTOMER.email, facts: '{}' },
+    address: ERASED_CUSTOMER.email,
+    facts: '{}',
     ...(isWaiting(mail) && { droppedAt: now() }),
   });
   const dated = (value: unknown) => (value === null || value === undefined ? null : new Date(String(value)));
@@ -117,7 +118,12 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
       'update orders set worker_id',
       (id: string, worker_id, worker_code, worker_name, worker_email, worker_region, planter_revision) =>
         patch(orders, id, {
-          ...{ worker_id, worker_code, worker_name, worker_email, worker_region, planter_revision },
+          worker_id,
+          worker_code,
+          worker_name,
+          worker_email,
+          worker_region,
+          planter_revision,
         }),
     ],
     [
@@ -281,13 +287,18 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
 
   return {
     sql: {
-      ...{ query, prepared: query, transaction, consume },
+      query,
+      prepared: query,
+      transaction,
+      consume,
       write: ({ eventId, steps, values }: Parameters<Sql['write']>[0]) =>
         consume(eventId!, async (tx) => {
           await tx.query(/insert into \w+/.exec(steps)![0], values);
         }),
     } as unknown as Sql,
-    ...{ mails, photos, sent },
+    mails,
+    photos,
+    sent,
     waitingMail: (id) => {
       const mail = mails.get(id);
       return mail && isWaiting(mail) ? mail : undefined;
@@ -301,20 +312,16 @@ export function memoryMailTables(process: Process, clock: () => Date): MailTable
 }
 
 const NEW_ORDER = {
-  ...{
-    location: null,
-    latitude: null,
-    longitude: null,
-    status_revision: 0,
-    planted_at: null,
-    withdrawn: false,
-  },
-  ...{
-    planter_revision: -1,
-    worker_id: null,
-    worker_code: '',
-    worker_name: '',
-    worker_email: '',
-    worker_region: '',
-  },
+  location: null,
+  latitude: null,
+  longitude: null,
+  status_revision: 0,
+  planted_at: null,
+  withdrawn: false,
+  planter_revision: -1,
+  worker_id: null,
+  worker_code: '',
+  worker_name: '',
+  worker_email: '',
+  worker_region: '',
 };

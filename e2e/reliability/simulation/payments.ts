@@ -121,7 +121,11 @@ export function openPayments(
     const { amountMinor, currency } = 'received' in state ? state.received : purchase;
     const isOrder = state.status === 'succeeded' || state.status === 'approved';
     return {
-      ...{ kind: 'payment', id: paymentId, orderId: purchase.orderId, amountMinor, currency },
+      kind: 'payment',
+      id: paymentId,
+      orderId: purchase.orderId,
+      amountMinor,
+      currency,
       method: card ? 'stripe' : 'manual_bancolombia',
       isPaid: isOrder || state.status === 'mismatched',
       isOrder,
@@ -131,8 +135,12 @@ export function openPayments(
   }
   const purchaseSubject = (purchase: PackagePurchase | undefined): Subject | undefined =>
     purchase && {
-      ...{ kind: 'purchase', id: purchase.purchaseId, orderId: purchase.orderId, method: 'stripe' },
-      ...{ amountMinor: purchase.amountMinor, currency: purchase.currency },
+      kind: 'purchase',
+      id: purchase.purchaseId,
+      orderId: purchase.orderId,
+      method: 'stripe',
+      amountMinor: purchase.amountMinor,
+      currency: purchase.currency,
       isPaid: purchase.transactionId !== undefined,
       isOrder: ['active', 'completed', 'stopped', 'surplus'].includes(purchase.status),
       intentId: purchase.transactionId,
@@ -172,9 +180,17 @@ export function openPayments(
     const amountMinor = leftMinor(accountOf(subject));
     if (amountMinor === 0) return undefined;
     const refund: Refund = {
-      ...{ refundId: `refund-by-itself-${counted++}`, subject: 'purchase', subjectId: purchaseId, orderId },
-      ...{ amountMinor, currency: subject.currency, reason: 'by itself', method: 'stripe' },
-      ...{ by: { role: 'system' }, status: 'creating', createdAt: clock() },
+      refundId: `refund-by-itself-${counted++}`,
+      subject: 'purchase',
+      subjectId: purchaseId,
+      orderId,
+      amountMinor,
+      currency: subject.currency,
+      reason: 'by itself',
+      method: 'stripe',
+      by: { role: 'system' },
+      status: 'creating',
+      createdAt: clock(),
     };
     refunds.set(refund.refundId, refund);
     return refund;
@@ -209,7 +225,11 @@ export function openPayments(
   }
 
   const self: Payments = {
-    ...{ cards, transfers, refunds, packages, disputes },
+    cards,
+    transfers,
+    refunds,
+    packages,
+    disputes,
     begin(purchase, intentId) {
       const state = { status: 'open', intentId } as const;
       cards.set(purchase.paymentId, { purchase, state, revision: 0, createdAt: clock().toISOString() });
@@ -234,8 +254,15 @@ export function openPayments(
       const amount = amountToRefund({ ...accountOf(subject), subject }, { amountMinor, hasKey: true });
       const isByHand = subject.method !== 'stripe';
       const refund: Refund = {
-        ...{ refundId, subject: subject.kind, subjectId, orderId: subject.orderId, amountMinor: amount },
-        ...{ currency: subject.currency, reason: 'Changed their mind', by, createdAt: clock() },
+        refundId,
+        subject: subject.kind,
+        subjectId,
+        orderId: subject.orderId,
+        amountMinor: amount,
+        currency: subject.currency,
+        reason: 'Changed their mind',
+        by,
+        createdAt: clock(),
         ...(isByHand
           ? { method: 'by_hand', status: 'succeeded', settledAt: clock() }
           : { method: 'stripe', status: 'creating' }),
@@ -256,8 +283,15 @@ export function openPayments(
       if (currentOf(orderId)) throw new Problem('photo-package-active');
       const { customer, language } = payment.purchase;
       const purchase: PackagePurchase = {
-        ...{ ...wanted, orderId, priceId: 'price-1', currency: 'USD', customer, language },
-        ...{ status: 'creating', revision: 0, createdAt: clock() },
+        ...wanted,
+        orderId,
+        priceId: 'price-1',
+        currency: 'USD',
+        customer,
+        language,
+        status: 'creating',
+        revision: 0,
+        createdAt: clock(),
       };
       packages.set(purchase.purchaseId, purchase);
       service.mayCrash();
@@ -284,9 +318,16 @@ export function openPayments(
       const ours = [...refunds.values()].find(({ stripeId }) => stripeId === seen.stripeId);
       const refund: Refund = ours ??
         (isNamed ? named : undefined) ?? {
-          ...{ refundId: `refund-found-${counted++}`, subject: subject.kind, subjectId: subject.id },
-          ...{ orderId: subject.orderId, amountMinor: seen.amountMinor, currency: seen.currency },
-          ...{ reason: seen.reason, method: 'stripe', status: 'creating', createdAt: seen.createdAt },
+          refundId: `refund-found-${counted++}`,
+          subject: subject.kind,
+          subjectId: subject.id,
+          orderId: subject.orderId,
+          amountMinor: seen.amountMinor,
+          currency: seen.currency,
+          reason: seen.reason,
+          method: 'stripe',
+          status: 'creating',
+          createdAt: seen.createdAt,
         };
       const news = observeRefund(refund, seen);
       if (!news) return;

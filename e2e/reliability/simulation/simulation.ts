@@ -39,7 +39,9 @@ export async function runHistory(
   const watch = watches(world, () => ({ bought: activity!.bought, payments: product.payments }));
   const product: Product = await openProduct(world, fault, watch);
   const runOf = (violation?: string): Run => ({
-    ...{ orders: activity?.bought.size ?? 0, deliveries: world.deliveries(), violation },
+    orders: activity?.bought.size ?? 0,
+    deliveries: world.deliveries(),
+    violation,
     lines: world.lines ?? [],
   });
   try {

@@ -81,8 +81,13 @@ export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
   };
   const isPaid = (intentId: string) => intents.get(intentId)?.sighting.outcome === 'succeeded';
   const newRefund = (intentId: string, amountMinor: number) => ({
-    ...{ stripeId: `re-${counted++}`, intentId, amountMinor, currency: 'USD' },
-    ...{ status: 'succeeded' as const, failureReason: undefined, createdAt: clock() },
+    stripeId: `re-${counted++}`,
+    intentId,
+    amountMinor,
+    currency: 'USD',
+    status: 'succeeded' as const,
+    failureReason: undefined,
+    createdAt: clock(),
   });
 
   return {
@@ -133,8 +138,14 @@ export function openStripe(webhooks: Webhooks, clock: () => Date): Stripe {
       if (status === undefined) return;
       const { orderId, amountMinor } = intents.get(intentId)!;
       const dispute = {
-        ...{ disputeId, intentId, amountMinor, currency: 'USD', reason: 'fraudulent', status },
-        ...{ createdAt: clock(), course: before?.course ?? course },
+        disputeId,
+        intentId,
+        amountMinor,
+        currency: 'USD',
+        reason: 'fraudulent',
+        status,
+        createdAt: clock(),
+        course: before?.course ?? course,
       };
       disputes.set(disputeId, dispute);
       webhooks.dispute(orderId, dispute);

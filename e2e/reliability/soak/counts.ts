@@ -14,7 +14,9 @@ export function countFaults(found: {
   const stateOf = new Map(photos.map(({ filename, state }) => [filename, state]));
   const charges = new Set(charged);
   return [
-    ...(charges.size === charged.length ? [] : [`${charged.length - charges.size} intents were charged twice`]), // prettier-ignore
+    ...(charges.size === charged.length
+      ? []
+      : [`${charged.length - charges.size} intents were charged twice`]),
     ...told.paid.filter((id) => !charges.has(id)).map((id) => `intent ${id} was said to be paid, and is not`),
     ...[...charges].flatMap((id) => {
       const count = ordersOf.get(id)?.length ?? 0;

@@ -28,7 +28,9 @@ export function wrongAnswers(made: readonly Made[], mayShed: boolean): string[] 
 /** Why a rate is more than the product keeps up with; undefined when it is not. */
 export function strainOf(made: readonly Made[], asked: { ratePerSecond: number; seconds: number }) {
   const shed = made.filter(isShed).length / made.length;
-  const inTime = made.filter(({ at, ms, isExpected }) => isExpected && at + ms <= asked.seconds * 1000 + MAX_P95_MS); // prettier-ignore
+  const inTime = made.filter(
+    ({ at, ms, isExpected }) => isExpected && at + ms <= asked.seconds * 1000 + MAX_P95_MS,
+  );
   const achieved = inTime.length / made.length;
   if (p95(made) > MAX_P95_MS) return `p95 ${p95(made).toFixed(0)} ms`;
   if (shed > MAX_SHED) return `${(shed * 100).toFixed(0)} % turned away`;

@@ -21,7 +21,9 @@ export interface Load {
 
 export async function startLoad(order: Order): Promise<Load> {
   const child = fork(PROGRAM, {
-    ...{ execPath: OWN_NODE, execArgv: [], serialization: 'advanced' },
+    execPath: OWN_NODE,
+    execArgv: [],
+    serialization: 'advanced',
     env: { ...process.env, NODE_OPTIONS: '' },
   });
   const asked = openConversation(child);

@@ -16,16 +16,32 @@ describe('counts after a run', () => {
   test('what was promised is there', () => expect(countFaults(right)).toEqual([]));
 
   test.each([
-  ['an order is missing', { orders: [{ intentId: 'pi_1' }] }, 'the charge of pi_2 has 0 orders'],
-  ['an order is there twice', { orders: [...right.orders, { intentId: 'pi_1' }] }, 'the charge of pi_1 has 2 orders'],
-  ['nobody paid for an order', { orders: [...right.orders, { intentId: null }] }, 'an order stands on null, which nobody paid'],
-  ['a card was charged twice', { charged: ['pi_1', 'pi_2', 'pi_2'] }, '1 intents were charged twice'],
-  ['a charge is lost', { charged: ['pi_1'], orders: [{ intentId: 'pi_1' }] }, 'intent pi_2 was said to be paid, and is not'],
-  ['a photo is lost', { photos: [] }, 'photo a.jpg was taken and is not there'],
-  ['a photo is never ready', { photos: [{ filename: 'a.jpg', state: 'stored' }] }, 'photo a.jpg was taken and is stored'],
-])('%s', (_what, broken, fault) => {
-  expect(countFaults({ ...right, ...broken })).toEqual([fault]);
-}); // prettier-ignore
+    ['an order is missing', { orders: [{ intentId: 'pi_1' }] }, 'the charge of pi_2 has 0 orders'],
+    [
+      'an order is there twice',
+      { orders: [...right.orders, { intentId: 'pi_1' }] },
+      'the charge of pi_1 has 2 orders',
+    ],
+    [
+      'nobody paid for an order',
+      { orders: [...right.orders, { intentId: null }] },
+      'an order stands on null, which nobody paid',
+    ],
+    ['a card was charged twice', { charged: ['pi_1', 'pi_2', 'pi_2'] }, '1 intents were charged twice'],
+    [
+      'a charge is lost',
+      { charged: ['pi_1'], orders: [{ intentId: 'pi_1' }] },
+      'intent pi_2 was said to be paid, and is not',
+    ],
+    ['a photo is lost', { photos: [] }, 'photo a.jpg was taken and is not there'],
+    [
+      'a photo is never ready',
+      { photos: [{ filename: 'a.jpg', state: 'stored' }] },
+      'photo a.jpg was taken and is stored',
+    ],
+  ])('%s', (_what, broken, fault) => {
+    expect(countFaults({ ...right, ...broken })).toEqual([fault]);
+  });
 });
 
 describe('arrivals', () => {
@@ -57,7 +73,12 @@ describe('arrivals', () => {
 });
 
 const made = (at: number, ms: number, answer: Partial<Made> = {}): Made => ({
-  ...{ kind: 'prices', at, ms, status: 200, isExpected: true, hasRetryAfter: false },
+  kind: 'prices',
+  at,
+  ms,
+  status: 200,
+  isExpected: true,
+  hasRetryAfter: false,
   ...answer,
 });
 const refused = (status: number, hasRetryAfter = true) => ({ status, isExpected: false, hasRetryAfter });
@@ -69,9 +90,12 @@ const asked = { ratePerSecond: 10, seconds: 10 };
 describe('answers', () => {
   test('are as they should be, or counted by what is wrong', () => {
     const failed = { status: 0, isExpected: false, failure: 'ECONNRESET' };
-    expect(wrongAnswers([made(0, 5), made(1, 5, refused(500)), made(2, 5, refused(500)), made(3, 5, failed)], false)).toEqual(
-      ['prices: 500 ×2', 'prices: ECONNRESET ×1'],
-    ); // prettier-ignore
+    expect(
+      wrongAnswers(
+        [made(0, 5), made(1, 5, refused(500)), made(2, 5, refused(500)), made(3, 5, failed)],
+        false,
+      ),
+    ).toEqual(['prices: 500 ×2', 'prices: ECONNRESET ×1']);
   });
 
   test('may be refused in a storm, if they say when to come again', () => {

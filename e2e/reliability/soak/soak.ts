@@ -38,7 +38,7 @@ async function soak(plan: Plan, world: World, load: Load, print: RunOptions['pri
   const violations: string[] = [];
   const storms: Row[] = [];
   const phase = async (name: string, ratePerSecond: number, seconds: number, patient = true) => {
-    await load.send({ ...{ name, ratePerSecond, seconds, patient } });
+    await load.send({ name, ratePerSecond, seconds, patient });
     return () => load.result({ name });
   };
   const { ratePerSecond: rate } = plan;
@@ -61,7 +61,8 @@ async function soak(plan: Plan, world: World, load: Load, print: RunOptions['pri
   violations.push(...wrongAnswers(stormed.made, true).map((wrong) => `at twice the knee: ${wrong}`));
   const back = backAfter(calmed.made, plan.afterSeconds);
   print(`twice the knee (${(knee * 2).toFixed(0)}/s): served again as before after ${back} s`);
-  if (plan.isTimed && back > BACK_WITHIN_SECONDS) violations.push(`${back} s after the storm answers were not as before`); // prettier-ignore
+  if (plan.isTimed && back > BACK_WITHIN_SECONDS)
+    violations.push(`${back} s after the storm answers were not as before`);
   violations.push(...(await lifeFaults(world)));
 
   const ended = await load.end();

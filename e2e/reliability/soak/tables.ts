@@ -16,7 +16,12 @@ const rowOf = (kind: string, made: readonly Made[]): (string | number)[] => {
 export function latencies(title: string, { made, visibleMs }: PhaseResult): Table {
   const kinds = [...Map.groupBy(made, ({ kind }) => kind)].toSorted(([a], [b]) => a.localeCompare(b));
   const seen = visibleMs.map((ms): Made => ({
-    ...{ kind: '', at: 0, ms, status: 200, isExpected: ms < Infinity, hasRetryAfter: false },
+    kind: '',
+    at: 0,
+    ms,
+    status: 200,
+    isExpected: ms < Infinity,
+    hasRetryAfter: false,
   }));
   return {
     title,
@@ -48,7 +53,11 @@ export const growthTable = (samples: readonly Sample[]): Table => ({
   title: `What the product holds, ${samples.length} looks`,
   columns: ['what', 'second fifth', 'last fifth', 'most', 'may grow by'],
   rows: grown(samples).map(({ figure, name, values, before, after }) => [
-    ...[name, rounded(before), rounded(after), rounded(Math.max(...values)), TOLERANCE[figure]],
+    name,
+    rounded(before),
+    rounded(after),
+    rounded(Math.max(...values)),
+    TOLERANCE[figure],
   ]),
 });
 
@@ -58,15 +67,30 @@ export const stormRow = (name: string, rate: number, { made, cpuShare, lateMs }:
   const served = made.filter(({ isExpected }) => isExpected);
   const ms = served.map((one) => one.ms);
   return [
-    ...[name, Math.round(rate), made.length, served.length, shed, made.length - served.length - shed],
-    ...[rounded(percentile(ms, 0.5)), rounded(percentile(ms, 0.95)), percent(cpuShare)],
+    name,
+    Math.round(rate),
+    made.length,
+    served.length,
+    shed,
+    made.length - served.length - shed,
+    rounded(percentile(ms, 0.5)),
+    rounded(percentile(ms, 0.95)),
+    percent(cpuShare),
     rounded(percentile(lateMs, 0.95)),
   ];
 };
 
 export const STORM_COLUMNS = [
-  ...['phase', 'requests/s', 'sent', 'served', 'turned away', 'other', 'p50 ms', 'p95 ms'],
-  ...['generator’s processor', 'generator late, p95 ms'],
+  'phase',
+  'requests/s',
+  'sent',
+  'served',
+  'turned away',
+  'other',
+  'p50 ms',
+  'p95 ms',
+  'generator’s processor',
+  'generator late, p95 ms',
 ];
 
 export const percent = (share: number): string =>

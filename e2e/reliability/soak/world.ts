@@ -36,8 +36,11 @@ const KEYS = {
 const SETTINGS = {
   ...DEMO_PRICES,
   // Some hundred households stand for thousands.
-  ...{ TRANSFERS_OF_EMAIL_A_DAY: '100000', EVIDENCE_MAX_MB_OF_NETWORK: '100000' },
-  ...{ RATE_LIMIT_SCALE: '100000', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error' },
+  TRANSFERS_OF_EMAIL_A_DAY: '100000',
+  EVIDENCE_MAX_MB_OF_NETWORK: '100000',
+  RATE_LIMIT_SCALE: '100000',
+  TRUSTED_PROXIES: '127.0.0.1',
+  LOG_LEVEL: 'error',
 };
 
 export async function openWorld(): Promise<World> {
@@ -53,11 +56,9 @@ export async function openWorld(): Promise<World> {
       return join(data.path, name);
     };
     const postgres = await startPostgres({
-      ...{
-        dir: join(data.path, 'postgres'),
-        logFile: join(data.path, 'postgres.log'),
-        password: 'reliability',
-      },
+      dir: join(data.path, 'postgres'),
+      logFile: join(data.path, 'postgres.log'),
+      password: 'reliability',
     });
     closers.push(postgres.close);
     const mails = await startMailSink();
@@ -65,9 +66,14 @@ export async function openWorld(): Promise<World> {
     const sandbox = await startStripeSandbox({ ...KEYS, port: 0, dataDir: await at('sandbox') });
     closers.push(sandbox.close);
     const product = await startProduct(await at('product'), {
-      ...{ ...SETTINGS, DATABASE_URL: postgres.url, SMTP_URL: mails.smtpUrl, STRIPE_API_URL: sandbox.apiUrl },
-      ...{ STRIPE_SECRET_KEY: KEYS.secretKey, STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey },
-      ...{ STRIPE_WEBHOOK_SECRET: KEYS.webhookSecret, STRIPE_SCRIPT_URL: sandbox.scriptUrl },
+      ...SETTINGS,
+      DATABASE_URL: postgres.url,
+      SMTP_URL: mails.smtpUrl,
+      STRIPE_API_URL: sandbox.apiUrl,
+      STRIPE_SECRET_KEY: KEYS.secretKey,
+      STRIPE_PUBLISHABLE_KEY: KEYS.publishableKey,
+      STRIPE_WEBHOOK_SECRET: KEYS.webhookSecret,
+      STRIPE_SCRIPT_URL: sandbox.scriptUrl,
     });
     closers.push(product.stop);
     sandbox.setWebhookUrl(`${product.url}/api/payments/stripe-webhook`);
@@ -99,7 +105,8 @@ export async function invite({ product }: World, people: Plan['people']): Promis
     const worker = { code: code ?? '', region: 'Quindío', capacityTrees: 1_000_000 };
     await putAccount(product, { ...account, ...(code && { worker }) });
     const answer = await request(product.url, `POST /api/auth/${role}/login`, {
-      ...{ body: { email, password: PASSWORD }, headers: { 'x-forwarded-for': '10.30.0.1' } },
+      body: { email, password: PASSWORD },
+      headers: { 'x-forwarded-for': '10.30.0.1' },
     });
     if (answer.status !== 200) throw new Error(`log-in of ${email}: ${answer.status}`);
     return answer.body.token as string;
@@ -114,7 +121,10 @@ export async function invite({ product }: World, people: Plan['people']): Promis
   return {
     url: product.url,
     stripe: { apiUrl: product.stripeApiUrl, publishableKey: KEYS.publishableKey },
-    ...{ customers, workers, admin: await put('admin', 'admin@soak.test'), photo: await aPhoto() },
+    customers,
+    workers,
+    admin: await put('admin', 'admin@soak.test'),
+    photo: await aPhoto(),
   };
 }
 
@@ -122,7 +132,10 @@ export async function invite({ product }: World, people: Plan['people']): Promis
 const aPhoto = (): Promise<Uint8Array> =>
   sharp({
     create: {
-      ...{ width: 1600, height: 1200, channels: 3, background: '#3b6b3a' },
+      width: 1600,
+      height: 1200,
+      channels: 3,
+      background: '#3b6b3a',
       noise: { type: 'gaussian', mean: 128, sigma: 20 },
     },
   })

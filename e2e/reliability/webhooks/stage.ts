@@ -29,7 +29,9 @@ export async function openStage() {
   const orders = await startOrders(
     {
       ...testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: identity.jwksUrl }),
-      ...{ statsBaselineTrees: 0, statsCacheMs: 1000, organisation: { name: 'Arboleda' } },
+      statsBaselineTrees: 0,
+      statsCacheMs: 1000,
+      organisation: { name: 'Arboleda' },
     },
     { platform },
   );

@@ -178,7 +178,9 @@ export const TRUTHS: readonly Truth[] = [
     }),
     tells: [PAID, REFUND, 'charge.dispute.created', 'charge.dispute.closed'],
     ending: {
-      ...{ payment: 'succeeded', refunds: ['500 succeeded'], disputes: ['lost'] },
+      payment: 'succeeded',
+      refunds: ['500 succeeded'],
+      disputes: ['lost'],
       order: { refundedMinor: 500, disputes: ['lost'], givenBack: true },
     },
   },
@@ -257,7 +259,8 @@ export const TRUTHS: readonly Truth[] = [
     },
     tells: [REFUND, REFUND],
     ending: {
-      ...{ payment: 'succeeded', refunds: ['1500 succeeded', '500 succeeded'] },
+      payment: 'succeeded',
+      refunds: ['1500 succeeded', '500 succeeded'],
       packages: ['stopped, 2500 succeeded'],
       order: { refundedMinor: 2000, givenBack: true, growth: 1, stopped: 1 },
     },

@@ -52,7 +52,15 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
     tables: [
       {
         title: 'What the provider told, and what was heard of it',
-        columns: ['truth', 'events', 'histories', 'with losses', 'deliveries', 'mended by the reconciler', 'faults'], // prettier-ignore
+        columns: [
+          'truth',
+          'events',
+          'histories',
+          'with losses',
+          'deliveries',
+          'mended by the reconciler',
+          'faults',
+        ],
         rows,
       },
     ],
@@ -83,7 +91,10 @@ async function tryOut(truths: readonly Truth[], most: number) {
 }
 
 const rowOf = ({ truth, told }: Heard, before: Endings, after: Endings, faults: number) => [
-  ...[truth.name, truth.tells.length, told.length, told.filter((one) => one.isLossy).length],
+  truth.name,
+  truth.tells.length,
+  told.length,
+  told.filter((one) => one.isLossy).length,
   told.reduce((sum, { history }) => sum + history.length, 0),
   told.filter(({ orderId }) => before.get(orderId) !== after.get(orderId)).length,
   faults,

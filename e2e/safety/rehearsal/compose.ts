@@ -121,8 +121,15 @@ export async function rehearseCompose(options: { purchases: number }): Promise<R
 async function addBulk(product: Composed): Promise<void> {
   const run = (service: string, code: string) =>
     product.compose(
-      ...['run', '--rm', '--no-deps', '--no-TTY', service],
-      ...['node', '--input-type=module', '--eval', code],
+      'run',
+      '--rm',
+      '--no-deps',
+      '--no-TTY',
+      service,
+      'node',
+      '--input-type=module',
+      '--eval',
+      code,
     );
   await run('media', BULK_OF_DOCUMENTS);
   await run('media', BULK_OF_OBJECTS);

@@ -46,9 +46,11 @@ export const access: Topic = {
     await ownThings(stage, report);
     await guessedSecrets(stage, report);
     await servicesCalls(stage, report);
-    report.note(`${CLOSED.length} closed calls, ${OWN.length} about one’s own, ${SECRET_PATHS.length} secret links`);
+    report.note(
+      `${CLOSED.length} closed calls, ${OWN.length} about one’s own, ${SECRET_PATHS.length} secret links`,
+    );
   },
-}; // prettier-ignore
+};
 
 /** A service asks every 5 s which sessions were ended. */
 const HEARD_WITHIN_MS = 8_000;
@@ -74,11 +76,15 @@ async function ownThings(stage: Stage, { check }: Report): Promise<void> {
     const [role] = roles as [Role];
     const body = bodyFor(key, stage.world.objects);
     const stranger = await send(stage, key, { token: await stage.world.token(role, 'other'), body });
-    check(`${key} tells a stranger nothing`, stranger.status === 404 && stranger.type === 'not-found', stranger);
+    check(
+      `${key} tells a stranger nothing`,
+      stranger.status === 404 && stranger.type === 'not-found',
+      stranger,
+    );
     const owner = await send(stage, key, { token: stage.tokens[role], body });
     check(`${key} knows its owner`, owner.type !== 'not-found', owner);
   }
-} // prettier-ignore
+}
 
 /** The right length and alphabet, and yet nobody's. */
 async function guessedSecrets(stage: Stage, { check }: Report): Promise<void> {

@@ -35,7 +35,11 @@ async function revokedToken({ world }: Stage, role: Role): Promise<string> {
   const email = `gone-${role}@security.test`;
   const put = (password: string) =>
     putAccount(product, {
-      ...{ role, name: 'Gone', email, password, emailVerified: true },
+      role,
+      name: 'Gone',
+      email,
+      password,
+      emailVerified: true,
       ...(role === 'worker' && { worker: { code: 'GO-001', region: 'Chocó', capacityTrees: 1 } }),
     });
   const password = `before-${randomUUID()}`;

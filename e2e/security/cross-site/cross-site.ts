@@ -36,17 +36,33 @@ export const crossSite: Topic = {
   },
 };
 
-async function asAnotherSite(stage: Stage, { check }: Report, key: EndpointKey, { fromAnywhere, access, stream }: Endpoint) {
-  const { world: { product, objects }, tokens } = stage;
+async function asAnotherSite(
+  stage: Stage,
+  { check }: Report,
+  key: EndpointKey,
+  { fromAnywhere, access, stream }: Endpoint,
+) {
+  const {
+    world: { product, objects },
+    tokens,
+  } = stage;
   const url = product.url + fillPath(key, realParameters(key, objects));
   const method = methodOf(key);
   const preflight = await fetch(url, {
     method: 'OPTIONS',
-    headers: { ...FROM_ELSEWHERE, 'Access-Control-Request-Method': method, 'Access-Control-Request-Headers': 'authorization,content-type' },
+    headers: {
+      ...FROM_ELSEWHERE,
+      'Access-Control-Request-Method': method,
+      'Access-Control-Request-Headers': 'authorization,content-type',
+    },
   });
   await preflight.arrayBuffer();
   const allowed = [...preflight.headers.keys()].filter((name) => name.startsWith('access-control-'));
-  check(`${key}: a preflight is not answered as another site wishes`, preflight.status >= 400 && allowed.length === 0, [preflight.status, allowed]);
+  check(
+    `${key}: a preflight is not answered as another site wishes`,
+    preflight.status >= 400 && allowed.length === 0,
+    [preflight.status, allowed],
+  );
 
   if (method === 'GET' && !stream) {
     for (const origin of [EVIL, 'null', product.url.replace('http', 'https')]) {
@@ -62,36 +78,73 @@ async function asAnotherSite(stage: Stage, { check }: Report, key: EndpointKey, 
   for (const type of SIMPLE_TYPES) {
     const response = await fetch(url, {
       method,
-      headers: { ...FROM_ELSEWHERE, 'Content-Type': type, ...(token && { Authorization: `Bearer ${token}` }) },
+      headers: {
+        ...FROM_ELSEWHERE,
+        'Content-Type': type,
+        ...(token && { Authorization: `Bearer ${token}` }),
+      },
       body: '{"email":"owner-customer@api.test","password":"guadua-cedro-7310"}',
     });
     await response.arrayBuffer();
     check(`${key}: ${type} from another site is refused`, response.status === 403, response.status);
   }
-} // prettier-ignore
+}
 
 /** Who is not Stripe cannot say that somebody paid. */
 async function unsignedWebhooks({ world: { product } }: Stage, { check }: Report): Promise<void> {
-  const paid = JSON.stringify({ id: 'evt_1', type: 'payment_intent.succeeded', data: { object: { id: 'pi_1', amount: 1 } } });
+  const paid = JSON.stringify({
+    id: 'evt_1',
+    type: 'payment_intent.succeeded',
+    data: { object: { id: 'pi_1', amount: 1 } },
+  });
   const now = Math.floor(Date.now() / 1000);
-  const signatures = { none: undefined, empty: '', 'not one': 'x', zeros: `t=${now},v1=${'0'.repeat(64)}`, 'an old scheme': `t=${now},v0=${'0'.repeat(64)}`, 'no time': `v1=${'0'.repeat(64)}` };
+  const signatures = {
+    none: undefined,
+    empty: '',
+    'not one': 'x',
+    zeros: `t=${now},v1=${'0'.repeat(64)}`,
+    'an old scheme': `t=${now},v0=${'0'.repeat(64)}`,
+    'no time': `v1=${'0'.repeat(64)}`,
+  };
   for (const [name, signature] of Object.entries(signatures)) {
     const response = await fetch(`${product.url}/api/payments/stripe-webhook`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...(signature !== undefined && { 'Stripe-Signature': signature }) },
+      headers: {
+        'Content-Type': 'application/json',
+        ...(signature !== undefined && { 'Stripe-Signature': signature }),
+      },
       body: paid,
     });
     await response.arrayBuffer();
     check(`a webhook whose signature is ${name} is refused`, response.status === 400, response.status);
   }
-} // prettier-ignore
+}
 
 const REDIRECTS = [
-  '//evil.example', '///evil.example', '/\\evil.example', '/%5cevil.example', '/%2f%2fevil.example', '/https://evil.example', '/https:evil.example', '/.evil.example',
-  '/%09/evil.example', '/%0d%0aLocation:%20https://evil.example', '//evil.example/%2e%2e', '/evil.example/..;/', '/?next=//evil.example', '/?redirect=https://evil.example',
-  '/customer-portal?next=https://evil.example', '/customer-portal?returnTo=//evil.example', '/admin-dashboard?next=%2F%2Fevil.example', '/plant-trees?return_url=javascript:alert(1)',
-  '/api/docs//evil.example', '/api/docs?url=https://evil.example', '/api?next=//evil.example', '/assets//evil.example', '/mail-preferences?next=//evil.example',
-]; // prettier-ignore
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '/%5cevil.example',
+  '/%2f%2fevil.example',
+  '/https://evil.example',
+  '/https:evil.example',
+  '/.evil.example',
+  '/%09/evil.example',
+  '/%0d%0aLocation:%20https://evil.example',
+  '//evil.example/%2e%2e',
+  '/evil.example/..;/',
+  '/?next=//evil.example',
+  '/?redirect=https://evil.example',
+  '/customer-portal?next=https://evil.example',
+  '/customer-portal?returnTo=//evil.example',
+  '/admin-dashboard?next=%2F%2Fevil.example',
+  '/plant-trees?return_url=javascript:alert(1)',
+  '/api/docs//evil.example',
+  '/api/docs?url=https://evil.example',
+  '/api?next=//evil.example',
+  '/assets//evil.example',
+  '/mail-preferences?next=//evil.example',
+];
 
 async function openRedirects({ world: { product } }: Stage, { check }: Report): Promise<void> {
   for (const path of REDIRECTS) {

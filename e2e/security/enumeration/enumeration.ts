@@ -14,19 +14,65 @@ const NOTICEABLE = { ratio: 1.5, p: 1e-5 };
 export const enumeration: Topic = {
   name: 'enumeration',
   async run(stage, report) {
-    await putAccount(stage.world.product, { role: 'customer', name: 'Known', email: KNOWN, password: PASSWORD, emailVerified: true });
+    await putAccount(stage.world.product, {
+      role: 'customer',
+      name: 'Known',
+      email: KNOWN,
+      password: PASSWORD,
+      emailVerified: true,
+    });
     const wrong = (email: string) => ({ email, password: 'wrong-but-long-enough' });
-    await alike(stage, report, 'log-in', '/api/auth/customer/login', () => wrong(KNOWN), (at) => wrong(`nobody-${at}@enumeration.test`));
-    await alike(stage, report, 'log-in as an admin', '/api/auth/admin/login', () => wrong('owner-admin@api.test'), (at) => wrong(`nobody-${at}@enumeration.test`));
-    await alike(stage, report, 'log-in by a worker’s code', '/api/auth/worker/login', () => wrong('QU-902'), (at) => wrong(`ZZ-${100 + at}`));
-    await alike(stage, report, 'asking for a reset', '/api/auth/customer/forgot-password', () => ({ email: KNOWN }), (at) => ({ email: `nobody-${at}@enumeration.test` }));
-    await alike(stage, report, 'a payment for an address', '/api/pricing/create-payment-intent', () => intent(KNOWN), (at) => intent(`nobody-${at}@enumeration.test`));
+    await alike(
+      stage,
+      report,
+      'log-in',
+      '/api/auth/customer/login',
+      () => wrong(KNOWN),
+      (at) => wrong(`nobody-${at}@enumeration.test`),
+    );
+    await alike(
+      stage,
+      report,
+      'log-in as an admin',
+      '/api/auth/admin/login',
+      () => wrong('owner-admin@api.test'),
+      (at) => wrong(`nobody-${at}@enumeration.test`),
+    );
+    await alike(
+      stage,
+      report,
+      'log-in by a worker’s code',
+      '/api/auth/worker/login',
+      () => wrong('QU-902'),
+      (at) => wrong(`ZZ-${100 + at}`),
+    );
+    await alike(
+      stage,
+      report,
+      'asking for a reset',
+      '/api/auth/customer/forgot-password',
+      () => ({ email: KNOWN }),
+      (at) => ({ email: `nobody-${at}@enumeration.test` }),
+    );
+    await alike(
+      stage,
+      report,
+      'a payment for an address',
+      '/api/pricing/create-payment-intent',
+      () => intent(KNOWN),
+      (at) => intent(`nobody-${at}@enumeration.test`),
+    );
     await registering(stage, report);
   },
-}; // prettier-ignore
+};
 
 const intent = (customerEmail: string) => ({
-  ...{ trees: 5, packageType: 'grove', currency: 'USD', locale: 'en', customerName: 'Ana', customerEmail },
+  trees: 5,
+  packageType: 'grove',
+  currency: 'USD',
+  locale: 'en',
+  customerName: 'Ana',
+  customerEmail,
 });
 
 interface Answer {
@@ -43,7 +89,10 @@ async function send(stage: Stage, path: string, body: object): Promise<Answer> {
   const response = await fetch(stage.world.product.url + path, {
     method: 'POST',
     // From somewhere else each time: how often somebody may try is another topic.
-    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `10.${20 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}` },
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': `10.${20 + (at >> 16)}.${(at >> 8) & 255}.${at & 255}`,
+    },
     body: JSON.stringify(body),
   });
   const text = await response.text();
@@ -52,7 +101,7 @@ async function send(stage: Stage, path: string, body: object): Promise<Answer> {
   const isProblem = 'correlationId' in said;
   const shape = isProblem ? JSON.stringify({ ...said, correlationId: '' }) : Object.keys(said).sort().join();
   return { status: response.status, shape, ms };
-} // prettier-ignore
+}
 
 async function alike(
   stage: Stage,
@@ -92,9 +141,20 @@ async function alike(
  * than that. How often somebody may ask is limited: see the topic limits.
  */
 async function registering(stage: Stage, { check }: Report): Promise<void> {
-  const taken = await send(stage, '/api/auth/customer/register', { name: 'Ana', email: KNOWN, password: 'cafetal-en-flor-22' });
+  const taken = await send(stage, '/api/auth/customer/register', {
+    name: 'Ana',
+    email: KNOWN,
+    password: 'cafetal-en-flor-22',
+  });
   check('registering a taken address is refused', taken.status === 409, taken);
-  check('registering a taken address tells nothing of its owner', !/Known|known@/.test(taken.shape), taken.shape);
-  const again = await send(stage, '/api/auth/customer/login', { email: KNOWN, password: 'cafetal-en-flor-22' });
+  check(
+    'registering a taken address tells nothing of its owner',
+    !/Known|known@/.test(taken.shape),
+    taken.shape,
+  );
+  const again = await send(stage, '/api/auth/customer/login', {
+    email: KNOWN,
+    password: 'cafetal-en-flor-22',
+  });
   check('registering a taken address changes no password', again.status === 401, again.status);
-} // prettier-ignore
+}

@@ -7,13 +7,15 @@ export interface Compared {
 }
 
 export function compareTimes(some: readonly number[], others: readonly number[]): Compared {
-  const ranked = [...some.map((ms) => ({ ms, of: 0 })), ...others.map((ms) => ({ ms, of: 1 }))].sort((a, b) => a.ms - b.ms);
+  const ranked = [...some.map((ms) => ({ ms, of: 0 })), ...others.map((ms) => ({ ms, of: 1 }))].sort(
+    (a, b) => a.ms - b.ms,
+  );
   const ranks = ranked.reduce((sum, { of }, at) => (of === 0 ? sum + at + 1 : sum), 0);
   const [n, m] = [some.length, others.length];
   const u = ranks - (n * (n + 1)) / 2;
   const deviation = Math.sqrt((n * m * (n + m + 1)) / 12);
   return { ratio: median(some) / median(others), p: 2 * (1 - normal(Math.abs(u - (n * m) / 2) / deviation)) };
-} // prettier-ignore
+}
 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;

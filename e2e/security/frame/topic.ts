@@ -52,7 +52,10 @@ const shown = (seen: unknown): string =>
 export function tableOf(results: readonly TopicResult[]): Table {
   const sum = (of: (result: TopicResult) => number) => results.reduce((total, one) => total + of(one), 0);
   const row = (name: string, checks: number, violations: number, seconds: number) => [
-    ...[name, checks, checks - violations, violations],
+    name,
+    checks,
+    checks - violations,
+    violations,
     `${seconds.toFixed(1)} s`,
   ];
   return {

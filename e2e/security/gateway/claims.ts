@@ -45,33 +45,102 @@ const CLAIMS: Record<string, string> = {
 export async function claims({ gateway, heard }: Echo, { check }: Report): Promise<void> {
   heard();
   const lines = Object.entries(CLAIMS).map(([name, value]) => `${name}: ${value}`);
-  await speak(gateway.url, ['GET /api/stats HTTP/1.1', `Host: ${EVIL}`, 'Authorization: Bearer x', ...lines, '', ''].join('\r\n'));
+  await speak(
+    gateway.url,
+    ['GET /api/stats HTTP/1.1', `Host: ${EVIL}`, 'Authorization: Bearer x', ...lines, '', ''].join('\r\n'),
+  );
   const [seen] = heard();
   for (const [name, value] of Object.entries(CLAIMS)) {
     const held = seen?.headers[name.toLowerCase()];
     check(`${name} is not passed on as it came`, seen !== undefined && held !== value, held);
   }
-  check('Host is the service’s own', seen?.headers.host?.startsWith('127.0.0.1') === true, seen?.headers.host);
-  check('the caller’s address is what the gateway sees', seen?.headers['x-forwarded-for'] === '127.0.0.1', seen?.headers['x-forwarded-for']);
-  check('the correlation id is the gateway’s', /^[\da-f-]{36}$/.test(String(seen?.headers['x-correlation-id'])), seen?.headers['x-correlation-id']);
+  check(
+    'Host is the service’s own',
+    seen?.headers.host?.startsWith('127.0.0.1') === true,
+    seen?.headers.host,
+  );
+  check(
+    'the caller’s address is what the gateway sees',
+    seen?.headers['x-forwarded-for'] === '127.0.0.1',
+    seen?.headers['x-forwarded-for'],
+  );
+  check(
+    'the correlation id is the gateway’s',
+    /^[\da-f-]{36}$/.test(String(seen?.headers['x-correlation-id'])),
+    seen?.headers['x-correlation-id'],
+  );
   check('the method is the one that was used', seen?.method === 'GET', seen?.method);
 
-  await speak(gateway.url, 'GET /api/stats HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer mine\r\nConnection: close, Authorization, X-Forwarded-For, X-Correlation-Id\r\n\r\n');
+  await speak(
+    gateway.url,
+    'GET /api/stats HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer mine\r\nConnection: close, Authorization, X-Forwarded-For, X-Correlation-Id\r\n\r\n',
+  );
   const [hop] = heard();
-  check('Connection takes no header away from the service', hop?.headers.authorization === 'Bearer mine' && hop.headers['x-forwarded-for'] === '127.0.0.1', hop?.headers);
-  check('Connection is not passed on', !/authorization/i.test(String(hop?.headers.connection)), hop?.headers.connection);
-} // prettier-ignore
+  check(
+    'Connection takes no header away from the service',
+    hop?.headers.authorization === 'Bearer mine' && hop.headers['x-forwarded-for'] === '127.0.0.1',
+    hop?.headers,
+  );
+  check(
+    'Connection is not passed on',
+    !/authorization/i.test(String(hop?.headers.connection)),
+    hop?.headers.connection,
+  );
+}
 
 /** Paths that one reader may take for another's: none reaches a service. */
 const PATHS = [
-  '/api/../internal/jwks', '/api/%2e%2e/internal/jwks', '/api/%2E%2E%2Finternal%2Fjwks', '/api/..%2finternal/jwks', '/api/.%2e/internal/jwks',
-  '/api/%252e%252e/internal/jwks', '/api/..%5cinternal%5cjwks', '/api/..\\internal\\jwks', '/api/..;/internal/jwks', '/api/;/../internal/jwks',
-  '/api/stats;x=1', '/api/stats/..', '/api/./stats', '/api//stats', '//api/stats', '/api/stats%00', '/api/stats%0d%0aX:1', '/api/stats%20',
-  '/api/stats%3fx=1', '/api/stats%23', '/api/stats/', '/API/stats', '/api/STATS', '/api/%73tats', '/api/stats%2f', '/api/stats.json', '/api/stats%c0%ae',
-  '/api/%c0%ae%c0%ae/internal/jwks', '/api/photos/..%2f..%2fetc%2fpasswd', '/api/photos/%00.jpg', '/api/track/..%2f..%2finternal%2fjwks',
-  '/internal/jwks', '/internal/accounts', '/internal/ended-sessions', '/metrics', '/livez/../metrics', '/api/metrics', '/api/internal/jwks', '/api/livez',
-  '/api', '/api/', '/api/nothing', '/.env', '/.git/config', '/api/.env', '/package.json', '/api/graphql', '/api/v1/stats', '/server-status', '/api/stats?x=1/../../internal',
-]; // prettier-ignore
+  '/api/../internal/jwks',
+  '/api/%2e%2e/internal/jwks',
+  '/api/%2E%2E%2Finternal%2Fjwks',
+  '/api/..%2finternal/jwks',
+  '/api/.%2e/internal/jwks',
+  '/api/%252e%252e/internal/jwks',
+  '/api/..%5cinternal%5cjwks',
+  '/api/..\\internal\\jwks',
+  '/api/..;/internal/jwks',
+  '/api/;/../internal/jwks',
+  '/api/stats;x=1',
+  '/api/stats/..',
+  '/api/./stats',
+  '/api//stats',
+  '//api/stats',
+  '/api/stats%00',
+  '/api/stats%0d%0aX:1',
+  '/api/stats%20',
+  '/api/stats%3fx=1',
+  '/api/stats%23',
+  '/api/stats/',
+  '/API/stats',
+  '/api/STATS',
+  '/api/%73tats',
+  '/api/stats%2f',
+  '/api/stats.json',
+  '/api/stats%c0%ae',
+  '/api/%c0%ae%c0%ae/internal/jwks',
+  '/api/photos/..%2f..%2fetc%2fpasswd',
+  '/api/photos/%00.jpg',
+  '/api/track/..%2f..%2finternal%2fjwks',
+  '/internal/jwks',
+  '/internal/accounts',
+  '/internal/ended-sessions',
+  '/metrics',
+  '/livez/../metrics',
+  '/api/metrics',
+  '/api/internal/jwks',
+  '/api/livez',
+  '/api',
+  '/api/',
+  '/api/nothing',
+  '/.env',
+  '/.git/config',
+  '/api/.env',
+  '/package.json',
+  '/api/graphql',
+  '/api/v1/stats',
+  '/server-status',
+  '/api/stats?x=1/../../internal',
+];
 
 /** Of these some are plain calls: a query is no path, and a letter may be written with a percent sign or not at all. */
 const IS_A_CALL = new Set(['/api/stats?x=1/../../internal']);
@@ -79,12 +148,18 @@ const IS_A_CALL = new Set(['/api/stats?x=1/../../internal']);
 export async function paths({ gateway, heard }: Echo, { check }: Report): Promise<void> {
   for (const path of PATHS) {
     heard();
-    const { statuses, text } = await speak(gateway.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const { statuses, text } = await speak(
+      gateway.url,
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
     const reached = heard().map(({ url }) => url);
     const isDeclared = IS_A_CALL.has(path);
     check(`${path} reaches no service`, isDeclared || reached.length === 0, reached);
     check(`${path} is answered plainly`, [200, 400, 404].includes(statuses[0] ?? 0), text.slice(0, 200));
-    check(`${path} shows no file of ours`, !/root:|"dependencies"|\[core\]|SERVICE_SECRET|process_cpu/.test(text));
+    check(
+      `${path} shows no file of ours`,
+      !/root:|"dependencies"|\[core\]|SERVICE_SECRET|process_cpu/.test(text),
+    );
   }
   const forms = {
     'an absolute address': 'GET http://127.0.0.1:1/internal/jwks HTTP/1.1\r\nHost: x',
@@ -94,15 +169,25 @@ export async function paths({ gateway, heard }: Echo, { check }: Report): Promis
     'an asterisk': 'OPTIONS * HTTP/1.1\r\nHost: x',
     'a file': 'GET file:///etc/passwd HTTP/1.1\r\nHost: x',
     TRACE: 'TRACE /api/stats HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret',
-    'a web socket': 'GET /api/stats HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-    'HTTP/2 in the clear': 'GET /api/stats HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__',
+    'a web socket':
+      'GET /api/stats HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    'HTTP/2 in the clear':
+      'GET /api/stats HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__',
     'a made-up method': 'JEFF /api/stats HTTP/1.1\r\nHost: x',
     'a method of file servers': 'PROPFIND /api/stats HTTP/1.1\r\nHost: x',
   };
   for (const [name, head] of Object.entries(forms)) {
     const { statuses, text } = await speak(gateway.url, `${head}\r\n\r\n`);
     const inside = heard().filter(({ url }) => url !== '/api/stats');
-    check(`${name}: reaches nothing inside`, inside.length === 0, inside.map(({ url }) => url));
-    check(`${name}: opens no tunnel and repeats nothing`, statuses[0] !== 101 && !text.includes('Bearer secret') && !/root:/.test(text), text.slice(0, 200));
+    check(
+      `${name}: reaches nothing inside`,
+      inside.length === 0,
+      inside.map(({ url }) => url),
+    );
+    check(
+      `${name}: opens no tunnel and repeats nothing`,
+      statuses[0] !== 101 && !text.includes('Bearer secret') && !/root:/.test(text),
+      text.slice(0, 200),
+    );
   }
-} // prettier-ignore
+}

@@ -44,17 +44,33 @@ export async function leaks({ gateway, answerWith }: Echo, { check }: Report): P
     answerWith(trouble);
     const response = await fetch(`${gateway.url}/api/stats`);
     const text = await response.text();
-    check(`${name}: is a problem`, response.status >= 500 && response.headers.get('content-type')?.startsWith('application/problem+json') === true, response.status);
-    const told = /ECONN|10\.0\.0\.7|services\/orders|127\.0\.0\.1|stack|hidden|node:internal/.exec(text + JSON.stringify([...response.headers]))?.[0];
+    check(
+      `${name}: is a problem`,
+      response.status >= 500 &&
+        response.headers.get('content-type')?.startsWith('application/problem+json') === true,
+      response.status,
+    );
+    const told = /ECONN|10\.0\.0\.7|services\/orders|127\.0\.0\.1|stack|hidden|node:internal/.exec(
+      text + JSON.stringify([...response.headers]),
+    )?.[0];
     check(`${name}: tells nothing`, told === undefined, told);
   }
   answerWith((_request, response) => void response.writeHead(200, HEADERS).end('{}'));
   const { headers } = await fetch(`${gateway.url}/api/stats`);
-  for (const name of ['server', 'x-powered-by', 'via', 'access-control-allow-origin', 'access-control-allow-credentials']) {
+  for (const name of [
+    'server',
+    'x-powered-by',
+    'via',
+    'access-control-allow-origin',
+    'access-control-allow-credentials',
+  ]) {
     check(`a service’s ${name} stays inside`, !headers.has(name), headers.get(name));
   }
-  check('a service cannot loosen the policy', headers.get('content-security-policy')?.includes("default-src 'none'") === true);
+  check(
+    'a service cannot loosen the policy',
+    headers.get('content-security-policy')?.includes("default-src 'none'") === true,
+  );
   check('a service cannot allow frames', headers.get('x-frame-options') === 'DENY');
   check('a service cannot turn HSTS off', headers.get('strict-transport-security') !== 'max-age=0');
   check('a service’s correlation id is not the caller’s', headers.get('x-correlation-id') !== 'inside');
-} // prettier-ignore
+}

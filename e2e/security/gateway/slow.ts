@@ -24,11 +24,15 @@ export async function slowClients({ world, short }: Stage, report: Report): Prom
     'POST /api/manual-payments/create-order HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n--\r\n',
   ];
   const sockets: Socket[] = [];
-  await sideBySide(Array.from({ length: count }, (_, at) => at), 50, async (at) => {
-    const socket = await openSocket(url);
-    socket.resume().write(begun[at % begun.length]!);
-    sockets.push(socket);
-  }); // prettier-ignore
+  await sideBySide(
+    Array.from({ length: count }, (_, at) => at),
+    50,
+    async (at) => {
+      const socket = await openSocket(url);
+      socket.resume().write(begun[at % begun.length]!);
+      sockets.push(socket);
+    },
+  );
   const drip = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write('x')), 1_000);
   try {
     const tookMs = await servedMeanwhile(url, report, count);

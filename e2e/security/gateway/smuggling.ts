@@ -15,8 +15,14 @@ const get = (headers: readonly string[]) => ['GET /api/stats HTTP/1.1', ...heade
 /** Requests that two readers could split differently: one status 400, and the connection is over. */
 const REFUSED: Record<string, string> = {
   'CL.TE': post(['Content-Length: 6', 'Transfer-Encoding: chunked'], `0\r\n\r\n${HIDDEN}`),
-  'TE.CL': post(['Transfer-Encoding: chunked', 'Content-Length: 4'], `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n0\r\n\r\n`),
-  'TE.TE, the second unknown': post(['Transfer-Encoding: chunked', 'Transfer-Encoding: cow'], CHUNKS + HIDDEN),
+  'TE.CL': post(
+    ['Transfer-Encoding: chunked', 'Content-Length: 4'],
+    `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n0\r\n\r\n`,
+  ),
+  'TE.TE, the second unknown': post(
+    ['Transfer-Encoding: chunked', 'Transfer-Encoding: cow'],
+    CHUNKS + HIDDEN,
+  ),
   'TE.TE, the first unknown': post(['Transfer-Encoding: cow', 'Transfer-Encoding: chunked'], CHUNKS + HIDDEN),
   'TE twice': post(['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], CHUNKS + HIDDEN),
   'TE chunked and more': post(['Transfer-Encoding: chunked, identity'], CHUNKS + HIDDEN),
@@ -27,7 +33,10 @@ const REFUSED: Record<string, string> = {
   'TE in quotes': post(['Transfer-Encoding: "chunked"'], CHUNKS + HIDDEN),
   'TE with a space before its colon': post(['Transfer-Encoding : chunked'], CHUNKS + HIDDEN),
   'TE folded': post(['Transfer-Encoding:', ' chunked', 'Content-Length: 2'], `{}${HIDDEN}`),
-  'TE and HTTP/1.0': post(['Transfer-Encoding: chunked', 'Content-Length: 2'], CHUNKS + HIDDEN).replace('HTTP/1.1', 'HTTP/1.0'),
+  'TE and HTTP/1.0': post(['Transfer-Encoding: chunked', 'Content-Length: 2'], CHUNKS + HIDDEN).replace(
+    'HTTP/1.1',
+    'HTTP/1.0',
+  ),
   'CL twice, different': post(['Content-Length: 2', 'Content-Length: 40'], `{}${HIDDEN}`),
   'CL twice, alike': post(['Content-Length: 2', 'Content-Length: 2'], `{}${HIDDEN}`),
   'CL a list': post(['Content-Length: 2, 2'], `{}${HIDDEN}`),
@@ -52,9 +61,18 @@ const REFUSED: Record<string, string> = {
   'Host twice': get(['Host: x', 'Host: y']),
   'a chunk whose size is none': post(['Transfer-Encoding: chunked'], `xyz\r\n{}\r\n0\r\n\r\n${HIDDEN}`),
   'a chunk whose size is negative': post(['Transfer-Encoding: chunked'], `-2\r\n{}\r\n0\r\n\r\n${HIDDEN}`),
-  'a chunk whose size is beyond counting': post(['Transfer-Encoding: chunked'], `fffffffffffffffff\r\n{}\r\n0\r\n\r\n${HIDDEN}`),
-  'a chunk that is longer than it says': post(['Transfer-Encoding: chunked'], `2\r\n{}{}\r\n0\r\n\r\n${HIDDEN}`),
-  'a chunk with a line feed in its extension': post(['Transfer-Encoding: chunked'], `2;a\n\r\n{}\r\n0\r\n\r\n${HIDDEN}`),
+  'a chunk whose size is beyond counting': post(
+    ['Transfer-Encoding: chunked'],
+    `fffffffffffffffff\r\n{}\r\n0\r\n\r\n${HIDDEN}`,
+  ),
+  'a chunk that is longer than it says': post(
+    ['Transfer-Encoding: chunked'],
+    `2\r\n{}{}\r\n0\r\n\r\n${HIDDEN}`,
+  ),
+  'a chunk with a line feed in its extension': post(
+    ['Transfer-Encoding: chunked'],
+    `2;a\n\r\n{}\r\n0\r\n\r\n${HIDDEN}`,
+  ),
   'a version that is none': get(['Host: x']).replace('HTTP/1.1', 'HTTP/9.9'),
   'a version in small letters': get(['Host: x']).replace('HTTP/1.1', 'http/1.1'),
   'no version': 'GET /api/stats\r\n\r\n',
@@ -62,7 +80,7 @@ const REFUSED: Record<string, string> = {
   'a space in the path': get(['Host: x']).replace('/api/stats', '/api/st ats'),
   'another protocol': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
   'HTTP/2 without being asked': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-}; // prettier-ignore
+};
 
 /** A doubtful message ends its connection: nothing behind it is read as a request. */
 export async function smuggling(stage: Stage, { check }: Report): Promise<void> {
@@ -70,13 +88,23 @@ export async function smuggling(stage: Stage, { check }: Report): Promise<void> 
   await sideBySide(Object.entries(REFUSED), 8, async ([name, bytes]) => {
     const { statuses, text, closed } = await speak(url, bytes);
     check(`${name}: is refused`, statuses[0] === 400, text);
-    check(`${name}: what is hidden in it is not answered`, !statuses.includes(200) && closed, { statuses, closed });
+    check(`${name}: what is hidden in it is not answered`, !statuses.includes(200) && closed, {
+      statuses,
+      closed,
+    });
   });
   // The same doubt on paths that are no calls.
-  await sideBySide(['/', '/plant-trees', '/readyz', '/api/docs', '/api/nothing', '/assets/x.js'], 8, async (path) => {
-    const { statuses, closed } = await speak(url, post(['Content-Length: 2', 'Transfer-Encoding: chunked'], `0\r\n\r\n${HIDDEN}`, path));
-    check(`CL.TE at ${path} is refused`, statuses[0] === 400 && statuses.length === 1 && closed, statuses);
-    const body = await speak(url, post([`Content-Length: ${HIDDEN.length}`], HIDDEN, path));
-    check(`a body at ${path} is no second request`, body.statuses.length === 1, body.statuses);
-  });
-} // prettier-ignore
+  await sideBySide(
+    ['/', '/plant-trees', '/readyz', '/api/docs', '/api/nothing', '/assets/x.js'],
+    8,
+    async (path) => {
+      const { statuses, closed } = await speak(
+        url,
+        post(['Content-Length: 2', 'Transfer-Encoding: chunked'], `0\r\n\r\n${HIDDEN}`, path),
+      );
+      check(`CL.TE at ${path} is refused`, statuses[0] === 400 && statuses.length === 1 && closed, statuses);
+      const body = await speak(url, post([`Content-Length: ${HIDDEN.length}`], HIDDEN, path));
+      check(`a body at ${path} is no second request`, body.statuses.length === 1, body.statuses);
+    },
+  );
+}

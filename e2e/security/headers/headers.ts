@@ -28,12 +28,37 @@ export const headers: Topic = {
 
 async function kinds({ world: { product, objects }, tokens }: Stage): Promise<Asked[]> {
   const page = await (await fetch(product.url)).text();
-  const assets = [...new Set([...page.matchAll(/(?:src|href)="(\/[\w./-]+\.(?:js|css|woff2|svg|webmanifest|png))"/g)].map(([, path]) => path!))].slice(0, 6);
-  const as = (role: keyof typeof tokens, init: RequestInit = {}): RequestInit => ({ ...init, headers: { Authorization: `Bearer ${tokens[role]}` } });
-  const personal = (what: string, path: string, role: keyof typeof tokens): Asked => ({ what, path, init: as(role), isPersonal: true });
-  const json = (body: string): RequestInit => ({ method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+  const assets = [
+    ...new Set(
+      [...page.matchAll(/(?:src|href)="(\/[\w./-]+\.(?:js|css|woff2|svg|webmanifest|png))"/g)].map(
+        ([, path]) => path!,
+      ),
+    ),
+  ].slice(0, 6);
+  const as = (role: keyof typeof tokens, init: RequestInit = {}): RequestInit => ({
+    ...init,
+    headers: { Authorization: `Bearer ${tokens[role]}` },
+  });
+  const personal = (what: string, path: string, role: keyof typeof tokens): Asked => ({
+    what,
+    path,
+    init: as(role),
+    isPersonal: true,
+  });
+  const json = (body: string): RequestInit => ({
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body,
+  });
   return [
-    ...['/', '/plant-trees', `/orders/${objects.orderToken}`, '/customer-portal', '/nowhere', '/api/docs'].map((path) => ({ what: `the page ${path}`, path })),
+    ...[
+      '/',
+      '/plant-trees',
+      `/orders/${objects.orderToken}`,
+      '/customer-portal',
+      '/nowhere',
+      '/api/docs',
+    ].map((path) => ({ what: `the page ${path}`, path })),
     ...assets.map((path) => ({ what: `the file ${path}`, path })),
     { what: 'the service worker', path: '/sw.js' },
     { what: 'a file that is not there', path: '/assets/gone-1a2b.js' },
@@ -41,7 +66,11 @@ async function kinds({ world: { product, objects }, tokens }: Stage): Promise<As
     { what: 'JSON for everybody', path: '/api/stats' },
     { what: 'health', path: '/readyz' },
     { what: 'a photo', path: `/api/photos/${objects.photoFilename}` },
-    { what: 'a part of a photo', path: `/api/photos/${objects.photoFilename}`, init: { headers: { Range: 'bytes=0-9' } } },
+    {
+      what: 'a part of a photo',
+      path: `/api/photos/${objects.photoFilename}`,
+      init: { headers: { Range: 'bytes=0-9' } },
+    },
     { what: 'only the head', path: '/api/stats', init: { method: 'HEAD' } },
     { what: '404', path: '/api/nothing' },
     { what: '401', path: '/api/customers/orders' },
@@ -63,17 +92,32 @@ async function kinds({ world: { product, objects }, tokens }: Stage): Promise<As
     personal('the mails', '/api/admin/mails', 'admin'),
     personal('the workers', '/api/admin/workers', 'admin'),
     personal('a proof', `/api/admin/manual-payments/evidence/${objects.evidenceFilename}`, 'admin'),
-    { what: 'a session', path: '/api/auth/customer/login', init: json(JSON.stringify({ email: 'owner-customer@api.test', password: 'guadua-cedro-7310' })), isPersonal: true },
+    {
+      what: 'a session',
+      path: '/api/auth/customer/login',
+      init: json(JSON.stringify({ email: 'owner-customer@api.test', password: 'guadua-cedro-7310' })),
+      isPersonal: true,
+    },
   ];
-} // prettier-ignore
+}
 
-async function protects({ check }: Report, url: string, { what, path, init, isPersonal }: Asked, isHttps: boolean) {
+async function protects(
+  { check }: Report,
+  url: string,
+  { what, path, init, isPersonal }: Asked,
+  isHttps: boolean,
+) {
   const { headers: has, status, body } = await fetch(url + path, { redirect: 'manual', ...init });
   await body?.cancel();
   const value = (name: string) => has.get(name) ?? '';
   const policy = value('content-security-policy');
-  check(`${what}: a policy without unsafe words`, policy !== '' && !/unsafe|\*(?!\.)|data: *;|https?: /.test(policy.replace(/img-src[^;]*/, '')), policy);
-  for (const part of ["frame-ancestors 'none'", "base-uri 'none'"]) check(`${what}: ${part}`, policy.includes(part), policy);
+  check(
+    `${what}: a policy without unsafe words`,
+    policy !== '' && !/unsafe|\*(?!\.)|data: *;|https?: /.test(policy.replace(/img-src[^;]*/, '')),
+    policy,
+  );
+  for (const part of ["frame-ancestors 'none'", "base-uri 'none'"])
+    check(`${what}: ${part}`, policy.includes(part), policy);
   check(`${what}: no objects`, /object-src 'none'|default-src 'none'/.test(policy), policy);
   check(`${what}: nosniff`, value('x-content-type-options') === 'nosniff');
   check(`${what}: no referrer`, value('referrer-policy') === 'no-referrer');
@@ -82,9 +126,16 @@ async function protects({ check }: Report, url: string, { what, path, init, isPe
   check(`${what}: no frames`, value('x-frame-options') === 'DENY');
   check(`${what}: permissions`, /microphone=\(\)/.test(value('permissions-policy')));
   check(`${what}: tells no software`, !has.has('server') && !has.has('x-powered-by') && !has.has('via'));
-  check(`${what}: HSTS where there is https`, isHttps === value('strict-transport-security').startsWith('max-age=63072000'));
+  check(
+    `${what}: HSTS where there is https`,
+    isHttps === value('strict-transport-security').startsWith('max-age=63072000'),
+  );
   check(`${what}: sets no cookie`, has.getSetCookie().length === 0, has.getSetCookie());
   if (!isPersonal) return;
   check(`${what}: is answered`, status === 200, status);
-  check(`${what}: is kept by nobody else`, /no-store|private/.test(value('cache-control')) && !/public/.test(value('cache-control')), value('cache-control'));
-} // prettier-ignore
+  check(
+    `${what}: is kept by nobody else`,
+    /no-store|private/.test(value('cache-control')) && !/public/.test(value('cache-control')),
+    value('cache-control'),
+  );
+}

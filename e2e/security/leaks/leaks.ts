@@ -57,10 +57,12 @@ function scan({ check }: Report, where: string, text: string, markers: Record<st
     check(`${where} does not tell ${name}`, at === -1, text.slice(Math.max(0, at - 160), at + 40));
   }
   for (const [name, shape] of Object.entries(SHAPES)) {
-    const found = [...text.matchAll(shape)].map((match) => text.slice(Math.max(0, match.index - 60), match.index + 60));
+    const found = [...text.matchAll(shape)].map((match) =>
+      text.slice(Math.max(0, match.index - 60), match.index + 60),
+    );
     check(`${where} holds nothing like ${name}`, found.length === 0, found.slice(0, 3));
   }
-} // prettier-ignore
+}
 
 /** The errors of jobs that failed, as an operator reads them; their payloads are what has to be done again. */
 async function deadLetters(databaseUrl: string): Promise<string[]> {
@@ -112,8 +114,20 @@ const WITH_LINK = /^(?:email\.(?:verification|change)_requested|password\.reset_
 function eventsSaySo({ check }: Report): void {
   for (const [type, { data }] of Object.entries(EVENTS)) {
     const schema = JSON.stringify(z.toJSONSchema(data, { unrepresentable: 'any', io: 'input' }));
-    check(`${type} names no address without need`, !/"(?:email|from|to)":\{"type":"string"\}|"email":/.test(schema) || WITH_ADDRESS.test(type), type);
-    check(`${type} carries no secret of a link without need`, !/"token":/.test(schema) || WITH_LINK.test(type), type);
-    check(`${type} carries no password and no card number`, !/"(?:password\w*|passwordHash|cardNumber|cvc)":/.test(schema), type);
+    check(
+      `${type} names no address without need`,
+      !/"(?:email|from|to)":\{"type":"string"\}|"email":/.test(schema) || WITH_ADDRESS.test(type),
+      type,
+    );
+    check(
+      `${type} carries no secret of a link without need`,
+      !/"token":/.test(schema) || WITH_LINK.test(type),
+      type,
+    );
+    check(
+      `${type} carries no password and no card number`,
+      !/"(?:password\w*|passwordHash|cardNumber|cvc)":/.test(schema),
+      type,
+    );
   }
-} // prettier-ignore
+}

@@ -22,27 +22,54 @@ export async function leaveMarkers(stage: Stage): Promise<Record<string, string>
     const response = await fetch(product.url + path, init);
     return response.text();
   };
-  const { token } = await call('POST /api/auth/customer/register', { body: { name: PERSON.name, email: PERSON.email, password: PERSON.password } });
+  const { token } = await call('POST /api/auth/customer/register', {
+    body: { name: PERSON.name, email: PERSON.email, password: PERSON.password },
+  });
   const login = JSON.stringify({ email: PERSON.email, password: `${PERSON.password}-wrong` });
   await send('/api/auth/customer/login', { method: 'POST', headers: json, body: login });
   await send('/api/auth/customer/login', { method: 'POST', headers: json, body: login.slice(0, -9) });
-  await send('/api/auth/customer/forgot-password', { method: 'POST', headers: json, body: JSON.stringify({ email: PERSON.email }) });
+  await send('/api/auth/customer/forgot-password', {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ email: PERSON.email }),
+  });
   await send(`/api/customers/orders?access_token=${token}&email=${PERSON.email}`, {});
   await send(`/api/nothing/${PERSON.email}/${token}`, { headers: { Authorization: `Bearer ${token}` } });
   await send('/api/customers/orders', { headers: { Authorization: `Bearer ${token}x` } });
   await send(`/${encodeURIComponent(PERSON.email)}?token=${token}`, {});
   // A card number where none belongs.
-  await send('/api/pricing/create-payment-intent', { method: 'POST', headers: json, body: JSON.stringify({ trees: PERSON.card, customerName: PERSON.card, customerEmail: PERSON.email }) });
+  await send('/api/pricing/create-payment-intent', {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ trees: PERSON.card, customerName: PERSON.card, customerEmail: PERSON.email }),
+  });
   const order = await openDriver(product).buy(PERSON.email, { trees: 1 });
-  await call('PUT /api/admin/orders/{id}', { token: stage.tokens.admin, params: { id: order.orderId }, body: { customerName: PERSON.name, location: PLACE } as never }).catch(() => undefined);
+  await call('PUT /api/admin/orders/{id}', {
+    token: stage.tokens.admin,
+    params: { id: order.orderId },
+    body: { customerName: PERSON.name, location: PLACE } as never,
+  }).catch(() => undefined);
   const form = new FormData();
-  for (const [name, value] of Object.entries({ trees: '1', packageType: 'individual', currency: 'COP', customerEmail: PERSON.email, customerName: PERSON.name, customerPhone: PERSON.phone, referenceNumber: PERSON.reference })) form.append(name, value);
+  for (const [name, value] of Object.entries({
+    trees: '1',
+    packageType: 'individual',
+    currency: 'COP',
+    customerEmail: PERSON.email,
+    customerName: PERSON.name,
+    customerPhone: PERSON.phone,
+    referenceNumber: PERSON.reference,
+  }))
+    form.append(name, value);
   form.append('evidenceFiles', new Blob([`${PERSON.name} no picture`]), `${PERSON.name}.jpg`);
   await send('/api/manual-payments/create-order', { method: 'POST', body: form });
   const mails = openInbox(product.inboxUrl);
   const reset = await mails.mail(PERSON.email, /reset-password/);
   const mailed = /#token=([\w-]+)/.exec(reset.text)?.[1] ?? '';
-  await send('/api/auth/customer/reset-password', { method: 'POST', headers: json, body: JSON.stringify({ token: mailed, password: 'short' }) });
+  await send('/api/auth/customer/reset-password', {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ token: mailed, password: 'short' }),
+  });
   const serviceToken = await signServiceToken(product.serviceSecret, 'orders', 'media');
   return {
     ...Object.fromEntries(Object.entries(PERSON).map(([name, value]) => [`the ${name}`, value])),
@@ -63,4 +90,4 @@ export async function leaveMarkers(stage: Stage): Promise<Record<string, string>
     'the password of people of the suites': 'guadua-cedro-7310',
     'the name of another': 'Rosa Prueba',
   };
-} // prettier-ignore
+}

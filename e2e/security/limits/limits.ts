@@ -32,7 +32,8 @@ export const limits: Topic = {
     const behindProxy = await openGateways(stage, '127.0.0.1', 2);
     const onItsOwn = await openGateways(stage, '', 1);
     try {
-      for (const [index, key] of GUARDED.entries()) await holds(stage, report, key, behindProxy.urls, index + 1);
+      for (const [index, key] of GUARDED.entries())
+        await holds(stage, report, key, behindProxy.urls, index + 1);
       await anotherName(stage, report, behindProxy.urls, onItsOwn.urls[0]!);
       await accounts(stage, report, behindProxy.urls);
     } finally {
@@ -40,7 +41,7 @@ export const limits: Topic = {
       await onItsOwn.close();
     }
   },
-}; // prettier-ignore
+};
 
 interface Answer {
   status: number;
@@ -58,39 +59,82 @@ async function call(stage: Stage, gateway: string, key: EndpointKey, address: st
 }
 
 /** @returns how many of `count` calls at once, spread over gateways and addresses, were let through */
-async function letThrough(stage: Stage, gateways: readonly string[], key: EndpointKey, count: number, address: (at: number) => string) {
+async function letThrough(
+  stage: Stage,
+  gateways: readonly string[],
+  key: EndpointKey,
+  count: number,
+  address: (at: number) => string,
+) {
   const answers: Answer[] = [];
-  await sideBySide(Array.from({ length: count }, (_, at) => at), 16, async (at) => {
-    answers.push(await call(stage, gateways[at % gateways.length]!, key, address(at)));
-  });
+  await sideBySide(
+    Array.from({ length: count }, (_, at) => at),
+    16,
+    async (at) => {
+      answers.push(await call(stage, gateways[at % gateways.length]!, key, address(at)));
+    },
+  );
   return { passed: answers.filter(({ status }) => status !== 429).length, answers };
-} // prettier-ignore
+}
 
 const EXTRA = 7;
 
-async function holds(stage: Stage, { check }: Report, key: EndpointKey, gateways: readonly string[], index: number) {
+async function holds(
+  stage: Stage,
+  { check }: Report,
+  key: EndpointKey,
+  gateways: readonly string[],
+  index: number,
+) {
   const { limit }: Endpoint = ENDPOINTS[key as keyof typeof ENDPOINTS];
   check(`${key} declares a limit`, limit !== undefined);
   if (!limit) return;
-  const { passed, answers } = await letThrough(stage, gateways, key, limit.max + EXTRA, () => `203.0.113.${index}`);
+  const { passed, answers } = await letThrough(
+    stage,
+    gateways,
+    key,
+    limit.max + EXTRA,
+    () => `203.0.113.${index}`,
+  );
   check(`${key}: two gateways together let ${limit.max} through`, passed === limit.max, passed);
   const refused = answers.find(({ status }) => status === 429)?.headers;
-  check(`${key}: who is refused is told for how long`, Number(refused?.get('retry-after')) > 0, refused?.get('retry-after'));
+  check(
+    `${key}: who is refused is told for how long`,
+    Number(refused?.get('retry-after')) > 0,
+    refused?.get('retry-after'),
+  );
   for (const { status, headers } of answers) {
-    const [max, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`ratelimit-${name}`)));
+    const [max, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
+      Number(headers.get(`ratelimit-${name}`)),
+    );
     const isTold = max === limit.max && remaining! >= 0 && reset! > 0 && (status !== 429 || remaining === 0);
-    check(`${key}: an answer tells of the limit`, isTold && headers.has('ratelimit-policy'), [...headers].filter(([name]) => name.startsWith('ratelimit')));
+    check(
+      `${key}: an answer tells of the limit`,
+      isTold && headers.has('ratelimit-policy'),
+      [...headers].filter(([name]) => name.startsWith('ratelimit')),
+    );
   }
   const other = await call(stage, gateways[0]!, key, `198.51.100.${index}`);
   check(`${key}: another address is not affected`, other.status !== 429, other.status);
-} // prettier-ignore
+}
 
 /** Whatever a caller says of where they are. */
-async function anotherName(stage: Stage, { check }: Report, behindProxy: readonly string[], onItsOwn: string) {
+async function anotherName(
+  stage: Stage,
+  { check }: Report,
+  behindProxy: readonly string[],
+  onItsOwn: string,
+) {
   const key = 'POST /api/auth/customer/register';
   const { max } = ENDPOINTS[key].limit;
   const count = max + EXTRA;
-  const household = await letThrough(stage, behindProxy, key, count, (at) => `2001:db8:77:1:${at.toString(16)}::${at + 1}`);
+  const household = await letThrough(
+    stage,
+    behindProxy,
+    key,
+    count,
+    (at) => `2001:db8:77:1:${at.toString(16)}::${at + 1}`,
+  );
   check('the addresses of one IPv6 network count as one', household.passed === max, household.passed);
   const next = await call(stage, behindProxy[0]!, key, '2001:db8:77:2::1');
   check('the next IPv6 network is another', next.status !== 429, next.status);
@@ -98,7 +142,11 @@ async function anotherName(stage: Stage, { check }: Report, behindProxy: readonl
   const spelled = await letThrough(stage, behindProxy, key, count, (at) => spellings[at % spellings.length]!);
   check('one address in several spellings counts as one', spelled.passed === max, spelled.passed);
   const before = await letThrough(stage, behindProxy, key, count, (at) => `192.0.2.${at}, 203.0.113.78`);
-  check('what stands before the address that the proxy saw does not count', before.passed === max, before.passed);
+  check(
+    'what stands before the address that the proxy saw does not count',
+    before.passed === max,
+    before.passed,
+  );
   const claimed = await letThrough(stage, [onItsOwn], key, count, (at) => `192.0.2.${at}`);
   check('without a trusted proxy no claim counts', claimed.passed === max, claimed.passed);
-} // prettier-ignore
+}

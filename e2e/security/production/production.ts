@@ -28,7 +28,11 @@ export const production: Topic = {
 function isRefused({ check }: Report, process: ProcessName, weak: Weak, sound: Environment): void {
   const refusal = refusalOf(process, { ...sound, [weak.name]: weak.value });
   const what = `${process}: ${weak.name} ${weak.how}`;
-  check(`${what} is refused by name`, refusal?.split('\n').some((line) => line.startsWith(`${weak.name}: `)) === true, refusal); // prettier-ignore
+  check(
+    `${what} is refused by name`,
+    refusal?.split('\n').some((line) => line.startsWith(`${weak.name}: `)) === true,
+    refusal,
+  );
   // A word such as "password" stands in sentences too.
   const isTelling =
     weak.value !== undefined && weak.value.length > 12 && refusal?.includes(weak.value) === true;
@@ -84,9 +88,12 @@ async function realProcesses({ check }: Report, sound: Environment): Promise<voi
     const [variable] = Object.keys(weak);
     check(`the process of ${name} ends`, code !== 0, code);
     check(`the process of ${name} says why`, said.includes(`${variable}: `), said);
-    check(`the process of ${name} prints no secret`, !said.includes(guessable) && !said.includes(sound.SERVICE_SECRET!));
+    check(
+      `the process of ${name} prints no secret`,
+      !said.includes(guessable) && !said.includes(sound.SERVICE_SECRET!),
+    );
   }
-} // prettier-ignore
+}
 
 const start = (main: string, env: Environment): Promise<{ code: number; said: string }> =>
   new Promise((resolve) => {

@@ -70,9 +70,14 @@ export interface Weak {
 }
 
 const secretOf = (name: string, of: readonly ProcessName[], optional = false): Weak[] => [
-  ...(optional ? [] : [{ name, how: 'absent', value: undefined, of }, { name, how: 'empty', value: '', of }]),
+  ...(optional
+    ? []
+    : [
+        { name, how: 'absent', value: undefined, of },
+        { name, how: 'empty', value: '', of },
+      ]),
   ...GUESSABLE.map(([how, value]) => ({ name, how, value, of })),
-]; // prettier-ignore
+];
 const addressOf = (name: string, of: readonly ProcessName[], address: (password: string) => string): Weak[] =>
   TRIED_FIRST.map((password) => ({ name, how: `with ${password}`, value: address(password), of }));
 const oneOf = (
@@ -87,7 +92,11 @@ export const WEAK: readonly Weak[] = [
   ...secretOf('AUTH_SECOND_FACTOR_KEY', ['auth'], true),
   ...secretOf('MAIL_BOUNCE_SECRET', ['notifications'], true),
   ...addressOf('DATABASE_URL', SERVICES_ONLY, (password) => `postgres://orders:${password}@db:5432/orders`),
-  ...addressOf('RATE_LIMIT_DATABASE_URL', ['gateway'], (password) => `postgres://gateway:${password}@db/gateway`),
+  ...addressOf(
+    'RATE_LIMIT_DATABASE_URL',
+    ['gateway'],
+    (password) => `postgres://gateway:${password}@db/gateway`,
+  ),
   ...addressOf('MONGODB_URL', SERVICES_ONLY, (password) => `mongodb://media:${password}@mongo:27017/`),
   ...addressOf('SMTP_URL', ['notifications'], (password) => `smtp://mailer:${password}@smtp:587`),
   ...TRIED_FIRST.flatMap((value) => [
@@ -100,20 +109,38 @@ export const WEAK: readonly Weak[] = [
     'the sandbox': 'http://stripe-sandbox:12111',
     'a look-alike': 'https://api.stripe.com.evil.example',
   }),
-  ...oneOf('STRIPE_SCRIPT_URL', ['gateway', 'payments'], { 'the sandbox': 'http://localhost:12111/stripe.js' }),
+  ...oneOf('STRIPE_SCRIPT_URL', ['gateway', 'payments'], {
+    'the sandbox': 'http://localhost:12111/stripe.js',
+  }),
   ...oneOf('STRIPE_SECRET_KEY', ['payments'], { absent: undefined, 'not one': 'secret' }),
   ...oneOf('STRIPE_PUBLISHABLE_KEY', ['payments'], { 'for tests': 'pk_test_1' }),
   ...oneOf('STRIPE_WEBHOOK_SECRET', ['payments'], { absent: undefined, 'not one': 'secret' }),
-  ...oneOf('BANK_ACCOUNT_NUMBER', ['payments'], { 'the demonstration’s': '000-000000-00 (DEMO)', absent: undefined }),
-  ...oneOf('BANK_ACCOUNT_HOLDER', ['payments'], { 'the demonstration’s': 'Fundación Arboleda (ficticia / fictional)' }),
-  ...oneOf('SMTP_URL', ['notifications'], { absent: undefined, 'an inbox': 'smtp://maildev:1025', 'our inbox': 'smtp://127.0.0.1:43211' }),
-  ...oneOf('MAIL_FROM', ['notifications'], { absent: undefined, 'the demonstration’s': 'Arboleda <hola@arboleda.test>' }),
+  ...oneOf('BANK_ACCOUNT_NUMBER', ['payments'], {
+    'the demonstration’s': '000-000000-00 (DEMO)',
+    absent: undefined,
+  }),
+  ...oneOf('BANK_ACCOUNT_HOLDER', ['payments'], {
+    'the demonstration’s': 'Fundación Arboleda (ficticia / fictional)',
+  }),
+  ...oneOf('SMTP_URL', ['notifications'], {
+    absent: undefined,
+    'an inbox': 'smtp://maildev:1025',
+    'our inbox': 'smtp://127.0.0.1:43211',
+  }),
+  ...oneOf('MAIL_FROM', ['notifications'], {
+    absent: undefined,
+    'the demonstration’s': 'Arboleda <hola@arboleda.test>',
+  }),
   ...oneOf('RATE_LIMIT_SCALE', ['gateway'], { off: '0', 'as good as off': '1000' }),
   ...oneOf('WEB_DEV_URL', ['gateway'], { set: 'http://localhost:5173' }),
   ...oneOf('TRUSTED_PROXIES', ['gateway'], { everybody: '0.0.0.0/0', 'everybody by IPv6': '::/0' }),
   ...oneOf('AUTH_PASSWORD_MEMORY_KIB', ['auth'], { cheap: '64' }),
   ...oneOf('AUTH_PASSWORD_PASSES', ['auth'], { cheap: '1' }),
   ...oneOf('AUTH_SIGNING_KEY', ['auth'], { 'not one': 'secret' }),
-  ...oneOf('MAIL_TOKEN_PUBLIC_KEY', ['auth'], { absent: undefined, 'not one': 'secret', 'the private half': MAIL_TOKEN_KEY }),
+  ...oneOf('MAIL_TOKEN_PUBLIC_KEY', ['auth'], {
+    absent: undefined,
+    'not one': 'secret',
+    'the private half': MAIL_TOKEN_KEY,
+  }),
   ...oneOf('MAIL_TOKEN_PRIVATE_KEY', ['notifications'], { absent: undefined, 'not one': 'secret' }),
-]; // prettier-ignore
+];

@@ -3,9 +3,29 @@ import { join } from 'node:path';
 
 /** Those that ask for no more than to be named, and fonts and data under their own like them. */
 const ALLOWED = new Set([
-  'MIT', 'MIT-0', 'ISC', 'BSD', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'Unlicense', 'CC0-1.0', 'CC-BY-4.0', 'CC-BY-3.0',
-  'BlueOak-1.0.0', 'Python-2.0', 'PSF-2.0', 'Zlib', 'WTFPL', 'OFL-1.1', 'PostgreSQL', 'W3C-20150513', 'Unicode-3.0', 'Unicode-DFS-2016',
-]); // prettier-ignore
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'Unlicense',
+  'CC0-1.0',
+  'CC-BY-4.0',
+  'CC-BY-3.0',
+  'BlueOak-1.0.0',
+  'Python-2.0',
+  'PSF-2.0',
+  'Zlib',
+  'WTFPL',
+  'OFL-1.1',
+  'PostgreSQL',
+  'W3C-20150513',
+  'Unicode-3.0',
+  'Unicode-DFS-2016',
+]);
 /** Whole, unchanged, as libraries or tools of their own: this asks nothing of what stands beside them. */
 const AS_THEY_ARE = new Set(['MPL-2.0', 'LGPL-3.0-or-later', 'LGPL-3.0', 'LGPL-2.1-or-later']);
 
@@ -26,7 +46,9 @@ interface Locked {
 /** Of every package in package-lock.json, by what is installed, or by the lock where it is for another machine. */
 export function licencesOf(root: string): Licences {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Locked;
-  const packages = Object.entries(lock.packages).filter(([path, { link }]) => path.includes('node_modules/') && !link);
+  const packages = Object.entries(lock.packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && !link,
+  );
   let looked = 0;
   const counts = new Map<string, number>();
   const others: string[] = [];
@@ -42,7 +64,7 @@ export function licencesOf(root: string): Licences {
     if (!isAllowed(licence)) others.push(`${name}: ${licence}`);
   }
   return { packages: looked, counts, others };
-} // prettier-ignore
+}
 
 /** "(MIT OR GPL-3.0)": one of them is enough. "A AND B": both. */
 export const isAllowed = (licence: string): boolean =>

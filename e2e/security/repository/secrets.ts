@@ -9,8 +9,11 @@ const SHAPES: readonly (readonly [name: string, shape: RegExp])[] = [
   ['a token of Slack', /\bxox[abpr]-[\w-]{10,}/],
   ['a key of a mail provider', /\bSG\.[\w-]{22}\.[\w-]{43}\b|\bkey-[0-9a-f]{32}\b/],
   ['a signed token', /\beyJ[\w-]{16,}\.eyJ[\w-]{16,}\.[\w-]{20,}/],
-  ['an address with a password', /\b(?:postgres(?:ql)?|mongodb(?:\+srv)?|amqps?|rediss?|smtps?|https?):\/\/[^\s/:@'"`${}<>…]+:([^\s/@'"`${}<>…]{6,})@/],
-]; // prettier-ignore
+  [
+    'an address with a password',
+    /\b(?:postgres(?:ql)?|mongodb(?:\+srv)?|amqps?|rediss?|smtps?|https?):\/\/[^\s/:@'"`${}<>…]+:([^\s/@'"`${}<>…]{6,})@/,
+  ],
+];
 
 /** What is called a secret and set to a text that looks random. */
 const ASSIGNED =
@@ -80,8 +83,10 @@ function assigned(line: string): string | undefined {
   if (value === undefined) return;
   const enough = HEX.test(value) ? RANDOM_BITS_A_HEX_DIGIT : RANDOM_BITS_A_CHARACTER;
   const isRandom = /\d/.test(value) && /[a-z]/i.test(value) && bitsOf(value) > enough;
-  return isRandom && !/[.]\w+\(|^[a-z]+(?:[A-Z-][a-z]+)+\d*$/.test(value) ? 'something random that is called a secret' : undefined;
-} // prettier-ignore
+  return isRandom && !/[.]\w+\(|^[a-z]+(?:[A-Z-][a-z]+)+\d*$/.test(value)
+    ? 'something random that is called a secret'
+    : undefined;
+}
 
 /** Shannon's measure, bits a character. */
 function bitsOf(text: string): number {

@@ -50,7 +50,10 @@ export function mutationsOf(token: string, keys: Keys): Record<string, string> {
         '\0',
         'constructor',
         '__proto__',
-      ].map((kid) => [`kid ${JSON.stringify(kid)}`, macSigned({ ...header, alg: 'HS256', kid } as never, claims, '')]),
+      ].map((kid) => [
+        `kid ${JSON.stringify(kid)}`,
+        macSigned({ ...header, alg: 'HS256', kid } as never, claims, ''),
+      ]),
     ),
     'kid unknown, signed by the right key': by({}, { kid: 'unknown' }),
     'kid that is no text': by({}, { kid: 7 }),
@@ -58,9 +61,15 @@ export function mutationsOf(token: string, keys: Keys): Record<string, string> {
     'jku and kid of the attacker': byOwn({ jku: keys.own.jwksUrl, kid: 'own' }),
     'x5u of the attacker': byOwn({ x5u: keys.own.jwksUrl }),
     'jwk of the attacker': byOwn({ jwk: ownJwk }),
-    'jwk of the attacker, without kid': signed(without({ ...header, jwk: ownJwk }, 'kid'), claims, keys.own.signingKey),
+    'jwk of the attacker, without kid': signed(
+      without({ ...header, jwk: ownJwk }, 'kid'),
+      claims,
+      keys.own.signingKey,
+    ),
     'x5c of the attacker': byOwn({ x5c: [encode('certificate')] }),
-    ...Object.fromEntries(['exp', 'iat', 'sub', 'aud', 'tv', 'iss'].map((name) => [`${name} missing`, missing(name)])),
+    ...Object.fromEntries(
+      ['exp', 'iat', 'sub', 'aud', 'tv', 'iss'].map((name) => [`${name} missing`, missing(name)]),
+    ),
     'exp as text': by({ exp: String(now + 3600) }),
     'exp over': by({ exp: now - 1 }),
     'exp negative': by({ exp: -1 }),
@@ -110,7 +119,7 @@ export function mutationsOf(token: string, keys: Keys): Record<string, string> {
     'the token of a mailed link': keys.mailedToken,
     long: by({ name: 'x'.repeat(6_000) }).slice(0, -4),
     'two tokens': `${token},${token}`,
-  }; // prettier-ignore
+  };
   return {
     ...Object.fromEntries(Object.entries(tokens).map(([name, each]) => [name, `Bearer ${each}`])),
     'another scheme': `Basic ${token}`,

@@ -32,13 +32,17 @@ export const tokens: Topic = {
     const attacker = await openAttacker();
     try {
       for (const door of DOORS) await atDoor(stage, report, door, attacker);
-      report.check('no service fetches a key from where a token says', attacker.visits() === 0, attacker.visits());
+      report.check(
+        'no service fetches a key from where a token says',
+        attacker.visits() === 0,
+        attacker.visits(),
+      );
       await elsewhere(stage, report);
     } finally {
       await attacker.close();
     }
   },
-}; // prettier-ignore
+};
 
 async function atDoor(
   stage: Stage,
@@ -75,9 +79,13 @@ async function elsewhere({ world, tokens: valid }: Stage, { check }: Report): Pr
   const places: [string, string, HeadersInit][] = [
     ['in the query', `${path}?access_token=${valid.customer}&token=${valid.customer}`, {}],
     ['in a cookie', path, { Cookie: `token=${valid.customer}; Authorization=Bearer ${valid.customer}` }],
-    ['in other headers', path, { 'X-Access-Token': valid.customer, 'X-Authorization': `Bearer ${valid.customer}` }],
+    [
+      'in other headers',
+      path,
+      { 'X-Access-Token': valid.customer, 'X-Authorization': `Bearer ${valid.customer}` },
+    ],
     ['for the proxy', path, { 'Proxy-Authorization': `Bearer ${valid.customer}` }],
-  ]; // prettier-ignore
+  ];
   for (const [place, target, headers] of places) {
     const response = await fetch(url + target, { headers });
     await response.arrayBuffer();
@@ -89,11 +97,14 @@ async function elsewhere({ world, tokens: valid }: Stage, { check }: Report): Pr
     check(`the token of a ${role} is none of a service`, status === 401, status);
   }
   const { serviceSecret } = world.product;
-  const wrongService = await ask(inside.href, `Bearer ${await signServiceToken(serviceSecret, 'media', 'orders')}`);
+  const wrongService = await ask(
+    inside.href,
+    `Bearer ${await signServiceToken(serviceSecret, 'media', 'orders')}`,
+  );
   check('a service’s token for another service is refused', wrongService.status === 401, wrongService.status);
   const byOther = await ask(inside.href, `Bearer ${await signServiceToken('x'.repeat(43), 'media', 'auth')}`);
   check('a service’s token by another secret is refused', byOther.status === 401, byOther.status);
-} // prettier-ignore
+}
 
 async function ask(url: string, authorization: string): Promise<{ status: number; text: string }> {
   const response = await fetch(url, { headers: { Authorization: authorization } });
@@ -114,7 +125,9 @@ async function openAttacker() {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    ...{ signingKey, publicKey, visits: () => visits },
+    signingKey,
+    publicKey,
+    visits: () => visits,
     jwksUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`,
     async close() {
       server.closeAllConnections();

@@ -38,12 +38,20 @@ export interface PngParts {
   extra?: readonly Buffer[];
 }
 
-export function png({ width, height, bits = 1, colour = 0, interlaced = 0, pixels, extra = [] }: PngParts): Buffer {
+export function png({
+  width,
+  height,
+  bits = 1,
+  colour = 0,
+  interlaced = 0,
+  pixels,
+  extra = [],
+}: PngParts): Buffer {
   const samples = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[colour]!;
   const rows = pixels ?? Buffer.alloc(height * (1 + Math.ceil((width * bits * samples) / 8)));
   const parts = [ihdr(width, height, bits, colour, interlaced), ...extra, chunk('IDAT', deflateSync(rows))];
   return Buffer.concat([PNG_MAGIC, ...parts, chunk('IEND', Buffer.alloc(0))]);
-} // prettier-ignore
+}
 
 /** A JPEG segment: 0xe1 is APP1 (EXIF, XMP), 0xe2 APP2 (ICC), 0xfe a comment. */
 export function segment(marker: number, data: Uint8Array): Buffer {
@@ -57,7 +65,10 @@ export const withSegments = (jpeg: Buffer, ...segments: readonly Buffer[]): Buff
   Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 
 /** One directory of TIFF entries, little-endian. @param next where the next directory is said to be */
-export function exif(entries: readonly (readonly [tag: number, type: number, count: number, value: number])[], next = 0): Buffer {
+export function exif(
+  entries: readonly (readonly [tag: number, type: number, count: number, value: number])[],
+  next = 0,
+): Buffer {
   const data = Buffer.alloc(8 + 2 + entries.length * 12 + 4);
   data.write('II*\0', 0, 'latin1');
   data.writeUInt32LE(8, 4);
@@ -71,7 +82,7 @@ export function exif(entries: readonly (readonly [tag: number, type: number, cou
   }
   data.writeUInt32LE(next, 10 + entries.length * 12);
   return Buffer.concat([text('Exif\0\0'), data]);
-} // prettier-ignore
+}
 
 /** A GIF of many frames, each as large as its canvas and one colour. */
 export function gif(side: number, frames: number, before: Buffer = Buffer.alloc(0)): Buffer {

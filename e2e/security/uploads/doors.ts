@@ -42,7 +42,10 @@ async function post(url: string, token: string | undefined, { contentType, body,
 
 function photos({ world: { product }, tokens }: Stage, name: string, path: string): Door {
   return {
-    ...{ name, field: 'photos', most: MAX_PHOTOS_AT_ONCE, maxBytes: MAX_PHOTO_BYTES },
+    name,
+    field: 'photos',
+    most: MAX_PHOTOS_AT_ONCE,
+    maxBytes: MAX_PHOTO_BYTES,
     fields: () => [],
     send: (sent) => post(product.url + path, tokens.worker, sent),
     async shown(answer) {
@@ -64,17 +67,29 @@ function evidence({ world: { product }, tokens }: Stage): Door {
     maxBytes: TRANSFERS.maxBytes,
     fields: () =>
       Object.entries({
-        ...{ trees: '1', packageType: 'individual', currency: 'COP', customerName: 'Hostil Prueba' },
-        ...{ customerEmail: 'hostile@security.test', customerPhone: '', referenceNumber: '' },
+        trees: '1',
+        packageType: 'individual',
+        currency: 'COP',
+        customerName: 'Hostil Prueba',
+        customerEmail: 'hostile@security.test',
+        customerPhone: '',
+        referenceNumber: '',
       }).map(([name, value]) => textPart(name, value)),
     send: (sent) => post(`${product.url}/api/manual-payments/create-order`, undefined, sent),
     async shown(answer) {
       const { orderId } = JSON.parse(answer) as { orderId: string };
-      const found = await fetch(`${product.url}/api/admin/manual-payments/pending-verification?limit=100&status=all`, asAdmin);
-      const { orders } = (await found.json()) as { orders: { _id: string; manualPayment: { evidenceFiles: { filename: string }[] } }[] };
+      const found = await fetch(
+        `${product.url}/api/admin/manual-payments/pending-verification?limit=100&status=all`,
+        asAdmin,
+      );
+      const { orders } = (await found.json()) as {
+        orders: { _id: string; manualPayment: { evidenceFiles: { filename: string }[] } }[];
+      };
       const files = orders.find(({ _id }) => _id === orderId)?.manualPayment.evidenceFiles;
-      const urls = files?.map(({ filename }) => `${product.url}/api/admin/manual-payments/evidence/${filename}`);
+      const urls = files?.map(
+        ({ filename }) => `${product.url}/api/admin/manual-payments/evidence/${filename}`,
+      );
       return urls && Promise.all(urls.map((url) => fetch(url, asAdmin)));
     },
-  }; // prettier-ignore
+  };
 }

@@ -26,15 +26,23 @@ export const uploads: Topic = {
     const files = await hostileFiles();
     const [photo] = files.filter(({ must }) => must === 'shown') as [HostileFile];
     const doors = doorsOf(stage);
-    report.note(`${files.length} files, ${NAMES.length} names, ${CONTENT_TYPES.length} types, ${doors.length} calls`);
+    report.note(
+      `${files.length} files, ${NAMES.length} names, ${CONTENT_TYPES.length} types, ${doors.length} calls`,
+    );
     for (const door of doors) await attack(report, door, files, photo.bytes, stage.short);
     if (memory && before) memoryHeld(report, before, memory.look());
     const alive = await fetch(`${stage.world.product.url}/readyz`);
     report.check('the product is ready after all that', alive.ok, alive.status);
   },
-}; // prettier-ignore
+};
 
-async function attack(report: Report, door: Door, files: readonly HostileFile[], photo: Buffer, short: boolean) {
+async function attack(
+  report: Report,
+  door: Door,
+  files: readonly HostileFile[],
+  photo: Buffer,
+  short: boolean,
+) {
   const forms = Object.entries(tricks(door.fields(), door.field, photo, door.most));
   const some = <T>(all: readonly T[]) => (short ? all.filter((_one, index) => index % 5 === 0) : all);
   // The two calls for photos read, look at and keep files by the same code.
@@ -46,12 +54,16 @@ async function attack(report: Report, door: Door, files: readonly HostileFile[],
       () => tooLarge(report, door, whole),
       ...some(NAMES).map((name) => () => underName(report, door, photo, name)),
       ...some(CONTENT_TYPES).map((type) => () => underType(report, door, photo, type)),
-      ...(isTwin ? some(forms) : forms).map(([name, sent]) => async () => void (await answered(report, `${door.name}: ${name}`, door, sent))),
+      ...(isTwin ? some(forms) : forms).map(
+        ([name, sent]) =>
+          async () =>
+            void (await answered(report, `${door.name}: ${name}`, door, sent)),
+      ),
     ],
     AT_ONCE,
     (run) => run(),
   );
-} // prettier-ignore
+}
 
 async function hostile(report: Report, door: Door, { name, bytes, must }: HostileFile): Promise<void> {
   const what = `${door.name}: ${name}`;
@@ -118,6 +130,8 @@ type Look = { nowMb: number; peakMb: number };
 
 function memoryHeld({ check, note }: Report, before: Look, after: Look): void {
   const grownMb = after.peakMb - before.nowMb;
-  note(`memory: ${before.nowMb.toFixed(0)} MB before, ${after.peakMb.toFixed(0)} MB at most, ${after.nowMb.toFixed(0)} MB after`); // prettier-ignore
+  note(
+    `memory: ${before.nowMb.toFixed(0)} MB before, ${after.peakMb.toFixed(0)} MB at most, ${after.nowMb.toFixed(0)} MB after`,
+  );
   check('memory stays bounded', grownMb < MAX_GROWTH_MB, `${grownMb.toFixed(0)} MB more`);
 }

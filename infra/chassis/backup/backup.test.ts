@@ -19,14 +19,12 @@ describe('events', () => {
       read: async (wanted: readonly Span[]): Promise<Incoming[]> =>
         wanted.flatMap(({ topic, partition, low, high }) =>
           Array.from({ length: high - low }, (_, n) => ({
-            ...{
-              topic,
-              partition,
-              offset: low + n,
-              key: 'k',
-              value: `${topic} ${low + n}`,
-              headers: { due: '7' },
-            },
+            topic,
+            partition,
+            offset: low + n,
+            key: 'k',
+            value: `${topic} ${low + n}`,
+            headers: { due: '7' },
           })),
         ),
     };

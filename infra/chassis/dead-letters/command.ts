@@ -77,7 +77,12 @@ const ERROR_SHOWN = 100;
 
 export function table(letters: readonly Letter[]): string {
   const rows = letters.map(({ id, kind, owner, what, key, place = '', failedAt, error }) => [
-    ...[id, kind, owner, key === undefined ? what : `${what} ${key}`, place, failedAt],
+    id,
+    kind,
+    owner,
+    key === undefined ? what : `${what} ${key}`,
+    place,
+    failedAt,
     error.replaceAll(/\s+/g, ' ').slice(0, ERROR_SHOWN),
   ]);
   const lines = [['id', 'kind', 'owner', 'what', 'where', 'failed', 'why'], ...rows];

@@ -48,13 +48,23 @@ export function openDeadLetters(bus: EventBus, services: ReadonlyMap<string, Giv
           // It may be anything: one that cannot be read is among them.
           const { type, key } = (event ?? {}) as { type?: unknown; key?: unknown };
           return {
-            ...{ id, kind: 'event', owner: group, what: String(type ?? 'unreadable'), failedAt, error },
+            id,
+            kind: 'event',
+            owner: group,
+            what: String(type ?? 'unreadable'),
+            failedAt,
+            error,
             ...(key !== undefined && { key: String(key) }),
             ...(place && { place: `${place.topic}/${place.partition}@${place.offset}` }),
           };
         }),
         ...jobs.flat().map(({ id, service, name, failedAt, error }): Letter => ({
-          ...{ id, kind: 'job', owner: service, what: name, failedAt, error },
+          id,
+          kind: 'job',
+          owner: service,
+          what: name,
+          failedAt,
+          error,
         })),
       ];
       return letters.sort((a, b) => a.failedAt.localeCompare(b.failedAt));

@@ -213,8 +213,13 @@ describe('the event bus on Kafka', () => {
 
   test('does not wait for ever on closing, and gives back what does not end', async () => {
     const leaving = await openKafkaBus({
-      brokers: kafka.brokers, ssl: false, partitions: 3, logger, retries: quick, stopWithinMs: 300,
-    }); // prettier-ignore
+      brokers: kafka.brokers,
+      ssl: false,
+      partitions: 3,
+      logger,
+      retries: quick,
+      stopWithinMs: 300,
+    });
     let taken = 0;
     await leaving.subscribe('endless', {
       'payment.failed': () => {

@@ -80,9 +80,13 @@ describe('a store that is away', () => {
     await minio.pause();
     try {
       const calls = [
-        store.put('other', Buffer.from('x'), 'text/plain'), store.get('tree'), store.read('tree'),
-        store.info('tree'), store.delete('tree'), store.check(),
-      ]; // prettier-ignore
+        store.put('other', Buffer.from('x'), 'text/plain'),
+        store.get('tree'),
+        store.read('tree'),
+        store.info('tree'),
+        store.delete('tree'),
+        store.check(),
+      ];
       for (const error of await Promise.all(calls.map(failure))) {
         expect(error.code).toBe('ETIMEDOUT');
         expect(isAway(error)).toBe(true);

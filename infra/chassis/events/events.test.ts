@@ -88,7 +88,9 @@ test('its handler acts in its name, and about its order', async () => {
   let context: unknown;
   await attempt(event, async () => void (context = currentContext()));
   expect(context).toMatchObject({
-    ...{ correlationId: event.correlationId, causationId: event.id, orderId: event.key },
+    correlationId: event.correlationId,
+    causationId: event.id,
+    orderId: event.key,
   });
 });
 
@@ -96,15 +98,24 @@ test('each that is handled is one line with its order, and one that is not is no
   const lines: Record<string, unknown>[] = [];
   const said = openLogger('media', 'info', { write: (line: string) => void lines.push(JSON.parse(line)) });
   const delivery = (event: unknown) => ({
-    ...{ group: 'media', event, failed: 0, retry: async () => undefined, bury: async () => undefined },
+    group: 'media',
+    event,
+    failed: 0,
+    retry: async () => undefined,
+    bury: async () => undefined,
   });
   const event = someEvent();
   await deliver(delivery(event), async () => undefined, { retries, logger: said });
   await deliver(delivery(someEvent()), fail, { retries, logger: said });
   expect(lines).toEqual([
     expect.objectContaining({
-      ...{ group: 'media', type: event.type, eventId: event.id, orderId: event.key },
-      ...{ correlationId: event.correlationId, durationMs: expect.any(Number), msg: 'an event was handled' },
+      group: 'media',
+      type: event.type,
+      eventId: event.id,
+      orderId: event.key,
+      correlationId: event.correlationId,
+      durationMs: expect.any(Number),
+      msg: 'an event was handled',
     }),
   ]);
 });
@@ -134,8 +145,13 @@ test('what cannot be stored is said to whoever delivers', async () => {
 });
 
 const letter: Letter = {
-  ...{ id: 'l1', kind: 'event', owner: 'orders', what: 'payment.succeeded', key: 'o1' },
-  ...{ failedAt: '2026-05-01T12:00:00.000Z', error: 'Error: no\n  such order' },
+  id: 'l1',
+  kind: 'event',
+  owner: 'orders',
+  what: 'payment.succeeded',
+  key: 'o1',
+  failedAt: '2026-05-01T12:00:00.000Z',
+  error: 'Error: no\n  such order',
   place: 'payment.succeeded/3@1204',
 };
 
@@ -163,8 +179,14 @@ async function run(args: string[], letters: DeadLetters) {
 
 describe('npm run dlq', () => {
   test.each([
-    ...[[], ['burn'], ['list', 'x'], ['replay'], ['replay', 'l1', '--all'], ['list', '--loud']],
-    ...[['discard'], ['discard', 'l1', '--all']],
+    [],
+    ['burn'],
+    ['list', 'x'],
+    ['replay'],
+    ['replay', 'l1', '--all'],
+    ['list', '--loud'],
+    ['discard'],
+    ['discard', 'l1', '--all'],
   ])('with %j says how it is used', (...args) => {
     expect(() => readArguments(args.flat())).toThrow(USAGE);
   });

@@ -100,12 +100,14 @@ describe('dead letters', () => {
         handled.push(event.id);
       },
     });
-    await platform
-    .jobs('payments')
-    .handle('reconcile', async ({ paymentId }) => {
-      if (!cured) throw new Error('no answer');
-      handled.push(String(paymentId));
-    }, { maxAttempts: 1 }); // prettier-ignore
+    await platform.jobs('payments').handle(
+      'reconcile',
+      async ({ paymentId }) => {
+        if (!cured) throw new Error('no answer');
+        handled.push(String(paymentId));
+      },
+      { maxAttempts: 1 },
+    );
     const event = someEvent();
     await platform.bus.publish([event]);
     await platform.jobs('payments').enqueue([{ name: 'reconcile', payload: { paymentId: 'p1' } }]);

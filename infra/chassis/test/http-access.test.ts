@@ -37,8 +37,13 @@ describe('who may call', () => {
   describe('a person’s call', () => {
     test('is theirs: the token says who they are', async () => {
       const token = await http.identity.token({
-      role: 'worker', id: 'w1', name: 'Ana Núñez', email: 'ana@example.com', emailVerified: false, tokenVersion: 3,
-    }); // prettier-ignore
+        role: 'worker',
+        id: 'w1',
+        name: 'Ana Núñez',
+        email: 'ana@example.com',
+        emailVerified: false,
+        tokenVersion: 3,
+      });
       const person = {
         role: 'worker',
         id: 'w1',
@@ -53,27 +58,90 @@ describe('who may call', () => {
     });
 
     test.each([
-    ['no token', 401, async () => undefined],
-    ['an empty token', 401, async () => ''],
-    ['a token that is no token', 401, async () => 'nonsense'],
-    ['a damaged token', 401, async () => (await http.identity.token({ role: 'worker' })).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')).replace(/\.(..)/, '.xx')],
-    ['an expired token', 401, () => http.identity.sign(worker().setExpirationTime('-1s'))],
-    ['a token without an end', 401, () => http.identity.sign(new SignJWT({ tv: 0 }).setIssuer('arboleda').setAudience('worker').setSubject('w1'))],
-    ['a token without a person', 401, () => http.identity.sign(new SignJWT({ tv: 0 }).setIssuer('arboleda').setAudience('worker').setExpirationTime('1h'))],
-    ['a token without a version', 401, () => http.identity.sign(new SignJWT({}).setIssuer('arboleda').setAudience('worker').setSubject('w1').setExpirationTime('1h'))],
-    ['another issuer’s token', 401, () => http.identity.sign(worker().setIssuer('somebody'))],
-    ['a token for an unknown role', 401, () => http.identity.sign(worker().setAudience('root'))],
-    ['a token for several roles', 401, () => http.identity.sign(worker().setAudience(['worker', 'admin']))],
-    ['a token nobody signed', 401, async () => new UnsecuredJWT({ tv: 0 }).setIssuer('arboleda').setAudience('worker').setSubject('w1').setExpirationTime('1h').encode()],
-    ['a token signed by another key', 401, async () => worker().setProtectedHeader({ alg: 'EdDSA', kid: 'test' }).sign((await generateKeyPair('EdDSA')).privateKey)],
-    ['a token of an unknown key', 401, async () => worker().setProtectedHeader({ alg: 'EdDSA', kid: 'other' }).sign((await generateKeyPair('EdDSA')).privateKey)],
-    ['a token signed with the public key as a secret', 401, async () => worker().setProtectedHeader({ alg: 'HS256', kid: 'test' }).sign(Buffer.from((await exportJWK(http.identity.publicKey)).x!, 'base64url'))],
-    ['a service’s token', 401, () => http.identity.serviceToken('orders')],
-    ['another role’s token', 403, () => http.identity.token({ role: 'customer' })],
-    ['its own role’s token', 200, () => http.identity.token({ role: 'worker' })],
-  ])('with %s → %i', async (_name, expected, token) => {
-    expect(await status('/api/worker', await token())).toBe(expected);
-  }); // prettier-ignore
+      ['no token', 401, async () => undefined],
+      ['an empty token', 401, async () => ''],
+      ['a token that is no token', 401, async () => 'nonsense'],
+      [
+        'a damaged token',
+        401,
+        async () =>
+          (await http.identity.token({ role: 'worker' }))
+            .replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))
+            .replace(/\.(..)/, '.xx'),
+      ],
+      ['an expired token', 401, () => http.identity.sign(worker().setExpirationTime('-1s'))],
+      [
+        'a token without an end',
+        401,
+        () =>
+          http.identity.sign(
+            new SignJWT({ tv: 0 }).setIssuer('arboleda').setAudience('worker').setSubject('w1'),
+          ),
+      ],
+      [
+        'a token without a person',
+        401,
+        () =>
+          http.identity.sign(
+            new SignJWT({ tv: 0 }).setIssuer('arboleda').setAudience('worker').setExpirationTime('1h'),
+          ),
+      ],
+      [
+        'a token without a version',
+        401,
+        () =>
+          http.identity.sign(
+            new SignJWT({})
+              .setIssuer('arboleda')
+              .setAudience('worker')
+              .setSubject('w1')
+              .setExpirationTime('1h'),
+          ),
+      ],
+      ['another issuer’s token', 401, () => http.identity.sign(worker().setIssuer('somebody'))],
+      ['a token for an unknown role', 401, () => http.identity.sign(worker().setAudience('root'))],
+      ['a token for several roles', 401, () => http.identity.sign(worker().setAudience(['worker', 'admin']))],
+      [
+        'a token nobody signed',
+        401,
+        async () =>
+          new UnsecuredJWT({ tv: 0 })
+            .setIssuer('arboleda')
+            .setAudience('worker')
+            .setSubject('w1')
+            .setExpirationTime('1h')
+            .encode(),
+      ],
+      [
+        'a token signed by another key',
+        401,
+        async () =>
+          worker()
+            .setProtectedHeader({ alg: 'EdDSA', kid: 'test' })
+            .sign((await generateKeyPair('EdDSA')).privateKey),
+      ],
+      [
+        'a token of an unknown key',
+        401,
+        async () =>
+          worker()
+            .setProtectedHeader({ alg: 'EdDSA', kid: 'other' })
+            .sign((await generateKeyPair('EdDSA')).privateKey),
+      ],
+      [
+        'a token signed with the public key as a secret',
+        401,
+        async () =>
+          worker()
+            .setProtectedHeader({ alg: 'HS256', kid: 'test' })
+            .sign(Buffer.from((await exportJWK(http.identity.publicKey)).x!, 'base64url')),
+      ],
+      ['a service’s token', 401, () => http.identity.serviceToken('orders')],
+      ['another role’s token', 403, () => http.identity.token({ role: 'customer' })],
+      ['its own role’s token', 200, () => http.identity.token({ role: 'worker' })],
+    ])('with %s → %i', async (_name, expected, token) => {
+      expect(await status('/api/worker', await token())).toBe(expected);
+    });
 
     test('of one of several roles is let in', async () => {
       expect(await status('/api/both', await http.identity.token({ role: 'admin' }))).toBe(200);
@@ -267,7 +335,8 @@ describe('sessions that were ended', () => {
       says('{}', 500);
       now = FIVE_SECONDS;
       await expect(sessions.has('luis', 0, true)).rejects.toMatchObject({
-        ...{ type: 'unavailable', retryAfterSeconds: 5 },
+        type: 'unavailable',
+        retryAfterSeconds: 5,
       });
       // Nobody needs an answer for a session that is known to have ended.
       expect(await sessions.has('ana', 0, true)).toBe(true);

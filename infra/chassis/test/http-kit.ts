@@ -51,7 +51,9 @@ export async function startHttp(
       Object.entries(routes).map(([key, { handle }]) => [key, handle ?? (async () => ({}))]),
     ),
     openIdentity({
-      ...{ jwksUrl: identity.jwksUrl, serviceSecret: TEST_SERVICE_SECRET, service: 'orders' },
+      jwksUrl: identity.jwksUrl,
+      serviceSecret: TEST_SERVICE_SECRET,
+      service: 'orders',
       now: options.now,
     }),
     options,

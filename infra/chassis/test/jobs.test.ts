@@ -15,7 +15,8 @@ const openEngine = (isAlone: boolean) => async (): Promise<JobsEngine> => {
     async connect() {
       const platform = await openTestPlatform({
         databaseUrl: first.databaseUrl,
-        ...{ onPostgres: true, isAlone },
+        onPostgres: true,
+        isAlone,
         jobRetries,
       });
       platforms.push(platform);

@@ -34,7 +34,10 @@ function openForest() {
       let questions = 0;
       const { clock = () => new Date(), ...rest } = options;
       const feed = openChangeFeed<Tree>({
-        ...{ clock, logger: pino({ level: 'silent' }), askEveryMs: 20, ...rest },
+        clock,
+        logger: pino({ level: 'silent' }),
+        askEveryMs: 20,
+        ...rest,
         changedSince(...asked) {
           questions++;
           return changedSince(...asked);
@@ -186,7 +189,9 @@ describe('the store', () => {
     let isAway = true;
     const feed = openChangeFeed<Tree>({
       changedSince: (...asked) => (isAway ? Promise.reject(new Error('away')) : changedSince(...asked)),
-      ...{ clock: () => new Date(), logger: pino({ level: 'silent' }), askEveryMs: 20 },
+      clock: () => new Date(),
+      logger: pino({ level: 'silent' }),
+      askEveryMs: 20,
       versionOf: ({ updatedAt }) => updatedAt,
     });
     const leaving = new AbortController();

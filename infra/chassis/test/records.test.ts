@@ -31,7 +31,9 @@ describe('records in a table', () => {
         columns: ['name', 'height', 'uses'],
         toRow: ({ name = null!, height, uses }) => ({ name, height, uses }),
         fromRow: ({ id, name, height, uses }) => ({
-          ...{ _id: id, height: Number(height), uses },
+          _id: id,
+          height: Number(height),
+          uses,
           ...(name !== null && { name }),
         }),
         alongside: {

@@ -22,8 +22,11 @@ const noMigrations = new URL('./', import.meta.url);
 
 const aMail = {
   to: { name: 'Ana Pérez', address: 'ana@example.org' },
-  subject: 'Gracias', html: '<p>Gracias</p>', text: 'Gracias', messageId: 'mail-1@arboleda.test',
-}; // prettier-ignore
+  subject: 'Gracias',
+  html: '<p>Gracias</p>',
+  text: 'Gracias',
+  messageId: 'mail-1@arboleda.test',
+};
 
 let inbox: TestInbox;
 let platform: TestPlatform;
@@ -86,8 +89,11 @@ async function openRecords(service: string) {
 /** As another service calls this one. */
 const callStats = () => {
   const { call } = openServiceClient({
-    from: 'media', secret: TEST_SERVICE_SECRET, urls: { orders: http.url }, logger: pino({ level: 'silent' }),
-  }); // prettier-ignore
+    from: 'media',
+    secret: TEST_SERVICE_SECRET,
+    urls: { orders: http.url },
+    logger: pino({ level: 'silent' }),
+  });
   return call('GET /api/stats');
 };
 
@@ -116,8 +122,12 @@ describe('without a collector', () => {
         console.log(paths.filter((path) => path.includes('@opentelemetry')).length);
         process.exit();`;
       const { stdout } = await promisify(execFile)(process.execPath, [
-        '--input-type=module', '--eval', code, '--', endpoint,
-      ]); // prettier-ignore
+        '--input-type=module',
+        '--eval',
+        code,
+        '--',
+        endpoint,
+      ]);
       return Number(stdout);
     };
     expect(await loadedWith('http://127.0.0.1:1')).toBeGreaterThan(10);

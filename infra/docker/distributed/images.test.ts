@@ -14,8 +14,14 @@ const docker = async (...args: string[]): Promise<string> =>
 
 async function build(service: string): Promise<string> {
   const parts = [
-    ...['--target', 'service', '--build-arg', `SERVICE=${service}`],
-    ...['--build-arg', 'ARBOLEDA_VERSION=1.2.3', '--build-arg', 'ARBOLEDA_REVISION=abc'],
+    '--target',
+    'service',
+    '--build-arg',
+    `SERVICE=${service}`,
+    '--build-arg',
+    'ARBOLEDA_VERSION=1.2.3',
+    '--build-arg',
+    'ARBOLEDA_REVISION=abc',
   ];
   return docker('build', '--quiet', '--file', 'infra/docker/Dockerfile', ...parts, '.');
 }

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readFolder, tableOf } from './command.ts';
 import { countFiles } from './containers/backup.ts';
-import { BUCKETS, databaseFile, DATABASES, DOCUMENTS, documentsFile, EVENTS_FILE, objectsFile } from './containers/parts.ts'; // prettier-ignore
+import {
+  BUCKETS,
+  databaseFile,
+  DATABASES,
+  DOCUMENTS,
+  documentsFile,
+  EVENTS_FILE,
+  objectsFile,
+} from './containers/parts.ts';
 import { differing, openRows } from './containers/rows.ts';
 import { backUp, restore } from './embedded.ts';
 import { checkFiles, DATA, readManifest, toManifest, writeManifest } from './manifest.ts';
@@ -132,13 +140,18 @@ describe('a back-up of containers', () => {
     ...Object.fromEntries(DATABASES.map((name) => [databaseFile(name), '-- end\n'])),
     ...Object.fromEntries(DOCUMENTS.map((name) => [documentsFile(name), '{"end":{}}\n'])),
     ...Object.fromEntries(BUCKETS.map((name) => [objectsFile(name), '{"end":{"objects":0}}\n'])),
-    ...{ [databaseFile('auth')]: sql, [documentsFile('media')]: documents, [objectsFile('media')]: objects },
+    [databaseFile('auth')]: sql,
+    [documentsFile('media')]: documents,
+    [objectsFile('media')]: objects,
     [EVENTS_FILE]: events,
   };
 
   test('counts what its files hold', async () => {
     expect(await count()).toEqual({
-      ...{ 'auth.accounts': 2, 'media.photos': 2, 'objects of media': 1, 'objects of payments': 0 },
+      'auth.accounts': 2,
+      'media.photos': 2,
+      'objects of media': 1,
+      'objects of payments': 0,
       'events on their way': 1,
     });
   });

@@ -30,7 +30,10 @@ export const toManifest = (
   trees: readonly { at: string; tree: Tree }[],
   madeAt: Date,
 ): Manifest => ({
-  ...{ format: 1, tier, madeAt: madeAt.toISOString(), engines },
+  format: 1,
+  tier,
+  madeAt: madeAt.toISOString(),
+  engines,
   folders: trees.flatMap(({ at, tree }) => [at, ...tree.folders.map((folder) => `${at}/${folder}`)]),
   files: trees.flatMap(({ at, tree }) => tree.files.map((file) => ({ ...file, path: `${at}/${file.path}` }))),
 });

@@ -45,8 +45,13 @@ describe('the accounts', () => {
     const said: string[] = [];
     const authUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const site = {
-      ...{ url: authUrl, gatewayUrl: authUrl, inboxUrl: undefined, sandboxUrl: undefined, dataDir: dir },
-      ...{ isDemo: true, demoPassword: 'ceiba-niebla-4821-roble' },
+      url: authUrl,
+      gatewayUrl: authUrl,
+      inboxUrl: undefined,
+      sandboxUrl: undefined,
+      dataDir: dir,
+      isDemo: true,
+      demoPassword: 'ceiba-niebla-4821-roble',
       env: { AUTH_URL: authUrl, SERVICE_SECRET: 'x'.repeat(32) },
     };
     await makeDemo(site, { ...silentProgress, say: (line) => void said.push(line) }).done;

@@ -34,29 +34,59 @@ const emma = { name: DEMO_CUSTOMER.name, email: DEMO_CUSTOMER.email };
 /** Orders in every status, of donors in several countries. */
 export const DEMO_ORDERS: readonly DemoOrder[] = [
   {
-    key: 'grove', customer: emma, language: 'en', packageType: 'grove', trees: 5, currency: 'USD',
-    until: 'completed', photos: ['ph-planting.jpg', 'ph-sapling.jpg', 'ph-valley.jpg'],
+    key: 'grove',
+    customer: emma,
+    language: 'en',
+    packageType: 'grove',
+    trees: 5,
+    currency: 'USD',
+    until: 'completed',
+    photos: ['ph-planting.jpg', 'ph-sapling.jpg', 'ph-valley.jpg'],
     notes: 'Guayacán and cedro on the slope above the stream. The rain came the same night.',
   },
   {
-    key: 'patch', customer: { name: 'Carlos Gómez', email: 'carlos@arboleda.test' }, language: 'es',
-    packageType: 'patch', trees: 20, currency: 'COP', until: 'completed', photos: ['ph-rows.jpg', 'ph-portrait.jpg'],
+    key: 'patch',
+    customer: { name: 'Carlos Gómez', email: 'carlos@arboleda.test' },
+    language: 'es',
+    packageType: 'patch',
+    trees: 20,
+    currency: 'COP',
+    until: 'completed',
+    photos: ['ph-rows.jpg', 'ph-portrait.jpg'],
     notes: 'Veinte robles en curvas de nivel, con cerca para el ganado.',
   },
   {
-    key: 'single', customer: emma, language: 'en', packageType: 'individual', trees: 1, currency: 'USD',
-    until: 'planted', photos: ['ph-leaf.jpg'],
+    key: 'single',
+    customer: emma,
+    language: 'en',
+    packageType: 'individual',
+    trees: 1,
+    currency: 'USD',
+    until: 'planted',
+    photos: ['ph-leaf.jpg'],
     // Its first update is due at once, others every half a year.
     growth: 'three_year',
   },
   {
-    key: 'classroom', customer: { name: 'Inés Álvarez', email: 'ines@arboleda.test' }, language: 'es',
-    packageType: 'custom', trees: 32, currency: 'EUR', until: 'planted', photos: ['ph-hands.jpg'],
+    key: 'classroom',
+    customer: { name: 'Inés Álvarez', email: 'ines@arboleda.test' },
+    language: 'es',
+    packageType: 'custom',
+    trees: 32,
+    currency: 'EUR',
+    until: 'planted',
+    photos: ['ph-hands.jpg'],
     notes: 'Un árbol por cada niña y cada niño de tercero.',
   },
   {
-    key: 'birthday', customer: emma, language: 'en', packageType: 'custom', trees: 10, currency: 'GBP',
-    until: 'assigned', photos: [],
+    key: 'birthday',
+    customer: emma,
+    language: 'en',
+    packageType: 'custom',
+    trees: 10,
+    currency: 'GBP',
+    until: 'assigned',
+    photos: [],
     office: {
       refund: { trees: 2, reason: 'Eight guests are coming, not ten.' },
       edit: { trees: 8 },
@@ -64,26 +94,47 @@ export const DEMO_ORDERS: readonly DemoOrder[] = [
     },
   },
   {
-    key: 'neighbour', customer: { name: 'Jorge Medina', email: 'jorge@arboleda.test' }, language: 'es',
-    packageType: 'grove', trees: 5, currency: 'MXN', until: 'assigned', photos: [],
+    key: 'neighbour',
+    customer: { name: 'Jorge Medina', email: 'jorge@arboleda.test' },
+    language: 'es',
+    packageType: 'grove',
+    trees: 5,
+    currency: 'MXN',
+    until: 'assigned',
+    photos: [],
   },
   {
     // More than any worker's capacity: it waits until an admin or a worker with room comes.
-    key: 'company', customer: { name: 'Textiles La Ceiba', email: 'compras@arboleda.test' }, language: 'es',
-    packageType: 'custom', trees: 2000, currency: 'COP', until: 'pending', photos: [],
+    key: 'company',
+    customer: { name: 'Textiles La Ceiba', email: 'compras@arboleda.test' },
+    language: 'es',
+    packageType: 'custom',
+    trees: 2000,
+    currency: 'COP',
+    until: 'pending',
+    photos: [],
     office: {
       edit: { customerName: 'Textiles La Ceiba S.A.S.' },
       note: 'Piden la razón social completa en el recibo. Repartir la siembra entre varias cuadrillas.',
     },
   },
-]; // prettier-ignore
+];
 
 /** Where the workers of the demo plant, by region. */
 const PLACES: Record<string, { location: string; coordinates: Coordinates }> = {
-  Quindío: { location: 'Vereda Boquía, Salento, Quindío', coordinates: { latitude: 4.6462, longitude: -75.5861 } },
-  Cauca: { location: 'Resguardo de Guambía, Silvia, Cauca', coordinates: { latitude: 2.6415, longitude: -76.3612 } },
-  Boyacá: { location: 'Vereda El Roble, Villa de Leyva, Boyacá', coordinates: { latitude: 5.6702, longitude: -73.4961 } },
-}; // prettier-ignore
+  Quindío: {
+    location: 'Vereda Boquía, Salento, Quindío',
+    coordinates: { latitude: 4.6462, longitude: -75.5861 },
+  },
+  Cauca: {
+    location: 'Resguardo de Guambía, Silvia, Cauca',
+    coordinates: { latitude: 2.6415, longitude: -76.3612 },
+  },
+  Boyacá: {
+    location: 'Vereda El Roble, Villa de Leyva, Boyacá',
+    coordinates: { latitude: 5.6702, longitude: -73.4961 },
+  },
+};
 
 /** A place of a region; different orders stand some steps apart. */
 export function placeIn(region: string, index: number): { location: string; coordinates: Coordinates } {

@@ -16,20 +16,39 @@ export interface DemoTransfer extends Pick<
 /** All in Colombian pesos, as their receipts say. */
 export const DEMO_TRANSFERS: readonly DemoTransfer[] = [
   {
-    key: 'school', customer: { name: 'Mariana Duque', email: 'mariana@arboleda.test' }, language: 'es', phone: '+57 300 000 0418',
-    packageType: 'patch', trees: 20, reference: 'Siembra 5B', evidence: 'transfer-school.jpg', decision: { kind: 'waits' },
+    key: 'school',
+    customer: { name: 'Mariana Duque', email: 'mariana@arboleda.test' },
+    language: 'es',
+    phone: '+57 300 000 0418',
+    packageType: 'patch',
+    trees: 20,
+    reference: 'Siembra 5B',
+    evidence: 'transfer-school.jpg',
+    decision: { kind: 'waits' },
   },
   {
-    key: 'neighbours', customer: { name: 'Oliver Hughes', email: 'oliver@arboleda.test' }, language: 'en', phone: '+57 300 000 0377',
-    packageType: 'grove', trees: 5, reference: 'Oliver trees', evidence: 'transfer-neighbours.jpg',
+    key: 'neighbours',
+    customer: { name: 'Oliver Hughes', email: 'oliver@arboleda.test' },
+    language: 'en',
+    phone: '+57 300 000 0377',
+    packageType: 'grove',
+    trees: 5,
+    reference: 'Oliver trees',
+    evidence: 'transfer-neighbours.jpg',
     decision: { kind: 'approved', note: 'Llegó el mismo día, valor completo.' },
   },
   {
-    key: 'elsewhere', customer: { name: 'Andrés Quintero', email: 'andres@arboleda.test' }, language: 'es', phone: '+57 300 000 0352',
-    packageType: 'individual', trees: 1, reference: 'Factura 33', evidence: 'transfer-elsewhere.jpg',
+    key: 'elsewhere',
+    customer: { name: 'Andrés Quintero', email: 'andres@arboleda.test' },
+    language: 'es',
+    phone: '+57 300 000 0352',
+    packageType: 'individual',
+    trees: 1,
+    reference: 'Factura 33',
+    evidence: 'transfer-elsewhere.jpg',
     decision: {
       kind: 'rejected',
       reason: 'El comprobante es de un pago a otra cuenta. Revisa el número y envía el que corresponde.',
     },
   },
-]; // prettier-ignore
+];

@@ -7,10 +7,17 @@ import { DEMO_FILE } from '../demo/file.ts';
 import { Fault } from '../terminal/fault.ts';
 
 /** What a demonstration makes up and an organisation must not: who gets the money, who sends the mails, where it is. */
-// prettier-ignore
 const MADE_UP_OTHERWISE = [
-  'STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET', 'SMTP_URL', 'SITE_URL', 'BANK_NAME',
-  'BANK_ACCOUNT_TYPE', 'BANK_ACCOUNT_NUMBER', 'BANK_ACCOUNT_HOLDER', 'BANK_ACCOUNT_TAX_ID',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_PUBLISHABLE_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'SMTP_URL',
+  'SITE_URL',
+  'BANK_NAME',
+  'BANK_ACCOUNT_TYPE',
+  'BANK_ACCOUNT_NUMBER',
+  'BANK_ACCOUNT_HOLDER',
+  'BANK_ACCOUNT_TAX_ID',
 ];
 
 /** No sandbox, no inbox, no fictional account and none of the demonstration's people in production. @throws Fault that says what to do */

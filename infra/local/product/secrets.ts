@@ -31,10 +31,31 @@ export const newSecrets = (): Secrets => ({
   demoPassword: speakable(),
 });
 
-// prettier-ignore
 const WORDS = [
-  'ceiba', 'guayacan', 'roble', 'cedro', 'palma', 'nogal', 'samán', 'yarumo', 'laurel', 'aliso', 'encenillo', 'arrayan',
-  'colibri', 'tucan', 'oso', 'danta', 'rio', 'monte', 'niebla', 'paramo', 'valle', 'semilla', 'raiz', 'hoja',
+  'ceiba',
+  'guayacan',
+  'roble',
+  'cedro',
+  'palma',
+  'nogal',
+  'samán',
+  'yarumo',
+  'laurel',
+  'aliso',
+  'encenillo',
+  'arrayan',
+  'colibri',
+  'tucan',
+  'oso',
+  'danta',
+  'rio',
+  'monte',
+  'niebla',
+  'paramo',
+  'valle',
+  'semilla',
+  'raiz',
+  'hoja',
 ].map((word) => word.normalize('NFD').replace(/\p{M}/gu, ''));
 
 /** Short enough to be typed from the screen: "ceiba-niebla-4821-roble". */

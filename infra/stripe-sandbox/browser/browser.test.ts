@@ -167,7 +167,7 @@ describe('the script', () => {
       'createConfirmationToken',
       'registerAppInfo',
       '_registerWrapper',
-    ]) /* prettier-ignore */ {
+    ]) {
       expect(typeof stripe[name]).toBe('function');
     }
   });

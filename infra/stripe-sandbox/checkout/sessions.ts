@@ -2,7 +2,19 @@ import { emit, type Cause } from '../events.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
 import { invalidRequest, noSuch } from '../http/errors.ts';
 import { listShape, page } from '../http/lists.ts';
-import { email, hash, ignored, integer, list, mergeMetadata, oneOf, readParams, required, text, texts } from '../http/params.ts'; // prettier-ignore
+import {
+  email,
+  hash,
+  ignored,
+  integer,
+  list,
+  mergeMetadata,
+  oneOf,
+  readParams,
+  required,
+  text,
+  texts,
+} from '../http/params.ts';
 import { newId } from '../ids.ts';
 import type { CheckoutSession } from '../objects.ts';
 import type { SessionDetails } from '../records.ts';
@@ -62,9 +74,12 @@ function create(call: Call): CheckoutSession {
   checkAmount(total, currency);
   const expiresAt = given.expires_at ?? nowS + DAY_S;
   if (expiresAt < nowS + 30 * MINUTE_S || expiresAt > nowS + DAY_S) {
-    throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.', {
-      param: 'expires_at',
-    }); // prettier-ignore
+    throw invalidRequest(
+      'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.',
+      {
+        param: 'expires_at',
+      },
+    );
   }
   const id = newId('cs_test_a1', 56);
   tx.put('session_details', { id, lineItems, intent: intentData(call) });

@@ -17,14 +17,46 @@ export const ZERO_DECIMAL = new Set(
 
 /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts , in each currency's smallest unit. */
 const MINIMUM: Record<string, number> = {
-  usd: 50, aed: 200, aud: 50, bgn: 100, brl: 50, cad: 50, chf: 50, czk: 1500, dkk: 250, eur: 50, gbp: 30, hkd: 400,
-  huf: 17500, inr: 50, jpy: 50, mxn: 1000, myr: 200, nok: 300, nzd: 50, pln: 200, ron: 200, sek: 300, sgd: 50, thb: 1000,
-}; // prettier-ignore
+  usd: 50,
+  aed: 200,
+  aud: 50,
+  bgn: 100,
+  brl: 50,
+  cad: 50,
+  chf: 50,
+  czk: 1500,
+  dkk: 250,
+  eur: 50,
+  gbp: 30,
+  hkd: 400,
+  huf: 17500,
+  inr: 50,
+  jpy: 50,
+  mxn: 1000,
+  myr: 200,
+  nok: 300,
+  nzd: 50,
+  pln: 200,
+  ron: 200,
+  sek: 300,
+  sgd: 50,
+  thb: 1000,
+};
 
 /** Others must convert to 50 US cents. Rough smallest units per US cent: only a floor, never a price. */
 const UNITS_PER_CENT: Record<string, number> = {
-  cop: 4000, ars: 1000, clp: 9, pen: 3.7, uyu: 40, pyg: 75, bob: 6.9, crc: 500, gtq: 7.7, dop: 60, krw: 14,
-}; // prettier-ignore
+  cop: 4000,
+  ars: 1000,
+  clp: 9,
+  pen: 3.7,
+  uyu: 40,
+  pyg: 75,
+  bob: 6.9,
+  crc: 500,
+  gtq: 7.7,
+  dop: 60,
+  krw: 14,
+};
 
 const MOST_DIGITS: Record<string, number> = { idr: 12, lbp: 12, cop: 10, huf: 10, jpy: 10, inr: 9 };
 const DEFAULT_DIGITS = 8;

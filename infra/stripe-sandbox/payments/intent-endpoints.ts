@@ -3,7 +3,20 @@ import type { Call, Endpoint } from '../http/endpoint.ts';
 import { invalidRequest, noSuch, parameterMissing, StripeProblem, unexpectedState } from '../http/errors.ts';
 import { same, secretKeyRequired } from '../http/keys.ts';
 import { listShape, page } from '../http/lists.ts';
-import { email, flag, hash, ignored, integer, limitedText, mergeMetadata, oneOf, readParams, required, text, texts } from '../http/params.ts'; // prettier-ignore
+import {
+  email,
+  flag,
+  hash,
+  ignored,
+  integer,
+  limitedText,
+  mergeMetadata,
+  oneOf,
+  readParams,
+  required,
+  text,
+  texts,
+} from '../http/params.ts';
 import type { PaymentIntent } from '../objects.ts';
 import { confirmGiven, confirmShape } from './confirmation.ts';
 import { authenticate } from './confirming.ts';

@@ -67,11 +67,32 @@ export function newIntent(given: NewIntent): PaymentIntent {
 }
 
 const CLIENT_FIELDS = [
-  'id', 'object', 'amount', 'amount_details', 'automatic_payment_methods', 'canceled_at', 'cancellation_reason',
-  'capture_method', 'client_secret', 'confirmation_method', 'created', 'currency', 'description', 'last_payment_error',
-  'livemode', 'next_action', 'payment_method', 'payment_method_configuration_details', 'payment_method_types',
-  'processing', 'receipt_email', 'setup_future_usage', 'shipping', 'source', 'status',
-]; // prettier-ignore
+  'id',
+  'object',
+  'amount',
+  'amount_details',
+  'automatic_payment_methods',
+  'canceled_at',
+  'cancellation_reason',
+  'capture_method',
+  'client_secret',
+  'confirmation_method',
+  'created',
+  'currency',
+  'description',
+  'last_payment_error',
+  'livemode',
+  'next_action',
+  'payment_method',
+  'payment_method_configuration_details',
+  'payment_method_types',
+  'processing',
+  'receipt_email',
+  'setup_future_usage',
+  'shipping',
+  'source',
+  'status',
+];
 
 /** What the holder of a client secret may see: no metadata, no charge. */
 export const clientView = (intent: PaymentIntent): Partial<PaymentIntent> =>

@@ -358,7 +358,10 @@ describe('afterwards', () => {
 
   const pay = () =>
     stripe.paymentIntents.create({
-      ...{ amount: 2500, currency: 'usd', confirm: true, payment_method: 'pm_card_visa' },
+      amount: 2500,
+      currency: 'usd',
+      confirm: true,
+      payment_method: 'pm_card_visa',
       automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
     });
 
@@ -391,11 +394,14 @@ describe('afterwards', () => {
     ['failed', 'unpaid', 'checkout.session.async_payment_failed'],
   ])('a slow payment of a session that %s leaves it %s', async (outcome, payment_status, type) => {
     const session = await stripe.checkout.sessions.create({
-      ...{ mode: 'payment', success_url: 'https://shop.example/thanks' },
+      mode: 'payment',
+      success_url: 'https://shop.example/thanks',
       line_items: [{ price: 'price_first_year', quantity: 1 }],
     });
     const answer = await fetch(`${session.url}/intent`, {
-      ...{ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' },
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
     });
     const [intent] = ((await answer.json()) as { clientSecret: string }).clientSecret.split('_secret_');
     await stripe.paymentIntents.confirm(intent!, {

@@ -43,7 +43,10 @@ function create(call: Call): Refund {
     currency: charge.currency,
     customer: null,
     customer_account: null,
-    destination_details: { card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' }, type: 'card' }, // prettier-ignore
+    destination_details: {
+      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      type: 'card',
+    },
     metadata: mergeMetadata({}, given.metadata),
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,

@@ -8,9 +8,22 @@ const SETTLEMENT_CURRENCY = 'usd';
 
 /** US dollars for one unit of a currency, roughly. The account has a bank account of its own in any other. */
 const DOLLARS: Record<string, number> = {
-  eur: 1.16, gbp: 1.33, cad: 0.71, aud: 0.65, mxn: 0.054, brl: 0.18, cop: 0.00025, ars: 0.0007, clp: 0.00107,
-  pen: 0.29, uyu: 0.025, pyg: 0.000141, bob: 0.145, jpy: 0.0066, krw: 0.00069,
-}; // prettier-ignore
+  eur: 1.16,
+  gbp: 1.33,
+  cad: 0.71,
+  aud: 0.65,
+  mxn: 0.054,
+  brl: 0.18,
+  cop: 0.00025,
+  ars: 0.0007,
+  clp: 0.00107,
+  pen: 0.29,
+  uyu: 0.025,
+  pyg: 0.000141,
+  bob: 0.145,
+  jpy: 0.0066,
+  krw: 0.00069,
+};
 
 const smallestUnits = (currency: string): number => (ZERO_DECIMAL.has(currency) ? 1 : 100);
 
@@ -37,7 +50,9 @@ export function settleCharge(cause: Cause, charge: Charge): Charge {
     'balance_transactions',
     withNet({
       ...bare(charge.id, 'charge', cause.nowS),
-      ...{ ...currency, amount, fee: Math.round(amount * 0.029) + 30 + conversion },
+      ...currency,
+      amount,
+      fee: Math.round(amount * 0.029) + 30 + conversion,
       description: (charge.description as string | null) ?? null,
     }),
   );

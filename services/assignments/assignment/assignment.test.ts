@@ -101,7 +101,9 @@ describe('a worker’s step', () => {
   test('plants with the place the worker names', () => {
     const coordinates = { latitude: 4.6, longitude: -75.5 };
     const { document, events } = move(assigned(), 'planted', minute(20), {
-      ...{ location: 'Salento', coordinates, notes: 'Rainy day' },
+      location: 'Salento',
+      coordinates,
+      notes: 'Rainy day',
     });
     expect(events).toEqual([
       {
@@ -140,7 +142,10 @@ describe('a worker’s step', () => {
       { type: 'order.completed', data: { ...step, statusRevision: 2, at: minute(50) } },
     ]);
     expect(document.progress).toEqual({
-      ...{ status: 'completed', worker: ana, assignedAt: minute(1), plantedAt: minute(20) },
+      status: 'completed',
+      worker: ana,
+      assignedAt: minute(1),
+      plantedAt: minute(20),
       completedAt: minute(50),
     });
     expect(jobs).toMatchObject([{ key: 'assign-waiting' }]);
@@ -275,7 +280,10 @@ const news: News[] = [
     decideUpdate(
       current,
       orderUpdated(orderId, {
-        ...{ trees: 7, location: 'Salento', coordinates, customer: { ...ERASED_CUSTOMER } },
+        trees: 7,
+        location: 'Salento',
+        coordinates,
+        customer: { ...ERASED_CUSTOMER },
         changed: ['customer.name', 'customer.email'],
       }).data,
       7,
@@ -320,7 +328,11 @@ test('in whatever order news come, and if they come twice, an assignment ends th
   });
   const usual = hear(news, seeded(0));
   expect(facts(usual)).toMatchObject({
-    ...{ progress: 'planted', trees: 7, customer: ERASED_CUSTOMER, location: 'Salento', coordinates },
+    progress: 'planted',
+    trees: 7,
+    customer: ERASED_CUSTOMER,
+    location: 'Salento',
+    coordinates,
     photos: ['second.jpg'],
     visits: [{ dueAt: '2027-02-21T15:25:00.000Z' }, {}, {}],
   });

@@ -102,7 +102,9 @@ export function decideWorkerStep(
   const by: Actor = { role: 'worker', id: workerId, name: worker.name };
   const moved = {
     ...ownStep(current, { kind: step.status, worker, at, by }),
-    ...{ location, coordinates, notes: notes || current.notes },
+    location,
+    coordinates,
+    notes: notes || current.notes,
   };
   const data = { ...stepOf(current), worker, at, ...(notes && { notes }) };
   return step.status === 'planted'

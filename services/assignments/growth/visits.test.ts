@@ -71,9 +71,17 @@ describe('a photo package', () => {
       {
         type: 'growth_visit.scheduled',
         data: {
-          ...{ orderId, purchaseId: 'purchase-1', photoPackageType: 'first_year', at: minute(60) },
+          orderId,
+          purchaseId: 'purchase-1',
+          photoPackageType: 'first_year',
+          at: minute(60),
           visits: shownVisits(document).map(({ _id, number, dueAt }) => ({
-            ...{ visitId: _id, orderId, purchaseId: 'purchase-1', number, of: 3, dueAt },
+            visitId: _id,
+            orderId,
+            purchaseId: 'purchase-1',
+            number,
+            of: 3,
+            dueAt,
           })),
         },
       },
@@ -108,8 +116,12 @@ describe('a photo package', () => {
     const both = buys(once, { purchaseId: 'purchase-2' });
     expect(typesOf(both)).toEqual(['growth_visit.scheduled']);
     expect(shownVisits(both.document).map(({ _id }) => _id)).toEqual([
-      ...[visitId(1), visitId(2), visitId(3)],
-      ...[visitId(1, 1), visitId(2, 1), visitId(3, 1)],
+      visitId(1),
+      visitId(2),
+      visitId(3),
+      visitId(1, 1),
+      visitId(2, 1),
+      visitId(3, 1),
     ]);
   });
 
@@ -156,8 +168,14 @@ describe('a visit', () => {
       {
         type: 'growth_visit.completed',
         data: {
-          ...{ visitId: visitId(1), orderId, purchaseId: 'purchase-1', number: 1, of: 3 },
-          ...{ worker: ana, photos: 1, at: minute(30) },
+          visitId: visitId(1),
+          orderId,
+          purchaseId: 'purchase-1',
+          number: 1,
+          of: 3,
+          worker: ana,
+          photos: 1,
+          at: minute(30),
         },
       },
     ]);
@@ -198,7 +216,10 @@ describe('a visit', () => {
   test('has an id that names its order', () => {
     expect(orderIdOfVisit(visitId(3))).toBe(orderId);
     expect(['visit-', `visit-${orderId}`, `visit-${orderId}-1-2-3`, 'x'].map(orderIdOfVisit)).toEqual([
-      ...[undefined, undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
+      undefined,
     ]);
   });
 });
@@ -274,7 +295,12 @@ describe('who goes there', () => {
     expect(notice(scheduled(), day(1))!.events).toMatchObject([
       {
         data: {
-          ...{ visitId: visitId(1), number: 1, of: 3, worker: ana, trees: 5, location: 'Quindío, Colombia' },
+          visitId: visitId(1),
+          number: 1,
+          of: 3,
+          worker: ana,
+          trees: 5,
+          location: 'Quindío, Colombia',
           dueAt: '2027-02-21T15:25:00.000Z',
         },
       },

@@ -39,7 +39,12 @@ describe('an admin', () => {
         changed: true,
         overCapacityTrees: 50,
         assignment: {
-          ...{ orderId, status: 'assigned', trees: 150, revision: 1, isWaiting: false, isWithdrawn: false },
+          orderId,
+          status: 'assigned',
+          trees: 150,
+          revision: 1,
+          isWaiting: false,
+          isWithdrawn: false,
           worker: { workerId: ana, active: true },
           history: [{ worker: { workerId: ana }, by: { role: 'admin', id: 'admin-1', name: 'Luz' } }],
           visits: [],
@@ -61,7 +66,9 @@ describe('an admin', () => {
         { worker: { workerId: luis }, by: { role: 'admin' }, reason: 'Holidays' },
       ]);
       expect(await toldOf(orderId, luis)).toMatchObject({
-        ...{ statusRevision: 1, reason: 'Holidays', previousWorker: { workerId: ana } },
+        statusRevision: 1,
+        reason: 'Holidays',
+        previousWorker: { workerId: ana },
       });
       expect((await field.list(ana)).assignments).toEqual([]);
       expect((await field.list(luis)).assignments).toMatchObject([{ orderId, status: 'assigned' }]);
@@ -73,7 +80,9 @@ describe('an admin', () => {
       const planted = await field.move(ana, assignmentId, { status: 'planted' });
       const { body } = await assign(orderId, { workerId: luis, reason: 'Moved away' });
       expect(body.assignment).toMatchObject({
-        ...{ status: 'planted', plantedAt: planted.body.assignment.plantedAt, worker: { workerId: luis } },
+        status: 'planted',
+        plantedAt: planted.body.assignment.plantedAt,
+        worker: { workerId: luis },
       });
       expect((await field.move(luis, assignmentId, { status: 'completed' })).status).toBe(200);
     });
@@ -83,7 +92,9 @@ describe('an admin', () => {
       const { orderId } = await field.assignedOrder({ region });
       const { status, body } = await assign(orderId, { workerId: ana });
       expect({ status, changed: body.changed, over: body.overCapacityTrees }).toEqual({
-        ...{ status: 200, changed: false, over: 0 },
+        status: 200,
+        changed: false,
+        over: 0,
       });
       expect(body.assignment.revision).toBe(1);
       expect(field.probe.all('order.assigned').filter(({ key }) => key === orderId)).toHaveLength(1);
@@ -95,7 +106,8 @@ describe('an admin', () => {
       for (const reason of [undefined, '', '  ']) {
         const { status, body } = await assign(orderId, { workerId: luis, reason });
         expect({ status, errors: body.errors }).toMatchObject({
-          ...{ status: 422, errors: [{ path: 'reason', type: 'required' }] },
+          status: 422,
+          errors: [{ path: 'reason', type: 'required' }],
         });
       }
       expect((await shown(orderId)).revision).toBe(1);
@@ -121,7 +133,8 @@ describe('an admin', () => {
       await waitFor(async () => (await field.store.workers.get(luis))?.active === false);
       const { status, body } = await assign(await waitingOrder(), { workerId: luis });
       expect({ status, errors: body.errors }).toMatchObject({
-        ...{ status: 422, errors: [{ path: 'workerId', type: 'worker-unavailable' }] },
+        status: 422,
+        errors: [{ path: 'workerId', type: 'worker-unavailable' }],
       });
     });
 
@@ -153,7 +166,8 @@ describe('an admin', () => {
       const { orderId, assignmentId } = await field.assignedOrder({ region });
       for (const status of ['planted', 'completed']) await field.move(ana, assignmentId, { status });
       expect(refusal(await assign(orderId, { workerId: luis, reason: 'Why not' }))).toEqual({
-        ...{ status: 409, type: 'order-completed' },
+        status: 409,
+        type: 'order-completed',
       });
     });
 
@@ -189,7 +203,8 @@ describe('an admin', () => {
       const { orderId, assignmentId } = await field.assignedOrder({ region });
       await assign(orderId, { workerId: luis, reason: 'Holidays' });
       expect(refusal(await field.move(ana, assignmentId, { status: 'planted' }))).toEqual({
-        ...{ status: 409, type: 'assigned-to-another' },
+        status: 409,
+        type: 'assigned-to-another',
       });
       expect((await field.move('stranger', assignmentId, { status: 'planted' })).status).toBe(404);
     });
@@ -269,7 +284,8 @@ describe('at the same moment', () => {
         const told = [admin, planting].map((answer) => (answer.status === 200 ? 'won' : answer.body.type));
         outcomes.add(told.join(' '));
         expect([
-          ...['won assigned-to-another assigned luis 2', 'conflict won planted ana 2'],
+          'won assigned-to-another assigned luis 2',
+          'conflict won planted ana 2',
           // One after the other: the admin read that it was planted.
           'won won planted luis 3',
         ]).toContain(`${told.join(' ')} ${status} ${worker!.workerId.split('-')[0]} ${revision}`);
@@ -309,17 +325,23 @@ describe('a worker who leaves', () => {
       await changes('ana', false);
       await waitFor(async () => (await shown(orderId)).isWaiting);
       expect(await shown(orderId)).toMatchObject({
-        ...{ status: 'assigned', revision: 1, worker: { workerId: 'ana', active: false } },
+        status: 'assigned',
+        revision: 1,
+        worker: { workerId: 'ana', active: false },
       });
 
       await field.known(profile('luis'));
       const next = await field.probe.next('order.assigned', ({ key }) => key === orderId);
       expect(next.data).toMatchObject({
-        ...{ statusRevision: 1, worker: { workerId: 'luis' }, previousWorker: { workerId: 'ana' } },
+        statusRevision: 1,
+        worker: { workerId: 'luis' },
+        previousWorker: { workerId: 'ana' },
         by: { role: 'system' },
       });
       expect(await shown(orderId)).toMatchObject({
-        ...{ status: 'assigned', isWaiting: false, worker: { workerId: 'luis', active: true } },
+        status: 'assigned',
+        isWaiting: false,
+        worker: { workerId: 'luis', active: true },
         history: [{ worker: { workerId: 'ana' } }, { worker: { workerId: 'luis' }, by: { role: 'system' } }],
       });
       // orders says the same, and it stays so.
@@ -354,7 +376,8 @@ describe('a worker who leaves', () => {
       expect(other.worker.workerId).toBe('luis');
       expect(await shown(orderId)).toMatchObject({ status: 'planted', isWaiting: false });
       const { status } = await field.asAdmin('PUT /api/admin/orders/{id}/assignment', {
-        ...{ params: { id: orderId }, body },
+        params: { id: orderId },
+        body,
       });
       expect(status).toBe(200);
     });

@@ -63,7 +63,12 @@ export const statusChanged = (
 ): NewEvent<'order.status_changed'> => ({
   type: 'order.status_changed',
   data: {
-    ...{ orderId, statusRevision, from, to, by: { role: 'system' }, at: minute(10 * statusRevision) },
+    orderId,
+    statusRevision,
+    from,
+    to,
+    by: { role: 'system' },
+    at: minute(10 * statusRevision),
     ...overrides,
   },
 });
@@ -116,8 +121,17 @@ export function paymentSubmitted(
   return {
     type: 'payment.submitted',
     data: {
-      ...{ orderId, orderToken, trees, packageType, amountMinor, currency, customer, language },
-      ...{ paymentId: 'payment-1', paymentMethod: 'manual_bancolombia', evidenceFiles: [] },
+      orderId,
+      orderToken,
+      trees,
+      packageType,
+      amountMinor,
+      currency,
+      customer,
+      language,
+      paymentId: 'payment-1',
+      paymentMethod: 'manual_bancolombia',
+      evidenceFiles: [],
       submittedAt: minute(0),
       ...overrides,
     },
@@ -131,7 +145,13 @@ export const orderUpdated = (
 ): NewEvent<'order.updated'> => ({
   type: 'order.updated',
   data: {
-    ...{ orderId, trees: 5, amountMinor: 2000, currency: 'USD', language: 'es', changed: [], at: minute(5) },
+    orderId,
+    trees: 5,
+    amountMinor: 2000,
+    currency: 'USD',
+    language: 'es',
+    changed: [],
+    at: minute(5),
     customer: { name: 'María Pérez', email: 'maria@mail.test' },
     ...BY_ADMIN,
     ...overrides,
@@ -144,8 +164,14 @@ export const packagePurchased = (
 ): NewEvent<'photo_package.purchased'> => ({
   type: 'photo_package.purchased',
   data: {
-    ...{ orderId, purchaseId: 'purchase-1', photoPackageType: 'first_year', amountMinor: 1500 },
-    ...{ currency: 'USD', transactionId: 'pi_2', language: 'es', purchasedAt: minute(25) },
+    orderId,
+    purchaseId: 'purchase-1',
+    photoPackageType: 'first_year',
+    amountMinor: 1500,
+    currency: 'USD',
+    transactionId: 'pi_2',
+    language: 'es',
+    purchasedAt: minute(25),
     customer: { name: 'María Pérez', email: 'maria@mail.test' },
     ...overrides,
   },
@@ -154,8 +180,13 @@ export const packagePurchased = (
 export const photoHidden = (orderId: string, photoId = 'photo-1'): NewEvent<'photo.hidden'> => ({
   type: 'photo.hidden',
   data: {
-    ...{ orderId, assignmentId: `assignment-${orderId}`, photoId, filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg' },
-    ...{ ...BY_ADMIN, reason: 'A face is seen', at: minute(40) },
+    orderId,
+    assignmentId: `assignment-${orderId}`,
+    photoId,
+    filename: 'AAAAAAAAAAAAAAAAAAAAAA.jpg',
+    ...BY_ADMIN,
+    reason: 'A face is seen',
+    at: minute(40),
   },
 });
 

@@ -118,7 +118,9 @@ export async function openAssignments(
     },
     move: async (workerId, id, body) =>
       call('PUT /api/workers/assignments/{id}/status', {
-        ...{ params: { id }, body, token: await tokenOf(workerId) },
+        params: { id },
+        body,
+        token: await tokenOf(workerId),
       }),
     async clear() {
       await withoutWork(database);

@@ -50,8 +50,14 @@ describe('giving orders to workers', () => {
       const { assignments, stats } = await field.list('luis');
       expect(assignments).toMatchObject([
         {
-          ...{ _id: told.assignmentId, orderId: told.orderId, status: 'assigned', trees: 5, photos: [] },
-          ...{ customerEmail: 'maria@mail.test', location: 'Huila, Colombia', assignedAt: told.at },
+          _id: told.assignmentId,
+          orderId: told.orderId,
+          status: 'assigned',
+          trees: 5,
+          photos: [],
+          customerEmail: 'maria@mail.test',
+          location: 'Huila, Colombia',
+          assignedAt: told.at,
         },
       ]);
       expect(stats).toEqual({
@@ -303,8 +309,17 @@ describe('workloads', () => {
       expect(new Set(all.map(({ workerId }) => workerId)).size).toBe(all.length);
       expect(all.map(({ code }) => code)).toEqual(all.map(({ code }) => code).sort());
       expect(all.find(({ workerId }) => workerId === ana)).toEqual({
-        ...{ workerId: ana, code: 'A', name: 'Ana Ruiz', region, active: true, capacityTrees: 100 },
-        ...{ openTrees: 10, openAssignments: 2, freeTrees: 90, visitsDue: 0, treesPlanted: 4 },
+        workerId: ana,
+        code: 'A',
+        name: 'Ana Ruiz',
+        region,
+        active: true,
+        capacityTrees: 100,
+        openTrees: 10,
+        openAssignments: 2,
+        freeTrees: 90,
+        visitsDue: 0,
+        treesPlanted: 4,
       });
     });
 

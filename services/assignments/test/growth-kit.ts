@@ -45,7 +45,8 @@ export async function openGrowth() {
 
     internal: async (id: string) =>
       field.call('GET /internal/growth-visits/{id}', {
-        ...{ params: { id }, token: await field.identity.serviceToken('assignments') },
+        params: { id },
+        token: await field.identity.serviceToken('assignments'),
       }),
     dueOf: (visitId: string, workerId: string) =>
       field.probe.next(
@@ -66,6 +67,9 @@ export const visited = (
   more: Partial<EventData<'photo.uploaded'>> = {},
 ) =>
   photo(orderId, {
-    ...{ growthVisitId, workerId: 'ana', photoId: `of-${growthVisitId}`, filename: `${growthVisitId}.jpg` },
+    growthVisitId,
+    workerId: 'ana',
+    photoId: `of-${growthVisitId}`,
+    filename: `${growthVisitId}.jpg`,
     ...more,
   });

@@ -31,14 +31,26 @@ describe('a photo package', () => {
   test('becomes visits of whoever planted, with their dates and where to go', async () => {
     const { orderId, assignmentId, visits } = await kit.bought();
     expect(visits.map(({ dueAt }) => dueAt)).toEqual([
-      ...['2027-02-21T15:25:00.000Z', '2027-05-21T15:25:00.000Z', '2027-11-21T15:25:00.000Z'],
+      '2027-02-21T15:25:00.000Z',
+      '2027-05-21T15:25:00.000Z',
+      '2027-11-21T15:25:00.000Z',
     ]);
     const { body } = await kit.ask('ana');
     expect(body.counts).toEqual({ due: 0, scheduled: 3, done: 0 });
     expect(body.visits[0]).toEqual({
-      ...{ _id: visits[0]!.visitId, orderId, assignmentId, purchaseId: 'purchase-1' },
-      ...{ photoPackageType: 'first_year', number: 1, of: 3, state: 'scheduled', dueAt: visits[0]!.dueAt },
-      ...{ trees: 5, location: 'Quindío, Colombia', photos: [], reminders: 0 },
+      _id: visits[0]!.visitId,
+      orderId,
+      assignmentId,
+      purchaseId: 'purchase-1',
+      photoPackageType: 'first_year',
+      number: 1,
+      of: 3,
+      state: 'scheduled',
+      dueAt: visits[0]!.dueAt,
+      trees: 5,
+      location: 'Quindío, Colombia',
+      photos: [],
+      reminders: 0,
     });
   });
 
@@ -89,7 +101,9 @@ describe('an admin', () => {
     await kit.field.publish(statusChanged(orderId, 4, 'assigned', 'planted', { ...BY_ADMIN, at }));
     const { data } = await kit.field.probe.next('growth_visit.scheduled', ({ key }) => key === orderId);
     expect(data.visits.map(({ dueAt }) => dueAt.slice(0, 10))).toEqual([
-      ...['2027-06-30', '2027-09-30', '2028-03-31'],
+      '2027-06-30',
+      '2027-09-30',
+      '2028-03-31',
     ]);
   });
 
@@ -97,7 +111,8 @@ describe('an admin', () => {
     const { orderId, ids } = await kit.bought();
     await kit.field.known(LUIS);
     await kit.field.asAdmin('PUT /api/admin/orders/{id}/assignment', {
-      ...{ params: { id: orderId }, body: { workerId: 'luis', reason: 'Holidays' } },
+      params: { id: orderId },
+      body: { workerId: 'luis', reason: 'Holidays' },
     });
     await kit.visitsOf('luis', ({ counts }) => counts.scheduled === 3);
     await kit.visitsOf('ana', ({ counts }) => counts.scheduled === 0);
@@ -108,7 +123,9 @@ describe('an admin', () => {
       params: { id: orderId },
     });
     expect(body.assignment.visits).toMatchObject([
-      ...[{ state: 'due', worker: { workerId: 'luis' }, reminders: 0 }, { state: 'scheduled' }, {}],
+      { state: 'due', worker: { workerId: 'luis' }, reminders: 0 },
+      { state: 'scheduled' },
+      {},
     ]);
     const load = await kit.field.asAdmin('GET /api/admin/workers/workloads', {});
     const mine = await waitFor(async () => {
@@ -136,7 +153,11 @@ describe('GET /api/workers/growth-visits', () => {
       cursor = body.nextCursor;
     } while (cursor);
     expect(numbers).toEqual([
-      ...['due 3', 'due 4', ...[5, 6, 7, 8, 9, 10].map((n) => `scheduled ${n}`), 'done 1', 'done 2'],
+      'due 3',
+      'due 4',
+      ...[5, 6, 7, 8, 9, 10].map((n) => `scheduled ${n}`),
+      'done 1',
+      'done 2',
     ]);
     const { body } = await kit.ask('ana', { state: 'scheduled', limit: 2 });
     expect(body.visits.map(({ number }: { number: number }) => number)).toEqual([5, 6]);
@@ -174,14 +195,12 @@ describe('GET /internal/growth-visits/{id}', () => {
     const { orderId, assignmentId, ids } = await kit.bought();
     const { body } = await kit.internal(ids[0]!);
     expect(body).toEqual({
-      ...{
-        visitId: ids[0],
-        orderId,
-        assignmentId,
-        workerId: 'ana',
-        state: 'scheduled',
-        orderedAt: minute(0),
-      },
+      visitId: ids[0],
+      orderId,
+      assignmentId,
+      workerId: 'ana',
+      state: 'scheduled',
+      orderedAt: minute(0),
       formerWorkerIds: [],
     });
   });
@@ -213,7 +232,12 @@ describe('a due visit', () => {
     kit.on('2027-02-21');
     const first = await kit.dueOf(ids[0]!, 'ana');
     expect(first.data).toMatchObject({
-      ...{ orderId, number: 1, of: 3, reminders: 0, trees: 5, location: 'Quindío, Colombia' },
+      orderId,
+      number: 1,
+      of: 3,
+      reminders: 0,
+      trees: 5,
+      location: 'Quindío, Colombia',
     });
     for (const [day, reminders] of [
       ['2027-03-08', 1],
@@ -230,7 +254,9 @@ describe('a due visit', () => {
     // The list follows what was decided a moment later.
     const { visits } = await kit.visitsOf('ana', (list) => list.visits[0].reminders === 3);
     expect(visits).toMatchObject([
-      ...[{ state: 'due', reminders: 3 }, { state: 'due', reminders: 0 }, { state: 'scheduled' }],
+      { state: 'due', reminders: 3 },
+      { state: 'due', reminders: 0 },
+      { state: 'scheduled' },
     ]);
   });
 
@@ -327,7 +353,8 @@ describe('photos of a visit', () => {
     kit.on('2027-07-01');
     await kit.field.publish(visited(orderId, ids[0]!), visited(orderId, ids[1]!));
     expect((await kit.field.probe.next('photo_package.completed')).data).toMatchObject({
-      ...{ orderId, purchaseId: 'purchase-1' },
+      orderId,
+      purchaseId: 'purchase-1',
     });
     expect(kit.field.probe.all('growth_visit.completed')).toHaveLength(3);
     expect(kit.field.probe.all('photo_package.completed')).toHaveLength(1);

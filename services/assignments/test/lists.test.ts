@@ -101,18 +101,26 @@ describe('what an order says anew', () => {
     const coordinates = { latitude: 4.637, longitude: -75.57 };
     const customer = { name: 'Marta', email: 'marta@mail.test' };
     const edited = orderUpdated(orderId, {
-      ...{ trees: 8, customer, location: 'Salento', coordinates, notes: 'Gate code 7' },
+      trees: 8,
+      customer,
+      location: 'Salento',
+      coordinates,
+      notes: 'Gate code 7',
       changed: ['trees', 'customer.name', 'customer.email', 'location', 'coordinates', 'notes'],
     });
     await field.publish(enveloped(edited, 5));
     const { assignments } = await field.list(ana, (list) => list.assignments[0]!.trees === 8);
     expect(assignments[0]).toMatchObject({
-      ...{ customerName: 'Marta', customerEmail: 'marta@mail.test', location: 'Salento', coordinates },
+      customerName: 'Marta',
+      customerEmail: 'marta@mail.test',
+      location: 'Salento',
+      coordinates,
       notes: 'Gate code 7',
     });
     const token = await field.identity.serviceToken('assignments');
     const { body } = await field.call('GET /internal/assignments/{id}', {
-      ...{ params: { id: `assignment-${orderId}` }, token },
+      params: { id: `assignment-${orderId}` },
+      token,
     });
     expect(body).toMatchObject({ coordinates, orderedAt: minute(0) });
   });
@@ -206,7 +214,8 @@ describe('where the trees were planted', () => {
     const coordinates = { latitude: 4.6, longitude: -75.5, accuracyMetres };
     const { status, body } = await field.move(ana, assignmentId, { status: 'planted', coordinates });
     expect({ status, errors: body.errors }).toMatchObject({
-      ...{ status: 422, errors: [{ path: 'coordinates.accuracyMetres' }] },
+      status: 422,
+      errors: [{ path: 'coordinates.accuracyMetres' }],
     });
   });
 });

@@ -44,19 +44,23 @@ describe('steps of a worker', () => {
       const planted = await field.move(ana.id, assignmentId, { status: 'planted', ...said });
       expect(planted.status).toBe(200);
       expect(planted.body.assignment).toMatchObject({
-        ...{
-          _id: assignmentId,
-          status: 'planted',
-          location: 'Finca La Esperanza',
-          coordinates,
-          notes: 'Rainy day',
-        },
+        _id: assignmentId,
+        status: 'planted',
+        location: 'Finca La Esperanza',
+        coordinates,
+        notes: 'Rainy day',
         plantedAt: expect.stringMatching(/Z$/),
       });
       const told = await field.probe.next('order.planted', ({ key }) => key === orderId);
       expect(told.data).toEqual({
-        ...{ orderId, assignmentId, statusRevision: 1, worker, at: planted.body.assignment.plantedAt },
-        ...{ location: 'Finca La Esperanza', coordinates, notes: 'Rainy day' },
+        orderId,
+        assignmentId,
+        statusRevision: 1,
+        worker,
+        at: planted.body.assignment.plantedAt,
+        location: 'Finca La Esperanza',
+        coordinates,
+        notes: 'Rainy day',
       });
 
       const completed = await field.move(ana.id, assignmentId, { status: 'completed' });
@@ -131,7 +135,12 @@ describe('steps of a worker', () => {
 
       const { assignments, stats } = await field.list(ana.id);
       expect(assignments.map(({ status, trees }) => `${status} ${trees}`)).toEqual([
-        ...['assigned 5', 'assigned 6', 'planted 3', 'planted 4', 'completed 2', 'completed 1'],
+        'assigned 5',
+        'assigned 6',
+        'planted 3',
+        'planted 4',
+        'completed 2',
+        'completed 1',
       ]);
       expect(stats).toEqual({
         totalAssignments: 6,
@@ -205,7 +214,11 @@ describe('steps of a worker', () => {
       const { status, body } = await ask(assignmentId, await field.identity.serviceToken('assignments'));
       expect(status).toBe(200);
       expect(body).toEqual({
-        ...{ assignmentId, orderId, workerId: ana.id, status: 'assigned', orderedAt: minute(0) },
+        assignmentId,
+        orderId,
+        workerId: ana.id,
+        status: 'assigned',
+        orderedAt: minute(0),
         formerWorkerIds: [],
       });
     });
@@ -243,7 +256,8 @@ describe('steps of a worker', () => {
   describe('who may call', () => {
     const closed = ['GET /api/workers/assignments', 'PUT /api/workers/assignments/{id}/status'] as const;
     const parts = (key: (typeof closed)[number]) => ({
-      ...{ params: { id: 'assignment-x' }, ...(key.startsWith('PUT') && { body: { status: 'planted' } }) },
+      params: { id: 'assignment-x' },
+      ...(key.startsWith('PUT') && { body: { status: 'planted' } }),
     });
 
     test.each(closed)('%s: nobody without a token', async (key) => {
@@ -284,7 +298,11 @@ describe('live changes', () => {
     const { orderId, assignmentId } = await here.assignedOrder();
     const given = await waitFor(() => ana.heard.find((one) => one.orderId === orderId));
     expect(given).toEqual({
-      ...{ assignmentId, orderId, own: true, status: 'assigned', updatedAt: expect.any(String) },
+      assignmentId,
+      orderId,
+      own: true,
+      status: 'assigned',
+      updatedAt: expect.any(String),
     });
     expect((await here.move('worker-ana', assignmentId, { status: 'planted' })).status).toBe(200);
     await waitFor(() => ana.heard.find((one) => one.orderId === orderId && one.status === 'planted'));

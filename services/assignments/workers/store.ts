@@ -29,8 +29,16 @@ interface ProfileRow {
 }
 
 const PROFILE = [
-  'code', 'name', 'email', 'region', 'language', 'active', 'capacity_trees', 'sequence', 'occurred_at',
-] as const; // prettier-ignore
+  'code',
+  'name',
+  'email',
+  'region',
+  'language',
+  'active',
+  'capacity_trees',
+  'sequence',
+  'occurred_at',
+] as const;
 
 const LOAD = `jsonb_build_object('assigned', assigned, 'planted', planted, 'completed', completed,
   'assignedTrees', assigned_trees, 'plantedTrees', planted_trees, 'completedTrees', completed_trees) as load`;

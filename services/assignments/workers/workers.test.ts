@@ -135,7 +135,12 @@ describe('what auth tells of a worker', () => {
   ) =>
     ({
       ...event,
-      ...{ id: `event-${sequence}`, version: 1, key: 'worker-ana', sequence, occurredAt, correlationId: 'c' },
+      id: `event-${sequence}`,
+      version: 1,
+      key: 'worker-ana',
+      sequence,
+      occurredAt,
+      correlationId: 'c',
     }) as ArboledaEvent<Type>;
 
   const registered = told(workerRegistered(), 0);

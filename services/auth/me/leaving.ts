@@ -52,7 +52,12 @@ export function openLeaving(parts: { sql: Sql; sessions: Sessions; clock: () => 
       return {
         exportedAt: clock().toISOString(),
         account: {
-          ...{ id, role: 'customer', name, email, emailVerified, language },
+          id,
+          role: 'customer',
+          name,
+          email,
+          emailVerified,
+          language,
           createdAt: createdAt.toISOString(),
           updatedAt: updatedAt.toISOString(),
         },

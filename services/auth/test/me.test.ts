@@ -178,8 +178,12 @@ test('nobody changes anything without a session, nor with one that was ended', a
     'GET /api/auth/me/export',
   ] as const;
   const body = {
-    name: 'Eve', currentPassword: PASSWORD, newPassword: OTHER, email: 'eve@example.org', token: 'x',
-  }; // prettier-ignore
+    name: 'Eve',
+    currentPassword: PASSWORD,
+    newPassword: OTHER,
+    email: 'eve@example.org',
+    token: 'x',
+  };
   for (const key of keys) {
     const sent = key.startsWith('GET') ? {} : { body };
     expect([key, (await auth.call(key, sent)).status]).toEqual([key, 401]);

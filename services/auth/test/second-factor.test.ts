@@ -177,7 +177,8 @@ describe('turning it off', () => {
     const headers = { 'X-Forwarded-For': newAddress() };
     const disable = (code: string) =>
       auth.call('POST /api/auth/admin/second-factor/disable', {
-        ...{ token, headers },
+        token,
+        headers,
         body: { currentPassword: PASSWORD, code },
       });
     const statuses: number[] = [];

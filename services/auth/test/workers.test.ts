@@ -35,8 +35,13 @@ describe('adding a worker', () => {
     const { id } = body.worker;
     const told = await auth.events.next('worker.registered', ({ data }) => data.workerId === id);
     expect(told.data).toEqual({
-      ...WISH, workerId: id, code: 'PU-001', email, region: 'Putumayo', active: false,
-    }); // prettier-ignore
+      ...WISH,
+      workerId: id,
+      code: 'PU-001',
+      email,
+      region: 'Putumayo',
+      active: false,
+    });
     const mail = await workers.invitation(email);
     expect(mail).toMatchObject({
       accountId: id,

@@ -50,16 +50,25 @@ export function orderConsumers({ sql }: ConsumerParts): EventHandlers {
         // A first assignment that comes late is still told as what it was.
         const isPlanted = order.plantedAt !== undefined && data.by !== undefined;
         await tellDonor(tx, order, {
-          ...{ eventId, kind: 'assigned' },
-          more: { planter, ...(previousWorker && { previous: previousWorker.name }), ...(isPlanted && { isPlanted }) },
+          eventId,
+          kind: 'assigned',
+          more: {
+            planter,
+            ...(previousWorker && { previous: previousWorker.name }),
+            ...(isPlanted && { isPlanted }),
+          },
         });
         await queueMail(tx, {
-          ...{ eventId, kind: 'worker-assigned', to: await workerRecipient(tx, worker) },
+          eventId,
+          kind: 'worker-assigned',
+          to: await workerRecipient(tx, worker),
           facts: { orderId, trees, region: order.region ?? worker.region, assignedAt, reason },
         });
         if (!previousWorker || previousWorker.workerId === worker.workerId) return;
         await queueMail(tx, {
-          ...{ eventId, kind: 'worker-unassigned', to: await workerRecipient(tx, previousWorker) },
+          eventId,
+          kind: 'worker-unassigned',
+          to: await workerRecipient(tx, previousWorker),
           facts: { orderId, trees, why: 'other-worker', reason },
         });
       });
@@ -84,4 +93,4 @@ export function orderConsumers({ sql }: ConsumerParts): EventHandlers {
       });
     },
   };
-} // prettier-ignore
+}

@@ -31,7 +31,13 @@ export function paymentConsumers({ sql }: ConsumerParts): EventHandlers {
         const order = await requireOrder(tx, data.orderId);
         const { amountMinor, currency, refundedMinor, isFull, photoPackage, byHand, at: refundedAt } = data;
         const more = {
-          ...{ amountMinor, currency, refundedMinor, isFull, refundedAt, photoPackage, byHand },
+          amountMinor,
+          currency,
+          refundedMinor,
+          isFull,
+          refundedAt,
+          photoPackage,
+          byHand,
           isPlanted: order.plantedAt !== undefined,
         };
         await tellDonor(tx, order, { eventId, kind: 'refunded', more });
@@ -45,7 +51,11 @@ export function paymentConsumers({ sql }: ConsumerParts): EventHandlers {
         if (lostMinor === 0) return;
         const order = await requireOrder(tx, orderId);
         const more = {
-          ...{ amountMinor: lostMinor, currency, photoPackage, lostAt, isFull: lostMinor >= paidMinor },
+          amountMinor: lostMinor,
+          currency,
+          photoPackage,
+          lostAt,
+          isFull: lostMinor >= paidMinor,
           isPlanted: order.plantedAt !== undefined,
         };
         await tellDonor(tx, order, { eventId, kind: 'dispute-lost', more });

@@ -37,7 +37,9 @@ async function tellFormerWorker(tx: Transaction, order: OrderCopy, change: Chang
   await keepPlanter(tx, orderId, undefined, change.statusRevision);
   if (!order.planter) return;
   await queueMail(tx, {
-    ...{ eventId, kind: 'worker-unassigned', to: await workerRecipient(tx, order.planter) },
+    eventId,
+    kind: 'worker-unassigned',
+    to: await workerRecipient(tx, order.planter),
     facts: { orderId, trees, why: change.withdrawn ? 'withdrawn' : 'taken-back', reason: change.reason },
   });
 }

@@ -82,7 +82,6 @@ export async function updateOrder(
   return rowCount === 1;
 }
 
-// prettier-ignore
 const COLUMNS = `token, customer_name, customer_email, language, trees, region, location, latitude, longitude,
   status_revision, planted_at, withdrawn, planter_revision, worker_id, worker_code, worker_name, worker_email, worker_region`;
 

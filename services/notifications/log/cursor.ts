@@ -3,9 +3,12 @@ import { z } from 'zod';
 
 /** Where a page of the list ended: when the last mail was queued, to the microsecond, and its id. */
 const position = z.tuple([
-  z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/).refine((at) => !Number.isNaN(Date.parse(at))),
+  z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+    .refine((at) => !Number.isNaN(Date.parse(at))),
   z.string().regex(/^[\w-]{1,64}$/),
-]); // prettier-ignore
+]);
 export type Position = z.infer<typeof position>;
 
 export const { encode: encodeCursor, decode: decodeCursor } = cursorOf(position);

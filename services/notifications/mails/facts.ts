@@ -64,7 +64,13 @@ export interface MailFacts {
   /** `isFull`: nothing of the money is left. */
   refunded: OrderFacts &
     Money &
-    OfPackage & { refundedMinor: number; isFull: boolean; isPlanted: boolean; refundedAt: string; byHand?: true | undefined };
+    OfPackage & {
+      refundedMinor: number;
+      isFull: boolean;
+      isPlanted: boolean;
+      refundedAt: string;
+      byHand?: true | undefined;
+    };
   /** A bank took money back for good. */
   'dispute-lost': OrderFacts & Money & OfPackage & { isFull: boolean; isPlanted: boolean; lostAt: string };
   'refund-failed': OrderFacts & Money & OfPackage & { failedAt: string };
@@ -80,11 +86,19 @@ export interface MailFacts {
   completed: OrderFacts & { completedAt: string };
   /** `startsAt`: what the updates are counted from; absent while nothing is planted. */
   'photo-package': OrderFacts &
-    Money & { photoPackageType: PhotoPackageType; transactionId: string; purchasedAt: string; startsAt?: string | undefined };
+    Money & {
+      photoPackageType: PhotoPackageType;
+      transactionId: string;
+      purchasedAt: string;
+      startsAt?: string | undefined;
+    };
   'growth-update': OrderFacts & VisitNumber & { planter: Planter; photos: number; visitedAt: string };
 
   'worker-assigned': WorkFacts & { region: string; assignedAt: string; reason?: string | undefined };
-  'worker-unassigned': WorkFacts & { why: 'other-worker' | 'withdrawn' | 'taken-back'; reason?: string | undefined };
+  'worker-unassigned': WorkFacts & {
+    why: 'other-worker' | 'withdrawn' | 'taken-back';
+    reason?: string | undefined;
+  };
   'growth-visit-due': WorkFacts & VisitNumber & { dueAt: string; location: string; reminders: number };
 
   'verify-email': LinkFacts;
@@ -94,6 +108,6 @@ export interface MailFacts {
   'email-changed': AccountFacts & { role: Role; to: string; at: string };
   'password-changed': AccountFacts & { role: Role; at: string };
   'second-factor-changed': AccountFacts & { role: Role; enabled: boolean; at: string };
-} // prettier-ignore
+}
 
 export type MailKind = keyof MailFacts;

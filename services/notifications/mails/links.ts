@@ -11,13 +11,14 @@ const pages = (siteUrl: string) => {
   return {
     order: (orderToken: string) => page(`/orders/${encodeURIComponent(orderToken)}`),
     buy: page('/plant-trees'),
-    portal: (role: Role) => page({ customer: '/customer-portal', worker: '/worker-portal', admin: '/admin-dashboard' }[role]),
+    portal: (role: Role) =>
+      page({ customer: '/customer-portal', worker: '/worker-portal', admin: '/admin-dashboard' }[role]),
     verifyEmail: (token: string) => page('/verify-email', { token }),
     confirmEmail: (token: string) => page('/confirm-email', { token }),
     resetPassword: (role: Role, token: string) => page('/reset-password', { role, token }),
     preferences: (token: string) => page('/mail-preferences', { token }),
   };
-}; // prettier-ignore
+};
 
 type Pages = ReturnType<typeof pages>;
 const order = (facts: { orderToken: string }, { order }: Pages) => order(facts.orderToken);

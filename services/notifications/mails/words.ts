@@ -25,7 +25,11 @@ export function wordsIn(language: Language) {
     day: dates({ dateStyle: 'long' }),
     /** The same with the hour, and whose hour it is. */
     moment: dates({
-      ...{ day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
       timeZoneName: 'short',
     }),
     /** "1,200 trees" of 1200, "tree" and "trees" */

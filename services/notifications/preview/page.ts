@@ -43,7 +43,9 @@ export function previewPage(
 const listed = (siteUrl: string) =>
   MAIL_KINDS.flatMap((kind) =>
     LANGUAGES.map((language) => ({
-      ...{ kind, language, path: `/${kind}.${language}` },
+      kind,
+      language,
+      path: `/${kind}.${language}`,
       subject: sample(kind, language, siteUrl).subject,
     })),
   );

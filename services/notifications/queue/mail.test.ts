@@ -108,12 +108,19 @@ const real = {
 };
 
 test.each([
-  'smtp://maildev:1025', 'smtp://maildev', 'smtp://mailpit.tools.svc:25', 'smtp://my-mailhog:25', 'smtp://inbox:25',
-  'smtp://user:word@sandbox.smtp.mailtrap.io:2525', 'smtp://127.0.0.1:1025', 'smtp://localhost:43211', 'smtp://10.0.0.7:1025',
+  'smtp://maildev:1025',
+  'smtp://maildev',
+  'smtp://mailpit.tools.svc:25',
+  'smtp://my-mailhog:25',
+  'smtp://inbox:25',
+  'smtp://user:word@sandbox.smtp.mailtrap.io:2525',
+  'smtp://127.0.0.1:1025',
+  'smtp://localhost:43211',
+  'smtp://10.0.0.7:1025',
 ])('mails of production do not go to the inbox at %s', (SMTP_URL) => {
   expect(() => notificationsConfig({ ...real, SMTP_URL })).toThrow(/^SMTP_URL: leads to an inbox/);
   expect(() => notificationsConfig({ ...env, SMTP_URL })).not.toThrow();
-}); // prettier-ignore
+});
 
 test.each(['smtp://localhost', 'smtp://127.0.0.1:25', 'smtps://u:Vq7-kT2mZ9@mail.trees.example:465'])(
   'they go to the mail server at %s',

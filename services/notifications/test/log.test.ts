@@ -39,16 +39,26 @@ describe('an admin', () => {
   test('sees every mail about an order, newest first, a page at a time', async () => {
     const { order, orderId, mail } = await paid();
     expect(mail).toEqual({
-      ...{ id: expect.any(String), kind: 'receipt', orderId, language: 'en', state: 'sent', attempts: 1 },
+      id: expect.any(String),
+      kind: 'receipt',
+      orderId,
+      language: 'en',
+      state: 'sent',
+      attempts: 1,
       to: { name: 'Lucía Peña', address: order.email },
-      ...{ queuedAt: expect.any(String), sentAt: expect.any(String) },
+      queuedAt: expect.any(String),
+      sentAt: expect.any(String),
     });
     const worker = someWorker();
     await service.publish('order.assigned', order.step(worker));
     await service.someMailsTo(worker.email);
     await service.allSent();
     const all = await mailsOf(orderId);
-    expect(all.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['assigned', 'receipt', 'worker-assigned']);
+    expect(all.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
+      'assigned',
+      'receipt',
+      'worker-assigned',
+    ]);
     const seen = [];
     let cursor: string | undefined;
     do {
@@ -64,7 +74,9 @@ describe('an admin', () => {
   test('finds mails by state, address and order', async () => {
     const { order, orderId } = await paid();
     const find = async (query: RequestParts['query']) =>
-      (await asAdmin('GET /api/admin/mails', { query })).body.mails.map((one: { orderId: string }) => one.orderId);
+      (await asAdmin('GET /api/admin/mails', { query })).body.mails.map(
+        (one: { orderId: string }) => one.orderId,
+      );
     expect(await find({ q: order.email.slice(0, 8).toUpperCase() })).toEqual([orderId]);
     expect(await find({ q: orderId })).toEqual([orderId]);
     expect(await find({ q: orderId.slice(-6).toUpperCase(), state: 'sent' })).toEqual([orderId]);
@@ -81,7 +93,11 @@ describe('an admin', () => {
       const mails = await mailsOf(order.created.orderId);
       return mails[0]?.state === 'refused' && mails;
     });
-    expect(mail).toMatchObject({ error: '550 no such user', addressFailedAt: expect.any(String), attempts: 1 });
+    expect(mail).toMatchObject({
+      error: '550 no such user',
+      addressFailedAt: expect.any(String),
+      attempts: 1,
+    });
     expect(mail).not.toHaveProperty('sentAt');
   });
 
@@ -110,7 +126,11 @@ describe('an admin', () => {
     await service.allSent();
     const again = await asAdmin('POST /api/admin/mails/{id}/resend', { params: { id: mail.id } });
     expect(again.status).toBe(202);
-    expect(again.body.mail).toMatchObject({ kind: 'receipt', resendOf: mail.id, to: { name: 'Lucía P.', address: email } });
+    expect(again.body.mail).toMatchObject({
+      kind: 'receipt',
+      resendOf: mail.id,
+      to: { name: 'Lucía P.', address: email },
+    });
     const [received] = await service.someMailsTo(email);
     expect(received!.subject).toMatch(/^Recibo de 5 árboles/);
     expect(await service.mailsTo(order.email)).toHaveLength(1);
@@ -119,7 +139,10 @@ describe('an admin', () => {
   test('who clicks twice, or repeats a request, sends one', async () => {
     const { order, mail } = await paid();
     const resend = (key: string) =>
-      asAdmin('POST /api/admin/mails/{id}/resend', { params: { id: mail.id }, headers: { 'Idempotency-Key': key } });
+      asAdmin('POST /api/admin/mails/{id}/resend', {
+        params: { id: mail.id },
+        headers: { 'Idempotency-Key': key },
+      });
     busy.add(order.email);
     const twice = await Promise.all([resend('first-click'), resend('second-click')]);
     expect(new Set(twice.map(({ body }) => body.mail.id)).size).toBe(1);
@@ -138,7 +161,11 @@ describe('an admin', () => {
   test('cannot repeat a link that works once', async () => {
     const email = newEmail();
     await service.publish('password.reset_requested', {
-      ...{ accountId: 'a-1', role: 'customer', name: 'Lucía', email, language: 'en' },
+      accountId: 'a-1',
+      role: 'customer',
+      name: 'Lucía',
+      email,
+      language: 'en',
       sealedToken: await TEST_MAIL_TOKENS.seal('secret-token', email),
       expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
     });
@@ -181,7 +208,7 @@ describe('an admin', () => {
       }
     }
   });
-}); // prettier-ignore
+});
 
 test('the operator sees how many mails of a day went, and how many were refused', async () => {
   const { orderId } = await paid();

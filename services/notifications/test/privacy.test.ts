@@ -37,12 +37,17 @@ describe('an order’s donor', () => {
     await service.publish('order.assigned', order.step());
     await waitFor(
       async () =>
-        (await service.query(`select from notifications.mails where order_id = $1 and kind = 'assigned'`, [order.created.orderId])).length === 1,
+        (
+          await service.query(`select from notifications.mails where order_id = $1 and kind = 'assigned'`, [
+            order.created.orderId,
+          ])
+        ).length === 1,
     );
     await service.publish('order.updated', order.updated({ customer: { name: 'Lucía P.', email } }), 2);
     await waitFor(
       async () =>
-        (await service.query('select from notifications.mails where recipient_address = $1', [email])).length === 1,
+        (await service.query('select from notifications.mails where recipient_address = $1', [email]))
+          .length === 1,
     );
     await service.inbox.start();
     await service.publish('order.completed', order.step());
@@ -69,7 +74,10 @@ describe('an order’s donor', () => {
     const worker = someWorker();
     await service.publish('order.created', order.created);
     await service.publish('payment.rejected', {
-      ...{ orderId: order.created.orderId, paymentId: 'p', by: ADMIN, at: AT },
+      orderId: order.created.orderId,
+      paymentId: 'p',
+      by: ADMIN,
+      at: AT,
       reason: `${customer.name} sent something else`,
     });
     await service.publish('order.assigned', order.step(worker));
@@ -87,17 +95,30 @@ describe('an order’s donor', () => {
     await service.publish('order.completed', order.step(worker, 2));
     await service.settle();
     await waitFor(
-      async () => (await service.query(`select from notifications.mails where state = 'pointless' and error = 'erased'`)).length > 0,
+      async () =>
+        (
+          await service.query(
+            `select from notifications.mails where state = 'pointless' and error = 'erased'`,
+          )
+        ).length > 0,
     );
-    expect((await service.inbox.mails()).filter((mail) => mail.to[0]!.address === ERASED_CUSTOMER.email)).toEqual([]);
+    expect(
+      (await service.inbox.mails()).filter((mail) => mail.to[0]!.address === ERASED_CUSTOMER.email),
+    ).toEqual([]);
     expect(await service.mailsTo(customer.email)).toHaveLength(4);
     // What was mailed is still known, and what workers were told.
     const token = await service.identity.token({ role: 'admin' });
-    const { body } = await request(url, 'GET /api/admin/orders/{id}/mails', { token, params: { id: order.created.orderId } });
+    const { body } = await request(url, 'GET /api/admin/orders/{id}/mails', {
+      token,
+      params: { id: order.created.orderId },
+    });
     expect(body.mails.map(({ to }: { to: { address: string } }) => to.address)).toContain(worker.email);
     const receipt = body.mails.find(({ kind }: { kind: string }) => kind === 'transfer-approved');
     expect(receipt).toMatchObject({ state: 'sent', to: { name: '—', address: ERASED_CUSTOMER.email } });
-    const again = await request(url, 'POST /api/admin/mails/{id}/resend', { token, params: { id: receipt.id } });
+    const again = await request(url, 'POST /api/admin/mails/{id}/resend', {
+      token,
+      params: { id: receipt.id },
+    });
     expect(again.body.type).toBe('mail-not-repeatable');
   });
 
@@ -106,7 +127,9 @@ describe('an order’s donor', () => {
     await service.inbox.stop();
     await service.publish('order.created', order.created);
     await waitFor(
-      async () => (await service.query('select from notifications.mails where recipient_address = $1', [order.email])).length === 1,
+      async () =>
+        (await service.query('select from notifications.mails where recipient_address = $1', [order.email]))
+          .length === 1,
     );
     await service.publish('order.updated', order.updated({ customer: ERASED_CUSTOMER }), 2);
     await waitFor(async () => !(await everything()).includes(order.email));
@@ -114,11 +137,20 @@ describe('an order’s donor', () => {
     await service.settle();
     expect(await service.mailsTo(order.email)).toEqual([]);
   });
-}); // prettier-ignore
+});
 
 describe('an account’s owner', () => {
-  const account = () => ({ accountId: randomUUID(), role: 'customer' as const, name: `Olga ${randomUUID()}`, language: 'en' as const });
-  const link = async (email: string) => ({ email, sealedToken: await TEST_MAIL_TOKENS.seal('the-token', email), expiresAt: new Date(Date.now() + 86_400_000).toISOString() });
+  const account = () => ({
+    accountId: randomUUID(),
+    role: 'customer' as const,
+    name: `Olga ${randomUUID()}`,
+    language: 'en' as const,
+  });
+  const link = async (email: string) => ({
+    email,
+    sealedToken: await TEST_MAIL_TOKENS.seal('the-token', email),
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+  });
 
   test('who asked to be forgotten is forgotten at every address they had', async () => {
     const owner = account();
@@ -129,7 +161,12 @@ describe('an account’s owner', () => {
     await service.someMailsTo(first, 2);
     await service.someMailsTo(second);
     await service.allSent();
-    await service.publish('customer.erased', { accountId: owner.accountId, email: second, ordersToo: true, at: AT });
+    await service.publish('customer.erased', {
+      accountId: owner.accountId,
+      email: second,
+      ordersToo: true,
+      at: AT,
+    });
     await waitFor(async () => !(await everything()).includes(second));
     const all = await everything();
     expect(all).not.toContain(first);
@@ -150,18 +187,32 @@ describe('an account’s owner', () => {
   test('takes what was chosen for the former address along, and leaves nothing of it', async () => {
     const owner = account();
     const [first, second] = [newEmail(), newEmail()];
-    await service.query('insert into notifications.addresses (address, news_token, news) values ($1, $2, false)', [first, randomUUID()]);
+    await service.query(
+      'insert into notifications.addresses (address, news_token, news) values ($1, $2, false)',
+      [first, randomUUID()],
+    );
     await service.publish('email.changed', { ...owner, from: first, to: second, fromVerified: true, at: AT });
     await service.someMailsTo(first);
-    const rows = await service.query('select address, news from notifications.addresses where address = any($1)', [[first, second]]);
+    const rows = await service.query(
+      'select address, news from notifications.addresses where address = any($1)',
+      [[first, second]],
+    );
     expect(rows).toEqual([{ address: second, news: false }]);
   });
 
   test('whose change of address is heard after the erasure leaves nothing of the former one', async () => {
     const owner = account();
     const [first, second] = [newEmail(), newEmail()];
-    await service.query('insert into notifications.addresses (address, news_token) values ($1, $2)', [first, randomUUID()]);
-    await service.publish('customer.erased', { accountId: owner.accountId, email: second, ordersToo: true, at: AT });
+    await service.query('insert into notifications.addresses (address, news_token) values ($1, $2)', [
+      first,
+      randomUUID(),
+    ]);
+    await service.publish('customer.erased', {
+      accountId: owner.accountId,
+      email: second,
+      ordersToo: true,
+      at: AT,
+    });
     await service.settle();
     await service.publish('email.changed', { ...owner, from: first, to: second, fromVerified: true, at: AT });
     await waitFor(async () => !(await everything()).includes(first));
@@ -179,7 +230,7 @@ describe('an account’s owner', () => {
     await service.publish('order.completed', order.step());
     await service.someMailsTo(order.email, 2);
   });
-}); // prettier-ignore
+});
 
 describe('a mail that was sent', () => {
   const DAY_MS = 86_400_000;
@@ -195,7 +246,8 @@ describe('a mail that was sent', () => {
     const event = await service.publish('order.created', order.created);
     await service.someMailsTo(order.email);
     await service.allSent();
-    const row = async () => (await service.query('select * from notifications.mails where event_id = $1', [event.id]))[0]!;
+    const row = async () =>
+      (await service.query('select * from notifications.mails where event_id = $1', [event.id]))[0]!;
     await stop();
     await clearAfter(729);
     expect(await row()).toMatchObject({ recipient_address: order.email });
@@ -207,7 +259,7 @@ describe('a mail that was sent', () => {
     await service.settle();
     expect(await service.mailsTo(order.email)).toHaveLength(1);
   });
-}); // prettier-ignore
+});
 
 describe('news of photos', () => {
   /** An order whose donor had a mail about a photo. */
@@ -218,7 +270,9 @@ describe('news of photos', () => {
     await service.publish('photo.uploaded', order.photo());
     const mails = await service.someMailsTo(order.email, 2);
     const mail = mails.find(({ subject }) => subject.includes('photo'))!;
-    const header = /^<https:\/\/arboleda\.test(\/api\/mail\/unsubscribe\/([\w-]{22}))>$/.exec(mail.headers['list-unsubscribe']!)!;
+    const header = /^<https:\/\/arboleda\.test(\/api\/mail\/unsubscribe\/([\w-]{22}))>$/.exec(
+      mail.headers['list-unsubscribe']!,
+    )!;
     return { order, mail, path: header[1]!, token: header[2]! };
   }
 
@@ -227,13 +281,20 @@ describe('news of photos', () => {
     expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
     expect(mail.text).toContain(`https://arboleda.test/mail-preferences#token=${token}`);
     // As mail programs send it: RFC 8058, section 3.2.
-    const click = () => fetch(new URL(path, url), { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+    const click = () =>
+      fetch(new URL(path, url), {
+        method: 'POST',
+        body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+      });
     expect((await click()).status).toBe(204);
     expect((await click()).status).toBe(204);
 
     await service.publish('photo.uploaded', order.photo());
     const [stopped] = await waitFor(async () => {
-      const rows = await service.query(`select error from notifications.mails where recipient_address = $1 and state = 'pointless'`, [order.email]);
+      const rows = await service.query(
+        `select error from notifications.mails where recipient_address = $1 and state = 'pointless'`,
+        [order.email],
+      );
       return rows.length === 1 && rows;
     });
     expect(stopped.error).toBe('unsubscribed');
@@ -245,9 +306,12 @@ describe('news of photos', () => {
   test('can be had again', async () => {
     const { order, token } = await told();
     const params = { token };
-    const choose = (news: unknown) => request(url, 'PUT /api/mail/preferences/{token}', { params, body: { news } });
+    const choose = (news: unknown) =>
+      request(url, 'PUT /api/mail/preferences/{token}', { params, body: { news } });
     expect((await choose(false)).body).toEqual({ news: false });
-    expect((await request(url, 'GET /api/mail/preferences/{token}', { params })).body).toEqual({ news: false });
+    expect((await request(url, 'GET /api/mail/preferences/{token}', { params })).body).toEqual({
+      news: false,
+    });
     expect((await choose(true)).body).toEqual({ news: true });
     expect((await choose('maybe')).status).toBe(422);
     await service.publish('photo.uploaded', order.photo());
@@ -256,10 +320,15 @@ describe('news of photos', () => {
 
   test('have one link for all mails to an address', async () => {
     const { order, token } = await told();
-    const second = someOrder({ language: 'en', customer: { name: 'Lucía', email: order.email.replace(/^[^@]+/, (name) => name.toUpperCase()) } });
+    const second = someOrder({
+      language: 'en',
+      customer: { name: 'Lucía', email: order.email.replace(/^[^@]+/, (name) => name.toUpperCase()) },
+    });
     await service.publish('order.created', second.created);
     await service.publish('photo.uploaded', second.photo());
-    const mail = await service.inbox.next(({ text, to }) => to[0]!.address === second.email && text.includes('mail-preferences'));
+    const mail = await service.inbox.next(
+      ({ text, to }) => to[0]!.address === second.email && text.includes('mail-preferences'),
+    );
     expect(mail.text).toContain(token);
   });
 
@@ -278,4 +347,4 @@ describe('news of photos', () => {
     ];
     for (const { status } of await Promise.all(calls)) expect(status).toBe(404);
   });
-}); // prettier-ignore
+});

@@ -133,57 +133,55 @@ describe('work', () => {
     });
   });
 
-  // prettier-ignore
-
   describe('what an admin sets', () => {
-  test('is told to the donor as if the planter had: planted, with planter and place', async () => {
-    const { order } = await assigned();
-    const place = { location: 'Cocora', coordinates: { latitude: 4.6, longitude: -75.5 } };
-    await service.publish('order.updated', order.updated(place), 3);
-    await service.allSent();
-    await service.publish('order.status_changed', order.status('assigned', 'planted', 2));
-    const mails = await service.someMailsTo(order.email, 3);
-    const { text } = mails.find(({ subject }) => subject.includes('in the ground'))!;
-    expect(text).toContain('Place: Cocora');
-    expect(text).toContain('Planted by: Ana Ríos');
-    await service.publish('order.status_changed', order.status('planted', 'completed', 3));
-    await service.someMailsTo(order.email, 4);
-  });
-
-  test('is told once, also when the planter said it at the same moment', async () => {
-    const { order, worker } = await assigned();
-    await service.publish('order.planted', order.step(worker, 1));
-    await service.publish('order.status_changed', order.status('assigned', 'planted', 2));
-    await service.publish('order.completed', order.step(worker, 2));
-    await service.publish('order.status_changed', order.status('planted', 'completed', 3));
-    await service.someMailsTo(order.email, 4);
-    await service.settle();
-    expect(await subjectsTo(order.email)).toHaveLength(4);
-  });
-
-  test('is not told when it goes back, or when it is old news', async () => {
-    const { order } = await assigned();
-    await service.publish('order.status_changed', order.status('assigned', 'assigned', 5));
-    await service.publish('order.status_changed', order.status('completed', 'planted', 6));
-    await waitFor(async () => {
-      const [row] = await service.query('select status_revision from notifications.orders where id = $1', [
-        order.created.orderId,
-      ]);
-      return row.status_revision === 6;
+    test('is told to the donor as if the planter had: planted, with planter and place', async () => {
+      const { order } = await assigned();
+      const place = { location: 'Cocora', coordinates: { latitude: 4.6, longitude: -75.5 } };
+      await service.publish('order.updated', order.updated(place), 3);
+      await service.allSent();
+      await service.publish('order.status_changed', order.status('assigned', 'planted', 2));
+      const mails = await service.someMailsTo(order.email, 3);
+      const { text } = mails.find(({ subject }) => subject.includes('in the ground'))!;
+      expect(text).toContain('Place: Cocora');
+      expect(text).toContain('Planted by: Ana Ríos');
+      await service.publish('order.status_changed', order.status('planted', 'completed', 3));
+      await service.someMailsTo(order.email, 4);
     });
-    await service.publish('order.status_changed', order.status('planted', 'completed', 4));
-    await service.settle();
-    expect(await subjectsTo(order.email)).toHaveLength(2);
-  });
 
-  test('of a worker’s own step is told by the worker’s event', async () => {
-    const { order } = await assigned();
-    const byWorker = order.status('assigned', 'planted', 2, { by: { role: 'worker', id: 'w-1' } });
-    await service.publish('order.status_changed', byWorker);
-    await service.settle();
-    expect(await subjectsTo(order.email)).toHaveLength(2);
+    test('is told once, also when the planter said it at the same moment', async () => {
+      const { order, worker } = await assigned();
+      await service.publish('order.planted', order.step(worker, 1));
+      await service.publish('order.status_changed', order.status('assigned', 'planted', 2));
+      await service.publish('order.completed', order.step(worker, 2));
+      await service.publish('order.status_changed', order.status('planted', 'completed', 3));
+      await service.someMailsTo(order.email, 4);
+      await service.settle();
+      expect(await subjectsTo(order.email)).toHaveLength(4);
+    });
+
+    test('is not told when it goes back, or when it is old news', async () => {
+      const { order } = await assigned();
+      await service.publish('order.status_changed', order.status('assigned', 'assigned', 5));
+      await service.publish('order.status_changed', order.status('completed', 'planted', 6));
+      await waitFor(async () => {
+        const [row] = await service.query('select status_revision from notifications.orders where id = $1', [
+          order.created.orderId,
+        ]);
+        return row.status_revision === 6;
+      });
+      await service.publish('order.status_changed', order.status('planted', 'completed', 4));
+      await service.settle();
+      expect(await subjectsTo(order.email)).toHaveLength(2);
+    });
+
+    test('of a worker’s own step is told by the worker’s event', async () => {
+      const { order } = await assigned();
+      const byWorker = order.status('assigned', 'planted', 2, { by: { role: 'worker', id: 'w-1' } });
+      await service.publish('order.status_changed', byWorker);
+      await service.settle();
+      expect(await subjectsTo(order.email)).toHaveLength(2);
+    });
   });
-});
 
   describe('photos', () => {
     test('of a growth visit cause no mail of their own', async () => {
@@ -234,9 +232,15 @@ describe('work', () => {
   describe('growth packages', () => {
     const buy = (order: ReturnType<typeof someOrder>) =>
       service.publish('photo_package.purchased', {
-        ...{ orderId: order.created.orderId, purchaseId: 'b-1', photoPackageType: 'first_year' },
-        ...{ amountMinor: 1500, currency: 'USD', transactionId: 'pi_9', customer: order.created.customer },
-        ...{ language: 'en', purchasedAt: '2026-12-24T15:00:00.000Z' },
+        orderId: order.created.orderId,
+        purchaseId: 'b-1',
+        photoPackageType: 'first_year',
+        amountMinor: 1500,
+        currency: 'USD',
+        transactionId: 'pi_9',
+        customer: order.created.customer,
+        language: 'en',
+        purchasedAt: '2026-12-24T15:00:00.000Z',
       });
 
     test('bought before planting tell how long after', async () => {
@@ -266,7 +270,11 @@ describe('work', () => {
       await service.publish('order.created', order.created);
       const all = { amountMinor: 1500, currency: 'USD' as const, refundedMinor: 1500, isFull: true };
       await service.publish('payment.refunded', {
-        ...{ orderId: order.created.orderId, refundId: 'r-1', reason: 'asked for', at: AT, paidMinor: 1500 },
+        orderId: order.created.orderId,
+        refundId: 'r-1',
+        reason: 'asked for',
+        at: AT,
+        paidMinor: 1500,
         photoPackage: { purchaseId: 'b-1', photoPackageType: 'first_year' },
         ...all,
       });

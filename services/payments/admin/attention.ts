@@ -50,7 +50,12 @@ export async function readAttention(sql: Sql, now: Date): Promise<Attention> {
         ({ status, updatedAt }) => !OVER.includes(status) || (status === 'lost' && updatedAt >= lostSince),
       )
       .map(({ amountMinor: amount, currency, status, reason, updatedAt }) => ({
-        ...{ ...about(account), amount, currency, status, reason, updatedAt: updatedAt.toISOString() },
+        ...about(account),
+        amount,
+        currency,
+        status,
+        reason,
+        updatedAt: updatedAt.toISOString(),
       })),
   );
   return {

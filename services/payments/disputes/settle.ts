@@ -38,8 +38,16 @@ export function disputeSettler(parts: {
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
        on conflict (id) do update set amount_minor = $5, reason = $7, status = $8, updated_at = $10`,
       [
-        ...[seen.disputeId, subject.kind, subject.id, subject.orderId, seen.amountMinor, seen.currency],
-        ...[seen.reason, seen.status, seen.createdAt, now],
+        seen.disputeId,
+        subject.kind,
+        subject.id,
+        subject.orderId,
+        seen.amountMinor,
+        seen.currency,
+        seen.reason,
+        seen.status,
+        seen.createdAt,
+        now,
       ],
     );
     if (subject.isOrder) await tx.publish([disputedEvent(seen, subject, now)]);

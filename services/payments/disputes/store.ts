@@ -12,9 +12,15 @@ export async function disputesOf(
   subjectIds: readonly string[],
 ): Promise<StoredDispute[]> {
   const { rows } = await sql.query<{
-    id: string; subject_id: string; amount_minor: string; currency: string; reason: string; status: string;
-    created_at: Date; updated_at: Date;
-  }>('select * from disputes where subject_id = any($1) order by created_at, id', [subjectIds]); // prettier-ignore
+    id: string;
+    subject_id: string;
+    amount_minor: string;
+    currency: string;
+    reason: string;
+    status: string;
+    created_at: Date;
+    updated_at: Date;
+  }>('select * from disputes where subject_id = any($1) order by created_at, id', [subjectIds]);
   return rows.map((row) => ({
     disputeId: row.id,
     subjectId: row.subject_id,

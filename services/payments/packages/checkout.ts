@@ -102,15 +102,17 @@ export function packageCheckout(parts: {
     const { amountMinor, currency } = await ofStripe(catalogue.price(asked.priceId));
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       const url = await turn({
-        ...{
-          purchaseId: randomUUID(),
-          orderId,
-          photoPackageType,
-          priceId: asked.priceId,
-          amountMinor,
-          currency,
-        },
-        ...{ customer, language, status: 'creating', revision: 0, createdAt: clock() },
+        purchaseId: randomUUID(),
+        orderId,
+        photoPackageType,
+        priceId: asked.priceId,
+        amountMinor,
+        currency,
+        customer,
+        language,
+        status: 'creating',
+        revision: 0,
+        createdAt: clock(),
       });
       if (url !== undefined) return url;
     }

@@ -14,19 +14,18 @@ const now = new Date('2026-11-22T12:00:00Z');
 const free = { isTaken: false, isRefunded: false };
 
 const aPurchase = (status: PurchaseStatus, parts: Partial<PackagePurchase> = {}): PackagePurchase => ({
-  ...{
-    purchaseId: 'pp-1',
-    orderId: '0123456789abcdef01234567',
-    photoPackageType: 'lifetime',
-    priceId: 'price_1',
-  },
-  ...{
-    amountMinor: 3500,
-    currency: 'USD',
-    customer: { name: 'Ana', email: 'ana@arboleda.test' },
-    language: 'es',
-  },
-  ...{ status, revision: 0, sessionId: status === 'creating' ? undefined : 'cs_1', createdAt: new Date(0) },
+  purchaseId: 'pp-1',
+  orderId: '0123456789abcdef01234567',
+  photoPackageType: 'lifetime',
+  priceId: 'price_1',
+  amountMinor: 3500,
+  currency: 'USD',
+  customer: { name: 'Ana', email: 'ana@arboleda.test' },
+  language: 'es',
+  status,
+  revision: 0,
+  sessionId: status === 'creating' ? undefined : 'cs_1',
+  createdAt: new Date(0),
   ...parts,
 });
 
@@ -34,8 +33,13 @@ const seen = (
   outcome: SessionSighting['outcome'],
   parts: Partial<SessionSighting> = {},
 ): SessionSighting => ({
-  ...{ sessionId: 'cs_1', purchaseId: 'pp-1', outcome, checkoutUrl: 'https://checkout.test/cs_1' },
-  ...{ amountMinor: 3500, currency: 'USD', intentId: 'pi_1' },
+  sessionId: 'cs_1',
+  purchaseId: 'pp-1',
+  outcome,
+  checkoutUrl: 'https://checkout.test/cs_1',
+  amountMinor: 3500,
+  currency: 'USD',
+  intentId: 'pi_1',
   ...parts,
 });
 
@@ -110,7 +114,9 @@ function open(answer: (priceId: string) => Promise<{ amountMinor: number; curren
   let nowMs = 0;
   const asked: string[] = [];
   const catalogue = openCatalogue({
-    ...{ prices, logger, clock: () => new Date(nowMs) },
+    prices,
+    logger,
+    clock: () => new Date(nowMs),
     provider: { price: (priceId) => (asked.push(priceId), answer(priceId)) },
   });
   return { catalogue, asked, later: (ms: number) => void (nowMs += ms) };

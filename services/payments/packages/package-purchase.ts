@@ -133,8 +133,15 @@ const purchasedEvent = (
 ): NewEvent<'photo_package.purchased'> => ({
   type: 'photo_package.purchased',
   data: {
-    ...{ purchaseId, orderId, photoPackageType, amountMinor, currency, customer, language },
-    ...{ transactionId: rest.transactionId ?? rest.sessionId!, purchasedAt: now.toISOString() },
+    purchaseId,
+    orderId,
+    photoPackageType,
+    amountMinor,
+    currency,
+    customer,
+    language,
+    transactionId: rest.transactionId ?? rest.sessionId!,
+    purchasedAt: now.toISOString(),
   },
 });
 

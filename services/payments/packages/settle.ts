@@ -105,9 +105,17 @@ async function giveBack(
   const amountMinor = leftMinor(await accountOf(tx, subject));
   if (amountMinor === 0) return undefined;
   const refund: Refund = {
-    ...{ refundId: randomUUID(), subject: 'purchase', subjectId: purchaseId, orderId, amountMinor },
-    ...{ currency: subject.currency, reason, method: 'stripe', by: { role: 'system' } },
-    ...{ status: 'creating', createdAt: now },
+    refundId: randomUUID(),
+    subject: 'purchase',
+    subjectId: purchaseId,
+    orderId,
+    amountMinor,
+    currency: subject.currency,
+    reason,
+    method: 'stripe',
+    by: { role: 'system' },
+    status: 'creating',
+    createdAt: now,
   };
   await insertRefund(tx, refund);
   return refund;

@@ -53,14 +53,15 @@ export async function insertPurchase(sql: Reader, purchase: PackagePurchase): Pr
        language, status, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
     [
-      ...[
-        purchase.purchaseId,
-        purchase.orderId,
-        purchase.photoPackageType,
-        purchase.priceId,
-        purchase.amountMinor,
-      ],
-      ...[purchase.currency, JSON.stringify(purchase.customer), purchase.language, purchase.status],
+      purchase.purchaseId,
+      purchase.orderId,
+      purchase.photoPackageType,
+      purchase.priceId,
+      purchase.amountMinor,
+      purchase.currency,
+      JSON.stringify(purchase.customer),
+      purchase.language,
+      purchase.status,
       purchase.createdAt,
     ],
   );
@@ -71,9 +72,15 @@ export async function updatePurchase(sql: Reader, purchase: PackagePurchase, now
     `update package_purchases set status = $2, session_id = $3, checkout_url = $4, transaction_id = $5,
        purchased_at = $6, updated_at = $7, revision = $8, received = $9 where id = $1`,
     [
-      ...[purchase.purchaseId, purchase.status, purchase.sessionId ?? null, purchase.checkoutUrl ?? null],
-      ...[purchase.transactionId ?? null, purchase.purchasedAt ?? null, now],
-      ...[purchase.revision, purchase.received ? JSON.stringify(purchase.received) : null],
+      purchase.purchaseId,
+      purchase.status,
+      purchase.sessionId ?? null,
+      purchase.checkoutUrl ?? null,
+      purchase.transactionId ?? null,
+      purchase.purchasedAt ?? null,
+      now,
+      purchase.revision,
+      purchase.received ? JSON.stringify(purchase.received) : null,
     ],
   );
 }

@@ -31,13 +31,23 @@ const ONWARD_EVERY = 50;
 
 /** Tells what was created a while ago and changed since; Stripe keeps it for thirty days. */
 const EVENT_TYPES = [
-  'payment_intent.succeeded', 'payment_intent.processing', 'payment_intent.payment_failed', 'payment_intent.canceled',
+  'payment_intent.succeeded',
+  'payment_intent.processing',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
   'charge.updated',
-  'refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated',
-  'charge.dispute.created', 'charge.dispute.updated', 'charge.dispute.closed',
-  'checkout.session.completed', 'checkout.session.expired',
-  'checkout.session.async_payment_succeeded', 'checkout.session.async_payment_failed',
-]; // prettier-ignore
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.refund.updated',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+];
 
 /** Each of Stripe's lists, and how what is on it comes into our books. */
 export function stripeLists(parts: {

@@ -16,14 +16,24 @@ import {
 } from './refund.ts';
 
 const aRefund = (amountMinor: number, status: RefundStatus): Refund => ({
-  ...{ refundId: 'r-1', subject: 'payment', subjectId: 'p-1', orderId: 'o-1', amountMinor, currency: 'USD' },
-  ...{ reason: 'x', method: 'stripe', status, createdAt: new Date(0) },
+  refundId: 'r-1',
+  subject: 'payment',
+  subjectId: 'p-1',
+  orderId: 'o-1',
+  amountMinor,
+  currency: 'USD',
+  reason: 'x',
+  method: 'stripe',
+  status,
+  createdAt: new Date(0),
 });
 
 const paid = { isPaid: true, amountMinor: 2000, currency: 'USD' };
 
 const account = (refunds: Refund[] = [], disputes: Account['disputes'] = [], subject = paid) => ({
-  ...{ subject, refunds, disputes },
+  subject,
+  refunds,
+  disputes,
 });
 const lost = { amountMinor: 700, currency: 'USD', status: 'lost' };
 
@@ -73,7 +83,8 @@ test.each<[string, Refund[], Account['disputes'], boolean, boolean]>([
 describe('money that still has to go back', () => {
   const at = (seconds: number) => new Date(seconds * 1000);
   const made = (amountMinor: number, status: RefundStatus, begun: number, settled?: number): Refund => ({
-    ...{ ...aRefund(amountMinor, status), createdAt: at(begun) },
+    ...aRefund(amountMinor, status),
+    createdAt: at(begun),
     ...(settled !== undefined && { settledAt: at(settled) }),
   });
 

@@ -112,8 +112,13 @@ export function amountToRefund(
 }
 
 const WEIGHT: Record<RefundStatus, number> = {
-  creating: 0, pending: 1, requires_action: 1, succeeded: 2, failed: 3, canceled: 3,
-}; // prettier-ignore
+  creating: 0,
+  pending: 1,
+  requires_action: 1,
+  succeeded: 2,
+  failed: 3,
+  canceled: 3,
+};
 
 export interface RefundNews {
   status: RefundStatus;

@@ -86,8 +86,15 @@ export function openRefunds(parts: {
       if (isThroughStripe) checkStripeTakes(amountMinor, currency);
       const now = clock();
       return {
-        ...{ refundId: randomUUID(), subject: kind, subjectId: id, orderId, amountMinor, currency },
-        ...{ reason: wish.reason, by: wish.by, createdAt: now },
+        refundId: randomUUID(),
+        subject: kind,
+        subjectId: id,
+        orderId,
+        amountMinor,
+        currency,
+        reason: wish.reason,
+        by: wish.by,
+        createdAt: now,
         // Who sends a transfer's money back does it at the bank; here it is noted.
         ...(isThroughStripe
           ? { method, status: 'creating' }

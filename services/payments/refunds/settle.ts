@@ -31,9 +31,17 @@ export function refundSettler(parts: {
     const ours = (await refundOfStripe(tx, seen.stripeId)) ?? (isNamed ? named : undefined);
     if (ours) return ours;
     const made: Refund = {
-      ...{ refundId: randomUUID(), subject: subject.kind, subjectId: subject.id, orderId: subject.orderId },
-      ...{ amountMinor: seen.amountMinor, currency: seen.currency, reason: seen.reason, method: 'stripe' },
-      ...{ status: 'creating', stripeId: seen.stripeId, createdAt: seen.createdAt },
+      refundId: randomUUID(),
+      subject: subject.kind,
+      subjectId: subject.id,
+      orderId: subject.orderId,
+      amountMinor: seen.amountMinor,
+      currency: seen.currency,
+      reason: seen.reason,
+      method: 'stripe',
+      status: 'creating',
+      stripeId: seen.stripeId,
+      createdAt: seen.createdAt,
     };
     await insertRefund(tx, made);
     return made;

@@ -115,7 +115,11 @@ export async function updateRefund(
     `update refunds set status = $2, stripe_id = $3, failure_reason = $4, settled_at = $5, dismissed = $6
      where id = $1`,
     [
-      ...[refundId, status, stripeId ?? null, failureReason ?? null, settledAt ?? null],
+      refundId,
+      status,
+      stripeId ?? null,
+      failureReason ?? null,
+      settledAt ?? null,
       dismissed ? JSON.stringify(dismissed) : null,
     ],
   );

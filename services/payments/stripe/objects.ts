@@ -19,12 +19,16 @@ const seconds = z.int().min(0).max(253_402_300_799);
 const metadata = z.record(z.string(), text).nullish();
 
 const balanceTransaction = z.looseObject({
-  ...{ fee: z.int(), net: z.int(), currency },
+  fee: z.int(),
+  net: z.int(),
+  currency,
   exchange_rate: z.number().positive().nullish(),
 });
 
 export const stripeCharge = z.looseObject({
-  ...{ id, created: seconds, payment_intent: named },
+  id,
+  created: seconds,
+  payment_intent: named,
   receipt_url: text.nullish(),
   balance_transaction: link(balanceTransaction),
   payment_method_details: z
@@ -34,17 +38,18 @@ export const stripeCharge = z.looseObject({
 
 export const stripeIntent = z
   .looseObject({
-    ...{ id, status: text, currency, metadata },
+    id,
+    status: text,
+    currency,
+    metadata,
     amount_received: units.optional(),
     latest_charge: link(stripeCharge),
     last_payment_error: z
       .looseObject({
-        ...{
-          decline_code: text.nullish(),
-          code: text.nullish(),
-          type: text.nullish(),
-          charge: text.nullish(),
-        },
+        decline_code: text.nullish(),
+        code: text.nullish(),
+        type: text.nullish(),
+        charge: text.nullish(),
         payment_method: z.looseObject({ id }).nullish(),
       })
       .nullish(),
@@ -54,17 +59,36 @@ export const stripeIntent = z
   });
 
 export const stripeRefund = z.looseObject({
-  ...{ id, amount: units, currency, created: seconds, payment_intent: named, metadata },
-  ...{ reason: text.nullish(), status: text.nullish(), failure_reason: text.nullish() },
+  id,
+  amount: units,
+  currency,
+  created: seconds,
+  payment_intent: named,
+  metadata,
+  reason: text.nullish(),
+  status: text.nullish(),
+  failure_reason: text.nullish(),
 });
 
 export const stripeDispute = z.looseObject({
-  ...{ id, amount: units, currency, created: seconds, payment_intent: named, reason: text, status: text },
+  id,
+  amount: units,
+  currency,
+  created: seconds,
+  payment_intent: named,
+  reason: text,
+  status: text,
 });
 
 export const stripeSession = z.looseObject({
-  ...{ id, metadata, payment_intent: named, status: text.nullish(), payment_status: text },
-  ...{ url: text.nullish(), amount_total: units.nullish(), currency: currency.nullish() },
+  id,
+  metadata,
+  payment_intent: named,
+  status: text.nullish(),
+  payment_status: text,
+  url: text.nullish(),
+  amount_total: units.nullish(),
+  currency: currency.nullish(),
 });
 
 export const stripeEvent = z.looseObject({

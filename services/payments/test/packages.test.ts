@@ -384,7 +384,11 @@ describe('money of a package', () => {
       body: { refund: { amount: 2500, status: 'succeeded', reason: 'moved abroad', by: { name: 'Lucía' } } },
     });
     expect((await refundEvent(purchaseId)).data).toMatchObject({
-      ...{ orderId, amountMinor: 2500, paidMinor: 2500, refundedMinor: 2500, isFull: true },
+      orderId,
+      amountMinor: 2500,
+      paidMinor: 2500,
+      refundedMinor: 2500,
+      isFull: true,
       photoPackage: { purchaseId, photoPackageType: 'three_year' },
       by: { role: 'admin' },
     });
@@ -483,7 +487,8 @@ describe('money of a package', () => {
     const { purchaseId, ...mismatched } = await purchase(paymentId);
     expect(mismatched).toMatchObject({ status: 'mismatched', received: { amount: 2500 }, leftAmount: 2500 });
     expect((await refundPackage(harness, purchaseId)).body.refund).toMatchObject({
-      ...{ amount: 2500, status: 'succeeded' },
+      amount: 2500,
+      status: 'succeeded',
     });
   });
 
@@ -492,8 +497,13 @@ describe('money of a package', () => {
       harness.tell({
         type: 'order.status_changed',
         data: {
-          ...{ orderId, statusRevision, from: 'pending', to: 'pending', by: { role: 'system' } },
-          ...{ at: new Date().toISOString(), withdrawn: true },
+          orderId,
+          statusRevision,
+          from: 'pending',
+          to: 'pending',
+          by: { role: 'system' },
+          at: new Date().toISOString(),
+          withdrawn: true,
         },
       });
 
@@ -505,7 +515,8 @@ describe('money of a package', () => {
       expect((await desk.statusNews(purchaseId)).data.status).toBe('stopped');
       await withdrawn(orderId, 2);
       expect(await purchase(paymentId)).toMatchObject({
-        ...{ status: 'stopped', leftAmount: 0 },
+        status: 'stopped',
+        leftAmount: 0,
         refunds: [{ amount: 500 }, { amount: 2000, by: { role: 'system' }, status: 'succeeded' }],
       });
       await desk.settled();

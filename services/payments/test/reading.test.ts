@@ -173,7 +173,9 @@ describe('a transfer that was approved', () => {
 /** How PostgreSQL would find it among many. */
 async function planOf(query: string): Promise<string> {
   const pool = openPool(harness.platform.databaseUrl, pino({ level: 'silent' }), {
-    ...{ max: 1, name: 'plans', schema: 'payments' },
+    max: 1,
+    name: 'plans',
+    schema: 'payments',
   });
   try {
     await pool.query('set enable_seqscan = off');

@@ -92,7 +92,8 @@ test('an intent that is paid before its payment is written down is found as soon
   const intent = await waitFor(async () => (await harness.intents()).find(({ id }) => !known.includes(id)));
   // Nobody but we ourselves can, as the buyer is not told yet how.
   await harness.sandbox.stripe.paymentIntents.confirm(intent.id, {
-    ...{ payment_method: 'pm_card_visa', return_url: 'https://arboleda.test/' },
+    payment_method: 'pm_card_visa',
+    return_url: 'https://arboleda.test/',
   });
   const { events } = await harness.sandbox.control(
     'GET',

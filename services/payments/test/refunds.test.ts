@@ -196,8 +196,13 @@ describe('what Stripe makes of it', () => {
       (await attention(harness)).toReturn.filter((one: { orderId: string }) => one.orderId === orderId);
     expect(await ofThis()).toEqual([
       {
-        ...{ paymentId, orderId, shortId: orderId.slice(-6).toUpperCase(), customerName: 'Ana García' },
-        ...{ amount: 1500, currency: 'USD', failureReason: 'expired_or_canceled_card' },
+        paymentId,
+        orderId,
+        shortId: orderId.slice(-6).toUpperCase(),
+        customerName: 'Ana García',
+        amount: 1500,
+        currency: 'USD',
+        failureReason: 'expired_or_canceled_card',
         since: expect.any(String),
       },
     ]);

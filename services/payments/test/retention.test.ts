@@ -57,7 +57,8 @@ describe('what payments keeps for a while', () => {
     const hashes = await harness.query<{ request_hash: string }>('select request_hash from payments');
     expect(hashes.map(({ request_hash: hash }) => hash)).toEqual(before.map(() => ''));
     expect(await harness.checkout(grove, { key })).toMatchObject({
-      ...{ status: 409, body: { type: 'idempotency-conflict' } },
+      status: 409,
+      body: { type: 'idempotency-conflict' },
     });
     expect(await harness.payments()).toHaveLength(before.length);
     expect(await customerOf(paid.orderId)).toMatchObject({ email: grove.customerEmail.toLowerCase() });
@@ -150,16 +151,15 @@ describe('a person who changes', () => {
     harness.tell({
       type: 'order.updated',
       data: {
-        ...{
-          orderId,
-          trees: 5,
-          amountMinor: 2000,
-          currency: 'USD',
-          customer,
-          language: 'es',
-          changed: ['customer'],
-        },
-        ...{ by: { role: 'admin' }, at },
+        orderId,
+        trees: 5,
+        amountMinor: 2000,
+        currency: 'USD',
+        customer,
+        language: 'es',
+        changed: ['customer'],
+        by: { role: 'admin' },
+        at,
       },
     });
 

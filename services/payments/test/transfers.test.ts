@@ -67,7 +67,9 @@ describe('a transfer among the payments', () => {
     });
     for (const _time of [1, 2]) {
       expect((await refund({ reason: 'changed their mind' }, key)).body.refund).toMatchObject({
-        ...{ amount: 8_000_000, method: 'by_hand', status: 'succeeded' },
+        amount: 8_000_000,
+        method: 'by_hand',
+        status: 'succeeded',
       });
     }
     const { data } = await harness.events.next('payment.refunded', (one) => one.data.orderId === id);

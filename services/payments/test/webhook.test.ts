@@ -163,7 +163,8 @@ describe('a payment that Stripe reports as paid', () => {
     await settleAtStripe(harness, intentId);
     await waitFor(async () => (await shown(harness, paymentId)).fee);
     expect(await shown(harness, paymentId)).toMatchObject({
-      ...{ amount: 8_230_000, currency: 'COP' },
+      amount: 8_230_000,
+      currency: 'COP',
       fee: { amount: 111, currency: 'USD', netAmount: 1947, exchangeRate: 0.00025 },
     });
     expect((await chargeOf({ body: { orderId } }))!.due).toBeNull();
@@ -260,21 +261,38 @@ describe('a payment that fails', () => {
 
 describe('a signed webhook that is not as Stripe documents it', () => {
   const event = (parts: object) => ({
-    ...{ id: `evt_${randomUUID()}`, object: 'event', type: 'payment_intent.succeeded' },
+    id: `evt_${randomUUID()}`,
+    object: 'event',
+    type: 'payment_intent.succeeded',
     ...parts,
   });
   const about = (object: object) => event({ data: { object } });
   const intent = {
-    ...{ object: 'payment_intent', id: 'pi_1', status: 'succeeded', currency: 'usd', amount_received: 2000 },
+    object: 'payment_intent',
+    id: 'pi_1',
+    status: 'succeeded',
+    currency: 'usd',
+    amount_received: 2000,
     metadata: { paymentId: 'p' },
   };
   const refunded = {
-    ...{ object: 'refund', id: 're_1', amount: 1, currency: 'usd', created: 1, status: 'succeeded' },
+    object: 'refund',
+    id: 're_1',
+    amount: 1,
+    currency: 'usd',
+    created: 1,
+    status: 'succeeded',
     payment_intent: 'pi_1',
   };
   const disputed = {
-    ...{ object: 'dispute', id: 'dp_1', amount: 1, currency: 'usd', created: 1, status: 'lost' },
-    ...{ reason: 'fraudulent', payment_intent: 'pi_1' },
+    object: 'dispute',
+    id: 'dp_1',
+    amount: 1,
+    currency: 'usd',
+    created: 1,
+    status: 'lost',
+    reason: 'fraudulent',
+    payment_intent: 'pi_1',
   };
   const session = { object: 'checkout.session', id: 'cs_1', payment_status: 'paid', amount_total: 1 };
 
@@ -287,16 +305,44 @@ describe('a signed webhook that is not as Stripe documents it', () => {
     ['has no object', event({ data: {} }), 'data.object'],
     ['has an object that is null', event({ data: { object: null } }), 'data.object'],
     ['has an object that is text', event({ data: { object: 'pi_1' } }), 'data.object'],
-    ['is of an intent without what was received', about({ ...intent, amount_received: undefined }), 'data.object.amount_received'],
-    ['is of an intent that received text', about({ ...intent, amount_received: '2000' }), 'data.object.amount_received'],
-    ['is of an intent that received less than nothing', about({ ...intent, amount_received: -1 }), 'data.object.amount_received'],
-    ['is of an intent that received a part of a cent', about({ ...intent, amount_received: 0.5 }), 'data.object.amount_received'],
+    [
+      'is of an intent without what was received',
+      about({ ...intent, amount_received: undefined }),
+      'data.object.amount_received',
+    ],
+    [
+      'is of an intent that received text',
+      about({ ...intent, amount_received: '2000' }),
+      'data.object.amount_received',
+    ],
+    [
+      'is of an intent that received less than nothing',
+      about({ ...intent, amount_received: -1 }),
+      'data.object.amount_received',
+    ],
+    [
+      'is of an intent that received a part of a cent',
+      about({ ...intent, amount_received: 0.5 }),
+      'data.object.amount_received',
+    ],
     ['is of an intent without a currency', about({ ...intent, currency: undefined }), 'data.object.currency'],
     ['is of an intent without an id', about({ ...intent, id: undefined }), 'data.object.id'],
     ['is of an intent without a status', about({ ...intent, status: null }), 'data.object.status'],
-    ['is of an intent with metadata that are no text', about({ ...intent, metadata: { paymentId: {} } }), 'data.object.metadata.paymentId'],
-    ['is of an intent with a zero byte in its metadata', about({ ...intent, metadata: { paymentId: 'a\0' } }), 'data.object.metadata.paymentId'],
-    ['is of an intent with a charge that has no time', about({ ...intent, latest_charge: { id: 'ch_1' } }), 'data.object.latest_charge'],
+    [
+      'is of an intent with metadata that are no text',
+      about({ ...intent, metadata: { paymentId: {} } }),
+      'data.object.metadata.paymentId',
+    ],
+    [
+      'is of an intent with a zero byte in its metadata',
+      about({ ...intent, metadata: { paymentId: 'a\0' } }),
+      'data.object.metadata.paymentId',
+    ],
+    [
+      'is of an intent with a charge that has no time',
+      about({ ...intent, latest_charge: { id: 'ch_1' } }),
+      'data.object.latest_charge',
+    ],
     ['is of a refund without an amount', about({ ...refunded, amount: undefined }), 'data.object.amount'],
     ['is of a refund without a currency', about({ ...refunded, currency: null }), 'data.object.currency'],
     ['is of a refund without a time', about({ ...refunded, created: undefined }), 'data.object.created'],
@@ -305,13 +351,17 @@ describe('a signed webhook that is not as Stripe documents it', () => {
     ['is of a dispute without an amount', about({ ...disputed, amount: 'all' }), 'data.object.amount'],
     ['is of a session without an id', about({ ...session, id: undefined }), 'data.object.id'],
     ['is of a session that cost text', about({ ...session, amount_total: '25' }), 'data.object.amount_total'],
-    ['is of a charge without an id', { ...about({ object: 'charge' }), type: 'charge.updated' }, 'data.object.id'],
+    [
+      'is of a charge without an id',
+      { ...about({ object: 'charge' }), type: 'charge.updated' },
+      'data.object.id',
+    ],
   ])('because it %s is refused, and the field is named', async (_what, body, path) => {
     const raw = JSON.stringify(body);
     const answer = await harness.webhook(raw, sign(raw));
     expect(answer).toMatchObject({ status: 422, body: { type: 'validation-failed' } });
     expect(answer.body.errors.map((fault: { path: string }) => fault.path)).toContain(path);
-  }); // prettier-ignore
+  });
 
   test.each(['', 'null', '[]', '"text"', '7', '{', '{}'])('%j is refused', async (raw) => {
     expect([400, 422]).toContain((await harness.webhook(raw, sign(raw))).status);

@@ -33,7 +33,6 @@ export interface EvidenceRow {
   sha256: string;
 }
 
-// prettier-ignore
 export const TRANSFER_COLUMNS = `id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer,
   language, locale, reference, state, revision, created_at, evidence_removed_at`;
 

@@ -136,22 +136,20 @@ describe('transfer', () => {
     ],
   ];
 
-  // prettier-ignore
-
   describe('Clara decides on a transfer that is', () => {
-  const outcomeOf = (run: () => { kind: string }): string => {
-    try {
-      return run().kind;
-    } catch (error) {
-      return (error as Problem).type;
-    }
-  };
-  test.each(DECISIONS)('%s', (_what, state, onApproval, onRejection) => {
-    const transfer = aTransfer({ state });
-    expect(outcomeOf(() => approve(transfer, clara, two))).toBe(onApproval);
-    expect(outcomeOf(() => reject(transfer, rejection))).toBe(onRejection);
+    const outcomeOf = (run: () => { kind: string }): string => {
+      try {
+        return run().kind;
+      } catch (error) {
+        return (error as Problem).type;
+      }
+    };
+    test.each(DECISIONS)('%s', (_what, state, onApproval, onRejection) => {
+      const transfer = aTransfer({ state });
+      expect(outcomeOf(() => approve(transfer, clara, two))).toBe(onApproval);
+      expect(outcomeOf(() => reject(transfer, rejection))).toBe(onRejection);
+    });
   });
-});
 
   test('a rejection keeps that somebody else had approved', () => {
     const decision = reject(aTransfer({ state: { status: 'pending', first: diego } }), rejection);

@@ -44,7 +44,12 @@ export async function openTransfers(parts: {
       lists: transferLists(sql),
       evidence,
       submit: submitter({
-        ...{ store, evidence, readImages: imageReader(), call, quoteSecret, clock },
+        store,
+        evidence,
+        readImages: imageReader(),
+        call,
+        quoteSecret,
+        clock,
         bounds: config.undecided ?? USUAL_BOUNDS,
       }),
       rule: config,

@@ -294,7 +294,9 @@ describe('exchange rates', () => {
 
   test('a provider that fails is asked again soon, and operators see how often it failed', async () => {
     const { url } = await harness.start({
-      ...{ ratesUrl: provider.url, ratesRefreshMs: HOUR_MS, ratesRetryMs: 20 },
+      ratesUrl: provider.url,
+      ratesRefreshMs: HOUR_MS,
+      ratesRetryMs: 20,
     });
     await waitFor(async () => ((await figure(url, 'rates_refresh_failures')) ?? 0) >= 2);
     provider.says('2026-11-20', { COP: 4020 });

@@ -32,18 +32,21 @@ test.each([
   ['customer', 'Email', '/customer-portal'],
   ['worker', 'Worker ID or email', '/worker-portal'],
   ['admin', 'Email', '/admin-dashboard'],
-] as const)('a %s gets a link by mail, without learning whether there is an account', async (role, label, portal) => {
-  const requests = answer({ 'POST /api/auth/{role}/forgot-password': () => ({ status: 202, body: {} }) });
-  await forgot(role);
-  type(label, ' emma@mail.test ');
-  press('Mail me the link');
-  await screen.findByText('If there is an account for emma@mail.test, a mail with a link is on its way.');
-  expect([requests[0]!.url, requests[0]!.body]).toEqual([
-    `/api/auth/${role}/forgot-password`,
-    { email: 'emma@mail.test' },
-  ]);
-  expect(screen.getByRole('link', { name: 'Back to log-in' }).getAttribute('href')).toBe(portal);
-}); // prettier-ignore
+] as const)(
+  'a %s gets a link by mail, without learning whether there is an account',
+  async (role, label, portal) => {
+    const requests = answer({ 'POST /api/auth/{role}/forgot-password': () => ({ status: 202, body: {} }) });
+    await forgot(role);
+    type(label, ' emma@mail.test ');
+    press('Mail me the link');
+    await screen.findByText('If there is an account for emma@mail.test, a mail with a link is on its way.');
+    expect([requests[0]!.url, requests[0]!.body]).toEqual([
+      `/api/auth/${role}/forgot-password`,
+      { email: 'emma@mail.test' },
+    ]);
+    expect(screen.getByRole('link', { name: 'Back to log-in' }).getAttribute('href')).toBe(portal);
+  },
+);
 
 test('a link that could not be asked for keeps the address and can be asked for again', async () => {
   let online = false;
@@ -101,13 +104,15 @@ test('passwords that differ or are too short are told before anything is sent', 
 test('a password that is easy to guess is refused beside its field', async () => {
   answer({
     'POST /api/auth/{role}/reset-password': () =>
-      refusal(422, 'validation-failed', 'x', [{ path: 'password', message: 'This password is too easy to guess.' }]),
+      refusal(422, 'validation-failed', 'x', [
+        { path: 'password', message: 'This password is too easy to guess.' },
+      ]),
   });
   await reset();
   passwords('password1234');
   await screen.findByText('This password is too easy to guess.');
   expect(screen.getByLabelText('New password').getAttribute('aria-invalid')).toBe('true');
-}); // prettier-ignore
+});
 
 test.each(['/reset-password#role=customer&token=old', '/reset-password'])(
   '%s explains a link that is of no use, and leads to a new one',
@@ -188,7 +193,9 @@ test('news of photos are turned off and on, and a choice that is not kept is tak
     },
   });
   await preferences();
-  const choice = await screen.findByLabelText<HTMLInputElement>('Write to me about new photos and growth updates');
+  const choice = await screen.findByLabelText<HTMLInputElement>(
+    'Write to me about new photos and growth updates',
+  );
   expect(choice.checked).toBe(true);
   fireEvent.click(choice);
   expect(choice.checked).toBe(false);
@@ -198,7 +205,7 @@ test('news of photos are turned off and on, and a choice that is not kept is tak
   fireEvent.click(choice);
   await screen.findByText('This is not available right now. Please try again shortly.');
   expect(choice.checked).toBe(false);
-}); // prettier-ignore
+});
 
 test('an unknown link to preferences says where a good one is', async () => {
   answer({ 'GET /api/mail/preferences/{token}': () => refusal(404, 'not-found') });

@@ -164,9 +164,19 @@ describe('AdminDashboard', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Order 06BBE0' }));
     await dialog.findByText('Visa ending 4242');
     for (const text of [
-    '5 trees', 'Emma Clarke', 'emma@mail.test', 'Marleny Ospina · SQ-014', 'marleny@mail.test', 'Quindío',
-    'La Carbonera, Salento, Quindío', '4.637214', '-75.487031', 'pi_1', 'Upper edge of the plot.',
-  ]) expect(dialog.getByText(text)).toBeTruthy(); // prettier-ignore
+      '5 trees',
+      'Emma Clarke',
+      'emma@mail.test',
+      'Marleny Ospina · SQ-014',
+      'marleny@mail.test',
+      'Quindío',
+      'La Carbonera, Salento, Quindío',
+      '4.637214',
+      '-75.487031',
+      'pi_1',
+      'Upper edge of the plot.',
+    ])
+      expect(dialog.getByText(text)).toBeTruthy();
     expect(dialog.getByRole('img', { name: /^Photo 1 of 1/ })).toBeTruthy();
     fireEvent.click(dialog.getAllByRole('button', { name: 'Close' })[0]!);
     expect(address()).toBe('');
@@ -287,7 +297,6 @@ describe('slow server', () => {
     ],
   };
 
-  // prettier-ignore
   const ID = '65f0c0ffee0000000006bbe0';
 
   const DIALOG_READS: Record<string, Read> = {

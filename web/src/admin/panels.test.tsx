@@ -307,15 +307,17 @@ describe('WorkersPanel', () => {
     body: {
       workers: [
         {
-          ...{ workerId: 'w1', code: 'QU-014', name: 'Mateo Ríos', region: 'Quindío', active: true },
-          ...{
-            capacityTrees: 1000,
-            openTrees: 37,
-            openAssignments: 2,
-            freeTrees: 963,
-            visitsDue: 1,
-            treesPlanted: 26,
-          },
+          workerId: 'w1',
+          code: 'QU-014',
+          name: 'Mateo Ríos',
+          region: 'Quindío',
+          active: true,
+          capacityTrees: 1000,
+          openTrees: 37,
+          openAssignments: 2,
+          freeTrees: 963,
+          visitsDue: 1,
+          treesPlanted: 26,
         },
       ],
     },
@@ -386,13 +388,11 @@ describe('WorkersPanel', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Add and invite' }));
     await dialog.findByText('There is a worker with this email already.');
     expect(requests.find(({ key }) => key.startsWith('POST'))!.body).toEqual({
-      ...{
-        name: 'Rosa Chocué',
-        email: 'rosa@mail.test',
-        region: 'Cauca',
-        capacityTrees: 800,
-        language: 'es',
-      },
+      name: 'Rosa Chocué',
+      email: 'rosa@mail.test',
+      region: 'Cauca',
+      capacityTrees: 800,
+      language: 'es',
     });
     expect(dialog.getByLabelText<HTMLInputElement>('Name').value).toContain('Rosa Chocué');
   });

@@ -43,19 +43,25 @@ describe('client', () => {
 
   test('a refusal is a problem with its slug, fields and reference', async () => {
     answer({
-    'GET /api/stats': () => ({
-      status: 422,
-      body: {
-        type: 'validation-failed', title: 'Please check the marked fields.', status: 422, correlationId: 'c-1',
-        errors: [{ path: 'email', message: 'Invalid' }],
-      },
-    }),
-  }); // prettier-ignore
+      'GET /api/stats': () => ({
+        status: 422,
+        body: {
+          type: 'validation-failed',
+          title: 'Please check the marked fields.',
+          status: 422,
+          correlationId: 'c-1',
+          errors: [{ path: 'email', message: 'Invalid' }],
+        },
+      }),
+    });
     const problem = await call('GET /api/stats').catch((error: ApiProblem) => error);
     expect(problem).toMatchObject({
-    type: 'validation-failed', status: 422, correlationId: 'c-1', message: 'Please check the marked fields.',
-    fields: [{ path: 'email', message: 'Invalid' }],
-  }); // prettier-ignore
+      type: 'validation-failed',
+      status: 422,
+      correlationId: 'c-1',
+      message: 'Please check the marked fields.',
+      fields: [{ path: 'email', message: 'Invalid' }],
+    });
   });
 
   test('a refusal says when to ask again', async () => {
@@ -164,7 +170,6 @@ describe('tree price', () => {
     ratesAgeDays: 1,
   };
 
-  // prettier-ignore
   const HOUR_MS = 3_600_000;
 
   let now = Date.parse('2026-11-21T15:00:00Z');
@@ -196,8 +201,12 @@ describe('tree price', () => {
       const log = jest.spyOn(console, 'error').mockImplementation(() => undefined);
       answer({ 'GET /api/pricing/dynamic': () => (failure === 'lost' ? 'lost' : { status: failure }) });
       expect(await loadDynamicPrice()).toMatchObject({
-    currency: 'USD', country: 'United States', exchangeRate: 1, basePrice: 5, formatted: '$5.00',
-  }); // prettier-ignore
+        currency: 'USD',
+        country: 'United States',
+        exchangeRate: 1,
+        basePrice: 5,
+        formatted: '$5.00',
+      });
       expect(log).toHaveBeenCalled();
       expect(sessionStorage.length).toBe(0);
     },

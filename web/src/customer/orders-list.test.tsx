@@ -60,18 +60,16 @@ describe('orders list', () => {
     await screen.findByText('Growth updates cannot be bought here at the moment.');
   });
 
-  // prettier-ignore
-
   /** A stream that a test speaks into. */
   function stream() {
-  let push = (_text: string) => {};
-  const body = new ReadableStream({
-    start: (controller) => {
-      push = (text) => controller.enqueue(new TextEncoder().encode(text));
-    },
-  });
-  return { body, say: (data: object) => push(`data: ${JSON.stringify(data)}\n\n`) };
-}
+    let push = (_text: string) => {};
+    const body = new ReadableStream({
+      start: (controller) => {
+        push = (text) => controller.enqueue(new TextEncoder().encode(text));
+      },
+    });
+    return { body, say: (data: object) => push(`data: ${JSON.stringify(data)}\n\n`) };
+  }
 
   test('a status moves along its line without a reload, and is read out', async () => {
     let order: CustomerOrder = customerOrder();
@@ -123,16 +121,16 @@ describe('orders list', () => {
     expect(new Headers(sent.headers).get('idempotency-key')).toMatch(/^[\w-]{36}$/);
   });
 
-  // prettier-ignore
-
   test('a receipt that cannot be had says so', async () => {
-  await portal({
-    'GET /api/customers/orders': () => ({ body: { orders: [finishedOrder()], emailVerified: true, stats } }),
-    'GET /api/customers/orders/{id}/receipt': () => refusal(503, 'unavailable'),
+    await portal({
+      'GET /api/customers/orders': () => ({
+        body: { orders: [finishedOrder()], emailVerified: true, stats },
+      }),
+      'GET /api/customers/orders/{id}/receipt': () => refusal(503, 'unavailable'),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Download receipt' }));
+    await screen.findByText('This is not available right now. Please try again shortly.');
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Download receipt' }));
-  await screen.findByText('This is not available right now. Please try again shortly.');
-});
 
   test('of thirty photos eight are shown until all are asked for', async () => {
     const [photo] = finishedOrder().photos;
@@ -210,30 +208,28 @@ describe('growth', () => {
     expect(words[2]).toContain('$35.00');
   });
 
-  // prettier-ignore
-
   test('choosing one asks once and goes to the payment page, however often it is pressed', async () => {
-  const requests = answer({
-    'GET /api/config': () => ({ body: CONFIG }),
-    'POST /api/payments/create-photo-package-checkout': () => ({
-      body: { checkoutUrl: 'https://pay.test/1' },
-    }),
+    const requests = answer({
+      'GET /api/config': () => ({ body: CONFIG }),
+      'POST /api/payments/create-photo-package-checkout': () => ({
+        body: { checkoutUrl: 'https://pay.test/1' },
+      }),
+    });
+    const left: string[] = [];
+    const session = { person: CUSTOMER, call, logIn: () => {}, logOut: () => {} };
+    await renderScreen(
+      <GrowthPicker session={session} order={finishedOrder()} leave={(address) => left.push(address)} />,
+      { texts },
+    );
+    const choose = await screen.findByRole('button', { name: 'Choose Three-year story' });
+    fireEvent.click(choose);
+    await waitFor(() => expect(left).toEqual(['https://pay.test/1']));
+    fireEvent.click(choose);
+    fireEvent.click(screen.getByRole('button', { name: 'Choose Lifetime' }));
+    const posts = requests.filter(({ key }) => key.startsWith('POST'));
+    expect(posts.map(({ body }) => body)).toEqual([{ priceId: 'price_t', originalOrderId: ID }]);
+    expect(left).toHaveLength(1);
   });
-  const left: string[] = [];
-  const session = { person: CUSTOMER, call, logIn: () => {}, logOut: () => {} };
-  await renderScreen(
-    <GrowthPicker session={session} order={finishedOrder()} leave={(address) => left.push(address)} />,
-    { texts },
-  );
-  const choose = await screen.findByRole('button', { name: 'Choose Three-year story' });
-  fireEvent.click(choose);
-  await waitFor(() => expect(left).toEqual(['https://pay.test/1']));
-  fireEvent.click(choose);
-  fireEvent.click(screen.getByRole('button', { name: 'Choose Lifetime' }));
-  const posts = requests.filter(({ key }) => key.startsWith('POST'));
-  expect(posts.map(({ body }) => body)).toEqual([{ priceId: 'price_t', originalOrderId: ID }]);
-  expect(left).toHaveLength(1);
-});
 
   test.each<[string, () => ReturnType<typeof refusal> | 'lost', string]>([
     [
@@ -255,13 +251,11 @@ describe('growth', () => {
     expect(screen.getByRole('button', { name: 'Choose Lifetime' })).not.toHaveProperty('disabled', true);
   });
 
-  // prettier-ignore
-
   test('before the planting the dates are counted from it', async () => {
-  await portal(`?growth=${ID}`, () => customerOrder());
-  await screen.findByText('3, 6 and 12 months after the planting');
-  expect(screen.getByText('Year 5', { selector: '[class*=shared] *' })).toBeTruthy();
-});
+    await portal(`?growth=${ID}`, () => customerOrder());
+    await screen.findByText('3, 6 and 12 months after the planting');
+    expect(screen.getByText('Year 5', { selector: '[class*=shared] *' })).toBeTruthy();
+  });
 
   test('what was bought shows its visits: done with its photos, due, and to come; nothing more is offered', async () => {
     const [photo] = finishedOrder().photos;

@@ -46,8 +46,6 @@ test('the three packages of the product spec, with their updates, unit prices an
   ]);
 });
 
-// prettier-ignore
-
 test('what is not offered is not shown; without prices the savings are those of the spec', () => {
   const plans = plansOf([
     { photoPackageType: 'three_year', priceId: 'price_t' },

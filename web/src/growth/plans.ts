@@ -32,7 +32,9 @@ export function plansOf(offered: Offered): Plan[] {
     const { months } = PHOTO_PACKAGES[type];
     const { priceId, amount, currency } = found;
     return {
-      ...{ type, priceId, months },
+      type,
+      priceId,
+      months,
       price:
         amount !== undefined && currency
           ? { amount, unitAmount: Math.round(amount / months.length), currency }

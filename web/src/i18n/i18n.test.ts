@@ -179,11 +179,14 @@ describe.each(namespaces)('the texts of %s', (namespace) => {
   });
 
   test('have every plural form of their language', () => {
-    for (const [language, texts] of [['en', english], ['es', spanish]] as const) {
+    for (const [language, texts] of [
+      ['en', english],
+      ['es', spanish],
+    ] as const) {
       const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
       const counted = withoutForm([...texts.keys()].filter((key) => PLURAL.test(key)));
       for (const key of counted) for (const form of forms) expect(texts.has(`${key}_${form}`)).toBe(true);
-    } // prettier-ignore
+    }
   });
 
   test('fill in the same values', () => {

@@ -1,7 +1,13 @@
 /** What the checkout asks the server for, as a Colombian visitor gets it. */
 export const PACKAGES = {
-  currency: 'COP', country: 'Colombia', exchangeRate: 4115, ratesAsOf: '2026-11-20', ratesAgeDays: 1, ratesSource: 'x',
-  quote: 'quote-1', expiresAt: '2026-11-21T15:52:00Z',
+  currency: 'COP',
+  country: 'Colombia',
+  exchangeRate: 4115,
+  ratesAsOf: '2026-11-20',
+  ratesAgeDays: 1,
+  ratesSource: 'x',
+  quote: 'quote-1',
+  expiresAt: '2026-11-21T15:52:00Z',
   cardMaxAmount: 9_999_999_999,
   packages: [
     { packageType: 'individual', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
@@ -9,7 +15,7 @@ export const PACKAGES = {
     { packageType: 'patch', trees: 20, amount: 28_805_000, unitAmount: 1_440_250, savingAmount: 12_345_000 },
     { packageType: 'custom', trees: 1, amount: 2_057_500, unitAmount: 2_057_500, savingAmount: 0 },
   ],
-}; // prettier-ignore
+};
 
 /** The same at a rate that nobody has renewed for months. */
 export const OLD_PACKAGES = { ...PACKAGES, ratesAsOf: '2025-06-15', ratesAgeDays: 529 };

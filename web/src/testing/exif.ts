@@ -23,7 +23,10 @@ export function jpegWithExif(tags: Tags, little = true): ArrayBuffer {
   tiff.setUint16(0, little ? 0x4949 : 0x4d4d);
   tiff.setUint16(2, 42, little);
   tiff.setUint32(4, 8, little);
-  write(tiff, little, 8, [[0x8769, 100], [0x8825, 250]]); // prettier-ignore
+  write(tiff, little, 8, [
+    [0x8769, 100],
+    [0x8825, 250],
+  ]);
   write(tiff, little, 100, exif);
   write(tiff, little, 250, gps);
   return bytes.buffer;

@@ -10,26 +10,43 @@ const CARD_HISTORY = [
 ];
 
 const cardOrder: OrderSeen = {
-  ...{
-    id: 'order-1',
-    token: 'token-1',
-    email: 'ana@reliability.test',
-    method: 'stripe',
-    transactionId: 'pi_1',
-  },
-  ...{ amount: 500, status: 'planted', revision: 2, verification: undefined },
-  ...{ refunds: ['refund-1'], purchases: ['purchase-1'], photos: ['photo-1.jpg'], history: CARD_HISTORY },
+  id: 'order-1',
+  token: 'token-1',
+  email: 'ana@reliability.test',
+  method: 'stripe',
+  transactionId: 'pi_1',
+  amount: 500,
+  status: 'planted',
+  revision: 2,
+  verification: undefined,
+  refunds: ['refund-1'],
+  purchases: ['purchase-1'],
+  photos: ['photo-1.jpg'],
+  history: CARD_HISTORY,
 };
 
 const transferOrder: OrderSeen = {
-  ...{ id: 'order-2', token: 'token-2', email: 'luis@reliability.test', method: 'manual_bancolombia' },
-  ...{ transactionId: 'ref', amount: 900, status: 'pending', revision: 0, verification: 'approved' },
-  ...{ refunds: [], purchases: [], photos: [] },
+  id: 'order-2',
+  token: 'token-2',
+  email: 'luis@reliability.test',
+  method: 'manual_bancolombia',
+  transactionId: 'ref',
+  amount: 900,
+  status: 'pending',
+  revision: 0,
+  verification: 'approved',
+  refunds: [],
+  purchases: [],
+  photos: [],
   history: [{ type: 'submitted' }, { type: 'approved' }, { type: 'created' }],
 };
 
 const mail = (id: string, subject: string, to: string, token?: string) => ({
-  ...{ messageId: id, subject, to, orderTokens: token === undefined ? [] : [token], at: 1_000_000 },
+  messageId: id,
+  subject,
+  to,
+  orderTokens: token === undefined ? [] : [token],
+  at: 1_000_000,
 });
 
 /** A small world in which all is well: what a test takes away from it, or adds, is what is wrong. */

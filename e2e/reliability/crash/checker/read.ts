@@ -64,7 +64,10 @@ async function readProvider({ apiUrl, secretKey }: { apiUrl: string; secretKey: 
   const metadata = new Map(intents.map((intent) => [intent.id, intent.metadata]));
   return {
     charges: charges.map(({ payment_intent: intentId, amount, status }) => ({
-      ...{ intentId, amount, status, ...metadata.get(intentId) },
+      intentId,
+      amount,
+      status,
+      ...metadata.get(intentId),
     })),
     refunds: refunds.map(({ amount, status, metadata: { refundId = '' } }) => ({ refundId, amount, status })),
   };

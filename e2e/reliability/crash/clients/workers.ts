@@ -36,7 +36,8 @@ export function openField(line: Line): Field {
 /** One look at the list. @returns how many assignments there were to do */
 async function work(line: Line, token: string): Promise<number> {
   const { assignments } = await line.driver.call('GET /api/workers/assignments', {
-    ...{ token, query: { status: 'assigned', limit: AT_ONCE } },
+    token,
+    query: { status: 'assigned', limit: AT_ONCE },
   });
   for (const { _id: id, orderId } of assignments) {
     await step(line, token, { id, orderId, status: 'planted' });

@@ -70,13 +70,19 @@ export async function distributedTier(more: Record<string, string> = {}): Promis
     const tier = await openTier({
       engines: 'Kafka, MongoDB, MinIO and PostgreSQL',
       given: {
-        ...{ KAFKA_BROKERS: kafka.brokers.join(','), KAFKA_PARTITIONS: '3', MONGODB_URL: mongo.url },
-        ...{ S3_ENDPOINT: minio.endpoint, S3_ACCESS_KEY: minio.accessKey, S3_SECRET_KEY: minio.secretKey },
+        KAFKA_BROKERS: kafka.brokers.join(','),
+        KAFKA_PARTITIONS: '3',
+        MONGODB_URL: mongo.url,
+        S3_ENDPOINT: minio.endpoint,
+        S3_ACCESS_KEY: minio.accessKey,
+        S3_SECRET_KEY: minio.secretKey,
         ...more,
       },
       openStores: async (databaseUrl) =>
         (await import('../checker/distributed-stores.ts')).distributedStores({
-          ...{ databaseUrl, mongodbUrl: mongo.url, brokers: kafka.brokers },
+          databaseUrl,
+          mongodbUrl: mongo.url,
+          brokers: kafka.brokers,
           s3: { ...minio, bucketPrefix: 'arboleda-' },
         }),
     });

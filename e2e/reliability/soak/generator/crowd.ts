@@ -45,8 +45,11 @@ export const openCrowd = (order: Order, random: () => number): Crowd => ({
   links: [],
   photos: [],
   field: order.workers.map((token) => ({
-    ...{ token, known: new Set<string>() },
-    ...{ toPlant: [], planted: [], photographed: [] },
+    token,
+    known: new Set<string>(),
+    toPlant: [],
+    planted: [],
+    photographed: [],
   })),
   told: { paid: [], photos: [] },
 });

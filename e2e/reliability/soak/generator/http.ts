@@ -44,11 +44,18 @@ export function openSender(url: string) {
   return (ask: Ask, address: string): Promise<Reply> => {
     const { promise, resolve } = Promise.withResolvers<Reply>();
     const fail = (error: NodeJS.ErrnoException) =>
-      resolve({ status: 0, hasRetryAfter: false, bytes: Buffer.alloc(0), failure: error.code ?? error.message }); // prettier-ignore
+      resolve({
+        status: 0,
+        hasRetryAfter: false,
+        bytes: Buffer.alloc(0),
+        failure: error.code ?? error.message,
+      });
     const call = request(
       new URL(ask.path, url),
       {
-        ...{ method: ask.method, agent, signal: AbortSignal.timeout(PATIENCE_MS) },
+        method: ask.method,
+        agent,
+        signal: AbortSignal.timeout(PATIENCE_MS),
         headers: {
           'x-forwarded-for': address,
           ...(ask.token && { authorization: `Bearer ${ask.token}` }),

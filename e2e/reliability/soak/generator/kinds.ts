@@ -19,22 +19,33 @@ export interface Kind {
 }
 
 const page = (name: string, weight: number, path: string): Kind => ({
-  ...{ name, weight, expected: [200] },
+  name,
+  weight,
+  expected: [200],
   visit: () => ({ method: 'GET', path }),
 });
 
 const asAdmin = (name: string, weight: number, path: (crowd: Crowd) => string): Kind => ({
-  ...{ name, weight, expected: [200] },
+  name,
+  weight,
+  expected: [200],
   visit: (crowd) => ({ method: 'GET', path: path(crowd), token: crowd.admin }),
 });
 
 /** The intent; the card is paid at the provider as soon as it is there: see `pay`. */
 const checkout = (pay: Pay): Kind => ({
-  ...{ name: 'checkout: payment intent', weight: 4, expected: [200] },
+  name: 'checkout: payment intent',
+  weight: 4,
+  expected: [200],
   visit: (crowd) => ({
-    ...{ method: 'POST', path: '/api/pricing/create-payment-intent' },
+    method: 'POST',
+    path: '/api/pricing/create-payment-intent',
     body: json({
-      ...{ trees: 5, packageType: 'grove', currency: 'USD', locale: 'en', customerName: 'Rosa Prueba' },
+      trees: 5,
+      packageType: 'grove',
+      currency: 'USD',
+      locale: 'en',
+      customerName: 'Rosa Prueba',
       customerEmail: oneOf(crowd, crowd.customers)!.email,
     }),
     heard: ({ status, bytes }) => {
@@ -50,13 +61,16 @@ export interface Intent {
 export type Pay = (intent: Intent) => void;
 
 const track: Kind = {
-  ...{ name: 'order by its link', weight: 16, expected: [200] },
+  name: 'order by its link',
+  weight: 16,
+  expected: [200],
   visit(crowd) {
     const token = oneOf(crowd, crowd.links);
     return token === undefined
       ? undefined
       : {
-          ...{ method: 'GET', path: `/api/track/${token}` },
+          method: 'GET',
+          path: `/api/track/${token}`,
           heard: ({ status, bytes }) => {
             if (status !== 200) return;
             const order = JSON.parse(bytes.toString()) as { photos: { filename: string }[] };
@@ -76,15 +90,20 @@ function keep(all: string[], one: string): void {
 export const keepLink = (crowd: Crowd, token: string): void => keep(crowd.links, token);
 
 const customerOrders: Kind = {
-  ...{ name: 'customer: orders', weight: 9, expected: [200] },
+  name: 'customer: orders',
+  weight: 9,
+  expected: [200],
   visit: (crowd) => ({
-    ...{ method: 'GET', path: '/api/customers/orders' },
+    method: 'GET',
+    path: '/api/customers/orders',
     token: oneOf(crowd, crowd.customers)!.token,
   }),
 };
 
 const logIn: Kind = {
-  ...{ name: 'log in', weight: 1, expected: [200] },
+  name: 'log in',
+  weight: 1,
+  expected: [200],
   visit(crowd) {
     const { email, password } = oneOf(crowd, crowd.customers)!;
     return { method: 'POST', path: '/api/auth/customer/login', body: json({ email, password }) };
@@ -92,11 +111,15 @@ const logIn: Kind = {
 };
 
 const workerList: Kind = {
-  ...{ name: 'worker: list', weight: 5, expected: [200] },
+  name: 'worker: list',
+  weight: 5,
+  expected: [200],
   visit(crowd) {
     const field = oneOf(crowd, crowd.field)!;
     return {
-      ...{ method: 'GET', path: '/api/workers/assignments', token: field.token },
+      method: 'GET',
+      path: '/api/workers/assignments',
+      token: field.token,
       heard: ({ status, bytes }) => {
         if (status !== 200) return;
         const { assignments } = JSON.parse(bytes.toString()) as { assignments: Assigned[] };
@@ -120,7 +143,9 @@ const UNPHOTOGRAPHED = 3;
 /** What is next for a worker: to complete what has its photo, or to plant. */
 const workerStep: Kind = {
   // In a storm an answer may be lost: what was done then is refused when it is done again.
-  ...{ name: 'worker: step', weight: 8, expected: [200, 409] },
+  name: 'worker: step',
+  weight: 8,
+  expected: [200, 409],
   visit(crowd) {
     const field = oneOf(crowd, crowd.field.filter(hasStep));
     if (!field) return undefined;
@@ -137,7 +162,9 @@ const hasStep = (field: Field): boolean =>
   field.toPlant.length > 0 || field.photographed.length > 0 || field.planted.length > UNPHOTOGRAPHED;
 
 const step = (field: Field, id: string, status: 'planted' | 'completed', done: () => void): Visit => ({
-  ...{ method: 'PUT', path: `/api/workers/assignments/${id}/status`, token: field.token },
+  method: 'PUT',
+  path: `/api/workers/assignments/${id}/status`,
+  token: field.token,
   body: json({ status }),
   heard: (reply) => {
     if (reply.status === 200) done();
@@ -145,7 +172,9 @@ const step = (field: Field, id: string, status: 'planted' | 'completed', done: (
 });
 
 const upload: Kind = {
-  ...{ name: 'photo: upload', weight: 2, expected: [201] },
+  name: 'photo: upload',
+  weight: 2,
+  expected: [201],
   visit(crowd) {
     const field = oneOf(
       crowd,
@@ -155,7 +184,9 @@ const upload: Kind = {
     const id = field.planted.shift()!;
     const clientId = crypto.randomUUID();
     return {
-      ...{ method: 'POST', path: `/api/workers/assignments/${id}/photos`, token: field.token },
+      method: 'POST',
+      path: `/api/workers/assignments/${id}/photos`,
+      token: field.token,
       body: photoForm(withComment(crowd.photo, clientId), JSON.stringify([{ clientId }])),
       heard: ({ status, bytes }) => {
         if (status !== 201) return;
@@ -168,7 +199,9 @@ const upload: Kind = {
 };
 
 const picture: Kind = {
-  ...{ name: 'photo: look', weight: 12, expected: [200] },
+  name: 'photo: look',
+  weight: 12,
+  expected: [200],
   visit(crowd) {
     const filename = oneOf(crowd, crowd.photos);
     if (filename === undefined) return undefined;
@@ -186,13 +219,18 @@ export const kindsOf = (pay: Pay): readonly Kind[] => [
   page('statistics', 8, '/api/stats'),
   page('settings of the page', 4, '/api/config'),
   checkout(pay),
-  ...[track, customerOrders, logIn],
+  track,
+  customerOrders,
+  logIn,
   asAdmin('admin: list', 5, (crowd) => `/api/admin/orders/manage?status=${oneOf(crowd, STATUSES)!}`),
   asAdmin('admin: search', 4, (crowd) => {
     const { email } = oneOf(crowd, crowd.customers)!;
     return `/api/admin/orders/manage?q=${email.slice(0, email.indexOf('@'))}`;
   }),
-  ...[workerList, workerStep, upload, picture],
+  workerList,
+  workerStep,
+  upload,
+  picture,
 ];
 
 /** In the place of what nobody has anything to do of. */

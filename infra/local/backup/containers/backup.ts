@@ -7,8 +7,15 @@ import { copyFile, FOLDER_MODE, sumOf } from '../tree.ts';
 import { type Installation, openCompose } from './compose.ts';
 import { documentsIn, messagesIn, objectsIn } from './counts.ts';
 import {
-  BUCKETS, databaseFile, DATABASES, DOCUMENTS, documentsFile, dump, EVENTS_FILE, objectsFile
-} from './parts.ts'; // prettier-ignore
+  BUCKETS,
+  databaseFile,
+  DATABASES,
+  DOCUMENTS,
+  documentsFile,
+  dump,
+  EVENTS_FILE,
+  objectsFile,
+} from './parts.ts';
 import { dumpDatabase, rowsOfDump } from './sql.ts';
 
 export const ENV_FILE = '.env';

@@ -18,8 +18,15 @@ export const EVENTS_FILE = 'events.ndjson';
 
 /** In a container of its own, so that it is the same whether the service runs or not. */
 const inService = (service: string, ...args: string[]) => [
-  'run', '--rm', '--no-deps', '--no-TTY', service, 'node', 'infra/chassis/backup/main.ts', ...args,
-]; // prettier-ignore
+  'run',
+  '--rm',
+  '--no-deps',
+  '--no-TTY',
+  service,
+  'node',
+  'infra/chassis/backup/main.ts',
+  ...args,
+];
 
 export const dump = {
   documents: (service: string) => inService(service, 'documents', 'dump'),

@@ -6,8 +6,18 @@ import { copyFile } from '../tree.ts';
 import { countFiles, ENV_FILE } from './backup.ts';
 import { type Compose, type Installation, openCompose } from './compose.ts';
 import {
-  bring, BUCKETS, databaseFile, DATABASES, DOCUMENTS, documentsFile, dump, ENGINES, EVENTS_FILE, objectsFile, SETUPS,
-} from './parts.ts'; // prettier-ignore
+  bring,
+  BUCKETS,
+  databaseFile,
+  DATABASES,
+  DOCUMENTS,
+  documentsFile,
+  dump,
+  ENGINES,
+  EVENTS_FILE,
+  objectsFile,
+  SETUPS,
+} from './parts.ts';
 import { differing } from './rows.ts';
 import { requireEmptyDatabase, restoreDatabase, rowsOfDatabase, rowsOfDump } from './sql.ts';
 

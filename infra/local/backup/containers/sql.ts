@@ -5,18 +5,20 @@ import type { Compose } from './compose.ts';
 import { END, openRows, type Tables } from './rows.ts';
 
 const psql = (database: string): string[] => [
-  ...[
-    'exec',
-    '--no-TTY',
-    'postgres',
-    'psql',
-    '--username',
-    'postgres',
-    '--no-psqlrc',
-    '--quiet',
-    '--tuples-only',
-  ],
-  ...['--no-align', '--set', 'ON_ERROR_STOP=1', '--dbname', database],
+  'exec',
+  '--no-TTY',
+  'postgres',
+  'psql',
+  '--username',
+  'postgres',
+  '--no-psqlrc',
+  '--quiet',
+  '--tuples-only',
+  '--no-align',
+  '--set',
+  'ON_ERROR_STOP=1',
+  '--dbname',
+  database,
 ];
 
 const TABLES = `

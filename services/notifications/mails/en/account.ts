@@ -28,7 +28,9 @@ export const account: Texts<
     subject: 'Choose a new password',
     preview: 'The link works once.',
     title: called(name, 'choose a new password.'),
-    paragraphs: ['Somebody, we hope you, asked for a new password. With it, you are logged out everywhere else.'],
+    paragraphs: [
+      'Somebody, we hope you, asked for a new password. With it, you are logged out everywhere else.',
+    ],
     rows: [['Link valid until', words.moment(facts.expiresAt)]],
     action: 'Choose a password',
     note: NOTES.link,
@@ -94,7 +96,9 @@ export const account: Texts<
     preview: 'If it was you, there is nothing to do.',
     title: called(
       name,
-      facts.enabled ? 'two-factor log-in is on for your account.' : 'two-factor log-in is off for your account.',
+      facts.enabled
+        ? 'two-factor log-in is on for your account.'
+        : 'two-factor log-in is off for your account.',
     ),
     paragraphs: [
       facts.enabled
@@ -106,4 +110,4 @@ export const account: Texts<
     action: 'Open your portal',
     note: 'You get this mail because you have an account at Arboleda.',
   }),
-}; // prettier-ignore
+};

@@ -7,7 +7,12 @@ import { NOTES, trees, words, yourTrees } from './words.ts';
 
 /** To the donor: what became of their money. */
 export const payment: Texts<
-  'receipt' | 'transfer-received' | 'transfer-approved' | 'transfer-rejected' | 'refunded' | 'refund-failed'
+  | 'receipt'
+  | 'transfer-received'
+  | 'transfer-approved'
+  | 'transfer-rejected'
+  | 'refunded'
+  | 'refund-failed'
   | 'dispute-lost'
 > = {
   receipt(facts, name) {
@@ -154,7 +159,7 @@ export const payment: Texts<
     action: 'See your order',
     note: NOTES.donor,
   }),
-}; // prettier-ignore
+};
 
 type WentBack = Pick<MailFacts['refunded'], 'isFull' | 'isPlanted' | 'trees' | 'photoPackage'>;
 

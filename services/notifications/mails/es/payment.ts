@@ -7,7 +7,12 @@ import { NOTES, trees, words, yourTrees } from './words.ts';
 
 /** Al donante: qué pasó con su dinero. */
 export const payment: Texts<
-  'receipt' | 'transfer-received' | 'transfer-approved' | 'transfer-rejected' | 'refunded' | 'refund-failed'
+  | 'receipt'
+  | 'transfer-received'
+  | 'transfer-approved'
+  | 'transfer-rejected'
+  | 'refunded'
+  | 'refund-failed'
   | 'dispute-lost'
 > = {
   receipt(facts, name) {
@@ -156,7 +161,7 @@ export const payment: Texts<
     action: 'Ver tu pedido',
     note: NOTES.donor,
   }),
-}; // prettier-ignore
+};
 
 type WentBack = Pick<MailFacts['refunded'], 'isFull' | 'isPlanted' | 'trees' | 'photoPackage'>;
 

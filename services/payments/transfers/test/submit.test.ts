@@ -167,11 +167,21 @@ describe('a file is refused by its place, and nothing is kept of any,', () => {
   test.each<[string, () => Promise<Buffer> | Buffer, number, string]>([
     ['text', () => Buffer.from('paid, believe me'), 422, 'evidence-not-an-image'],
     ['SVG', () => SVG, 422, 'evidence-not-an-image'],
-    ['a GIF by its first bytes and SVG by the rest', () => Buffer.concat([Buffer.from('GIF89a'), SVG]), 422, 'evidence-damaged'],
+    [
+      'a GIF by its first bytes and SVG by the rest',
+      () => Buffer.concat([Buffer.from('GIF89a'), SVG]),
+      422,
+      'evidence-damaged',
+    ],
     ['WebP', () => picture().webp().toBuffer(), 422, 'evidence-not-an-image'],
     ['PDF', () => Buffer.from('%PDF-1.7\n1 0 obj\n'), 422, 'evidence-not-an-image'],
     ['nothing', () => Buffer.alloc(0), 422, 'evidence-not-an-image'],
-    ['a truncated JPEG', async () => (await picture(600, 400).jpeg().toBuffer()).subarray(0, 3_000), 422, 'evidence-damaged'],
+    [
+      'a truncated JPEG',
+      async () => (await picture(600, 400).jpeg().toBuffer()).subarray(0, 3_000),
+      422,
+      'evidence-damaged',
+    ],
     ['a truncated PNG', png, 422, 'evidence-damaged'],
     ['a pixel bomb', pixelBomb, 422, 'photo-too-many-pixels'],
     ['5 MB and one byte', () => jpegOf(5_000_001), 413, 'evidence-too-large'],
@@ -179,7 +189,7 @@ describe('a file is refused by its place, and nothing is kept of any,', () => {
   ])('when it is %s', async (_name, make, status, type) => {
     const files = [{ bytes: await jpeg() }, { bytes: await make(), name: 'pago.png', type: 'image/png' }];
     expect(await refused({}, files)).toMatchObject({ status, type, errors: [['evidenceFiles.1', type]] });
-  }); // prettier-ignore
+  });
 
   test('each for its own reason', async () => {
     const files = [{ bytes: SVG }, { bytes: await jpeg() }, { bytes: await png() }];

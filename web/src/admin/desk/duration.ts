@@ -14,8 +14,16 @@ export function partsOf(ms: number): [Unit, number][] {
   const minutes = Math.max(0, Math.floor((ms % HOUR_MS) / MINUTE_MS));
   const parts: [Unit, number][] =
     days > 0
-      ? [['day', days], ['hour', hours]]
-      : hours > 0 ? [['hour', hours], ['minute', minutes]] : [['minute', minutes]]; // prettier-ignore
+      ? [
+          ['day', days],
+          ['hour', hours],
+        ]
+      : hours > 0
+        ? [
+            ['hour', hours],
+            ['minute', minutes],
+          ]
+        : [['minute', minutes]];
   return parts.filter(([, count], at) => at === 0 || count > 0);
 }
 

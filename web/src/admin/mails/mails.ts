@@ -8,8 +8,13 @@ export type Mail = Answer<'GET /api/admin/mails'>['mails'][number];
 export type MailState = Mail['state'];
 
 export const MAIL_STATES = [
-  '', 'bounced', 'refused', 'waiting', 'sent', 'pointless',
-] as const satisfies readonly (MailState | '')[]; // prettier-ignore
+  '',
+  'bounced',
+  'refused',
+  'waiting',
+  'sent',
+  'pointless',
+] as const satisfies readonly (MailState | '')[];
 
 const REFRESH_MS = 15_000;
 

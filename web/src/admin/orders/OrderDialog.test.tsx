@@ -256,7 +256,8 @@ describe('OrderDialog', () => {
       'GET /api/admin/orders/{id}/payment': () => ({
         body: {
           payment: examplePayment({
-            ...{ refunds, toReturnAmount: refunds[0]!.dismissed ? 0 : 500 },
+            refunds,
+            toReturnAmount: refunds[0]!.dismissed ? 0 : 500,
             photoPackages: [examplePackage()],
           }),
         },
@@ -286,17 +287,20 @@ describe('OrderDialog', () => {
 
   test('a lost dispute of a package stands above the order, one that was won does not', async () => {
     const dispute = {
-      ...{ disputeId: 'd1', amount: 1500, currency: 'USD' as const, reason: 'fraudulent' },
+      disputeId: 'd1',
+      amount: 1500,
+      currency: 'USD' as const,
+      reason: 'fraudulent',
       at: '2026-11-22T12:00:00Z',
     };
     const growthPurchase = {
-      ...{
-        purchaseId: 'b1',
-        photoPackageType: 'first_year' as const,
-        amount: 1500,
-        currency: 'USD' as const,
-      },
-      ...{ purchasedAt: '2026-11-21T12:00:00Z', visits: [], refunds: [] },
+      purchaseId: 'b1',
+      photoPackageType: 'first_year' as const,
+      amount: 1500,
+      currency: 'USD' as const,
+      purchasedAt: '2026-11-21T12:00:00Z',
+      visits: [],
+      refunds: [],
       disputes: [{ ...dispute, status: 'lost' }],
     };
     const disputes = [{ ...dispute, disputeId: 'd2', amount: 2000, status: 'won' }];
@@ -344,8 +348,15 @@ describe('OrderDialog', () => {
     await edit();
     const currencies = within(screen.getByLabelText('Currency')).getAllByRole<HTMLOptionElement>('option');
     expect(currencies.map(({ value }) => value)).toEqual([
-    'USD', 'EUR', 'GBP', 'CAD', 'AUD', 'COP', 'MXN', 'BRL',
-  ]); // prettier-ignore
+      'USD',
+      'EUR',
+      'GBP',
+      'CAD',
+      'AUD',
+      'COP',
+      'MXN',
+      'BRL',
+    ]);
     type('Latitude', '4.6372149');
     type('Longitude', '-75.4870316');
     save();

@@ -78,8 +78,11 @@ describe('OrdersPanel', () => {
   test('a row tells what went back of the order and its packages', async () => {
     const growth = [
       {
-        ...{ photoPackageType: 'first_year' as const, currency: 'USD' as const, visits: [] },
-        ...{ purchasedAt: '2026-11-21T12:00:00Z', lostAmount: 1500 },
+        photoPackageType: 'first_year' as const,
+        currency: 'USD' as const,
+        visits: [],
+        purchasedAt: '2026-11-21T12:00:00Z',
+        lostAmount: 1500,
       },
     ];
     answer({ 'GET /api/admin/orders/manage': () => page(adminOrder({ refundedAmount: 500, growth })) });
@@ -249,8 +252,13 @@ test('everything that an address says is asked of the server', () => {
     at('status=planted&q=+ana++&from=2026-11-01&to=2026-11-22&sort=trees&limit=50&cursor=abc&page=3'),
   );
   expect(pageQuery(listing)).toEqual({
-    ...{ status: 'planted', q: 'ana', from: '2026-11-01', to: '2026-11-22', sort: 'trees' },
-    ...{ limit: 50, cursor: 'abc' },
+    status: 'planted',
+    q: 'ana',
+    from: '2026-11-01',
+    to: '2026-11-22',
+    sort: 'trees',
+    limit: 50,
+    cursor: 'abc',
   });
   expect(filterQuery(listing)).not.toHaveProperty('cursor');
   expect(placeOf(listing, 7)).toEqual({ first: 101, last: 107 });

@@ -8,8 +8,16 @@ import type { OrderDetails } from './orders.ts';
 export const EDIT_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'COP', 'MXN', 'BRL'] as const;
 
 export const EDIT_FIELDS = [
-  'trees', 'amount', 'currency', 'customerEmail', 'customerName', 'location', 'latitude', 'longitude', 'notes',
-] as const; // prettier-ignore
+  'trees',
+  'amount',
+  'currency',
+  'customerEmail',
+  'customerName',
+  'location',
+  'latitude',
+  'longitude',
+  'notes',
+] as const;
 export type EditField = (typeof EDIT_FIELDS)[number];
 
 /** As they stand in the fields. */

@@ -1,11 +1,26 @@
 import type { Formats } from '../../i18n/format.ts';
 import type { OrderDetails } from './orders.ts';
 
-// prettier-ignore
 export type FactName =
-  | 'name' | 'email' | 'phone' | 'country' | 'language' | 'ordered' | 'assigned' | 'planted' | 'completed'
-  | 'worker' | 'workerEmail' | 'region' | 'location' | 'latitude' | 'longitude' | 'method' | 'transaction'
-  | 'reference' | 'refunded';
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'country'
+  | 'language'
+  | 'ordered'
+  | 'assigned'
+  | 'planted'
+  | 'completed'
+  | 'worker'
+  | 'workerEmail'
+  | 'region'
+  | 'location'
+  | 'latitude'
+  | 'longitude'
+  | 'method'
+  | 'transaction'
+  | 'reference'
+  | 'refunded';
 
 interface Row {
   label: FactName;

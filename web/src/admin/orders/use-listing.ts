@@ -18,10 +18,10 @@ export function useListing() {
   const trail = entry.trail ?? [];
 
   const set = (changes: Partial<Listing>, options: { replace?: boolean; trail?: string[] } = {}) =>
-    setSearch(
-      (current) => withListing(current, changes),
-      { replace: options.replace ?? false, state: { trail: options.trail ?? [] } satisfies Entry }, // prettier-ignore
-    );
+    setSearch((current) => withListing(current, changes), {
+      replace: options.replace ?? false,
+      state: { trail: options.trail ?? [] } satisfies Entry,
+    });
   const setOrder = (id: string | null, options: { replace: boolean; state: Entry }) =>
     setSearch((current) => {
       const next = new URLSearchParams(current);

@@ -81,8 +81,12 @@ describe('money to look after', () => {
   afterEach(cleanup);
 
   const ofMoney = {
-    ...{ paymentId: 'p1', orderId: '65f0c0ffee0000000006bbe0', shortId: '06BBE0', customerName: 'Emma' },
-    ...{ amount: 1500, currency: 'USD' },
+    paymentId: 'p1',
+    orderId: '65f0c0ffee0000000006bbe0',
+    shortId: '06BBE0',
+    customerName: 'Emma',
+    amount: 1500,
+    currency: 'USD',
   };
 
   test('leads from each failed refund and dispute to its payment', async () => {

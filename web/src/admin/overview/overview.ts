@@ -67,7 +67,11 @@ export function byCurrency(days: Overview['days']): CurrencyDays[] {
   days.forEach(({ amounts }, at) => {
     for (const { currency, amount, refunded, lost } of amounts) {
       const one = found.get(currency) ?? {
-        ...{ currency, amountMinor: 0, refundedMinor: 0, lostMinor: 0, seen: 0 },
+        currency,
+        amountMinor: 0,
+        refundedMinor: 0,
+        lostMinor: 0,
+        seen: 0,
         byDay: days.map(() => 0),
       };
       one.amountMinor += amount;

@@ -57,9 +57,14 @@ describe('PaymentsPanel', () => {
     const row = await screen.findByRole('row', { name: /Emma Clarke/ });
     const cells = [...row.children].map(({ textContent }) => textContent.replace(/\s/g, ' '));
     expect(cells).toEqual([
-    'Emma Clarkeemma@mail.test', '06BBE0', expect.any(String), 'PaidUSD 5.00 refundedDisputed',
-    'USD 20.00', '20 November 2026', 'View Details',
-  ]); // prettier-ignore
+      'Emma Clarkeemma@mail.test',
+      '06BBE0',
+      expect.any(String),
+      'PaidUSD 5.00 refundedDisputed',
+      'USD 20.00',
+      '20 November 2026',
+      'View Details',
+    ]);
     expect(within(screen.getByRole('row', { name: /Nora/ })).getByText('Refunded')).toBeTruthy();
     expect(within(screen.getByRole('row', { name: /Ana/ })).getByText('Other amount paid')).toBeTruthy();
   });
@@ -78,8 +83,10 @@ describe('PaymentsPanel', () => {
     await waitFor(() => {
       const asked = new URL(requests.at(-1)!.url, 'http://desk.test').searchParams;
       expect(Object.fromEntries(asked)).toEqual({
-      q: 'emma', status: 'succeeded', from: '2026-11-01T05:00:00.000Z',
-    }); // prettier-ignore
+        q: 'emma',
+        status: 'succeeded',
+        from: '2026-11-01T05:00:00.000Z',
+      });
     });
     expect(screen.getByText('Nothing matches these filters.')).toBeTruthy();
   });
@@ -100,17 +107,30 @@ describe('PaymentsPanel', () => {
 
   test('a payment opens with its money: fee, payout, refunds, disputes and packages; the address keeps it', async () => {
     answer({
-    [LIST]: () => list(examplePayment()),
-    [ONE]: () => ({
-      body: {
-        payment: examplePayment({
-          fee: { amount: 88, currency: 'USD', netAmount: 1912, exchangeRate: 0.00025 },
-          refunds: [exampleRefund({ amount: 500 }), exampleRefund({ refundId: 'r2', amount: 100, status: 'failed', failureReason: 'expired card' })],
-          disputes: [{ disputeId: 'd1', amount: 2000, currency: 'USD', reason: 'product_not_received', status: 'needs_response', createdAt: '2026-11-21T15:00:00Z', updatedAt: '2026-11-21T15:00:00Z' }],
-        }),
-      },
-    }),
-  }); // prettier-ignore
+      [LIST]: () => list(examplePayment()),
+      [ONE]: () => ({
+        body: {
+          payment: examplePayment({
+            fee: { amount: 88, currency: 'USD', netAmount: 1912, exchangeRate: 0.00025 },
+            refunds: [
+              exampleRefund({ amount: 500 }),
+              exampleRefund({ refundId: 'r2', amount: 100, status: 'failed', failureReason: 'expired card' }),
+            ],
+            disputes: [
+              {
+                disputeId: 'd1',
+                amount: 2000,
+                currency: 'USD',
+                reason: 'product_not_received',
+                status: 'needs_response',
+                createdAt: '2026-11-21T15:00:00Z',
+                updatedAt: '2026-11-21T15:00:00Z',
+              },
+            ],
+          }),
+        },
+      }),
+    });
     await open();
     fireEvent.click(
       await screen.findByRole('button', { name: 'View Details of the payment of order 06BBE0' }),
@@ -118,8 +138,16 @@ describe('PaymentsPanel', () => {
     expect(address()).toBe(`?payment=${ID}`);
     const dialog = await dialogOf();
     for (const text of [
-    'Visa ending 4242', 'pi_1', '0.00025 USD for 1 USD', 'USD 0.88', 'USD 19.12', 'product not received', 'needs response', 'failed',
-  ]) expect(dialog.getByText(text)).toBeTruthy(); // prettier-ignore
+      'Visa ending 4242',
+      'pi_1',
+      '0.00025 USD for 1 USD',
+      'USD 0.88',
+      'USD 19.12',
+      'product not received',
+      'needs response',
+      'failed',
+    ])
+      expect(dialog.getByText(text)).toBeTruthy();
     expect(dialog.getByText(/Ordered twice\. \(expired card\)/)).toBeTruthy();
     expect(dialog.getAllByText(/Lucía Restrepo, 21 November 2026, through Stripe/)).toHaveLength(2);
     fireEvent.click(dialog.getAllByRole('button', { name: 'Close' })[0]!);
@@ -136,7 +164,9 @@ describe('PaymentsPanel', () => {
             refunds: [exampleRefund({ amount: 500, status: 'failed' })],
             photoPackages: [
               examplePackage({
-                ...{ status: 'stopped', leftAmount: 200, refunds: [exampleRefund({ amount: 1300 })] },
+                status: 'stopped',
+                leftAmount: 200,
+                refunds: [exampleRefund({ amount: 1300 })],
               }),
             ],
           }),

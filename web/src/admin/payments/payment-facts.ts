@@ -59,7 +59,9 @@ export function usePaymentFacts(payment: Payment): Section[] {
         fee?.exchangeRate !== undefined && {
           label: t('payments.rate'),
           value: t('payments.feeRate', {
-            ...{ rate: formats.rate(fee.exchangeRate), to: fee.currency, from: currency },
+            rate: formats.rate(fee.exchangeRate),
+            to: fee.currency,
+            from: currency,
           }),
         },
         fee && { label: t('payments.net'), value: formats.money(fee.netAmount, fee.currency) },

@@ -8,8 +8,15 @@ export type Payment = Answer<'GET /api/admin/payments/{id}'>['payment'];
 export type Status = ListedPayment['status'];
 
 export const STATUSES = [
-  '', 'succeeded', 'submitted', 'open', 'processing', 'rejected', 'canceled', 'mismatched',
-] as const satisfies readonly (Status | '')[]; // prettier-ignore
+  '',
+  'succeeded',
+  'submitted',
+  'open',
+  'processing',
+  'rejected',
+  'canceled',
+  'mismatched',
+] as const satisfies readonly (Status | '')[];
 
 export interface Filter {
   status: Status | '';

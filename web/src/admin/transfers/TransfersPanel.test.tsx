@@ -77,10 +77,20 @@ describe('TransfersPanel', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Review transfer' }));
     await dialog.findByRole('img', { name: 'Proof IMG_1187.jpg' });
     for (const text of [
-    'Felipe Barrera', 'felipe@mail.test', '+57 300 555 0188', 'Colombia', 'Bancolombia transfer', 'COP 288,050.00',
-    '20, forest patch', /20 November 2026/, 'ARB-C41D08', 'To verify', 'IMG_1187.jpg', '412 KB',
-  ])
-    expect(dialog.getAllByText(text).length).toBeGreaterThan(0); // prettier-ignore
+      'Felipe Barrera',
+      'felipe@mail.test',
+      '+57 300 555 0188',
+      'Colombia',
+      'Bancolombia transfer',
+      'COP 288,050.00',
+      '20, forest patch',
+      /20 November 2026/,
+      'ARB-C41D08',
+      'To verify',
+      'IMG_1187.jpg',
+      '412 KB',
+    ])
+      expect(dialog.getAllByText(text).length).toBeGreaterThan(0);
   });
 
   test('a proof that cannot be loaded is hidden with a word', async () => {

@@ -38,15 +38,20 @@ const wrongPassword = () =>
 
 test('another language is kept, and the page changes to it', async () => {
   const requests = await open({
-    'PUT /api/auth/me': ({ body }) => ({ body: { token: 'fresh', user: { ...CUSTOMER, ...(body as object) } } }),
+    'PUT /api/auth/me': ({ body }) => ({
+      body: { token: 'fresh', user: { ...CUSTOMER, ...(body as object) } },
+    }),
   });
   const details = section('Name and language');
   type(details, 'Language', 'es');
   press(details, 'Save');
   await screen.findByRole('heading', { name: 'Tu cuenta' });
-  expect(requests.find(({ key }) => key === 'PUT /api/auth/me')!.body).toEqual({ name: 'Emma Clarke', language: 'es' });
+  expect(requests.find(({ key }) => key === 'PUT /api/auth/me')!.body).toEqual({
+    name: 'Emma Clarke',
+    language: 'es',
+  });
   expect(readToken('customer')).toBe('fresh');
-}); // prettier-ignore
+});
 
 test('another address waits for its link; a wrong password is said beside its field', async () => {
   let right = false;

@@ -34,8 +34,13 @@ export function Parts({ say }: { say: Say }) {
   const [asking, setAsking] = useState(false);
   const [tab, setTab] = useState<'orders' | 'payments' | 'workers'>('orders');
   const step = (name: string, label: string, value: string, state: 'done' | 'current' | 'ahead') => ({
-    name, label, value, when: '12 · 12 · 2026', state, stateText: state === 'ahead' ? say.ahead : say.done,
-  }); // prettier-ignore
+    name,
+    label,
+    value,
+    when: '12 · 12 · 2026',
+    state,
+    stateText: state === 'ahead' ? say.ahead : say.done,
+  });
   return (
     <>
       <Section title={say.timeline}>

@@ -22,12 +22,10 @@ describe('LandingPage', () => {
     flag: '🇨🇴',
   };
 
-  // prettier-ignore
-
   afterEach(() => {
-  cleanup();
-  sessionStorage.clear();
-});
+    cleanup();
+    sessionStorage.clear();
+  });
 
   const answers = {
     'GET /api/stats': () => ({ body: { treesPlanted: 62_300 } }),
@@ -185,8 +183,14 @@ describe('sections', () => {
   test('how it works goes from payment to growth in seven steps, and shows what an order looks like', () => {
     const steps = within(section('#how-it-works')).getAllByRole('heading', { level: 3 });
     expect(steps.map(({ textContent }) => textContent)).toEqual([
-    'Payment', 'E-mail', 'Worker', 'Notification', 'Location', 'Photos', 'Growth',
-  ]); // prettier-ignore
+      'Payment',
+      'E-mail',
+      'Worker',
+      'Notification',
+      'Location',
+      'Photos',
+      'Growth',
+    ]);
     const example = within(section('[aria-labelledby=example-title]'));
     for (const fact of ['Planted by', 'Place', 'Coordinates', 'Date', 'Photos'])
       expect(example.getByText(fact)).toBeTruthy();

@@ -38,15 +38,13 @@ describe('OrderPage', () => {
     timeline: [],
   };
 
-  // prettier-ignore
-
   const open = (query = '', language: 'en' | 'es' = 'en') =>
-  renderScreen(<OrderPage />, {
-    texts: ['order', 'growth'],
-    language,
-    at: `/orders/${order.token}${query}`,
-    pattern: '/orders/:token',
-  });
+    renderScreen(<OrderPage />, {
+      texts: ['order', 'growth'],
+      language,
+      at: `/orders/${order.token}${query}`,
+      pattern: '/orders/:token',
+    });
 
   afterEach(cleanup);
 
@@ -110,9 +108,11 @@ describe('OrderPage', () => {
   test('right after paying it waits for the order and then shows it by itself', async () => {
     let asked = 0;
     answer({
-    'GET /api/track/{token}': () =>
-      ++asked < 2 ? { status: 404, body: { type: 'not-found', title: 'x' } } : { body: { ...order, status: 'pending', photos: [], coordinates: undefined } },
-  }); // prettier-ignore
+      'GET /api/track/{token}': () =>
+        ++asked < 2
+          ? { status: 404, body: { type: 'not-found', title: 'x' } }
+          : { body: { ...order, status: 'pending', photos: [], coordinates: undefined } },
+    });
     await open('?payment_intent=pi_1', 'es');
     expect(
       (
@@ -192,14 +192,13 @@ describe('OrderPage', () => {
     paymentMethod: 'manual_bancolombia',
   };
 
-  // prettier-ignore
   const show = (changes: object, language: 'en' | 'es' = 'en') => {
-  answer({
-    'GET /api/track/{token}': () => ({ body: { ...order, ...changes } }),
-    'GET /api/config': () => ({ body: CONFIG }),
-  });
-  return open('', language);
-};
+    answer({
+      'GET /api/track/{token}': () => ({ body: { ...order, ...changes } }),
+      'GET /api/config': () => ({ body: CONFIG }),
+    });
+    return open('', language);
+  };
 
   test('a transfer that is looked for says when it will be verified, and promises nothing yet', async () => {
     await show({ ...pending, manualPayment: { verificationStatus: 'pending' } });

@@ -102,9 +102,14 @@ describe('CardPayment', () => {
     await screen.findByText(`order ${INTENT.orderToken}`);
     const sent = requests.find(({ key }) => key.startsWith('POST'))!;
     expect(sent.body).toEqual({
-    trees: 5, packageType: 'grove', currency: 'COP', customerEmail: 'sofia@correo.co', customerName: 'Sofía Rueda',
-    locale: 'en', quote: 'quote-1',
-  }); // prettier-ignore
+      trees: 5,
+      packageType: 'grove',
+      currency: 'COP',
+      customerEmail: 'sofia@correo.co',
+      customerName: 'Sofía Rueda',
+      locale: 'en',
+      quote: 'quote-1',
+    });
     expect(sent.headers['idempotency-key']).toBeTruthy();
     expect(confirmed).toHaveLength(1);
     expect(currentDraft().attempt ?? currentDraft().packageType).toBeUndefined();
@@ -357,8 +362,6 @@ const purchase: Purchase = {
   amountMinor: 8_230_000,
 };
 
-// prettier-ignore
-
 const NO_ANSWER = { type: 'api_connection_error', message: 'x' };
 
 type Answer = { error?: unknown; paymentIntent?: { status: string } };
@@ -403,9 +406,12 @@ function till(answers: {
       created.push({ key, quote: body.quote });
       answers.create?.();
       return Promise.resolve({
-        client_secret: `secret-of-${key}`, orderId: 'a'.repeat(24), orderToken: `token-of-${key}`,
-        amount: purchase.amountMinor, currency: 'COP',
-      }); // prettier-ignore
+        client_secret: `secret-of-${key}`,
+        orderId: 'a'.repeat(24),
+        orderToken: `token-of-${key}`,
+        amount: purchase.amountMinor,
+        currency: 'COP',
+      });
     },
   };
   return { tools, created, confirmed };
@@ -503,14 +509,17 @@ describe('paying', () => {
     const { tools } = till({
       create: () => {
         throw new ApiProblem({
-          type: 'validation-failed', status: 422, title: 'Please check the marked fields.',
+          type: 'validation-failed',
+          status: 422,
+          title: 'Please check the marked fields.',
           errors: [{ path: 'customerEmail', message: 'Invalid' }],
-        }); // prettier-ignore
+        });
       },
     });
     expect(await pay(purchase, tools)).toMatchObject({
-      kind: 'refused', reason: 'intent',
+      kind: 'refused',
+      reason: 'intent',
       problem: { message: 'Please check the marked fields.', fields: [{ path: 'customerEmail' }] },
-    }); // prettier-ignore
+    });
   });
 });

@@ -126,8 +126,11 @@ describe('PlantTreesPage', () => {
     expect(screen.getByRole('banner')).toBeTruthy();
     expect(screen.getByRole('contentinfo')).toBeTruthy();
     expect(screen.getAllByRole('radio').map((choice) => choice.getAttribute('value'))).toEqual([
-    'individual', 'grove', 'patch', 'custom',
-  ]); // prettier-ignore
+      'individual',
+      'grove',
+      'patch',
+      'custom',
+    ]);
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Number of trees' }).value).toBe('10');
   });
 
@@ -141,8 +144,9 @@ describe('PlantTreesPage', () => {
       expect(checkout.getByRole('radio', { name: method })).toBeTruthy();
     const details = within(checkout.getByRole('group', { name: 'Your details' }));
     expect(details.getAllByRole('textbox').map((field) => field.getAttribute('autocomplete'))).toEqual([
-    'name', 'email',
-  ]); // prettier-ignore
+      'name',
+      'email',
+    ]);
     expect(checkout.getByRole('button', { name: 'Cancel' })).toBeTruthy();
     expect(checkout.getByRole('button', { name: /^Plant 5 trees/ })).toBeTruthy();
     fireEvent.click(checkout.getByRole('radio', { name: 'Bancolombia bank transfer' }));
@@ -223,8 +227,11 @@ describe('draft', () => {
     });
     reloadDraft();
     expect(currentDraft()).toMatchObject({
-    packageType: 'grove', method: 'bancolombia', phone: '300 555 0142', sending: { key: 'k' },
-  }); // prettier-ignore
+      packageType: 'grove',
+      method: 'bancolombia',
+      phone: '300 555 0142',
+      sending: { key: 'k' },
+    });
   });
 
   test('in a browser that keeps nothing, or is full, the draft lives as long as the page', () => {
@@ -346,8 +353,12 @@ test('a transfer needs name, email, its amount and a picture', () => {
 test('fixed packages cost what the list says, with the saving against single trees', () => {
   const prices = inDollars();
   expect(totalOf({ packageType: 'grove', customTrees: '10' }, prices)).toEqual({
-    trees: 5, amountMinor: 2000, unitAmountMinor: 400, savingMinor: 500, currency: 'USD',
-  }); // prettier-ignore
+    trees: 5,
+    amountMinor: 2000,
+    unitAmountMinor: 400,
+    savingMinor: 500,
+    currency: 'USD',
+  });
   expect(totalOf({ packageType: 'patch', customTrees: '10' }, prices).savingMinor).toBe(3000);
 });
 

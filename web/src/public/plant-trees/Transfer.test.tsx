@@ -106,9 +106,7 @@ describe('Transfer', () => {
     for (const what of ['reference', 'amount', 'account number', 'holder', 'tax id']) {
       await act(async () => fireEvent.click(screen.getByRole('button', { name: `Copy the ${what}` })));
     }
-    expect(written).toEqual([
-    'ARB-5D21F0', '82300', '123-456789-00', 'Fundación Arboleda', '900.000.000-0',
-  ]); // prettier-ignore
+    expect(written).toEqual(['ARB-5D21F0', '82300', '123-456789-00', 'Fundación Arboleda', '900.000.000-0']);
     expect(screen.getByLabelText<HTMLInputElement>('Reference number').value).toBe('ARB-5D21F0');
   });
 
@@ -161,10 +159,18 @@ describe('Transfer', () => {
     expect(headers['idempotency-key']).toBeTruthy();
     const { evidenceFiles: _files, ...fields } = Object.fromEntries(form.entries());
     expect(fields).toEqual({
-    trees: '5', packageType: 'grove', currency: 'COP', customerEmail: 'sofia@correo.co',
-    customerName: 'Sofía Rueda', customerPhone: '300 555 0142', paymentMethod: 'manual_bancolombia',
-    bankName: 'bancolombia', referenceNumber: 'ARB-5D21F0', locale: 'en', quote: 'quote-1',
-  }); // prettier-ignore
+      trees: '5',
+      packageType: 'grove',
+      currency: 'COP',
+      customerEmail: 'sofia@correo.co',
+      customerName: 'Sofía Rueda',
+      customerPhone: '300 555 0142',
+      paymentMethod: 'manual_bancolombia',
+      bankName: 'bancolombia',
+      referenceNumber: 'ARB-5D21F0',
+      locale: 'en',
+      quote: 'quote-1',
+    });
     expect(form.getAll('evidenceFiles').map((file) => (file as File).name)).toEqual(['one.jpg', 'two.jpg']);
     act(() => uploads.answer(201, CREATED));
     await screen.findByText(`order ${INTENT.orderToken}`);
@@ -406,9 +412,11 @@ describe('announcing a transfer', () => {
 
   test('a refusal is told with its fields, and what was refused is not waited for', async () => {
     const refusal = new ApiProblem({
-      status: 422, type: 'evidence-damaged', title: 'x',
+      status: 422,
+      type: 'evidence-damaged',
+      title: 'x',
       errors: [{ path: 'evidenceFiles.0', type: 'evidence-damaged', message: 'x' }],
-    }); // prettier-ignore
+    });
     const { send, kept } = desk([refusal]);
     expect(await send(announcement())).toMatchObject({
       kind: 'refused',

@@ -69,7 +69,10 @@ describe('drain', () => {
     const { store, sent, run } = await setUp([photoItem({ at: 1 }), other], [lost]);
     expect(await run()).toBe(0);
     expect(sent).toEqual(['photo-1']);
-    expect(await steps(store)).toEqual([['photo-1', 'waiting'], ['other', 'waiting']]); // prettier-ignore
+    expect(await steps(store)).toEqual([
+      ['photo-1', 'waiting'],
+      ['other', 'waiting'],
+    ]);
   });
 
   test('what a clock that was ahead has written down holds nothing up', async () => {
@@ -98,7 +101,10 @@ describe('drain', () => {
       [damaged],
     );
     await run();
-    expect(await steps(store)).toEqual([['photo-1', 'refused'], ['photo-2', 'sent']]); // prettier-ignore
+    expect(await steps(store)).toEqual([
+      ['photo-1', 'refused'],
+      ['photo-2', 'sent'],
+    ]);
   });
 
   test('when the session is over everything stays as it is, and the page hears of it', async () => {
@@ -109,7 +115,10 @@ describe('drain', () => {
     await run();
     expect(sent).toEqual(['photo-1']);
     expect(sessionsOver()).toBe(1);
-    expect(await steps(store)).toEqual([['photo-1', 'waiting'], ['photo-2', 'waiting']]); // prettier-ignore
+    expect(await steps(store)).toEqual([
+      ['photo-1', 'waiting'],
+      ['photo-2', 'waiting'],
+    ]);
   });
 
   test('nothing is sent for somebody who is not logged in, and never what another worker left', async () => {
@@ -277,7 +286,10 @@ describe('store', () => {
     };
     const store = storeWithFallback(Promise.resolve(full));
     await store.add(photoItem({ id: 'after', at: 2 }), FILE);
-    expect((await store.list('w1')).map(({ id, unkept }) => [id, unkept])).toEqual([['before', undefined], ['after', true]]); // prettier-ignore
+    expect((await store.list('w1')).map(({ id, unkept }) => [id, unkept])).toEqual([
+      ['before', undefined],
+      ['after', true],
+    ]);
     await store.change('after', (item) => ({ ...item, attempts: 3 }));
     expect((await store.list('w1'))[1]).toMatchObject({ attempts: 3 });
     await store.remove('after');

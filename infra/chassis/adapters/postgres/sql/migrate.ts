@@ -54,7 +54,9 @@ async function runUntilConcurrent(
 ): Promise<Migration | undefined> {
   await lockSchema(client, schema);
   await client.query(`set local lock_timeout = ${LOCK_MS}`);
-  await client.query('create table if not exists _migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())'); // prettier-ignore
+  await client.query(
+    'create table if not exists _migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+  );
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from _migrations',
   );

@@ -15,7 +15,11 @@ export interface Picture {
 export const EVIDENCE_TYPES = ['image/jpeg', 'image/png', 'image/gif'];
 
 /** First bytes of the kinds that are taken: what a file is called and says of itself proves nothing. */
-const SIGNATURES = [[0xff, 0xd8, 0xff], [0x89, 0x50, 0x4e, 0x47], [0x47, 0x49, 0x46, 0x38]]; // prettier-ignore
+const SIGNATURES = [
+  [0xff, 0xd8, 0xff],
+  [0x89, 0x50, 0x4e, 0x47],
+  [0x47, 0x49, 0x46, 0x38],
+];
 
 /** What speaks against a file by itself, before anything is sent. */
 export async function refusalOf(file: File): Promise<EvidenceRefusal | undefined> {
