@@ -3,22 +3,21 @@ import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { type Assignment, assignmentIdOf } from './assignment/assignment.ts';
 import { decideConvergence } from './assignment/convergence.ts';
-import {
-  decideAnnouncement,
-  decideCreation,
-  decidePhoto,
-  decideUpdate,
-  decideVisibility,
-} from './assignment/news.ts';
+import { decideAnnouncement, decidePhoto, decideUpdate, decideVisibility } from './assignment/news.ts';
 import { decidePackageStatus, decidePurchase } from './growth/purchase.ts';
 import type { AssignmentStore } from './store.ts';
+import { openIntake } from './workers/dispatch.ts';
 import { decideProfile } from './workers/worker.ts';
 
 type OrderEvent = { id: string; data: { orderId: string } };
 type Decision = (current: Assignment | undefined) => Change<Assignment> | undefined;
 
 /** What assignments listens to. Each event's effect and its id are one write, so a second delivery changes nothing. */
-export function consumers({ change, workers }: Pick<AssignmentStore, 'change' | 'workers'>): EventHandlers {
+export function consumers(
+  store: Pick<AssignmentStore, 'change' | 'workers' | 'roster'>,
+  clock: () => Date,
+): EventHandlers {
+  const { change, workers } = store;
   const profile = async (event: ArboledaEvent<'worker.registered' | 'worker.updated'>) => {
     await workers.change(event.data.workerId, (current) => decideProfile(current, event), {
       eventId: event.id,
@@ -40,10 +39,7 @@ export function consumers({ change, workers }: Pick<AssignmentStore, 'change' | 
     'worker.updated': profile,
     'payment.submitted': (event) =>
       on(event, (current) => decideAnnouncement(current, event.data), { isNew: true }),
-    'order.created': (event) =>
-      on(event, (current) => decideCreation(current, event.data, event.sequence), {
-        isNew: event.data.paymentMethod === 'stripe',
-      }),
+    'order.created': openIntake(store, clock),
     'order.updated': (event) => on(event, (current) => decideUpdate(current, event.data, event.sequence)),
     'order.status_changed': (event) => on(event, (current) => decideConvergence(current, event.data)),
     'photo.uploaded': (event) => on(event, (current) => decidePhoto(current, event.data)),

@@ -25,6 +25,6 @@ export async function startAssignments(
   await handleJobs(jobs, store, service, config);
 
   showVisits(service.metrics, kept, service.clock);
-  await service.subscribe(consumers(store));
+  await service.subscribe(consumers(store, service.clock));
   return service.listen(assignmentsEndpoints, routes(store, changes, service.clock));
 }

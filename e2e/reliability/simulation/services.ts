@@ -67,7 +67,7 @@ export async function openProduct(world: World, fault: Fault | undefined, watch:
   );
   const often = { retryWaitingMs: 60_000, serveVisitsMs: 60_000 };
   await handleJobs(assignmentsService.jobs, assignments, { clock, logger: SILENT }, often);
-  assignmentsService.subscribe(assignmentConsumers(assignments));
+  assignmentsService.subscribe(assignmentConsumers(assignments, clock));
 
   const photos = openMedia(world, { fault, watch: watch.record });
 

@@ -1,5 +1,7 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
-import type { Assignment } from '../assignment/assignment.ts';
+import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
+import { type Assignment, assignmentIdOf } from '../assignment/assignment.ts';
+import { decideCreation } from '../assignment/news.ts';
 import { decideAssignment, decideRelease } from '../assignment/steps.ts';
 import { decideVisitorLeft } from '../growth/visits.ts';
 import type { AssignmentStore } from '../store.ts';
@@ -24,6 +26,42 @@ export function openDispatch(store: Giving, clock: () => Date, logger: Logger): 
 
 /** How often somebody else is chosen for an order, when whoever was chosen has no room any more. */
 const TRIES = 10;
+
+/**
+ * Takes a new order in, and gives it to a worker in the same change. When nobody has room for it, it waits.
+ * Whoever another replica filled up meanwhile refuses the order when it is written, and somebody else is chosen.
+ */
+export function openIntake(store: Pick<AssignmentStore, 'change' | 'roster'>, clock: () => Date) {
+  // Choices that are being written: a roster that is read meanwhile does not count them yet.
+  const beingWritten = new Set<{ workerId: string; trees: number }>();
+  return async ({ id, data, sequence }: ArboledaEvent<'order.created'>): Promise<void> => {
+    const take = (worker: WorkerWithLoad | undefined) =>
+      store.change(
+        assignmentIdOf(data.orderId),
+        (current) => {
+          const created = decideCreation(current, data, sequence);
+          if (!created || !worker) return created;
+          return decideAssignment(created.document, workerOf(worker), clock().toISOString()) ?? created;
+        },
+        // A transfer was announced before, so that there is an assignment already.
+        { eventId: id, isNew: data.paymentMethod === 'stripe', ...(worker && { needs: 'room' }) },
+      );
+    for (let tries = 1; tries <= TRIES; tries++) {
+      let roster: readonly WorkerWithLoad[] = await store.roster();
+      for (const { workerId, trees } of beingWritten) roster = loaded(roster, workerId, trees);
+      const worker = chooseWorker(data, roster);
+      if (!worker) break;
+      const choice = { workerId: worker._id, trees: data.trees };
+      beingWritten.add(choice);
+      try {
+        if (await isTaken(take(worker))) return;
+      } finally {
+        beingWritten.delete(choice);
+      }
+    }
+    await take(undefined);
+  };
+}
 
 /**
  * Gives waiting orders to workers, oldest first. It runs as one job for all that waits, so choices follow each other
