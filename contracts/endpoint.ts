@@ -1,13 +1,23 @@
 import type { z } from 'zod';
 import type { ProblemType } from './problems.ts';
 import type { Role } from './roles.ts';
-import type { ServiceName } from './services.ts';
+import type { Caller, ServiceName } from './services.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type EndpointKey = `${Method} /${string}`;
 
-/** Who may call: anyone, another service (with a service token), or people of these roles. */
-export type Access = 'public' | 'service' | readonly Role[];
+/** Who may call: anyone, these services (each with a token by its own key), or people of these roles. */
+export type Access = 'public' | ForServices | readonly Role[];
+export interface ForServices {
+  services: readonly Caller[];
+}
+
+export const isForServices = (access: Access): access is ForServices =>
+  typeof access === 'object' && 'services' in access;
+
+/** The people who may call; none where anyone or only services may. */
+export const rolesOf = (access: Access): readonly Role[] =>
+  access === 'public' || isForServices(access) ? [] : access;
 
 export interface Upload {
   field: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleOf, isOnlyOurs } from './example.ts';
-import { type Endpoint, isInternal, methodOf, pathOf } from './endpoint.ts';
+import { type Endpoint, isInternal, methodOf, pathOf, rolesOf } from './endpoint.ts';
 import { FIELD_PROBLEMS, type ProblemBody, PROBLEMS, type ProblemType } from './problems.ts';
 import type { Role } from './roles.ts';
 import type { ServiceName } from './services.ts';
@@ -74,7 +74,7 @@ function operation(key: string, endpoint: Endpoint): Json {
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(endpoint),
     responses: { ...success(endpoint), ...refusals(endpoint) },
-    security: typeof endpoint.access === 'string' ? [] : endpoint.access.map((role) => ({ [role]: [] })),
+    security: rolesOf(endpoint.access).map((role) => ({ [role]: [] })),
   };
 }
 
@@ -201,7 +201,7 @@ function exampleProblem(type: ProblemType): ProblemBody {
 function implied(endpoint: Endpoint): ProblemType[] {
   const takesBody = endpoint.body ?? endpoint.upload;
   return [
-    ...(typeof endpoint.access === 'string' ? [] : (['unauthenticated', 'forbidden'] as const)),
+    ...(endpoint.access === 'public' ? [] : (['unauthenticated', 'forbidden'] as const)),
     ...(endpoint.params ? (['not-found', 'malformed-request'] as const) : []),
     ...(endpoint.binary ? (['range-not-satisfiable'] as const) : []),
     ...(endpoint.query || takesBody || endpoint.idempotent ? (['validation-failed'] as const) : []),
@@ -253,7 +253,7 @@ function headersOf(endpoint: Endpoint): Json[] {
 }
 
 const CALLERS = ({ access }: Endpoint): string =>
-  typeof access === 'string' ? 'Open to everybody.' : `For people logged in as ${access.join(' or ')}.`;
+  access === 'public' ? 'Open to everybody.' : `For people logged in as ${rolesOf(access).join(' or ')}.`;
 
 const SERVICES: Record<ServiceName, string> = {
   auth: 'Accounts of customers, workers and admins',

@@ -216,11 +216,6 @@ export const PROBLEMS = {
     en: 'Two-factor log-in is not set up.',
     es: 'El ingreso en dos pasos no está configurado.',
   },
-  'second-factor-unavailable': {
-    status: 409,
-    en: 'Two-factor log-in needs the setting AUTH_SECOND_FACTOR_KEY on this server.',
-    es: 'El ingreso en dos pasos necesita la configuración AUTH_SECOND_FACTOR_KEY en este servidor.',
-  },
   'worker-email-taken': {
     status: 409,
     en: 'There is a worker with this email already.',

@@ -70,7 +70,7 @@ export const assignmentsEndpoints = {
   'GET /internal/assignments/{id}': endpoint({
     service: 'assignments',
     summary: 'Whose assignment this is and was, whether it takes photos, and where the trees stand',
-    access: 'service',
+    access: { services: ['media'] },
     params: z.object({ id }),
     response: z.object({
       assignmentId: id,

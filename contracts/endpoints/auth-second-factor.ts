@@ -23,7 +23,7 @@ export const authSecondFactorEndpoints = {
     limit,
     body: z.object({ currentPassword: givenPassword }),
     response: z.object({ secret: z.string(), otpauthUrl: z.string() }),
-    problems: ['second-factor-on', 'second-factor-unavailable', 'too-many-requests'],
+    problems: ['second-factor-on', 'too-many-requests'],
   }),
   'POST /api/auth/admin/second-factor/confirm': endpoint({
     ...admins,

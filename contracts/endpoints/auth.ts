@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { cursor, email, id, language, localeTag, password, personName, role } from '../fields.ts';
+import { SERVICES } from '../services.ts';
 import {
   capacityTrees,
   givenPassword,
@@ -40,12 +41,7 @@ export const authEntryEndpoints = {
     summary: 'Log in as an admin; with a code when two-factor log-in is on',
     body: credentials.extend({ code: secondFactorCode.optional() }),
     response: session,
-    problems: [
-      ...loginProblems,
-      'second-factor-required',
-      'second-factor-invalid',
-      'second-factor-unavailable',
-    ],
+    problems: [...loginProblems, 'second-factor-required', 'second-factor-invalid'],
   }),
   'POST /api/auth/worker/login': endpoint({
     ...login,
@@ -129,7 +125,7 @@ export const authEntryEndpoints = {
   'GET /internal/ended-sessions': endpoint({
     service: 'auth',
     summary: 'Accounts whose sessions were ended while tokens of theirs may still be about, a page at a time',
-    access: 'service',
+    access: { services: SERVICES },
     query: z.object({ cursor: cursor.optional() }),
     response: z.object({
       /** Tokens of a lower version are refused. */
@@ -144,7 +140,7 @@ export const authEntryEndpoints = {
     service: 'auth',
     summary:
       'Create an account of any role, or bring an existing one up to date; for the operator’s commands',
-    access: 'service',
+    access: { services: ['operator'] },
     body: z.object({
       role,
       email,

@@ -43,7 +43,7 @@ export const growthVisitsEndpoints = {
   'GET /internal/growth-visits/{id}': endpoint({
     service: 'assignments',
     summary: 'Whose growth visit this is and was, whether it takes photos, and where the trees stand',
-    access: 'service',
+    access: { services: ['media'] },
     params: z.object({ id }),
     response: z.object({
       visitId: id,

@@ -82,7 +82,7 @@ export const pricingEndpoints = {
   'POST /internal/quotes': endpoint({
     service: 'pricing',
     summary: 'A fresh quote in a currency, for a buyer who came without one',
-    access: 'service',
+    access: { services: ['payments'] },
     body: z.object({ currency, visitor }),
     response: z.object(quoted),
   }),

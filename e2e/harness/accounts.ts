@@ -1,11 +1,11 @@
-import { signServiceToken } from '@arboleda/chassis/http/identity.ts';
+import { signAsOperator } from '@arboleda/chassis/http/service-token.ts';
 import type { CallParts } from '@arboleda/contracts/client.ts';
 import { putAccounts } from '@arboleda/local/demo/accounts.ts';
 import type { Running } from './product.ts';
 
 type Account = CallParts<'PUT /internal/accounts'>['body'];
 
-const serviceToken = ({ serviceSecret }: Running) => signServiceToken(serviceSecret, 'e2e', 'auth');
+const serviceToken = ({ serviceKeys }: Running) => signAsOperator(serviceKeys.operator, 'auth');
 
 /** The accounts of the demo, with its password. */
 export async function makeAccounts(at: Running): Promise<void> {

@@ -3,6 +3,7 @@ import { methodOf, pathOf } from '@arboleda/contracts/endpoint.ts';
 import { mongoImage } from '@arboleda/chassis/testing/containers/mongo-image.ts';
 import { completeFile, freshValues } from '../../infra/docker/env-file.ts';
 import { freePorts } from '@arboleda/local/engines/ports.ts';
+import { serviceKeysIn } from '@arboleda/local/product/environment.ts';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -75,7 +76,7 @@ export async function startCompose(settings: Record<string, string> = {}): Promi
     url: `http://localhost:${port}`,
     inboxUrl: `http://localhost:${inboxPort}`,
     demoPassword: env.DEMO_PASSWORD!,
-    serviceSecret: env.SERVICE_SECRET!,
+    serviceKeys: serviceKeysIn(env),
     stripeSecretKey: env.STRIPE_SANDBOX_SECRET_KEY!,
     stripePublishableKey: env.STRIPE_SANDBOX_PUBLISHABLE_KEY!,
     stripeWebhookSecret: env.STRIPE_SANDBOX_WEBHOOK_SECRET!,

@@ -1,5 +1,6 @@
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { startLocal } from '@arboleda/local/local.ts';
+import { serviceKeysIn } from '@arboleda/local/product/environment.ts';
 import { live } from '@arboleda/local/terminal/life.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -21,7 +22,7 @@ await live(async () => {
   const { env: _env, ...addresses } = local;
   process.send?.({
     ...addresses,
-    serviceSecret: local.env.SERVICE_SECRET,
+    serviceKeys: serviceKeysIn(local.env),
     stripeSecretKey: local.env.STRIPE_SECRET_KEY,
     stripePublishableKey: local.env.STRIPE_PUBLISHABLE_KEY,
     stripeWebhookSecret: local.env.STRIPE_WEBHOOK_SECRET,

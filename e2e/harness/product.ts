@@ -1,5 +1,5 @@
 import { type CallApi, openClient } from '@arboleda/contracts/client.ts';
-import type { ServiceName } from '@arboleda/contracts/services.ts';
+import type { Caller, ServiceName } from '@arboleda/contracts/services.ts';
 import { NODE_FLAGS, thriftyEnvironment } from '@arboleda/local/thrift.js';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,8 @@ export interface Addresses {
   url: string;
   inboxUrl: string;
   demoPassword: string;
-  serviceSecret: string;
+  /** Private keys by which services, and the operator, call services. */
+  serviceKeys: Record<Caller, string>;
   stripeSecretKey: string;
   stripePublishableKey: string;
   stripeWebhookSecret: string;

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { ConfigError, flag, port, readEnvironment, serviceConfig, url } from './config.ts';
 import { openMetrics } from './http/metrics.ts';
+import { servicePrivateKey, servicePublicKeys } from './http/service-token.ts';
+import { testServiceKeyVariables } from './testing/config.ts';
 import {
   isGuessable,
   isProduction,
@@ -13,14 +15,14 @@ import {
 import { daysBefore, inBatches, keepRetention } from './retention.ts';
 
 const env = {
-  SERVICE_SECRET: 's'.repeat(32),
+  ...testServiceKeyVariables('orders'),
   DATABASE_URL: 'postgresql://localhost/arboleda',
   AUTH_URL: 'http://auth:3000',
 };
 
 const message = (changes: Record<string, string | undefined>): string => {
   try {
-    serviceConfig({ ...env, ...changes });
+    serviceConfig({ ...env, ...changes }, 'orders');
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;
@@ -29,15 +31,18 @@ const message = (changes: Record<string, string | undefined>): string => {
 };
 
 describe('the environment of a service', () => {
-  test('needs three variables; the rest has defaults', () => {
-    expect(serviceConfig(env)).toEqual({
+  test('needs a few variables; the rest has defaults', () => {
+    expect(serviceConfig(env, 'orders')).toEqual({
       drainMs: 0,
       host: '127.0.0.1',
       port: 0,
       logLevel: 'info',
       maxCallsInFlight: 256,
       jwksUrl: 'http://auth:3000/internal/jwks',
-      serviceSecret: env.SERVICE_SECRET,
+      serviceKeys: {
+        own: servicePrivateKey.parse(env.SERVICE_KEY),
+        known: servicePublicKeys.parse(env.SERVICE_PUBLIC_KEYS),
+      },
       serviceUrls: { auth: 'http://auth:3000' },
       platform: {
         databaseUrl: env.DATABASE_URL,
@@ -49,13 +54,22 @@ describe('the environment of a service', () => {
   });
 
   test('counts an empty variable as not set', () => {
-    expect(serviceConfig({ ...env, PORT: '', LOG_LEVEL: '' })).toMatchObject({ port: 0, logLevel: 'info' });
+    expect(serviceConfig({ ...env, PORT: '', LOG_LEVEL: '' }, 'orders')).toMatchObject({
+      port: 0,
+      logLevel: 'info',
+    });
   });
 
   test.each([
-    ['SERVICE_SECRET', undefined, 'SERVICE_SECRET: must be set'],
-    ['SERVICE_SECRET', '', 'SERVICE_SECRET: must be set'],
-    ['SERVICE_SECRET', 'short', 'SERVICE_SECRET: must have at least 32 characters'],
+    ['SERVICE_KEY', undefined, 'SERVICE_KEY: must be set'],
+    ['SERVICE_KEY', '', 'SERVICE_KEY: must be set'],
+    ['SERVICE_KEY', 'short', 'SERVICE_KEY: must be an Ed25519 private key, as base64 of PKCS8 DER'],
+    [
+      'SERVICE_KEY',
+      testServiceKeyVariables('media').SERVICE_KEY,
+      'SERVICE_KEY: is not the private half of a key of orders in SERVICE_PUBLIC_KEYS',
+    ],
+    ['SERVICE_PUBLIC_KEYS', undefined, 'SERVICE_PUBLIC_KEYS: must be set'],
     ['AUTH_URL', 'auth:3000', 'AUTH_URL: must be an http or https address'],
     ['AUTH_URL', 'auth', 'AUTH_URL: must be an http or https address'],
     ['MEDIA_URL', 'ftp://media', 'MEDIA_URL: must be an http or https address'],
@@ -98,19 +112,22 @@ describe('the environment of a service', () => {
   });
 
   test('names the engines that shall stand in PostgreSQL’s place', () => {
-    const { platform } = serviceConfig({
-      ...env,
-      DATABASE_URL: '',
-      KAFKA_BROKERS: 'kafka-1:9092, kafka-2:9092',
-      KAFKA_SSL: 'true',
-      KAFKA_SASL_MECHANISM: 'scram-sha-512',
-      KAFKA_USERNAME: 'orders',
-      KAFKA_PASSWORD: 'secret',
-      MONGODB_URL: 'mongodb://orders:secret@mongodb:27017/?authSource=orders',
-      S3_ENDPOINT: 'http://minio:9000',
-      S3_ACCESS_KEY: 'key',
-      S3_SECRET_KEY: 'secret',
-    });
+    const { platform } = serviceConfig(
+      {
+        ...env,
+        DATABASE_URL: '',
+        KAFKA_BROKERS: 'kafka-1:9092, kafka-2:9092',
+        KAFKA_SSL: 'true',
+        KAFKA_SASL_MECHANISM: 'scram-sha-512',
+        KAFKA_USERNAME: 'orders',
+        KAFKA_PASSWORD: 'secret',
+        MONGODB_URL: 'mongodb://orders:secret@mongodb:27017/?authSource=orders',
+        S3_ENDPOINT: 'http://minio:9000',
+        S3_ACCESS_KEY: 'key',
+        S3_SECRET_KEY: 'secret',
+      },
+      'orders',
+    );
     expect(platform).toMatchObject({
       databaseUrl: undefined,
       kafka: {
@@ -125,12 +142,8 @@ describe('the environment of a service', () => {
   });
 
   test('names every fault at once, and never tells a secret', () => {
-    const text = message({ SERVICE_SECRET: 'hunter2', AUTH_URL: undefined, PORT: 'x' });
-    expect(text.split('\n').map((line) => line.split(':')[0])).toEqual([
-      'PORT',
-      'SERVICE_SECRET',
-      'AUTH_URL',
-    ]);
+    const text = message({ SERVICE_KEY: 'hunter2', AUTH_URL: undefined, PORT: 'x' });
+    expect(text.split('\n').map((line) => line.split(':')[0])).toEqual(['PORT', 'SERVICE_KEY', 'AUTH_URL']);
     expect(text).not.toContain('hunter2');
   });
 });
@@ -147,7 +160,7 @@ test('flags, ports and addresses are read as what they are', () => {
 const STRONG = {
   NODE_ENV: 'production',
   SITE_URL: 'https://trees.example',
-  SERVICE_SECRET: randomBytes(48).toString('base64'),
+  AUTH_SECOND_FACTOR_KEY: randomBytes(48).toString('base64'),
   QUOTE_SECRET: randomBytes(24).toString('base64url'),
   DATABASE_URL: 'postgres://orders:Vq7-kT2mZ9@db:5432/orders',
 };
@@ -186,8 +199,8 @@ test('strong settings are fit for production', () => {
 
 describe('production is refused', () => {
   test.each([
-    ['SERVICE_SECRET', { SERVICE_SECRET: 's'.repeat(40) }],
-    ['QUOTE_SECRET', { QUOTE_SECRET: STRONG.SERVICE_SECRET }],
+    ['AUTH_SECOND_FACTOR_KEY', { AUTH_SECOND_FACTOR_KEY: 's'.repeat(40) }],
+    ['AUTH_SECOND_FACTOR_KEY', { AUTH_SECOND_FACTOR_KEY: STRONG.QUOTE_SECRET }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://orders:orders@db:5432/orders' }],
     ['MONGODB_URL', { MONGODB_URL: 'mongodb://orders:CHANGE@mongo:27017/' }],
     ['MONGODB_URL', { MONGODB_URL: 'mongodb://orders:orders@mongo-1:27017,mongo-2:27017/?replicaSet=rs' }],
@@ -244,7 +257,7 @@ test('a site that others reach under a localhost address is weak', () => {
 test('a rehearsal that only this machine reaches may pretend, but not be weak', () => {
   const rehearsal = { ...STRONG, SITE_URL: 'http://localhost:8080', STRIPE_API_URL: 'http://sandbox:12111' };
   expect([isPublicProduction(rehearsal), weaknesses(rehearsal)]).toEqual([false, []]);
-  expect(weaknesses({ ...rehearsal, SERVICE_SECRET: 'x'.repeat(32) })).toHaveLength(1);
+  expect(weaknesses({ ...rehearsal, QUOTE_SECRET: 'x'.repeat(32) })).toHaveLength(1);
 });
 
 test('batches follow each other until one is not full', async () => {

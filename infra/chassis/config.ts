@@ -1,13 +1,20 @@
+import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { z } from 'zod';
 import {
   callsInFlight,
   type Environment,
+  ConfigError,
   port,
   readEnvironment,
-  secret,
   timeZone,
   url,
 } from './environment.ts';
+import {
+  isOwnKeyKnown,
+  type ServiceKeys,
+  servicePrivateKey,
+  servicePublicKeys,
+} from './http/service-token.ts';
 import { type PlatformConfig, platformConfig, platformShape } from './platform-config.ts';
 import { refuseWeakness } from './production.ts';
 
@@ -36,8 +43,8 @@ export interface ServiceConfig {
   maxCallsInFlight: number;
   /** Where the public keys that sign people's tokens are. */
   jwksUrl: string;
-  /** Signs the tokens by which services know each other. */
-  serviceSecret: string;
+  /** By which services know each other. */
+  serviceKeys: ServiceKeys;
   serviceUrls: ServiceUrls;
   /** Where traces go; nowhere when absent. */
   otlpEndpoint?: string | undefined;
@@ -59,7 +66,8 @@ export const serviceShape = {
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  SERVICE_SECRET: secret,
+  SERVICE_KEY: servicePrivateKey,
+  SERVICE_PUBLIC_KEYS: servicePublicKeys,
   ORGANISATION_TIME_ZONE: timeZone,
   AUTH_URL: url,
   PRICING_URL: url.optional(),
@@ -75,9 +83,14 @@ export const serviceShape = {
 };
 
 /** The part of the environment that all services read alike. @throws ConfigError, in production also for what is weak */
-export function serviceConfig(env: Environment): ServiceConfig {
+export function serviceConfig(env: Environment, name: ServiceName): ServiceConfig {
   const read = readEnvironment(env, serviceShape);
   refuseWeakness(env);
+  const serviceKeys = { own: read.SERVICE_KEY, known: read.SERVICE_PUBLIC_KEYS };
+  if (!isOwnKeyKnown(serviceKeys, name))
+    throw new ConfigError([
+      `SERVICE_KEY: is not the private half of a key of ${name} in SERVICE_PUBLIC_KEYS`,
+    ]);
   return {
     host: read.HOST,
     port: read.PORT,
@@ -85,7 +98,7 @@ export function serviceConfig(env: Environment): ServiceConfig {
     drainMs: read.DRAIN_SECONDS * 1000,
     maxCallsInFlight: read.MAX_CALLS_IN_FLIGHT,
     jwksUrl: new URL('/internal/jwks', read.AUTH_URL).href,
-    serviceSecret: read.SERVICE_SECRET,
+    serviceKeys,
     serviceUrls: {
       auth: read.AUTH_URL,
       pricing: read.PRICING_URL,

@@ -1,10 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { CompactEncrypt } from 'jose';
-import { newSealingKey, publicHalfOf, seal, sealingPrivateKey, sealingPublicKey, unseal } from './sealed.ts';
+import { newKey, privateKeyOf, publicHalfOf, publicKeyOf } from './keys.ts';
+import { seal, unseal } from './sealed.ts';
 
 const pair = () => {
-  const key = newSealingKey();
-  return { privateKey: sealingPrivateKey.parse(key), publicKey: sealingPublicKey.parse(publicHalfOf(key)) };
+  const key = newKey('x25519');
+  return {
+    privateKey: privateKeyOf('x25519').parse(key),
+    publicKey: publicKeyOf('x25519').parse(publicHalfOf(key)),
+  };
 };
 
 describe('what is sealed', () => {

@@ -109,8 +109,8 @@ export async function openService(
     needs.add(dependency);
     showDependency(metrics, dependency);
   });
-  const { serviceSecret: secret, serviceUrls: urls } = config;
-  const clients = openServiceClient({ from: name, secret, urls, logger });
+  const { serviceKeys: keys, serviceUrls: urls } = config;
+  const clients = openServiceClient({ from: name, keys, urls, logger });
   closers.push(async () => clients.close());
   return {
     platform,
@@ -127,7 +127,7 @@ export async function openService(
     async listen(endpoints, handlers) {
       const identity = openIdentity({
         jwksUrl: config.jwksUrl,
-        serviceSecret: config.serviceSecret,
+        serviceKeys: config.serviceKeys,
         service: name,
         logger,
         now: overrides.now,

@@ -5,7 +5,7 @@ import { demoPeople, TEST_CARD } from '../local/terminal/overview.ts';
 import { table, terminalProgress } from '../local/terminal/progress.ts';
 import { leave } from '@arboleda/chassis/leave.ts';
 import { productionBecause } from '@arboleda/chassis/production.ts';
-import { readEnvironment, secret, url } from '@arboleda/chassis/environment.ts';
+import { readEnvironment, url } from '@arboleda/chassis/environment.ts';
 import { z } from 'zod';
 
 const env = readEnvironment(process.env, {
@@ -13,7 +13,7 @@ const env = readEnvironment(process.env, {
   DEMO_PASSWORD: z.string(),
   GATEWAY_URL: url,
   INBOX_URL: url,
-  SERVICE_SECRET: secret,
+  OPERATOR_SERVICE_KEY: z.string(),
   PUBLISHED_HOST: z.string(),
   SITE_URL: url,
   STRIPE_API_URL: url,
@@ -39,7 +39,7 @@ const site = {
   demoPassword: env.DEMO_PASSWORD,
   env: {
     AUTH_URL: env.AUTH_URL,
-    SERVICE_SECRET: env.SERVICE_SECRET,
+    OPERATOR_SERVICE_KEY: env.OPERATOR_SERVICE_KEY,
     STRIPE_PUBLISHABLE_KEY: env.STRIPE_PUBLISHABLE_KEY,
   },
 };

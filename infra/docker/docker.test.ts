@@ -1,4 +1,4 @@
-import { publicHalfOf } from '@arboleda/chassis/sealed.ts';
+import { newKey, publicHalfOf } from '@arboleda/chassis/keys.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
@@ -95,8 +95,8 @@ test('a second run changes nothing', () => {
 });
 
 test('what somebody set stays, also without an end of line', () => {
-  const { text, added } = completeFile('BANK_NAME="Banco de Verdad"\nSERVICE_SECRET=chosen', {});
-  expect(parseEnv(text)).toMatchObject({ BANK_NAME: 'Banco de Verdad', SERVICE_SECRET: 'chosen' });
+  const { text, added } = completeFile('BANK_NAME="Banco de Verdad"\nQUOTE_SECRET=chosen', {});
+  expect(parseEnv(text)).toMatchObject({ BANK_NAME: 'Banco de Verdad', QUOTE_SECRET: 'chosen' });
   expect(added).not.toContain('BANK_NAME');
   expect(text.match(/SERVICE_SECRET=/g)).toHaveLength(1);
 });
@@ -112,6 +112,40 @@ test('both halves of the key of mailed tokens are of one pair, whichever was the
     expect(isPair(completeFile(before, {}).text)).toBe(true);
   expect(parseEnv(completeFile(without('MAIL_TOKEN_PUBLIC_KEY'), {}).text).MAIL_TOKEN_PRIVATE_KEY).toBe(
     parseEnv(text).MAIL_TOKEN_PRIVATE_KEY,
+  );
+});
+
+test('the public keys of services follow their private ones, whoever chose them', () => {
+  const { text } = completeFile('', {});
+  const orders = newKey('ed25519');
+  const changed = parseEnv(
+    completeFile(text.replace(/^ORDERS_SERVICE_KEY=.*$/m, `ORDERS_SERVICE_KEY=${orders}`), {}).text,
+  );
+  const before = parseEnv(text);
+  const publicKeys = (env: NodeJS.Dict<string>) => env.SERVICE_PUBLIC_KEYS!.split(',');
+  expect(publicKeys(changed)).toEqual(
+    publicKeys(before).map((entry) =>
+      entry.startsWith('orders=') ? `orders=${publicHalfOf(orders)}` : entry,
+    ),
+  );
+  expect(publicKeys(before)).toContain(`media=${publicHalfOf(before.MEDIA_SERVICE_KEY!)}`);
+});
+
+test('each service gets its own key alone, and only the demonstration the operator’s', () => {
+  const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as {
+    services: Record<string, { environment?: Record<string, string> }>;
+  };
+  const keys = Object.entries(services).flatMap(([service, { environment = {} }]) =>
+    Object.values(environment).flatMap((value) => {
+      const [name] = /[A-Z]+_SERVICE_KEY/.exec(String(value)) ?? [];
+      return name ? [`${service} ${name}`] : [];
+    }),
+  );
+  expect(keys.sort()).toEqual(
+    [
+      ...SERVICES.map((name) => `${name} ${name.toUpperCase()}_SERVICE_KEY`),
+      'demo OPERATOR_SERVICE_KEY',
+    ].sort(),
   );
 });
 

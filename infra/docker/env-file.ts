@@ -1,7 +1,13 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
-import { publicHalfOf } from '@arboleda/chassis/sealed.ts';
+import { publicHalfOf } from '@arboleda/chassis/keys.ts';
 import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
-import { DEMO_BANK, DEMO_PRICES } from '@arboleda/local/product/environment.ts';
+import {
+  DEMO_BANK,
+  DEMO_PRICES,
+  serviceKeysIn,
+  serviceKeyVariables,
+  withoutEmpty,
+} from '@arboleda/local/product/environment.ts';
 import { newSecrets } from '@arboleda/local/product/secrets.ts';
 import { randomBytes } from 'node:crypto';
 import { parseEnv } from 'node:util';
@@ -27,9 +33,9 @@ const password = () => randomBytes(24).toString('base64url');
 export function freshValues(): Record<string, string> {
   const secrets = newSecrets();
   return {
-    SERVICE_SECRET: secrets.serviceSecret,
+    ...serviceKeyVariables(secrets.serviceKeys),
     QUOTE_SECRET: secrets.quoteSecret,
-    AUTH_SECOND_FACTOR_KEY: password(),
+    AUTH_SECOND_FACTOR_KEY: secrets.secondFactorKey,
     MAIL_TOKEN_PRIVATE_KEY: secrets.mailTokenPrivateKey,
     MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(secrets.mailTokenPrivateKey),
     DEMO_PASSWORD: secrets.demoPassword,
@@ -63,6 +69,7 @@ export function completeFile(text: string, env: Environment, values = freshValue
   const set = (parsed: Environment, name: string) => Boolean(env[name] || parsed[name]);
   const usesSandbox = !set(parseEnv(text), 'STRIPE_SECRET_KEY');
   const usesInbox = !set(parseEnv(text), 'SMTP_URL');
+  const keys = serviceKeysIn({ ...parseEnv(text), ...withoutEmpty(env) }, serviceKeysIn(values));
   const { MAIL_TOKEN_PUBLIC_KEY: former } = parseEnv(text);
   const privateKey = env.MAIL_TOKEN_PRIVATE_KEY || parseEnv(text).MAIL_TOKEN_PRIVATE_KEY;
   const kept = withoutDecided(text, {
@@ -74,8 +81,10 @@ export function completeFile(text: string, env: Environment, values = freshValue
   const known = parseEnv(kept);
   const pair = privateKey ? { MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(privateKey) } : {};
   const wanted = { ...values, ...pair, ...(usesSandbox ? DEMO_PRICES : STRIPE), ...(usesInbox && INBOX) };
-  const added = Object.entries(wanted).filter(([name]) => !set(known, name));
-  const lines = [...added, ['STRIPE_SANDBOX_REPLICAS', usesSandbox ? '1' : '0']];
+  const { SERVICE_PUBLIC_KEYS } = serviceKeyVariables(keys);
+  const decided = { SERVICE_PUBLIC_KEYS, STRIPE_SANDBOX_REPLICAS: usesSandbox ? '1' : '0' };
+  const added = Object.entries(wanted).filter(([name]) => !(name in decided) && !set(known, name));
+  const lines = [...added, ...Object.entries(decided)];
   return {
     text: `${kept}${lines.map(([name, value]) => `${name}="${value}"\n`).join('')}`,
     added: added.map(([name]) => name),
@@ -89,7 +98,7 @@ function withoutDecided(text: string, decided: Record<string, string>): string {
   const lines = text.split('\n').filter((line) => {
     const [name, value] = Object.entries(parseEnv(line))[0] ?? [];
     if (name === undefined) return true;
-    if (name === 'STRIPE_SANDBOX_REPLICAS') return false;
+    if (name === 'STRIPE_SANDBOX_REPLICAS' || name === 'SERVICE_PUBLIC_KEYS') return false;
     return !gone.some(([key, former]) => key === name && former === value);
   });
   const kept = lines.join('\n');

@@ -1,4 +1,5 @@
-import { newSealingKey, publicHalfOf } from '@arboleda/chassis/sealed.ts';
+import { newServiceKeys, publicKeysOf } from '@arboleda/chassis/http/service-token.ts';
+import { newKey, publicHalfOf } from '@arboleda/chassis/keys.ts';
 import { assignmentsConfig } from '@arboleda/assignments/config.ts';
 import { authConfig } from '@arboleda/auth/config.ts';
 import type { Environment } from '@arboleda/chassis/config.ts';
@@ -11,8 +12,11 @@ import { paymentsConfig } from '@arboleda/payments/config.ts';
 import { pricingConfig } from '@arboleda/pricing/config.ts';
 import { describe, expect, test } from '@jest/globals';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { calledBy } from './calls.ts';
 import { isKeda, kedaFaults } from './keda.ts';
@@ -46,12 +50,15 @@ describe('environment', () => {
     return randomBytes(48).toString('base64');
   }
 
-  const mailTokenKey = newSealingKey();
+  const serviceKeys = newServiceKeys();
+
+  const mailTokenKey = newKey('x25519');
 
   /** What an operator writes into the empty lines of the examples. */
   const FILLED: Record<string, string> = {
-    SERVICE_SECRET: random(),
+    SERVICE_PUBLIC_KEYS: publicKeysOf(serviceKeys),
     QUOTE_SECRET: random(),
+    AUTH_SECOND_FACTOR_KEY: random(),
     AUTH_SIGNING_KEY: generateKeyPairSync('ed25519')
       .privateKey.export({ type: 'pkcs8', format: 'pem' })
       .toString(),
@@ -69,11 +76,12 @@ describe('environment', () => {
     BANK_ACCOUNT_TAX_ID: '1',
   };
 
-  const filled = (variables: Environment): Environment =>
+  const filled = (variables: Environment, process: keyof typeof READ): Environment =>
     Object.fromEntries(
       Object.entries(variables).map(([name, value]) => [
         name,
-        value?.replace(':CHANGE@', ':a-password@') || FILLED[name],
+        value?.replace(':CHANGE@', ':a-password@') ||
+          (name === 'SERVICE_KEY' && process !== 'gateway' ? serviceKeys[process] : FILLED[name]),
       ]),
     );
 
@@ -112,7 +120,7 @@ describe('environment', () => {
     test.each(PROCESSES)(
       '%s is satisfied with its variables, once the empty ones are filled in',
       (process) => {
-        expect(() => READ[process](filled(environmentOf(process, overlay)))).not.toThrow();
+        expect(() => READ[process](filled(environmentOf(process, overlay), process))).not.toThrow();
       },
     );
 
@@ -126,12 +134,9 @@ describe('environment', () => {
   test.each(PROCESSES.filter((name) => name !== 'gateway'))(
     'an example that was not changed stops %s',
     (process) => {
-      const { SERVICE_SECRET, ...variables } = environmentOf(process, 'overlays/small');
-      const untouched = {
-        ...filled(variables),
-        ...variables,
-        SERVICE_SECRET: SERVICE_SECRET || FILLED.SERVICE_SECRET,
-      };
+      const variables = environmentOf(process, 'overlays/small');
+      const { SERVICE_KEY, SERVICE_PUBLIC_KEYS } = filled(variables, process);
+      const untouched = { ...filled(variables, process), ...variables, SERVICE_KEY, SERVICE_PUBLIC_KEYS };
       expect(() => READ[process](untouched)).toThrow();
     },
   );
@@ -155,6 +160,26 @@ describe('environment', () => {
       ['pricing', 'payments'],
       ['notifications'],
     ]);
+  });
+
+  test('one command gives every service a key of its own, and the same ones when it runs again', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'arboleda-secrets-'));
+    for (const name of ['every-service', ...SERVICES])
+      copyFileSync(join(K8S_DIR, 'secrets', `${name}.env.example`), join(folder, `${name}.env`));
+    const variablesOf = (name: string) => parseEnv(readFileSync(join(folder, `${name}.env`), 'utf8'));
+    const run = () => {
+      execFileSync(process.execPath, [join(K8S_DIR, 'service-keys.ts'), folder]);
+      return SERVICES.map((name) => ({
+        ...filled(environmentOf(name, 'overlays/small'), name),
+        SERVICE_KEY: variablesOf(name).SERVICE_KEY,
+        SERVICE_PUBLIC_KEYS: variablesOf('every-service').SERVICE_PUBLIC_KEYS,
+      }));
+    };
+    const first = run();
+    for (const [index, name] of SERVICES.entries()) expect(() => READ[name](first[index]!)).not.toThrow();
+    expect(new Set(first.map(({ SERVICE_KEY }) => SERVICE_KEY)).size).toBe(SERVICES.length);
+    expect(run()).toEqual(first);
+    rmSync(folder, { recursive: true });
   });
 
   test('every Secret is made of a file that has an example', () => {

@@ -1,4 +1,6 @@
-import { publicHalfOf } from '@arboleda/chassis/sealed.ts';
+import { serviceConfig } from '@arboleda/chassis/config.ts';
+import { publicHalfOf } from '@arboleda/chassis/keys.ts';
+import { CALLERS, SERVICES } from '@arboleda/contracts/services.ts';
 import { gatewayConfig } from '@arboleda/gateway/config.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -169,6 +171,20 @@ describe('the environment of a copy', () => {
     });
   });
 
+  test('gives each service a key of its own, which all others know', () => {
+    const env = environment();
+    const own = SERVICES.map((name) => {
+      const config = serviceConfig(serviceEnvironment(env, name), name);
+      expect([...config.serviceKeys.known.keys()]).toEqual(CALLERS);
+      return serviceEnvironment(env, name).SERVICE_KEY;
+    });
+    expect(new Set(own).size).toBe(SERVICES.length);
+    const chosen = newSecrets().serviceKeys.orders;
+    const { ORDERS_SERVICE_KEY, SERVICE_PUBLIC_KEYS } = environment({ ORDERS_SERVICE_KEY: chosen });
+    expect(ORDERS_SERVICE_KEY).toBe(chosen);
+    expect(SERVICE_PUBLIC_KEYS).toContain(`orders=${publicHalfOf(chosen)}`);
+  });
+
   test('follows the person where nothing speaks against it', () => {
     expect(environment({ STATS_BASELINE_TREES: '7', BANK_NAME: 'Bancolombia' })).toMatchObject({
       STATS_BASELINE_TREES: '7',
@@ -260,10 +276,11 @@ describe('secrets', () => {
 
   test('what a later version needs is added to what is there', async () => {
     const file = join(dir, 'secrets.json');
-    writeFileSync(file, JSON.stringify({ serviceSecret: 'kept' }));
+    writeFileSync(file, JSON.stringify({ quoteSecret: 'kept', serviceKeys: { auth: 'kept, too' } }));
     const secrets = await keepSecrets(file);
-    expect(secrets.serviceSecret).toBe('kept');
-    expect(secrets.quoteSecret.length).toBeGreaterThanOrEqual(32);
+    expect([secrets.quoteSecret, secrets.serviceKeys.auth]).toEqual(['kept', 'kept, too']);
+    expect(secrets.secondFactorKey.length).toBeGreaterThanOrEqual(32);
+    expect(Object.keys(secrets.serviceKeys)).toEqual(CALLERS);
   });
 
   test('they look as their readers want them', () => {
@@ -272,6 +289,6 @@ describe('secrets', () => {
     expect(secrets.stripePublishableKey).toMatch(/^pk_test_/);
     expect(secrets.stripeWebhookSecret).toMatch(/^whsec_/);
     expect(secrets.demoPassword).toMatch(/^[a-z]+-[a-z]+-\d{4}-[a-z]+$/);
-    expect(newSecrets().serviceSecret).not.toBe(secrets.serviceSecret);
+    expect(newSecrets().quoteSecret).not.toBe(secrets.quoteSecret);
   });
 });

@@ -12,7 +12,7 @@ const SERVE_VISITS_MS = 3_600_000;
 
 /** @throws ConfigError naming the variable. */
 export const assignmentsConfig = (env: Environment): AssignmentsConfig => ({
-  ...serviceConfig(env),
+  ...serviceConfig(env, 'assignments'),
   retryWaitingMs: RETRY_WAITING_MS,
   serveVisitsMs: SERVE_VISITS_MS,
 });

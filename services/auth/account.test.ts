@@ -1,4 +1,4 @@
-import { TEST_MAIL_TOKEN_KEYS } from '@arboleda/chassis/testing/config.ts';
+import { TEST_MAIL_TOKEN_KEYS, testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { describe, expect, test } from '@jest/globals';
 import { generateKeyPairSync } from 'node:crypto';
 import {
@@ -190,7 +190,8 @@ describe('account', () => {
 });
 
 const env = {
-  SERVICE_SECRET: 'uV9-kq2LmZt7_RwXc4yBh8NdPf3GsJ6a',
+  ...testServiceKeyVariables('auth'),
+  AUTH_SECOND_FACTOR_KEY: 'uV9-kq2LmZt7_RwXc4yBh8NdPf3GsJ6a',
   DATABASE_URL: 'postgres://localhost/arboleda',
   AUTH_URL: 'http://localhost:4001',
   MAIL_TOKEN_PUBLIC_KEY: TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PUBLIC_KEY,
@@ -273,15 +274,18 @@ describe('the key that seals tokens for mails', () => {
 describe('the key of second factors', () => {
   const key = 'Qp4_vN8sXz1-LbT6yGc9RmJ2wKd7HfE3';
 
-  test('is its own, or where nobody depends on it the services’ secret', () => {
-    expect(authConfig({ ...env, AUTH_SECOND_FACTOR_KEY: key }).secondFactorKey).toBe(key);
-    expect(authConfig(env).secondFactorKey).toBe(env.SERVICE_SECRET);
+  test('is a variable of its own', () => {
+    for (const NODE_ENV of [undefined, 'production']) {
+      const configured = { ...env, NODE_ENV, AUTH_SECOND_FACTOR_KEY: key };
+      expect(authConfig(configured).secondFactorKey).toBe(key);
+    }
   });
 
-  test('may be missing in production: auth starts, but keeps no second factors', () => {
-    expect(authConfig({ ...env, NODE_ENV: 'production' }).secondFactorKey).toBeUndefined();
-    const configured = { ...env, NODE_ENV: 'production', AUTH_SECOND_FACTOR_KEY: key };
-    expect(authConfig(configured).secondFactorKey).toBe(key);
+  test('stops the start, by its name, when it is missing', () => {
+    for (const missing of [undefined, ''])
+      expect(() => authConfig({ ...env, AUTH_SECOND_FACTOR_KEY: missing })).toThrow(
+        'AUTH_SECOND_FACTOR_KEY: must be set',
+      );
   });
 
   test('stops the start, by its name, when it could be guessed', () => {

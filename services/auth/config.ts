@@ -7,7 +7,7 @@ import {
   serviceConfig,
 } from '@arboleda/chassis/config.ts';
 import { isProduction, isPublicProduction } from '@arboleda/chassis/production.ts';
-import { sealingPublicKey } from '@arboleda/chassis/sealed.ts';
+import { publicKeyOf } from '@arboleda/chassis/keys.ts';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { readSigningKey } from './sessions/keys.ts';
@@ -17,8 +17,8 @@ export interface AuthConfig extends ServiceConfig {
   passwordCost: PasswordCost;
   /** Signs people's tokens; when absent one is made at the first start and kept in the database. */
   signingKey?: KeyObject | undefined;
-  /** Keeps admins' second factors; nobody can set one up when absent. */
-  secondFactorKey?: string | undefined;
+  /** Keeps admins' second factors. */
+  secondFactorKey: string;
   /** Seals the tokens of mailed links to notifications. */
   mailTokenKey: KeyObject;
   /** For how many days a mailed link is known after its end, and where an account was logged into. */
@@ -29,8 +29,8 @@ export interface AuthConfig extends ServiceConfig {
 
 const shape = {
   AUTH_SIGNING_KEY: z.string().optional(),
-  AUTH_SECOND_FACTOR_KEY: secret.optional(),
-  MAIL_TOKEN_PUBLIC_KEY: sealingPublicKey,
+  AUTH_SECOND_FACTOR_KEY: secret,
+  MAIL_TOKEN_PUBLIC_KEY: publicKeyOf('x25519'),
   LINK_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
   LOG_IN_RETENTION_DAYS: z.coerce.number().int().min(1).max(36_500).default(90),
 };
@@ -42,23 +42,19 @@ const costShape = {
 
 /** @throws ConfigError that names the variable at fault; in production also for a cost below OWASP's. */
 export function authConfig(env: Environment): AuthConfig {
-  const base = serviceConfig(env);
+  const base = serviceConfig(env, 'auth');
   const read = readEnvironment(env, shape);
   const passwordCost = passwordCostOf(env);
   return {
     ...base,
     passwordCost,
     retention: { linkDays: read.LINK_RETENTION_DAYS, logInDays: read.LOG_IN_RETENTION_DAYS },
-    secondFactorKey: read.AUTH_SECOND_FACTOR_KEY ?? fallbackKey(env, base.serviceSecret),
+    secondFactorKey: read.AUTH_SECOND_FACTOR_KEY,
     mailTokenKey: read.MAIL_TOKEN_PUBLIC_KEY,
     refusesDemoAccounts: isPublicProduction(env),
     signingKey: read.AUTH_SIGNING_KEY === undefined ? undefined : signingKey(read.AUTH_SIGNING_KEY),
   };
 }
-
-/** Every service knows it, so in production it does not do. */
-const fallbackKey = (env: Environment, serviceSecret: string): string | undefined =>
-  isProduction(env) ? undefined : serviceSecret;
 
 /** @throws ConfigError */
 export function passwordCostOf(env: Environment): PasswordCost {

@@ -23,7 +23,7 @@ export function mediaConfig(env: Environment): MediaConfig {
     PHOTO_MAX_DISTANCE_KM: z.coerce.number().min(0.1).max(20_000).default(5),
   });
   return {
-    ...serviceConfig(env),
+    ...serviceConfig(env, 'media'),
     concurrency: read.MEDIA_CONCURRENCY,
     maxDistanceMetres: read.PHOTO_MAX_DISTANCE_KM * 1000,
   };

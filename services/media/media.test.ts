@@ -1,3 +1,4 @@
+import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { decodeCursor, encodeCursor } from './admin/routes.ts';
 import { mediaConfig } from './config.ts';
@@ -16,7 +17,7 @@ test.each(['', 'x', 'e30', Buffer.from('["yesterday","x"]').toString('base64url'
 );
 
 const env = {
-  SERVICE_SECRET: 'x'.repeat(32),
+  ...testServiceKeyVariables('media'),
   DATABASE_URL: 'postgresql://localhost/arboleda',
   AUTH_URL: 'http://localhost:1',
   ASSIGNMENTS_URL: 'http://localhost:2',

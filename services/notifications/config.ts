@@ -7,7 +7,7 @@ import {
   url,
 } from '@arboleda/chassis/config.ts';
 import { isLoopback, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
-import { sealingPrivateKey } from '@arboleda/chassis/sealed.ts';
+import { privateKeyOf } from '@arboleda/chassis/keys.ts';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 
@@ -26,7 +26,7 @@ export interface NotificationsConfig extends ServiceConfig {
 
 const shape = {
   SITE_URL: url,
-  MAIL_TOKEN_PRIVATE_KEY: sealingPrivateKey,
+  MAIL_TOKEN_PRIVATE_KEY: privateKeyOf('x25519'),
   PHOTO_MAIL_DELAY_SECONDS: z.coerce.number().min(0).max(86_400).default(60),
   MAIL_BOUNCE_SECRET: secret.optional(),
   MAIL_RETENTION_DAYS: z.coerce.number().int().min(31).max(36_500).default(730),
@@ -58,7 +58,7 @@ const unfitForProduction = ({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Environment)
 
 /** @throws ConfigError that names the variable at fault. */
 export function notificationsConfig(env: Environment): NotificationsConfig {
-  const base = serviceConfig(env);
+  const base = serviceConfig(env, 'notifications');
   const read = readEnvironment(env, shape);
   if (isPublicProduction(env)) refuseWeakness(env, ...unfitForProduction(env));
   return {

@@ -33,7 +33,7 @@ export function ordersConfig(env: Environment): OrdersConfig {
     ORGANISATION_TAX_ID: name.optional(),
   });
   return {
-    ...serviceConfig(env),
+    ...serviceConfig(env, 'orders'),
     statsBaselineTrees: read.STATS_BASELINE_TREES,
     statsCacheMs: STATS_CACHE_MS,
     organisation: { name: read.ORGANISATION_NAME, taxId: read.ORGANISATION_TAX_ID },

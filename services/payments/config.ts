@@ -95,7 +95,7 @@ export function paymentsConfig(env: Environment): PaymentsConfig {
   const read = readEnvironment(env, shape);
   refuseWeakness(env, ...unfitForProduction(env, read));
   return {
-    ...serviceConfig(env),
+    ...serviceConfig(env, 'payments'),
     stripe: {
       secretKey: read.STRIPE_SECRET_KEY,
       publishableKey: read.STRIPE_PUBLISHABLE_KEY,

@@ -1,3 +1,4 @@
+import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { QUOTE_AUDIENCE, QUOTE_ISSUER, type QuoteClaims } from '@arboleda/contracts/quote.ts';
 import { describe, expect, test } from '@jest/globals';
@@ -161,7 +162,7 @@ const cheaper = (payload: JWTPayload): string =>
   Buffer.from(JSON.stringify({ ...payload, rate: 1 })).toString('base64url');
 
 const env = {
-  SERVICE_SECRET: 's'.repeat(32),
+  ...testServiceKeyVariables('payments'),
   QUOTE_SECRET: 'q'.repeat(32),
   DATABASE_URL: 'postgres://localhost/arboleda',
   AUTH_URL: 'http://localhost:1',

@@ -46,7 +46,7 @@ export function pricingConfig(env: Environment): PricingConfig {
   // Where nobody pays real money, prices may be made of whatever rates there are.
   const areReal = isPublicProduction(env) || read.RATES_URL !== undefined;
   return {
-    ...serviceConfig(env),
+    ...serviceConfig(env, 'pricing'),
     quoteSecret: read.QUOTE_SECRET,
     ratesUrl: read.RATES_URL,
     ratesRefreshMs: read.RATES_REFRESH_SECONDS * 1000,

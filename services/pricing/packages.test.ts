@@ -1,3 +1,4 @@
+import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { CURRENCIES } from '@arboleda/contracts/countries.ts';
 import { toStripeAmount } from '@arboleda/contracts/money.ts';
@@ -109,7 +110,7 @@ test.each(['XX', 'T1', '', 'Colombia'])('a trusted header that says "%s" does no
 });
 
 const env = {
-  SERVICE_SECRET: 's'.repeat(32),
+  ...testServiceKeyVariables('pricing'),
   QUOTE_SECRET: 'q'.repeat(32),
   DATABASE_URL: 'postgres://localhost/arboleda',
   AUTH_URL: 'http://localhost:1',
@@ -127,7 +128,6 @@ test('holds rates to their age only where money is real, and tells of old ones w
     return [config.ratesAlertAfterDays, config.ratesOfferedForDays];
   };
   const strong = {
-    SERVICE_SECRET: 'Zq8w-Lr3TfYx0Ve7BnKd5HsJ2mGpUaCi',
     QUOTE_SECRET: 'hT6z_Kd9wQp2-Xc4LrVb8NmYs1JfGeUo',
     SITE_URL: 'https://trees.example',
   };

@@ -1,4 +1,10 @@
-import { type Endpoint, type EndpointKey, isInternal, pathOf } from '@arboleda/contracts/endpoint.ts';
+import {
+  type Endpoint,
+  type EndpointKey,
+  isForServices,
+  isInternal,
+  pathOf,
+} from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { format, resolveConfig } from 'prettier';
 import { SPEC_CALLS } from './spec-calls.ts';
@@ -41,7 +47,8 @@ ${table(
 
 const who = (key: EndpointKey): string => {
   const { access } = ALL[key]!;
-  if (isInternal(pathOf(key)) || access === 'service') return 'services';
+  if (isForServices(access)) return access.services.join(', ');
+  if (isInternal(pathOf(key))) return 'services';
   return access === 'public' ? 'anyone' : access.join(', ');
 };
 

@@ -1,5 +1,6 @@
+import type { ServiceName } from '@arboleda/contracts/services.ts';
 import type { TestIdentity } from '@arboleda/chassis/testing/identity.ts';
-import { TEST_SERVICE_SECRET } from '@arboleda/chassis/testing/config.ts';
+import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { freePorts } from '@arboleda/local/engines/ports.ts';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../harness/wait.ts';
@@ -27,11 +28,14 @@ export async function openStage(databaseUrl: string, identity: TestIdentity): Pr
   const env = {
     DATABASE_URL: databaseUrl,
     AUTH_URL: new URL(identity.jwksUrl).origin,
-    SERVICE_SECRET: TEST_SERVICE_SECRET,
     LOG_LEVEL: 'error',
   };
   const processes = Object.entries(urls).map(([service, url]) =>
-    start({ args: [mainOf(service)], core: CORES.measured, env: { ...env, PORT: new URL(url).port } }),
+    start({
+      args: [mainOf(service)],
+      core: CORES.measured,
+      env: { ...env, ...testServiceKeyVariables(service as ServiceName), PORT: new URL(url).port },
+    }),
   );
   const tokens = new Map<string, Promise<string>>();
   const tokenOf = (by: NonNullable<Question['by']>) => {

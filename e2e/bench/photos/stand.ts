@@ -1,7 +1,7 @@
 import { listen } from '@arboleda/chassis/http/server.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import { openPlatform } from '@arboleda/chassis/platform.ts';
-import { TEST_SERVICE_SECRET } from '@arboleda/chassis/testing/config.ts';
+import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import { freePorts } from '@arboleda/local/engines/ports.ts';
@@ -111,7 +111,7 @@ export async function openPhotoStand(): Promise<PhotoStand> {
         {
           DATABASE_URL: postgres.url,
           OBJECTS_DIR: objectsDir,
-          SERVICE_SECRET: TEST_SERVICE_SECRET,
+          ...testServiceKeyVariables('media'),
           AUTH_URL: new URL(identity.jwksUrl).origin,
           ASSIGNMENTS_URL: assignments.url,
           SMTP_URL: 'smtp://127.0.0.1:1',

@@ -1,4 +1,5 @@
 import { openClient } from '@arboleda/contracts/client.ts';
+import { serviceKeysIn } from '@arboleda/local/product/environment.ts';
 import { supervise } from '../../reliability/crash/processes/supervisor.ts';
 import { distributedTier, urlOf } from '../../reliability/crash/processes/tier.ts';
 import { openDataDir, type Running, startProduct } from '../../harness/product.ts';
@@ -39,7 +40,7 @@ export async function openDistributed(env: Record<string, string>): Promise<Meas
       url: tier.url,
       inboxUrl: '',
       demoPassword: tier.demoPassword,
-      serviceSecret: given('SERVICE_SECRET'),
+      serviceKeys: serviceKeysIn(tier.env),
       stripeSecretKey: given('STRIPE_SECRET_KEY'),
       stripePublishableKey: given('STRIPE_PUBLISHABLE_KEY'),
       stripeWebhookSecret: given('STRIPE_WEBHOOK_SECRET'),

@@ -1,4 +1,4 @@
-import { signServiceToken } from '@arboleda/chassis/http/identity.ts';
+import { signAsOperator } from '@arboleda/chassis/http/service-token.ts';
 import { openClient } from '@arboleda/contracts/client.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
 import { readFile } from 'node:fs/promises';
@@ -21,7 +21,7 @@ const PHOTO_WIDTH = 240;
 export async function gather(tier: Tier): Promise<Line> {
   const auth = openClient(urlOf(tier.env, 'auth'));
   const api = openClient(tier.url);
-  const service = await signServiceToken(tier.env.SERVICE_SECRET!, 'e2e', 'auth');
+  const service = await signAsOperator(tier.env.OPERATOR_SERVICE_KEY!, 'auth');
   const logIn = async (role: Role, email: string, code?: string): Promise<string> => {
     await auth('PUT /internal/accounts', {
       token: service,

@@ -3,6 +3,7 @@ import { startMinio } from '@arboleda/chassis/testing/containers/minio.ts';
 import { startMongo } from '@arboleda/chassis/testing/containers/mongodb.ts';
 import { freePort } from '@arboleda/chassis/testing/free-port.ts';
 import { openClient } from '@arboleda/contracts/client.ts';
+import { serviceKeysIn } from '@arboleda/local/product/environment.ts';
 import { chooseAddress, prepareLocal } from '@arboleda/local/local.ts';
 import { buildWeb } from '@arboleda/local/product/web-build.ts';
 import { silentProgress } from '@arboleda/local/terminal/progress.ts';
@@ -44,7 +45,7 @@ export async function startDistributed({ dataDir, env, lay, closers }: Start): P
       url: local.gatewayUrl,
       inboxUrl: '',
       demoPassword: local.demoPassword,
-      serviceSecret: local.env.SERVICE_SECRET!,
+      serviceKeys: serviceKeysIn(local.env),
       stripeSecretKey: env.STRIPE_SECRET_KEY!,
       stripePublishableKey: env.STRIPE_PUBLISHABLE_KEY!,
       stripeWebhookSecret: env.STRIPE_WEBHOOK_SECRET!,

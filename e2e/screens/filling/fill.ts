@@ -23,7 +23,7 @@ async function makeDemoOf(product: Product): Promise<void> {
     isDemo: true,
     env: {
       AUTH_URL: product.authUrl,
-      SERVICE_SECRET: product.serviceSecret,
+      OPERATOR_SERVICE_KEY: product.serviceKeys.operator,
       STRIPE_PUBLISHABLE_KEY: product.stripePublishableKey,
     },
   };

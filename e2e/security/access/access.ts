@@ -4,6 +4,7 @@ import {
   isInternal,
   methodOf,
   pathOf,
+  rolesOf,
 } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
@@ -19,7 +20,7 @@ const ALL = (Object.entries(ENDPOINTS) as [EndpointKey, Endpoint][]).map(([key, 
   access,
 }));
 const CLOSED = ALL.flatMap(({ key, access }) =>
-  typeof access === 'string' || isInternal(pathOf(key)) ? [] : [{ key, roles: access }],
+  rolesOf(access).length === 0 ? [] : [{ key, roles: rolesOf(access) }],
 );
 /** Of these, those about a thing that is one person's own; the last one names it in its body. */
 const OWN = CLOSED.filter(

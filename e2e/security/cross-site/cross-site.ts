@@ -4,6 +4,7 @@ import {
   isInternal,
   methodOf,
   pathOf,
+  rolesOf,
 } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { openDriver } from '../../driver/driver.ts';
@@ -74,7 +75,7 @@ async function asAnotherSite(
     }
   }
   if (fromAnywhere || method === 'GET') return;
-  const token = typeof access === 'string' ? undefined : tokens[access[0]!];
+  const token = tokens[rolesOf(access)[0]!];
   for (const type of SIMPLE_TYPES) {
     const response = await fetch(url, {
       method,

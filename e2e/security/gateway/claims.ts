@@ -158,7 +158,7 @@ export async function paths({ gateway, heard }: Echo, { check }: Report): Promis
     check(`${path} is answered plainly`, [200, 400, 404].includes(statuses[0] ?? 0), text.slice(0, 200));
     check(
       `${path} shows no file of ours`,
-      !/root:|"dependencies"|\[core\]|SERVICE_SECRET|process_cpu/.test(text),
+      !/root:|"dependencies"|\[core\]|SERVICE_KEY|process_cpu/.test(text),
     );
   }
   const forms = {

@@ -1,4 +1,4 @@
-import { signServiceToken } from '@arboleda/chassis/http/service-token.ts';
+import { servicePrivateKey, signServiceToken } from '@arboleda/chassis/http/service-token.ts';
 import { openDriver } from '../../driver/driver.ts';
 import { openInbox } from '../../harness/inbox.ts';
 import type { Stage } from '../frame/stage.ts';
@@ -70,7 +70,11 @@ export async function leaveMarkers(stage: Stage): Promise<Record<string, string>
     headers: json,
     body: JSON.stringify({ token: mailed, password: 'short' }),
   });
-  const serviceToken = await signServiceToken(product.serviceSecret, 'orders', 'media');
+  const serviceToken = await signServiceToken(
+    servicePrivateKey.parse(product.serviceKeys.orders),
+    'orders',
+    'media',
+  );
   return {
     ...Object.fromEntries(Object.entries(PERSON).map(([name, value]) => [`the ${name}`, value])),
     'the phone in digits': PERSON.phone.replace(/\D/g, ''),
@@ -82,7 +86,9 @@ export async function leaveMarkers(stage: Stage): Promise<Record<string, string>
     'another secret of an order': objects.orderToken,
     'the secret of news': objects.newsToken,
     'the secret of a payment': order.client_secret,
-    'what services know each other by': product.serviceSecret,
+    ...Object.fromEntries(
+      Object.entries(product.serviceKeys).map(([name, key]) => [`the key of ${name}`, key]),
+    ),
     'a service’s token': serviceToken.split('.')[0]!,
     'Stripe’s secret': product.stripeSecretKey,
     'the secret of webhooks': product.stripeWebhookSecret,

@@ -6,21 +6,24 @@ import type { Report, Topic } from '../frame/topic.ts';
 import { READ } from './read.ts';
 import { PROCESSES, type ProcessName, soundEnvironment, WEAK, type Weak } from './weak.ts';
 
+type Sound = Record<ProcessName, Environment>;
+
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** No process starts in production with a setting that is weak: every one of them by each process that reads it. */
 export const production: Topic = {
   name: 'production',
   async run(_stage, report) {
-    const sound = soundEnvironment();
+    const sound = Object.fromEntries(PROCESSES.map((name) => [name, soundEnvironment(name)])) as Sound;
     for (const name of PROCESSES) {
-      const refusal = refusalOf(name, sound);
+      const refusal = refusalOf(name, sound[name]);
       report.check(`${name} starts with sound settings`, refusal === undefined, refusal);
     }
-    for (const weak of WEAK) for (const name of weak.of) isRefused(report, name, weak, sound);
-    const same = { ...sound, QUOTE_SECRET: sound.SERVICE_SECRET };
-    report.check('two secrets may not be the same', /QUOTE_SECRET/.test(refusalOf('payments', same) ?? ''));
-    embedded(report, sound);
+    for (const weak of WEAK) for (const name of weak.of) isRefused(report, name, weak, sound[name]);
+    const same = { ...sound.auth, AUTH_SECOND_FACTOR_KEY: sound.auth.QUOTE_SECRET };
+    const refusal = refusalOf('auth', same) ?? '';
+    report.check('two secrets may not be the same', /AUTH_SECOND_FACTOR_KEY/.test(refusal), refusal);
+    embedded(report, sound.gateway);
     await realProcesses(report, sound);
   },
 };
@@ -75,13 +78,13 @@ function embedded({ check }: Report, sound: Environment): void {
 }
 
 /** What is refused ends the process itself: with a sentence, not zero, and without the value. */
-async function realProcesses({ check }: Report, sound: Environment): Promise<void> {
+async function realProcesses({ check }: Report, sound: Sound): Promise<void> {
   const guessable = 'change-me-before-the-first-start-please';
   const outcomes = await Promise.all(
     (['auth', 'payments', 'gateway'] as const).map(async (name) => {
       const folder = name === 'gateway' ? name : `services/${name}`;
-      const weak = name === 'gateway' ? { SITE_URL: 'http://trees.example' } : { SERVICE_SECRET: guessable };
-      return { name, weak, ...(await start(`${folder}/main.ts`, { ...sound, ...weak })) };
+      const weak = name === 'gateway' ? { SITE_URL: 'http://trees.example' } : { SERVICE_KEY: guessable };
+      return { name, weak, ...(await start(`${folder}/main.ts`, { ...sound[name], ...weak })) };
     }),
   );
   for (const { name, weak, code, said } of outcomes) {
@@ -90,7 +93,7 @@ async function realProcesses({ check }: Report, sound: Environment): Promise<voi
     check(`the process of ${name} says why`, said.includes(`${variable}: `), said);
     check(
       `the process of ${name} prints no secret`,
-      !said.includes(guessable) && !said.includes(sound.SERVICE_SECRET!),
+      !said.includes(guessable) && !said.includes(sound[name].QUOTE_SECRET!),
     );
   }
 }

@@ -1,20 +1,23 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
-import { newSealingKey, publicHalfOf } from '@arboleda/chassis/sealed.ts';
+import { newServiceKeys, publicKeysOf } from '@arboleda/chassis/http/service-token.ts';
+import { newKey, publicHalfOf } from '@arboleda/chassis/keys.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
 export type ProcessName = ServiceName | 'gateway';
 export const PROCESSES: readonly ProcessName[] = ['gateway', ...SERVICES];
 
+const SERVICE_KEYS = newServiceKeys();
 const random = () => randomBytes(48).toString('base64');
 
-const MAIL_TOKEN_KEY = newSealingKey();
+const MAIL_TOKEN_KEY = newKey('x25519');
 
 /** An environment with which every process may start in production. */
-export const soundEnvironment = (): Environment => ({
+export const soundEnvironment = (process?: ProcessName): Environment => ({
+  ...(process && process !== 'gateway' && { SERVICE_KEY: SERVICE_KEYS[process] }),
   NODE_ENV: 'production',
   SITE_URL: 'https://trees.example',
-  SERVICE_SECRET: random(),
+  SERVICE_PUBLIC_KEYS: publicKeysOf(SERVICE_KEYS),
   QUOTE_SECRET: random(),
   AUTH_SECOND_FACTOR_KEY: random(),
   MAIL_BOUNCE_SECRET: random(),
@@ -87,9 +90,21 @@ const oneOf = (
 ): Weak[] => Object.entries(values).map(([how, value]) => ({ name, how, value, of }));
 
 export const WEAK: readonly Weak[] = [
-  ...secretOf('SERVICE_SECRET', SERVICES_ONLY),
+  ...oneOf('SERVICE_KEY', SERVICES_ONLY, {
+    absent: undefined,
+    empty: '',
+    'not one': 'secret',
+    'the operator’s': SERVICE_KEYS.operator,
+    'of another kind': MAIL_TOKEN_KEY,
+  }),
+  ...oneOf('SERVICE_PUBLIC_KEYS', SERVICES_ONLY, {
+    absent: undefined,
+    'not one': 'secret',
+    'with a private key': `auth=${SERVICE_KEYS.auth}`,
+    'of two with one key': `${publicKeysOf(SERVICE_KEYS)},auth=${publicHalfOf(SERVICE_KEYS.orders)}`,
+  }),
   ...secretOf('QUOTE_SECRET', ['pricing', 'payments']),
-  ...secretOf('AUTH_SECOND_FACTOR_KEY', ['auth'], true),
+  ...secretOf('AUTH_SECOND_FACTOR_KEY', ['auth']),
   ...secretOf('MAIL_BOUNCE_SECRET', ['notifications'], true),
   ...addressOf('DATABASE_URL', SERVICES_ONLY, (password) => `postgres://orders:${password}@db:5432/orders`),
   ...addressOf(

@@ -14,9 +14,9 @@ describe('secrets', () => {
     ['a private key', `-----BEGIN ${'PRIVATE'} KEY-----\\nMC4CAQAwBQYDK2VwBCIEI`],
     ['a key of AWS', `AKIA${'QWERTYUIOP123456'}`],
     ['an address with a password', `postgres://orders:${random}@db.internal/orders`],
-    ['something random that is called a secret', `SERVICE_SECRET=${random}`],
+    ['something random that is called a secret', `QUOTE_SECRET=${random}`],
     // Random digits repeat themselves at times.
-    ['something random that is called a secret', `SERVICE_SECRET=${'a'.repeat(12)}${random.slice(12)}`],
+    ['something random that is called a secret', `QUOTE_SECRET=${'a'.repeat(12)}${random.slice(12)}`],
   ])('%s is found', (what, line) => {
     expect(secretsIn(`before\n${line}\nafter`).map((found) => found.what)).toEqual([what]);
   });
@@ -24,7 +24,7 @@ describe('secrets', () => {
   test.each([
     'const token = readToken(request.headers.authorization)',
     'password: z.string().min(10)',
-    'SERVICE_SECRET=',
+    'QUOTE_SECRET=',
   ])('%s is none', (line) => {
     expect(secretsIn(line)).toEqual([]);
   });

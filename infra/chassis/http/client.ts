@@ -9,7 +9,7 @@ import type { Logger } from '../log.ts';
 import { traced, traceHeaders } from '../telemetry/trace.ts';
 import { openReplicas, type Replica, type Replicas } from './replicas.ts';
 import type { FollowOptions } from './replicas-follow.ts';
-import { openServiceTokens } from './service-token.ts';
+import { type ServiceKeys, signServiceToken } from './service-token.ts';
 
 type Parts<Key extends keyof Api> = Partial<Pick<Api[Key], 'params' | 'query' | 'body'>>;
 
@@ -34,15 +34,14 @@ const RETRY_AFTER_SECONDS = 2;
  * @throws the other's Problem when the contract names it; `unavailable` for anything else it says, or its silence.
  */
 export function openServiceClient(options: {
-  from: string;
-  secret: string;
+  from: ServiceName;
+  keys: ServiceKeys;
   urls: ServiceUrls;
   logger: Logger;
   timeoutMs?: number;
   follow?: Partial<FollowOptions>;
 }): ServiceClients {
   const opened = new Map<ServiceName, Replicas>();
-  const tokenFor = openServiceTokens(options.secret, options.from);
   const replicasOf = (service: ServiceName) => {
     const url = options.urls[service];
     if (!url) throw new Error(`no address of ${service} is configured`);
@@ -54,7 +53,7 @@ export function openServiceClient(options: {
     async call(key, parts = {}) {
       const endpoint: Endpoint = ENDPOINTS[key];
       const replicas = replicasOf(endpoint.service);
-      const token = await tokenFor(endpoint.service);
+      const token = await signServiceToken(options.keys.own, options.from, endpoint.service);
       const init = () => ({
         method: methodOf(key),
         headers: {

@@ -1,8 +1,9 @@
 import { pathOf } from '@arboleda/contracts/endpoint.ts';
 import { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
+import type { ServiceName } from '@arboleda/contracts/services.ts';
 import type { Logger } from '../log.ts';
-import { signServiceToken } from './service-token.ts';
+import { type ServiceKeys, signServiceToken } from './service-token.ts';
 
 const EVERY_MS = 5_000;
 const TIMEOUT_MS = 1_000;
@@ -33,13 +34,13 @@ interface Ended {
  */
 export function openEndedSessions(options: {
   authUrl: string;
-  serviceSecret: string;
-  service: string;
+  serviceKeys: ServiceKeys;
+  service: ServiceName;
   logger?: Logger | undefined;
   /** Milliseconds that only ever rise. */
   now?: (() => number) | undefined;
 }): EndedSessions {
-  const { authUrl, serviceSecret, service, logger, now = () => performance.now() } = options;
+  const { authUrl, serviceKeys, service, logger, now = () => performance.now() } = options;
   const url = new URL(pathOf('GET /internal/ended-sessions' satisfies keyof typeof authEndpoints), authUrl);
   const { response } = authEndpoints['GET /internal/ended-sessions'];
   const accounts = new Map<string, Ended>();
@@ -52,7 +53,7 @@ export function openEndedSessions(options: {
     const page = new URL(url);
     if (cursor !== undefined) page.searchParams.set('cursor', cursor);
     const answer = await fetch(page, {
-      headers: { Authorization: `Bearer ${await signServiceToken(serviceSecret, service, 'auth')}` },
+      headers: { Authorization: `Bearer ${await signServiceToken(serviceKeys.own, service, 'auth')}` },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await answer.text();

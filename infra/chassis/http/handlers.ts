@@ -1,5 +1,5 @@
 import type { Api } from '@arboleda/contracts/api.ts';
-import type { Endpoint } from '@arboleda/contracts/endpoint.ts';
+import type { Endpoint, ForServices } from '@arboleda/contracts/endpoint.ts';
 import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -15,7 +15,7 @@ export interface Call<E> {
   query: E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? Parsed<Q> : never;
   body: E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? Parsed<B> : never;
   /** There for calls that only some roles may make. */
-  person: E extends { access: 'public' | 'service' } ? undefined : Person;
+  person: E extends { access: 'public' | ForServices } ? undefined : Person;
   files: UploadedFile[];
   /** The bytes as they came, for endpoints with `rawBody`. */
   rawBody: Buffer;

@@ -1,13 +1,26 @@
 import { email, password, trees } from '@arboleda/contracts/fields.ts';
 import { Problem, PROBLEMS, type ProblemType } from '@arboleda/contracts/problems.ts';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { decodeJwt } from 'jose';
+import type { Caller } from '@arboleda/contracts/services.ts';
+import { describe, expect, test } from '@jest/globals';
+import { decodeJwt, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { newKey, publicHalfOf } from '../keys.ts';
 import { CallerLeft, withDeadline } from './deadline.ts';
 import { problemBody, toProblem } from './problem.ts';
-import { openServiceTokens, signServiceToken, verifiedOnce } from './service-token.ts';
+import {
+  isOwnKeyKnown,
+  newServiceKeys,
+  publicKeysOf,
+  type ServiceKeys,
+  servicePrivateKey,
+  servicePublicKeys,
+  signAsOperator,
+  signServiceToken,
+  verifyServiceToken,
+} from './service-token.ts';
 import { areSessionClaims, isPlainToken, SESSION_SECONDS } from './session-claims.ts';
 import { openUploadMemory } from './upload-memory.ts';
 import { validate } from './validate.ts';
@@ -243,73 +256,77 @@ test('a token has one spelling', () => {
   expect([plain, ...others].map(isPlainToken)).toEqual([true, false, false, false, false, false]);
 });
 
-describe('service token', () => {
-  const SECRET = 's'.repeat(43);
+describe('tokens of services', () => {
+  const privateKeys = newServiceKeys();
+  const known = servicePublicKeys.parse(publicKeysOf(privateKeys));
+  const keyOf = (name: Caller) => servicePrivateKey.parse(privateKeys[name]);
+  const pricing = { own: keyOf('pricing'), known };
+  const verify = (token: string, keys: ServiceKeys = pricing) => verifyServiceToken(token, 'pricing', keys);
+  const claims = (change: JWTPayload = {}, alg = 'EdDSA') =>
+    new SignJWT({
+      iss: 'payments',
+      aud: 'service:pricing',
+      exp: Math.floor(Date.now() / 1000) + 60,
+      ...change,
+    }).setProtectedHeader({ alg });
 
-  afterEach(() => void jest.useRealTimers());
-
-  const setClock = (now: string) => jest.useFakeTimers({ now: new Date(now), doNotFake: ['queueMicrotask'] });
-
-  describe('tokens of a service', () => {
-    test('are used again for half of their minute, and are of their own for each service that is called', async () => {
-      setClock('2026-03-01T12:00:00Z');
-      const tokenFor = openServiceTokens(SECRET, 'payments');
-      const first = await tokenFor('pricing');
-      expect(decodeJwt(first)).toMatchObject({ iss: 'payments', aud: 'service:pricing' });
-      expect(await tokenFor('auth')).not.toBe(first);
-      setClock('2026-03-01T12:00:29Z');
-      expect(await tokenFor('pricing')).toBe(first);
-      setClock('2026-03-01T12:00:31Z');
-      const second = await tokenFor('pricing');
-      expect(decodeJwt(second).exp).toBe(Date.parse('2026-03-01T12:01:31Z') / 1000);
-    });
+  test('live a minute, and say who calls whom', async () => {
+    const token = await signServiceToken(keyOf('payments'), 'payments', 'pricing');
+    const { iss, aud, iat, exp } = decodeJwt(token);
+    expect([iss, aud, exp! - iat!]).toEqual(['payments', 'service:pricing', 60]);
+    expect(await verify(token)).toBe('payments');
+    expect(await verify(await signAsOperator(privateKeys.operator, 'pricing'))).toBe('operator');
   });
 
-  describe('a token that was verified', () => {
-    const open = () => {
-      const asked: string[] = [];
-      const verify = verifiedOnce(async (token) => {
-        asked.push(token);
-        const payload = decodeJwt(token);
-        if (payload.exp! * 1000 <= Date.now()) throw new Error('expired');
-        return payload;
-      });
-      return { asked, verify };
-    };
+  const publicDer = createPublicKey(keyOf('payments')).export({ type: 'spki', format: 'der' });
+  const mac = (secret: Uint8Array) => claims({}, 'HS256').sign(secret);
+  test.each([
+    ['signed by another service', () => claims().sign(keyOf('media'))],
+    ['signed by the one who is called', () => claims().sign(keyOf('pricing'))],
+    ['signed by a stranger', () => claims().sign(generateKeyPairSync('ed25519').privateKey)],
+    ['with the public key as a secret', () => mac(publicDer)],
+    ['with the raw public key as a secret', () => mac(publicDer.subarray(-32))],
+    ['with the text of the public key as a secret', () => mac(Buffer.from(publicDer.toString('base64')))],
+    ['not signed', async () => new UnsecuredJWT(decodeJwt(await claims().sign(keyOf('payments')))).encode()],
+    ['for another service', () => claims({ aud: 'service:auth' }).sign(keyOf('payments'))],
+    ['for nobody', () => claims({ aud: undefined }).sign(keyOf('payments'))],
+    ['of nobody', () => claims({ iss: undefined }).sign(keyOf('payments'))],
+    ['of somebody who has no key', () => claims({ iss: 'gateway' }).sign(keyOf('payments'))],
+    ['of several', () => claims({ iss: ['payments'] as never }).sign(keyOf('payments'))],
+    ['of a property that every object has', () => claims({ iss: '__proto__' }).sign(keyOf('payments'))],
+    ['over', () => claims({ exp: 1 }).sign(keyOf('payments'))],
+    ['without an end', () => claims({ exp: undefined }).sign(keyOf('payments'))],
+    ['no token', async () => 'a.b.c'],
+  ])('are refused when they are %s', async (_what, token) => {
+    await expect(verify(await token())).rejects.toMatchObject({ type: 'unauthenticated' });
+  });
 
-    test('is not verified again, until it expires', async () => {
-      setClock('2026-03-01T12:00:00Z');
-      const { asked, verify } = open();
-      const token = await signServiceToken(SECRET, 'payments', 'pricing');
-      await verify(token);
-      setClock('2026-03-01T12:00:59Z');
-      await verify(token);
-      expect(asked).toEqual([token]);
-      setClock('2026-03-01T12:01:00Z');
-      await expect(verify(token)).rejects.toThrow('expired');
-    });
+  test('are known by both keys of a service while it gets another one', async () => {
+    const next = newKey('ed25519');
+    const both = servicePublicKeys.parse(`${publicKeysOf(privateKeys)},payments=${publicHalfOf(next)}`);
+    for (const key of [keyOf('payments'), servicePrivateKey.parse(next)])
+      expect(await verify(await claims().sign(key), { ...pricing, known: both })).toBe('payments');
+  });
 
-    test('is known to the letter, and one that was refused never', async () => {
-      const asked: string[] = [];
-      const verify = verifiedOnce(async (token) => {
-        asked.push(token);
-        throw new Error('forged');
-      });
-      for (const token of ['a.b.c', 'a.b.c', 'a.b.d']) await expect(verify(token)).rejects.toThrow('forged');
-      expect(asked).toEqual(['a.b.c', 'a.b.c', 'a.b.d']);
-    });
+  const entry = publicKeysOf(privateKeys).split(',')[0]!;
+  test.each([
+    ['nothing', ''],
+    ['no key', 'auth=nonsense'],
+    ['a private key', `auth=${privateKeys.auth}`],
+    ['a key of another kind', `auth=${publicHalfOf(newKey('x25519'))}`],
+    ['a name nobody has', entry.replace('auth', 'gateway')],
+    ['an end that is missing', `${entry},`],
+    ['one key of two services', `${entry},${entry.replace('auth', 'orders')}`],
+  ])('have public keys that stop the start when there is %s', (_what, text) => {
+    const fault = servicePublicKeys.safeParse(text).error!.message;
+    expect(fault).toContain('must ');
+    if (text.length > 20) expect(fault).not.toContain(text.slice(-20));
+  });
 
-    test('is forgotten rather than that tokens without end are kept', async () => {
-      setClock('2026-03-01T12:00:00Z');
-      const { asked, verify } = open();
-      const tokens = await Promise.all(
-        Array.from({ length: 101 }, (_, n) => signServiceToken(SECRET, `service-${n}`, 'pricing')),
-      );
-      for (const token of tokens) await verify(token);
-      await verify(tokens[0]!);
-      await verify(tokens[100]!);
-      expect(asked).toHaveLength(102);
-    });
+  test('are only signed with a key that others know', () => {
+    expect(isOwnKeyKnown(pricing, 'pricing')).toBe(true);
+    expect(isOwnKeyKnown(pricing, 'payments')).toBe(false);
+    expect(isOwnKeyKnown({ ...pricing, known: new Map() }, 'pricing')).toBe(false);
   });
 });
 

@@ -1,12 +1,11 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Role } from '@arboleda/contracts/roles.ts';
+import type { Caller, ServiceName } from '@arboleda/contracts/services.ts';
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, jwtVerify } from 'jose';
 import type { Logger } from '../log.ts';
 import { openEndedSessions } from './ended-sessions.ts';
-import { verifiedOnce } from './service-token.ts';
+import { type ServiceKeys, verifyServiceToken } from './service-token.ts';
 import { areSessionClaims, isPlainToken, type SessionClaims } from './session-claims.ts';
-
-export { signServiceToken } from './service-token.ts';
 
 export const TOKEN_ISSUER = 'arboleda';
 
@@ -28,8 +27,11 @@ export interface Identity {
    * `forbidden` for another role's; `unavailable` for an admin while auth cannot say whether their session was ended.
    */
   person(authorization: string | undefined, roles: readonly Role[]): Promise<Person>;
-  /** @throws Problem `unauthenticated` when it is no token of a service for this one. */
-  service(authorization: string | undefined): Promise<void>;
+  /**
+   * @throws Problem `unauthenticated` when it is no token of a known caller for this service; `forbidden` when it is of one
+   * that may not make this call.
+   */
+  service(authorization: string | undefined, callers: readonly Caller[]): Promise<void>;
 }
 
 const bearer = (authorization: string | undefined): string => {
@@ -41,8 +43,8 @@ const bearer = (authorization: string | undefined): string => {
 /** Verifies for itself with auth's public keys, fetched once and cached; asks auth now and then which sessions were ended. */
 export function openIdentity(options: {
   jwksUrl: string;
-  serviceSecret: string;
-  service: string;
+  serviceKeys: ServiceKeys;
+  service: ServiceName;
   logger?: Logger;
   now?: (() => number) | undefined;
 }): Identity {
@@ -52,15 +54,6 @@ export function openIdentity(options: {
     [customFetch]: fetchTwice,
   });
   const ended = openEndedSessions({ ...options, authUrl: options.jwksUrl });
-  const secret = new TextEncoder().encode(options.serviceSecret);
-  const verifyService = verifiedOnce(async (token) => {
-    const { payload } = await jwtVerify(token, secret, {
-      audience: `service:${options.service}`,
-      algorithms: ['HS256'],
-      requiredClaims: ['exp', 'iss'],
-    }).catch(refuse);
-    return payload;
-  });
   return {
     async person(authorization, roles) {
       const { payload, protectedHeader } = await jwtVerify(bearer(authorization), keys, {
@@ -84,7 +77,10 @@ export function openIdentity(options: {
         expiresAt,
       };
     },
-    service: async (authorization) => verifyService(bearer(authorization)),
+    async service(authorization, callers) {
+      const caller = await verifyServiceToken(bearer(authorization), options.service, options.serviceKeys);
+      if (!callers.includes(caller)) throw new Problem('forbidden');
+    },
   };
 }
 

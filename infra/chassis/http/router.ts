@@ -1,4 +1,10 @@
-import { bySpecificity, type Endpoint, methodOf, pathOf } from '@arboleda/contracts/endpoint.ts';
+import {
+  bySpecificity,
+  type Endpoint,
+  isForServices,
+  methodOf,
+  pathOf,
+} from '@arboleda/contracts/endpoint.ts';
 import { orderId as orderIdField } from '@arboleda/contracts/fields.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { languageOf } from '@arboleda/contracts/roles.ts';
@@ -74,7 +80,7 @@ const refuseMethod =
 const admit =
   (endpoint: Endpoint, admission: Admission | undefined): RequestHandler =>
   (_request, _response, next) => {
-    const isShed = endpoint.access !== 'service' && !endpoint.neverShed && !endpoint.stream;
+    const isShed = !isForServices(endpoint.access) && !endpoint.neverShed && !endpoint.stream;
     if (isShed && admission?.overload()) throw overloaded(Math.random());
     next();
   };
@@ -94,8 +100,8 @@ async function callerOf(
   identity: Identity,
 ): Promise<Person | undefined> {
   if (access === 'public') return undefined;
-  if (access !== 'service') return identity.person(authorization, access);
-  await identity.service(authorization);
+  if (!isForServices(access)) return identity.person(authorization, access);
+  await identity.service(authorization, access.services);
   return undefined;
 }
 

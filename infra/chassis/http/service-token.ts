@@ -1,46 +1,93 @@
-import { type JWTPayload, SignJWT } from 'jose';
+import { Problem } from '@arboleda/contracts/problems.ts';
+import { type Caller, CALLERS, type ServiceName } from '@arboleda/contracts/services.ts';
+import { decodeJwt, jwtVerify, SignJWT } from 'jose';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { newKey, privateKeyOf, publicHalfOf, readPublicKey } from '../keys.ts';
 
-const SERVICE_TOKEN_SECONDS = 60;
-/** Signing and verifying cost more than a whole short call otherwise does: a token is used again while half of its life is left. */
-const SIGNED_ANEW_AFTER_MS = 30_000;
-const MOST_KNOWN = 100;
-
-/** A token of one minute by which one service knows another. */
-export const signServiceToken = (secret: string, from: string, to: string): Promise<string> =>
-  new SignJWT({})
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuer(from)
-    .setAudience(`service:${to}`)
-    .setIssuedAt()
-    .setExpirationTime(`${SERVICE_TOKEN_SECONDS}s`)
-    .sign(new TextEncoder().encode(secret));
-
-/** Tokens of one service for others, each signed twice a minute at most. */
-export function openServiceTokens(secret: string, from: string): (to: string) => Promise<string> {
-  const signed = new Map<string, { token: Promise<string>; at: number }>();
-  return (to) => {
-    const known = signed.get(to);
-    if (known && Date.now() - known.at < SIGNED_ANEW_AFTER_MS) return known.token;
-    const token = signServiceToken(secret, from, to);
-    signed.set(to, { token, at: Date.now() });
-    token.catch(() => signed.delete(to));
-    return token;
-  };
-}
-
-/**
- * Remembers tokens that were verified, to the letter, until they expire.
- * @param verify must refuse what has expired or does not say when it will
+/*
+ * Services know each other by tokens of one minute. The caller signs with its own Ed25519 key (SERVICE_KEY); whoever is
+ * called has the public keys of all (SERVICE_PUBLIC_KEYS), so that no service can speak in another's name.
  */
-export function verifiedOnce(
-  verify: (token: string) => Promise<JWTPayload>,
-): (token: string) => Promise<void> {
-  const until = new Map<string, number>();
-  return async (token) => {
-    if (Date.now() < (until.get(token) ?? 0)) return;
-    const { exp } = await verify(token);
-    // Each service has a few at a time: whoever has more is not worth remembering.
-    if (until.size >= MOST_KNOWN) until.clear();
-    until.set(token, exp! * 1000);
-  };
+
+const TOKEN_SECONDS = 60;
+const ALGORITHM = 'EdDSA';
+
+export interface ServiceKeys {
+  own: KeyObject;
+  /** By the caller's name; several of one caller while its key is being changed. */
+  known: ReadonlyMap<string, readonly KeyObject[]>;
 }
+
+export const signServiceToken = (key: KeyObject, from: Caller, to: ServiceName): Promise<string> =>
+  new SignJWT({})
+    .setProtectedHeader({ alg: ALGORITHM })
+    .setIssuer(from)
+    .setAudience(audienceOf(to))
+    .setIssuedAt()
+    .setExpirationTime(`${TOKEN_SECONDS}s`)
+    .sign(key);
+
+/** For commands and the demonstration. @param key OPERATOR_SERVICE_KEY */
+export const signAsOperator = (key: string, to: ServiceName): Promise<string> =>
+  signServiceToken(servicePrivateKey.parse(key), 'operator', to);
+
+/** @returns who signed it. @throws Problem `unauthenticated` when it is no token of a known caller for this service */
+export async function verifyServiceToken(token: string, to: ServiceName, keys: ServiceKeys): Promise<Caller> {
+  let cause: unknown;
+  try {
+    // Not believed yet: it only says whose keys are tried.
+    const { iss: issuer = '' } = decodeJwt(token);
+    for (const key of keys.known.get(issuer) ?? []) {
+      const rules = { issuer, audience: audienceOf(to), algorithms: [ALGORITHM], requiredClaims: ['exp'] };
+      const isValid = await jwtVerify(token, key, rules).then(
+        () => true,
+        (fault: unknown) => ((cause = fault), false),
+      );
+      if (isValid) return issuer as Caller;
+    }
+  } catch (fault) {
+    cause = fault;
+  }
+  throw new Problem('unauthenticated', { cause });
+}
+
+const audienceOf = (service: ServiceName): string => `service:${service}`;
+
+/** A private key for each caller, as their variables hold them. */
+export const newServiceKeys = (): Record<Caller, string> =>
+  Object.fromEntries(CALLERS.map((name) => [name, newKey('ed25519')])) as Record<Caller, string>;
+
+/** The text of SERVICE_PUBLIC_KEYS: whoever has no private key is nobody. */
+export const publicKeysOf = (privateKeys: Partial<Record<Caller, string>>): string =>
+  Object.entries(privateKeys)
+    .map(([name, key]) => `${name}=${publicHalfOf(key)}`)
+    .join(',');
+
+export const servicePrivateKey = privateKeyOf('ed25519');
+
+/** Names and public keys, as publicKeysOf writes them. */
+export const servicePublicKeys = z.string().transform((text, context) => {
+  const entries = text.split(',').map(readEntry);
+  const keys = entries.map((entry) => entry?.key.export({ type: 'spki', format: 'der' }).toString('base64'));
+  if (entries.includes(undefined)) {
+    const message = 'must be names and Ed25519 public keys (base64 of SPKI DER), such as auth=…,orders=…';
+    context.addIssue({ code: 'custom', message });
+  } else if (new Set(keys).size < keys.length) {
+    context.addIssue({ code: 'custom', message: 'must not have the same key twice' });
+  }
+  const known = entries.filter((entry) => entry !== undefined);
+  return new Map(
+    [...Map.groupBy(known, ({ name }) => name)].map(([name, all]) => [name, all.map(({ key }) => key)]),
+  );
+});
+
+function readEntry(entry: string): { name: string; key: KeyObject } | undefined {
+  const [, name = '', text = ''] = /^\s*([a-z]+)=(\S+)\s*$/.exec(entry) ?? [];
+  const key = readPublicKey(text, 'ed25519');
+  return key && (CALLERS as readonly string[]).includes(name) ? { name, key } : undefined;
+}
+
+/** Whether others would know this service by its key. */
+export const isOwnKeyKnown = ({ own, known }: ServiceKeys, service: ServiceName): boolean =>
+  known.get(service)?.some((key) => key.equals(createPublicKey(own))) === true;

@@ -1,12 +1,14 @@
 import type { Problem } from '@arboleda/contracts/problems.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type EndedSessions, openEndedSessions } from '../http/ended-sessions.ts';
-import { openIdentity, signServiceToken } from '../http/identity.ts';
+import { openIdentity } from '../http/identity.ts';
+import { signServiceToken } from '../http/service-token.ts';
 import { listen } from '../http/server.ts';
 import type { Logger } from '../log.ts';
-import { TEST_SERVICE_SECRET } from '../testing/config.ts';
+import { TEST_SERVICE_KEYS } from '../testing/config.ts';
 import { gate } from '../testing/gate.ts';
 import { personToken, startTestIdentity } from '../testing/identity.ts';
 import { waitFor } from '../testing/wait.ts';
@@ -20,7 +22,7 @@ describe('who may call', () => {
       'GET /api/public': {},
       'GET /api/worker': { declared: { access: ['worker'] }, handle: async ({ person }) => person },
       'GET /api/both': { declared: { access: ['worker', 'admin'] } },
-      'GET /internal/thing': { declared: { access: 'service' } },
+      'GET /internal/thing': { declared: { access: { services: ['media', 'operator'] } } },
       'POST /api/worker/body': { declared: { access: ['worker'], maxBodyBytes: 10 } },
     });
   });
@@ -136,7 +138,7 @@ describe('who may call', () => {
             .setProtectedHeader({ alg: 'HS256', kid: 'test' })
             .sign(Buffer.from((await exportJWK(http.identity.publicKey)).x!, 'base64url')),
       ],
-      ['a service’s token', 401, () => http.identity.serviceToken('orders')],
+      ['a service’s token', 401, () => http.identity.serviceToken('media', 'orders')],
       ['another role’s token', 403, () => http.identity.token({ role: 'customer' })],
       ['its own role’s token', 200, () => http.identity.token({ role: 'worker' })],
     ])('with %s → %i', async (_name, expected, token) => {
@@ -161,11 +163,16 @@ describe('who may call', () => {
   });
 
   describe('a service’s call', () => {
+    const { privateKey: unknownKey } = generateKeyPairSync('ed25519');
+
     test.each([
       ['no token', 401, async () => undefined],
-      ['a token for this service', 200, () => http.identity.serviceToken('orders')],
-      ['a token for another service', 401, () => http.identity.serviceToken('media')],
-      ['a token of another secret', 401, () => signServiceToken('x'.repeat(40), 'media', 'orders')],
+      ['a token for this service', 200, () => http.identity.serviceToken('media', 'orders')],
+      ['the operator’s token', 200, () => http.identity.serviceToken('operator', 'orders')],
+      ['a token of a service that is not named', 403, () => http.identity.serviceToken('payments', 'orders')],
+      ['a token of its own', 403, () => http.identity.serviceToken('orders', 'orders')],
+      ['a token for another service', 401, () => http.identity.serviceToken('media', 'auth')],
+      ['a token by an unknown key', 401, () => signServiceToken(unknownKey, 'media', 'orders')],
       ['a person’s token', 401, () => http.identity.token({ role: 'admin' })],
       ['an expired token', 401, () => serviceToken((token) => token.setExpirationTime('-1s'))],
       ['a token without an end', 401, () => serviceToken((token) => token)],
@@ -176,8 +183,8 @@ describe('who may call', () => {
 
   const serviceToken = (finish: (token: SignJWT) => SignJWT) =>
     finish(new SignJWT({}).setIssuer('media').setAudience('service:orders'))
-      .setProtectedHeader({ alg: 'HS256' })
-      .sign(new TextEncoder().encode(TEST_SERVICE_SECRET));
+      .setProtectedHeader({ alg: 'EdDSA' })
+      .sign(TEST_SERVICE_KEYS.own);
 
   describe('while auth does not answer with its keys', () => {
     test.each([
@@ -191,7 +198,7 @@ describe('who may call', () => {
       });
       const identity = openIdentity({
         jwksUrl: auth.url,
-        serviceSecret: TEST_SERVICE_SECRET,
+        serviceKeys: TEST_SERVICE_KEYS,
         service: 'orders',
       });
       const token = `Bearer ${await http.identity.token({ role: 'worker' })}`;
@@ -243,7 +250,7 @@ describe('sessions that were ended', () => {
     );
     sessions = openEndedSessions({
       authUrl: server.url,
-      serviceSecret: TEST_SERVICE_SECRET,
+      serviceKeys: TEST_SERVICE_KEYS,
       service: 'orders',
       logger: { warn: (about: object) => warnings.push(about) } as unknown as Logger,
       now: () => now,
@@ -298,7 +305,7 @@ describe('sessions that were ended', () => {
     test('is asked for with a token of this service', async () => {
       const identity = openIdentity({
         jwksUrl: server.url,
-        serviceSecret: TEST_SERVICE_SECRET,
+        serviceKeys: TEST_SERVICE_KEYS,
         service: 'auth',
       });
       let authorization: string | undefined;
@@ -307,7 +314,7 @@ describe('sessions that were ended', () => {
         response.end(page({}));
       };
       await sessions.has('ana', 0);
-      await expect(identity.service(authorization)).resolves.toBeUndefined();
+      await expect(identity.service(authorization, ['orders'])).resolves.toBeUndefined();
     });
   });
 
@@ -352,7 +359,7 @@ describe('sessions that were ended', () => {
       ['a customer goes on', 'customer', 200],
     ] as const)('%s', async (_what, role, status) => {
       const people = await startTestIdentity();
-      const parts = { serviceSecret: TEST_SERVICE_SECRET, service: 'orders' };
+      const parts = { serviceKeys: TEST_SERVICE_KEYS, service: 'orders' } as const;
       const identity = openIdentity({ ...parts, jwksUrl: people.jwksUrl });
       people.setEndedSessions('unavailable');
       const answer = identity.person(`Bearer ${await people.token({ role })}`, [role]);
@@ -385,7 +392,7 @@ describe('sessions that were ended', () => {
     const people = await startTestIdentity();
     const identity = openIdentity({
       jwksUrl: people.jwksUrl,
-      serviceSecret: TEST_SERVICE_SECRET,
+      serviceKeys: TEST_SERVICE_KEYS,
       service: 'orders',
     });
     people.endSessions('worker-1', 2);

@@ -6,7 +6,7 @@ import { withContext } from '../context.ts';
 import { openServiceClient, type ServiceClients } from '../http/client.ts';
 import { openIdentity } from '../http/identity.ts';
 import { type HttpServer, listen } from '../http/server.ts';
-import { TEST_SERVICE_SECRET } from '../testing/config.ts';
+import { TEST_SERVICE_KEYS } from '../testing/config.ts';
 import { freePort } from '../testing/free-port.ts';
 import { startTestIdentity, type TestIdentity } from '../testing/identity.ts';
 import { waitFor } from '../testing/wait.ts';
@@ -44,7 +44,7 @@ describe('calls to other services', () => {
     };
 
   const client = (urls = { assignments: server.url, orders: server.url }) =>
-    openServiceClient({ from: 'media', secret: TEST_SERVICE_SECRET, urls, logger, timeoutMs: 100 }).call;
+    openServiceClient({ from: 'media', keys: TEST_SERVICE_KEYS, urls, logger, timeoutMs: 100 }).call;
 
   const ask = (id = 'a1') => client()('GET /internal/assignments/{id}', { params: { id } });
 
@@ -65,10 +65,10 @@ describe('calls to other services', () => {
       expect(request!.headers['x-correlation-id']).toBe('visit-12345');
       const identity = openIdentity({
         jwksUrl: server.url,
-        serviceSecret: TEST_SERVICE_SECRET,
+        serviceKeys: TEST_SERVICE_KEYS,
         service: 'assignments',
       });
-      await expect(identity.service(request!.headers.authorization)).resolves.toBeUndefined();
+      await expect(identity.service(request!.headers.authorization, ['media'])).resolves.toBeUndefined();
     });
 
     test('carries its query', async () => {
@@ -113,7 +113,7 @@ describe('calls to other services', () => {
     });
 
     test('to a service whose address was not configured is a mistake of ours', async () => {
-      const { call } = openServiceClient({ from: 'media', secret: TEST_SERVICE_SECRET, urls: {}, logger });
+      const { call } = openServiceClient({ from: 'media', keys: TEST_SERVICE_KEYS, urls: {}, logger });
       await expect(call('GET /api/stats')).rejects.toThrow('no address of orders is configured');
     });
   });
@@ -142,7 +142,7 @@ describe('calls to replicas', () => {
     replicas = await Promise.all(ADDRESSES.map((address) => startReplica(address)));
     clients = openServiceClient({
       from: 'payments',
-      secret: TEST_SERVICE_SECRET,
+      keys: TEST_SERVICE_KEYS,
       urls: { pricing: `http://pricing.test:${port}` },
       logger,
       follow: {
@@ -225,7 +225,7 @@ describe('calls to replicas', () => {
     };
     const identity = openIdentity({
       jwksUrl: `${replicas[0]!.server.url}/internal/jwks`,
-      serviceSecret: TEST_SERVICE_SECRET,
+      serviceKeys: TEST_SERVICE_KEYS,
       service: 'orders',
     });
     const token = await people.token({ role: 'admin' });

@@ -10,7 +10,7 @@ import { contractRouter } from '../http/router.ts';
 import { listen } from '../http/server.ts';
 import { openLogger } from '../log.ts';
 import type { Readiness } from '../readiness.ts';
-import { TEST_SERVICE_SECRET } from '../testing/config.ts';
+import { TEST_SERVICE_KEYS } from '../testing/config.ts';
 import { startTestIdentity } from '../testing/identity.ts';
 
 export type AnyHandler = (call: Call<Endpoint>) => Promise<unknown>;
@@ -52,7 +52,7 @@ export async function startHttp(
     ),
     openIdentity({
       jwksUrl: identity.jwksUrl,
-      serviceSecret: TEST_SERVICE_SECRET,
+      serviceKeys: TEST_SERVICE_KEYS,
       service: 'orders',
       now: options.now,
     }),

@@ -4,9 +4,7 @@ import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { z } from 'zod';
 import { openAdmission } from '../http/admission.ts';
-import { signServiceToken } from '../http/identity.ts';
 import { listen } from '../http/server.ts';
-import { TEST_SERVICE_SECRET } from '../testing/config.ts';
 import { waitFor } from '../testing/wait.ts';
 import { startHttp, type TestHttp } from './http-kit.ts';
 
@@ -223,7 +221,7 @@ describe('more calls than a service takes', () => {
       {
         'GET /api/slow': { handle: slowly },
         'POST /api/money': { declared: { neverShed: true, body: z.unknown() } },
-        'GET /internal/asked': { declared: { access: 'service' } },
+        'GET /internal/asked': { declared: { access: { services: ['payments'] } } },
       },
       { admission: openAdmission(MAX) },
     );
@@ -239,7 +237,7 @@ describe('more calls than a service takes', () => {
     expect(shed).toMatchObject({ status: 503, body: { type: 'overloaded' } });
     expect(Number(shed.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await http.send('POST', '/api/money')).status).toBe(200);
-    const token = await signServiceToken(TEST_SERVICE_SECRET, 'payments', 'orders');
+    const token = await http.identity.serviceToken('payments', 'orders');
     const asked = await http.send('GET', '/internal/asked', {
       headers: { authorization: `Bearer ${token}` },
     });

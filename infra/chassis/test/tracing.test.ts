@@ -8,7 +8,7 @@ import { openServiceClient } from '../http/client.ts';
 import { startTelemetry, type Telemetry } from '../telemetry/start.ts';
 import { type ReceivedSpan, startCollector, type TestCollector } from '../testing/collector.ts';
 import { anOrderId, someNews } from '../testing/events.ts';
-import { TEST_SERVICE_SECRET } from '../testing/config.ts';
+import { TEST_SERVICE_KEYS } from '../testing/config.ts';
 import { openTestInbox, type TestInbox } from '../testing/inbox.ts';
 import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { waitFor } from '../testing/wait.ts';
@@ -90,7 +90,7 @@ async function openRecords(service: string) {
 const callStats = () => {
   const { call } = openServiceClient({
     from: 'media',
-    secret: TEST_SERVICE_SECRET,
+    keys: TEST_SERVICE_KEYS,
     urls: { orders: http.url },
     logger: pino({ level: 'silent' }),
   });

@@ -1,17 +1,32 @@
-import { newSealingKey, publicHalfOf, seal, sealingPrivateKey, sealingPublicKey, unseal } from '../sealed.ts';
+import { CALLERS, type ServiceName } from '@arboleda/contracts/services.ts';
+import { createPublicKey } from 'node:crypto';
+import { newServiceKeys, publicKeysOf, type ServiceKeys, servicePrivateKey } from '../http/service-token.ts';
+import { newKey, privateKeyOf, publicHalfOf, publicKeyOf } from '../keys.ts';
+import { seal, unseal } from '../sealed.ts';
 import { MAX_CALLS_IN_FLIGHT, type ServiceConfig, type ServiceUrls } from '../config.ts';
 
-/** Every service of a test shares it. */
-export const TEST_SERVICE_SECRET = 'a secret that only the tests know of';
+const serviceKey = servicePrivateKey.parse(newServiceKeys().operator);
+/** One key for everybody: a test of one service plays all of its callers. */
+export const TEST_SERVICE_KEYS: ServiceKeys = {
+  own: serviceKey,
+  known: new Map(CALLERS.map((name) => [name, [createPublicKey(serviceKey)]])),
+};
 
-const key = newSealingKey();
+const serviceKeys = newServiceKeys();
+/** For processes and configurations: a key for each service. */
+export const testServiceKeyVariables = (name: ServiceName) => ({
+  SERVICE_KEY: serviceKeys[name],
+  SERVICE_PUBLIC_KEYS: publicKeysOf(serviceKeys),
+});
+
+const key = newKey('x25519');
 /** As their variables have them. */
 export const TEST_MAIL_TOKEN_KEYS = { MAIL_TOKEN_PRIVATE_KEY: key, MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(key) };
 
 /** The tokens of mailed links, as auth seals and notifications opens them. */
 export const TEST_MAIL_TOKENS = {
-  publicKey: sealingPublicKey.parse(TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PUBLIC_KEY),
-  privateKey: sealingPrivateKey.parse(TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PRIVATE_KEY),
+  publicKey: publicKeyOf('x25519').parse(TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PUBLIC_KEY),
+  privateKey: privateKeyOf('x25519').parse(TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PRIVATE_KEY),
   seal: (token: string, email: string) => seal(token, email, TEST_MAIL_TOKENS.publicKey),
   open: ({ sealedToken, email }: { sealedToken: string; email: string }): Promise<string> =>
     unseal(sealedToken, email, TEST_MAIL_TOKENS.privateKey),
@@ -31,7 +46,7 @@ export function testServiceConfig(parts: {
     drainMs: 0,
     maxCallsInFlight: MAX_CALLS_IN_FLIGHT,
     jwksUrl: parts.jwksUrl,
-    serviceSecret: TEST_SERVICE_SECRET,
+    serviceKeys: TEST_SERVICE_KEYS,
     serviceUrls: parts.serviceUrls ?? {},
     platform: {
       databaseUrl: parts.databaseUrl,

@@ -1,8 +1,9 @@
-import type { ServiceName } from '@arboleda/contracts/services.ts';
+import type { Caller, ServiceName } from '@arboleda/contracts/services.ts';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { listen } from '../http/server.ts';
-import { type Person, signServiceToken, TOKEN_ISSUER } from '../http/identity.ts';
-import { TEST_SERVICE_SECRET } from './config.ts';
+import { type Person, TOKEN_ISSUER } from '../http/identity.ts';
+import { signServiceToken } from '../http/service-token.ts';
+import { TEST_SERVICE_KEYS } from './config.ts';
 
 export type TestPerson = Pick<Person, 'role'> & Partial<Person>;
 
@@ -11,8 +12,8 @@ export interface TestIdentity {
   jwksUrl: string;
   /** A valid token of a person; what is not said is made up. */
   token(person: TestPerson): Promise<string>;
-  /** A valid token by which another service calls `to`. */
-  serviceToken(to: ServiceName): Promise<string>;
+  /** A valid token by which one service calls another. */
+  serviceToken(from: Caller, to: ServiceName): Promise<string>;
   /** For tokens that are wrong in one way: signs whatever a test builds. */
   sign(token: SignJWT): Promise<string>;
   publicKey: CryptoKey;
@@ -51,7 +52,7 @@ export async function startTestIdentity(): Promise<TestIdentity> {
   return {
     jwksUrl: `${server.url}/internal/jwks`,
     token: (person) => sign(personToken(person)),
-    serviceToken: (to) => signServiceToken(TEST_SERVICE_SECRET, 'tests', to),
+    serviceToken: (from, to) => signServiceToken(TEST_SERVICE_KEYS.own, from, to),
     sign,
     publicKey,
     endSessions: (accountId, tokenVersion) => void ended.set(accountId, tokenVersion),

@@ -82,7 +82,7 @@ test(
   async () => {
     const image = await build('services/auth');
     const outcome = await docker('run', '--rm', image).catch((error: { stderr: string }) => error.stderr);
-    expect(outcome).toContain('SERVICE_SECRET: must be set');
+    expect(outcome).toContain('SERVICE_KEY: must be set');
   },
   BUILD_WITHIN_MS,
 );

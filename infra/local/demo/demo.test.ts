@@ -1,3 +1,4 @@
+import { newServiceKeys } from '@arboleda/chassis/http/service-token.ts';
 import { FIXED_PACKAGES } from '@arboleda/contracts/packages.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
@@ -52,7 +53,7 @@ describe('the accounts', () => {
       dataDir: dir,
       isDemo: true,
       demoPassword: 'ceiba-niebla-4821-roble',
-      env: { AUTH_URL: authUrl, SERVICE_SECRET: 'x'.repeat(32) },
+      env: { AUTH_URL: authUrl, OPERATOR_SERVICE_KEY: newServiceKeys().operator },
     };
     await makeDemo(site, { ...silentProgress, say: (line) => void said.push(line) }).done;
     expect(said).toEqual([]);

@@ -1,4 +1,4 @@
-import { signServiceToken } from '@arboleda/chassis/http/identity.ts';
+import { signAsOperator } from '@arboleda/chassis/http/service-token.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -60,7 +60,7 @@ async function make(local: DemoSite, progress: Progress, signal: AbortSignal): P
 
   const accounts = createHash('sha256').update(`${state.seed}:${local.demoPassword}`).digest('hex');
   if (state.accounts !== accounts) {
-    const token = await signServiceToken(local.env.SERVICE_SECRET!, 'demo', 'auth');
+    const token = await signAsOperator(local.env.OPERATOR_SERVICE_KEY!, 'auth');
     await putAccounts(auth, local.demoPassword, token);
     await keep({ accounts });
   }

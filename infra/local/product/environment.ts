@@ -1,6 +1,7 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
-import { publicHalfOf } from '@arboleda/chassis/sealed.ts';
-import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { publicKeysOf } from '@arboleda/chassis/http/service-token.ts';
+import { publicHalfOf } from '@arboleda/chassis/keys.ts';
+import { type Caller, CALLERS, type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { freePorts } from '../engines/ports.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -54,7 +55,8 @@ export function localEnvironment(env: Environment, secrets: Secrets, places: Pla
   return {
     ...DEMO_BANK,
     ...DEMO_DELAYS,
-    SERVICE_SECRET: secrets.serviceSecret,
+    ...serviceKeyVariables(serviceKeysIn(env, secrets.serviceKeys)),
+    AUTH_SECOND_FACTOR_KEY: secrets.secondFactorKey,
     QUOTE_SECRET: secrets.quoteSecret,
     MAIL_TOKEN_PRIVATE_KEY: secrets.mailTokenPrivateKey,
     MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(env.MAIL_TOKEN_PRIVATE_KEY || secrets.mailTokenPrivateKey),
@@ -72,9 +74,27 @@ export function localEnvironment(env: Environment, secrets: Secrets, places: Pla
   };
 }
 
-/** The environment of one service: the port that the others call it by, and this machine only. */
+/** The private keys that an environment has. @param fresh for callers of whom it has none */
+export const serviceKeysIn = (
+  env: Environment,
+  fresh?: Readonly<Record<Caller, string>>,
+): Record<Caller, string> =>
+  Object.fromEntries(
+    CALLERS.map((name) => [name, env[keyVariable(name)] || (fresh?.[name] ?? '')]),
+  ) as Record<Caller, string>;
+
+/** A variable for each private key (ORDERS_SERVICE_KEY), and one for all public ones. */
+export const serviceKeyVariables = (keys: Record<Caller, string>): Record<string, string> => ({
+  ...Object.fromEntries(CALLERS.map((name) => [keyVariable(name), keys[name]])),
+  SERVICE_PUBLIC_KEYS: publicKeysOf(keys),
+});
+
+const keyVariable = (name: Caller) => `${name.toUpperCase()}_SERVICE_KEY`;
+
+/** The environment of one service: its own key, the port that the others call it by, and this machine only. */
 export const serviceEnvironment = (env: Environment, name: ServiceName): Environment => ({
   ...env,
+  SERVICE_KEY: env[keyVariable(name)],
   HOST: LOOPBACK,
   PORT: new URL(env[urlVariable(name)]!).port,
 });
@@ -90,5 +110,5 @@ export async function freeServiceUrls(): Promise<Environment> {
   );
 }
 
-const withoutEmpty = (env: Environment): Environment =>
+export const withoutEmpty = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));

@@ -1,11 +1,16 @@
-import { newSealingKey } from '@arboleda/chassis/sealed.ts';
+import { newServiceKeys } from '@arboleda/chassis/http/service-token.ts';
+import { newKey } from '@arboleda/chassis/keys.ts';
+import type { Caller } from '@arboleda/contracts/services.ts';
 import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
 /** Made once for each data folder; nothing of them is known outside it. */
 export interface Secrets {
-  serviceSecret: string;
+  /** By which services know each other. */
+  serviceKeys: Record<Caller, string>;
+  /** Keeps admins' second factors. */
+  secondFactorKey: string;
   quoteSecret: string;
   /** Opens the tokens of mailed links; auth is given its public half. */
   mailTokenPrivateKey: string;
@@ -21,9 +26,10 @@ const random = (bytes: number) => randomBytes(bytes).toString('base64url');
 const letters = (bytes: number) => randomBytes(bytes).toString('hex');
 
 export const newSecrets = (): Secrets => ({
-  serviceSecret: random(32),
+  serviceKeys: newServiceKeys(),
+  secondFactorKey: random(32),
   quoteSecret: random(32),
-  mailTokenPrivateKey: newSealingKey(),
+  mailTokenPrivateKey: newKey('x25519'),
   postgresPassword: random(24),
   stripeSecretKey: `sk_test_${letters(16)}`,
   stripePublishableKey: `pk_test_${letters(16)}`,
@@ -67,7 +73,8 @@ function speakable(): string {
 /** Reads the secrets of a data folder, making what is not there yet. The file is for its owner alone. */
 export async function keepSecrets(file: string): Promise<Secrets> {
   const known = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Partial<Secrets>) : {};
-  const secrets = { ...newSecrets(), ...known };
+  const fresh = newSecrets();
+  const secrets = { ...fresh, ...known, serviceKeys: { ...fresh.serviceKeys, ...known.serviceKeys } };
   await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   return secrets;

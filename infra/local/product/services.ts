@@ -60,7 +60,11 @@ type Loaded = Awaited<ReturnType<typeof loadProduct>>;
 export async function startProduct(loaded: Loaded, env: Environment, logger: Logger): Promise<Product> {
   const { onClose, close } = openClosers();
   try {
-    const platform = await loaded.openPlatform(loaded.serviceConfig(env).platform, logger, { isAlone: true });
+    const platform = await loaded.openPlatform(
+      loaded.serviceConfig(serviceEnvironment(env, 'orders'), 'orders').platform,
+      logger,
+      { isAlone: true },
+    );
     onClose(() => platform.close());
     const services = await Promise.all(
       Object.entries(loaded.services).map(([name, start]) =>

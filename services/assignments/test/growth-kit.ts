@@ -46,7 +46,7 @@ export async function openGrowth() {
     internal: async (id: string) =>
       field.call('GET /internal/growth-visits/{id}', {
         params: { id },
-        token: await field.identity.serviceToken('assignments'),
+        token: await field.identity.serviceToken('media', 'assignments'),
       }),
     dueOf: (visitId: string, workerId: string) =>
       field.probe.next(

@@ -117,7 +117,7 @@ describe('what an order says anew', () => {
       coordinates,
       notes: 'Gate code 7',
     });
-    const token = await field.identity.serviceToken('assignments');
+    const token = await field.identity.serviceToken('media', 'assignments');
     const { body } = await field.call('GET /internal/assignments/{id}', {
       params: { id: `assignment-${orderId}` },
       token,

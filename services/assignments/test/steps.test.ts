@@ -211,7 +211,10 @@ describe('steps of a worker', () => {
     test('tells another service whose it is and how far', async () => {
       const ana = await newWorker();
       const { assignmentId, orderId } = await ana.order(5, minute(0));
-      const { status, body } = await ask(assignmentId, await field.identity.serviceToken('assignments'));
+      const { status, body } = await ask(
+        assignmentId,
+        await field.identity.serviceToken('media', 'assignments'),
+      );
       expect(status).toBe(200);
       expect(body).toEqual({
         assignmentId,
@@ -226,7 +229,7 @@ describe('steps of a worker', () => {
     test('tells who had it before', async () => {
       const [ana, luis] = [await newWorker(), await newWorker()];
       const { assignmentId, orderId } = await ana.order(5, minute(0));
-      const token = await field.identity.serviceToken('assignments');
+      const token = await field.identity.serviceToken('media', 'assignments');
       await field.publish(statusChanged(orderId, 1, 'pending', 'assigned'));
       const given = await field.asAdmin('PUT /api/admin/orders/{id}/assignment', {
         params: { id: orderId },
@@ -241,15 +244,19 @@ describe('steps of a worker', () => {
     });
 
     test('knows nothing of what nobody has', async () => {
-      expect((await ask('assignment-x', await field.identity.serviceToken('assignments'))).status).toBe(404);
+      expect(
+        (await ask('assignment-x', await field.identity.serviceToken('media', 'assignments'))).status,
+      ).toBe(404);
     });
 
     test('answers services only, and only those who mean this one', async () => {
       const tokens = [
         await field.identity.token({ role: 'admin' }),
-        await field.identity.serviceToken('orders'),
+        await field.identity.serviceToken('media', 'orders'),
       ];
       for (const token of tokens) expect((await ask('assignment-x', token)).status).toBe(401);
+      const unnamed = await field.identity.serviceToken('orders', 'assignments');
+      expect((await ask('assignment-x', unnamed)).status).toBe(403);
     });
   });
 

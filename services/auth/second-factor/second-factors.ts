@@ -31,7 +31,7 @@ export interface SecondFactors {
   status(person: Person): Promise<{ enabled: boolean; recoveryCodesLeft: number }>;
   /**
    * The secret is answered here and never again. The password is asked for, so that a session that was left open shuts
-   * nobody out. @throws Problem `second-factor-on`, `second-factor-unavailable`, and as Sessions.confirmed
+   * nobody out. @throws Problem `second-factor-on`, and as Sessions.confirmed
    */
   begin(
     person: Person,

@@ -1,4 +1,3 @@
-import { Problem } from '@arboleda/contracts/problems.ts';
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 const NONCE_BYTES = 12;
@@ -6,20 +5,17 @@ const TAG_BYTES = 16;
 
 /** Keeps second factors so that the database alone gives none of them away. */
 export interface Vault {
-  /** @throws Problem `second-factor-unavailable` when there is no key */
   seal(accountId: string, secret: string): Buffer;
   /** @throws an Error when it was sealed with another key, or for another account */
   open(accountId: string, sealed: Buffer): string;
-  /** By which a recovery code is known. @throws Problem `second-factor-unavailable` when there is no key */
+  /** By which a recovery code is known. */
   fingerprint(accountId: string, code: string): Buffer;
 }
 
 /** AES-256-GCM and HMAC-SHA-256, under keys derived from one secret. */
-export function openVault(key: string | undefined): Vault {
-  const derive = (purpose: string): Buffer => {
-    if (key === undefined) throw new Problem('second-factor-unavailable');
-    return Buffer.from(hkdfSync('sha256', key, '', `arboleda ${purpose}`, 32));
-  };
+export function openVault(key: string): Vault {
+  const derive = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', key, '', `arboleda ${purpose}`, 32));
   return {
     seal(accountId, secret) {
       const nonce = randomBytes(NONCE_BYTES);

@@ -5,6 +5,7 @@ import { openPasswords, type Passwords } from '../passwords/passwords.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { runRegular } from '@arboleda/chassis/testing/regular.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
+import { SERVICES } from '@arboleda/contracts/services.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -169,11 +170,16 @@ describe('accounts and keys', () => {
       const tokens = [
         undefined,
         await auth.identity.token({ role: 'admin' }),
-        await auth.identity.serviceToken('orders'),
+        await auth.identity.serviceToken('operator', 'orders'),
       ];
       for (const token of tokens) {
         const answer = await auth.call('PUT /internal/accounts', { body, ...(token && { token }) });
         expect(answer.status).toBe(401);
+      }
+      // No service makes accounts.
+      for (const name of SERVICES) {
+        const token = await auth.identity.serviceToken(name, 'auth');
+        expect((await auth.call('PUT /internal/accounts', { body, token })).status).toBe(403);
       }
       expect((await auth.query('select from auth.accounts where email = $1', [body.email])).rowCount).toBe(0);
     });

@@ -96,7 +96,7 @@ describe('what auth tells of ended sessions', () => {
   const ask = async (cursor?: string) =>
     (
       await auth.call('GET /internal/ended-sessions', {
-        token: await auth.identity.serviceToken('auth'),
+        token: await auth.identity.serviceToken('orders', 'auth'),
         ...(cursor !== undefined && { query: { cursor } }),
       })
     ).body as { accounts: { id: string; tokenVersion: number }[]; nextCursor: string; more: boolean };
@@ -156,10 +156,12 @@ describe('what auth tells of ended sessions', () => {
     const tokens = [
       undefined,
       (await auth.someone('admin')).token,
-      await auth.identity.serviceToken('orders'),
+      await auth.identity.serviceToken('media', 'orders'),
     ];
     for (const token of tokens) {
       expect((await auth.call('GET /internal/ended-sessions', token ? { token } : {})).status).toBe(401);
     }
+    const operator = await auth.identity.serviceToken('operator', 'auth');
+    expect((await auth.call('GET /internal/ended-sessions', { token: operator })).status).toBe(403);
   });
 });

@@ -67,7 +67,7 @@ export async function openHarness() {
   const putAccount = async (body: Record<string, unknown>, at = url) =>
     request(at, 'PUT /internal/accounts', {
       body: { role: 'admin', name: 'Some Body', email: newEmail(), password: PASSWORD, ...body },
-      token: await identity.serviceToken('auth'),
+      token: await identity.serviceToken('operator', 'auth'),
     });
 
   return {

@@ -127,21 +127,6 @@ describe('setting up a second factor', () => {
     }
     expect((await auth.call('POST /api/auth/admin/second-factor')).status).toBe(401);
   });
-
-  test('needs the server to have a key for it, and says which', async () => {
-    const keyless = await auth.start({ secondFactorKey: undefined });
-    const { email } = await auth.someone('admin');
-    const { body } = await auth.logIn('admin', email, PASSWORD, newAddress(), keyless.url);
-    const answer = await fetch(`${keyless.url}/api/auth/admin/second-factor`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${body.token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ currentPassword: PASSWORD }),
-    });
-    expect(answer.status).toBe(409);
-    const problem = (await answer.json()) as { type: string; error: string };
-    expect(problem).toMatchObject({ type: 'second-factor-unavailable' });
-    expect(problem.error).toContain('AUTH_SECOND_FACTOR_KEY');
-  });
 });
 
 describe('turning it off', () => {

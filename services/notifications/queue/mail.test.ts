@@ -1,4 +1,4 @@
-import { TEST_MAIL_TOKEN_KEYS } from '@arboleda/chassis/testing/config.ts';
+import { TEST_MAIL_TOKEN_KEYS, testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { ERASED_CUSTOMER } from '@arboleda/contracts/order.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
@@ -65,7 +65,7 @@ test('what carried a link that works once is not sent again, nor what was forgot
 });
 
 const env = {
-  SERVICE_SECRET: 'x'.repeat(32),
+  ...testServiceKeyVariables('notifications'),
   DATABASE_URL: 'postgres://localhost/arboleda',
   AUTH_URL: 'http://localhost:4001',
   SITE_URL: 'http://localhost:8080',
@@ -102,7 +102,6 @@ test.each([
 const real = {
   ...env,
   NODE_ENV: 'production',
-  SERVICE_SECRET: 'Zq8w-Lr3TfYx0Ve7BnKd5HsJ2mGpUaCi',
   SITE_URL: 'https://trees.example',
   MAIL_FROM: 'Arboleda <hola@trees.example>',
 };

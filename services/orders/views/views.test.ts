@@ -1,3 +1,4 @@
+import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { describe, expect, test } from '@jest/globals';
@@ -118,7 +119,7 @@ describe('an admin', () => {
 const env = {
   AUTH_URL: 'http://127.0.0.1:1',
   DATABASE_URL: 'postgresql://127.0.0.1/x',
-  SERVICE_SECRET: 'a secret that only the tests know of',
+  ...testServiceKeyVariables('orders'),
 };
 
 test('the public counter starts at 50000 trees unless the environment says otherwise', () => {

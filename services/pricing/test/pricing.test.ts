@@ -171,7 +171,7 @@ describe('pricing', () => {
     const ask = (parts: object) => request(url, 'POST /internal/quotes', parts);
 
     test('is of the currency it asks for, and of the buyer’s country', async () => {
-      const token = await harness.identity.serviceToken('pricing');
+      const token = await harness.identity.serviceToken('payments', 'pricing');
       const country = async (visitor: object) => {
         const { status, body } = await ask({ token, body: { currency: 'EUR', visitor } });
         expect(status).toBe(200);
@@ -188,7 +188,12 @@ describe('pricing', () => {
       const body = { currency: 'EUR', visitor: {} };
       expect((await ask({ body })).status).toBe(401);
       expect((await ask({ body, token: await harness.identity.token({ role: 'admin' }) })).status).toBe(401);
-      expect((await ask({ body, token: await harness.identity.serviceToken('payments') })).status).toBe(401);
+      expect(
+        (await ask({ body, token: await harness.identity.serviceToken('payments', 'auth') })).status,
+      ).toBe(401);
+      expect(
+        (await ask({ body, token: await harness.identity.serviceToken('media', 'pricing') })).status,
+      ).toBe(403);
     });
 
     test.each([
@@ -196,7 +201,7 @@ describe('pricing', () => {
       [{ currency: 'XAU', visitor: {} }, 'unknown-value'],
       [{ currency: 7, visitor: {} }, 'unknown-value'],
     ])('asked for by %j is refused', async (body, type) => {
-      const answer = await ask({ token: await harness.identity.serviceToken('pricing'), body });
+      const answer = await ask({ token: await harness.identity.serviceToken('payments', 'pricing'), body });
       expect(answer.status).toBe(422);
       expect(answer.body.errors).toEqual([expect.objectContaining({ path: 'currency', type })]);
     });
