@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CURRENCIES } from './countries.ts';
-import { ORDER_STATUSES, PAYMENT_METHODS } from './order.ts';
+import { ORDER_STATUSES } from './order.ts';
 import { MAX_TREES, PACKAGE_TYPES, PHOTO_PACKAGE_TYPES } from './packages.ts';
+import { BANK_IDS, WIRE_TRANSFER_METHODS } from './payment-method.ts';
 import { PHOTO_FLAGS } from './photo.ts';
 import { LANGUAGES, ROLES } from './roles.ts';
 import { freeText, personName } from './text.ts';
@@ -20,7 +21,13 @@ export const packageType = z.enum(PACKAGE_TYPES);
 export const photoPackageType = z.enum(PHOTO_PACKAGE_TYPES);
 export const trees = z.int().min(1).max(MAX_TREES);
 export const orderStatus = z.enum(ORDER_STATUSES);
-export const paymentMethod = z.enum(PAYMENT_METHODS);
+export const bank = z.enum(BANK_IDS);
+export const paymentMethod = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('card') }),
+  z.object({ kind: z.literal('transfer'), bank }),
+]);
+/** The same as the product spec's views of orders write it. */
+export const wireMethod = z.enum(['stripe', ...WIRE_TRANSFER_METHODS]);
 export const amountMinor = z.int().min(0);
 export const instant = z.iso.datetime();
 /** 24 hexadecimal characters; people know an order by its last six. */

@@ -22,9 +22,6 @@ export const isPlanted = (status: OrderStatus): boolean => status === 'planted' 
 /** kg of CO₂ a year per planted tree in a customer's tiles: product spec section 9. */
 export const CARBON_KG_PER_TREE_YEAR = 22;
 
-export const PAYMENT_METHODS = ['stripe', 'manual_bancolombia'] as const;
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
-
 /** Whether the money of a bank transfer was found. Only an approved one is assigned, counted or listed. */
 export const VERIFICATION_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];

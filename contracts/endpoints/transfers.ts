@@ -4,6 +4,7 @@ import { MAX_EVIDENCE_BYTES, MAX_EVIDENCE_FILES } from '../evidence.ts';
 import {
   actor,
   amountMinor,
+  bank,
   currency,
   cursor,
   email,
@@ -20,9 +21,11 @@ import {
   personName,
   reason,
   trees,
+  wireMethod,
 } from '../fields.ts';
 import { VERIFICATION_STATUSES } from '../order.ts';
 import { MAX_TREES } from '../packages.ts';
+import { WIRE_TRANSFER_METHODS } from '../payment-method.ts';
 import { oneLine, phone } from '../text.ts';
 
 /** What an admin should look at before deciding on a transfer; none of it decides anything. */
@@ -72,7 +75,8 @@ const transferOrder = z.object({
   customerPhone: z.string().optional(),
   customerCountry: z.string().optional(),
   createdAt: instant,
-  paymentMethod,
+  method: paymentMethod,
+  paymentMethod: wireMethod,
   manualPayment: z.object({
     referenceNumber: z.string().optional(),
     verificationStatus,
@@ -120,8 +124,9 @@ export const transfersEndpoints = {
       customerEmail: z.union([blank, email]).optional(),
       customerName: z.union([blank, personName]).optional(),
       customerPhone: phone.optional(),
-      paymentMethod: z.literal('manual_bancolombia').default('manual_bancolombia'),
-      bankName: z.literal('bancolombia').default('bancolombia'),
+      /** Either of them names the bank; without both it is Bancolombia. */
+      paymentMethod: z.enum(WIRE_TRANSFER_METHODS).optional(),
+      bankName: bank.optional(),
       /** What was written with the transfer, at best the reference that was suggested. */
       referenceNumber: oneLine(80).optional(),
       locale: localeTag.optional(),

@@ -70,7 +70,9 @@ export const choosePictures = (page: Page, say: Say, files: readonly NamedPictur
 
 /** Chooses the bank transfer and types everything that it needs but the pictures. */
 export async function fillTransfer(page: Page, say: Say, donor: Donor): Promise<void> {
-  await page.getByRole('radio', { name: say('checkout:method.bancolombia.name'), exact: true }).check();
+  await page
+    .getByRole('radio', { name: say('checkout:method.transfer.name', { bank: 'Bancolombia' }), exact: true })
+    .check();
   const details = page.getByRole('group', { name: say('checkout:panel.details') });
   await details.getByLabel(say('checkout:panel.name')).fill(donor.name);
   await details.getByLabel(say('checkout:panel.email')).fill(donor.email);

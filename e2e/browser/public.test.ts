@@ -390,6 +390,7 @@ const ORDER = {
   customerEmail: 'emma@mail.test',
   language: 'en',
   createdAt: '2026-11-20T15:00:00Z',
+  method: { kind: 'card' },
   paymentMethod: 'stripe',
   transactionId: 'pi_1',
   assignedDate: '2026-11-21T15:00:00Z',

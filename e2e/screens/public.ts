@@ -33,7 +33,9 @@ export const PUBLIC: Area = [
     path: '/plant-trees',
     prepare: async (page, _world, say) => {
       await choosePackage(page, say, 'patch');
-      await page.getByRole('radio', { name: say('checkout:method.bancolombia.name') }).check();
+      await page
+        .getByRole('radio', { name: say('checkout:method.transfer.name', { bank: 'Bancolombia' }) })
+        .check();
       await page.getByText(say('checkout:transfer.holder'), { exact: true }).waitFor();
     },
   },

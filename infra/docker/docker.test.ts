@@ -95,9 +95,15 @@ test('a second run changes nothing', () => {
 });
 
 test('what somebody set stays, also without an end of line', () => {
-  const { text, added } = completeFile('BANK_NAME="Banco de Verdad"\nQUOTE_SECRET=chosen', {});
-  expect(parseEnv(text)).toMatchObject({ BANK_NAME: 'Banco de Verdad', QUOTE_SECRET: 'chosen' });
-  expect(added).not.toContain('BANK_NAME');
+  const { text, added } = completeFile(
+    'BANK_ACCOUNTS="bancolombia|Ahorros|1|Nosotros|2"\nQUOTE_SECRET=chosen',
+    {},
+  );
+  expect(parseEnv(text)).toMatchObject({
+    BANK_ACCOUNTS: 'bancolombia|Ahorros|1|Nosotros|2',
+    QUOTE_SECRET: 'chosen',
+  });
+  expect(added).not.toContain('BANK_ACCOUNTS');
   expect(text.match(/SERVICE_SECRET=/g)).toHaveLength(1);
 });
 

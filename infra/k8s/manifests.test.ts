@@ -3,6 +3,7 @@ import { newKey, publicHalfOf } from '@arboleda/chassis/keys.ts';
 import { assignmentsConfig } from '@arboleda/assignments/config.ts';
 import { authConfig } from '@arboleda/auth/config.ts';
 import type { Environment } from '@arboleda/chassis/config.ts';
+import { BANK_IDS } from '@arboleda/contracts/payment-method.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { gatewayConfig } from '@arboleda/gateway/config.ts';
 import { mediaConfig } from '@arboleda/media/config.ts';
@@ -69,11 +70,7 @@ describe('environment', () => {
     STRIPE_SECRET_KEY: 'sk_live_1',
     STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
     STRIPE_WEBHOOK_SECRET: 'whsec_1',
-    BANK_NAME: 'a bank',
-    BANK_ACCOUNT_TYPE: 'savings',
-    BANK_ACCOUNT_NUMBER: '1',
-    BANK_ACCOUNT_HOLDER: 'us',
-    BANK_ACCOUNT_TAX_ID: '1',
+    BANK_ACCOUNTS: BANK_IDS.map((bank) => `${bank}|savings|1|us|1`).join(';'),
   };
 
   const filled = (variables: Environment, process: keyof typeof READ): Environment =>

@@ -186,12 +186,9 @@ describe('the environment of a copy', () => {
   });
 
   test('follows the person where nothing speaks against it', () => {
-    expect(environment({ STATS_BASELINE_TREES: '7', BANK_NAME: 'Bancolombia' })).toMatchObject({
-      STATS_BASELINE_TREES: '7',
-      BANK_NAME: 'Bancolombia',
-      BANK_ACCOUNT_NUMBER: expect.stringContaining('DEMO'),
-    });
-    expect(environment({ BANK_NAME: '' }).BANK_NAME).toBe('Banco de Demostración');
+    const own = { STATS_BASELINE_TREES: '7', BANK_ACCOUNTS: 'bancolombia|Ahorros|1|Fundación|1' };
+    expect(environment(own)).toMatchObject(own);
+    expect(environment({ BANK_ACCOUNTS: '' }).BANK_ACCOUNTS).toContain('DEMO');
   });
 
   test('gives each service the port that the others call it by', () => {
@@ -214,11 +211,7 @@ const OWN = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
   SMTP_URL: 'smtps://mail.arboleda.example',
   SITE_URL: 'https://arboleda.example',
-  BANK_NAME: 'Bancolombia',
-  BANK_ACCOUNT_TYPE: 'Ahorros',
-  BANK_ACCOUNT_NUMBER: '1',
-  BANK_ACCOUNT_HOLDER: 'Fundación',
-  BANK_ACCOUNT_TAX_ID: '1',
+  BANK_ACCOUNTS: 'bancolombia|Ahorros|1|Fundación|1',
 };
 
 describe('production', () => {
@@ -236,7 +229,7 @@ describe('production', () => {
 
   test('an organisation with everything of its own may start', () => expect(check(OWN)).not.toThrow());
 
-  test.each(['STRIPE_SECRET_KEY', 'SMTP_URL', 'BANK_ACCOUNT_NUMBER'] as const)(
+  test.each(['STRIPE_SECRET_KEY', 'SMTP_URL', 'BANK_ACCOUNTS'] as const)(
     'without %s it is refused in a sentence that names it: the sandbox and its like are for trying',
     (name) =>
       expect(check({ ...OWN, [name]: '' })).toThrow(new RegExp(`^NODE_ENV is production: .* Set ${name};`)),
@@ -247,7 +240,7 @@ describe('production', () => {
     ['SITE_URL', 'https://arboleda.example'],
     ['HOST', '0.0.0.0'],
   ])('%s=%s makes nothing up either', (name, value) =>
-    expect(check({ [name]: value })).toThrow(new RegExp(`^${name} .*this is production.*BANK_NAME`)),
+    expect(check({ [name]: value })).toThrow(new RegExp(`^${name} .*this is production.*BANK_ACCOUNTS`)),
   );
 
   test('a folder of the demonstration is refused', () => {

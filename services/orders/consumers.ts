@@ -79,7 +79,7 @@ export function consumers(
   return {
     'payment.submitted': onPurchase(decideSubmission, () => true),
     // That of a transfer is there since it was submitted.
-    'payment.succeeded': onPurchase(decidePayment, ({ paymentMethod }) => paymentMethod === 'stripe'),
+    'payment.succeeded': onPurchase(decidePayment, ({ method }) => method.kind === 'card'),
     'payment.rejected': on(decideRejection),
     'payment.refunded': on(decideRefund),
     'payment.refund_failed': on(decideRefundFailure),

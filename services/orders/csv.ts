@@ -1,5 +1,6 @@
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
+import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { momentOf, organisationTimeZone } from '@arboleda/contracts/time-zone.ts';
 import { stringify } from 'csv-stringify';
@@ -49,7 +50,8 @@ const COLUMNS: readonly Column[] = [
     es: 'Perdido en disputas',
     read: (order) => order.lostMinor / minorPerMajor(order.currency),
   },
-  { key: 'paymentMethod', en: 'Payment method', es: 'Medio de pago', read: (order) => order.paymentMethod },
+  { key: 'paymentMethod', en: 'Payment method', es: 'Medio de pago', read: (order) => order.method.kind },
+  { key: 'bank', en: 'Bank', es: 'Banco', read: (order) => bankNameOf(order.method) },
   { key: 'transactionId', en: 'Transaction', es: 'Transacción', read: (order) => order.transactionId },
   {
     key: 'reference',

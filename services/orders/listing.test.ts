@@ -58,9 +58,9 @@ describe('csv', () => {
     const { head, line } = await cells(order);
     expect(head).toMatch(/^\uFEFFOrder,Short id,Status,Ordered \(America\/Bogota\),Customer,Email/);
     expect(line).toMatch(/^65f0c0ffee0123456789abcd,89ABCD,pending,2026-11-21 10:00:00,María José Pérez,/);
-    expect(line).toContain(',5,grove,82300,COP,0,0,stripe,pi_1,');
+    expect(line).toContain(',5,grove,82300,COP,0,0,card,,pi_1,');
     const back = { ...order, refundedMinor: 1_000_000, lostMinor: 2_000_000 };
-    expect((await cells(back)).line).toContain(',COP,10000,20000,stripe,');
+    expect((await cells(back)).line).toContain(',COP,10000,20000,card,');
     expect((await cells(order, 'es')).head).toMatch(
       /^\uFEFFPedido;Código corto;Estado;Pedido el \(America\/Bogota\)/,
     );

@@ -1,7 +1,8 @@
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Actor, Coordinates, Customer, Worker } from '@arboleda/contracts/fields.ts';
-import type { PaymentMethod, VerificationStatus } from '@arboleda/contracts/order.ts';
+import type { VerificationStatus } from '@arboleda/contracts/order.ts';
+import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import type { PackageType, PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { PhotoFlag } from '@arboleda/contracts/photo.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
@@ -139,7 +140,7 @@ export interface Order extends MoneyBack {
   currency: Currency;
   region?: string | undefined;
   paymentId: string;
-  paymentMethod: PaymentMethod;
+  method: PaymentMethod;
   /** Not there before a transfer's money was found. */
   transactionId?: string | undefined;
   card?: { brand: string; last4: string } | undefined;

@@ -1,3 +1,4 @@
+import { CARD } from '@arboleda/contracts/payment-method.ts';
 import type { Order, Progress } from './order.ts';
 import { standingOf } from './counters.ts';
 import { nameKeyOf, tsvector, wordsOf } from './search.ts';
@@ -23,7 +24,8 @@ const COLUMNS = {
   currency: (order) => order.currency,
   amount_minor: (order) => order.amountMinor,
   payment_id: (order) => order.paymentId,
-  payment_method: (order) => order.paymentMethod,
+  payment_kind: (order) => order.method.kind,
+  bank: (order) => (order.method.kind === 'transfer' ? order.method.bank : null),
   transaction_id: (order) => order.transactionId ?? null,
   card: (order) => order.card ?? null,
   manual_payment: (order) => order.manualPayment ?? null,
@@ -66,7 +68,7 @@ export const fromRow = (row: OrderRow & { id: string }): Order => ({
   // pg gives bigint as text.
   amountMinor: Number(row.amount_minor),
   paymentId: row.payment_id,
-  paymentMethod: row.payment_method,
+  method: row.bank === null ? CARD : { kind: 'transfer', bank: row.bank },
   transactionId: row.transaction_id ?? undefined,
   card: row.card ?? undefined,
   manualPayment: row.manual_payment ?? undefined,

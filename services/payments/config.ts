@@ -11,7 +11,7 @@ import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import { z } from 'zod';
 import type { PackagePrices } from './packages/catalogue.ts';
 import { type RetentionConfig, retentionConfig } from './retention/config.ts';
-import { type TransfersConfig, transfersConfig } from './transfers/config.ts';
+import { type BankAccount, bankAccounts, type TransfersConfig, transfersConfig } from './transfers/config.ts';
 
 export interface PaymentsConfig extends ServiceConfig {
   stripe: {
@@ -24,7 +24,7 @@ export interface PaymentsConfig extends ServiceConfig {
   };
   /** Known to pricing too, which signs quotes by it. */
   quoteSecret: string;
-  bankAccount: { bank: string; accountType: string; accountNumber: string; holder: string; taxId: string };
+  bankAccounts: readonly BankAccount[];
   siteUrl: string;
   /** Stripe's prices of photo packages; what is not there is not sold. */
   photoPackages: PackagePrices;
@@ -40,7 +40,6 @@ export interface PaymentsConfig extends ServiceConfig {
 }
 
 const seconds = z.coerce.number().int().min(1).max(86_400);
-const name = z.string().min(1);
 const price = z
   .string()
   .regex(/^[\w-]{1,100}$/, 'must be the id of a price at Stripe (price_…)')
@@ -58,11 +57,7 @@ const shape = {
   STRIPE_API_URL: url.default('https://api.stripe.com'),
   STRIPE_SCRIPT_URL: url.default(STRIPE_SCRIPT_URL),
   QUOTE_SECRET: secret,
-  BANK_NAME: name,
-  BANK_ACCOUNT_TYPE: name,
-  BANK_ACCOUNT_NUMBER: name,
-  BANK_ACCOUNT_HOLDER: name,
-  BANK_ACCOUNT_TAX_ID: name,
+  BANK_ACCOUNTS: bankAccounts,
   SITE_URL: url.default('http://localhost:8080'),
   STRIPE_PRICE_FIRST_YEAR: price,
   STRIPE_PRICE_THREE_YEAR: price,
@@ -81,14 +76,12 @@ function unfitForProduction(env: Environment, read: z.infer<z.ZodObject<typeof s
     ...(isLive(secretKey) === isLive(publishableKey)
       ? []
       : ['STRIPE_PUBLISHABLE_KEY: one of Stripe’s keys is live and the other one for tests']),
-    ...(isPublicProduction(env)
-      ? BANK.filter((name) => /demo|fictional|ficticia|000[.-]?000/i.test(read[name])).map(
-          (name) => `${name}: is the demonstration’s`,
-        )
+    ...(isPublicProduction(env) &&
+    /demo|fictional|ficticia|000[.-]?000/i.test(JSON.stringify(read.BANK_ACCOUNTS))
+      ? ['BANK_ACCOUNTS: is the demonstration’s']
       : []),
   ];
 }
-const BANK = ['BANK_NAME', 'BANK_ACCOUNT_NUMBER', 'BANK_ACCOUNT_HOLDER', 'BANK_ACCOUNT_TAX_ID'] as const;
 
 /** @throws ConfigError */
 export function paymentsConfig(env: Environment): PaymentsConfig {
@@ -104,13 +97,7 @@ export function paymentsConfig(env: Environment): PaymentsConfig {
       scriptUrl: read.STRIPE_SCRIPT_URL,
     },
     quoteSecret: read.QUOTE_SECRET,
-    bankAccount: {
-      bank: read.BANK_NAME,
-      accountType: read.BANK_ACCOUNT_TYPE,
-      accountNumber: read.BANK_ACCOUNT_NUMBER,
-      holder: read.BANK_ACCOUNT_HOLDER,
-      taxId: read.BANK_ACCOUNT_TAX_ID,
-    },
+    bankAccounts: read.BANK_ACCOUNTS,
     siteUrl: read.SITE_URL,
     photoPackages: {
       ...(read.STRIPE_PRICE_FIRST_YEAR && { first_year: read.STRIPE_PRICE_FIRST_YEAR }),

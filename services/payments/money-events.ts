@@ -36,7 +36,7 @@ export const refundedEvent = (
     refundedMinor: refundedMinor(account.refunds),
     isFull: isGivenBack(account),
     reason,
-    ...(method === 'by_hand' && subject.method === 'stripe' && { byHand: true as const }),
+    ...(method === 'hand' && subject.paidBy === 'card' && { byHand: true as const }),
     by,
     at: now.toISOString(),
   },

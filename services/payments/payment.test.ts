@@ -81,7 +81,7 @@ describe('a payment that succeeds', () => {
             orderId: purchase.orderId,
             orderToken: purchase.orderToken,
             paymentId: purchase.paymentId,
-            paymentMethod: 'stripe',
+            method: { kind: 'card' },
             transactionId: intentId,
             trees: purchase.trees,
             packageType: purchase.packageType,

@@ -2,6 +2,7 @@ import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import type { PackageType } from '@arboleda/contracts/packages.ts';
+import { CARD } from '@arboleda/contracts/payment-method.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { ChargeFacts } from './charges/charge.ts';
 
@@ -129,7 +130,7 @@ function succeed(
     return changed({ status: 'mismatched', intentId, noticedAt: now, received });
   }
   const { quote: _quote, locale: _locale, ...asked } = purchase;
-  const data = { ...asked, paymentMethod: 'stripe' as const, transactionId: intentId, paidAt, card };
+  const data = { ...asked, method: CARD, transactionId: intentId, paidAt, card };
   const event: NewEvent = { type: 'payment.succeeded', data };
   return changed({ status: 'succeeded', intentId, paidAt, card }, [event], charge);
 }

@@ -2,6 +2,7 @@ import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { QUOTE_AUDIENCE, QUOTE_ISSUER, type QuoteClaims } from '@arboleda/contracts/quote.ts';
 import { describe, expect, test } from '@jest/globals';
+import { BANK_IDS } from '@arboleda/contracts/payment-method.ts';
 import Stripe from 'stripe';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { z } from 'zod';
@@ -169,11 +170,7 @@ const env = {
   STRIPE_SECRET_KEY: 'sk_test_1',
   STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
-  BANK_NAME: 'Banco Ficticio',
-  BANK_ACCOUNT_TYPE: 'Ahorros',
-  BANK_ACCOUNT_NUMBER: '000-000000-00',
-  BANK_ACCOUNT_HOLDER: 'Arboleda Demo',
-  BANK_ACCOUNT_TAX_ID: '000.000.000-0',
+  BANK_ACCOUNTS: BANK_IDS.map((bank) => `${bank}|Ahorros|1|Arboleda|2`).join(';'),
 };
 
 test('speaks to Stripe itself unless told otherwise', () => {
@@ -218,7 +215,8 @@ describe('the start is stopped by', () => {
     ['STRIPE_WEBHOOK_SECRET', 'whsec_1,'],
     ['STRIPE_API_URL', 'api.stripe.com'],
     ['QUOTE_SECRET', 'short'],
-    ['BANK_ACCOUNT_NUMBER', ''],
+    ['BANK_ACCOUNTS', ''],
+    ['BANK_ACCOUNTS', 'bancolombia|Ahorros||Arboleda|2'],
     ['RECONCILE_INTERVAL_SECONDS', '0'],
     ['RECONCILE_LISTS_INTERVAL_SECONDS', 'often'],
     ['STRIPE_PRICE_LIFETIME', 'a price'],

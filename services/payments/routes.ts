@@ -15,7 +15,7 @@ import type { Receive } from './webhook.ts';
 import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
 export function routes(parts: {
-  config: Pick<PaymentsConfig, 'stripe' | 'bankAccount' | 'siteUrl'>;
+  config: Pick<PaymentsConfig, 'stripe' | 'bankAccounts' | 'siteUrl'>;
   checkout: (asked: CheckoutRequest) => Promise<StartedCheckout>;
   provider: CardProvider;
   packageCheckout: (asked: PackageRequest) => Promise<string>;
@@ -33,7 +33,7 @@ export function routes(parts: {
     async 'GET /api/config'() {
       return {
         stripe: { publishableKey, scriptUrl, apiUrl },
-        bankAccount: config.bankAccount,
+        bankAccounts: [...config.bankAccounts],
         photoPackages: await catalogue.list(),
         siteUrl: config.siteUrl,
         languages: [...LANGUAGES],

@@ -1,5 +1,6 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
+import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 
 /** What money was taken for, and can go back for: a payment of trees (by card or by transfer), or a photo package. */
 export interface Subject {
@@ -8,7 +9,7 @@ export interface Subject {
   orderId: string;
   amountMinor: number;
   currency: string;
-  method: 'stripe' | 'manual_bancolombia';
+  paidBy: PaymentMethod['kind'];
   isPaid: boolean;
   /** Somebody is to be notified of what happens to the money: it was paid as asked. */
   isOrder: boolean;
@@ -24,7 +25,7 @@ interface Row {
   order_id: string;
   amount_minor: string;
   currency: string;
-  method: Subject['method'];
+  paid_by: Subject['paidBy'];
   is_paid: boolean;
   is_order: boolean;
   transaction_id: string | null;
@@ -34,12 +35,12 @@ interface Row {
 
 const SUBJECTS = `
   select 'payment' as kind, id, order_id, coalesce((received ->> 'amountMinor')::bigint, amount_minor) as amount_minor,
-    coalesce(received ->> 'currency', currency) as currency, payment_method as method,
+    coalesce(received ->> 'currency', currency) as currency, payment_kind as paid_by,
     status in ('succeeded', 'mismatched') as is_paid, status = 'succeeded' as is_order, transaction_id,
     null as photo_package_type, false as is_surplus from all_payments
   union all
   select 'purchase', id, order_id, coalesce((received ->> 'amountMinor')::bigint, amount_minor),
-    coalesce(received ->> 'currency', currency), 'stripe', transaction_id is not null,
+    coalesce(received ->> 'currency', currency), 'card', transaction_id is not null,
     status in ('active', 'completed', 'stopped', 'surplus'), transaction_id, photo_package_type, status = 'surplus'
   from package_purchases`;
 
@@ -53,13 +54,13 @@ async function many(sql: Reader, condition: string, value: unknown): Promise<Sub
     orderId: row.order_id,
     amountMinor: Number(row.amount_minor),
     currency: row.currency,
-    method: row.method,
+    paidBy: row.paid_by,
     isPaid: row.is_paid,
     isOrder: row.is_order,
     photoPackage: row.photo_package_type
       ? { photoPackageType: row.photo_package_type, isSurplus: row.is_surplus }
       : undefined,
-    intentId: (row.method === 'stripe' && row.transaction_id) || undefined,
+    intentId: (row.paid_by === 'card' && row.transaction_id) || undefined,
   }));
 }
 
@@ -68,4 +69,4 @@ export const subjectNamed = async (sql: Reader, id: string) => (await many(sql, 
 export const subjectsNamed = (sql: Reader, ids: readonly string[]) => many(sql, 'id = any($1)', ids);
 /** Whose Stripe intent this is; undefined when it is none of ours. */
 export const subjectOfIntent = async (sql: Reader, intentId: string) =>
-  (await many(sql, `method = 'stripe' and transaction_id = $1`, intentId))[0];
+  (await many(sql, `paid_by = 'card' and transaction_id = $1`, intentId))[0];

@@ -15,6 +15,7 @@ import {
   photoFlag,
   photoPackageType,
   trees,
+  wireMethod,
   worker,
 } from '../../fields.ts';
 import { VERIFICATION_STATUSES } from '../../order.ts';
@@ -88,7 +89,8 @@ export const publicOrder = z.object({
   assignedWorker: z.object({ name: z.string(), region: z.string() }).optional(),
   location: z.string().optional(),
   coordinates: coordinates.optional(),
-  paymentMethod,
+  method: paymentMethod,
+  paymentMethod: wireMethod,
   manualPayment: manualPayment.optional(),
   ...moneyBack,
   /** All money went back before anything was planted: nobody plants it. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import {
   amountMinor,
+  bank,
   currency,
   email,
   language,
@@ -24,13 +25,15 @@ export const shopEndpoints = {
     access: 'public',
     response: z.object({
       stripe: z.object({ publishableKey: z.string(), scriptUrl: z.string(), apiUrl: z.string() }),
-      bankAccount: z.object({
-        bank: z.string(),
-        accountType: z.string(),
-        accountNumber: z.string(),
-        holder: z.string(),
-        taxId: z.string(),
-      }),
+      bankAccounts: z.array(
+        z.object({
+          bank,
+          accountType: z.string(),
+          accountNumber: z.string(),
+          holder: z.string(),
+          taxId: z.string(),
+        }),
+      ),
       /** Growth updates that can be bought; what they cost is missing while Stripe does not answer. */
       photoPackages: z.array(
         z.object({

@@ -44,8 +44,8 @@ export const refund = z.object({
   currency: z.string(),
   reason: z.string(),
   status: z.enum(REFUND_STATUSES),
-  /** `by_hand`: the money goes back by a bank transfer or otherwise, which is noted here. */
-  method: z.enum(['stripe', 'by_hand']),
+  /** `hand`: the money goes back by a bank transfer or otherwise, which is noted here. */
+  method: z.enum(['card', 'hand']),
   /** Stripe's own id. */
   transactionId: z.string().optional(),
   /** Why the bank did not take it. */
@@ -101,7 +101,7 @@ export const listedPayment = z.object({
   orderId,
   shortId: z.string(),
   status: paymentStatus,
-  paymentMethod,
+  method: paymentMethod,
   packageType,
   trees,
   amount: amountMinor,

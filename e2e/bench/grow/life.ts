@@ -10,6 +10,7 @@ import { decidePhoto } from '@arboleda/orders/decisions/photos.ts';
 import { decideStep, type FieldStep } from '@arboleda/orders/decisions/step.ts';
 import type { Order } from '@arboleda/orders/order.ts';
 import { stamped } from '@arboleda/orders/store.ts';
+import { CARD } from '@arboleda/contracts/payment-method.ts';
 import { createHash } from 'node:crypto';
 import { customerOf, workerOf } from './person.ts';
 
@@ -54,7 +55,11 @@ export function lifeOf(n: number, total: number, nowMs: number): Life {
   const { orderId } = bought;
 
   if (n % 10 === 9) {
-    const transfer = { ...bought, paymentMethod: 'manual_bancolombia' as const, referenceNumber: `ARB-${n}` };
+    const transfer = {
+      ...bought,
+      method: { kind: 'transfer', bank: 'bancolombia' } as const,
+      referenceNumber: `ARB-${n}`,
+    };
     const evidenceFiles = [{ filename: `evidence-${n}.jpg`, originalName: 'recibo.jpg', fileSize: 123_456 }];
     const announced = decided(
       decideSubmission(undefined, { ...transfer, evidenceFiles, submittedAt: at(0) }),
@@ -128,7 +133,7 @@ function boughtOf(n: number, total: number, id: Buffer) {
     orderId: id.toString('hex', 0, 12),
     orderToken: id.toString('base64url', 12, 28),
     paymentId: `payment-${n}`,
-    paymentMethod: 'stripe' as const,
+    method: CARD,
     transactionId: `pi_${id.toString('hex', 0, 12)}`,
     trees,
     packageType,

@@ -114,7 +114,14 @@ export function startActors(history: History, world: World, product: Product): A
       sha256: orderId,
     };
     const state = { status: 'pending' } as const;
-    payments.submit({ purchase, evidence: [file], submittedAt: now(), state, revision: 0 });
+    payments.submit({
+      purchase,
+      bank: 'bancolombia',
+      evidence: [file],
+      submittedAt: now(),
+      state,
+      revision: 0,
+    });
   }
 
   const assignmentOf = ({ orderId }: Story) => assignments.assignments.get(assignmentIdOf(orderId));

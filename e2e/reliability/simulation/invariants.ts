@@ -238,7 +238,7 @@ export async function checkQuiet(product: Product, activity: Activity, world: Wo
       return;
     }
     for (const [kind, type] of EXACTLY) same(`a mail for each event: ${kind}`, id, count(kind), told(type));
-    const begun = order.paymentMethod === 'stripe' ? 'receipt' : 'transfer-approved';
+    const begun = order.method.kind === 'card' ? 'receipt' : 'transfer-approved';
     same(`a donor gets one ${begun}`, id, count(begun), isPaid(order) ? 1 : 0);
   }
 

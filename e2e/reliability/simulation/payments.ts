@@ -126,7 +126,7 @@ export function openPayments(
       orderId: purchase.orderId,
       amountMinor,
       currency,
-      method: card ? 'stripe' : 'manual_bancolombia',
+      paidBy: card ? 'card' : 'transfer',
       isPaid: isOrder || state.status === 'mismatched',
       isOrder,
       intentId: card?.state.intentId,
@@ -138,7 +138,7 @@ export function openPayments(
       kind: 'purchase',
       id: purchase.purchaseId,
       orderId: purchase.orderId,
-      method: 'stripe',
+      paidBy: 'card',
       amountMinor: purchase.amountMinor,
       currency: purchase.currency,
       isPaid: purchase.transactionId !== undefined,
@@ -187,7 +187,7 @@ export function openPayments(
       amountMinor,
       currency: subject.currency,
       reason: 'by itself',
-      method: 'stripe',
+      method: 'card',
       by: { role: 'system' },
       status: 'creating',
       createdAt: clock(),
@@ -252,7 +252,7 @@ export function openPayments(
       const subject = subjectNamed(subjectId);
       if (!subject) throw new Problem('not-found');
       const amount = amountToRefund({ ...accountOf(subject), subject }, { amountMinor, hasKey: true });
-      const isByHand = subject.method !== 'stripe';
+      const isByHand = subject.paidBy !== 'card';
       const refund: Refund = {
         refundId,
         subject: subject.kind,
@@ -264,8 +264,8 @@ export function openPayments(
         by,
         createdAt: clock(),
         ...(isByHand
-          ? { method: 'by_hand', status: 'succeeded', settledAt: clock() }
-          : { method: 'stripe', status: 'creating' }),
+          ? { method: 'hand', status: 'succeeded', settledAt: clock() }
+          : { method: 'card', status: 'creating' }),
       };
       refunds.set(refundId, refund);
       commit(
@@ -325,7 +325,7 @@ export function openPayments(
           amountMinor: seen.amountMinor,
           currency: seen.currency,
           reason: seen.reason,
-          method: 'stripe',
+          method: 'card',
           status: 'creating',
           createdAt: seen.createdAt,
         };

@@ -1,6 +1,7 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { newServiceKeys, publicKeysOf } from '@arboleda/chassis/http/service-token.ts';
 import { newKey, publicHalfOf } from '@arboleda/chassis/keys.ts';
+import { BANK_IDS } from '@arboleda/contracts/payment-method.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
@@ -45,12 +46,11 @@ export const soundEnvironment = (process?: ProcessName): Environment => ({
   STRIPE_SECRET_KEY: `sk_live_${randomBytes(12).toString('hex')}`,
   STRIPE_PUBLISHABLE_KEY: `pk_live_${randomBytes(12).toString('hex')}`,
   STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(12).toString('hex')}`,
-  BANK_NAME: 'Banco del Valle',
-  BANK_ACCOUNT_TYPE: 'Ahorros',
-  BANK_ACCOUNT_NUMBER: '412-889931-07',
-  BANK_ACCOUNT_HOLDER: 'Fundación Árboles',
-  BANK_ACCOUNT_TAX_ID: '901.442.118-3',
+  BANK_ACCOUNTS: accounts('412-889931-07', 'Fundación Árboles'),
 });
+
+const accounts = (number: string, holder: string): string =>
+  BANK_IDS.map((bank) => `${bank}|Ahorros|${number}|${holder}|901.442.118-3`).join(';');
 
 const GUESSABLE: readonly (readonly [string, string])[] = [
   ['short', 'dK7-qz2'],
@@ -130,12 +130,10 @@ export const WEAK: readonly Weak[] = [
   ...oneOf('STRIPE_SECRET_KEY', ['payments'], { absent: undefined, 'not one': 'secret' }),
   ...oneOf('STRIPE_PUBLISHABLE_KEY', ['payments'], { 'for tests': 'pk_test_1' }),
   ...oneOf('STRIPE_WEBHOOK_SECRET', ['payments'], { absent: undefined, 'not one': 'secret' }),
-  ...oneOf('BANK_ACCOUNT_NUMBER', ['payments'], {
-    'the demonstration’s': '000-000000-00 (DEMO)',
+  ...oneOf('BANK_ACCOUNTS', ['payments'], {
+    'with the demonstration’s number': accounts('000-000000-00 (DEMO)', 'Fundación Árboles'),
+    'with the demonstration’s holder': accounts('412-889931-07', 'Fundación Arboleda (ficticia / fictional)'),
     absent: undefined,
-  }),
-  ...oneOf('BANK_ACCOUNT_HOLDER', ['payments'], {
-    'the demonstration’s': 'Fundación Arboleda (ficticia / fictional)',
   }),
   ...oneOf('SMTP_URL', ['notifications'], {
     absent: undefined,

@@ -1,6 +1,7 @@
 import type { Environment } from '@arboleda/chassis/config.ts';
 import { publicKeysOf } from '@arboleda/chassis/http/service-token.ts';
 import { publicHalfOf } from '@arboleda/chassis/keys.ts';
+import { BANK_IDS } from '@arboleda/contracts/payment-method.ts';
 import { type Caller, CALLERS, type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { freePorts } from '../engines/ports.ts';
 import type { Secrets } from './secrets.ts';
@@ -22,11 +23,10 @@ export interface Places {
 
 /** Visibly fictional: nobody is to send money there. */
 export const DEMO_BANK = {
-  BANK_NAME: 'Banco de Demostración',
-  BANK_ACCOUNT_TYPE: 'Ahorros / Savings',
-  BANK_ACCOUNT_NUMBER: '000-000000-00 (DEMO)',
-  BANK_ACCOUNT_HOLDER: 'Fundación Arboleda (ficticia / fictional)',
-  BANK_ACCOUNT_TAX_ID: '000.000.000-0',
+  BANK_ACCOUNTS: BANK_IDS.map(
+    (bank) =>
+      `${bank}|Ahorros / Savings|000-000000-00 (DEMO)|Fundación Arboleda (ficticia / fictional)|000.000.000-0`,
+  ).join(';'),
 };
 
 /** The sandbox's own prices of photo packages. */

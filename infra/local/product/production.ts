@@ -13,11 +13,7 @@ const MADE_UP_OTHERWISE = [
   'STRIPE_WEBHOOK_SECRET',
   'SMTP_URL',
   'SITE_URL',
-  'BANK_NAME',
-  'BANK_ACCOUNT_TYPE',
-  'BANK_ACCOUNT_NUMBER',
-  'BANK_ACCOUNT_HOLDER',
-  'BANK_ACCOUNT_TAX_ID',
+  'BANK_ACCOUNTS',
 ];
 
 /** No sandbox, no inbox, no fictional account and none of the demonstration's people in production. @throws Fault that says what to do */

@@ -44,7 +44,7 @@ export function openIntake(store: Pick<AssignmentStore, 'change' | 'roster'>, cl
           return decideAssignment(created.document, workerOf(worker), clock().toISOString()) ?? created;
         },
         // A transfer was announced before, so that there is an assignment already.
-        { eventId: id, isNew: data.paymentMethod === 'stripe', ...(worker && { needs: 'room' }) },
+        { eventId: id, isNew: data.method.kind === 'card', ...(worker && { needs: 'room' }) },
       );
     for (let tries = 1; tries <= TRIES; tries++) {
       let roster: readonly WorkerWithLoad[] = await store.roster();

@@ -16,7 +16,7 @@ export function orderConsumers({ sql }: ConsumerParts): EventHandlers {
         // Orders may hear of the approval after the erasure, and of the announcement last: then no order.updated comes.
         if (isErased(data.customer.email)) await eraseOrderMails(tx, data.orderId);
         const { amountMinor, currency, card, createdAt: paidAt, transactionId } = data;
-        if (data.paymentMethod === 'stripe') {
+        if (data.method.kind === 'card') {
           const more = { amountMinor, currency, card, paidAt, transactionId };
           return tellDonor(tx, order, { eventId, kind: 'receipt', more });
         }

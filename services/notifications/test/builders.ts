@@ -34,7 +34,7 @@ export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
     currency: 'COP',
     customer: { name: 'Lucía Peña', email: newEmail() },
     language: 'en',
-    paymentMethod: 'stripe',
+    method: { kind: 'card' },
     transactionId: 'pi_123',
     createdAt: AT,
     ...changes,
@@ -55,7 +55,7 @@ export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
     submitted: {
       ...bought,
       paymentId: `p-${orderId}`,
-      paymentMethod: 'manual_bancolombia',
+      method: { kind: 'transfer', bank: 'bancolombia' },
       referenceNumber: 'ARB-1',
       evidenceFiles: [],
       submittedAt: AT,
@@ -63,7 +63,7 @@ export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
     succeeded: {
       ...bought,
       paymentId: `p-${orderId}`,
-      paymentMethod: created.paymentMethod,
+      method: created.method,
       transactionId: created.transactionId,
       paidAt: AT,
     } satisfies EventData<'payment.succeeded'>,

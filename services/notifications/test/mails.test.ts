@@ -263,7 +263,7 @@ describe('kinds of mail', () => {
   /** An order, a worker and an account of one language, and how each kind of mail comes about. */
   async function story(language: Language) {
     const order = someOrder({ language, region: 'Salento' });
-    const transfer = someOrder({ language, paymentMethod: 'manual_bancolombia' });
+    const transfer = someOrder({ language, method: { kind: 'transfer', bank: 'bancolombia' } });
     const [ana, former] = [someWorker(), someWorker({ name: 'Carlos Gil' })];
     const { orderId } = order.created;
     const account = { accountId: `a-${language}`, role: 'customer' as const, name: 'Lucía Peña', language };
@@ -537,7 +537,7 @@ describe('kinds of mail', () => {
   });
 
   test('what an admin wrote arrives as text, and begins no header', async () => {
-    const order = someOrder({ paymentMethod: 'manual_bancolombia' });
+    const order = someOrder({ method: { kind: 'transfer', bank: 'bancolombia' } });
     await service.publish('payment.submitted', order.submitted);
     await service.publish('payment.rejected', {
       orderId: order.created.orderId,

@@ -70,7 +70,7 @@ describe('an order’s donor', () => {
 
   test('who asked to be forgotten is nowhere any more, and nobody mails them', async () => {
     const customer = { name: `Olga ${randomUUID()}`, email: newEmail() };
-    const order = someOrder({ language: 'en', customer, paymentMethod: 'manual_bancolombia' });
+    const order = someOrder({ language: 'en', customer, method: { kind: 'transfer', bank: 'bancolombia' } });
     const worker = someWorker();
     await service.publish('order.created', order.created);
     await service.publish('payment.rejected', {

@@ -287,7 +287,7 @@ describe('work', () => {
   });
 
   test('a transfer that was approved before its submission was heard of is not being verified any more', async () => {
-    const order = someOrder({ paymentMethod: 'manual_bancolombia' });
+    const order = someOrder({ method: { kind: 'transfer', bank: 'bancolombia' } });
     await service.publish('order.created', order.created, 2);
     await service.someMailsTo(order.email);
     await service.publish('payment.submitted', { ...order.submitted, trees: 99 });
@@ -328,7 +328,7 @@ describe('asking for a mail again', () => {
     });
 
     test('of a transfer gets what was said last about the money', async () => {
-      const order = someOrder({ language: 'en', paymentMethod: 'manual_bancolombia' });
+      const order = someOrder({ language: 'en', method: { kind: 'transfer', bank: 'bancolombia' } });
       const { orderId } = order.created;
       await service.publish('payment.submitted', order.submitted);
       await service.someMailsTo(order.email);

@@ -84,7 +84,7 @@ function newlyPaid(payment: Succeeded): Order {
     ...blank(payment, paidAt),
     transactionId,
     ...(card && { card }),
-    ...(payment.paymentMethod !== 'stripe' && {
+    ...(payment.method.kind === 'transfer' && {
       manualPayment: {
         ...(referenceNumber !== undefined && { referenceNumber }),
         evidenceFiles: [],
@@ -104,21 +104,21 @@ const announced = ({ referenceNumber, evidenceFiles, submittedAt }: Submitted) =
   submittedAt,
 });
 
-function linesOfPayment({ paymentMethod, paidAt: at, approvedBy, customer }: Succeeded): TimelineEntry[] {
+function linesOfPayment({ method, paidAt: at, approvedBy, customer }: Succeeded): TimelineEntry[] {
   const created: TimelineEntry = { at, type: 'created', by: SYSTEM };
-  return paymentMethod === 'stripe'
+  return method.kind === 'card'
     ? [{ at, type: 'paid', by: { role: 'customer', name: customer.name } }, created]
     : [{ at, type: 'approved', by: approvedBy ?? SYSTEM }, created];
 }
 
 /** An order of which nothing is known but what was bought, by whom. */
 function blank(bought: Succeeded | Submitted, createdAt: string): Order {
-  const { orderId, orderToken, paymentId, paymentMethod, trees, packageType, amountMinor, currency } = bought;
+  const { orderId, orderToken, paymentId, method, trees, packageType, amountMinor, currency } = bought;
   return {
     _id: orderId,
     token: orderToken,
     paymentId,
-    paymentMethod,
+    method,
     trees,
     packageType,
     amountMinor,
@@ -151,7 +151,7 @@ function told(order: Order): Change<Order> {
     amountMinor,
     currency,
   } = order;
-  const { customer, language, region, paymentMethod, transactionId, createdAt, card } = order;
+  const { customer, language, region, method, transactionId, createdAt, card } = order;
   const event: NewEvent<'order.created'> = {
     type: 'order.created',
     data: {
@@ -165,7 +165,7 @@ function told(order: Order): Change<Order> {
       currency,
       customer,
       language,
-      paymentMethod,
+      method,
       createdAt,
       ...(region !== undefined && { region }),
       transactionId: transactionId!,

@@ -85,7 +85,10 @@ describe('a transfer', () => {
     });
     expect(document.timeline.map(({ type }) => type)).toEqual(['submitted', 'approved', 'created']);
     expect(events).toMatchObject([
-      { type: 'order.created', data: { orderId, status: 'pending', paymentMethod: 'manual_bancolombia' } },
+      {
+        type: 'order.created',
+        data: { orderId, status: 'pending', method: { kind: 'transfer', bank: 'bancolombia' } },
+      },
     ]);
     expect(decidePayment(document, seen)).toBeUndefined();
   });

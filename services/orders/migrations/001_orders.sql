@@ -30,7 +30,9 @@ create table orders (
   currency text collate "C" not null,
   amount_minor bigint not null,
   payment_id text not null,
-  payment_method text not null,
+  payment_kind text not null check (payment_kind in ('card', 'transfer')),
+  -- Of a transfer.
+  bank text check ((bank is not null) = (payment_kind = 'transfer')),
   transaction_id text,
   card jsonb,
   manual_payment jsonb,

@@ -2,6 +2,7 @@ import type { Currency } from '@arboleda/contracts/countries.ts';
 import { formatMoney } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
+import { BANKS } from '@arboleda/contracts/payment-method.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { GrowthPurchase, MoneyBack, Order } from '../order.ts';
 import { type ReceiptWords, receiptWords } from './words.ts';
@@ -111,8 +112,8 @@ function totalsOf(items: readonly Item[]): Map<string, number> {
   return sums;
 }
 
-function methodOf({ paymentMethod, card }: Order, words: ReceiptWords): string {
-  if (paymentMethod === 'manual_bancolombia') return words.transfer;
+function methodOf({ method, card }: Order, words: ReceiptWords): string {
+  if (method.kind === 'transfer') return words.transfer(BANKS[method.bank].name);
   return card ? `${words.card} ${brandName(card.brand)} •••• ${card.last4}` : words.card;
 }
 

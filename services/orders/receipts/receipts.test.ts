@@ -187,7 +187,7 @@ describe('a receipt', () => {
   test('of a transfer is of the day its money was found, and gives its reference', () => {
     const { payment: facts, issuedAt } = receiptOf(
       bought({
-        paymentMethod: 'manual_bancolombia',
+        method: { kind: 'transfer', bank: 'bancolombia' },
         card: undefined,
         manualPayment: {
           verificationStatus: 'approved',

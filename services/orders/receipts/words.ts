@@ -14,7 +14,7 @@ export interface ReceiptWords {
   reference: string;
   transaction: string;
   card: string;
-  transfer: string;
+  transfer: (bank: string) => string;
   columns: { item: string; quantity: string; unit: string; amount: string };
   trees(count: number, packageType: PackageType): string;
   treesNote: string;
@@ -64,7 +64,7 @@ const WORDS: Record<Language, ReceiptWords> = {
     reference: 'Reference',
     transaction: 'Transaction',
     card: 'Card',
-    transfer: 'Bancolombia bank transfer',
+    transfer: (bank) => `${bank} bank transfer`,
     columns: { item: 'Description', quantity: 'Quantity', unit: 'Unit price', amount: 'Amount' },
     trees: (count, packageType) =>
       named(count === 1 ? 'Native tree' : 'Native trees', PACKAGES_EN[packageType]),
@@ -90,7 +90,7 @@ const WORDS: Record<Language, ReceiptWords> = {
     reference: 'Referencia',
     transaction: 'Transacción',
     card: 'Tarjeta',
-    transfer: 'Transferencia Bancolombia',
+    transfer: (bank) => `Transferencia ${bank}`,
     columns: { item: 'Descripción', quantity: 'Cantidad', unit: 'Precio unitario', amount: 'Importe' },
     trees: (count, packageType) =>
       named(count === 1 ? 'Árbol nativo' : 'Árboles nativos', PACKAGES_ES[packageType]),

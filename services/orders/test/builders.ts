@@ -25,7 +25,7 @@ export function payment({ customer, ...overrides }: PaymentOverrides = {}): NewE
       orderId: newOrderId(),
       orderToken: newOrderToken(),
       paymentId: 'payment-1',
-      paymentMethod: 'stripe',
+      method: { kind: 'card' },
       transactionId: 'pi_1',
       trees: 5,
       packageType: 'grove',

@@ -17,8 +17,8 @@ const transfer = (orderId: string) => {
     transactionId: _id,
     ...bought
   } = payment({ orderId, orderToken: tokenOf(orderId) }).data;
-  const paymentMethod = 'manual_bancolombia' as const;
-  return { ...bought, paymentMethod, referenceNumber: 'ARB-7F3A' };
+  const method = { kind: 'transfer', bank: 'bancolombia' } as const;
+  return { ...bought, method, referenceNumber: 'ARB-7F3A' };
 };
 
 export const submitted = (

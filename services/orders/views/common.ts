@@ -1,4 +1,5 @@
 import { shortId } from '@arboleda/contracts/order.ts';
+import { wireMethodOf } from '@arboleda/contracts/payment-method.ts';
 import { coordinatesOf, isWithdrawn, type Order, type Photo, photoDateOf } from '../order.ts';
 import type { TimelineEntry } from '../timeline.ts';
 
@@ -22,7 +23,8 @@ export function common(order: Order) {
     completionDate: 'completedAt' in progress ? progress.completedAt : undefined,
     photoDate: photoDateOf(order),
     coordinates: coordinatesOf(order),
-    paymentMethod: order.paymentMethod,
+    method: order.method,
+    paymentMethod: wireMethodOf(order.method),
     ...(order.manualPayment && { manualPayment: manualPaymentView(order.manualPayment) }),
     ...(order.refundedMinor > 0 && { refundedAmount: order.refundedMinor }),
     ...(order.lostMinor > 0 && { lostAmount: order.lostMinor }),

@@ -24,7 +24,7 @@ export interface PaymentReading {
   attention(): Promise<Attention>;
 }
 
-const COLUMNS = `p.id, p.order_id, p.payment_method, p.status, p.package_type, p.trees, p.amount_minor, p.currency,
+const COLUMNS = `p.id, p.order_id, p.bank, p.status, p.package_type, p.trees, p.amount_minor, p.currency,
   p.customer, p.language, p.locale, p.quote, p.transaction_id, p.card, p.failure_reason, p.received, p.paid_at, p.charge,
   p.created_at,
   (select coalesce(sum(r.amount_minor), 0) from refunds r where r.subject_id = p.id and r.status = 'succeeded') as refunded_minor,

@@ -1,6 +1,7 @@
 import type { Api } from '@arboleda/contracts/api.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
+import { type Bank, CARD } from '@arboleda/contracts/payment-method.ts';
 import type { ChargeFacts } from '../charges/charge.ts';
 import type { StoredDispute } from '../disputes/store.ts';
 import type { PackagePurchase } from '../packages/package-purchase.ts';
@@ -17,7 +18,8 @@ export type PaymentStatus = ListedView['status'];
 export interface PaymentRow {
   id: string;
   order_id: string;
-  payment_method: ListedView['paymentMethod'];
+  /** Of a transfer; null for cards. */
+  bank: Bank | null;
   status: PaymentStatus;
   package_type: Purchase['packageType'];
   trees: number;
@@ -46,7 +48,7 @@ export const listedView = (row: PaymentRow): ListedView => ({
   orderId: row.order_id,
   shortId: shortId(row.order_id),
   status: row.status,
-  paymentMethod: row.payment_method,
+  method: row.bank === null ? CARD : { kind: 'transfer', bank: row.bank },
   packageType: row.package_type,
   trees: row.trees,
   amount: Number(row.amount_minor),

@@ -60,7 +60,7 @@ create table refunds (
   amount_minor bigint not null check (amount_minor > 0),
   currency text not null,
   reason text not null,
-  method text not null,
+  method text not null check (method in ('card', 'hand')),
   made_by jsonb,
   status text not null,
   stripe_id text unique,
@@ -166,6 +166,8 @@ create table transfers (
   request_hash text not null,
   -- Of who sent which files for what: the same again is the same transfer. Null once the person is forgotten.
   fingerprint text,
+  -- To whose account of ours it was made.
+  bank text not null,
   package_type text not null,
   trees integer not null,
   amount_minor bigint not null,
@@ -260,7 +262,7 @@ $$;
 -- Of a transfer, too, what came in counts where an admin wrote it down: no more than that can go back.
 create view all_payments as
 select
-  id, order_id, order_token, 'stripe'::text as payment_method, status, package_type, trees, amount_minor, currency,
+  id, order_id, order_token, 'card'::text as payment_kind, null::text as bank, status, package_type, trees, amount_minor, currency,
   customer, language, locale, quote, intent_id as transaction_id, state -> 'card' as card,
   state -> 'failure' ->> 'reason' as failure_reason, state -> 'received' as received,
   (state ->> 'paidAt')::timestamptz as paid_at, charge, created_at,
@@ -269,7 +271,7 @@ select
 from payments
 union all
 select
-  id, order_id, order_token, 'manual_bancolombia',
+  id, order_id, order_token, 'transfer', bank,
   case status when 'pending' then 'submitted' when 'approved' then 'succeeded' else status end,
   package_type, trees, amount_minor, currency, customer, language, locale, quote, reference, null::jsonb,
   state ->> 'reason',

@@ -112,7 +112,7 @@ async function giveBack(
     amountMinor,
     currency: subject.currency,
     reason,
-    method: 'stripe',
+    method: 'card',
     by: { role: 'system' },
     status: 'creating',
     createdAt: now,

@@ -23,7 +23,7 @@ const aRefund = (amountMinor: number, status: RefundStatus): Refund => ({
   amountMinor,
   currency: 'USD',
   reason: 'x',
-  method: 'stripe',
+  method: 'card',
   status,
   createdAt: new Date(0),
 });

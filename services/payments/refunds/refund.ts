@@ -15,7 +15,8 @@ export interface Refund {
   amountMinor: number;
   currency: string;
   reason: string;
-  method: 'stripe' | 'by_hand';
+  /** How the money goes back. `hand`: by a bank transfer or otherwise, which is noted here. */
+  method: 'card' | 'hand';
   /** Absent when it was made in Stripe's dashboard, or by the product itself. */
   by?: Actor | undefined;
   status: RefundStatus;

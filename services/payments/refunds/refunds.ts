@@ -81,8 +81,8 @@ export function openRefunds(parts: {
     }
     return { refund, isNew: true };
 
-    function newRefund({ id, orderId, currency, method }: Subject, amountMinor: number): Refund {
-      const isThroughStripe = method === 'stripe' && !wish.byHand;
+    function newRefund({ id, orderId, currency, paidBy }: Subject, amountMinor: number): Refund {
+      const isThroughStripe = paidBy === 'card' && !wish.byHand;
       if (isThroughStripe) checkStripeTakes(amountMinor, currency);
       const now = clock();
       return {
@@ -97,8 +97,8 @@ export function openRefunds(parts: {
         createdAt: now,
         // Who sends a transfer's money back does it at the bank; here it is noted.
         ...(isThroughStripe
-          ? { method, status: 'creating' }
-          : { method: 'by_hand', status: 'succeeded', settledAt: now }),
+          ? { method: 'card', status: 'creating' }
+          : { method: 'hand', status: 'succeeded', settledAt: now }),
       };
     }
   }
@@ -124,7 +124,7 @@ export function openRefunds(parts: {
   const refunds: Refunds = {
     async ask(kind, subjectId, wish) {
       const { refund, isNew } = await sql.transaction((tx) => writeDown(tx, kind, subjectId, wish));
-      if (isNew && refund.method === 'by_hand') counted(refund.status);
+      if (isNew && refund.method === 'hand') counted(refund.status);
       if (wasRefused(refund)) throw new Problem('refund-refused');
       if (refund.status === 'creating') {
         await refunds.send(refund).catch((error: unknown) => {
@@ -175,7 +175,7 @@ export function openRefunds(parts: {
 
 /** Stripe never made it: whoever asks again with the same key hears the same. */
 const wasRefused = ({ method, status, stripeId }: Refund): boolean =>
-  method === 'stripe' && status === 'failed' && stripeId === undefined;
+  method === 'card' && status === 'failed' && stripeId === undefined;
 
 function checkStripeTakes(amountMinor: number, currency: string): void {
   try {

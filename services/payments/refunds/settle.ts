@@ -38,7 +38,7 @@ export function refundSettler(parts: {
       amountMinor: seen.amountMinor,
       currency: seen.currency,
       reason: seen.reason,
-      method: 'stripe',
+      method: 'card',
       status: 'creating',
       stripeId: seen.stripeId,
       createdAt: seen.createdAt,
@@ -77,7 +77,7 @@ export function refundSettler(parts: {
     const found = before ?? (await subjectOf(sql, seen));
     const result = await sql.transaction(async (tx) => {
       if (found) await lock(tx, 'money', found.id);
-      const paymentId = found?.kind === 'payment' && found.method === 'stripe' ? found.id : undefined;
+      const paymentId = found?.kind === 'payment' && found.paidBy === 'card' ? found.id : undefined;
       if (receipt && !(await recordReceipt(tx, receipt, clock(), paymentId))) return 'duplicate' as const;
       const subject = await subjectOf(tx, seen);
       return subject ? { status: await settle(tx, seen, subject) } : ('stranger' as const);

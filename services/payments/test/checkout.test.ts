@@ -34,7 +34,7 @@ describe('GET /api/config', () => {
         scriptUrl: harness.sandbox.scriptUrl,
         apiUrl: harness.door.url,
       },
-      bankAccount: { bank: 'B', accountType: 'A', accountNumber: '0', holder: 'H', taxId: 'T' },
+      bankAccounts: [{ bank: 'bancolombia', accountType: 'A', accountNumber: '0', holder: 'H', taxId: 'T' }],
       photoPackages: [
         { photoPackageType: 'first_year', priceId: 'price_first_year', amount: 1500, currency: 'USD' },
         { photoPackageType: 'three_year', priceId: 'price_three_year', amount: 2500, currency: 'USD' },

@@ -118,7 +118,7 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
         scriptUrl: sandbox.scriptUrl,
       },
       quoteSecret: QUOTE_SECRET,
-      bankAccount: { bank: 'B', accountType: 'A', accountNumber: '0', holder: 'H', taxId: 'T' },
+      bankAccounts: [{ bank: 'bancolombia', accountType: 'A', accountNumber: '0', holder: 'H', taxId: 'T' }],
       siteUrl: 'https://arboleda.test',
       photoPackages: {
         first_year: 'price_first_year',

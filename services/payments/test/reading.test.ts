@@ -83,7 +83,7 @@ describe('an admin reads payments', () => {
       orderId: paid.orderId,
       shortId: paid.orderId.slice(-6).toUpperCase(),
       status: 'succeeded',
-      paymentMethod: 'stripe',
+      method: { kind: 'card' },
       transactionId: paid.intentId,
       amount: 2000,
       refundedAmount: 0,
@@ -126,9 +126,9 @@ describe('a transfer that was approved', () => {
   beforeAll(async () => {
     transfer = { id: '11111111-2222-4333-8444-555555555555', orderId: 'aaaaaaaaaaaaaaaaaaaaaaaa' };
     await harness.query(
-      `insert into transfers (id, order_id, order_token, request_hash, package_type, trees, amount_minor, currency, quote,
-         customer, language, reference, state, created_at, decided_at)
-       values ($1, $2, 'AbCdEfGhIjKlMnOpQrStUv', '', 'grove', 5, 8230000, 'COP', $3, $4, 'es', 'M-77', $5, now(), now())`,
+      `insert into transfers (id, order_id, order_token, bank, request_hash, package_type, trees, amount_minor, currency,
+         quote, customer, language, reference, state, created_at, decided_at)
+       values ($1, $2, 'AbCdEfGhIjKlMnOpQrStUv', 'bancolombia', '', 'grove', 5, 8230000, 'COP', $3, $4, 'es', 'M-77', $5, now(), now())`,
       [
         transfer.id,
         transfer.orderId,
@@ -141,7 +141,12 @@ describe('a transfer that was approved', () => {
 
   test('is among the payments', async () => {
     expect((await list({ q: 'M-77', to: '2999-01-01T00:00:00Z' })).payments).toMatchObject([
-      { paymentId: transfer.id, paymentMethod: 'manual_bancolombia', status: 'succeeded', amount: 8_230_000 },
+      {
+        paymentId: transfer.id,
+        method: { kind: 'transfer', bank: 'bancolombia' },
+        status: 'succeeded',
+        amount: 8_230_000,
+      },
     ]);
   });
 
@@ -150,7 +155,7 @@ describe('a transfer that was approved', () => {
     const answer = await refund(harness, transfer.id, { amount: 4_000_000, reason: 'sent back by Nequi' });
     expect(answer).toMatchObject({
       status: 201,
-      body: { refund: { method: 'by_hand', status: 'succeeded' } },
+      body: { refund: { method: 'hand', status: 'succeeded' } },
     });
     const { data } = await harness.events.next(
       'payment.refunded',

@@ -38,7 +38,7 @@ describe('an admin gives money back', () => {
       currency: 'USD',
       reason: 'the donor paid twice',
       status: 'succeeded',
-      method: 'stripe',
+      method: 'card',
       by: { role: 'admin', id: 'admin-1', name: 'Lucía' },
     });
     const { data, key } = await harness.events.next(
@@ -207,7 +207,7 @@ describe('what Stripe makes of it', () => {
       },
     ]);
     const sent = await refund(harness, paymentId, { amount: 1000, reason: 'to their account', byHand: true });
-    expect(sent).toMatchObject({ status: 201, body: { refund: { method: 'by_hand', status: 'succeeded' } } });
+    expect(sent).toMatchObject({ status: 201, body: { refund: { method: 'hand', status: 'succeeded' } } });
     expect(await ofThis()).toMatchObject([{ amount: 500 }]);
     const news = await harness.events.next(
       'payment.refunded',

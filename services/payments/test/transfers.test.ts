@@ -33,7 +33,7 @@ describe('a transfer among the payments', () => {
     const id = await send();
     expect(await paymentOf(id)).toMatchObject({
       orderId: id,
-      paymentMethod: 'manual_bancolombia',
+      method: { kind: 'transfer', bank: 'bancolombia' },
       status: 'submitted',
       amount: 8_230_000,
       currency: 'COP',
@@ -68,7 +68,7 @@ describe('a transfer among the payments', () => {
     for (const _time of [1, 2]) {
       expect((await refund({ reason: 'changed their mind' }, key)).body.refund).toMatchObject({
         amount: 8_000_000,
-        method: 'by_hand',
+        method: 'hand',
         status: 'succeeded',
       });
     }

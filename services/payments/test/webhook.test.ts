@@ -80,7 +80,7 @@ describe('a payment that Stripe reports as paid', () => {
       orderId: answer.body.orderId,
       orderToken: answer.body.orderToken,
       paymentId: expect.any(String),
-      paymentMethod: 'stripe',
+      method: { kind: 'card' },
       transactionId: intentIdOf(answer),
       trees: 5,
       packageType: 'grove',

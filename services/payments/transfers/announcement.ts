@@ -1,6 +1,7 @@
 import type { UploadedFile } from '@arboleda/chassis/http/upload.ts';
 import type { transfersEndpoints } from '@arboleda/contracts/endpoints/transfers.ts';
-import { Problem } from '@arboleda/contracts/problems.ts';
+import { type Bank, bankOfWire, DEFAULT_BANK } from '@arboleda/contracts/payment-method.ts';
+import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { PurchaseRequest } from '../purchase.ts';
@@ -10,6 +11,7 @@ type Form = z.output<(typeof transfersEndpoints)['POST /api/manual-payments/crea
 /** A transfer that somebody wants to announce: the form, complete, and its files, not looked at yet. */
 export interface Announcement {
   request: PurchaseRequest;
+  bank: Bank;
   phone: string | undefined;
   reference: string | undefined;
   files: HashedFile[];
@@ -52,6 +54,7 @@ export function readAnnouncement(
       ...(locale && { locale }),
       ...(quote && { quote }),
     },
+    bank: bankOf(form),
     phone: customerPhone || undefined,
     reference: referenceNumber || undefined,
     files: chosen.map(({ originalName, bytes }) => ({
@@ -62,6 +65,13 @@ export function readAnnouncement(
   };
 }
 
+/** @throws Problem when the two fields name different banks */
+function bankOf({ paymentMethod, bankName }: Form): Bank {
+  const named = paymentMethod && bankOfWire(paymentMethod);
+  if (named && bankName && named !== bankName) throw fieldProblem('bankName', 'invalid');
+  return bankName ?? named ?? DEFAULT_BANK;
+}
+
 /** A name is shown and never used as a path; what cannot be stored or shown is left out. */
 const printable = (name: string): string =>
   name
@@ -70,8 +80,14 @@ const printable = (name: string): string =>
     .replace(/[\ud800-\udbff]$/, '');
 
 /** The same for calls that ask for the same, whatever their files are called. */
-export const announcementHash = ({ request, phone, reference, files }: Announcement): string =>
-  digest([Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1)), phone, reference, hashes(files)]);
+export const announcementHash = ({ request, bank, phone, reference, files }: Announcement): string =>
+  digest([
+    Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1)),
+    bank,
+    phone,
+    reference,
+    hashes(files),
+  ]);
 
 /** Who sends which files for what: however the rest is written, that is one transfer and not two. */
 export const fingerprintOf = ({ request, files }: Announcement): string =>

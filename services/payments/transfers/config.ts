@@ -1,4 +1,5 @@
 import { type Environment, readEnvironment } from '@arboleda/chassis/config.ts';
+import { BANK_IDS, type Bank } from '@arboleda/contracts/payment-method.ts';
 import { z } from 'zod';
 
 export interface TransfersConfig {
@@ -24,6 +25,27 @@ export const USUAL_BOUNDS: UndecidedBounds = {
   megabytesOfNetwork: 60,
   transfersOfEmail: 10,
 };
+
+export interface BankAccount {
+  bank: Bank;
+  accountType: string;
+  accountNumber: string;
+  holder: string;
+  taxId: string;
+}
+
+/** Of BANK_ACCOUNTS: `bank|type|number|holder|tax id`, a semicolon between banks; every bank that we sell by has one. */
+export const bankAccounts = z.string().transform((text, context): BankAccount[] => {
+  const lines = text.split(';').map((line) => line.split('|').map((part) => part.trim()));
+  return BANK_IDS.flatMap((bank) => {
+    const [, accountType = '', accountNumber = '', holder = '', taxId = ''] =
+      lines.find(([named]) => named === bank) ?? [];
+    if (accountType && accountNumber && holder && taxId)
+      return [{ bank, accountType, accountNumber, holder, taxId }];
+    context.addIssue(`must give the account of ${bank} as ${bank}|type|number|holder|tax id`);
+    return [];
+  });
+});
 
 const count = (usual: number) => z.coerce.number().int().min(1).default(usual);
 

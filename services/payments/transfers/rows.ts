@@ -7,6 +7,7 @@ export interface TransferRow {
   id: string;
   order_id: string;
   order_token: string;
+  bank: Transfer['bank'];
   package_type: Purchase['packageType'];
   trees: number;
   /** pg gives bigint as text. */
@@ -33,7 +34,7 @@ export interface EvidenceRow {
   sha256: string;
 }
 
-export const TRANSFER_COLUMNS = `id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer,
+export const TRANSFER_COLUMNS = `id, order_id, order_token, bank, package_type, trees, amount_minor, currency, quote, customer,
   language, locale, reference, state, revision, created_at, evidence_removed_at`;
 
 export const transferOf = (row: TransferRow, evidence: readonly EvidenceRow[]): Transfer => ({
@@ -50,6 +51,7 @@ export const transferOf = (row: TransferRow, evidence: readonly EvidenceRow[]): 
     language: row.language,
     locale: row.locale ?? undefined,
   },
+  bank: row.bank,
   reference: row.reference ?? undefined,
   evidence: evidence
     .filter(({ transfer_id }) => transfer_id === row.id)
@@ -68,10 +70,11 @@ export const transferOf = (row: TransferRow, evidence: readonly EvidenceRow[]): 
 });
 
 /** In the order of the insert's columns. */
-export const purchaseValues = ({ purchase }: Transfer): unknown[] => [
+export const purchaseValues = ({ purchase, bank }: Transfer): unknown[] => [
   purchase.paymentId,
   purchase.orderId,
   purchase.orderToken,
+  bank,
   purchase.packageType,
   purchase.trees,
   purchase.amountMinor,

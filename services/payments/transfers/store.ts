@@ -151,10 +151,11 @@ export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => 
 async function insert(tx: Transaction, submission: Submission): Promise<boolean> {
   const { transfer, requestHash, fingerprint, idempotencyKey } = submission;
   const { rowCount } = await tx.query(
-    `insert into transfers (id, order_id, order_token, package_type, trees, amount_minor, currency, quote, customer,
+    `insert into transfers (id, order_id, order_token, bank, package_type, trees, amount_minor, currency, quote, customer,
        language, locale, reference, reference_key, state, request_hash, fingerprint, idempotency_key, created_at,
        network_hash, evidence_bytes)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+       $21)
      on conflict do nothing`,
     [
       ...purchaseValues(transfer),

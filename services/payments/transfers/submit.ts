@@ -72,7 +72,7 @@ export function submitter(parts: {
   }
 
   return async ({ announcement, idempotencyKey, language, visitor, network, signal }) => {
-    const { request, files, reference } = announcement;
+    const { request, files, bank, reference } = announcement;
     checkPackage(request);
     const hash = announcementHash(announcement);
     const fingerprint = fingerprintOf(announcement);
@@ -85,6 +85,7 @@ export function submitter(parts: {
     const images = await readImages(files, signal);
     const transfer: Transfer = {
       purchase: { ...purchase, customer: { ...purchase.customer, ...phoneOf(announcement) } },
+      bank,
       reference,
       evidence: images.map(evidenceFile),
       submittedAt: clock().toISOString(),

@@ -1,6 +1,7 @@
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { minorPerMajor } from '@arboleda/contracts/money.ts';
+import type { Bank } from '@arboleda/contracts/payment-method.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Purchase } from '../payment.ts';
 
@@ -11,6 +12,8 @@ import type { Purchase } from '../payment.ts';
  */
 export interface Transfer {
   purchase: Purchase;
+  /** To whose account it was made. */
+  bank: Bank;
   /** As the buyer typed it. */
   reference?: string | undefined;
   evidence: EvidenceFile[];
@@ -128,11 +131,11 @@ const succeeded = (transfer: Transfer, { by, at }: Approval): EventData<'payment
   approvedBy: by,
 });
 
-function bought({ purchase, reference }: Transfer) {
+function bought({ purchase, bank, reference }: Transfer) {
   const { quote: _quote, locale: _locale, ...asked } = purchase;
   return {
     ...asked,
-    paymentMethod: 'manual_bancolombia' as const,
+    method: { kind: 'transfer' as const, bank },
     ...(reference !== undefined && { referenceNumber: reference }),
   };
 }

@@ -1,5 +1,6 @@
 import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
+import { type PaymentMethod, wireMethodOf } from '@arboleda/contracts/payment-method.ts';
 import { type Flag, flagsOf, type Resemblance } from './flags.ts';
 import { type Approval, type ApprovalRule, needsSecondAdmin, type Transfer } from './transfer.ts';
 
@@ -11,7 +12,8 @@ export function transferOrder(
   resemblance: Resemblance,
   rule: ApprovalRule,
 ): TransferOrder {
-  const { purchase, state, reference } = transfer;
+  const { purchase, bank, state, reference } = transfer;
+  const method: PaymentMethod = { kind: 'transfer', bank };
   const { customer } = purchase;
   return {
     _id: purchase.orderId,
@@ -26,7 +28,8 @@ export function transferOrder(
     customerPhone: customer.phone,
     customerCountry: customer.country,
     createdAt: transfer.submittedAt,
-    paymentMethod: 'manual_bancolombia',
+    method,
+    paymentMethod: wireMethodOf(method),
     manualPayment: {
       referenceNumber: reference,
       verificationStatus: state.status,

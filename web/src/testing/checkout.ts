@@ -42,13 +42,15 @@ export const CONFIG = {
     scriptUrl: 'https://stripe.test/stripe.js',
     apiUrl: 'https://stripe.test',
   },
-  bankAccount: {
-    bank: 'Bancolombia',
-    accountType: 'Ahorros',
-    accountNumber: '123-456789-00',
-    holder: 'Fundación Arboleda',
-    taxId: '900.000.000-0',
-  },
+  bankAccounts: [
+    {
+      bank: 'bancolombia',
+      accountType: 'Ahorros',
+      accountNumber: '123-456789-00',
+      holder: 'Fundación Arboleda',
+      taxId: '900.000.000-0',
+    },
+  ],
   photoPackages: [],
   siteUrl: 'https://arboleda.test',
   languages: ['en', 'es'],

@@ -14,6 +14,7 @@ export const customerOrder = (changes: Partial<CustomerOrder> = {}): CustomerOrd
   customerEmail: 'emma@mail.test',
   language: 'en',
   createdAt: '2026-11-20T15:00:00Z',
+  method: { kind: 'card' },
   paymentMethod: 'stripe',
   transactionId: 'pi_1',
   photos: [],

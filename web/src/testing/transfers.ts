@@ -18,6 +18,7 @@ export const transfer = (
   customerPhone: '+57 300 555 0188',
   customerCountry: 'CO',
   createdAt: '2026-11-20T20:05:00Z',
+  method: { kind: 'transfer', bank: 'bancolombia' },
   paymentMethod: 'manual_bancolombia',
   ...changes,
   manualPayment: {

@@ -75,9 +75,7 @@ function chargeFaults(world: World): string[] {
       ? []
       : [`order ${order.id} says ${order.amount}, charged ${charge.amount}`];
   });
-  const unpaid = world.orders.filter(
-    (order) => order.method === 'stripe' && !charges.has(order.transactionId),
-  );
+  const unpaid = world.orders.filter((order) => order.kind === 'card' && !charges.has(order.transactionId));
   return [...faults, ...unpaid.map((order) => `order ${order.id} was never charged`), ...idFaults(world)];
 }
 
@@ -113,7 +111,7 @@ function transferFaults(world: World, told: Told): string[] {
     }),
     ...[
       ...countBy(
-        world.orders.filter((order) => order.method !== 'stripe'),
+        world.orders.filter((order) => order.kind === 'transfer'),
         (order) => order.id,
       ).keys(),
     ]

@@ -52,8 +52,8 @@ export function receiptFaults(orders: readonly OrderSeen[], mails: readonly Mail
   );
   // Who was rejected is led to the shop, not to an order; each such visitor has an address of their own.
   const byAddress = Map.groupBy(mails, (mail) => mail.to);
-  return orders.flatMap(({ id, token, email, method, verification }) => {
-    const kind = method === 'stripe' ? 'card' : verification;
+  return orders.flatMap(({ id, token, email, kind: paidBy, verification }) => {
+    const kind = paidBy === 'card' ? paidBy : verification;
     if (kind !== 'card' && kind !== 'approved' && kind !== 'rejected') return [];
     const own =
       kind === 'rejected' ? (byAddress.get(email) ?? []) : (byToken.get(token) ?? []).map(({ mail }) => mail);

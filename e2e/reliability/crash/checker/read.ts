@@ -10,7 +10,7 @@ interface Provider {
 }
 
 const ORDERS = `
-  select id, token, customer ->> 'email' as email, payment_method as method, transaction_id as "transactionId",
+  select id, token, customer ->> 'email' as email, payment_kind as kind, transaction_id as "transactionId",
     amount_minor::float8 as amount, status, status_revision as revision,
     manual_payment ->> 'verificationStatus' as verification,
     jsonb_path_query_array(refunds, '$[*].refundId') as refunds,

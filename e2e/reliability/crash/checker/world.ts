@@ -1,3 +1,5 @@
+import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
+
 /** What the stores of a run hold, read by the checker itself: nothing here comes through the code that is checked. */
 export interface World {
   /** Of the card provider. */
@@ -23,7 +25,7 @@ export interface OrderSeen {
   id: string;
   token: string;
   email: string;
-  method: string;
+  kind: PaymentMethod['kind'];
   transactionId: string | undefined;
   amount: number;
   status: string;

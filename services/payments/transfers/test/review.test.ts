@@ -34,7 +34,7 @@ describe('an admin approves', () => {
     const event = await transfers.events.next('payment.succeeded', ({ data }) => data.orderId === id);
     expect(event.data).toMatchObject({
       orderId: id,
-      paymentMethod: 'manual_bancolombia',
+      method: { kind: 'transfer', bank: 'bancolombia' },
       transactionId: 'M123456',
       referenceNumber: 'M123456',
       amountMinor: 8_230_000,
@@ -403,6 +403,7 @@ describe('the list of transfers', () => {
             customerPhone: '+57 300 000 0000',
             customerCountry: 'CO',
             createdAt: expect.any(String),
+            method: { kind: 'transfer', bank: 'bancolombia' },
             paymentMethod: 'manual_bancolombia',
             manualPayment: {
               referenceNumber: 'M123456',

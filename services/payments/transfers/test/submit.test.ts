@@ -44,7 +44,7 @@ describe('somebody announces a transfer', () => {
       orderId: body.orderId,
       orderToken: body.orderToken,
       paymentId: expect.any(String),
-      paymentMethod: 'manual_bancolombia',
+      method: { kind: 'transfer', bank: 'bancolombia' },
       trees: 5,
       packageType: 'grove',
       amountMinor: 8_230_000,

@@ -17,6 +17,7 @@ export const aTransfer = (parts: Partial<Transfer> = {}): Transfer => ({
     currency: 'COP',
     quote: { id: 'quote-1', rate: 4115, ratesAsOf: '2026-11-20' },
   }),
+  bank: 'bancolombia',
   reference: 'ARB-234679',
   evidence: [aFile()],
   submittedAt: '2026-11-22T10:00:00.000Z',

@@ -1,3 +1,4 @@
+import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -38,7 +39,7 @@ export function OrderView({ call, order }: Props) {
     formats,
     method: order.card
       ? t('details.card', { brand: capitalised(order.card.brand), last4: order.card.last4 })
-      : t(`details.methods.${order.paymentMethod}`),
+      : t(`details.methods.${order.method.kind}`, { bank: bankNameOf(order.method) }),
     language: common(`language.${order.language}`),
     unassigned: t('details.unassigned'),
     noPlace: t('details.noPlace'),

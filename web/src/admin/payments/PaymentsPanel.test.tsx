@@ -378,7 +378,7 @@ describe('RefundDialog', () => {
   });
 
   test('a transfer is given back by hand, which is said', async () => {
-    await open({ paymentMethod: 'manual_bancolombia' });
+    await open({ method: { kind: 'transfer', bank: 'bancolombia' } });
     expect(screen.getByText(/Send the money to Emma Clarke by bank transfer yourself/)).toBeTruthy();
   });
 });

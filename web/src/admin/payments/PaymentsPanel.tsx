@@ -1,3 +1,4 @@
+import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
 import { useTranslation } from 'react-i18next';
 import { Field, SelectField } from '../../design/components/Field.tsx';
 import { Button } from '../../design/components/Button.tsx';
@@ -109,7 +110,11 @@ function Table({ payments, onOpen }: { payments: readonly ListedPayment[]; onOpe
       label: admin('columns.order'),
       cell: ({ shortId }) => <span className="tabular">{shortId}</span>,
     },
-    { name: 'method', label: t('facts.method'), cell: ({ paymentMethod }) => t(`methods.${paymentMethod}`) },
+    {
+      name: 'method',
+      label: t('facts.method'),
+      cell: ({ method }) => t(`methods.${method.kind}`, { bank: bankNameOf(method) }),
+    },
     { name: 'status', label: admin('columns.status'), cell: (payment) => <PaymentState payment={payment} /> },
     {
       name: 'amount',

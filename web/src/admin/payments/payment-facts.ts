@@ -1,3 +1,4 @@
+import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
 import { useTranslation } from 'react-i18next';
 import type { Fact } from '../../design/components/Facts.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -20,7 +21,7 @@ export function usePaymentFacts(payment: Payment): Section[] {
         brand: card.brand.charAt(0).toUpperCase() + card.brand.slice(1),
         last4: card.last4,
       })
-    : t(`methods.${payment.paymentMethod}`);
+    : t(`methods.${payment.method.kind}`, { bank: bankNameOf(payment.method) });
   const sections: { name: Section['name']; rows: (Fact | false | undefined)[] }[] = [
     {
       name: 'customer',

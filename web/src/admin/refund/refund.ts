@@ -24,7 +24,7 @@ const ofOrder = ({ orderId, shortId, customerName }: Payment) => ({ orderId, sho
 export const targetOf = (payment: Payment): RefundTarget => ({
   ...ofOrder(payment),
   id: payment.paymentId,
-  isThroughStripe: payment.paymentMethod === 'stripe',
+  isThroughStripe: payment.method.kind === 'card',
   leftAmount: payment.leftAmount,
   currency: payment.received?.currency ?? payment.currency,
 });

@@ -1,3 +1,4 @@
+import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '../../i18n/languages.ts';
@@ -26,7 +27,7 @@ export function CustomerFacts({ transfer }: { transfer: Transfer }) {
       <Section
         title={t('review.payment')}
         rows={[
-          [t('facts.method'), t(`methods.${transfer.paymentMethod}`)],
+          [t('facts.method'), t(`methods.${transfer.method.kind}`, { bank: bankNameOf(transfer.method) })],
           [t('facts.amount'), formats.money(transfer.amount, transfer.currency)],
           [
             t('facts.trees'),

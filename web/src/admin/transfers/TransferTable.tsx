@@ -1,3 +1,4 @@
+import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
 import { useTranslation } from 'react-i18next';
 import { Badge, type Verification } from '../../design/components/Badge.tsx';
 import { Button } from '../../design/components/Button.tsx';
@@ -48,7 +49,7 @@ export function TransferTable({ transfers, state, onReview }: Props) {
     {
       name: 'method',
       label: t('transfers.method'),
-      cell: ({ paymentMethod }) => t(`methods.${paymentMethod}`),
+      cell: ({ method }) => t(`methods.${method.kind}`, { bank: bankNameOf(method) }),
     },
     {
       name: 'amount',

@@ -27,6 +27,7 @@ describe('OrderPage', () => {
     assignedWorker: { name: 'Marleny Ospina', region: 'Quindío' },
     location: 'La Carbonera, Salento, Quindío',
     coordinates: { latitude: 4.637214, longitude: -75.487031 },
+    method: { kind: 'card' },
     paymentMethod: 'stripe',
     photos: ['one.jpg', 'two.jpg'].map((filename) => ({
       filename,
@@ -189,6 +190,7 @@ describe('OrderPage', () => {
     coordinates: undefined,
     assignedWorker: undefined,
     plantingDate: undefined,
+    method: { kind: 'transfer', bank: 'bancolombia' },
     paymentMethod: 'manual_bancolombia',
   };
 

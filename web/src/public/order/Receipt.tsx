@@ -1,3 +1,4 @@
+import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import { Facts } from '../../design/components/Facts.tsx';
@@ -25,7 +26,7 @@ export function Receipt({ order }: { order: PublicOrder }) {
           },
           {
             label: t('receipt.method'),
-            value: t(order.paymentMethod === 'stripe' ? 'receipt.card' : 'receipt.transfer'),
+            value: t(`receipt.${order.method.kind}`, { bank: bankNameOf(order.method) }),
           },
           {
             label: t('receipt.total'),

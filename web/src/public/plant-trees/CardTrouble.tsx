@@ -1,3 +1,4 @@
+import { DEFAULT_BANK } from '@arboleda/contracts/payment-method.ts';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOnline } from '../../api/use-online.ts';
@@ -17,7 +18,9 @@ export function CardTrouble({ library, frameFailed }: { library: CardLibrary; fr
   const isWaiting = !library.data && !library.isError && isOnline;
   const isLate = useLate(isWaiting);
   const toTransfer = (
-    <Button onClick={() => changeDraft({ method: 'bancolombia' })}>{t('card.transferInstead')}</Button>
+    <Button onClick={() => changeDraft({ method: { kind: 'transfer', bank: DEFAULT_BANK } })}>
+      {t('card.transferInstead')}
+    </Button>
   );
   if (library.isError || frameFailed) {
     return (

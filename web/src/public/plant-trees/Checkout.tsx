@@ -42,7 +42,7 @@ export function Checkout({ selection, prices, onClose, onWrongCount, onWorking, 
   const [isWorking, setIsWorking] = useState(false);
   const isOnline = useOnline();
   const form = useQuery(FORM_QUERY);
-  const isTransfer = method === 'bancolombia';
+  const isTransfer = method.kind === 'transfer';
   const needsPesos = isTransfer && prices.currency !== TRANSFER_CURRENCY;
   const pesos = usePesoPrices(needsPesos);
   const applying = needsPesos ? pesos.data : prices;

@@ -1,14 +1,18 @@
+import { BANK_IDS, bankNameOf, CARD, type PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../design/components/Icon.tsx';
 import { bank, creditCard } from '../../design/components/icons.ts';
-import { changeDraft, type PaymentMethod } from './draft.ts';
+import { changeDraft } from './draft.ts';
 import styles from './MethodChoice.module.css';
 
-const METHODS = [
-  { method: 'stripe', icon: creditCard },
-  { method: 'bancolombia', icon: bank },
-] as const;
+/** Named as in product spec section 4: `stripe`, or the bank. */
+const nameOf = (method: PaymentMethod): string => (method.kind === 'card' ? 'stripe' : method.bank);
+const METHODS: readonly PaymentMethod[] = [
+  CARD,
+  ...BANK_IDS.map((bank): PaymentMethod => ({ kind: 'transfer', bank })),
+];
+const ICONS = { card: creditCard, transfer: bank };
 
 export function MethodChoice({ chosen, locked }: { chosen: PaymentMethod; locked: boolean }) {
   const { t } = useTranslation('checkout');
@@ -19,27 +23,27 @@ export function MethodChoice({ chosen, locked }: { chosen: PaymentMethod; locked
         <h2 className={styles.title}>{t('method.title')}</h2>
       </legend>
       <div className={styles.methods}>
-        {METHODS.map(({ method, icon }) => (
-          <label key={method} className={`${styles.method} ${method === chosen ? styles.chosen : ''}`}>
+        {METHODS.map((method) => ({ method, name: nameOf(method) })).map(({ method, name }) => (
+          <label key={name} className={`${styles.method} ${name === nameOf(chosen) ? styles.chosen : ''}`}>
             <input
               className={styles.radio}
               type="radio"
               name="payment-method"
-              value={method}
-              checked={method === chosen}
-              aria-labelledby={`${id}-${method}`}
-              aria-describedby={`${id}-${method}-hint`}
+              value={name}
+              checked={name === nameOf(chosen)}
+              aria-labelledby={`${id}-${name}`}
+              aria-describedby={`${id}-${name}-hint`}
               onChange={() => changeDraft({ method })}
             />
             <span className={styles.words}>
-              <span id={`${id}-${method}`} className={styles.name}>
-                {t(`method.${method}.name`)}
+              <span id={`${id}-${name}`} className={styles.name}>
+                {t(`method.${method.kind}.name`, { bank: bankNameOf(method) })}
               </span>
-              <span id={`${id}-${method}-hint`} className={styles.hint}>
-                {t(`method.${method}.hint`)}
+              <span id={`${id}-${name}-hint`} className={styles.hint}>
+                {t(`method.${method.kind}.hint`)}
               </span>
             </span>
-            <Icon of={icon} className={styles.icon} />
+            <Icon of={ICONS[method.kind]} className={styles.icon} />
           </label>
         ))}
       </div>

@@ -9,8 +9,8 @@ import styles from './OrderSummary.module.css';
 
 /** What happens next: a transfer's money has to be found first. */
 const NEXT = {
-  stripe: ['now', 'soon', 'planted'],
-  bancolombia: ['verified', 'soon', 'planted'],
+  card: ['now', 'soon', 'planted'],
+  transfer: ['verified', 'soon', 'planted'],
 } as const;
 
 interface Props {
@@ -35,7 +35,7 @@ export function OrderSummary({ selection, total }: Props) {
             <p className={`small quiet ${styles.lines}`}>{t('note.loading')}</p>
           )}
           <ol className={styles.next}>
-            {NEXT[method].map((step) => (
+            {NEXT[method.kind].map((step) => (
               <li key={step}>
                 <h3 className={styles.when}>{t(`summary.${step}`)}</h3>
                 <p className="small">{t(`summary.${step}Text`)}</p>

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Alert } from '../../design/components/Alert.tsx';
@@ -6,7 +7,7 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { lock } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import type { CheckoutProblem } from './checkout-problem.ts';
-import { useDraft, type PaymentMethod } from './draft.ts';
+import { useDraft } from './draft.ts';
 import type { Missing } from './missing.ts';
 import styles from './PaymentForm.module.css';
 
@@ -26,11 +27,11 @@ export function PayActions({ method, missing, problem, label, isCharging, isSend
   const formats = useFormats();
   const { sending } = useDraft();
   const id = useId();
-  const isInDoubt = method === 'bancolombia' && Boolean(sending?.tries.length) && !isSending;
+  const isInDoubt = method.kind === 'transfer' && Boolean(sending?.tries.length) && !isSending;
   return (
     <>
       {problem && (
-        <Alert kind="wrong" label={method === 'stripe' ? t('errors.payment') : undefined}>
+        <Alert kind="wrong" label={method.kind === 'card' ? t('errors.payment') : undefined}>
           <p>{problem.text}</p>
           {problem.hint && <p>{problem.hint}</p>}
         </Alert>
@@ -57,7 +58,7 @@ export function PayActions({ method, missing, problem, label, isCharging, isSend
         </p>
         <p className={`small quiet ${styles.promise}`}>
           <Icon of={lock} size="small" />
-          <span>{t(`promise.${method}`)}</span>
+          <span>{t(`promise.${method.kind}`)}</span>
         </p>
       </div>
     </>

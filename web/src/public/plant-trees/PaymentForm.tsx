@@ -51,7 +51,7 @@ export function PaymentForm(props: PaymentFormProps) {
   const form = useForm<BuyerForm>({ defaultValues, mode: 'onTouched' });
   const evidence = useEvidence();
   const [evidenceMissing, setEvidenceMissing] = useState(false);
-  const isCard = method === 'stripe';
+  const isCard = method.kind === 'card';
   const [cardWanted, setCardWanted] = useState(isCard);
   if (isCard && !cardWanted) setCardWanted(true);
 
@@ -112,7 +112,7 @@ export function PaymentForm(props: PaymentFormProps) {
         return onWrongCount();
       }
       if (tooMuch) return onWrongCount();
-      if (isCard) {
+      if (method.kind === 'card') {
         if (!library.data) return setProblem({ text: t('errors.notLoaded') });
         if (!till?.elements.getElement('payment')) return setProblem({ text: t('errors.noCard') });
         return mark((await payment.pay(buyer, till)).fields);
@@ -120,7 +120,7 @@ export function PaymentForm(props: PaymentFormProps) {
       if (pictures === 0) return setEvidenceMissing(true);
       const phone = typedText(values.phone);
       const referenceNumber = typedText(values.referenceNumber);
-      mark(await transfer.send({ ...buyer, phone, referenceNumber }));
+      mark(await transfer.send({ ...buyer, bank: method.bank, phone, referenceNumber }));
     },
     () => {
       const { name, email } = form.getValues();
@@ -162,8 +162,9 @@ export function PaymentForm(props: PaymentFormProps) {
           </CardFields>
         </div>
       )}
-      {!isCard && (
+      {method.kind === 'transfer' && (
         <TransferFields
+          bank={method.bank}
           form={form}
           total={total}
           evidence={evidence}

@@ -221,14 +221,14 @@ describe('draft', () => {
   test('what was typed, chosen and begun is there after a reload', () => {
     changeDraft({
       packageType: 'grove',
-      method: 'bancolombia',
+      method: { kind: 'transfer', bank: 'bancolombia' },
       phone: '300 555 0142',
       sending: { key: 'k', tries: [] },
     });
     reloadDraft();
     expect(currentDraft()).toMatchObject({
       packageType: 'grove',
-      method: 'bancolombia',
+      method: { kind: 'transfer', bank: 'bancolombia' },
       phone: '300 555 0142',
       sending: { key: 'k' },
     });
@@ -247,7 +247,7 @@ describe('draft', () => {
   test('what somebody else left in the store is no draft', () => {
     sessionStorage.setItem('arboleda.checkout', '{not json');
     reloadDraft();
-    expect(currentDraft()).toMatchObject({ name: '', method: 'stripe', customTrees: '10' });
+    expect(currentDraft()).toMatchObject({ name: '', method: { kind: 'card' }, customTrees: '10' });
   });
 
   test('after paying, who bought stays and what was bought goes', () => {
@@ -334,8 +334,8 @@ describe('fill prices', () => {
 const whole = { name: 'Sofía', email: 'sofia@correo.co', hasCard: true, hasPrice: true, pictures: 1 };
 
 test('a card payment needs name, email and the card library', () => {
-  expect(missingOf({ ...whole, method: 'stripe', pictures: 0 })).toEqual([]);
-  expect(missingOf({ ...whole, method: 'stripe', name: ' ', email: '', hasCard: false })).toEqual([
+  expect(missingOf({ ...whole, method: { kind: 'card' }, pictures: 0 })).toEqual([]);
+  expect(missingOf({ ...whole, method: { kind: 'card' }, name: ' ', email: '', hasCard: false })).toEqual([
     'name',
     'email',
     'card',
@@ -343,11 +343,12 @@ test('a card payment needs name, email and the card library', () => {
 });
 
 test('a transfer needs name, email, its amount and a picture', () => {
-  expect(missingOf({ ...whole, method: 'bancolombia', hasCard: false })).toEqual([]);
-  expect(missingOf({ ...whole, method: 'bancolombia', hasPrice: false, pictures: 0 })).toEqual([
-    'price',
-    'evidence',
-  ]);
+  expect(missingOf({ ...whole, method: { kind: 'transfer', bank: 'bancolombia' }, hasCard: false })).toEqual(
+    [],
+  );
+  expect(
+    missingOf({ ...whole, method: { kind: 'transfer', bank: 'bancolombia' }, hasPrice: false, pictures: 0 }),
+  ).toEqual(['price', 'evidence']);
 });
 
 test('fixed packages cost what the list says, with the saving against single trees', () => {

@@ -74,7 +74,7 @@ describe('Transfer', () => {
   }
 
   beforeEach(() => {
-    changeDraft({ packageType: 'grove', method: 'bancolombia' });
+    changeDraft({ packageType: 'grove', method: { kind: 'transfer', bank: 'bancolombia' } });
     uploads = takeUploads();
   });
 

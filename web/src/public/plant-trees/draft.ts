@@ -1,11 +1,9 @@
 import type { PackageType } from '@arboleda/contracts/packages.ts';
+import { CARD, type PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 import { useSyncExternalStore } from 'react';
 import { DRAFT_KEY } from './kept-draft.ts';
 import { DEFAULT_CUSTOM_TREES } from './selection.ts';
 import type { Sending } from './transfer/send-transfer.ts';
-
-/** Product spec section 4: the checkout's payment methods. */
-export type PaymentMethod = 'stripe' | 'bancolombia';
 
 /**
  * One try to pay for exactly this: kept from before the first request until the order is there, so that a reload
@@ -43,7 +41,7 @@ export interface Draft {
 
 const EMPTY: Draft = {
   customTrees: DEFAULT_CUSTOM_TREES,
-  method: 'stripe',
+  method: CARD,
   name: '',
   email: '',
   phone: '',

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from './draft.ts';
+import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 
 export type Missing = 'name' | 'email' | 'card' | 'price' | 'evidence';
 
@@ -19,7 +19,7 @@ export function missingOf({ method, name, email, hasCard, hasPrice, pictures }: 
   if (!name?.trim()) missing.push('name');
   if (!email?.trim()) missing.push('email');
   if (!hasPrice) missing.push('price');
-  if (method === 'stripe' && !hasCard) missing.push('card');
-  if (method === 'bancolombia' && pictures === 0) missing.push('evidence');
+  if (method.kind === 'card' && !hasCard) missing.push('card');
+  if (method.kind === 'transfer' && pictures === 0) missing.push('evidence');
   return missing;
 }

@@ -1,4 +1,5 @@
 import { currencyDecimals, minorPerMajor } from '@arboleda/contracts/money.ts';
+import { type Bank, BANKS } from '@arboleda/contracts/payment-method.ts';
 import { useTranslation } from 'react-i18next';
 import { useConfig } from '../../../api/config.ts';
 import { Alert } from '../../../design/components/Alert.tsx';
@@ -11,6 +12,7 @@ import type { useReference } from './use-reference.ts';
 import styles from './TransferFields.module.css';
 
 interface Props {
+  bank: Bank;
   total: Total | undefined;
   reference: ReturnType<typeof useReference>;
 }
@@ -22,7 +24,7 @@ const plainAmount = ({ amountMinor, currency }: Total): string => {
 };
 
 /** The fixed account and what to write with the transfer, each to be copied. */
-export function BankDetails({ total, reference }: Props) {
+export function BankDetails({ bank, total, reference }: Props) {
   const { t } = useTranslation('checkout');
   const formats = useFormats();
   const config = useConfig();
@@ -34,7 +36,8 @@ export function BankDetails({ total, reference }: Props) {
     );
   }
   if (!config.data) return <Skeleton label={t('transfer.loading')} lines={5} />;
-  const { bank, accountType, accountNumber, holder, taxId } = config.data.bankAccount;
+  const account = config.data.bankAccounts.find((one) => one.bank === bank)!;
+  const { accountType, accountNumber, holder, taxId } = account;
   const number = reference.reference;
   return (
     <dl className={styles.rows}>
@@ -60,7 +63,7 @@ export function BankDetails({ total, reference }: Props) {
         copyLabel={t('transfer.copy.amount')}
       />
       <Row
-        label={`${bank}, ${accountType}`}
+        label={`${BANKS[bank].name}, ${accountType}`}
         value={accountNumber}
         copy={accountNumber}
         copyLabel={t('transfer.copy.account')}

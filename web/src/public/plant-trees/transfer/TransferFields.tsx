@@ -1,3 +1,4 @@
+import type { Bank } from '@arboleda/contracts/payment-method.ts';
 import { useEffect } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -14,6 +15,7 @@ import { useReference } from './use-reference.ts';
 import styles from './TransferFields.module.css';
 
 interface Props {
+  bank: Bank;
   form: UseFormReturn<BuyerForm>;
   total: Total | undefined;
   evidence: Evidence;
@@ -26,6 +28,7 @@ interface Props {
 
 /** Who sends, where to, and the proof that it was sent. */
 export function TransferFields({
+  bank,
   form,
   total,
   evidence,
@@ -62,7 +65,7 @@ export function TransferFields({
             {t('transfer.noPrice')}
           </Alert>
         )}
-        <BankDetails total={total} reference={reference} />
+        <BankDetails bank={bank} total={total} reference={reference} />
       </section>
       <section className={styles.part} aria-labelledby="evidence-title">
         <h3 id="evidence-title" className={styles.title}>

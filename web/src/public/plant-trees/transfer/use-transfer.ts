@@ -1,3 +1,4 @@
+import { type Bank, wireMethodOf } from '@arboleda/contracts/payment-method.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,6 +17,7 @@ import { forgetEvidence, type Evidence } from './use-evidence.ts';
 import { REFERENCE_KEY } from './use-reference.ts';
 
 export interface Sender {
+  bank: Bank;
   name: string;
   email: string;
   phone: string;
@@ -59,8 +61,8 @@ export function useTransfer(
       customerEmail: sender.email,
       customerName: sender.name,
       ...(sender.phone && { customerPhone: sender.phone }),
-      paymentMethod: 'manual_bancolombia',
-      bankName: 'bancolombia',
+      paymentMethod: wireMethodOf({ kind: 'transfer', bank: sender.bank }),
+      bankName: sender.bank,
       ...(sender.referenceNumber && { referenceNumber: sender.referenceNumber }),
       locale: i18n.language,
       ...(quote && { quote }),
