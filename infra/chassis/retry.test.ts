@@ -7,7 +7,7 @@ import { repeat } from './repeat.ts';
 import { EVENT_RETRIES, JOB_RETRIES, retryDelayMs, type RetryPolicy } from './retry.ts';
 import { gate } from './testing/gate.ts';
 import { waitFor } from './testing/wait.ts';
-import { openTurns } from './turns.ts';
+import { openLimit, openTurns } from './turns.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -206,4 +206,24 @@ test('what does not end holds nobody up for ever, and a suspect beside it is not
   let begun = false;
   await other.together(async () => void (begun = true));
   expect(begun).toBe(true);
+});
+
+test('no more run at once than are let, first come first served, also after a failure', async () => {
+  const limit = openLimit(2);
+  const gates = Array.from({ length: 4 }, gate);
+  const begun: number[] = [];
+  const runs = gates.map((it, n) =>
+    limit(async () => {
+      begun.push(n);
+      await it.opened;
+      if (n === 1) throw new Error('failed');
+    }),
+  );
+  expect(begun).toEqual([0, 1]);
+  gates[1]!.open();
+  await expect(runs[1]).rejects.toThrow('failed');
+  await waitFor(() => begun.length === 3);
+  for (const it of gates) it.open();
+  await Promise.allSettled(runs);
+  expect(begun).toEqual([0, 1, 2, 3]);
 });

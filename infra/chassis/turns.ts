@@ -17,3 +17,22 @@ export function openTurns(): Turns {
     }
   };
 }
+
+export type Limit = <T>(run: () => Promise<T>) => Promise<T>;
+
+/** Lets `most` run at a time, first come first served. */
+export function openLimit(most: number): Limit {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (run) => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await run();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Commit, Incoming, Outgoing, Span } from '../adapters/kafka/messages.ts';
+import type { Commit, Incoming, Outgoing, Span } from '../adapters/kafka/client.ts';
 import { all } from '../testing/all.ts';
 import { dumpEvents, marks, restoreEvents } from './events.ts';
 import { readFrames, toFrame, toLastFrame } from './frames.ts';
@@ -8,7 +8,7 @@ import { linesOf } from './lines.ts';
 describe('events', () => {
   const span = (topic: string, low: number, high: number): Span => ({ topic, partition: 0, low, high });
 
-  const at = (topic: string, offset: number, left = false): Commit => ({ topic, partition: 0, offset, left });
+  const at = (topic: string, offset: number): Commit => ({ topic, partition: 0, offset });
 
   /** A broker whose messages are named after their place. */
   function aBroker(spans: Span[], commits: Record<string, Commit[]>) {
@@ -34,13 +34,13 @@ describe('events', () => {
     span('order.created', 0, 5),
     span('payment.succeeded', 2, 4),
     span('photo.uploaded', 0, 3),
-    span('orders.retry.1s', 0, 2),
+    span('orders.retry.soon', 0, 2),
     span('orders.dead-letters', 0, 1),
     span('somebody.elses', 0, 9),
   ];
 
   const commits = {
-    orders: [at('payment.succeeded', 3), at('orders.retry.1s', 1), at('photo.uploaded', 0, true)],
+    orders: [at('payment.succeeded', 3), at('orders.retry.soon', 1)],
     assignments: [at('order.created', 4)],
     notifications: [at('order.created', 3), at('payment.succeeded', 4)],
   };
@@ -59,7 +59,7 @@ describe('events', () => {
       'order.created 3',
       'order.created 4',
       'orders.dead-letters 0',
-      'orders.retry.1s 1',
+      'orders.retry.soon 1',
       'payment.succeeded 3',
     ]);
     expect(messages[0]).toMatchObject({ key: 'k', headers: { due: '7' } });
@@ -71,7 +71,7 @@ describe('events', () => {
     const buried = (id: string) => JSON.stringify({ key: 'k', value: event(id), error: 'e', failedAt: 'f' });
     const values: Record<string, string[]> = {
       'payment.succeeded': [event('one'), event('two')],
-      'orders.retry.1s': [event('one'), event('before')],
+      'orders.retry.soon': [event('one'), event('before')],
       'orders.dead-letters': [buried('two'), buried('before'), buried('one'), 'no JSON', 'null'],
       // They do not listen to payments: nobody gives it to them again.
       'media.dead-letters': [buried('two')],
@@ -96,7 +96,7 @@ describe('events', () => {
       `orders.dead-letters ${buried('before')}`,
       'orders.dead-letters no JSON',
       'orders.dead-letters null',
-      `orders.retry.1s ${event('before')}`,
+      `orders.retry.soon ${event('before')}`,
       `payment.succeeded ${event('one')}`,
       `payment.succeeded ${event('two')}`,
     ];

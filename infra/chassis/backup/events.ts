@@ -1,16 +1,15 @@
 import { EVENTS } from '@arboleda/contracts/events/index.ts';
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KafkaClient } from '../adapters/kafka/client.ts';
 import {
   type Commit,
   type Incoming,
+  type KafkaClient,
   type Outgoing,
   placeName,
   type Span,
-} from '../adapters/kafka/messages.ts';
+} from '../adapters/kafka/client.ts';
 import { deadLetterTopic, eventTopics, groupTopics, isRetryTopic } from '../adapters/kafka/topics.ts';
-import { EVENT_RETRIES } from '../retry.ts';
 import { checkEnding, type Counts, endingOf, toEnding } from './ending.ts';
 
 /** How far a group had come when a back-up began. */
@@ -27,9 +26,12 @@ const PAUSE_MS = 1_000;
 /** Before the databases are copied. What is handled by now is in them; what is not has to be brought along. */
 export async function marks(client: Pick<KafkaClient, 'commits'>): Promise<Mark[]> {
   const ofGroup = async (group: ServiceName) =>
-    (await client.commits(group))
-      .filter(({ left }) => !left)
-      .map(({ topic, partition, offset }) => ({ group, topic, partition, offset }));
+    (await client.commits(group)).map(({ topic, partition, offset }) => ({
+      group,
+      topic,
+      partition,
+      offset,
+    }));
   return (await Promise.all(SERVICES.map(ofGroup))).flat();
 }
 
@@ -120,7 +122,7 @@ export async function restoreEvents(
   for await (const text of lines) {
     const line = JSON.parse(text) as Line;
     if ('group' in line) {
-      await client.ensureTopics(groupTopics(line.group, EVENT_RETRIES, partitions));
+      await client.ensureTopics(groupTopics(line.group, partitions));
       const its = spans.filter(({ topic }) => line.topics.includes(topic));
       await insist(() => beginAtTheBeginning(client, line.group, its), pauseMs);
     } else if ('topic' in line) {

@@ -3,16 +3,11 @@ import { openCaution } from '../../caution.ts';
 import type { Logger } from '../../log.ts';
 import type { EventBus } from '../../ports/event-bus.ts';
 import type { RetryPolicy } from '../../retry.ts';
-import { type KafkaConnection, openKafkaClient } from './client.ts';
-import { openGraveyard, toDeadLetter, tombstone } from './dead-letters.ts';
-import { type Group, openGroup } from './group.ts';
-import { dueAt, openHandling, toRetry } from './handling.ts';
-import type { Outgoing } from './messages.ts';
+import { type KafkaConnection, openKafkaClient, type Outgoing } from './client.ts';
+import { type Group, lagOf, openGroup } from './consumer.ts';
+import { openDeadLetters, openHandling } from './retries-and-dead-letters.ts';
 import { eventTopics, groupTopics, isRetryTopic } from './topics.ts';
-import { lagOf } from './starting-points.ts';
 
-/** Events of a group that a replica handles at once. */
-const AT_ONCE = 32;
 const STOP_WITHIN_MS = 8_000;
 
 export interface KafkaBus extends EventBus {
@@ -39,84 +34,46 @@ export async function openKafkaBus(
     await client.close();
     throw error;
   });
-  const graveyard = openGraveyard(client);
+  const deadLetters = openDeadLetters(client);
   const caution = openCaution();
-  const groups = new Map<string, Promise<Group>>();
-  const checks = new Map<string, () => void>();
-  let leaving: Promise<void> | undefined;
-
-  const open = async (group: string, handlers: Parameters<EventBus['subscribe']>[1]): Promise<Group> => {
-    const own = groupTopics(group, retries, partitions);
-    await client.ensureTopics(own);
-    // Also those of an earlier policy: something may wait there.
-    const waitingPlaces = (await client.topics()).filter((topic) => isRetryTopic(group, topic));
-    const abandoned = new AbortController();
-    const handling = openHandling({ group, handlers, client, retries, logger, signal: abandoned.signal });
-    const topics = [...Object.keys(handlers), ...waitingPlaces];
-    const opened = await openGroup({
-      client,
-      group,
-      topics,
-      logger,
-      ...handling,
-      caution,
-      dueAt,
-      atOnce: AT_ONCE,
-      stopWithinMs,
-    });
-    return {
-      check: opened.check,
-      async close() {
-        await opened.close();
-        abandoned.abort();
-      },
-    };
+  const groups = new Map<string, Group>();
+  let leaving: Promise<unknown> | undefined;
+  const leave = async () => {
+    leaving ??= Promise.all([...groups.values()].map((group) => group.close()));
+    await leaving;
   };
-
-  const publish = async (events: readonly ArboledaEvent[]) => {
-    const once = new Map(events.map((event) => [event.id, parseEvent(event)]));
-    if (once.size > 0) await client.send([...once.values()].map(toMessage));
-  };
-  const letterOf = async (id: string) => (await graveyard.list()).find((grave) => grave.id === id);
-  const leave = () =>
-    (leaving ??= (async () => {
-      const opened = await Promise.allSettled(groups.values());
-      await Promise.all(opened.map(async (group) => group.status === 'fulfilled' && group.value.close()));
-    })());
 
   return {
     engine: 'kafka',
-    publish,
+    async publish(events) {
+      const once = new Map(events.map((event) => [event.id, parseEvent(event)]));
+      if (once.size > 0) await client.send([...once.values()].map(toMessage));
+    },
     async subscribe(group, handlers) {
+      const before = groups.get(plainName(group));
+      const own = groupTopics(group, partitions);
+      await client.ensureTopics(own);
+      const retryTopics = own.map(({ topic }) => topic).filter((topic) => isRetryTopic(group, topic));
+      await before?.close();
       if (leaving) throw new Error('the event bus is closed');
-      const previous = groups.get(plainName(group));
-      checks.set(group, () => {
-        throw new Error(`"${group}" reads nothing yet`);
+      const opened = openGroup({
+        client,
+        group,
+        topics: [...Object.keys(handlers), ...retryTopics],
+        handling: (signal) => openHandling({ group, handlers, client, retries, logger, signal }),
+        caution,
+        logger,
+        stopWithinMs,
       });
-      const next = (async () => {
-        await previous?.then((it) => it.close()).catch(() => undefined);
-        return open(group, handlers);
-      })();
-      groups.set(group, next);
-      checks.set(group, (await next).check);
+      groups.set(group, opened);
+      await opened.joined;
     },
     waiting: (group) => lagOf(client, plainName(group)),
-    deadLetters: async (group) => (await graveyard.list(group)).map(toDeadLetter),
-    async replay(deadLetterId) {
-      const grave = await letterOf(deadLetterId);
-      if (!grave) return false;
-      const { group, key, value } = grave;
-      await client.send([toRetry(group, { key, value, headers: {} }, 0, 0, new Date())]);
-      await client.send([tombstone(grave)]);
-      return true;
-    },
-    async discard(deadLetterId) {
-      const grave = await letterOf(deadLetterId);
-      if (grave) await client.send([tombstone(grave)]);
-      return grave !== undefined;
-    },
+    deadLetters: deadLetters.list,
+    replay: deadLetters.replay,
+    discard: deadLetters.discard,
     async check() {
-      for (const checkGroup of checks.values()) checkGroup();
+      for (const group of groups.values()) group.check();
       await client.ping();
     },
     leave,

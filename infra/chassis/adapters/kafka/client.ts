@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type Admin, type Consumer, type ConsumerConfig, Kafka, type KafkaMessage, logLevel, Partitioners, type Producer,
-  type RetryOptions, type SASLOptions,
-} from 'kafkajs'; // prettier-ignore
+  type Admin,
+  type Consumer,
+  type ConsumerConfig,
+  Kafka,
+  type KafkaMessage,
+  logLevel,
+  Partitioners,
+  type Producer,
+  type SASLOptions,
+} from 'kafkajs';
 import type { Logger } from '../../log.ts';
-import { openConnections } from './connections.ts';
-import { gather } from './gather.ts';
-import {
-  type Commit, type Incoming, type Place, placeName, type Span, type TopicSpec,
-} from './messages.ts'; // prettier-ignore
-import { type Opened, renewable, within } from './renewable.ts';
+import { openConnections, renewable, within } from './connections.ts';
+import type { TopicSpec } from './topics.ts';
 
 /** How to reach the brokers. */
 export interface KafkaConnection {
@@ -22,28 +25,61 @@ export interface KafkaConnection {
   sessionMs?: number;
 }
 
+export interface Place {
+  topic: string;
+  partition: number;
+}
+
+export interface Incoming extends Place {
+  offset: number;
+  key: string | undefined;
+  value: string | undefined;
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface Outgoing {
+  topic: string;
+  key: string;
+  /** null: a tombstone, which erases the key from a compacted topic. */
+  value: string | null;
+  headers?: Record<string, string>;
+}
+
+/** What a partition holds: the offsets from `low` up to, but without, `high`. */
+export interface Span extends Place {
+  low: number;
+  high: number;
+}
+
+/** Where a group goes on in a partition. */
+export interface Commit extends Place {
+  offset: number;
+  /** Kept beside it until the next commit. */
+  note?: string;
+}
+
 export interface MemberOptions {
   group: string;
   topics: string[];
-  /** All messages of one partition, in order. */
-  take(place: Place, messages: Incoming[]): void;
-  /** The group has gathered: what this member is to read from now on. */
+  /** All messages of one partition, in order. @param pause reads no more of it until what it returns is called */
+  take(place: Place, messages: Incoming[], pause: () => () => void): void;
+  /** The group has gathered: what this member reads from now on. */
   assigned(places: Place[]): void;
   /** Said once; the member reads no more. */
   crashed(error: Error): void;
 }
 
-/** A reader in a group. It holds back until `begin`. */
+/** A reader in a group. */
 export interface Member {
-  begin(): void;
-  seek(commits: readonly Commit[]): void;
-  pause(place: Place): void;
-  resume(place: Place): void;
   commit(commits: readonly Commit[]): Promise<void>;
   leave(): Promise<void>;
 }
 
 export type KafkaClient = ReturnType<typeof openKafkaClient>;
+
+/** The note of a topic that its group does not want any more. */
+export const LEFT = 'left';
+export const placeName = ({ topic, partition }: Place): string => `${topic}/${partition}`;
 
 const ANSWER_MS = 10_000;
 const PING_MS = 3_000;
@@ -52,26 +88,12 @@ const READ_MS = 15_000;
 const CREATE_MS = 100_000;
 const LEADERS_MS = 90_000;
 const LOOK_AGAIN_MS = 250;
-/** A fetch that waits for news holds up the resuming of a partition for that long. */
-const FETCH_WAIT_MS = 100;
-const LEFT = 'left';
-
-const onlyExisting = { allowAutoTopicCreation: false, maxWaitTimeInMs: FETCH_WAIT_MS };
-
 const SESSION_MS = 10_000;
 /** Also how soon a member hears that the group gathers anew. */
 const HEARTBEAT_MS = 400;
-
-const retry: RetryOptions = { initialRetryTime: 100, multiplier: 2, maxRetryTime: 1_000, retries: 4 };
-const incoming = (place: Place, message: KafkaMessage): Incoming => ({
-  ...place,
-  offset: Number(message.offset),
-  key: message.key?.toString(),
-  value: message.value?.toString(),
-  headers: Object.fromEntries(
-    Object.entries(message.headers ?? {}).map(([name, value]) => [name, String(value)]),
-  ),
-});
+/** A fetch that waits for news holds up the resuming of a partition for that long. */
+const FETCH_WAIT_MS = 100;
+const RETRY = { initialRetryTime: 100, multiplier: 2, maxRetryTime: 1_000, retries: 4 };
 
 /** kafkajs, and nothing else of this product knows it. */
 export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
@@ -83,14 +105,19 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
   const make = <T extends Admin | Producer | Consumer>(of: (kafka: Kafka) => T) => {
     const { end, ...connections } = openConnections(brokers);
     const kafka = new Kafka({
-      clientId, ssl, retry, logCreator, ...connections,
+      ...connections,
       ...(sasl && { sasl: sasl as SASLOptions }),
-      connectionTimeout: 3_000, requestTimeout: ANSWER_MS,
+      clientId,
+      ssl,
+      retry: RETRY,
+      connectionTimeout: 3_000,
+      requestTimeout: ANSWER_MS,
+      logCreator,
       logLevel: logger.isLevelEnabled('debug') ? logLevel.INFO : logLevel.NOTHING,
-    }); // prettier-ignore
+    });
     return { it: of(kafka), end };
   };
-  const opened = async <T extends Admin | Producer>(of: (kafka: Kafka) => T): Promise<Opened<T>> => {
+  const opened = async <T extends Admin | Producer>(of: (kafka: Kafka) => T) => {
     const { it, end } = make(of);
     await it.connect();
     const shut = () => {
@@ -99,37 +126,54 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
     };
     return { it, shut };
   };
-  const reader = (options: ConsumerConfig) => {
-    const { it: consumer, end } = make((kafka) => kafka.consumer({ ...options, ...onlyExisting }));
+  const reader = (config: ConsumerConfig) => {
+    const onlyExisting = { allowAutoTopicCreation: false, maxWaitTimeInMs: FETCH_WAIT_MS };
+    const { it: consumer, end } = make((kafka) => kafka.consumer({ ...config, ...onlyExisting }));
     // It says goodbye to its group first, for which it may have to connect.
     return { consumer, leave: () => consumer.disconnect().finally(end) };
+  };
+  /** @throws what the reader crashes with before it has joined. */
+  const run = async (consumer: Consumer, topics: string[], take: MemberOptions['take']): Promise<void> => {
+    let failure: Error | undefined;
+    consumer.on('consumer.crash', ({ payload }) => (failure = payload.error));
+    await consumer.connect();
+    await consumer.subscribe({ topics, fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatch: async ({ batch: { topic, partition, messages }, pause }) =>
+        take(
+          { topic, partition },
+          messages.map((message) => toIncoming({ topic, partition }, message)),
+          pause,
+        ),
+    });
+    if (failure) throw failure;
   };
 
   const admin = renewable(() => opened((kafka) => kafka.admin()));
   const createPartitioner = Partitioners.DefaultPartitioner;
   const producer = renewable(() =>
-    opened((kafka) => kafka.producer({ idempotent: true, maxInFlightRequests: 1, createPartitioner, retry })),
+    opened((kafka) => kafka.producer({ idempotent: true, maxInFlightRequests: 1, createPartitioner })),
   );
 
   return {
     ping: () => admin.use(PING_MS, (it) => it.describeCluster()).then(() => undefined),
     topics: () => admin.use(ANSWER_MS, (it) => it.listTopics()),
     /** Those that exist stay as they are. Resolves when every broker may be asked for them. */
-    async ensureTopics(specs: readonly TopicSpec[]): Promise<void> {
-      await admin.use(CREATE_MS, async (it) => {
+    ensureTopics: (specs: readonly TopicSpec[]): Promise<void> =>
+      admin.use(CREATE_MS, async (it) => {
         const existing = new Set(await it.listTopics());
-        const missing = specs.filter(({ topic }) => !existing.has(topic));
-        if (missing.length === 0) return;
+        const topics = specs.filter(({ topic }) => !existing.has(topic)).map(toTopicConfig);
+        if (topics.length === 0) return;
+        const deadline = Date.now() + LEADERS_MS;
         let refused: unknown;
         // Another process may have created some of them meanwhile: that is no failure, but looks like one here.
-        await it
-          .createTopics({ topics: missing.map(toTopicConfig), waitForLeaders: false })
-          .catch((error: unknown) => (refused = error));
-        await leadersOf(it, missing.map(({ topic }) => topic)).catch((error: unknown) => {
-          throw refused ?? error;
-        }); // prettier-ignore
-      });
-    },
+        await it.createTopics({ topics, waitForLeaders: false }).catch((error: unknown) => (refused = error));
+        while (!(await haveLeaders(it, topics))) {
+          if (Date.now() > deadline) throw refused ?? new Error('topics that were made have no leaders');
+          await sleep(LOOK_AGAIN_MS);
+        }
+      }),
     spans: (topics: readonly string[]): Promise<Span[]> =>
       admin.use(ANSWER_MS, async (it) => {
         const spansOf = async (topic: string) =>
@@ -141,55 +185,48 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
           }));
         return (await Promise.all(topics.map(spansOf))).flat();
       }),
-    /** Of all topics a group has ever read. */
+    /** Of all topics that a group reads. */
     commits: (groupId: string): Promise<Commit[]> =>
-      admin.use(ANSWER_MS, async (it) =>
-        (await it.fetchOffsets({ groupId }))
-          .flatMap(({ topic, partitions }) =>
-            partitions.map(({ partition, offset, metadata }) => ({
-              topic,
-              partition,
-              offset: Number(offset),
-              left: metadata === LEFT,
-              note: metadata ?? '',
-            })),
-          )
-          .filter(({ offset }) => offset >= 0),
-      ),
+      admin.use(ANSWER_MS, async (it) => {
+        const topics = await it.fetchOffsets({ groupId });
+        return topics
+          .flatMap(({ topic, partitions }) => partitions.map((its) => ({ topic, ...its })))
+          .map(({ offset, metadata, ...place }) => ({
+            ...place,
+            offset: Number(offset),
+            note: metadata ?? '',
+          }))
+          .filter(({ offset, note }) => offset >= 0 && note !== LEFT);
+      }),
     /** Resolves when all are stored, in this order within a key. */
-    send: gather(async (messages) => {
+    async send(messages: readonly Outgoing[]): Promise<void> {
       const byTopic = Map.groupBy(messages, ({ topic }) => topic);
       const topicMessages = [...byTopic].map(([topic, its]) => ({
         topic,
         messages: its.map(({ key, value, headers = {} }) => ({ key, value, headers })),
       }));
       await producer.use(ANSWER_MS, (it) => it.sendBatch({ topicMessages }));
-    }),
+    },
     /** Everything the spans hold. */
     async read(spans: readonly Span[]): Promise<Incoming[]> {
-      const open = new Map(
+      const unread = new Map(
         spans.filter(({ low, high }) => low < high).map((span) => [placeName(span), span]),
       );
-      if (open.size === 0) return [];
+      if (unread.size === 0) return [];
+      const topics = [...new Set([...unread.values()].map(({ topic }) => topic))];
       const found: Incoming[] = [];
       const end = Promise.withResolvers<void>();
-      const topics = [...new Set([...open.values()].map(({ topic }) => topic))];
       // Commits nothing, so the broker forgets this group as soon as its only member leaves.
       const { consumer, leave } = reader({ groupId: `reader-${randomUUID()}` });
       consumer.on('consumer.crash', ({ payload }) => end.reject(payload.error));
+      const take = (place: Place, messages: Incoming[]) => {
+        found.push(...messages);
+        const span = unread.get(placeName(place));
+        if (span && messages.at(-1)!.offset >= span.high - 1) unread.delete(placeName(place));
+        if (unread.size === 0) end.resolve();
+      };
       try {
-        await within(READ_MS, connectTo(consumer, topics));
-        await consumer.run({
-          autoCommit: false,
-          eachBatch: async ({ batch }) => {
-            const place = { topic: batch.topic, partition: batch.partition };
-            found.push(...batch.messages.map((message) => incoming(place, message)));
-            const span = open.get(placeName(batch));
-            if (span && Number(batch.lastOffset()) >= span.high - 1) open.delete(placeName(span));
-            if (open.size === 0) end.resolve();
-          },
-        });
-        await within(READ_MS, end.promise);
+        await within(READ_MS, Promise.all([end.promise, run(consumer, topics, take)]));
       } finally {
         await leave().catch(() => undefined);
       }
@@ -204,13 +241,9 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
         rebalanceTimeout: 15_000,
         maxBytesPerPartition: 256 * 1024,
         // A crash is final here: whoever joined hears of it and joins anew.
-        retry: { ...retry, restartOnFailure: async () => false },
+        retry: { ...RETRY, restartOnFailure: async () => false },
       });
-      let failure: Error | undefined;
-      consumer.on('consumer.crash', ({ payload }) => {
-        failure = payload.error;
-        crashed(payload.error);
-      });
+      consumer.on('consumer.crash', ({ payload }) => crashed(payload.error));
       consumer.on('consumer.group_join', ({ payload }) =>
         assigned(
           Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
@@ -219,49 +252,21 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
         ),
       );
       try {
-        await connectTo(consumer, topics);
-        const joined = consumer.run({
-          autoCommit: false,
-          eachBatch: async ({ batch }) => {
-            const place = { topic: batch.topic, partition: batch.partition };
-            take(place, batch.messages.map((message) => incoming(place, message)));
-          },
-        }); // prettier-ignore
-        consumer.pause(topics.map((topic) => ({ topic })));
-        await joined;
-        if (failure) throw failure;
+        await run(consumer, topics, take);
       } catch (error) {
         await leave().catch(() => undefined);
         throw error;
       }
-      const only = ({ topic, partition }: Place) => [{ topic, partitions: [partition] }];
-      // kafkajs refuses to steer what has just crashed or left: there is nothing to steer then.
-      const steer = (act: () => void) => {
-        try {
-          act();
-        } catch (error) {
-          logger.debug({ err: error, group }, 'a reader that is gone cannot be steered');
-        }
-      };
       return {
-        begin: () => steer(() => consumer.resume(topics.map((topic) => ({ topic })))),
-        seek: (commits) =>
-          commits.forEach(({ topic, partition, offset }) =>
-            steer(() => consumer.seek({ topic, partition, offset: String(offset) })),
-          ),
-        pause: (place) => steer(() => consumer.pause(only(place))),
-        resume: (place) => steer(() => consumer.resume(only(place))),
-        async commit(commits) {
-          if (failure) throw failure;
-          await consumer.commitOffsets(
-            commits.map(({ topic, partition, offset, left, note = '' }) => ({
+        commit: (commits) =>
+          consumer.commitOffsets(
+            commits.map(({ topic, partition, offset, note = '' }) => ({
               topic,
               partition,
               offset: String(offset),
-              metadata: left ? LEFT : note,
+              metadata: note,
             })),
-          );
-        },
+          ),
         leave,
       };
     },
@@ -271,10 +276,13 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
   };
 }
 
-async function connectTo(consumer: Consumer, topics: string[]): Promise<void> {
-  await consumer.connect();
-  await consumer.subscribe({ topics, fromBeginning: true });
-}
+const toIncoming = (place: Place, { offset, key, value, headers = {} }: KafkaMessage): Incoming => ({
+  ...place,
+  offset: Number(offset),
+  key: key?.toString(),
+  value: value?.toString(),
+  headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
+});
 
 const toTopicConfig = ({ topic, partitions, settings }: TopicSpec) => ({
   topic,
@@ -283,18 +291,8 @@ const toTopicConfig = ({ topic, partitions, settings }: TopicSpec) => ({
   configEntries: Object.entries(settings).map(([name, value]) => ({ name, value })),
 });
 
-/** Waits until all partitions have a leader. @throws when they do not get one in time. */
-async function leadersOf(admin: Admin, topics: string[]): Promise<void> {
-  const deadline = Date.now() + LEADERS_MS;
-  for (;;) {
-    let failure: unknown;
-    try {
-      const found = await admin.fetchTopicMetadata({ topics });
-      if (found.topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))) return;
-    } catch (error) {
-      failure = error;
-    }
-    if (Date.now() > deadline) throw failure ?? new Error(`${topics.join(', ')}: not ready`);
-    await sleep(LOOK_AGAIN_MS);
-  }
+async function haveLeaders(admin: Admin, specs: readonly { topic: string }[]): Promise<boolean> {
+  const topics = specs.map(({ topic }) => topic);
+  const found = await admin.fetchTopicMetadata({ topics }).catch(() => undefined);
+  return found?.topics.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0)) ?? false;
 }

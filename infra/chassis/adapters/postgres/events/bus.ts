@@ -9,7 +9,7 @@ import type { Outbox } from '../../../outbox/outbox.ts';
 import type { EventBus, EventHandler, EventHandlers } from '../../../ports/event-bus.ts';
 import { repeat } from '../../../repeat.ts';
 import type { RetryPolicy } from '../../../retry.ts';
-import { openTurns } from '../../../turns.ts';
+import { type Limit, openLimit, openTurns } from '../../../turns.ts';
 import { forget, listDead } from '../dead-letters.ts';
 import { type Delivery, openDeliveries, type Stored } from './deliveries.ts';
 
@@ -238,23 +238,4 @@ export async function openEventBus(parts: {
 function plainName(group: string): string {
   if (!/^[\w-]{1,64}$/.test(group)) throw new Error(`"${group}" cannot name a group`);
   return group;
-}
-
-type Limit = (run: () => Promise<void>) => Promise<void>;
-
-/** Lets `most` run at a time, first come first served. */
-function openLimit(most: number): Limit {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (run) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      await run();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
-  };
 }

@@ -1,0 +1,203 @@
+import { EVENTS } from '@arboleda/contracts/events/index.ts';
+import { describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import type { EventHandlers } from '../../ports/event-bus.ts';
+import { someEvent } from '../../testing/events.ts';
+import type { Incoming, Outgoing } from './client.ts';
+import { dueAt, openDeadLetters, openHandling } from './retries-and-dead-letters.ts';
+import { eventTopics, groupTopics, isRetryTopic } from './topics.ts';
+
+describe('topics', () => {
+  test('of events are named after their types and keep them for a month', () => {
+    const topics = eventTopics(6);
+    expect(topics.map(({ topic }) => topic).sort()).toEqual(Object.keys(EVENTS).sort());
+    expect(topics[0]).toMatchObject({ partitions: 6, settings: { 'retention.ms': '2592000000' } });
+  });
+
+  test('of a group are few, and its dead letters stay until they are erased, in one partition, which keeps their order', () => {
+    expect(groupTopics('orders', 12)).toMatchObject([
+      { topic: 'orders.retry.soon', partitions: 3 },
+      { topic: 'orders.retry.later', partitions: 3 },
+      { topic: 'orders.dead-letters', partitions: 1, settings: { 'cleanup.policy': 'compact' } },
+    ]);
+  });
+
+  test('of a group are not those of one with a longer name', () => {
+    expect(isRetryTopic('orders', 'orders.retry.soon')).toBe(true);
+    expect(isRetryTopic('orders', 'orders-archive.retry.soon')).toBe(false);
+    expect(isRetryTopic('orders', 'order.created')).toBe(false);
+  });
+});
+
+const incoming = (value: string | undefined, more: Partial<Incoming> = {}): Incoming => ({
+  topic: 'payment.failed',
+  partition: 0,
+  offset: 3,
+  key: 'k',
+  value,
+  headers: {},
+  ...more,
+});
+
+function opened(handlers: EventHandlers, failures = 0) {
+  const sent: Outgoing[] = [];
+  const stop = new AbortController();
+  let refuse = failures;
+  const { handle, bury } = openHandling({
+    group: 'media',
+    handlers,
+    client: {
+      async send(messages) {
+        if (refuse-- > 0) throw new Error('away');
+        sent.push(...messages);
+      },
+    },
+    retries: { maxAttempts: 2, delaysMs: [60_000], maxDelayMs: 60_000 },
+    logger: pino({ level: 'silent' }),
+    signal: stop.signal,
+  });
+  return { handle, bury, sent, stop };
+}
+
+const failing: EventHandlers = { 'payment.failed': () => Promise.reject(new Error('not yet')) };
+
+describe('what a group cannot handle', () => {
+  test('is stored as it came, for the time its next try is due', async () => {
+    const { handle, sent } = opened(failing);
+    const event = { ...someEvent(), more: 'a field of a later version' };
+    const before = Date.now();
+    await handle(incoming(JSON.stringify(event), { headers: { traceparent: '00-1' } }));
+    expect(sent).toMatchObject([
+      { topic: 'media.retry.later', key: 'k', headers: { failed: '1', traceparent: '00-1' } },
+    ]);
+    const { value, headers = {} } = sent[0]!;
+    expect(JSON.parse(value!)).toEqual(event);
+    expect(dueAt(incoming(value!, { headers }))).toBeGreaterThanOrEqual(before + 60_000);
+  });
+
+  test('is a dead letter after its last try', async () => {
+    const { handle, sent } = opened(failing);
+    const value = JSON.stringify(someEvent());
+    await handle(incoming(value, { topic: 'media.retry.later', headers: { failed: '1' } }));
+    expect(sent).toMatchObject([{ topic: 'media.dead-letters' }]);
+    expect(JSON.parse(sent[0]!.value!)).toMatchObject({ key: 'k', value, error: 'Error: not yet' });
+  });
+
+  test('is stored as soon as it can be: an event is never dropped', async () => {
+    const { handle, sent } = opened(failing, 1);
+    await handle(incoming(JSON.stringify(someEvent())));
+    expect(sent).toHaveLength(1);
+  });
+
+  test('is given back when its process stops before', async () => {
+    const { handle, sent, stop } = opened(failing, Infinity);
+    const handling = handle(incoming(JSON.stringify(someEvent())));
+    stop.abort();
+    await expect(handling).rejects.toThrow();
+    expect(sent).toEqual([]);
+  });
+});
+
+test('an event that waited for its next try is handled whatever the topic, unless its type is given up', async () => {
+  const heard: string[] = [];
+  const interested = opened({ 'payment.failed': async ({ id }) => void heard.push(id) });
+  const indifferent = opened({});
+  const event = someEvent();
+  const waited = incoming(JSON.stringify(event), { topic: 'media.retry.soon' });
+  await interested.handle(waited);
+  await indifferent.handle(waited);
+  expect(heard).toEqual([event.id]);
+  expect([...interested.sent, ...indifferent.sent]).toEqual([]);
+});
+
+test('an event in the topic of another type is not handled as that', async () => {
+  const heard: string[] = [];
+  const { handle, sent } = opened({ 'payment.failed': async ({ id }) => void heard.push(id) });
+  await handle(incoming(JSON.stringify(someEvent()), { topic: 'order.created', headers: { failed: '1' } }));
+  expect(JSON.parse(sent[0]!.value!)).toMatchObject({
+    error: expect.stringContaining('does not belong in order.created'),
+  });
+  expect(heard).toEqual([]);
+});
+
+describe('dead letters', () => {
+  /** The dead-letter topics of a broker, in memory. */
+  function aLog() {
+    const log: Incoming[] = [];
+    let reads = 0;
+    const highOf = (topic: string) => log.filter((it) => it.topic === topic).length;
+    const send = async (messages: readonly Outgoing[]) => {
+      for (const { topic, key, value, headers = {} } of messages)
+        log.push({ topic, partition: 0, offset: highOf(topic), key, value: value ?? undefined, headers });
+    };
+    const client = {
+      topics: async () => ['payment.failed', 'media.dead-letters', 'orders.dead-letters'],
+      spans: async (topics: readonly string[]) =>
+        topics.map((topic) => ({ topic, partition: 0, low: 0, high: highOf(topic) })),
+      async read(spans: readonly { topic: string }[]) {
+        reads += spans.length;
+        return log.filter(({ topic }) => spans.some((span) => span.topic === topic));
+      },
+      send,
+    };
+    const bury = async (group: string, value: string, error: string) => {
+      const { bury: keep } = openHandling({
+        group,
+        handlers: {},
+        client,
+        retries: { maxAttempts: 1, delaysMs: [], maxDelayMs: 0 },
+        logger: pino({ level: 'silent' }),
+        signal: new AbortController().signal,
+      });
+      await keep(incoming(value), new Error(error));
+    };
+    return { log, bury, reads: () => reads, letters: openDeadLetters(client) };
+  }
+
+  test('tell the event as it came, the reason, the time and the place', async () => {
+    const { letters, bury } = aLog();
+    const event = someEvent();
+    await bury('media', JSON.stringify(event), 'cannot digest');
+    expect(await letters.list('media')).toEqual([
+      {
+        id: expect.any(String),
+        group: 'media',
+        event,
+        error: 'Error: cannot digest',
+        failedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+        place: { topic: 'payment.failed', partition: 0, offset: 3 },
+      },
+    ]);
+  });
+
+  test('tell what is not JSON as text', async () => {
+    const { letters, bury } = aLog();
+    await bury('media', 'not { json', 'not JSON');
+    expect(await letters.list()).toMatchObject([{ event: 'not { json' }]);
+  });
+
+  test('of all groups come without those that were discarded, and are read again only when something was added', async () => {
+    const { letters, bury, reads } = aLog();
+    await bury('orders', '"a"', 'a');
+    await bury('media', '"b"', 'b');
+    const both = await letters.list();
+    expect(both.map(({ event }) => event).sort()).toEqual(['a', 'b']);
+    const before = reads();
+    const [own] = await letters.list('media');
+    expect(reads()).toBe(before);
+    expect([await letters.discard(own!.id), await letters.discard(own!.id)]).toEqual([true, false]);
+    expect(await letters.list()).toEqual(both.filter(({ group }) => group === 'orders'));
+  });
+
+  test('that are replayed go to their group once more, at once and with all their tries', async () => {
+    const { letters, bury, log } = aLog();
+    await bury('media', '"a"', 'a');
+    const [letter] = await letters.list();
+    expect(await letters.replay(letter!.id)).toBe(true);
+    const again = log.find(({ topic }) => topic === 'media.retry.soon')!;
+    expect(again).toMatchObject({ key: 'k', value: '"a"', headers: { failed: '0' } });
+    expect(dueAt(again)).toBeLessThanOrEqual(Date.now());
+    expect(await letters.list()).toEqual([]);
+    expect(await letters.replay(letter!.id)).toBe(false);
+  });
+});

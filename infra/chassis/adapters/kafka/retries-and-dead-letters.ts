@@ -1,0 +1,168 @@
+import type { ArboledaEvent, EventType } from '@arboleda/contracts/events/index.ts';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { deliver } from '../../events/deliver.ts';
+import type { Logger } from '../../log.ts';
+import type { DeadLetter, EventHandler, EventHandlers } from '../../ports/event-bus.ts';
+import type { RetryPolicy } from '../../retry.ts';
+import type { Incoming, KafkaClient, Outgoing } from './client.ts';
+import { deadLetterTopic, groupOf, isDeadLetterTopic, isRetryTopic, retryTopic } from './topics.ts';
+
+const FAILED = 'failed';
+const DUE = 'due';
+const STORE_AGAIN_MS = 1_000;
+
+/** When a message may be handled, in milliseconds since 1970. */
+export const dueAt = (message: Incoming): number => Number(message.headers[DUE] ?? 0);
+
+/** The same message once more, for later. */
+const toRetry = (
+  group: string,
+  { key, value, headers }: Pick<Incoming, 'key' | 'value' | 'headers'>,
+  failed: number,
+  delayMs: number,
+): Outgoing => ({
+  topic: retryTopic(group, delayMs),
+  key: key ?? '',
+  value: value ?? '',
+  headers: { ...headers, [FAILED]: String(failed), [DUE]: String(Date.now() + delayMs) },
+});
+
+/**
+ * What a group does with a message. Both resolve when its effect is stored, or it is stored for another try or as a dead
+ * letter, however long the brokers are away. @throws when the group is closed meanwhile.
+ */
+export interface Handling {
+  handle(message: Incoming): Promise<void>;
+  bury(message: Incoming, error: unknown): Promise<void>;
+}
+
+export function openHandling(parts: {
+  group: string;
+  handlers: EventHandlers;
+  client: Pick<KafkaClient, 'send'>;
+  retries: RetryPolicy;
+  logger: Logger;
+  signal: AbortSignal;
+}): Handling {
+  const { group, handlers, client, retries, logger, signal } = parts;
+
+  const store = async (message: Outgoing) => {
+    for (;;) {
+      try {
+        return await client.send([message]);
+      } catch (error) {
+        logger.warn({ err: error, group }, 'what a group could not handle is not stored yet');
+        await sleep(STORE_AGAIN_MS, undefined, { signal });
+      }
+    }
+  };
+  const keep = (message: Incoming, error: unknown) => store(toGrave(group, message, error));
+  const bury = (message: Incoming, error: unknown) => {
+    logger.error({ err: error, group }, 'an event became a dead letter');
+    return keep(message, error);
+  };
+  return {
+    bury,
+    async handle(message) {
+      let event: unknown;
+      try {
+        event = JSON.parse(message.value ?? '');
+      } catch (error) {
+        return bury(message, new Error(`not JSON: ${(error as Error).message}`));
+      }
+      const handle: EventHandler = async (parsed) => {
+        if (!isRetryTopic(group, message.topic) && parsed.type !== message.topic) {
+          throw new Error(`${parsed.type} does not belong in ${message.topic}`);
+        }
+        // A type the group has given up while the event waited for its next try is nobody's.
+        await (handlers[parsed.type as EventType] as EventHandler | undefined)?.(parsed);
+      };
+      const delivery = {
+        group,
+        event,
+        failed: Number(message.headers[FAILED] ?? 0),
+        retry: (failed: number, delayMs: number) => store(toRetry(group, message, failed, delayMs)),
+        bury: (error: unknown) => keep(message, error),
+      };
+      await deliver(delivery, handle, { retries, logger });
+    },
+  };
+}
+
+/** A message that was given up, as it came, and why: the value of a message in a dead-letter topic, whose key is its id. */
+interface Grave extends Pick<DeadLetter, 'error' | 'failedAt' | 'place'> {
+  key: string;
+  value: string;
+}
+
+interface Buried extends Grave {
+  id: string;
+  group: string;
+}
+
+function toGrave(group: string, message: Incoming, error: unknown): Outgoing {
+  const { key = '', value = '', topic, partition, offset } = message;
+  const failedAt = new Date().toISOString();
+  const grave: Grave = { key, value, error: String(error), failedAt, place: { topic, partition, offset } };
+  return { topic: deadLetterTopic(group), key: randomUUID(), value: JSON.stringify(grave) };
+}
+
+/** The dead letters of all groups. */
+export function openDeadLetters(client: Pick<KafkaClient, 'topics' | 'spans' | 'read' | 'send'>) {
+  /** What was read stays true as long as nothing was added. */
+  const known = new Map<string, { high: number; buried: Buried[] }>();
+
+  const all = async (group?: string): Promise<Buried[]> => {
+    const wanted =
+      group === undefined ? isDeadLetterTopic : (topic: string) => topic === deadLetterTopic(group);
+    const topics = (await client.topics()).filter(wanted);
+    const news = (await client.spans(topics)).filter(({ topic, high }) => known.get(topic)?.high !== high);
+    const messages = Map.groupBy(await client.read(news), ({ topic }) => topic);
+    for (const { topic, high } of news)
+      known.set(topic, { high, buried: standing(groupOf(topic), messages.get(topic) ?? []) });
+    return topics
+      .flatMap((topic) => known.get(topic)?.buried ?? [])
+      .sort((a, b) => a.failedAt.localeCompare(b.failedAt));
+  };
+  /** @returns false when there is none of this id. */
+  const remove = async (id: string, first: (found: Buried) => Promise<void>): Promise<boolean> => {
+    const found = (await all()).find((one) => one.id === id);
+    if (!found) return false;
+    await first(found);
+    await client.send([{ topic: deadLetterTopic(found.group), key: id, value: null }]);
+    return true;
+  };
+
+  return {
+    /** Oldest first. */
+    list: async (group?: string): Promise<DeadLetter[]> =>
+      (await all(group)).map(({ key: _, value, ...letter }) => ({
+        ...letter,
+        event: readable(value) as ArboledaEvent,
+      })),
+    /** Gives it to its group once more. */
+    replay: (id: string) =>
+      remove(id, ({ group, key, value }) => client.send([toRetry(group, { key, value, headers: {} }, 0, 0)])),
+    discard: (id: string) => remove(id, async () => undefined),
+  };
+}
+
+/** Those without a tombstone. */
+function standing(group: string, messages: readonly Incoming[]): Buried[] {
+  const graves = new Map<string, Buried>();
+  for (const { key = '', value } of messages) {
+    if (value) graves.set(key, { id: key, group, ...(JSON.parse(value) as Grave) });
+    else graves.delete(key);
+  }
+  return [...graves.values()];
+}
+
+/** What is not JSON is told as text. */
+function readable(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
