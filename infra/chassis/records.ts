@@ -22,7 +22,7 @@ export interface Records<T> {
   get(id: string): Promise<T | undefined>;
   /**
    * Reads the record, decides, and writes record, events, jobs and the event's id in one statement. Decides again when the record
-   * was changed in between, so `decide` must be pure. When `decide` returns undefined nothing is written, except that the event
+   * was changed in between or in a deadlock, so `decide` must be pure. When `decide` returns undefined nothing is written, except that the event
    * counts as consumed by a record that exists.
    * @returns the record as it is afterwards; undefined when there is none
    * @throws what `decide` throws; UniqueViolation when a unique index refuses the record
@@ -58,14 +58,15 @@ export interface TableDefinition<T, Row extends QueryResultRow> {
   fromRow(row: Row & { id: string }): T;
   /**
    * Other tables that follow the record in the same statement: common table expressions that read `written` (one row when the
-   * record was written) and `$3`, the JSON of what `value` returns.
+   * record was written) and `$3`, the JSON of what `value` returns. `locks` names a step that locks rows and returns some.
    */
-  alongside?: { steps: string; value(before: T | undefined, after: T): unknown };
+  alongside?: { steps: string; locks?: string; value(before: T | undefined, after: T): unknown };
 }
 
 const TRIES = 100;
 const LONGEST_PAUSE_MS = 50;
 const UNIQUE_VIOLATION = '23505';
+const DEADLOCK = '40P01';
 
 /** The record's version, and whether the event was consumed by it. */
 interface Found<T> {
@@ -120,11 +121,13 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
         steps,
         values,
         sequence: version + 1,
+        ...(alongside?.locks && { locks: alongside.locks }),
         ...(events && { events }),
         ...(jobs && { jobs }),
       })
       .catch((error: unknown) => {
         const { code, constraint } = error as { code?: string; constraint?: string };
+        if (code === DEADLOCK) return false;
         if (code !== UNIQUE_VIOLATION) throw error;
         if (constraint === '_inbox_pkey') return false;
         throw new UniqueViolation(constraint ?? '');

@@ -102,6 +102,15 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect(done).toEqual([{ n: 1 }, { n: 2 }]);
     });
 
+    test('that name no time do not wait for a later one of their key', async () => {
+      const jobs = here(aService());
+      const done = await record(jobs);
+      await jobs.enqueue([{ name: 'work', key: 'k', payload: { n: 1 }, runAt: inMs(3_600_000) }]);
+      await jobs.enqueue([{ name: 'work', key: 'k', payload: { n: 2 } }]);
+      await waitFor(() => done.length === 1);
+      expect(done).toEqual([{ n: 2 }]);
+    });
+
     test('with the key of one that is running are run after it', async () => {
       const jobs = here(aService());
       const working = gate();

@@ -1,7 +1,6 @@
 import { PROBLEMS } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
-import { openLimits } from '../limits.ts';
 import { admitted, openAdmission, overloaded, overloadOf } from './admission.ts';
 import { openGathering } from './gathering.ts';
 import { isStanding, lateInARow } from './loop-watch.ts';
@@ -113,28 +112,4 @@ describe('a file that comes in pieces', () => {
     gathering.add(pieces(1_000)[0]!);
     expect(gathering.end().bytes.buffer.byteLength).toBeLessThanOrEqual(2_000);
   });
-});
-
-test('as many are taken as there are hands, and more when one is given back', () => {
-  const limits = openLimits();
-  limits.set('mail', 2);
-  limits.set('variants', 1);
-  expect([limits.take('mail'), limits.take('mail'), limits.take('mail')]).toEqual([true, true, false]);
-  expect(limits.full()).toEqual(['mail']);
-  limits.give('mail');
-  expect(limits.full()).toEqual([]);
-  expect([limits.take('mail'), limits.take('variants')]).toEqual([true, true]);
-  expect(limits.full()).toEqual(['mail', 'variants']);
-});
-
-test('what is in hand still counts when the limit is set anew', () => {
-  const limits = openLimits();
-  limits.set('mail', 1);
-  limits.take('mail');
-  limits.set('mail', 2);
-  expect([limits.take('mail'), limits.take('mail')]).toEqual([true, false]);
-});
-
-test('what was never declared cannot be taken', () => {
-  expect(() => openLimits().take('unknown')).toThrow('unknown');
 });

@@ -23,6 +23,8 @@ export interface Write {
   values: readonly unknown[];
   /** Of the event whose effect it is, at most once, as by `consume`: steps take what they write `from unseen`, which has a row the first time only. */
   eventId?: string;
+  /** A step that locks rows, and returns some: it comes before the jobs, as in all transactions, so that no two wait for each other. */
+  locks?: string;
   /** Stored with it when it was done, as `Transaction.publish` and `enqueue` would. */
   events?: readonly NewEvent[];
   jobs?: readonly Job[];

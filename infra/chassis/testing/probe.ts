@@ -15,6 +15,8 @@ export interface EventProbe {
   ): Promise<ArboledaEvent<Type>>;
   /** As if nothing had been heard yet. */
   forget(): void;
+  /** Events that have not been heard yet. */
+  waiting(): Promise<number>;
 }
 
 /** Listens as a group of its own; only events published from now on are heard. */
@@ -28,7 +30,8 @@ export async function probeEvents(
     heard.filter((event) => event.type === type) as ArboledaEvent<Type>[];
   const hear = async (event: ArboledaEvent) => void heard.push(event);
   const handlers = Object.fromEntries(types.map((type) => [type, hear])) as EventHandlers;
-  await platform.bus.subscribe(`probe-${randomUUID()}`, handlers);
+  const group = `probe-${randomUUID()}`;
+  await platform.bus.subscribe(group, handlers);
   return {
     all,
     next<Type extends EventType>(
@@ -42,5 +45,6 @@ export async function probeEvents(
       });
     },
     forget: () => void heard.splice(0),
+    waiting: () => platform.bus.waiting(group),
   };
 }

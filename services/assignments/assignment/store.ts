@@ -56,7 +56,11 @@ export function openAssignmentRecords(
       columns,
       toRow,
       fromRow,
-      alongside: { steps: FOLLOW, value: (before, after) => followers(before, after, needs) },
+      alongside: {
+        steps: FOLLOW,
+        locks: 'counted',
+        value: (before, after) => followers(before, after, needs),
+      },
     });
   const table = opened();
   const demanding = { active: opened('active'), room: opened('room') };
@@ -194,4 +198,5 @@ const FOLLOW = `
       completed = w.completed + l.completed, assigned_trees = w.assigned_trees + l."assignedTrees",
       planted_trees = w.planted_trees + l."plantedTrees", completed_trees = w.completed_trees + l."completedTrees"
     from loaded l where w.id = l.id and (not l.is_refused or refuse_worker(l.id))
+    returning w.id
   )`;

@@ -123,7 +123,15 @@ export async function openAssignments(
         token: await tokenOf(workerId),
       }),
     async clear() {
-      await withoutWork(database);
+      await waitFor(async () => {
+        // What waits to be tried again is forgotten.
+        await database.query('delete from chassis.deliveries where failed > 0');
+        const { rowCount } = await database.query(
+          'select from graphile_worker.jobs where locked_at is not null',
+        );
+        const events = (await platform.bus.waiting('assignments')) + (await probe.waiting());
+        return rowCount === 0 && events === 0;
+      });
       const { rows } = await database.query<{ name: string }>(
         `select format('assignments.%I', tablename) as name from pg_tables
          where schemaname = 'assignments' and not starts_with(tablename, '_')`,
@@ -139,17 +147,3 @@ export async function openAssignments(
     },
   };
 }
-
-/** No event is on its way any more, or waits to be tried again. */
-const withoutWork = (database: pg.Client) =>
-  waitFor(async () => {
-    await database.query(
-      `delete from graphile_worker._private_jobs where locked_at is null and task_id in (
-         select id from graphile_worker._private_tasks where identifier like 'event:%')`,
-    );
-    const { rowCount } = await database.query(
-      `select from graphile_worker.jobs where task_identifier like 'event:%' or locked_at is not null
-       union all select from assignments._outbox`,
-    );
-    return rowCount === 0;
-  });

@@ -249,6 +249,20 @@ describe('giving orders to workers', () => {
       ]);
     });
 
+    test('and work that is done while its worker’s profile changes is held up by nothing', async () => {
+      await known(ana(1_000));
+      const orders = await Promise.all(Array.from({ length: 20 }, () => field.assignedOrder({ trees: 3 })));
+      const profiles = Array.from({ length: 20 }, (_, n) =>
+        field.publish(enveloped(workerUpdated({ workerId: 'ana', capacityTrees: 1_000 + n }), n + 2)),
+      );
+      const steps = orders.map(async ({ assignmentId }) => {
+        for (const status of ['planted', 'completed'])
+          expect((await replica.move('ana', assignmentId, { status })).status).toBe(200);
+      });
+      await Promise.all([...profiles, ...steps]);
+      expect(await loadsOf('ana')).toMatchObject({ completed: 20, completedTrees: 60, plantedTrees: 0 });
+    });
+
     test('and a worker who leaves meanwhile keeps nothing that was not planted', async () => {
       await known(ana(1_000));
       await field.publish(...Array.from({ length: 30 }, () => orderCreated({ trees: 2 })));

@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { openLimits } from '../../limits.ts';
 import type { Logger } from '../../log.ts';
 import type { Jobs } from '../../ports/jobs.ts';
 import { EVENT_RETRIES, JOB_RETRIES, type RetryPolicy } from '../../retry.ts';
 import { openEventBus, type PostgresBus } from './events/bus.ts';
 import { type JanitorTimes, openJanitor } from './jobs/janitor.ts';
 import { openJobs } from './jobs/jobs.ts';
+import { openLimits } from './jobs/limits.ts';
 import { openPresence } from './jobs/presence.ts';
 import { openRunner } from './jobs/runner.ts';
 import { createSchema } from './schema.ts';
@@ -37,8 +37,8 @@ export interface PostgresEngine {
 const JOBS_AT_ONCE = 8;
 /** One listens, one shows that this process is alive, the rest are for short statements of the workers. */
 const RUNNER_CONNECTIONS = 8;
-/** A notification wakes at once; this is how late a second try may be. */
-const JOB_POLL_MS = 1_000;
+/** New jobs are told of at once; this is how late one with a later time may be. Each of JOBS_AT_ONCE looks so often. */
+const JOB_POLL_MS = 5_000;
 const STOP_WITHIN_MS = 8_000;
 
 /** @param parts.shared for short statements of bus and jobs; the caller's to end */

@@ -9,7 +9,7 @@ export interface JanitorTimes {
   youngMs: number;
 }
 
-const TIMES: JanitorTimes = { everyMs: 3_000, youngMs: 2_000 };
+const TIMES: JanitorTimes = { everyMs: 5_000, youngMs: 2_000 };
 
 /** Looks after jobs that killed processes left, at the start and every few seconds. */
 export const openJanitor = (pool: pg.Pool, logger: Logger, { everyMs, youngMs } = TIMES): Repeated =>

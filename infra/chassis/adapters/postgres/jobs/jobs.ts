@@ -3,13 +3,13 @@ import type pg from 'pg';
 import { MOST_DEATHS_OF_A_JOB } from '../../../caution.ts';
 import { type Context, currentContext, withContext } from '../../../context.ts';
 import { crashPoint } from '../../../crash-point.ts';
-import type { Limits } from '../../../limits.ts';
 import type { Logger } from '../../../log.ts';
 import { Hopeless, type Job, type Jobs } from '../../../ports/jobs.ts';
 import { retryDelayMs, type RetryPolicy } from '../../../retry.ts';
 import { traced } from '../../../telemetry/trace.ts';
 import { forget, listDead } from '../dead-letters.ts';
 import { prepared } from '../sql/prepared.ts';
+import type { Limits } from './limits.ts';
 import type { Runner } from './runner.ts';
 
 /** What graphile-worker keeps of a job. */
@@ -30,9 +30,6 @@ export interface QueuedJob {
   delayMs?: number;
 }
 
-/** A handler that has no free hand gives the job back for so long. */
-const BUSY_MS = 20;
-
 const taskOf = (service: string, name: string): string => `job:${service}:${name}`;
 
 /** Jobs of a service as they are queued, in the context of the caller unless they have their own. */
@@ -45,12 +42,14 @@ export const toQueued = (service: string, jobs: readonly Job[]): QueuedJob[] =>
 
 /**
  * Adds the jobs of a JSON array of QueuedJob, in their order: in the transaction that decides them, so that they are kept with it.
+ * Of jobs with one key that wait, one is kept: at the first one's time, or at once when a later one names no time.
  * @param at number of the placeholder @param where a condition
  */
 export const addJobs = (at: number, where = 'true'): string => `
   select graphile_worker.add_job(j.task, j.payload, null,
     coalesce(j."runAt", now()) + coalesce(j."delayMs", 0) * interval '1 millisecond' + j.n * interval '1 microsecond',
-    ${MOST_DEATHS_OF_A_JOB}, j.key, 0, array[j.task], 'preserve_run_at')
+    ${MOST_DEATHS_OF_A_JOB}, j.key, 0, array[j.task],
+    case when j."runAt" is null and j."delayMs" is null then 'replace' else 'preserve_run_at' end)
   from rows from (json_to_recordset($${at}::json) as
       (task text, payload json, key text, "runAt" timestamptz, "delayMs" int))
     with ordinality as j(task, payload, key, "runAt", "delayMs", n)
@@ -79,7 +78,8 @@ export function openJobs(parts: {
     limits.set(task, concurrency);
     await runner.add(task, async (queued) => {
       const payload = queued as Payload;
-      if (!limits.take(task)) return again(task, payload, BUSY_MS);
+      // All hands are full since it was fetched: it goes back, and whoever is free first fetches it.
+      if (!limits.take(task)) return again(task, payload, 0);
       try {
         await withContext(payload.context, () => run(payload));
         crashPoint('job-done');
@@ -155,7 +155,7 @@ export function openJobs(parts: {
       const { rowCount } = await pool.query(
         `with again as (delete from chassis.dead_letters where kind = 'job' and id::text = $1 returning *)
          select graphile_worker.add_job(task, (payload || '{"attempt": 0}')::json, null, now(), ${MOST_DEATHS_OF_A_JOB}, key, 0,
-           array[task], 'preserve_run_at') from again`,
+           array[task], 'replace') from again`,
         [deadJobId],
       );
       return rowCount === 1;

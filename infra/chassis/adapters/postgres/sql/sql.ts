@@ -175,7 +175,7 @@ function tellWith(outbox: Outbox, { events, jobs }: Told, at: number, where?: st
 }
 
 function statement(
-  { eventId, steps, values: own }: Omit<Write, 'events' | 'jobs' | 'sequence'>,
+  { eventId, steps, locks, values: own }: Omit<Write, 'events' | 'jobs' | 'sequence'>,
   tell: ((at: number) => Telling) | undefined,
 ) {
   const values = eventId === undefined ? own : [...own, eventId];
@@ -185,5 +185,9 @@ function statement(
   const isDone = `${WRITTEN} as "isDone"`;
   if (!tell) return prepared(`with ${all} select ${isDone}`, values);
   const told = tell(values.length + 1);
-  return prepared(`with ${all}, ${told.steps} select ${isDone}, ${told.answer}`, [...values, ...told.values]);
+  const first = locks ? `(select count(*) from ${locks}) as locked, ` : '';
+  return prepared(`with ${all}, ${told.steps} select ${first}${isDone}, ${told.answer}`, [
+    ...values,
+    ...told.values,
+  ]);
 }

@@ -4,15 +4,12 @@ export interface Limits {
   /** @returns false when all hands are full. */
   take(task: string): boolean;
   give(task: string): void;
-  /** To be told of each hand that is free again. */
-  onFree(listener: (task: string) => void): void;
   /** The kinds that cannot take another. */
   full(): string[];
 }
 
 export function openLimits(): Limits {
   const limits = new Map<string, { most: number; running: number }>();
-  const listeners: ((task: string) => void)[] = [];
   const of = (task: string) => {
     const limit = limits.get(task);
     if (!limit) throw new Error(`${task} has no limit`);
@@ -26,11 +23,7 @@ export function openLimits(): Limits {
       limit.running++;
       return true;
     },
-    give(task) {
-      of(task).running--;
-      for (const listener of listeners) listener(task);
-    },
-    onFree: (listener) => void listeners.push(listener),
+    give: (task) => void of(task).running--,
     full: () => [...limits].filter(([, limit]) => limit.running >= limit.most).map(([task]) => task),
   };
 }
