@@ -32,7 +32,7 @@ export const amountMinor = z.int().min(0);
 export const instant = z.iso.datetime();
 /** 24 hexadecimal characters; people know an order by its last six. */
 export const orderId = z.string().regex(/^[0-9a-f]{24}$/);
-/** The permanent private link of an order: 128 random bits, base64url. */
+/** The permanent private link of an order: 128 bits that nobody can guess, base64url. */
 export const orderToken = z.string().regex(/^[\w-]{22}$/);
 export const id = z
   .string()

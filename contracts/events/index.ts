@@ -11,7 +11,6 @@ import {
   language,
   orderId,
   orderStatus,
-  orderToken,
   packageType,
   paymentMethod,
   photoFlag,
@@ -57,7 +56,6 @@ const mailedLink = {
 };
 const bought = {
   orderId,
-  orderToken,
   paymentId: id,
   method: paymentMethod,
   trees,
@@ -226,7 +224,6 @@ export const EVENTS = {
 
   'order.created': define('orderId', {
     orderId,
-    orderToken,
     statusRevision,
     status: orderStatus,
     trees,

@@ -23,7 +23,7 @@ function publicBecause(env: Environment): string | undefined {
 }
 
 /** By what processes and people are known: each is a secret of its own. */
-const SECRETS = ['QUOTE_SECRET', 'AUTH_SECOND_FACTOR_KEY', 'MAIL_BOUNCE_SECRET'];
+const SECRETS = ['QUOTE_SECRET', 'ORDER_TOKEN_SECRET', 'AUTH_SECOND_FACTOR_KEY', 'MAIL_BOUNCE_SECRET'];
 const ADDRESSES = ['DATABASE_URL', 'RATE_LIMIT_DATABASE_URL', 'MONGODB_URL', 'SMTP_URL'];
 const PASSWORDS = ['S3_SECRET_KEY', 'KAFKA_PASSWORD'];
 

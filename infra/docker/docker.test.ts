@@ -104,7 +104,7 @@ test('what somebody set stays, also without an end of line', () => {
     QUOTE_SECRET: 'chosen',
   });
   expect(added).not.toContain('BANK_ACCOUNTS');
-  expect(text.match(/SERVICE_SECRET=/g)).toHaveLength(1);
+  expect(text.match(/QUOTE_SECRET=/g)).toHaveLength(1);
 });
 
 test('both halves of the key of mailed tokens are of one pair, whichever was there', () => {

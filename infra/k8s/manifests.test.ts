@@ -59,6 +59,7 @@ describe('environment', () => {
   const FILLED: Record<string, string> = {
     SERVICE_PUBLIC_KEYS: publicKeysOf(serviceKeys),
     QUOTE_SECRET: random(),
+    ORDER_TOKEN_SECRET: random(),
     AUTH_SECOND_FACTOR_KEY: random(),
     AUTH_SIGNING_KEY: generateKeyPairSync('ed25519')
       .privateKey.export({ type: 'pkcs8', format: 'pem' })

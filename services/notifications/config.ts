@@ -16,6 +16,8 @@ export interface NotificationsConfig extends ServiceConfig {
   siteUrl: string;
   /** Opens the tokens of links that are mailed for auth. */
   mailTokenKey: KeyObject;
+  /** By which the private links of orders are worked out. */
+  orderTokenSecret: string;
   /** How long photos of one order are gathered before the donor is told of them. */
   photoMailDelaySeconds: number;
   /** By which a mail provider that tells of bounces is known; bounces are not taken when absent. */
@@ -27,6 +29,7 @@ export interface NotificationsConfig extends ServiceConfig {
 const shape = {
   SITE_URL: url,
   MAIL_TOKEN_PRIVATE_KEY: privateKeyOf('x25519'),
+  ORDER_TOKEN_SECRET: secret,
   PHOTO_MAIL_DELAY_SECONDS: z.coerce.number().min(0).max(86_400).default(60),
   MAIL_BOUNCE_SECRET: secret.optional(),
   MAIL_RETENTION_DAYS: z.coerce.number().int().min(31).max(36_500).default(730),
@@ -65,6 +68,7 @@ export function notificationsConfig(env: Environment): NotificationsConfig {
     ...base,
     siteUrl: read.SITE_URL,
     mailTokenKey: read.MAIL_TOKEN_PRIVATE_KEY,
+    orderTokenSecret: read.ORDER_TOKEN_SECRET,
     photoMailDelaySeconds: read.PHOTO_MAIL_DELAY_SECONDS,
     bounceSecret: read.MAIL_BOUNCE_SECRET,
     mailRetentionDays: read.MAIL_RETENTION_DAYS,

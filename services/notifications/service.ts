@@ -1,5 +1,6 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
 import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
+import { orderTokens } from '@arboleda/chassis/order-token.ts';
 import { unseal } from '@arboleda/chassis/sealed.ts';
 import { notificationsEndpoints } from '@arboleda/contracts/endpoints/notifications.ts';
 import type { NotificationsConfig } from './config.ts';
@@ -41,7 +42,9 @@ export async function startNotifications(
     },
   });
   showMails(service.metrics, sql, clock);
-  await service.subscribe(consumers({ sql, clock, photoMailDelaySeconds }));
+  await service.subscribe(
+    consumers({ sql, clock, photoMailDelaySeconds, orderToken: orderTokens(config.orderTokenSecret) }),
+  );
 
   return service.listen(notificationsEndpoints, routes(sql, config.siteUrl, config.bounceSecret));
 }

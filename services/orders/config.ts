@@ -1,6 +1,7 @@
 import {
   type Environment,
   readEnvironment,
+  secret,
   serviceConfig,
   type ServiceConfig,
 } from '@arboleda/chassis/config.ts';
@@ -12,6 +13,8 @@ export interface OrdersConfig extends ServiceConfig {
   statsBaselineTrees: number;
   /** How long the public counter may lag behind. */
   statsCacheMs: number;
+  /** By which the private links of orders are worked out. */
+  orderTokenSecret: string;
   /** Who receives the money, as receipts name it. */
   organisation: Organisation;
 }
@@ -31,9 +34,11 @@ export function ordersConfig(env: Environment): OrdersConfig {
     STATS_BASELINE_TREES: z.coerce.number().int().min(0).default(DEFAULT_BASELINE_TREES),
     ORGANISATION_NAME: name.default('Arboleda'),
     ORGANISATION_TAX_ID: name.optional(),
+    ORDER_TOKEN_SECRET: secret,
   });
   return {
     ...serviceConfig(env, 'orders'),
+    orderTokenSecret: read.ORDER_TOKEN_SECRET,
     statsBaselineTrees: read.STATS_BASELINE_TREES,
     statsCacheMs: STATS_CACHE_MS,
     organisation: { name: read.ORGANISATION_NAME, taxId: read.ORGANISATION_TAX_ID },

@@ -1,4 +1,5 @@
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
+import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Change } from '@arboleda/chassis/records.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
@@ -25,6 +26,7 @@ const AT_ONCE = 100;
 export function consumers(
   orders: Pick<OrderStore, 'change' | 'ofCustomer'>,
   erasedAccounts: ErasedAccounts,
+  orderToken: OrderTokens,
 ): EventHandlers {
   type Decide<Data> = (current: Order | undefined, data: Data) => Change<Order> | undefined;
 
@@ -64,10 +66,13 @@ export function consumers(
 
   /** What makes an order: its buyer may have asked to be forgotten while it was on its way here. */
   const onPurchase = <Data extends { orderId: string; customer: Customer }>(
-    decide: Decide<Data>,
+    decide: Decide<Data & { orderToken: string }>,
     isNew: (data: Data) => boolean,
   ) => {
-    const take = on(decide, isNew);
+    const take = on<Data>(
+      (current, data) => decide(current, { ...data, orderToken: orderToken(data.orderId) }),
+      isNew,
+    );
     return async (event: { id: string; data: Data }) => {
       await take(event);
       const { orderId, customer } = event.data;
@@ -77,9 +82,12 @@ export function consumers(
   };
 
   return {
-    'payment.submitted': onPurchase(decideSubmission, () => true),
+    'payment.submitted': onPurchase<EventData<'payment.submitted'>>(decideSubmission, () => true),
     // That of a transfer is there since it was submitted.
-    'payment.succeeded': onPurchase(decidePayment, ({ method }) => method.kind === 'card'),
+    'payment.succeeded': onPurchase<EventData<'payment.succeeded'>>(
+      decidePayment,
+      ({ method }) => method.kind === 'card',
+    ),
     'payment.rejected': on(decideRejection),
     'payment.refunded': on(decideRefund),
     'payment.refund_failed': on(decideRefundFailure),

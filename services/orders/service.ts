@@ -1,4 +1,5 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
+import { orderTokens } from '@arboleda/chassis/order-token.ts';
 import { askedNumber, seldom } from '@arboleda/chassis/http/gauge.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import type { OrdersConfig } from './config.ts';
@@ -47,6 +48,6 @@ export async function startOrders(config: OrdersConfig, overrides: Overrides = {
   const overview = (days: number) => readOverview(store, { days, now: clock(), notPlanted, deadLetters });
   const receipts = await openReceipts(config.organisation);
 
-  await service.subscribe(consumers(store, openErasedAccounts(sql)));
+  await service.subscribe(consumers(store, openErasedAccounts(sql), orderTokens(config.orderTokenSecret)));
   return service.listen(ordersEndpoints, routes({ store, changes, stats, overview, receipts, clock }));
 }

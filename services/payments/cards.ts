@@ -1,3 +1,4 @@
+import { orderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { OpenService } from '@arboleda/chassis/service.ts';
@@ -82,7 +83,14 @@ export async function openCards(parts: {
     refunds,
     catalogue,
     reading: paymentReading(sql, clock),
-    checkout: checkout({ store, provider, call, clock, quoteSecret: config.quoteSecret }),
+    checkout: checkout({
+      store,
+      provider,
+      call,
+      clock,
+      quoteSecret: config.quoteSecret,
+      orderToken: orderTokens(config.orderTokenSecret),
+    }),
     packageCheckout: packageCheckout({ ...books, catalogue, provider: sessions, settle: session }),
   };
 }

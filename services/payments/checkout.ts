@@ -1,4 +1,5 @@
 import type { ServiceClient } from '@arboleda/chassis/http/client.ts';
+import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
 import { maxCardAmount } from '@arboleda/contracts/money.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
@@ -28,9 +29,10 @@ export function checkout(parts: {
   provider: CardProvider;
   call: ServiceClient;
   quoteSecret: string;
+  orderToken: OrderTokens;
   clock: () => Date;
 }): (asked: CheckoutRequest) => Promise<StartedCheckout> {
-  const { store, provider, call, quoteSecret, clock } = parts;
+  const { store, provider, call, quoteSecret, orderToken, clock } = parts;
 
   async function price({ quote: given, currency }: PurchaseRequest, visitor: Visitor) {
     const quote = given ?? (await call('POST /internal/quotes', { body: { currency, visitor } })).quote;
@@ -57,7 +59,9 @@ export function checkout(parts: {
     const quote = await pricing;
     // Whoever comes again, or twice at once, is to get the intent that Stripe has made for the first.
     const ids =
-      idempotencyKey === undefined ? newIds() : idsOf(JSON.stringify([idempotencyKey, hash, quote.rate]));
+      idempotencyKey === undefined
+        ? newIds(orderToken)
+        : idsOf(JSON.stringify([idempotencyKey, hash, quote.rate]), orderToken);
     const purchase = purchaseOf(request, quote, ids, language);
     if (purchase.amountMinor > maxCardAmount(purchase.currency))
       throw fieldProblem('trees', 'above-card-limit');

@@ -24,6 +24,8 @@ export interface PaymentsConfig extends ServiceConfig {
   };
   /** Known to pricing too, which signs quotes by it. */
   quoteSecret: string;
+  /** By which the private links of orders are worked out. */
+  orderTokenSecret: string;
   bankAccounts: readonly BankAccount[];
   siteUrl: string;
   /** Stripe's prices of photo packages; what is not there is not sold. */
@@ -57,6 +59,7 @@ const shape = {
   STRIPE_API_URL: url.default('https://api.stripe.com'),
   STRIPE_SCRIPT_URL: url.default(STRIPE_SCRIPT_URL),
   QUOTE_SECRET: secret,
+  ORDER_TOKEN_SECRET: secret,
   BANK_ACCOUNTS: bankAccounts,
   SITE_URL: url.default('http://localhost:8080'),
   STRIPE_PRICE_FIRST_YEAR: price,
@@ -97,6 +100,7 @@ export function paymentsConfig(env: Environment): PaymentsConfig {
       scriptUrl: read.STRIPE_SCRIPT_URL,
     },
     quoteSecret: read.QUOTE_SECRET,
+    orderTokenSecret: read.ORDER_TOKEN_SECRET,
     bankAccounts: read.BANK_ACCOUNTS,
     siteUrl: read.SITE_URL,
     photoPackages: {

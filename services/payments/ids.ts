@@ -1,26 +1,21 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Purchase } from './payment.ts';
 
-/** Names of a payment and of the order it will become. The token is 128 random bits: whoever has it may look. */
+/** Names of a payment and of the order it will become. Whoever has the token may look. */
 export type Ids = Pick<Purchase, 'paymentId' | 'orderId' | 'orderToken'>;
 
-export const newIds = (): Ids => ({
-  paymentId: randomUUID(),
-  orderId: randomBytes(12).toString('hex'),
-  orderToken: newToken(),
-});
-
-/** The same names for the same words, so that what is asked for again is the same to Stripe; the token is a new one all the same. */
-export function idsOf(words: string): Ids {
-  const hash = createHash('sha256').update(words).digest();
-  return {
-    paymentId: uuidOf(hash.subarray(0, 16)),
-    orderId: hash.subarray(16, 28).toString('hex'),
-    orderToken: newToken(),
-  };
+export function newIds(tokenOf: OrderTokens): Ids {
+  const orderId = randomBytes(12).toString('hex');
+  return { paymentId: randomUUID(), orderId, orderToken: tokenOf(orderId) };
 }
 
-const newToken = () => randomBytes(16).toString('base64url');
+/** The same names for the same words, so that what is asked for again is the same to Stripe. */
+export function idsOf(words: string, tokenOf: OrderTokens): Ids {
+  const hash = createHash('sha256').update(words).digest();
+  const orderId = hash.subarray(16, 28).toString('hex');
+  return { paymentId: uuidOf(hash.subarray(0, 16)), orderId, orderToken: tokenOf(orderId) };
+}
 
 /** RFC 9562, version 8: 122 bits that are ours to choose. */
 function uuidOf(bytes: Buffer): string {

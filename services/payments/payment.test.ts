@@ -79,7 +79,6 @@ describe('a payment that succeeds', () => {
           type: 'payment.succeeded',
           data: {
             orderId: purchase.orderId,
-            orderToken: purchase.orderToken,
             paymentId: purchase.paymentId,
             method: { kind: 'card' },
             transactionId: intentId,

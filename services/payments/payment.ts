@@ -129,7 +129,7 @@ function succeed(
   if (received.amountMinor !== purchase.amountMinor || received.currency !== purchase.currency) {
     return changed({ status: 'mismatched', intentId, noticedAt: now, received });
   }
-  const { quote: _quote, locale: _locale, ...asked } = purchase;
+  const { quote: _quote, locale: _locale, orderToken: _orderToken, ...asked } = purchase;
   const data = { ...asked, method: CARD, transactionId: intentId, paidAt, card };
   const event: NewEvent = { type: 'payment.succeeded', data };
   return changed({ status: 'succeeded', intentId, paidAt, card }, [event], charge);

@@ -1,4 +1,9 @@
-import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
+import { orderTokens } from '@arboleda/chassis/order-token.ts';
+import {
+  TEST_ORDER_TOKEN_SECRET,
+  testOrderToken,
+  testServiceKeyVariables,
+} from '@arboleda/chassis/testing/config.ts';
 import { ConfigError } from '@arboleda/chassis/config.ts';
 import { QUOTE_AUDIENCE, QUOTE_ISSUER, type QuoteClaims } from '@arboleda/contracts/quote.ts';
 import { describe, expect, test } from '@jest/globals';
@@ -165,6 +170,7 @@ const cheaper = (payload: JWTPayload): string =>
 const env = {
   ...testServiceKeyVariables('payments'),
   QUOTE_SECRET: 'q'.repeat(32),
+  ORDER_TOKEN_SECRET: TEST_ORDER_TOKEN_SECRET,
   DATABASE_URL: 'postgres://localhost/arboleda',
   AUTH_URL: 'http://localhost:1',
   STRIPE_SECRET_KEY: 'sk_test_1',
@@ -215,6 +221,7 @@ describe('the start is stopped by', () => {
     ['STRIPE_WEBHOOK_SECRET', 'whsec_1,'],
     ['STRIPE_API_URL', 'api.stripe.com'],
     ['QUOTE_SECRET', 'short'],
+    ['ORDER_TOKEN_SECRET', undefined],
     ['BANK_ACCOUNTS', ''],
     ['BANK_ACCOUNTS', 'bancolombia|Ahorros||Arboleda|2'],
     ['RECONCILE_INTERVAL_SECONDS', '0'],
@@ -228,8 +235,8 @@ describe('the start is stopped by', () => {
 });
 
 describe.each([
-  ['new ones', newIds],
-  ['those of words', () => idsOf('some words')],
+  ['new ones', () => newIds(testOrderToken)],
+  ['those of words', () => idsOf('some words', testOrderToken)],
 ])('names of a payment and its order, %s', (_what, make) => {
   test('are a UUID, 24 hexadecimal digits and 128 bits', () => {
     const { paymentId, orderId, orderToken } = make();
@@ -238,15 +245,17 @@ describe.each([
     expect(Buffer.from(orderToken, 'base64url')).toHaveLength(16);
   });
 
-  test('have a token that nobody can know', () => {
-    expect(make().orderToken).not.toBe(make().orderToken);
+  test('have a token that nobody can know without the secret', () => {
+    const { orderId, orderToken } = make();
+    expect(orderToken).toBe(testOrderToken(orderId));
+    expect(orderTokens('another secret')(orderId)).not.toBe(orderToken);
   });
 });
 
 test('the same words give the same names, others give others', () => {
-  const { paymentId, orderId } = idsOf('some words');
-  expect(idsOf('some words')).toMatchObject({ paymentId, orderId });
-  for (const other of [idsOf('other words'), newIds()]) {
+  const { paymentId, orderId } = idsOf('some words', testOrderToken);
+  expect(idsOf('some words', testOrderToken)).toMatchObject({ paymentId, orderId });
+  for (const other of [idsOf('other words', testOrderToken), newIds(testOrderToken)]) {
     expect(other.paymentId).not.toBe(paymentId);
     expect(other.orderId).not.toBe(orderId);
   }

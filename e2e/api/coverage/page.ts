@@ -6,6 +6,7 @@ import {
   pathOf,
 } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
+import { SERVICES } from '@arboleda/contracts/services.ts';
 import { format, resolveConfig } from 'prettier';
 import { SPEC_CALLS } from './spec-calls.ts';
 import { testsOf } from './tests-of.ts';
@@ -47,7 +48,7 @@ ${table(
 
 const who = (key: EndpointKey): string => {
   const { access } = ALL[key]!;
-  if (isForServices(access)) return access.services.join(', ');
+  if (isForServices(access) && access.services.length < SERVICES.length) return access.services.join(', ');
   if (isInternal(pathOf(key))) return 'services';
   return access === 'public' ? 'anyone' : access.join(', ');
 };

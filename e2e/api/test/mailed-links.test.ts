@@ -2,6 +2,7 @@ import { EVENTS } from '@arboleda/contracts/events/index.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { openDriver } from '../../driver/driver.ts';
 import { openInbox } from '../../harness/inbox.ts';
 import { openWorld, type World } from '../world.ts';
 
@@ -27,6 +28,13 @@ async function mailedToken(address: string, page: string): Promise<string> {
   return link.exec((await openInbox(world.product.inboxUrl).mail(address, link)).text)![1]!;
 }
 
+async function everythingHeard(): Promise<string> {
+  const { rows } = await database.query<{ event: unknown }>(
+    `select event from chassis.deliveries where group_name = 'eavesdropper'`,
+  );
+  return JSON.stringify(rows);
+}
+
 test('links that open accounts are mailed, and no event on the bus says one', async () => {
   const email = `${randomUUID().slice(0, 8)}@example.org`;
   const invited = `${randomUUID().slice(0, 8)}@example.org`;
@@ -45,11 +53,29 @@ test('links that open accounts are mailed, and no event on the bus says one', as
     mailedToken(email, '/reset-password'),
     mailedToken(invited, '/reset-password'),
   ]);
-  const { rows } = await database.query<{ event: unknown }>(
-    `select event from chassis.deliveries where group_name = 'eavesdropper'`,
-  );
-  const heard = JSON.stringify(rows);
+  const heard = await everythingHeard();
   for (const type of ['email.verification_requested', 'password.reset_requested', 'worker.invited'])
     expect(heard).toContain(type);
   for (const token of tokens) expect(heard).not.toContain(token);
+});
+
+test('the links of orders are mailed, and no event on the bus says one', async () => {
+  const driver = openDriver(world.product);
+  const [email, other] = [randomUUID(), randomUUID()].map((id) => `${id.slice(0, 8)}@example.org`);
+  const paid = await driver.buy(email!, { trees: 1 });
+  const announced = await driver.announce(other!);
+  await driver.approve(await world.token('admin'), announced.orderId);
+  const inbox = openInbox(world.product.inboxUrl);
+  await inbox.mail(email!, new RegExp(`/orders/${paid.orderToken}`));
+  await inbox.mail(other!, new RegExp(`/orders/${announced.orderToken}`));
+  expect((await world.call('GET /api/track/{token}', { params: { token: paid.orderToken } }))._id).toBe(
+    paid.orderId,
+  );
+  const heard = await everythingHeard();
+  for (const type of ['payment.submitted', 'payment.succeeded', 'order.created'])
+    expect(heard).toContain(type);
+  for (const { orderId, orderToken } of [paid, announced]) {
+    expect(heard).toContain(orderId);
+    expect(heard).not.toContain(orderToken);
+  }
 });

@@ -17,7 +17,7 @@ import { decideStatus } from '@arboleda/orders/decisions/status.ts';
 import type { Purchase } from '@arboleda/payments/payment.ts';
 import { createHash } from 'node:crypto';
 import type { ActName, History, Life } from './history.ts';
-import type { Product } from './services.ts';
+import { type Product, simulatedToken } from './services.ts';
 import { Crash, orderIdOf, Violation, type World } from './world.ts';
 
 const ADMINS: readonly Actor[] = [
@@ -95,7 +95,7 @@ export function startActors(history: History, world: World, product: Product): A
     const purchase: Purchase = {
       paymentId: paymentIdOf(orderId),
       orderId,
-      orderToken: `token-${orderId}`.slice(-22),
+      orderToken: simulatedToken(orderId),
       packageType: PACKAGE_OF[trees],
       trees,
       amountMinor: trees * PRICE_CENTS,

@@ -46,6 +46,7 @@ const SILENT = Object.fromEntries(
   ['info', 'warn', 'error', 'debug', 'trace', 'fatal'].map((level) => [level, () => undefined]),
 ) as unknown as Logger;
 const PHOTO_MAIL_DELAY_SECONDS = 120;
+export const simulatedToken = (orderId: string): string => `token-${orderId}`.slice(-22);
 /** The only size of a photo here. */
 const VARIANT = { nominalWidth: 400, width: 400, height: 300 };
 
@@ -57,7 +58,7 @@ export async function openProduct(world: World, fault: Fault | undefined, watch:
   const tables = (process: Service) => ({ process, fault, watch: watch.record });
   const orders = memoryOrders(memoryRecords<Order>('orders', tables(ordersService)), clock);
   const erased = memoryRecords<ErasedAccount>('erased_accounts', tables(ordersService));
-  ordersService.subscribe(orderConsumers(orders, erasedAccounts(erased)));
+  ordersService.subscribe(orderConsumers(orders, erasedAccounts(erased), simulatedToken));
 
   const assignmentsService = world.service('assignments');
   const assignments = memoryAssignments(
@@ -151,7 +152,14 @@ async function openMail(world: World): Promise<MailTables> {
     mail.close(id, pointlessBecause(written as never, clock()) ? 'dropped' : 'sent');
   });
   world.every(() => catchUp(sql, service.jobs, clock()));
-  service.subscribe(mailConsumers({ sql, clock, photoMailDelaySeconds: PHOTO_MAIL_DELAY_SECONDS }));
+  service.subscribe(
+    mailConsumers({
+      sql,
+      clock,
+      orderToken: simulatedToken,
+      photoMailDelaySeconds: PHOTO_MAIL_DELAY_SECONDS,
+    }),
+  );
   return mail;
 }
 

@@ -1,5 +1,5 @@
 import { listen } from '@arboleda/chassis/http/server.ts';
-import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { startOrders } from '@arboleda/orders/service.ts';
 import { grove, type Harness, intentIdOf, openHarness } from '@arboleda/payments/test/harness.ts';
 import { payOnPage, reconcile, refund, sign } from '@arboleda/payments/test/shop.ts';
@@ -29,6 +29,7 @@ export async function openStage() {
   const orders = await startOrders(
     {
       ...testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: identity.jwksUrl }),
+      orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
       statsBaselineTrees: 0,
       statsCacheMs: 1000,
       organisation: { name: 'Arboleda' },

@@ -2,6 +2,7 @@ import { CALLERS, type ServiceName } from '@arboleda/contracts/services.ts';
 import { createPublicKey } from 'node:crypto';
 import { newServiceKeys, publicKeysOf, type ServiceKeys, servicePrivateKey } from '../http/service-token.ts';
 import { newKey, privateKeyOf, publicHalfOf, publicKeyOf } from '../keys.ts';
+import { orderTokens } from '../order-token.ts';
 import { seal, unseal } from '../sealed.ts';
 import { MAX_CALLS_IN_FLIGHT, type ServiceConfig, type ServiceUrls } from '../config.ts';
 
@@ -18,6 +19,9 @@ export const testServiceKeyVariables = (name: ServiceName) => ({
   SERVICE_KEY: serviceKeys[name],
   SERVICE_PUBLIC_KEYS: publicKeysOf(serviceKeys),
 });
+
+export const TEST_ORDER_TOKEN_SECRET = 'tests make the links of orders by it';
+export const testOrderToken = orderTokens(TEST_ORDER_TOKEN_SECRET);
 
 const key = newKey('x25519');
 /** As their variables have them. */

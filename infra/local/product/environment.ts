@@ -58,6 +58,7 @@ export function localEnvironment(env: Environment, secrets: Secrets, places: Pla
     ...serviceKeyVariables(serviceKeysIn(env, secrets.serviceKeys)),
     AUTH_SECOND_FACTOR_KEY: secrets.secondFactorKey,
     QUOTE_SECRET: secrets.quoteSecret,
+    ORDER_TOKEN_SECRET: secrets.orderTokenSecret,
     MAIL_TOKEN_PRIVATE_KEY: secrets.mailTokenPrivateKey,
     MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(env.MAIL_TOKEN_PRIVATE_KEY || secrets.mailTokenPrivateKey),
     SITE_URL: places.siteUrl,

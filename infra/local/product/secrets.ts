@@ -12,6 +12,7 @@ export interface Secrets {
   /** Keeps admins' second factors. */
   secondFactorKey: string;
   quoteSecret: string;
+  orderTokenSecret: string;
   /** Opens the tokens of mailed links; auth is given its public half. */
   mailTokenPrivateKey: string;
   postgresPassword: string;
@@ -29,6 +30,7 @@ export const newSecrets = (): Secrets => ({
   serviceKeys: newServiceKeys(),
   secondFactorKey: random(32),
   quoteSecret: random(32),
+  orderTokenSecret: random(32),
   mailTokenPrivateKey: newKey('x25519'),
   postgresPassword: random(24),
   stripeSecretKey: `sk_test_${letters(16)}`,

@@ -13,7 +13,6 @@ export function orderCreated(overrides: Partial<EventData<'order.created'>> = {}
     type: 'order.created',
     data: {
       orderId: newOrderId(),
-      orderToken: randomBytes(16).toString('base64url'),
       statusRevision: 0,
       status: 'pending',
       trees: 5,
@@ -117,12 +116,11 @@ export function paymentSubmitted(
   overrides: Partial<EventData<'payment.submitted'>> = {},
 ): NewEvent<'payment.submitted'> {
   const { data } = orderCreated();
-  const { orderId, orderToken, trees, packageType, amountMinor, currency, customer, language } = data;
+  const { orderId, trees, packageType, amountMinor, currency, customer, language } = data;
   return {
     type: 'payment.submitted',
     data: {
       orderId,
-      orderToken,
       trees,
       packageType,
       amountMinor,

@@ -8,11 +8,13 @@ import { queueMail, wasQueued } from '../queue/mail-store.ts';
 import { type ConsumerParts, tellDonor } from './parts.ts';
 
 /** An order from its first day to its last: its donor hears of each step, its workers of what is theirs to do. */
-export function orderConsumers({ sql }: ConsumerParts): EventHandlers {
+export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandlers {
   return {
     'order.created': async ({ id: eventId, sequence, occurredAt, data }) => {
       await sql.consume(eventId, async (tx) => {
-        const order = (await keepOrder(tx, data, sequence)) ?? (await requireOrder(tx, data.orderId));
+        const token = orderToken(data.orderId);
+        const kept = await keepOrder(tx, data, token, sequence);
+        const order = kept ?? (await requireOrder(tx, data.orderId));
         // Orders may hear of the approval after the erasure, and of the announcement last: then no order.updated comes.
         if (isErased(data.customer.email)) await eraseOrderMails(tx, data.orderId);
         const { amountMinor, currency, card, createdAt: paidAt, transactionId } = data;

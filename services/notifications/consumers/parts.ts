@@ -1,3 +1,4 @@
+import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { isErased } from '@arboleda/contracts/order.ts';
 import type { OrderCopy } from '../copies/orders.ts';
@@ -9,6 +10,7 @@ import { queueMail } from '../queue/mail-store.ts';
 export interface ConsumerParts {
   sql: Sql;
   clock: () => Date;
+  orderToken: OrderTokens;
   /** How long photos of one order are gathered before the donor is told of them. */
   photoMailDelaySeconds: number;
 }

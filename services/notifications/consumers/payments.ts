@@ -4,11 +4,11 @@ import { wasQueued } from '../queue/mail-store.ts';
 import { type ConsumerParts, tellDonor } from './parts.ts';
 
 /** Whoever paid hears what becomes of their money. */
-export function paymentConsumers({ sql }: ConsumerParts): EventHandlers {
+export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandlers {
   return {
     'payment.submitted': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
-        const kept = await keepOrder(tx, data, BEFORE_THE_ORDER);
+        const kept = await keepOrder(tx, data, orderToken(data.orderId), BEFORE_THE_ORDER);
         const order = kept ?? (await requireOrder(tx, data.orderId));
         // That somebody is looking for the money is no news once they found it.
         if (await wasQueued(tx, data.orderId, 'transfer-approved')) return;

@@ -30,10 +30,8 @@ export const BEFORE_THE_ORDER = -1;
  */
 export async function keepOrder(
   tx: Transaction,
-  order: Pick<
-    EventData<'payment.submitted'>,
-    'orderId' | 'orderToken' | 'customer' | 'language' | 'trees' | 'region'
-  >,
+  order: Pick<EventData<'payment.submitted'>, 'orderId' | 'customer' | 'language' | 'trees' | 'region'>,
+  token: string,
   sequence: number,
 ): Promise<OrderCopy | undefined> {
   const { rows } = await tx.query<OrderRow>(
@@ -45,7 +43,7 @@ export async function keepOrder(
      returning ${COLUMNS}`,
     [
       order.orderId,
-      order.orderToken,
+      token,
       order.customer.name,
       order.customer.email,
       order.language,

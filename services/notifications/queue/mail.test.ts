@@ -69,6 +69,7 @@ const env = {
   DATABASE_URL: 'postgres://localhost/arboleda',
   AUTH_URL: 'http://localhost:4001',
   SITE_URL: 'http://localhost:8080',
+  ORDER_TOKEN_SECRET: 'uV9-kq2LmZt7_RwXc4yBh8NdPf3GsJ6a',
   MAIL_TOKEN_PRIVATE_KEY: TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PRIVATE_KEY,
 };
 

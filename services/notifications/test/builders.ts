@@ -1,3 +1,4 @@
+import { testOrderToken } from '@arboleda/chassis/testing/config.ts';
 import type { EventData } from '@arboleda/contracts/events/index.ts';
 import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -25,7 +26,6 @@ export const someWorker = (changes = {}) => ({
 export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
   const created: EventData<'order.created'> = {
     orderId: randomBytes(12).toString('hex'),
-    orderToken: randomBytes(16).toString('base64url'),
     statusRevision: 0,
     status: 'pending',
     trees: 5,
@@ -39,7 +39,7 @@ export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
     createdAt: AT,
     ...changes,
   };
-  const { orderId, orderToken, trees, packageType, amountMinor, currency, customer, language } = created;
+  const { orderId, trees, packageType, amountMinor, currency, customer, language } = created;
   const step = (worker = someWorker(), statusRevision = 0) => ({
     orderId,
     assignmentId: 'a-1',
@@ -47,7 +47,7 @@ export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
     worker,
     at: AT,
   });
-  const bought = { orderId, orderToken, trees, packageType, amountMinor, currency, customer, language };
+  const bought = { orderId, trees, packageType, amountMinor, currency, customer, language };
   return {
     created,
     step,
@@ -95,7 +95,7 @@ export function someOrder(changes: Partial<EventData<'order.created'>> = {}) {
       ...more,
     }),
     email: created.customer.email,
-    link: `https://arboleda.test/orders/${created.orderToken}`,
+    link: `https://arboleda.test/orders/${testOrderToken(orderId)}`,
     photo: (): EventData<'photo.uploaded'> => ({
       orderId: created.orderId,
       assignmentId: 'a-1',

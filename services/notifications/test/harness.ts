@@ -3,7 +3,11 @@ import type { Mailer } from '@arboleda/chassis/ports/mailer.ts';
 import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
-import { TEST_MAIL_TOKENS, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import {
+  TEST_MAIL_TOKENS,
+  TEST_ORDER_TOKEN_SECRET,
+  testServiceConfig,
+} from '@arboleda/chassis/testing/config.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import type { EventData, EventType, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { keyOf } from '@arboleda/contracts/events/index.ts';
@@ -46,6 +50,7 @@ export async function openHarness(
       {
         ...testServiceConfig({ databaseUrl, jwksUrl: identity.jwksUrl }),
         siteUrl: 'https://arboleda.test',
+        orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
         mailTokenKey: TEST_MAIL_TOKENS.privateKey,
         photoMailDelaySeconds: own.photoMailDelaySeconds ?? 0.3,
         bounceSecret: 'bounceSecret' in own ? own.bounceSecret : BOUNCE_SECRET,

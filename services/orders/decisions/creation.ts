@@ -5,8 +5,9 @@ import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { isPaid, type ManualPayment, notYet, NOTHING_BACK, type Order } from '../order.ts';
 import { SYSTEM, type TimelineEntry } from '../timeline.ts';
 
-type Succeeded = EventData<'payment.succeeded'>;
-type Submitted = EventData<'payment.submitted'>;
+/** The event, and the token of the order's page, which no event carries. */
+export type Succeeded = EventData<'payment.succeeded'> & { orderToken: string };
+export type Submitted = EventData<'payment.submitted'> & { orderToken: string };
 
 /**
  * The money is there: the order is made, or the transfer that was announced is approved; either is told to the world.
@@ -142,21 +143,12 @@ function blank(bought: Succeeded | Submitted, createdAt: string): Order {
 
 /** Assignments plants only what it is told of here, and mails begin with it. */
 function told(order: Order): Change<Order> {
-  const {
-    _id: orderId,
-    token: orderToken,
-    statusRevision,
-    trees,
-    packageType,
-    amountMinor,
-    currency,
-  } = order;
+  const { _id: orderId, statusRevision, trees, packageType, amountMinor, currency } = order;
   const { customer, language, region, method, transactionId, createdAt, card } = order;
   const event: NewEvent<'order.created'> = {
     type: 'order.created',
     data: {
       orderId,
-      orderToken,
       statusRevision,
       status: 'pending',
       trees,

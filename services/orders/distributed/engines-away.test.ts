@@ -1,5 +1,5 @@
 import { openPlatform } from '@arboleda/chassis/platform.ts';
-import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { startKafka, type TestKafka } from '@arboleda/chassis/testing/containers/kafka.ts';
 import {
   startPostgresContainer,
@@ -13,7 +13,7 @@ import type { RunningService } from '@arboleda/chassis/service.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { startOrders } from '../service.ts';
-import { newOrderId, newOrderToken, payment } from '../test/builders.ts';
+import { payment } from '../test/builders.ts';
 import { enveloped } from '../test/fixture.ts';
 
 jest.setTimeout(120_000);
@@ -57,10 +57,10 @@ const expectReadiness = (expected: unknown) =>
 async function pay() {
   const broker = { ...engines(), databaseUrl: undefined };
   const platform = await openPlatform(broker, openLogger('test', 'silent'));
-  const ids = { orderId: newOrderId(), orderToken: newOrderToken() };
-  await platform.bus.publish([enveloped(payment(ids))]);
+  const paid = payment();
+  await platform.bus.publish([enveloped(paid)]);
   await platform.close();
-  return ids.orderToken;
+  return paid.data.orderToken;
 }
 const order = (token: string) => request(url, 'GET /api/track/{token}', { params: { token } });
 
@@ -72,6 +72,7 @@ test('a service whose broker and database are away at the start lives, says what
     ...config(),
     port,
     platform: engines(),
+    orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
     statsBaselineTrees: 0,
     statsCacheMs: 0,
     organisation: { name: 'Arboleda' },

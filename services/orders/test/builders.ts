@@ -1,8 +1,8 @@
+import { testOrderToken } from '@arboleda/chassis/testing/config.ts';
 import type { EventData, NewEvent } from '@arboleda/contracts/events/index.ts';
 import { randomBytes } from 'node:crypto';
 
 export const newOrderId = (): string => randomBytes(12).toString('hex');
-export const newOrderToken = (): string => randomBytes(16).toString('base64url');
 
 /** A day in the life of an order: `minute` 0 is when it was paid. */
 export const minute = (count: number): string => new Date(Date.UTC(2026, 10, 21, 15, count)).toISOString();
@@ -15,15 +15,20 @@ export const ANA = {
   region: 'Quindío',
 };
 
-type Payment = EventData<'payment.succeeded'>;
+/** What decisions are given: the event, and the token that no event carries. */
+type Payment = EventData<'payment.succeeded'> & { orderToken: string };
 type PaymentOverrides = Partial<Omit<Payment, 'customer'>> & { customer?: Partial<Payment['customer']> };
 
-export function payment({ customer, ...overrides }: PaymentOverrides = {}): NewEvent<'payment.succeeded'> {
+export function payment({
+  customer,
+  orderId = newOrderId(),
+  ...overrides
+}: PaymentOverrides = {}): NewEvent<'payment.succeeded'> & { data: Payment } {
   return {
     type: 'payment.succeeded',
     data: {
-      orderId: newOrderId(),
-      orderToken: newOrderToken(),
+      orderId,
+      orderToken: testOrderToken(orderId),
       paymentId: 'payment-1',
       method: { kind: 'card' },
       transactionId: 'pi_1',

@@ -1,4 +1,8 @@
-import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import {
+  TEST_ORDER_TOKEN_SECRET,
+  testOrderToken,
+  testServiceConfig,
+} from '@arboleda/chassis/testing/config.ts';
 import { listenTo } from '@arboleda/chassis/testing/listen.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
@@ -6,16 +10,7 @@ import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OrdersConfig } from '../config.ts';
 import { startOrders } from '../service.ts';
-import {
-  assigned,
-  completed,
-  minute,
-  newOrderId,
-  newOrderToken,
-  payment,
-  photo,
-  planted,
-} from './builders.ts';
+import { assigned, completed, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';
 import { approved, growthBought, growthScheduled, refunded, rejected, submitted } from './news.ts';
 
@@ -34,7 +29,7 @@ describe('customer', () => {
   const back = payment({ customer: ALBA, paidAt: minute(10), trees: 20, packageType: 'patch' }).data;
 
   const transferOf = (orderId: string, at: number) =>
-    submitted(orderId, { customer: ALBA, orderToken: newOrderToken(), submittedAt: minute(at) });
+    submitted(orderId, { customer: ALBA, submittedAt: minute(at) });
 
   const announced = transferOf(newOrderId(), 20).data as { orderId: string; orderToken: string };
 
@@ -292,6 +287,7 @@ describe('live changes', () => {
     const platform = await openTestPlatform({ databaseUrl });
     const config: OrdersConfig = {
       ...testServiceConfig({ databaseUrl, jwksUrl: orders.identity.jwksUrl }),
+      orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
       statsBaselineTrees: 0,
       statsCacheMs: 20,
       organisation: { name: 'Arboleda' },
@@ -395,7 +391,7 @@ describe('live changes', () => {
     });
 
     test('to an order by a link that nobody has finds nothing', async () => {
-      expect((await listen(`/api/track/${newOrderToken()}/events`)).status).toBe(404);
+      expect((await listen(`/api/track/${testOrderToken(newOrderId())}/events`)).status).toBe(404);
     });
 
     test('is refused to one address that listens too often, and shown to operators', async () => {

@@ -1,8 +1,9 @@
+import { testOrderToken } from '@arboleda/chassis/testing/config.ts';
 import { waitFor } from '@arboleda/chassis/testing/wait.ts';
 import { ordersEndpoints } from '@arboleda/contracts/endpoints/orders.ts';
 import { dayOf } from '@arboleda/contracts/time-zone.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ANA, assigned, minute, newOrderId, newOrderToken, payment, photo, planted } from './builders.ts';
+import { ANA, assigned, minute, newOrderId, payment, photo, planted } from './builders.ts';
 import { openOrders, type OrdersFixture } from './fixture.ts';
 import { approved, hidden, refunded, rejected, submitted } from './news.ts';
 
@@ -71,7 +72,7 @@ describe('endpoints', () => {
     });
 
     test.each([
-      ['a token nobody has', newOrderToken()],
+      ['a token nobody has', testOrderToken(newOrderId())],
       ['an order id', first.orderId],
       ['too short a token', first.orderToken.slice(1)],
       ['an object of a query language', '{"$ne":null}'],

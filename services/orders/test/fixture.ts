@@ -1,6 +1,6 @@
 import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
 import { type RunningService } from '@arboleda/chassis/service.ts';
-import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity, type TestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
@@ -46,7 +46,13 @@ export async function openOrders(): Promise<OrdersFixture> {
   const identity = await startTestIdentity();
   const config = testServiceConfig({ databaseUrl: platform.databaseUrl, jwksUrl: identity.jwksUrl });
   const service = await startOrders(
-    { ...config, statsBaselineTrees: 50_000, statsCacheMs: 20, organisation: { name: 'Arboleda' } },
+    {
+      ...config,
+      orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
+      statsBaselineTrees: 50_000,
+      statsCacheMs: 20,
+      organisation: { name: 'Arboleda' },
+    },
     { platform },
   );
   const probe = await probeEvents(platform, ['order.created', 'order.status_changed', 'order.updated']);

@@ -6,17 +6,8 @@ export const LUCIA = { role: 'admin' as const, id: 'admin-lucia', name: 'Lucía 
 
 type Changes<Type extends EventType> = Partial<EventData<Type>>;
 
-/** The same token for the same order, as payments would say it. */
-const tokenOf = (orderId: string): string =>
-  Buffer.from(orderId, 'hex').toString('base64url').padEnd(22, '_');
-
 const transfer = (orderId: string) => {
-  const {
-    card: _card,
-    paidAt: _paidAt,
-    transactionId: _id,
-    ...bought
-  } = payment({ orderId, orderToken: tokenOf(orderId) }).data;
+  const { card: _card, paidAt: _paidAt, transactionId: _id, ...bought } = payment({ orderId }).data;
   const method = { kind: 'transfer', bank: 'bancolombia' } as const;
   return { ...bought, method, referenceNumber: 'ARB-7F3A' };
 };
@@ -24,7 +15,7 @@ const transfer = (orderId: string) => {
 export const submitted = (
   orderId: string,
   changes: Changes<'payment.submitted'> = {},
-): NewEvent<'payment.submitted'> => ({
+): NewEvent<'payment.submitted'> & { data: { orderToken: string } } => ({
   type: 'payment.submitted',
   data: {
     ...transfer(orderId),
@@ -38,7 +29,7 @@ export const submitted = (
 export const approved = (
   orderId: string,
   changes: Changes<'payment.succeeded'> = {},
-): NewEvent<'payment.succeeded'> => ({
+): NewEvent<'payment.succeeded'> & { data: { orderToken: string } } => ({
   type: 'payment.succeeded',
   data: {
     ...transfer(orderId),

@@ -1,3 +1,4 @@
+import { testOrderToken } from '@arboleda/chassis/testing/config.ts';
 import type { EventHandler, EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import { openTestPlatform, type TestPlatform } from '@arboleda/chassis/testing/platform.ts';
 import { type EventProbe, probeEvents } from '@arboleda/chassis/testing/probe.ts';
@@ -28,7 +29,7 @@ describe('permutations', () => {
     platform = await openTestPlatform({ template: TEMPLATE });
     const sql = await platform.sql('orders', MIGRATIONS);
     store = openStore(sql);
-    handlers = consumers(store, openErasedAccounts(sql));
+    handlers = consumers(store, openErasedAccounts(sql), testOrderToken);
     probe = await probeEvents(platform, ['order.created', 'order.status_changed']);
   });
 

@@ -120,6 +120,7 @@ const env = {
   AUTH_URL: 'http://127.0.0.1:1',
   DATABASE_URL: 'postgresql://127.0.0.1/x',
   ...testServiceKeyVariables('orders'),
+  ORDER_TOKEN_SECRET: 'uV9-kq2LmZt7_RwXc4yBh8NdPf3GsJ6a',
 };
 
 test('the public counter starts at 50000 trees unless the environment says otherwise', () => {

@@ -1,6 +1,6 @@
 import { listen } from '@arboleda/chassis/http/server.ts';
 import { openPool } from '@arboleda/chassis/adapters/postgres/sql/pool.ts';
-import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
@@ -118,6 +118,7 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
         scriptUrl: sandbox.scriptUrl,
       },
       quoteSecret: QUOTE_SECRET,
+      orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
       bankAccounts: [{ bank: 'bancolombia', accountType: 'A', accountNumber: '0', holder: 'H', taxId: 'T' }],
       siteUrl: 'https://arboleda.test',
       photoPackages: {

@@ -78,7 +78,6 @@ describe('a payment that Stripe reports as paid', () => {
     expect(event.key).toBe(answer.body.orderId);
     expect(event.data).toEqual({
       orderId: answer.body.orderId,
-      orderToken: answer.body.orderToken,
       paymentId: expect.any(String),
       method: { kind: 'card' },
       transactionId: intentIdOf(answer),

@@ -1,4 +1,5 @@
 import type { ServiceClient } from '@arboleda/chassis/http/client.ts';
+import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Visitor } from '@arboleda/contracts/visitor.ts';
@@ -39,10 +40,11 @@ export function submitter(parts: {
   readImages: ReturnType<typeof imageReader>;
   call: ServiceClient;
   quoteSecret: string;
+  orderToken: OrderTokens;
   bounds: UndecidedBounds;
   clock: () => Date;
 }): (asked: SubmitRequest) => Promise<{ transfer: Transfer; isNew: boolean }> {
-  const { store, evidence, readImages, call, quoteSecret, bounds, clock } = parts;
+  const { store, evidence, readImages, call, quoteSecret, orderToken, bounds, clock } = parts;
 
   async function price({ quote, currency }: PurchaseRequest, visitor: Visitor) {
     const given = quote ?? (await call('POST /internal/quotes', { body: { currency, visitor } })).quote;
@@ -79,7 +81,7 @@ export function submitter(parts: {
     const before = await sentBefore(idempotencyKey, hash, fingerprint);
     if (before) return { transfer: before, isNew: false };
 
-    const purchase = purchaseOf(request, await price(request, visitor), newIds(), language);
+    const purchase = purchaseOf(request, await price(request, visitor), newIds(orderToken), language);
     const networkHash = hashOf(network);
     await requireRoom({ networkHash, email: request.customerEmail });
     const images = await readImages(files, signal);

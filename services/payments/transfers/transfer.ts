@@ -132,7 +132,7 @@ const succeeded = (transfer: Transfer, { by, at }: Approval): EventData<'payment
 });
 
 function bought({ purchase, bank, reference }: Transfer) {
-  const { quote: _quote, locale: _locale, ...asked } = purchase;
+  const { quote: _quote, locale: _locale, orderToken: _orderToken, ...asked } = purchase;
   return {
     ...asked,
     method: { kind: 'transfer' as const, bank },

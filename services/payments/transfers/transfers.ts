@@ -1,3 +1,4 @@
+import { orderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
@@ -26,13 +27,13 @@ export async function openTransfers(parts: {
   service: Pick<OpenService, 'platform' | 'call' | 'clock' | 'metrics'>;
   sql: Sql;
   jobs: Jobs;
-  config: { quoteSecret: string; transfers: TransfersConfig };
+  config: { quoteSecret: string; orderTokenSecret: string; transfers: TransfersConfig };
   housekeepingEveryMs?: number;
 }): Promise<Transfers> {
   boundSharp();
   const { sql, jobs, housekeepingEveryMs = HOUSEKEEPING_EVERY_MS } = parts;
   const { call, clock, metrics, platform } = parts.service;
-  const { quoteSecret, transfers: config } = parts.config;
+  const { quoteSecret, orderTokenSecret, transfers: config } = parts.config;
   const evidence = evidenceObjects(sql, await platform.objects('payments'), clock);
   const store = transferStore(sql, evidence, clock);
   const tidy = housekeeping({ sql, evidence, retentionDays: config.evidenceRetentionDays, clock });
@@ -49,6 +50,7 @@ export async function openTransfers(parts: {
         readImages: imageReader(),
         call,
         quoteSecret,
+        orderToken: orderTokens(orderTokenSecret),
         clock,
         bounds: config.undecided ?? USUAL_BOUNDS,
       }),

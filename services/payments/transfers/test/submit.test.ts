@@ -42,7 +42,6 @@ describe('somebody announces a transfer', () => {
     expect(event).toMatchObject({ key: body.orderId, sequence: 0 });
     expect(event.data).toEqual({
       orderId: body.orderId,
-      orderToken: body.orderToken,
       paymentId: expect.any(String),
       method: { kind: 'transfer', bank: 'bancolombia' },
       trees: 5,

@@ -3,7 +3,7 @@ import { toEnvelope } from '@arboleda/chassis/events/envelope.ts';
 import { listen } from '@arboleda/chassis/http/server.ts';
 import type { ObjectStore } from '@arboleda/chassis/ports/object-store.ts';
 import { openService, type RunningService } from '@arboleda/chassis/service.ts';
-import { testServiceConfig } from '@arboleda/chassis/testing/config.ts';
+import { TEST_ORDER_TOKEN_SECRET, testServiceConfig } from '@arboleda/chassis/testing/config.ts';
 import { migratedTemplate } from '@arboleda/chassis/testing/database.ts';
 import { startTestIdentity } from '@arboleda/chassis/testing/identity.ts';
 import { openTestPlatform } from '@arboleda/chassis/testing/platform.ts';
@@ -122,7 +122,11 @@ export async function startTestTransfers() {
       service,
       sql,
       jobs,
-      config: { quoteSecret: QUOTE_SECRET, transfers: { undecided, ...transfers } },
+      config: {
+        quoteSecret: QUOTE_SECRET,
+        orderTokenSecret: TEST_ORDER_TOKEN_SECRET,
+        transfers: { undecided, ...transfers },
+      },
       housekeepingEveryMs: 50,
     };
     const { routes, followers } = await openTransfers(parts);
