@@ -19,6 +19,10 @@ export const isForServices = (access: Access): access is ForServices =>
 export const rolesOf = (access: Access): readonly Role[] =>
   access === 'public' || isForServices(access) ? [] : access;
 
+/** The most one upload may weigh, all of it together, bytes: a service holds it in memory while it reads it. */
+export const MAX_UPLOAD_BYTES = 60_000_000;
+
+/** Files of a multipart body: at most `maxCount` of `maxBytes` each, and MAX_UPLOAD_BYTES together. */
 export interface Upload {
   field: string;
   maxCount: number;
@@ -83,7 +87,18 @@ export interface Endpoint<
   idempotent?: true;
 }
 
-export const DEFAULT_MAX_BODY_BYTES = 100_000;
+const DEFAULT_MAX_BODY_BYTES = 100_000;
+/** Boundaries, part headers and text fields around the files of an upload. */
+const MULTIPART_BYTES = 100_000;
+
+/** The most that the body of a call may weigh, bytes: the gateway and the services refuse a heavier one. */
+export const maxBodyBytesOf = ({
+  upload,
+  maxBodyBytes,
+}: Pick<Endpoint, 'upload' | 'maxBodyBytes'>): number =>
+  upload
+    ? Math.min(upload.maxCount * upload.maxBytes + MULTIPART_BYTES, MAX_UPLOAD_BYTES)
+    : (maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES);
 
 /** Paths that only services call; the gateway does not know them. */
 export const isInternal = (path: string): boolean => path.startsWith('/internal/');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleOf, isOnlyOurs } from './example.ts';
-import { type Endpoint, isInternal, methodOf, pathOf, rolesOf } from './endpoint.ts';
+import { type Endpoint, isInternal, maxBodyBytesOf, methodOf, pathOf, rolesOf } from './endpoint.ts';
 import { FIELD_PROBLEMS, type ProblemBody, PROBLEMS, type ProblemType } from './problems.ts';
 import type { Role } from './roles.ts';
 import type { ServiceName } from './services.ts';
@@ -119,13 +119,15 @@ function requestBody(endpoint: Endpoint): Json {
   return { requestBody: { required, content: { 'application/json': shown(endpoint.body, 'input') } } };
 }
 
+const megabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000)} MB`;
+
 function multipart({ upload, body }: Endpoint): Json {
   const { field, maxCount, maxBytes } = upload!;
   const fields = body ? schemaOf(body, 'input') : { type: 'object' };
   const files = {
     type: 'array',
     maxItems: maxCount,
-    description: `At most ${maxCount} files of ${maxBytes / 1_000_000} MB each.`,
+    description: `At most ${maxCount} files of ${megabytes(maxBytes)} each, and ${megabytes(maxBodyBytesOf({ upload }))} together.`,
     items: { type: 'string', format: 'binary' },
   };
   return { schema: { ...fields, properties: { ...(fields.properties as Json), [field]: files } } };

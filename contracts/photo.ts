@@ -1,3 +1,6 @@
+export const MAX_PHOTO_BYTES = 15_000_000;
+export const MAX_PHOTOS_AT_ONCE = 10;
+
 /** The sizes that photos are made and shown in, px, smallest first. */
 export const PHOTO_WIDTHS = [320, 800, 1600] as const;
 export type PhotoWidth = (typeof PHOTO_WIDTHS)[number];

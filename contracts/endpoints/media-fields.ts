@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { coordinates } from '../fields.ts';
-import { LARGEST_PHOTO_WIDTH, PHOTO_WIDTHS } from '../photo.ts';
+import { LARGEST_PHOTO_WIDTH, MAX_PHOTOS_AT_ONCE, PHOTO_WIDTHS } from '../photo.ts';
 
-export const MAX_PHOTO_BYTES = 15_000_000;
-export const MAX_PHOTOS_AT_ONCE = 10;
 /** What a photo may be shown as, by the caller's Accept; JPEG when that names none of them. */
 export const PHOTO_TYPES = ['image/jpeg', 'image/webp', 'image/avif'] as const;
 

@@ -1,19 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, photoFlag } from '../fields.ts';
-import { PHOTO_STATES } from '../photo.ts';
+import { MAX_PHOTO_BYTES, MAX_PHOTOS_AT_ONCE, PHOTO_STATES } from '../photo.ts';
 import { mediaAdminEndpoints } from './media-admin.ts';
-import {
-  MAX_PHOTO_BYTES,
-  MAX_PHOTOS_AT_ONCE,
-  PHOTO_PROBLEMS,
-  PHOTO_TYPES,
-  photoDetails,
-  photoFilename,
-  photoSize,
-} from './media-fields.ts';
-
-export { MAX_PHOTO_BYTES, MAX_PHOTOS_AT_ONCE } from './media-fields.ts';
+import { PHOTO_PROBLEMS, PHOTO_TYPES, photoDetails, photoFilename, photoSize } from './media-fields.ts';
 
 /** Photos are sent alike for a planting and for a growth visit. */
 const photoUpload = {

@@ -1,4 +1,4 @@
-import { endpoint } from '@arboleda/contracts/endpoint.ts';
+import { endpoint, MAX_UPLOAD_BYTES } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { type FailedAttempt, mayRetry } from './call.ts';
 import { isDoubtful, isPlainPath, pathPart } from './message.ts';
 import { ConnectFirstAgent } from './middleware.ts';
 import { names, rangeOf } from './photo-cache.ts';
-import { MAX_UPLOAD_BYTES, routeTable } from './routes.ts';
+import { routeTable } from './routes.ts';
 
 describe('connections that are made first', () => {
   let server: Server;

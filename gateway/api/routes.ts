@@ -1,16 +1,13 @@
 import {
   bySpecificity,
-  DEFAULT_MAX_BODY_BYTES,
   type Endpoint,
   isInternal,
+  maxBodyBytesOf,
   methodOf,
   pathOf,
 } from '@arboleda/contracts/endpoint.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import { z } from 'zod';
-
-/** A multipart body is held in memory by its service: no declaration may ask for more. */
-export const MAX_UPLOAD_BYTES = 60_000_000;
 
 export interface Route {
   /** "GET /api/orders/{token}": what logs and figures call it. */
@@ -91,15 +88,10 @@ const routeOf = (key: string, endpoint: Endpoint): Route => ({
   isStream: endpoint.stream !== undefined,
   isJson: !endpoint.upload && !endpoint.stream && !endpoint.binary,
   isPhoto: methodOf(key) === 'GET' && endpoint.binary !== undefined && endpoint.access === 'public',
-  maxBodyBytes: endpoint.upload
-    ? Math.min(endpoint.upload.maxCount * endpoint.upload.maxBytes + MULTIPART_BYTES, MAX_UPLOAD_BYTES)
-    : (endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES),
+  maxBodyBytes: maxBodyBytesOf(endpoint),
   isNeverShed: endpoint.neverShed === true,
   limit: endpoint.limit,
   queryNames: new Set(endpoint.query instanceof z.ZodObject ? Object.keys(endpoint.query.shape) : []),
   isChange: methodOf(key) !== 'GET',
   isSameSite: methodOf(key) !== 'GET' && !endpoint.fromAnywhere,
 });
-
-/** Boundaries, part headers and text fields around the files. */
-const MULTIPART_BYTES = 100_000;

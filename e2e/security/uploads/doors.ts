@@ -1,4 +1,4 @@
-import { MAX_PHOTO_BYTES, MAX_PHOTOS_AT_ONCE } from '@arboleda/contracts/endpoints/media-fields.ts';
+import { MAX_PHOTO_BYTES, MAX_PHOTOS_AT_ONCE } from '@arboleda/contracts/photo.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import type { Stage } from '../frame/stage.ts';
 import { type Sent, textPart } from './multipart.ts';

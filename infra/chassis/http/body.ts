@@ -1,10 +1,10 @@
-import { DEFAULT_MAX_BODY_BYTES, type Endpoint } from '@arboleda/contracts/endpoint.ts';
+import { type Endpoint, maxBodyBytesOf } from '@arboleda/contracts/endpoint.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import express, { type RequestHandler } from 'express';
 
 /** What reads an endpoint's body into `request.body`; a multipart body is read later, by readMultipart. */
 export function bodyReader(endpoint: Endpoint): RequestHandler[] {
-  const limit = endpoint.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
+  const limit = maxBodyBytesOf(endpoint);
   if (endpoint.rawBody) return [express.raw({ type: () => true, limit })];
   if (!endpoint.body || endpoint.upload) return [];
   return [requireJson, express.json({ limit })];

@@ -1,4 +1,4 @@
-import type { Upload } from '@arboleda/contracts/endpoint.ts';
+import { MAX_UPLOAD_BYTES, type Upload } from '@arboleda/contracts/endpoint.ts';
 import { Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
 import busboy from 'busboy';
 import type { Request } from 'express';
@@ -21,8 +21,6 @@ export interface Multipart {
   files: UploadedFile[];
 }
 
-/** Files beyond this together are refused, so that one request's memory is bounded. */
-export const MAX_UPLOAD_BYTES = 60_000_000;
 /** Room for a file of a body that does not say how long it is; a longer one gets more. */
 const UNKNOWN_BYTES = 262_144;
 const MAX_FIELDS = 50;

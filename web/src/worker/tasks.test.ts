@@ -1,4 +1,3 @@
-import { MAX_PHOTO_BYTES as CONTRACT_MAX_PHOTO_BYTES } from '@arboleda/contracts/endpoints/media.ts';
 import { workerMayMove } from '@arboleda/contracts/order.ts';
 import { expect, test } from '@jest/globals';
 import { assignment, STATS, visit } from '../testing/assignments.ts';
@@ -6,7 +5,7 @@ import { jpegWithExif } from '../testing/exif.ts';
 import { photoItem, statusItem } from '../testing/outbox.ts';
 import { readExif } from './photos/exif.ts';
 import { signOf } from './photos/sign.ts';
-import { detailsOf, lacksPlace, MAX_PHOTO_BYTES, nextMoment } from './photos/take.ts';
+import { detailsOf, lacksPlace, nextMoment } from './photos/take.ts';
 import { currentPlace } from './place/current.ts';
 import { fixAtHand, locate, type Locating } from './place/locating.ts';
 import { readTyped } from './place/manual.ts';
@@ -124,10 +123,6 @@ test('a file that is damaged or no JPEG costs its details, nothing else', () => 
 });
 
 const around = { items: [], sending: undefined, isOnline: true };
-
-test('a photo may weigh here what it may weigh at the server', () => {
-  expect(MAX_PHOTO_BYTES).toBe(CONTRACT_MAX_PHOTO_BYTES);
-});
 
 test('the phone’s place stands in for a fresh photo without one, never for an old one', () => {
   expect(lacksPlace({}, NOW - 60_000, NOW)).toBe(true);

@@ -1,11 +1,9 @@
+import { MAX_PHOTO_BYTES } from '@arboleda/contracts/photo.ts';
 import type { Occasion, PhotoDetails, PhotoItem } from '../outbox/item.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { currentPlace } from '../place/current.ts';
 import { readExif } from './exif.ts';
 import { reduce } from './reduce.ts';
-
-/** What contracts allow a photo to weigh: a heavier one is refused here, before it costs anybody data. */
-export const MAX_PHOTO_BYTES = 15_000_000;
 
 /** A picture this young was taken where the phone is now, ms. */
 const JUST_TAKEN_MS = 900_000;
@@ -39,6 +37,7 @@ export async function takePhotos(
     const details = detailsOf(exif, original.lastModified, now);
     const wantsPlace = lacksPlace(details, details.takenAt ? Date.parse(details.takenAt) : now, now);
     const { file, type, thumbnail, refusedAs } = await reduce(original);
+    // Refused here, before it costs anybody data.
     const refusal = refusedAs ?? (file.byteLength > MAX_PHOTO_BYTES ? 'photo-too-large' : undefined);
     const item: PhotoItem = {
       kind: 'photo',
