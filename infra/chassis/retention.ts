@@ -2,6 +2,12 @@ import { counter, type Metrics } from './http/metrics.ts';
 import type { Logger } from './log.ts';
 import type { Jobs } from './ports/jobs.ts';
 
+/**
+ * For how many days everything is kept that makes a repeat harmless: idempotency keys, ids of webhooks and of consumed
+ * events. Far longer than Stripe and Kafka tell of an event, which is thirty days.
+ */
+export const IDEMPOTENCY_DAYS = 90;
+
 const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
 const BATCH = 500;

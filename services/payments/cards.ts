@@ -74,7 +74,7 @@ export async function openCards(parts: {
     provider,
     settle: payment,
     metrics: service.metrics,
-    config: config.retention,
+    abandonedDays: config.abandonedDays,
   });
 
   return {

@@ -10,7 +10,6 @@ import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chas
 import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import { z } from 'zod';
 import type { PackagePrices } from './packages/catalogue.ts';
-import { type RetentionConfig, retentionConfig } from './retention/config.ts';
 import { type BankAccount, bankAccounts, type TransfersConfig, transfersConfig } from './transfers/config.ts';
 
 export interface PaymentsConfig extends ServiceConfig {
@@ -31,7 +30,8 @@ export interface PaymentsConfig extends ServiceConfig {
   /** Stripe's prices of photo packages; what is not there is not sold. */
   photoPackages: PackagePrices;
   transfers: TransfersConfig;
-  retention: RetentionConfig;
+  /** For how many days it is known who began to pay by card and never did. */
+  abandonedDays: number;
   reconcile: {
     intervalMs: number;
     /** How often Stripe's lists are compared with our books. */
@@ -65,6 +65,8 @@ const shape = {
   STRIPE_PRICE_FIRST_YEAR: price,
   STRIPE_PRICE_THREE_YEAR: price,
   STRIPE_PRICE_LIFETIME: price,
+  // Stripe is asked about an open payment for thirty days.
+  ABANDONED_PAYMENT_RETENTION_DAYS: z.coerce.number().int().min(31).max(36_500).default(90),
   RECONCILE_LISTS_INTERVAL_SECONDS: seconds.default(600),
   RECONCILE_INTERVAL_SECONDS: seconds.default(60),
   RECONCILE_AFTER_SECONDS: seconds.default(30),
@@ -109,7 +111,7 @@ export function paymentsConfig(env: Environment): PaymentsConfig {
       ...(read.STRIPE_PRICE_LIFETIME && { lifetime: read.STRIPE_PRICE_LIFETIME }),
     },
     transfers: transfersConfig(env),
-    retention: retentionConfig(env),
+    abandonedDays: read.ABANDONED_PAYMENT_RETENTION_DAYS,
     reconcile: {
       listsIntervalMs: read.RECONCILE_LISTS_INTERVAL_SECONDS * 1000,
       intervalMs: read.RECONCILE_INTERVAL_SECONDS * 1000,

@@ -1,29 +1,28 @@
 import type { Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
-import { type Clearing, daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
+import { type Clearing, daysBefore, IDEMPOTENCY_DAYS, keepRetention } from '@arboleda/chassis/retention.ts';
 import { type AbandonedParts, forgetAbandoned } from './abandoned.ts';
-import type { RetentionConfig } from './config.ts';
 
 /** Removes on schedule what payments needs only for a while; paid payments and their receipts stay. */
 export async function startRetention(
-  parts: AbandonedParts & { jobs: Jobs; metrics: Metrics; logger: Logger; config: RetentionConfig },
+  parts: AbandonedParts & { jobs: Jobs; metrics: Metrics; logger: Logger; abandonedDays: number },
 ): Promise<void> {
-  const { sql, clock, config } = parts;
+  const { sql, clock, abandonedDays } = parts;
   const before = (days: number) => daysBefore(clock(), days);
   const clear =
-    (statement: string, days: number): Clearing =>
+    (statement: string): Clearing =>
     async (limit) =>
-      (await sql.query(statement, [before(days), limit])).rowCount ?? 0;
+      (await sql.query(statement, [before(IDEMPOTENCY_DAYS), limit])).rowCount ?? 0;
 
   await keepRetention({
     ...parts,
     clearings: {
-      webhooks: clear(DELETE_WEBHOOKS, config.webhookDays),
-      'idempotency keys of payments': clear(forgetKeys('payments', ''), config.idempotencyDays),
-      'idempotency keys of transfers': clear(forgetKeys('transfers', FINGERPRINT), config.idempotencyDays),
-      'idempotency keys of refunds': clear(FORGET_REFUND_KEYS, config.idempotencyDays),
-      'abandoned payments': forgetAbandoned({ ...parts, before: () => before(config.abandonedDays) }),
+      webhooks: clear(DELETE_WEBHOOKS),
+      'idempotency keys of payments': clear(forgetKeys('payments', '')),
+      'idempotency keys of transfers': clear(forgetKeys('transfers', FINGERPRINT)),
+      'idempotency keys of refunds': clear(FORGET_REFUND_KEYS),
+      'abandoned payments': forgetAbandoned({ ...parts, before: () => before(abandonedDays) }),
     },
   });
 }

@@ -127,7 +127,7 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
         lifetime: 'price_lifetime',
       },
       transfers: {},
-      retention: { webhookDays: 90, idempotencyDays: 30, abandonedDays: 90 },
+      abandonedDays: 90,
       reconcile: QUIET,
       ...own,
       ...changes,

@@ -49,10 +49,10 @@ describe('what payments keeps for a while', () => {
     const key = crypto.randomUUID();
     const paid = await aPaidPayment(harness);
     const answer = await harness.checkout(grove, { key });
-    await clearAfter(29);
+    await clearAfter(89);
     expect((await harness.checkout(grove, { key })).body.orderId).toBe(answer.body.orderId);
     const before = await harness.payments();
-    await clearAfter(31);
+    await clearAfter(91);
     expect((await harness.payments()).map((one) => one.idempotency_key)).toEqual(before.map(() => null));
     const hashes = await harness.query<{ request_hash: string }>('select request_hash from payments');
     expect(hashes.map(({ request_hash: hash }) => hash)).toEqual(before.map(() => ''));

@@ -7,6 +7,7 @@ import type { Outbox } from '../../../outbox/outbox.ts';
 import type { Sql, Transaction, Write } from '../../../ports/sql.ts';
 import { repeat } from '../../../repeat.ts';
 import { addJobs, type QueuedJob, toQueued } from '../jobs/jobs.ts';
+import { IDEMPOTENCY_DAYS } from '../../../retention.ts';
 import { OUTBOX_TABLE } from '../outbox.ts';
 import { lockSchema, migrate } from './migrate.ts';
 import { type Course, inTransaction, openPool } from './pool.ts';
@@ -14,8 +15,6 @@ import { prepared } from './prepared.ts';
 
 /** Seven services of one process shall leave room among PostgreSQL's usual hundred. */
 const CONNECTIONS = 5;
-/** Far longer than an event can be on its way, dead letters included. */
-const INBOX_KEPT = '90 days';
 const PRUNE_EVERY_MS = 3_600_000;
 
 export interface SqlParts {
@@ -57,7 +56,9 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
   const pruner = repeat(
     PRUNE_EVERY_MS,
     async () =>
-      void (await pool.query(`delete from _inbox where consumed_at < now() - interval '${INBOX_KEPT}'`)),
+      void (await pool.query(
+        `delete from _inbox where consumed_at < now() - interval '${IDEMPOTENCY_DAYS} days'`,
+      )),
     logger,
     'pruning the inbox',
   );
