@@ -1,5 +1,5 @@
 import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
-import type { FollowOptions } from '@arboleda/chassis/http/replicas-follow.ts';
+import type { FollowOptions } from '@arboleda/chassis/http/replicas.ts';
 import { listen as listenInside } from '@arboleda/chassis/http/server.ts';
 import { type Logger, openLogger } from '@arboleda/chassis/log.ts';
 import { startTelemetry } from '@arboleda/chassis/telemetry/start.ts';

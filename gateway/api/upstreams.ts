@@ -1,5 +1,5 @@
 import { openReplicas, type Replica, type Replicas } from '@arboleda/chassis/http/replicas.ts';
-import type { FollowOptions } from '@arboleda/chassis/http/replicas-follow.ts';
+import type { FollowOptions } from '@arboleda/chassis/http/replicas.ts';
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { ServiceName } from '@arboleda/contracts/services.ts';

@@ -1,5 +1,5 @@
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
-import type { FollowOptions } from '@arboleda/chassis/http/replicas-follow.ts';
+import type { FollowOptions } from '@arboleda/chassis/http/replicas.ts';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';

@@ -1,4 +1,5 @@
-import { type Filter, type Position, rangeOf, type Sort } from './listing.ts';
+import { type Filter, type Position, positionOf, rangeOf, type Sort } from './listing.ts';
+import type { Order } from './order.ts';
 import { tsquery, wordsSought } from './search.ts';
 
 export interface ListQuery {
@@ -76,4 +77,21 @@ export async function searched<Found>(
     if (countOf(found) < window / COMMON) break;
   }
   return find(undefined);
+}
+
+const PAGE_ORDERS = 500;
+
+/** All orders that a filter finds, of which never more than a page is in memory. */
+export async function* everyOrder(
+  store: { page(query: ListQuery): Promise<Order[]> },
+  { filter, sort }: { filter: Filter; sort: Sort },
+  limit = PAGE_ORDERS,
+): AsyncIterable<Order> {
+  let after: Position | undefined;
+  for (;;) {
+    const page = await store.page({ filter, sort, after, limit });
+    yield* page;
+    if (page.length < limit) return;
+    after = positionOf(page.at(-1)!, sort);
+  }
 }

@@ -8,15 +8,8 @@ import { decidePayment } from './decisions/creation.ts';
 import { decideEdit } from './decisions/edit.ts';
 import { decidePhoto } from './decisions/photos.ts';
 import { decideStep } from './decisions/step.ts';
-import {
-  countsOf,
-  type Cursor,
-  decodeCursor,
-  encodeCursor,
-  everyOrder,
-  positionOf,
-  rangeOf,
-} from './listing.ts';
+import { everyOrder } from './list-query.ts';
+import { countsOf, type Cursor, decodeCursor, encodeCursor, positionOf, rangeOf } from './listing.ts';
 import type { Order } from './order.ts';
 import { wordsOf, wordsSought } from './search.ts';
 import { stamped } from './store.ts';

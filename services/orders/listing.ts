@@ -6,7 +6,6 @@ import { endOfDay, startOfDay } from '@arboleda/contracts/time-zone.ts';
 import { z } from 'zod';
 import type { Order } from './order.ts';
 import { nameKeyOf } from './search.ts';
-import type { OrderStore } from './store.ts';
 
 /** What an admin narrows the list by. */
 export interface Filter {
@@ -58,23 +57,6 @@ export function positionOf(order: Order, sort: Sort): Position {
     changed: [updatedAt],
   } satisfies Record<Sort, Position>;
   return [...values[sort], _id];
-}
-
-const PAGE_ORDERS = 500;
-
-/** All orders that a filter finds, of which never more than a page is in memory. */
-export async function* everyOrder(
-  store: Pick<OrderStore, 'page'>,
-  { filter, sort }: { filter: Filter; sort: Sort },
-  limit = PAGE_ORDERS,
-): AsyncIterable<Order> {
-  let after: Position | undefined;
-  for (;;) {
-    const page = await store.page({ filter, sort, after, limit });
-    yield* page;
-    if (page.length < limit) return;
-    after = positionOf(page.at(-1)!, sort);
-  }
 }
 
 /** What words find is counted up to so many: an exact count looks at each. */

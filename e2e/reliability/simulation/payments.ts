@@ -5,7 +5,7 @@ import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
-import { type Dispute, isDisputeNews } from '@arboleda/payments/disputes/dispute.ts';
+import { isDisputeNews } from '@arboleda/payments/disputes/dispute.ts';
 import {
   CURRENT_STATUSES,
   followAccount,
@@ -33,10 +33,8 @@ import {
   type Transfer,
   type TransferDecision,
 } from '@arboleda/payments/transfers/transfer.ts';
-import type { Stripe } from './stripe.ts';
+import type { SeenDispute, Stripe } from './stripe.ts';
 import type { Service } from './world.ts';
-
-export type SeenDispute = Omit<Dispute, 'intentId'> & { intentId: string };
 
 interface StoredDispute extends SeenDispute {
   subjectId: string;

@@ -1,7 +1,9 @@
+import type { Dispute } from '@arboleda/payments/disputes/dispute.ts';
 import type { PackagePurchase, SessionSighting } from '@arboleda/payments/packages/package-purchase.ts';
 import type { Purchase, Sighting } from '@arboleda/payments/payment.ts';
 import type { Refund, RefundSighting } from '@arboleda/payments/refunds/refund.ts';
-import type { SeenDispute } from './payments.ts';
+
+export type SeenDispute = Omit<Dispute, 'intentId'> & { intentId: string };
 
 /** Called for each change, with the object at that moment. */
 export interface Webhooks {

@@ -8,7 +8,7 @@ import { currentContext } from '../context.ts';
 import type { Logger } from '../log.ts';
 import { traced, traceHeaders } from '../telemetry/trace.ts';
 import { openReplicas, type Replica, type Replicas } from './replicas.ts';
-import type { FollowOptions } from './replicas-follow.ts';
+import type { FollowOptions } from './replicas.ts';
 import { type ServiceKeys, signServiceToken } from './service-token.ts';
 
 type Parts<Key extends keyof Api> = Partial<Pick<Api[Key], 'params' | 'query' | 'body'>>;

@@ -16,7 +16,7 @@ import { PictureFault, type PictureProcess } from './process/client.ts';
 /** A photo of a process that died waits for so long. */
 const LEASE_MS = 15_000;
 /** Finds what a crash left, and what keeps another replica busy. */
-export const POLL_MS = 2_500;
+export const POLL_MS = 5_000;
 /** Failures and deaths of the process count alike. Many, because a death is seldom the photo's fault: three hours in all. */
 const MAX_TRIES = 30;
 const RETRIES = { ...JOB_RETRIES, maxAttempts: MAX_TRIES };

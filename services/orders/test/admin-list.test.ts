@@ -3,7 +3,7 @@ import type { ORDER_SORTS } from '@arboleda/contracts/endpoints/orders/listing.t
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decidePayment } from '../decisions/creation.ts';
 import { decideStep } from '../decisions/step.ts';
-import { everyOrder } from '../listing.ts';
+import { everyOrder } from '../list-query.ts';
 import { MIGRATIONS, openStore, type OrderStore } from '../store.ts';
 import { assigned, minute, newOrderId, payment } from './builders.ts';
 import { type Desk, openDesk, wrongField } from './desk.ts';

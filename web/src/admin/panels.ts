@@ -1,10 +1,6 @@
 import { lazy, type ComponentType } from 'react';
 import type { TextNamespace } from '../i18n/texts.ts';
-import type { OpenSession } from '../portal/Gate.tsx';
-
-export interface PanelProps {
-  session: OpenSession<'admin'>;
-}
+import type { PanelProps } from './panel.ts';
 
 interface Panel {
   /** In a chunk of its own. */

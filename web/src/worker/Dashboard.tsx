@@ -17,10 +17,10 @@ import { UpdateOffer } from './pwa/UpdateOffer.tsx';
 import type { Update } from './pwa/use-service-worker.ts';
 import { SignalBanner } from './SignalBanner.tsx';
 import { TaskList } from './TaskList.tsx';
-import { type Assignment, withSteps, withStepsInStats } from './tasks.ts';
+import { type Assignment, withSteps, withStepsInStats, type Work } from './tasks.ts';
 import { Tiles } from './Tiles.tsx';
 import { useOnline } from '../api/use-online.ts';
-import { useWork, type Work } from './use-work.ts';
+import { useWork } from './use-work.ts';
 import styles from './WorkerPortal.module.css';
 
 interface Props {

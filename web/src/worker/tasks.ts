@@ -7,6 +7,12 @@ export type Assignment = Assignments['assignments'][number];
 export type Visits = Answer<'GET /api/workers/growth-visits'>;
 export type Visit = Visits['visits'][number];
 
+/** All of a worker's work, as it was last known. */
+export interface Work {
+  assignments: Assignments;
+  visits: Visits;
+}
+
 export type Step = 'planted' | 'completed';
 
 /** The one step forward from here; undefined at the end of the way. */

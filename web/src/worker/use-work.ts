@@ -4,13 +4,7 @@ import { askedPauseMs } from '../api/refresh.ts';
 import { useChanges } from '../api/use-changes.ts';
 import type { OpenSession } from '../portal/Gate.tsx';
 import { keepWork, keptWork } from './outbox/phone.ts';
-import { type Assignment, type Assignments, countMove, type Visits } from './tasks.ts';
-
-/** All of a worker's work, as it was last known. */
-export interface Work {
-  assignments: Assignments;
-  visits: Visits;
-}
+import { type Assignment, countMove, type Work } from './tasks.ts';
 
 /** How often an open page asks by itself, ms; and while photos that were sent are being prepared. */
 const REFRESH_MS = 60_000;

@@ -2,7 +2,7 @@ import type { OrderStatus } from '@arboleda/contracts/order.ts';
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useToast } from '../../design/components/Toasts.tsx';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import { useOrderPage } from './order-page.ts';
 import { OrderList } from './OrderList.tsx';
 import type { OrderRow } from './orders.ts';

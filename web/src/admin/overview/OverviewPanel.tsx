@@ -4,7 +4,7 @@ import { Choices } from '../desk/Choices.tsx';
 import { ListState } from '../desk/ListState.tsx';
 import { Panel } from '../desk/Panel.tsx';
 import { choiceOf, useSearch } from '../desk/use-search.ts';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import { BarChart } from './BarChart.tsx';
 import { Amounts } from './Amounts.tsx';
 import styles from './Overview.module.css';

@@ -11,7 +11,7 @@ import { AFTER, Pages } from '../desk/Pages.tsx';
 import { Panel } from '../desk/Panel.tsx';
 import { SearchBox } from '../desk/SearchBox.tsx';
 import { choiceOf, useSearch } from '../desk/use-search.ts';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import { PaymentDialog } from './PaymentDialog.tsx';
 import { PaymentState } from './PaymentState.tsx';
 import { type ListedPayment, STATUSES, usePayments } from './payments.ts';

@@ -6,7 +6,7 @@ import { ListState } from '../desk/ListState.tsx';
 import { AFTER, Pages } from '../desk/Pages.tsx';
 import { Panel } from '../desk/Panel.tsx';
 import { choiceOf, useSearch } from '../desk/use-search.ts';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import { PhotoCard } from './PhotoCard.tsx';
 import { PhotoDialog } from './PhotoDialog.tsx';
 import { FLAGS, SHOWN, usePhotos } from './photos.ts';

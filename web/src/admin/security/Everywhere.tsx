@@ -5,7 +5,7 @@ import { Button } from '../../design/components/Button.tsx';
 import { ConfirmDialog } from '../../design/components/ConfirmDialog.tsx';
 import { useProblemText } from '../../session/problem-text.ts';
 import { useOnce } from '../desk/use-once.ts';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import styles from './Security.module.css';
 
 /** Ends all sessions of one's own, this one too. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useOnce } from '../desk/use-once.ts';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import { useStep } from './second-factor.ts';
 import { StepForm } from './StepForm.tsx';
 

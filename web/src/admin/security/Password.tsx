@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useToast } from '../../design/components/Toasts.tsx';
 import { useOnce } from '../desk/use-once.ts';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import styles from './Security.module.css';
 import { StepForm } from './StepForm.tsx';
 

@@ -5,7 +5,7 @@ import { Icon } from '../../design/components/Icon.tsx';
 import { check, warning } from '../../design/components/icons.ts';
 import desk from '../desk/desk.module.css';
 import { ListState } from '../desk/ListState.tsx';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import { NewCodes } from './NewCodes.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { useSecondFactor } from './second-factor.ts';

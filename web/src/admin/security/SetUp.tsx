@@ -3,7 +3,7 @@ import { ButtonAnchor } from '../../design/components/Button.tsx';
 import { CopyButton } from '../../design/components/CopyButton.tsx';
 import { openOut } from '../../design/components/icons.ts';
 import { useOnce } from '../desk/use-once.ts';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import { grouped, useStep } from './second-factor.ts';
 import { QrCode } from './QrCode.tsx';
 import styles from './Security.module.css';

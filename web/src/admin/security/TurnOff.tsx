@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useToast } from '../../design/components/Toasts.tsx';
 import { useOnce } from '../desk/use-once.ts';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import { useStep } from './second-factor.ts';
 import { StepForm } from './StepForm.tsx';
 

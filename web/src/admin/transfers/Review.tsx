@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../../design/components/Badge.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import { Compared } from './Compared.tsx';
 import { CustomerFacts } from './CustomerFacts.tsx';
 import { Decision } from './Decision.tsx';

@@ -4,7 +4,7 @@ import { Button } from '../../design/components/Button.tsx';
 import { Dialog } from '../../design/components/Dialog.tsx';
 import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import { Review } from './Review.tsx';
 import { neighboursOf, useTransfer, useTransfers } from './transfers.ts';
 

@@ -5,7 +5,7 @@ import { ListState } from '../desk/ListState.tsx';
 import { AFTER, Pages } from '../desk/Pages.tsx';
 import { Panel } from '../desk/Panel.tsx';
 import { choiceOf, useSearch } from '../desk/use-search.ts';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import { ReviewDialog } from './ReviewDialog.tsx';
 import { Oldest } from './Oldest.tsx';
 import { STATES, useLiveTransfers, useTransfers } from './transfers.ts';

@@ -8,7 +8,7 @@ import { AFTER, Pages } from '../desk/Pages.tsx';
 import { Panel } from '../desk/Panel.tsx';
 import { SearchBox } from '../desk/SearchBox.tsx';
 import { choiceOf, useSearch } from '../desk/use-search.ts';
-import type { PanelProps } from '../panels.ts';
+import type { PanelProps } from '../panel.ts';
 import { WorkerActs } from './WorkerActs.tsx';
 import { WorkerForm } from './WorkerForm.tsx';
 import { ACTIVITIES, useWorkers, useWorkloads } from './workers.ts';

@@ -1,7 +1,7 @@
 import { databaseStore, openWorkerDatabase, type WorkerDatabase } from './database.ts';
 import type { Store } from './store.ts';
 import { storeWithFallback } from './store.ts';
-import type { Work } from '../use-work.ts';
+import type { Work } from '../tasks.ts';
 
 let opening: Promise<WorkerDatabase | undefined> | undefined;
 let store: Store | undefined;
