@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { openKafkaBus } from '../adapters/kafka/bus.ts';
 import { openKafkaClient } from '../adapters/kafka/client.ts';
@@ -190,15 +190,15 @@ describe('the event bus on Kafka', () => {
   });
 
   test('gives what a killed process had in hand to another', async () => {
-    const captor = spawn(process.execPath, [fileURLToPath(new URL('./kafka-captor.ts', import.meta.url))], {
-      env: { ...process.env, KAFKA_BROKERS: kafka.brokers[0] },
+    const captor = spawn(process.execPath, [join(import.meta.dirname, '..', 'testing', 'victim.ts')], {
+      env: { ...process.env, KAFKA_BROKERS: kafka.brokers[0], GROUP: 'captor' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let said = '';
     captor.stdout.on('data', (chunk) => (said += String(chunk)));
     await waitFor(() => said.includes('ready'), 20_000);
     const survivor = await open(quick, SESSION_MS);
-    const captives = Array.from({ length: 3 }, () => someEvent());
+    const captives = Array.from({ length: 3 }, () => someEvent(anOrderId(), 'captive'));
     await survivor.publish(captives);
     await waitFor(() => said.split('holding').length - 1 === captives.length);
 

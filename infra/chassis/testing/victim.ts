@@ -4,7 +4,8 @@ import { pino } from 'pino';
 import { openKafkaBus } from '../adapters/kafka/bus.ts';
 import { openPlatform } from '../platform.ts';
 
-// A process that dies by what it handles: of "poison" at once, amid whatever else it has in hand. See victims.ts.
+// A process that dies by what it handles: of "poison" at once, amid whatever else it has in hand (see victims.ts). It never lets go
+// of a "captive".
 const { GROUP = '', DATABASE_URL = '', KAFKA_BROKERS } = process.env;
 const AT_WORK_MS = 30;
 const logger = pino({ level: 'silent' });
@@ -28,6 +29,10 @@ const bus = KAFKA_BROKERS ? await openOnKafka(KAFKA_BROKERS) : (await openOnPost
 await bus.subscribe(GROUP, {
   'payment.failed': async ({ id, data }) => {
     if (data.reason === 'poison') process.kill(process.pid, 'SIGKILL');
+    if (data.reason === 'captive') {
+      process.stdout.write('holding\n');
+      await new Promise(() => undefined);
+    }
     await sleep(AT_WORK_MS);
     process.stdout.write(`handled ${id}\n`);
   },

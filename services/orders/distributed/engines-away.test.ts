@@ -16,9 +16,10 @@ import { startOrders } from '../service.ts';
 import { payment } from '../test/builders.ts';
 import { enveloped } from '../test/fixture.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(400_000);
 
-const BACK_WITHIN_MS = 60_000;
+/** Engines on a busy machine take their time to start. */
+const PATIENCE_MS = 120_000;
 
 let kafka: TestKafka;
 let postgres: TestPostgresContainer;
@@ -51,7 +52,7 @@ const expectReadiness = (expected: unknown) =>
   waitFor(async () => {
     expect(await readiness()).toEqual(expected);
     return true;
-  }, BACK_WITHIN_MS);
+  }, PATIENCE_MS);
 
 /** As payments would say it. */
 async function pay() {
@@ -84,12 +85,12 @@ test('a service whose broker and database are away at the start lives, says what
   await postgres.start();
   await expectReadiness([200, undefined]);
   const token = await pay();
-  await waitFor(async () => (await order(token)).status === 200, BACK_WITHIN_MS);
+  await waitFor(async () => (await order(token)).status === 200, PATIENCE_MS);
 });
 
 test('a database that goes away is a 503 that says when to come again; what is paid meanwhile is caught up with', async () => {
   const before = await pay();
-  await waitFor(async () => (await order(before)).status === 200, BACK_WITHIN_MS);
+  await waitFor(async () => (await order(before)).status === 200, PATIENCE_MS);
   await postgres.halt();
   const answer = await order(before);
   expect([answer.status, answer.body.type]).toEqual([503, 'unavailable']);
@@ -98,12 +99,12 @@ test('a database that goes away is a 503 that says when to come again; what is p
   const meanwhile = await pay();
   await postgres.start();
   await expectReadiness([200, undefined]);
-  await waitFor(async () => (await order(meanwhile)).status === 200, BACK_WITHIN_MS);
+  await waitFor(async () => (await order(meanwhile)).status === 200, PATIENCE_MS);
 });
 
 test('a broker that goes away does not keep anybody from what is there', async () => {
   const token = await pay();
-  await waitFor(async () => (await order(token)).status === 200, BACK_WITHIN_MS);
+  await waitFor(async () => (await order(token)).status === 200, PATIENCE_MS);
   await kafka.halt();
   await expectReadiness([503, ['kafka']]);
   expect((await order(token)).status).toBe(200);

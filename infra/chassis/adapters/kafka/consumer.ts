@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caution } from '../../caution.ts';
 import type { Logger } from '../../log.ts';
@@ -36,7 +37,7 @@ const JOIN_AGAIN_MS = 1_000;
 export function openGroup(options: GroupOptions): Group {
   const { client, group, topics, logger, stopWithinMs } = options;
   const closed = new AbortController();
-  const closing = new Promise<void>((resolve) => closed.signal.addEventListener('abort', () => resolve()));
+  const closing = once(closed.signal, 'abort');
   const abandoned = new AbortController();
   const handling = options.handling(abandoned.signal);
   const hands = openHands();

@@ -113,7 +113,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     };
     const enter = async () => {
       const commit = (await notes).find((one) => placeName(one) === placeName(place));
-      if (commit?.note) part.note = JSON.parse(commit.note) as Note;
+      if (commit?.note?.startsWith('{')) part.note = JSON.parse(commit.note) as Note;
       const isSuspicious = part.note.starts >= SUSPECT_AFTER_DEATHS || part.note.alone > 0;
       if (isSuspicious) part.suspectsEnd = from + MOST_SUSPECTS;
       part.note.starts++;
@@ -140,30 +140,28 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     part.resume?.();
     part.resume = undefined;
   };
+  const settle = (part: Part, message: Incoming, work: () => Promise<void>) =>
+    hands.hold(async () => {
+      if (part.isLost) return;
+      await work();
+      done(part, message);
+    });
   const handleTogether = (part: Part, message: Incoming) =>
-    caution.together(() =>
-      hands.hold(async () => {
-        if (part.isLost) return;
-        await handle(message);
-        done(part, message);
-      }),
-    );
+    caution.together(() => settle(part, message, () => handle(message)));
   const handleAlone = (part: Part, message: Incoming) =>
-    caution.alone((isAlone) =>
-      hands.hold(async () => {
-        if (part.isLost) return;
-        if (isAlone && part.note.alone >= MAX_DEATHS_ALONE) {
-          await bury(message, new Error(KILLED_ITS_PROCESS));
-        } else {
-          if (isAlone) part.note.alone++;
-          if (isAlone) await noteDown(part);
-          await handle(message);
+    caution.alone(async (isAlone) => {
+      await settle(part, message, async () => {
+        if (isAlone && part.note.alone >= MAX_DEATHS_ALONE)
+          return bury(message, new Error(KILLED_ITS_PROCESS));
+        if (isAlone) {
+          part.note.alone++;
+          await noteDown(part);
         }
-        done(part, message);
-        // Its process may die of the next one.
-        await noteDown(part);
-      }),
-    );
+        await handle(message);
+      });
+      // Its process may die of the next one.
+      await noteDown(part);
+    });
   const untilDue = async (message: Incoming) => {
     const waitMs = dueAt(message) - Date.now();
     if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
