@@ -134,15 +134,10 @@ export async function openService(
       });
       const loop = openLoopWatch();
       closers.push(async () => loop.close());
-      routes = contractRouter(
-        endpoints,
-        handlers as unknown as Parameters<typeof contractRouter>[1],
-        identity,
-        {
-          stopping: stopping.signal,
-          admission: openAdmission(config.maxCallsInFlight, loop),
-        },
-      );
+      routes = contractRouter(endpoints, handlers, identity, {
+        stopping: stopping.signal,
+        admission: openAdmission(config.maxCallsInFlight, loop),
+      });
       stage = 'running';
       closers.push(() => server.close());
       logger.info({ url: server.url }, 'listening');

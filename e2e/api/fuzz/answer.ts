@@ -11,7 +11,7 @@ export type JudgeAnswer = (
 /** Holds answers to an OpenAPI document: the status is described, so is the media type, and JSON is of its schema. */
 export function openJudge(schemas: Record<string, Schema>): JudgeAnswer {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
-  (addFormats as unknown as (to: Ajv2020) => void)(ajv);
+  addFormats.default(ajv);
   for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, `#/components/schemas/${name}`);
   const compiled = new WeakMap<Schema, ValidateFunction>();
   const validatorOf = (schema: Schema): ValidateFunction => {

@@ -19,7 +19,7 @@ import {
   readHistory,
   withEntry,
 } from './history.ts';
-import { type Measured, openMeter, type Work, WORK_UNITS } from './meter.ts';
+import { type Measured, openMeter, type Work, WORK_UNITS, workOf } from './meter.ts';
 import { openRelay } from './relay.ts';
 
 const BUYER = 'cost@bench.test';
@@ -120,7 +120,7 @@ function figuresOf(parts: Parts, idle: Measured, orders: number): Figures {
     commit: currentCommit(),
     date: new Date().toISOString().slice(0, 10),
     machine: machine(),
-    work: Object.fromEntries(kinds.map((kind) => [kind, inAll(kind)])) as unknown as Work,
+    work: workOf(inAll),
   };
   const history = withEntry(readHistory(), entry);
   return {

@@ -16,6 +16,18 @@ export interface Work {
   postgresMs: number;
 }
 
+/** Work whose kinds are each read on their own. */
+export const workOf = (read: (kind: keyof Work) => number): Work => ({
+  queries: read('queries'),
+  roundTrips: read('roundTrips'),
+  bytesSent: read('bytesSent'),
+  bytesReceived: read('bytesReceived'),
+  told: read('told'),
+  delivered: read('delivered'),
+  productMs: read('productMs'),
+  postgresMs: read('postgresMs'),
+});
+
 export const WORK_UNITS: Record<keyof Work, string> = {
   queries: 'SQL statements',
   roundTrips: 'round trips to PostgreSQL',
@@ -69,14 +81,12 @@ export function openMeter(parts: {
 }
 
 function difference(after: Measured, before: Measured): Measured {
-  const numbers = Object.fromEntries(
-    ([...Object.keys(WORK_UNITS), 'seconds'] as (keyof Work | 'seconds')[]).map((kind) => [
-      kind,
-      after[kind] - before[kind],
-    ]),
-  ) as unknown as Omit<Measured, 'statements'>;
   const statements = [...after.statements].map(
     ([text, times]) => [text, times - (before.statements.get(text) ?? 0)] as const,
   );
-  return { ...numbers, statements: new Map(statements) };
+  return {
+    ...workOf((kind) => after[kind] - before[kind]),
+    seconds: after.seconds - before.seconds,
+    statements: new Map(statements),
+  };
 }

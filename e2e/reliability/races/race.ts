@@ -11,7 +11,7 @@ export interface Played<Round> {
 }
 
 /** Several people, or one person several times, do at once what may happen but once. */
-export interface Race<Round = unknown> {
+interface Rules<Round> {
   name: string;
   /** What must be true afterwards. */
   effect: string;
@@ -23,8 +23,25 @@ export interface Race<Round = unknown> {
   judge(world: World, played: readonly Played<Round>[]): Promise<string[]>;
 }
 
-/** Keeps the type of a race's rounds to itself. */
-export const race = <Round>(one: Race<Round>): Race => one as unknown as Race;
+export interface Race {
+  name: string;
+  effect: string;
+  /** Plays so many rounds, one after the other, and judges them. */
+  run(world: World, rounds: number, clients: number): Promise<{ answers: Answer[]; faults: string[] }>;
+}
+
+export const race = <Round>({ name, effect, prepare, shots, judge }: Rules<Round>): Race => ({
+  name,
+  effect,
+  async run(world, rounds, clients) {
+    const played: Played<Round>[] = [];
+    for (const round of await prepare(world, rounds)) {
+      const answers = await Promise.all(shots(world, round, clients).map((shoot) => shoot()));
+      played.push({ round, answers });
+    }
+    return { answers: played.flatMap((one) => one.answers), faults: await judge(world, played) };
+  },
+});
 
 /** Which of two things a client does: half of them the one, half the other. */
 export const either = <T>(client: number, one: T, other: T): T => (client % 2 === 0 ? one : other);

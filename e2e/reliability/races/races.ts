@@ -3,10 +3,10 @@ import { appCode, recoveryCode, resetTwice, sameEmail, verifyTwice } from './acc
 import { samePhoto, twoWorkers, workerOrAdmin } from './field.ts';
 import { eraseOrOrder } from './leaving.ts';
 import { confirmTwice, oneKey, twoTabs } from './paying.ts';
-import { type Played, type Race, tally } from './race.ts';
+import { type Race, tally } from './race.ts';
 import { refundParts, refundTwice } from './refunding.ts';
 import { approveOrReject, refundOrApprove, twoAdmins, twoNeeded } from './transferring.ts';
-import { openWorld, type World } from './world.ts';
+import { openWorld } from './world.ts';
 
 const RACES: readonly Race[] = [
   oneKey,
@@ -41,9 +41,7 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
   try {
     for (const race of RACES.filter(({ name }) => name.includes(settings.only ?? ''))) {
       const startedAt = Date.now();
-      const played = await play(world, race, rounds);
-      const faults = await race.judge(world, played);
-      const answers = played.flatMap((one) => one.answers);
+      const { answers, faults } = await race.run(world, rounds, CLIENTS);
       const broken = answers.filter(({ status }) => status >= 500);
       faults.push(...(broken.length > 0 ? [`${broken.length} answers were 5xx: ${tally(broken)}`] : []));
       violations.push(...faults.map((fault) => `${race.name}: ${fault}`));
@@ -61,13 +59,4 @@ export async function run({ short, print, settings }: RunOptions): Promise<PartR
     ],
     violations,
   };
-}
-
-async function play(world: World, race: Race, count: number): Promise<Played<unknown>[]> {
-  const played = [];
-  for (const round of await race.prepare(world, count)) {
-    const shots = race.shots(world, round, CLIENTS);
-    played.push({ round, answers: await Promise.all(shots.map((shoot) => shoot())) });
-  }
-  return played;
 }

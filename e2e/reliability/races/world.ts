@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { putAccount } from '../../harness/accounts.ts';
 import { type Driver, openDriver } from '../../driver/driver.ts';
-import { openProvider } from '../../driver/provider.ts';
+import { openProvider, type ProviderState } from '../../driver/provider.ts';
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
 import { type Rows, settled } from '../settled.ts';
 
@@ -42,12 +42,6 @@ export interface World {
   close(): Promise<void>;
 }
 
-export interface ProviderState {
-  payment_intents: { id: string; metadata: Record<string, string>; status: string }[];
-  charges: { payment_intent: string; status: string; amount: number; amount_refunded: number }[];
-  refunds: { payment_intent: string; status: string; amount: number }[];
-}
-
 export async function openWorld(): Promise<World> {
   const data = await openDataDir();
   const product = await startProduct(data.path, ENVIRONMENT);
@@ -74,7 +68,7 @@ export async function openWorld(): Promise<World> {
     },
     token,
     rows,
-    provider: () => openProvider(product).state() as unknown as Promise<ProviderState>,
+    provider: () => openProvider(product).state(),
     settled: () => settled(rows),
     async close() {
       await pool.end();

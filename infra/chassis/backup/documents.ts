@@ -65,7 +65,7 @@ export async function restoreDocuments(db: Db, lines: AsyncIterable<string>): Pr
       collection = line.collection;
       counts[collection] = 0;
       await db.createCollection(collection);
-      for (const { key, ...options } of BSON.EJSON.deserialize(line.indexes as never) as unknown as Index[])
+      for (const { key, ...options } of BSON.EJSON.deserialize(line.indexes) as Index[])
         await db.collection(collection).createIndex(numbers(key), options);
     } else {
       ending = endingOf(JSON.parse(text) as object);

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Delivery } from '../records.ts';
+import type { PaymentIntent, StripeEvent } from '../objects.ts';
+import type { Delivery, IdempotentAnswer } from '../records.ts';
 import { openReceiver } from '../testing/receiver.ts';
 import { clientOf, openSandbox, PUBLISHABLE_KEY, SECRET_KEY, WEBHOOK_SECRET } from '../testing/sandbox.ts';
 import { Journal, readJournal } from './journal.ts';
@@ -224,7 +225,7 @@ test('idempotency keys are forgotten after a day', () => {
   const keys = [
     { id: 'old', created: 98 * DAY_S },
     { id: 'new', created: 99.5 * DAY_S },
-  ];
+  ] as IdempotentAnswer[];
   expect(ids(worthKeeping('idempotency', keys, nowMs))).toEqual(['new']);
 });
 
@@ -233,7 +234,7 @@ test('events are forgotten after thirty days, but not before they are delivered'
     { id: 'old', created: 60 * DAY_S, pending_webhooks: 0 },
     { id: 'old and waiting', created: 60 * DAY_S, pending_webhooks: 1 },
     { id: 'new', created: 90 * DAY_S, pending_webhooks: 0 },
-  ];
+  ] as StripeEvent[];
   expect(ids(worthKeeping('events', events, nowMs))).toEqual(['old and waiting', 'new']);
 });
 
@@ -248,5 +249,6 @@ test('of very many deliveries the last ones and all that wait are kept', () => {
 });
 
 test('payments are kept for good', () => {
-  expect(worthKeeping('payment_intents', [{ id: 'pi_1', created: 0 }], nowMs)).toHaveLength(1);
+  const intents = [{ id: 'pi_1', created: 0 }] as PaymentIntent[];
+  expect(worthKeeping('payment_intents', intents, nowMs)).toHaveLength(1);
 });

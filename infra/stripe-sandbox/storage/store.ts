@@ -13,7 +13,7 @@ export interface Transaction {
   all<K extends TableName>(table: K): Tables[K][];
 }
 
-type State = Map<TableName, Map<string, Tables[TableName]>>;
+type State = { [K in TableName]: Map<string, Tables[K]> };
 
 export interface Store extends Transaction {
   /**
@@ -29,15 +29,15 @@ export interface Store extends Transaction {
 /** Opens the state kept in a folder: in memory for reading, in a journal for keeping. */
 export async function openStore(dataDir: string, nowMs: () => number): Promise<Store> {
   const path = join(dataDir, 'journal.jsonl');
-  const state: State = new Map();
+  const state = emptyState();
   for await (const changes of readJournal(path)) {
-    for (const [table, object] of changes as Change[]) tableOf(state, table).set(object.id, object);
+    for (const change of changes as Change[]) apply(state, change);
   }
   const journal = new Journal({
     path,
     *snapshot() {
-      for (const [name, table] of state) {
-        for (const object of worthKeeping(name, [...table.values()], nowMs())) {
+      for (const name of TABLE_NAMES) {
+        for (const object of worthKeeping(name, [...state[name].values()], nowMs())) {
           yield JSON.stringify([[name, object]]);
         }
       }
@@ -55,7 +55,7 @@ export async function openStore(dataDir: string, nowMs: () => number): Promise<S
       const tx = begin(state);
       const result = decide(tx);
       const changes = tx.changes();
-      for (const [table, object] of changes) tableOf(state, table).set(object.id, object);
+      for (const change of changes) apply(state, change);
       if (changes.length === 0) await journal.settled();
       else await journal.append(JSON.stringify(changes));
       for (const listener of listeners) listener(changes);
@@ -66,14 +66,34 @@ export async function openStore(dataDir: string, nowMs: () => number): Promise<S
   };
 }
 
-function tableOf<K extends TableName>(state: State, name: K): Map<string, Tables[K]> {
-  if (!state.has(name)) state.set(name, new Map());
-  return state.get(name) as unknown as Map<string, Tables[K]>;
-}
+const emptyState = (): State => ({
+  payment_intents: new Map(),
+  payment_methods: new Map(),
+  charges: new Map(),
+  balance_transactions: new Map(),
+  refunds: new Map(),
+  disputes: new Map(),
+  products: new Map(),
+  prices: new Map(),
+  sessions: new Map(),
+  confirmation_tokens: new Map(),
+  events: new Map(),
+  deliveries: new Map(),
+  idempotency: new Map(),
+  card_behaviours: new Map(),
+  token_methods: new Map(),
+  session_details: new Map(),
+  intent_sessions: new Map(),
+  settings: new Map(),
+});
+const TABLE_NAMES = Object.keys(emptyState()) as TableName[];
+
+const apply = <K extends TableName>(state: State, [table, object]: [K, Tables[K]]): void =>
+  void state[table].set(object.id, object);
 
 const reader = (state: State): Pick<Transaction, 'get' | 'all'> => ({
-  get: (table, id) => tableOf(state, table).get(id),
-  all: (table) => [...tableOf(state, table).values()].reverse(),
+  get: (table, id) => state[table].get(id),
+  all: (table) => [...state[table].values()].reverse(),
 });
 
 function begin(state: State): Transaction & { changes(): Change[] } {
@@ -84,7 +104,7 @@ function begin(state: State): Transaction & { changes(): Change[] } {
       return (changed.get(`${table} ${id}`)?.[1] as Tables[K] | undefined) ?? base.get(table, id);
     },
     put<K extends TableName>(table: K, object: Tables[K]) {
-      changed.set(`${table} ${object.id}`, [table, object] as unknown as Change);
+      changed.set(`${table} ${object.id}`, [table, object] as Change);
       return object;
     },
     all<K extends TableName>(table: K) {

@@ -4,9 +4,8 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import { eraseAccount, isAccountErased } from '../copies/erasure.ts';
 import { keepWorker } from '../copies/workers.ts';
 import type { AccountKind } from '../mails/kinds.ts';
-import type { MailFacts } from '../mails/index.ts';
 import { forgetAddress, moveAddress } from '../queue/addresses.ts';
-import type { NewMail } from '../queue/mail.ts';
+import type { Unaddressed } from '../queue/mail.ts';
 import { queueMail } from '../queue/mail-store.ts';
 import type { ConsumerParts } from './parts.ts';
 
@@ -17,15 +16,13 @@ interface Owner {
 }
 
 /** Queues a mail about an account; none once its owner asked to be forgotten. */
-async function tellOwner<Kind extends AccountKind>(
+async function tellOwner(
   tx: Transaction,
-  owner: Owner & { address: string },
-  mail: { eventId: string; kind: Kind; facts: Omit<MailFacts[Kind], 'accountId'> },
+  { accountId, address, name, language }: Owner & { address: string },
+  mail: Unaddressed<AccountKind>,
 ): Promise<void> {
-  const { accountId, address, name, language } = owner;
   if (await isAccountErased(tx, accountId)) return;
-  const facts = { ...mail.facts, accountId };
-  await queueMail(tx, { ...mail, facts, to: { address, name, language } } as unknown as NewMail);
+  await queueMail(tx, { ...mail, to: { address, name, language } });
 }
 
 const ownerOf = ({ email: address, ...owner }: Owner & { email: string }) => ({ ...owner, address });
@@ -41,32 +38,32 @@ export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
     },
 
     'email.verification_requested': async ({ id: eventId, data }) => {
-      const { sealedToken: token, expiresAt } = data;
-      const mail = { eventId, kind: 'verify-email', facts: { token, expiresAt } } as const;
+      const { accountId, sealedToken: token, expiresAt } = data;
+      const mail = { eventId, kind: 'verify-email', facts: { accountId, token, expiresAt } } as const;
       await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
     },
 
     'password.reset_requested': async ({ id: eventId, data }) => {
-      const { sealedToken: token, expiresAt, role } = data;
-      const mail = { eventId, kind: 'reset-password', facts: { token, expiresAt, role } } as const;
+      const { accountId, sealedToken: token, expiresAt, role } = data;
+      const mail = { eventId, kind: 'reset-password', facts: { accountId, token, expiresAt, role } } as const;
       await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
     },
 
     'worker.invited': async ({ id: eventId, data }) => {
-      const { sealedToken: token, expiresAt, code } = data;
-      const mail = { eventId, kind: 'worker-invited', facts: { token, expiresAt, code } } as const;
+      const { accountId, sealedToken: token, expiresAt, code } = data;
+      const mail = { eventId, kind: 'worker-invited', facts: { accountId, token, expiresAt, code } } as const;
       await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
     },
 
     'email.change_requested': async ({ id: eventId, data }) => {
-      const { sealedToken: token, expiresAt, email } = data;
-      const mail = { eventId, kind: 'confirm-email', facts: { token, expiresAt, email } } as const;
+      const { accountId, sealedToken: token, expiresAt, email } = data;
+      const mail = { eventId, kind: 'confirm-email', facts: { accountId, token, expiresAt, email } } as const;
       await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
     },
 
     'email.changed': async ({ id: eventId, data }) => {
       const { accountId, role, from, to, at, fromVerified } = data;
-      const mail = { eventId, kind: 'email-changed', facts: { role, to, at } } as const;
+      const mail = { eventId, kind: 'email-changed', facts: { accountId, role, to, at } } as const;
       await sql.consume(eventId, async (tx) => {
         // Otherwise orders of others may be mailed to it.
         if (role === 'customer' && fromVerified) {
@@ -78,14 +75,18 @@ export function accountConsumers({ sql }: ConsumerParts): EventHandlers {
     },
 
     'password.changed': async ({ id: eventId, data }) => {
-      const { role, at } = data;
-      const mail = { eventId, kind: 'password-changed', facts: { role, at } } as const;
+      const { accountId, role, at } = data;
+      const mail = { eventId, kind: 'password-changed', facts: { accountId, role, at } } as const;
       await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
     },
 
     'second_factor.changed': async ({ id: eventId, data }) => {
-      const { role, enabled, at } = data;
-      const mail = { eventId, kind: 'second-factor-changed', facts: { role, enabled, at } } as const;
+      const { accountId, role, enabled, at } = data;
+      const mail = {
+        eventId,
+        kind: 'second-factor-changed',
+        facts: { accountId, role, enabled, at },
+      } as const;
       await sql.consume(eventId, (tx) => tellOwner(tx, ownerOf(data), mail));
     },
 

@@ -35,7 +35,7 @@ export function growthConsumers({ sql, clock, photoMailDelaySeconds }: ConsumerP
         const startsAt = plantedAt && new Date(Math.max(Date.parse(plantedAt), Date.parse(purchasedAt)));
         const bought = { photoPackageType, amountMinor, currency, transactionId, purchasedAt };
         const more = { ...bought, ...(startsAt && { startsAt: startsAt.toISOString() }) };
-        await tellDonor(tx, order, { eventId, kind: 'photo-package', more });
+        await tellDonor(tx, order, { eventId, kind: 'photo-package', facts: { ...order.facts, ...more } });
       });
     },
 
@@ -54,7 +54,7 @@ export function growthConsumers({ sql, clock, photoMailDelaySeconds }: ConsumerP
         const { number, of, photos, at: visitedAt } = data;
         const planter = { name: data.worker.name, region: data.worker.region };
         const more = { number, of, photos, visitedAt, planter };
-        await tellDonor(tx, order, { eventId, kind: 'growth-update', more });
+        await tellDonor(tx, order, { eventId, kind: 'growth-update', facts: { ...order.facts, ...more } });
       });
     },
   };

@@ -20,10 +20,14 @@ export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandler
         const { amountMinor, currency, card, createdAt: paidAt, transactionId } = data;
         if (data.method.kind === 'card') {
           const more = { amountMinor, currency, card, paidAt, transactionId };
-          return tellDonor(tx, order, { eventId, kind: 'receipt', more });
+          return tellDonor(tx, order, { eventId, kind: 'receipt', facts: { ...order.facts, ...more } });
         }
         const more = { amountMinor, currency, transactionId, approvedAt: occurredAt };
-        await tellDonor(tx, order, { eventId, kind: 'transfer-approved', more });
+        await tellDonor(tx, order, {
+          eventId,
+          kind: 'transfer-approved',
+          facts: { ...order.facts, ...more },
+        });
       });
     },
 
@@ -54,7 +58,8 @@ export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandler
         await tellDonor(tx, order, {
           eventId,
           kind: 'assigned',
-          more: {
+          facts: {
+            ...order.facts,
             planter,
             ...(previousWorker && { previous: previousWorker.name }),
             ...(isPlanted && { isPlanted }),
@@ -83,7 +88,7 @@ export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandler
         if (await wasQueued(tx, data.orderId, 'planted')) return;
         const planter = { name: data.worker.name, region: data.worker.region };
         const more = { planter, plantedAt: data.at, place: data.location, coordinates: data.coordinates };
-        await tellDonor(tx, order, { eventId, kind: 'planted', more });
+        await tellDonor(tx, order, { eventId, kind: 'planted', facts: { ...order.facts, ...more } });
       });
     },
 
@@ -91,7 +96,11 @@ export function orderConsumers({ sql, orderToken }: ConsumerParts): EventHandler
       await sql.consume(eventId, async (tx) => {
         const order = await requireOrder(tx, data.orderId);
         if (await wasQueued(tx, data.orderId, 'completed')) return;
-        await tellDonor(tx, order, { eventId, kind: 'completed', more: { completedAt: data.at } });
+        await tellDonor(tx, order, {
+          eventId,
+          kind: 'completed',
+          facts: { ...order.facts, completedAt: data.at },
+        });
       });
     },
   };

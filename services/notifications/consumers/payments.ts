@@ -15,14 +15,22 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
         const { amountMinor, currency, submittedAt } = data;
         const referenceNumber = plainReference(data.referenceNumber);
         const more = { amountMinor, currency, referenceNumber, submittedAt };
-        await tellDonor(tx, order, { eventId, kind: 'transfer-received', more });
+        await tellDonor(tx, order, {
+          eventId,
+          kind: 'transfer-received',
+          facts: { ...order.facts, ...more },
+        });
       });
     },
 
     'payment.rejected': async ({ id: eventId, data }) => {
       await sql.consume(eventId, async (tx) => {
         const order = await requireOrder(tx, data.orderId);
-        await tellDonor(tx, order, { eventId, kind: 'transfer-rejected', more: { reason: data.reason } });
+        await tellDonor(tx, order, {
+          eventId,
+          kind: 'transfer-rejected',
+          facts: { ...order.facts, reason: data.reason },
+        });
       });
     },
 
@@ -40,7 +48,7 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
           byHand,
           isPlanted: order.plantedAt !== undefined,
         };
-        await tellDonor(tx, order, { eventId, kind: 'refunded', more });
+        await tellDonor(tx, order, { eventId, kind: 'refunded', facts: { ...order.facts, ...more } });
       });
     },
 
@@ -58,7 +66,7 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
           isFull: lostMinor >= paidMinor,
           isPlanted: order.plantedAt !== undefined,
         };
-        await tellDonor(tx, order, { eventId, kind: 'dispute-lost', more });
+        await tellDonor(tx, order, { eventId, kind: 'dispute-lost', facts: { ...order.facts, ...more } });
       });
     },
 
@@ -67,7 +75,7 @@ export function paymentConsumers({ sql, orderToken }: ConsumerParts): EventHandl
         const order = await requireOrder(tx, data.orderId);
         const { amountMinor, currency, photoPackage, at: failedAt } = data;
         const more = { amountMinor, currency, photoPackage, failedAt };
-        await tellDonor(tx, order, { eventId, kind: 'refund-failed', more });
+        await tellDonor(tx, order, { eventId, kind: 'refund-failed', facts: { ...order.facts, ...more } });
       });
     },
   };

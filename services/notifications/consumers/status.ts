@@ -52,9 +52,9 @@ async function tellOfAdminsStep(tx: Transaction, order: OrderCopy, change: Chang
     const { planter, place, coordinates } = order;
     const by = planter && { name: planter.name, region: planter.region };
     const more = { plantedAt: at, place, coordinates, planter: by };
-    await tellDonor(tx, order, { eventId, kind: 'planted', more });
+    await tellDonor(tx, order, { eventId, kind: 'planted', facts: { ...order.facts, ...more } });
   }
   if (to === 'completed' && !(await wasQueued(tx, orderId, 'completed'))) {
-    await tellDonor(tx, order, { eventId, kind: 'completed', more: { completedAt: at } });
+    await tellDonor(tx, order, { eventId, kind: 'completed', facts: { ...order.facts, completedAt: at } });
   }
 }

@@ -14,6 +14,9 @@ export type NewMail<Kind extends MailKind = MailKind> = {
   [K in Kind]: { eventId: string; kind: K; to: Recipient; facts: MailFacts[K] };
 }[Kind];
 
+/** The same while it is not known yet whom it goes to. */
+export type Unaddressed<Kind extends MailKind> = { [K in Kind]: Omit<NewMail<K>, 'to'> }[Kind];
+
 /** A mail as it waits to be sent. */
 export type QueuedMail = NewMail & { id: string; correlationId: string };
 

@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit';
 import { drawEmblem } from './emblem.ts';
 import type { Fonts } from './fonts.ts';
 import type { Fact, Receipt } from './receipt.ts';
-import { openTypesetter, type Paper, type Style } from './typesetter.ts';
+import { openTypesetter, type Style } from './typesetter.ts';
 
 /** Points; A4 is 595.28 × 841.89. */
 const PAGE = { width: 595.28, height: 841.89, margin: 56 };
@@ -29,7 +29,7 @@ const GUTTER = 24;
 export function renderReceipt(receipt: Receipt, fonts: Fonts): Promise<Buffer> {
   const document = openDocument(receipt, fonts);
   const bytes = collect(document);
-  const type = openTypesetter(document as unknown as Paper, fonts);
+  const type = openTypesetter(document, fonts);
   const left = PAGE.margin;
   let y = PAGE.margin;
 

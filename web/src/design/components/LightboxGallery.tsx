@@ -79,7 +79,7 @@ export function LightboxGallery({ place, photos, at, caption, onMove, onClose, c
         Slide: t('photos.slide'),
         '{index} of {total}': t('photos.place', {
           number: '{index}',
-          count: '{total}' as unknown as number,
+          count,
         }),
         'Zoom in': t('photos.zoomIn'),
         'Zoom out': t('photos.zoomOut'),
