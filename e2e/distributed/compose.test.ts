@@ -1,6 +1,8 @@
 import { SERVICES } from '@arboleda/contracts/services.ts';
 import type { Letter } from '@arboleda/chassis/dead-letters/dead-letters.ts';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { followTheLine } from '../browser/line.ts';
 import { stageOf } from '../browser/stage.ts';
@@ -46,6 +48,57 @@ describe('docker compose up', () => {
     ));
 });
 
+/** What one service tries with its own users, where others may do it. @returns what it was told */
+const tryIn = (service: string, code: string) =>
+  product.compose(
+    'exec',
+    '--no-TTY',
+    service,
+    'node',
+    '--input-type=module',
+    '--eval',
+    `
+    const { openLogger } = await import('/app/infra/chassis/log.ts');
+    const { openKafkaClient } = await import('/app/infra/chassis/adapters/kafka/client.ts');
+    const { openMinioObjects } = await import('/app/infra/chassis/adapters/minio/minio.ts');
+    const { KAFKA_BROKERS: broker, KAFKA_USERNAME: username, KAFKA_PASSWORD: password } = process.env;
+    const sasl = { mechanism: 'plain', username, password };
+    const kafka = () => openKafkaClient({ brokers: [broker], ssl: false, sasl }, openLogger('test', 'silent'));
+    const { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey } = process.env;
+    const objects = (bucket) =>
+      openMinioObjects({ endpoint, accessKey, secretKey, region: 'us-east-1', bucket: 'arboleda-' + bucket });
+    const message = { topic: 'payment.succeeded', key: 'x', value: '{}' };
+    await (async () => ${code})().then(() => console.log('done'), (error) => console.log(error.type ?? error.code ?? error.message));
+    process.exit(0);`,
+  );
+
+describe('a service with its own users', () => {
+  test.each([
+    ['media', 'says what payments alone say', 'kafka().send([message])'],
+    ['orders', 'says what payments alone say', 'kafka().send([message])'],
+    ['auth', 'reads what is said of payments', `kafka().read(await kafka().spans(['payment.succeeded']))`],
+    ['payments', 'reads the dead letters of mails', `kafka().spans(['notifications.dead-letters'])`],
+  ])('%s never %s', async (service, _what, code) => {
+    expect(await tryIn(service, code)).toMatch(/authoriz/i);
+  });
+
+  test.each([
+    ['media', 'payments'],
+    ['payments', 'media'],
+  ])('%s finds nothing in the bucket of %s', async (service, other) => {
+    expect(await tryIn(service, `objects('${service}')`)).toBe('done\n');
+    expect(await tryIn(service, `objects('${other}')`)).toMatch(/denied|forbidden/i);
+  });
+});
+
+/** Of a program of Kafka's own. */
+function asAdmin(): string {
+  const { KAFKA_ADMIN_PASSWORD } = parseEnv(readFileSync(product.envFile, 'utf8'));
+  const jaas = `org.apache.kafka.common.security.plain.PlainLoginModule required username=admin password="${KAFKA_ADMIN_PASSWORD}";`;
+  const properties = ['security.protocol=SASL_PLAINTEXT', 'sasl.mechanism=PLAIN', `sasl.jaas.config=${jaas}`];
+  return properties.map((property) => `--producer-property '${property}'`).join(' ');
+}
+
 describe('a message that is no event', () => {
   const dlq = (...args: string[]) =>
     product.compose('exec', '--no-TTY', 'orders', 'node', 'infra/chassis/dead-letters/main.ts', ...args);
@@ -55,8 +108,7 @@ describe('a message that is no event', () => {
     );
 
   test('lies among the dead letters with its reason, and the others flow on; replayed, it dies again', async () => {
-    const produce =
-      '/opt/kafka/bin/kafka-console-producer.sh --bootstrap-server localhost:9092 --topic payment.succeeded';
+    const produce = `/opt/kafka/bin/kafka-console-producer.sh --bootstrap-server localhost:9092 --topic payment.succeeded ${asAdmin()}`;
     await product.compose('exec', '--no-TTY', 'kafka', 'bash', '-c', `echo 'no event' | ${produce}`);
     const [letter] = await waitFor('a dead letter', async () => {
       const letters = await lettersOfOrders();

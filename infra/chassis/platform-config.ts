@@ -35,8 +35,7 @@ const DEFAULT_PARTITIONS = 12;
 const address = (protocols: string, example: string) =>
   z.string().regex(new RegExp(`^(${protocols})://[^\\s/]`), `must be an address like ${example}`);
 
-export const platformShape = {
-  DATABASE_URL: address('postgres|postgresql', 'postgres://user:password@host:5432/database').optional(),
+export const kafkaShape = {
   KAFKA_BROKERS: z
     .string()
     .transform((list) => list.split(',').map((one) => one.trim()))
@@ -47,6 +46,11 @@ export const platformShape = {
   KAFKA_USERNAME: z.string().optional(),
   KAFKA_PASSWORD: z.string().optional(),
   KAFKA_PARTITIONS: z.coerce.number().int().min(1).max(1_000).default(DEFAULT_PARTITIONS),
+};
+
+export const platformShape = {
+  DATABASE_URL: address('postgres|postgresql', 'postgres://user:password@host:5432/database').optional(),
+  ...kafkaShape,
   MONGODB_URL: address(
     'mongodb|mongodb\\+srv',
     'mongodb://user:password@host:27017/?authSource=…',
@@ -93,7 +97,7 @@ export function platformConfig(read: PlatformEnvironment): PlatformConfig {
   };
 }
 
-const kafkaConfig = (read: PlatformEnvironment): KafkaConfig | undefined =>
+export const kafkaConfig = (read: z.infer<z.ZodObject<typeof kafkaShape>>): KafkaConfig | undefined =>
   read.KAFKA_BROKERS && {
     brokers: read.KAFKA_BROKERS,
     ssl: read.KAFKA_SSL,

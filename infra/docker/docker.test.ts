@@ -1,11 +1,19 @@
 import { newKey, publicHalfOf } from '@arboleda/chassis/keys.ts';
-import { SERVICES } from '@arboleda/contracts/services.ts';
+import { consumers as ofAssignments } from '@arboleda/assignments/consumers.ts';
+import { accessEntries } from '@arboleda/chassis/kafka-setup/access.ts';
+import { EVENTS } from '@arboleda/contracts/events/index.ts';
+import { TRAFFIC } from '@arboleda/contracts/events/traffic.ts';
+import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
+import { consumers as ofNotifications } from '@arboleda/notifications/consumers/index.ts';
+import { consumers as ofOrders } from '@arboleda/orders/consumers.ts';
+import { consumers as ofPayments } from '@arboleda/payments/consumers.ts';
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { BEGIN, END, flowchart, readParts, withFlowchart } from './diagram.ts';
+import { sourceOf } from '../k8s/calls.ts';
 import { completeFile, freshValues } from './env-file.ts';
 import { imageNames, sizeTable } from './image-sizes.ts';
 import { rollServices } from './rolling.ts';
@@ -153,6 +161,58 @@ test('each service gets its own key alone, and only the demonstration the operat
       'demo OPERATOR_SERVICE_KEY',
     ].sort(),
   );
+});
+
+test('each service has its own user at every engine, and no superuser’s password', () => {
+  const { services } = parse(compose, { merge: true, maxAliasCount: -1 }) as {
+    services: Record<string, { environment?: Record<string, string>; entrypoint?: unknown }>;
+  };
+  for (const name of SERVICES) {
+    const environment = services[name]!.environment!;
+    expect([environment.KAFKA_USERNAME, environment.S3_ACCESS_KEY ?? name]).toEqual([name, name]);
+    const passwords = Object.values(environment).flatMap(
+      (value) =>
+        String(value).match(
+          /(?:POSTGRES|MONGODB|KAFKA|MINIO)_\w+_PASSWORD|\w+_ROOT_PASSWORD|POSTGRES_PASSWORD/g,
+        ) ?? [],
+    );
+    expect(passwords.filter((one) => !one.includes(`_${name.toUpperCase()}_`))).toEqual([]);
+  }
+});
+
+test('the bus is used as contracts say: what is published and listened to by whom', () => {
+  const nothing = {} as never;
+  const listening: Partial<Record<ServiceName, object>> = {
+    payments: ofPayments(nothing),
+    orders: ofOrders(nothing, nothing, nothing),
+    assignments: ofAssignments(nothing, nothing),
+    notifications: ofNotifications(nothing),
+  };
+  for (const name of SERVICES) {
+    const { publishes, listensTo } = TRAFFIC[name];
+    expect([name, Object.keys(listening[name] ?? {}).sort()]).toEqual([name, [...listensTo].sort()]);
+    const told = [...sourceOf(name).matchAll(/\btype: '([a-z_]+\.[a-z_]+)'/g)].map((match) => match[1]!);
+    expect([name, [...new Set(told.filter((type) => type in EVENTS))].sort()]).toEqual([
+      name,
+      [...publishes].sort(),
+    ]);
+  }
+  expect(SERVICES.flatMap((name) => TRAFFIC[name].publishes).sort()).toEqual(Object.keys(EVENTS).sort());
+});
+
+test('on Kafka a service may do what contracts say, and with its own topics what it must', () => {
+  const may = (service: ServiceName, operation: number) =>
+    accessEntries()
+      .filter((entry) => entry.principal === `User:${service}` && entry.operation === operation)
+      .map(({ resourceName }) => resourceName);
+  const [READ, WRITE] = [3, 4];
+  expect(may('media', WRITE)).toEqual(['photo.uploaded', 'photo.hidden', 'photo.restored']);
+  expect(may('media', READ)).toEqual([]);
+  expect(may('notifications', WRITE)).toEqual(['notifications.']);
+  expect(may('payments', READ)).toEqual([...TRAFFIC.payments.listensTo, 'payments', 'payments.', 'reader-']);
+  expect(
+    Object.keys(EVENTS).filter((topic) => SERVICES.some((name) => topic.startsWith(`${name}.`))),
+  ).toEqual([]);
 });
 
 test('only auth gets the key that seals mailed tokens, and only notifications the one that opens them', () => {

@@ -1,5 +1,6 @@
 import type { Environment } from '@arboleda/chassis/environment.ts';
 import { publicHalfOf } from '@arboleda/chassis/keys.ts';
+import { SERVICES } from '@arboleda/contracts/services.ts';
 import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import {
   DEMO_BANK,
@@ -14,8 +15,12 @@ import { parseEnv } from 'node:util';
 
 /** SQL services, and the gateway's rate limits: a database and a role each. */
 const POSTGRES_USERS = ['AUTH', 'PRICING', 'PAYMENTS', 'ORDERS', 'ASSIGNMENTS', 'NOTIFICATIONS', 'GATEWAY'];
+/** Each service has a user, and ADMIN sets up what they may do. */
+const KAFKA_USERS = ['ADMIN', ...SERVICES.map((name) => name.toUpperCase())];
 /** Document services: a database and a user each. */
 const MONGODB_USERS = ['MEDIA'];
+/** Services that keep objects: a bucket and a user each. */
+const MINIO_USERS = ['PAYMENTS', 'MEDIA'];
 
 /** Once there is a secret key, cards are Stripe's. https://docs.stripe.com/js/including */
 const STRIPE = {
@@ -42,10 +47,12 @@ export function freshValues(): Record<string, string> {
     DEMO_PASSWORD: secrets.demoPassword,
     POSTGRES_PASSWORD: secrets.postgresPassword,
     ...Object.fromEntries(POSTGRES_USERS.map((user) => [`POSTGRES_${user}_PASSWORD`, password()])),
+    ...Object.fromEntries(KAFKA_USERS.map((user) => [`KAFKA_${user}_PASSWORD`, password()])),
     MONGODB_ROOT_PASSWORD: password(),
     ...Object.fromEntries(MONGODB_USERS.map((user) => [`MONGODB_${user}_PASSWORD`, password()])),
     MINIO_ROOT_USER: 'arboleda',
     MINIO_ROOT_PASSWORD: password(),
+    ...Object.fromEntries(MINIO_USERS.map((user) => [`MINIO_${user}_PASSWORD`, password()])),
     GRAFANA_PASSWORD: password(),
     STRIPE_SANDBOX_SECRET_KEY: secrets.stripeSecretKey,
     STRIPE_SANDBOX_PUBLISHABLE_KEY: secrets.stripePublishableKey,

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 const SERVICES_DIR = join(import.meta.dirname, '..', '..', 'services');
 const endpoints = Object.entries(ENDPOINTS) as [string, Endpoint][];
 
-const sourceOf = (service: ServiceName): string => {
+/** All code of a service but its tests. */
+export const sourceOf = (service: ServiceName): string => {
   const folder = join(SERVICES_DIR, service);
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|(^|\/)(node_modules|test|testing)\//.test(name))

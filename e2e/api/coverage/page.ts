@@ -4,6 +4,7 @@ import {
   isForServices,
   isInternal,
   pathOf,
+  rolesOf,
 } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
@@ -50,7 +51,7 @@ const who = (key: EndpointKey): string => {
   const { access } = ALL[key]!;
   if (isForServices(access) && access.services.length < SERVICES.length) return access.services.join(', ');
   if (isInternal(pathOf(key))) return 'services';
-  return access === 'public' ? 'anyone' : access.join(', ');
+  return access === 'public' ? 'anyone' : rolesOf(access).join(', ');
 };
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

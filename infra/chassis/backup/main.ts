@@ -11,7 +11,7 @@ import { openMongo } from '../adapters/mongodb/client.ts';
 import { readEnvironment } from '../environment.ts';
 import { leave } from '../leave.ts';
 import { openLogger } from '../log.ts';
-import { platformConfig, platformShape } from '../platform-config.ts';
+import { kafkaConfig, kafkaShape, platformConfig, platformShape } from '../platform-config.ts';
 import { openPlatform } from '../platform.ts';
 import { dumpDocuments, restoreDocuments } from './documents.ts';
 import { dumpEvents, type Mark, marks, restoreEvents } from './events.ts';
@@ -20,8 +20,8 @@ import { dumpObjects, restoreObjects } from './objects.ts';
 
 const { stdin, stdout, env } = process;
 const service = basename(env.SERVICE ?? '');
-const config = platformConfig(readEnvironment(env, platformShape));
 const logger = openLogger('backup', 'error');
+const platform = () => platformConfig(readEnvironment(env, platformShape));
 
 async function out(parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   for await (const part of parts) {
@@ -31,7 +31,7 @@ async function out(parts: AsyncIterable<string | Uint8Array>): Promise<void> {
 const lines = () => linesOf(stdin);
 
 async function documents(action: string): Promise<void> {
-  const mongo = openMongo(config.mongodbUrl!, logger);
+  const mongo = openMongo(platform().mongodbUrl!, logger);
   try {
     const db = mongo.database(service);
     await (action === 'restore' ? restoreDocuments(db, lines()) : out(dumpDocuments(db)));
@@ -41,16 +41,18 @@ async function documents(action: string): Promise<void> {
 }
 
 async function objects(action: string): Promise<void> {
-  const { bucketPrefix, ...s3 } = config.s3!;
+  const { bucketPrefix, ...s3 } = platform().s3!;
   const options = { ...s3, bucket: `${bucketPrefix}${service}` };
   await (action === 'restore' ? restoreObjects(options, stdin) : out(dumpObjects(options)));
 }
 
 async function events(action: string): Promise<void> {
-  const client = openKafkaClient(config.kafka!, logger);
+  // Where nothing but events can be reached: by a user who may read all of them.
+  const kafka = kafkaConfig(readEnvironment(env, kafkaShape))!;
+  const client = openKafkaClient(kafka, logger);
   try {
     if (action === 'mark') stdout.write(JSON.stringify(await marks(client)));
-    else if (action === 'restore') await restoreEvents(client, config.kafka!.partitions, lines());
+    else if (action === 'restore') await restoreEvents(client, kafka.partitions, lines());
     else await out(dumpEvents(client, JSON.parse(await text(stdin)) as Mark[]));
   } finally {
     await client.close();
@@ -59,10 +61,10 @@ async function events(action: string): Promise<void> {
 
 /** The tables of a service, made as at its start. */
 async function schema(): Promise<void> {
-  const platform = await openPlatform(config, logger);
+  const opened = await openPlatform(platform(), logger);
   const folder = join(import.meta.dirname, '..', '..', '..', 'services', service, 'migrations');
-  await platform.sql(service, pathToFileURL(`${folder}/`));
-  await platform.close();
+  await opened.sql(service, pathToFileURL(`${folder}/`));
+  await opened.close();
 }
 
 const [what = '', action = ''] = process.argv.slice(2);

@@ -19,9 +19,9 @@ export interface Answer {
 const ENGINES: Record<string, string> = {
   postgres: 'its DATABASE_URL and the password in .env, and docker compose logs postgres',
   mongodb: 'its MONGODB_URL and the password in .env, and docker compose logs mongodb',
-  kafka: 'KAFKA_BROKERS, and docker compose logs kafka',
+  kafka: 'KAFKA_BROKERS and the password in .env, and docker compose logs kafka kafka-setup',
   minio:
-    'S3_ENDPOINT, S3_BUCKET_PREFIX and MINIO_ROOT_PASSWORD in .env, whether its bucket is there, and docker compose logs minio',
+    'S3_ENDPOINT, S3_BUCKET_PREFIX and the password in .env, whether its bucket is there, and docker compose logs minio minio-setup',
 };
 
 /** What is wrong with the containers, the cause before what comes of it. @param answers of those that run */

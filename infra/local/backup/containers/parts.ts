@@ -7,9 +7,9 @@ export const DOCUMENTS = ['media'] as const;
 export const DATABASES = ['assignments', 'orders', 'notifications', 'payments', 'auth', 'pricing'] as const;
 export const BUCKETS = ['media', 'payments'] as const;
 export const ENGINES = ['postgres', 'mongodb', 'kafka', 'minio'] as const;
-export const SETUPS = ['postgres-setup', 'mongodb-setup'] as const;
-/** Any that reaches Kafka. */
-const SPEAKS_KAFKA = 'orders';
+export const SETUPS = ['postgres-setup', 'mongodb-setup', 'kafka-setup', 'minio-setup'] as const;
+/** The one whose user may read and write every topic. */
+const SPEAKS_KAFKA = 'kafka-setup';
 
 export const databaseFile = (name: string): string => `postgres/${name}.sql`;
 export const documentsFile = (name: string): string => `documents/${name}.ndjson`;

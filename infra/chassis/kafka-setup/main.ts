@@ -1,0 +1,67 @@
+/**
+ * Makes all topics, and lets each service's user do what it must and nothing else. Run as a super user of the brokers before
+ * the services start; as often as wanted, what is there stays.
+ */
+import kafkajs, { type AclEntry, type Admin, type SASLOptions } from 'kafkajs';
+import { SERVICES } from '@arboleda/contracts/services.ts';
+import { openKafkaClient } from '../adapters/kafka/client.ts';
+import { readEnvironment } from '../environment.ts';
+import { leave } from '../leave.ts';
+import { openLogger } from '../log.ts';
+import { kafkaConfig, kafkaShape } from '../platform-config.ts';
+import { accessEntries, allTopics } from './access.ts';
+
+const wanted = accessEntries();
+try {
+  const config = kafkaConfig(readEnvironment(process.env, kafkaShape));
+  if (!config) throw new Error('KAFKA_BROKERS: must be set');
+  const { brokers, ssl, sasl, partitions } = config;
+  const client = openKafkaClient(config, openLogger('kafka-setup', 'error'));
+  await client.ensureTopics(allTopics(partitions)).finally(() => client.close());
+  const kafka = new kafkajs.Kafka({
+    brokers,
+    ssl,
+    ...(sasl && { sasl: sasl as SASLOptions }),
+    logLevel: kafkajs.logLevel.NOTHING,
+  });
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    await admin.createAcls({ acl: wanted });
+    await removeOthers(admin);
+  } finally {
+    await admin.disconnect();
+  }
+  process.stdout.write(`topics are there, and ${SERVICES.length} services may do what they must\n`);
+  await leave(0);
+} catch (error) {
+  process.stderr.write(`kafka-setup: ${(error as Error).message}\n`);
+  await leave(1);
+}
+
+/** What a service might do before and needs no more. */
+async function removeOthers(admin: Admin): Promise<void> {
+  const kept = new Set(wanted.map(nameOf));
+  for (const service of SERVICES) {
+    const { resources } = await admin.describeAcls({
+      principal: `User:${service}`,
+      resourceType: kafkajs.AclResourceTypes.ANY,
+      resourcePatternType: kafkajs.ResourcePatternTypes.ANY,
+      operation: kafkajs.AclOperationTypes.ANY,
+      permissionType: kafkajs.AclPermissionTypes.ANY,
+    });
+    const there = resources.flatMap(({ acls, ...resource }) =>
+      acls.map((acl): AclEntry => ({ ...resource, ...acl })),
+    );
+    const filters = there.filter((entry) => !kept.has(nameOf(entry)));
+    if (filters.length > 0) await admin.deleteAcls({ filters });
+  }
+}
+
+function nameOf(entry: AclEntry): string {
+  const { principal, host, operation, permissionType, resourceType, resourceName, resourcePatternType } =
+    entry;
+  return [principal, host, operation, permissionType, resourceType, resourceName, resourcePatternType].join(
+    ' ',
+  );
+}
