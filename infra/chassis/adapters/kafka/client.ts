@@ -13,6 +13,7 @@ import {
 } from 'kafkajs';
 import type { Logger } from '../../log.ts';
 import { openConnections, renewable, within } from './connections.ts';
+import { gather } from './gather.ts';
 import type { TopicSpec } from './topics.ts';
 
 /** How to reach the brokers. */
@@ -199,14 +200,14 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
           .filter(({ offset, note }) => offset >= 0 && note !== LEFT);
       }),
     /** Resolves when all are stored, in this order within a key. */
-    async send(messages: readonly Outgoing[]): Promise<void> {
+    send: gather(async (messages) => {
       const byTopic = Map.groupBy(messages, ({ topic }) => topic);
       const topicMessages = [...byTopic].map(([topic, its]) => ({
         topic,
         messages: its.map(({ key, value, headers = {} }) => ({ key, value, headers })),
       }));
       await producer.use(ANSWER_MS, (it) => it.sendBatch({ topicMessages }));
-    },
+    }),
     /** Everything the spans hold. */
     async read(spans: readonly Span[]): Promise<Incoming[]> {
       const unread = new Map(

@@ -3,8 +3,11 @@ import { Kafka, logLevel } from 'kafkajs';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from '../../testing/free-port.ts';
+import { gate } from '../../testing/gate.ts';
 import { waitFor } from '../../testing/wait.ts';
+import type { Outgoing } from './client.ts';
 import { breakWhenSilent, openConnections, renewable } from './connections.ts';
+import { gather } from './gather.ts';
 
 describe('a broker that says nothing', () => {
   const HEARTBEAT = 12;
@@ -145,5 +148,58 @@ describe('something renewable', () => {
     await it.close();
     await expect(it.use(1_000, async (n) => n)).rejects.toThrow('closed');
     expect(shut).toEqual([]);
+  });
+});
+
+describe('messages that are sent', () => {
+  const message = (value: string): Outgoing => ({ topic: 't', key: 'k', value });
+
+  /** Tells what went together; nothing is stored before its gate is open. */
+  function aSender() {
+    const gates = [gate()];
+    const sent: string[] = [];
+    const send = gather(async (messages) => {
+      const mine = gates.at(-1)!;
+      gates.push(gate());
+      sent.push(messages.map(({ value }) => value!.slice(0, 1)).join(''));
+      await mine.opened;
+    });
+    return { sent, send: (value: string) => send([message(value)]), gates };
+  }
+
+  test('go one after another, in their order, and what is asked for meanwhile together', async () => {
+    const { sent, send, gates } = aSender();
+    const first = send('a');
+    await waitFor(() => sent.length === 1);
+    const others = ['b', 'c', 'd'].map(send);
+    await new Promise(setImmediate);
+    expect(sent).toEqual(['a']);
+    gates[0]!.open();
+    await first;
+    await waitFor(() => sent.length === 2);
+    expect(sent).toEqual(['a', 'bcd']);
+    gates[1]!.open();
+    await Promise.all(others);
+  });
+
+  test('are not more together than a broker takes, and something big goes alone', async () => {
+    const { sent, send, gates } = aSender();
+    const all = ['a', 'b'.repeat(300_000), 'c'.repeat(300_000), 'd'.repeat(500_000), 'e'].map(send);
+    for (let n = 0; n < 4; n++) {
+      await waitFor(() => sent.length === n + 1);
+      gates[n]!.open();
+    }
+    await Promise.all(all);
+    expect(sent).toEqual(['ab', 'c', 'd', 'e']);
+  });
+
+  test('fail for everyone who went along, and the next go on', async () => {
+    let tries = 0;
+    const send = gather(async () => {
+      if (++tries === 1) throw new Error('away');
+    });
+    const results = await Promise.allSettled([send([message('a')]), send([message('b')])]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(send([message('c')])).resolves.toBeUndefined();
   });
 });
