@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CompactEncrypt } from 'jose';
+import { keyedDigest } from './keyed-digest.ts';
 import { newKey, privateKeyOf, publicHalfOf, publicKeyOf } from './keys.ts';
 import { seal, unseal } from './sealed.ts';
 
@@ -42,4 +43,15 @@ describe('what is sealed', () => {
       .encrypt(publicKey);
     await expect(unseal(other, 'ana@example.org', privateKey)).rejects.toThrow();
   });
+});
+
+test('a keyed digest is the same for the same text, secret and purpose alone', () => {
+  const digest = keyedDigest('one secret', 'networks');
+  expect(digest('203.0.113.7')).toBe(keyedDigest('one secret', 'networks')('203.0.113.7'));
+  const others = [
+    digest('203.0.113.8'),
+    keyedDigest('another secret', 'networks')('203.0.113.7'),
+    keyedDigest('one secret', 'accounts')('203.0.113.7'),
+  ];
+  expect(others).not.toContain(digest('203.0.113.7'));
 });

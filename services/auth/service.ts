@@ -1,4 +1,5 @@
 import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
+import { keyedDigest } from '@arboleda/chassis/keyed-digest.ts';
 import { daysBefore, keepRetention } from '@arboleda/chassis/retention.ts';
 import { seal } from '@arboleda/chassis/sealed.ts';
 import { authEndpoints } from '@arboleda/contracts/endpoints/auth.ts';
@@ -36,7 +37,7 @@ export async function startAuth(config: AuthConfig, overrides: Overrides = {}): 
 
   const tokens = await openTokens(config.signingKey ?? (await keptSigningKey(sql)), clock);
   const passwords = await openPasswords(config.passwordCost);
-  const attempts = openAttempts(sql);
+  const attempts = openAttempts(sql, keyedDigest(config.secondFactorKey, 'attempts'));
   const vault = openVault(config.secondFactorKey);
   const secondFactor = openSecondFactorCheck({ sql, vault, clock, attempts });
   const sessions = openSessions({ sql, passwords, attempts, secondFactor });

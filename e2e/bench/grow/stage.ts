@@ -1,6 +1,6 @@
 import type { ServiceName } from '@arboleda/contracts/services.ts';
 import type { TestIdentity } from '@arboleda/chassis/testing/identity.ts';
-import { testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
+import { TEST_ORDER_TOKEN_SECRET, testServiceKeyVariables } from '@arboleda/chassis/testing/config.ts';
 import { freePorts } from '@arboleda/local/engines/ports.ts';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../harness/wait.ts';
@@ -28,6 +28,7 @@ export async function openStage(databaseUrl: string, identity: TestIdentity): Pr
   const env = {
     DATABASE_URL: databaseUrl,
     AUTH_URL: new URL(identity.jwksUrl).origin,
+    ORDER_TOKEN_SECRET: TEST_ORDER_TOKEN_SECRET,
     LOG_LEVEL: 'error',
   };
   const processes = Object.entries(urls).map(([service, url]) =>

@@ -1,7 +1,6 @@
 import { networkOf } from '@arboleda/chassis/http/network.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
-import { createHash } from 'node:crypto';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 
 const WINDOW_SECONDS = 900;
@@ -68,8 +67,11 @@ export interface Attempts {
   sweepNetworks(before: Date, limit: number): Promise<number>;
 }
 
-/** Counters in PostgreSQL, so that they hold across replicas and restarts. Keys are hashes. */
-export function openAttempts(sql: Sql): Attempts {
+/**
+ * Counters in PostgreSQL, so that they hold across replicas and restarts.
+ * @param digest hashes what was typed and from where, by a secret
+ */
+export function openAttempts(sql: Sql, digest: (text: string) => string): Attempts {
   const limiter = (keyPrefix: string, points: number, duration: number) =>
     new RateLimiterPostgres({
       storeClient: {
@@ -177,8 +179,6 @@ async function take(limiter: RateLimiterPostgres, key: string): Promise<RateLimi
 
 const tooMany = (waitMs: number): Problem =>
   new Problem('too-many-requests', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) });
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 async function isKnown(sql: Sql, accountId: string, networkHash: string): Promise<boolean> {
   const { rowCount } = await sql.query(

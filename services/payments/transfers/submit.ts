@@ -1,9 +1,10 @@
 import type { ServiceClient } from '@arboleda/chassis/http/client.ts';
+import { keyedDigest } from '@arboleda/chassis/keyed-digest.ts';
 import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Visitor } from '@arboleda/contracts/visitor.ts';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { newIds } from '../ids.ts';
 import { checkPackage, purchaseOf, type PurchaseRequest } from '../purchase.ts';
 import { readQuote } from '../quote.ts';
@@ -46,6 +47,8 @@ export function submitter(parts: {
 }): (asked: SubmitRequest) => Promise<{ transfer: Transfer; isNew: boolean }> {
   const { store, evidence, readImages, call, quoteSecret, orderToken, bounds, clock } = parts;
 
+  const hashOfNetwork = keyedDigest(quoteSecret, 'networks of transfers');
+
   async function price({ quote, currency }: PurchaseRequest, visitor: Visitor) {
     const given = quote ?? (await call('POST /internal/quotes', { body: { currency, visitor } })).quote;
     return readQuote(given, quoteSecret, clock());
@@ -82,7 +85,7 @@ export function submitter(parts: {
     if (before) return { transfer: before, isNew: false };
 
     const purchase = purchaseOf(request, await price(request, visitor), newIds(orderToken), language);
-    const networkHash = hashOf(network);
+    const networkHash = hashOfNetwork(network);
     await requireRoom({ networkHash, email: request.customerEmail });
     const images = await readImages(files, signal);
     const transfer: Transfer = {
@@ -116,8 +119,6 @@ function sameRequest({ transfer, requestHash }: SubmittedTransfer, hash: string)
   if (requestHash !== hash) throw new Problem('idempotency-conflict');
   return transfer;
 }
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 const phoneOf = ({ phone }: Announcement) => (phone === undefined ? {} : { phone });
 
