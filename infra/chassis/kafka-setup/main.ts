@@ -16,8 +16,6 @@ try {
   const config = kafkaConfig(readEnvironment(process.env, kafkaShape));
   if (!config) throw new Error('KAFKA_BROKERS: must be set');
   const { brokers, ssl, sasl, partitions } = config;
-  const client = openKafkaClient(config, openLogger('kafka-setup', 'error'));
-  await client.ensureTopics(allTopics(partitions)).finally(() => client.close());
   const kafka = new kafkajs.Kafka({
     brokers,
     ssl,
@@ -27,11 +25,14 @@ try {
   const admin = kafka.admin();
   await admin.connect();
   try {
+    // Before the topics: a broker that makes hundreds of partitions takes notice of nothing else for a while.
     await admin.createAcls({ acl: wanted });
     await removeOthers(admin);
   } finally {
     await admin.disconnect();
   }
+  const client = openKafkaClient(config, openLogger('kafka-setup', 'error'));
+  await client.ensureTopics(allTopics(partitions)).finally(() => client.close());
   process.stdout.write(`topics are there, and ${SERVICES.length} services may do what they must\n`);
   await leave(0);
 } catch (error) {
