@@ -6,7 +6,7 @@ import { refundPackageOf } from './packages/settle.ts';
 import type { Refund } from './refunds/refund.ts';
 import type { Refunds } from './refunds/refunds.ts';
 import { erasureOf, rememberErased } from './erased-accounts.ts';
-import type { TransferFollowers } from './transfers/followers.ts';
+import type { TransferFollowers } from './transfers/transfers.ts';
 
 /** Keeps who the buyers are as orders does, forgets whom auth forgot, and follows what becomes of photo packages. */
 export function consumers(parts: {

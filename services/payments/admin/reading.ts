@@ -1,12 +1,11 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { searchPatterns } from '@arboleda/contracts/search.ts';
-import type { PaymentStatus } from './views.ts';
 import { purchasesOf } from '../packages/store.ts';
 import { accountsOf } from '../refunds/store.ts';
 import { subjectsNamed } from '../subject.ts';
-import type { Position } from '../transfers/cursor.ts';
+import type { Position } from '../transfers/list.ts';
 import { type Attention, readAttention } from './attention.ts';
-import { listedView, paymentView, type PaymentRow, type PaymentView, type ListedView } from './views.ts';
+import { listedView, type ListedView, type PaymentRow, type PaymentStatus, paymentView, type PaymentView } from './views.ts';
 
 export interface Filter {
   status?: PaymentStatus | undefined;

@@ -3,7 +3,7 @@ import type { paymentsAdminEndpoints } from '@arboleda/contracts/endpoints/payme
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Refunds } from '../refunds/refunds.ts';
 import type { Subject } from '../subject.ts';
-import { decodeCursor, encodeCursor } from '../transfers/cursor.ts';
+import { decodeCursor, encodeCursor } from '../transfers/list.ts';
 import type { PaymentReading } from './reading.ts';
 import { refundView } from './views.ts';
 

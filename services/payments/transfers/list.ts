@@ -1,11 +1,19 @@
+import { cursorOf } from '@arboleda/chassis/http/cursor.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { id, instant } from '@arboleda/contracts/fields.ts';
 import type { VerificationStatus } from '@arboleda/contracts/order.ts';
-import type { Position } from './cursor.ts';
-import type { OtherOrder, Resemblance } from './flags.ts';
-import { type EvidenceRow, TRANSFER_COLUMNS, type TransferRow, transferOf } from './rows.ts';
-import type { Transfer } from './transfer.ts';
+import { z } from 'zod';
+import { type EvidenceRow, TRANSFER_COLUMNS, transferOf, type TransferRow } from './store.ts';
+import type { OtherOrder, Resemblance, Transfer } from './transfer.ts';
 
-export interface TransferPage {
+const position = z.tuple([instant, id]);
+
+/** Where a page of transfers ended: when the last one was sent, and its id. Opaque to callers. */
+export type Position = z.infer<typeof position>;
+
+export const { encode: encodeCursor, decode: decodeCursor } = cursorOf(position);
+
+interface TransferPage {
   transfers: Transfer[];
   /** Where the next page begins; undefined on the last one. */
   next?: Position | undefined;

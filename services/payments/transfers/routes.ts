@@ -1,22 +1,33 @@
 import { isAway } from '@arboleda/chassis/away.ts';
+import { askedNumber, seldom } from '@arboleda/chassis/http/gauge.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { Person } from '@arboleda/chassis/http/identity.ts';
+import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import { networkOf } from '@arboleda/chassis/http/network.ts';
+import type { ApiResponse } from '@arboleda/contracts/api.ts';
 import type { transfersEndpoints } from '@arboleda/contracts/endpoints/transfers.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
+import { type PaymentMethod, wireMethodOf } from '@arboleda/contracts/payment-method.ts';
 import { Problem, type ProblemType } from '@arboleda/contracts/problems.ts';
 import { visitorOf } from '@arboleda/contracts/visitor.ts';
-import { readAnnouncement } from './announcement.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { EvidenceObjects } from './evidence.ts';
-import type { TransferLists } from './list.ts';
-import type { TransferMetrics } from './metrics.ts';
-import { makeReference } from './reference.ts';
+import { decodeCursor, encodeCursor, type TransferLists } from './list.ts';
 import type { TransferStore } from './store.ts';
-import type { submitter } from './submit.ts';
-import { approve, type ApprovalRule, reject, type Transfer, type TransferDecision } from './transfer.ts';
-import { transferOrder } from './views.ts';
+import { readAnnouncement, type submitter } from './submit.ts';
+import {
+  type Approval,
+  type ApprovalRule,
+  approve,
+  type Flag,
+  flagsOf,
+  makeReference,
+  needsSecondAdmin,
+  reject,
+  type Resemblance,
+  type Transfer,
+  type TransferDecision,
+} from './transfer.ts';
 
 /** More in a row that were all suggested before do not happen. */
 const SUGGESTIONS = 20;
@@ -140,3 +151,128 @@ const actorOf = ({ role, id, name }: Person): Actor => ({ role, id, name });
 /** What broke on our side is said in the product spec's words; refusals and engines that are away speak for themselves. */
 const ours = (error: unknown, type: ProblemType): unknown =>
   error instanceof Problem || isAway(error) ? error : new Problem(type, { cause: error });
+
+type TransferOrder = ApiResponse<'POST /api/admin/manual-payments/verify/{id}'>['order'];
+
+/** A transfer as an admin sees it: in the product spec's shape of an order. */
+function transferOrder(transfer: Transfer, resemblance: Resemblance, rule: ApprovalRule): TransferOrder {
+  const { purchase, bank, state, reference } = transfer;
+  const method: PaymentMethod = { kind: 'transfer', bank };
+  const { customer } = purchase;
+  return {
+    _id: purchase.orderId,
+    shortId: shortId(purchase.orderId),
+    ...(state.status !== 'approved' && { status: 'pending' as const }),
+    trees: purchase.trees,
+    packageType: purchase.packageType,
+    amount: purchase.amountMinor,
+    currency: purchase.currency,
+    customerEmail: customer.email,
+    customerName: customer.name,
+    customerPhone: customer.phone,
+    customerCountry: customer.country,
+    createdAt: transfer.submittedAt,
+    method,
+    paymentMethod: wireMethodOf(method),
+    manualPayment: {
+      referenceNumber: reference,
+      verificationStatus: state.status,
+      evidenceFiles: evidenceFiles(transfer),
+      evidenceRemoved: transfer.evidenceRemovedAt !== undefined,
+      flags: flagsOf(transfer, resemblance).map(flagView),
+      needsSecondAdmin: needsSecondAdmin(transfer, rule),
+      ...decisionView(transfer),
+    },
+  };
+}
+
+const evidenceFiles = ({ evidence, evidenceRemovedAt }: Transfer) =>
+  evidenceRemovedAt === undefined
+    ? evidence.map(({ filename, originalName, sizeBytes }) => ({
+        filename,
+        originalName,
+        fileSize: sizeBytes,
+      }))
+    : [];
+
+function decisionView({ state }: Transfer) {
+  switch (state.status) {
+    case 'pending':
+      return { firstApproval: approvalView(state.first) };
+    case 'approved':
+      return { firstApproval: approvalView(state.first), approval: approvalView(state.approval) };
+    case 'rejected':
+      return {
+        firstApproval: approvalView(state.first),
+        rejection: { by: state.by, at: state.at, reason: state.reason },
+      };
+  }
+}
+
+const approvalView = (approval: Approval | undefined) =>
+  approval && {
+    by: approval.by,
+    at: approval.at,
+    amountReceived: approval.amountReceivedMinor,
+    note: approval.note,
+  };
+
+const flagView = ({ orders, ...flag }: Flag) => ({
+  ...flag,
+  ...(orders && {
+    orders: orders.map(({ orderId, status }) => ({
+      _id: orderId,
+      shortId: shortId(orderId),
+      verificationStatus: status,
+    })),
+  }),
+});
+
+/** What an operator sees of transfers. */
+interface TransferMetrics {
+  submitted(isNew: boolean): void;
+  refused(error: unknown): void;
+  decided(decision: TransferDecision): void;
+}
+
+const COUNTED_EVERY_MS = 10_000;
+
+export function transferMetrics(
+  metrics: Metrics,
+  store: Pick<TransferStore, 'waiting'>,
+  clock: () => Date,
+): TransferMetrics {
+  const waiting = seldom(COUNTED_EVERY_MS, store.waiting);
+  askedNumber(
+    metrics,
+    { name: 'transfers_pending', help: 'Bank transfers that wait for an admin' },
+    async () => (await waiting()).count,
+  );
+  askedNumber(
+    metrics,
+    { name: 'transfers_oldest_seconds', help: 'For how long the first of them has waited; 0 when none does' },
+    async () => {
+      const { since } = await waiting();
+      return since ? (clock().getTime() - since.getTime()) / 1000 : 0;
+    },
+  );
+  const taken = counter(metrics, {
+    name: 'transfers_total',
+    help: 'Bank transfers by what happened to them: submitted, repeated, first_approved, approved, rejected',
+    labels: ['event'],
+  });
+  const refusals = counter(metrics, {
+    name: 'transfers_refused_total',
+    help: 'Bank transfers that were not taken, by the problem',
+    labels: ['type'],
+  });
+  return {
+    submitted: (isNew) => taken.inc({ event: isNew ? 'submitted' : 'repeated' }),
+    refused: (error) => refusals.inc({ type: error instanceof Problem ? error.type : 'internal' }),
+    decided: (decision) => {
+      if (decision.kind === 'unchanged') return;
+      const { status } = decision.state;
+      taken.inc({ event: status === 'pending' ? 'first_approved' : status });
+    },
+  };
+}

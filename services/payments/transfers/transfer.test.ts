@@ -2,12 +2,14 @@ import { EVENTS } from '@arboleda/contracts/events/index.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { describe, expect, test } from '@jest/globals';
 import { aPurchase } from '../testing/builders.ts';
-import { announcementHash, fingerprintOf, readAnnouncement } from './announcement.ts';
-import { isMistyped, makeReference, referenceKey } from './reference.ts';
+import { announcementHash, fingerprintOf, readAnnouncement } from './submit.ts';
 import { anApproval, aTransfer } from './testing/builders.ts';
 import {
   approve,
+  isMistyped,
+  makeReference,
   needsSecondAdmin,
+  referenceKey,
   reject,
   submitted,
   type Transfer,

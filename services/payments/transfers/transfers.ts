@@ -1,21 +1,20 @@
-import { orderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
+import { orderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
-import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { OpenService } from '@arboleda/chassis/service.ts';
 import type { transfersEndpoints } from '@arboleda/contracts/endpoints/transfers.ts';
+import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
+import type { Customer } from '@arboleda/contracts/fields.ts';
+import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
 import { type TransfersConfig, USUAL_BOUNDS } from './config.ts';
-import { evidenceObjects } from './evidence.ts';
-import { transferFollowers, type TransferFollowers } from './followers.ts';
-import { housekeeping } from './housekeeping.ts';
-import { boundSharp, imageReader } from './images.ts';
+import { boundSharp, evidenceObjects, type EvidenceObjects, imageReader } from './evidence.ts';
 import { transferLists } from './list.ts';
-import { transferMetrics } from './metrics.ts';
-import { transferRoutes } from './routes.ts';
+import { transferMetrics, transferRoutes } from './routes.ts';
 import { transferStore } from './store.ts';
 import { submitter } from './submit.ts';
 
-export interface Transfers {
+interface Transfers {
   routes: Handlers<typeof transfersEndpoints>;
   followers: TransferFollowers;
 }
@@ -58,5 +57,85 @@ export async function openTransfers(parts: {
       metrics: transferMetrics(metrics, store, clock),
       clock,
     }),
+  };
+}
+
+/** What events of others do to transfers, in the transaction that takes the event. */
+export interface TransferFollowers {
+  /** Transfers say who the buyer is as orders does. */
+  orderUpdated(tx: Transaction, event: ArboledaEvent<'order.updated'>): Promise<void>;
+  /** Orders forgets its copies by itself; one that orders has not heard of yet is forgotten here. */
+  customerErased(tx: Transaction, event: Pick<ArboledaEvent<'customer.erased'>, 'data'>): Promise<void>;
+}
+
+function transferFollowers(evidence: EvidenceObjects): TransferFollowers {
+  /**
+   * Whom orders forgot is forgotten, however late that is heard.
+   * @param where a condition on $4, and on $2 as `at`
+   */
+  async function follow(
+    tx: Transaction,
+    { customer, at }: { customer: Customer; at: string },
+    [where, value]: [string, string],
+  ): Promise<void> {
+    const { rows } = await tx.query<{ id: string }>(
+      `update transfers set customer = $1, customer_at = $2
+       where ${where} and (customer_at is null or customer_at <= $2 or $5) and customer ->> 'email' <> $3
+       returning id`,
+      [JSON.stringify(customer), at, ERASED_CUSTOMER.email, value, isErased(customer.email)],
+    );
+    if (rows.length === 0 || !isErased(customer.email)) return;
+    const ids = rows.map(({ id }) => id);
+    await tx.query(
+      `update transfers set fingerprint = null, request_hash = '', locale = null where id = any($1)`,
+      [ids],
+    );
+    await evidence.remove(tx, ids);
+  }
+
+  return {
+    orderUpdated: (tx, { data: { orderId, customer, at } }) =>
+      follow(tx, { customer, at }, ['order_id = $4', orderId]),
+    customerErased: async (tx, { data: { email, ordersToo, at } }) => {
+      if (!ordersToo) return;
+      // Whoever sends one under the address later is not meant.
+      const theirs = `customer ->> 'email' = $4 and created_at <= $2`;
+      await follow(tx, { customer: { ...ERASED_CUSTOMER }, at }, [theirs, email]);
+    },
+  };
+}
+
+const DAY_MS = 86_400_000;
+/** Nobody types a reference at a bank this long after it was suggested. */
+const REFERENCE_DAYS = 90;
+const TRANSFERS_AT_ONCE = 200;
+
+/** Removes what nobody needs: evidence after its time, objects that belong to nothing, references nobody used. */
+function housekeeping(parts: {
+  sql: Sql;
+  evidence: EvidenceObjects;
+  retentionDays: number | undefined;
+  clock: () => Date;
+}): () => Promise<void> {
+  const { sql, evidence, retentionDays, clock } = parts;
+  const daysAgo = (days: number) => new Date(clock().getTime() - days * DAY_MS);
+
+  const removeOldEvidence = (days: number) =>
+    sql.transaction(async (tx) => {
+      const { rows } = await tx.query<{ id: string }>(
+        `select id from transfers where decided_at < $1 and evidence_removed_at is null
+         order by decided_at limit $2 for update skip locked`,
+        [daysAgo(days), TRANSFERS_AT_ONCE],
+      );
+      await evidence.remove(
+        tx,
+        rows.map(({ id }) => id),
+      );
+    });
+
+  return async () => {
+    if (retentionDays !== undefined) await removeOldEvidence(retentionDays);
+    await sql.query('delete from transfer_references where suggested_at < $1', [daysAgo(REFERENCE_DAYS)]);
+    await evidence.sweep();
   };
 }

@@ -3,12 +3,11 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { transfersConfig } from './config.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { flagsOf, type Resemblance } from './flags.ts';
-import { imageReader, readImage } from './images.ts';
+import { imageReader, readImage } from './evidence.ts';
+import { decodeCursor, encodeCursor } from './list.ts';
 import { aFile, anApproval, aTransfer } from './testing/builders.ts';
 import { jpeg, picture, pixelBomb, SVG } from './testing/pictures.ts';
-import type { TransferState } from './transfer.ts';
+import { flagsOf, type Resemblance, type TransferState } from './transfer.ts';
 
 jest.setTimeout(60_000);
 
