@@ -9,7 +9,7 @@ import {
 import { isProduction, isPublicProduction, refuseWeakness } from '@arboleda/chassis/production.ts';
 import { STRIPE_SCRIPT_URL } from '@arboleda/contracts/stripe.ts';
 import { z } from 'zod';
-import type { PackagePrices } from './packages/catalogue.ts';
+import type { PackagePrices } from './photo-packages/checkout.ts';
 import { type BankAccount, bankAccounts, type TransfersConfig, transfersConfig } from './transfers/config.ts';
 
 export interface PaymentsConfig extends ServiceConfig {

@@ -2,10 +2,10 @@ import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
 import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
-import { refundPackageOf } from './packages/settle.ts';
+import { refundPackageOf } from './photo-packages/settle.ts';
 import type { Refund } from './refunds/refund.ts';
 import type { Refunds } from './refunds/refunds.ts';
-import { erasureOf, rememberErased } from './erased-accounts.ts';
+import { lock } from './settling.ts';
 import type { TransferFollowers } from './transfers/transfers.ts';
 
 /** Keeps who the buyers are as orders does, forgets whom auth forgot, and follows what becomes of photo packages. */
@@ -107,4 +107,26 @@ async function follow(
      where ${where} and (customer_at is null or customer_at <= $2 or $5) and customer ->> 'email' <> $3`,
     [JSON.stringify(customer), at, ERASED_CUSTOMER.email, value, isErased(customer.email)],
   );
+}
+
+/** Remembers who asked to be forgotten: topics are not ordered, and what they did before may be heard after it. */
+async function rememberErased(
+  tx: Transaction,
+  erased: { accountId: string; ordersToo: boolean; at: string },
+): Promise<void> {
+  await lock(tx, 'accounts', erased.accountId);
+  await tx.query(
+    'insert into erased_accounts (id, orders_too, at) values ($1, $2, $3) on conflict (id) do nothing',
+    [erased.accountId, erased.ordersToo, erased.at],
+  );
+}
+
+/** Nobody is forgotten meanwhile, until the transaction ends. @returns undefined when the account was not erased */
+async function erasureOf(tx: Transaction, accountId: string): Promise<{ ordersToo: boolean } | undefined> {
+  await lock(tx, 'accounts', accountId);
+  const { rows } = await tx.query<{ orders_too: boolean }>(
+    'select orders_too from erased_accounts where id = $1',
+    [accountId],
+  );
+  return rows[0] && { ordersToo: rows[0].orders_too };
 }

@@ -1,6 +1,6 @@
 import { askedGauge, seldom } from '@arboleda/chassis/http/gauge.ts';
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
-import type { PackagePurchase } from './packages/package-purchase.ts';
+import type { PackagePurchase } from './photo-packages/purchase.ts';
 import type { Refund } from './refunds/refund.ts';
 import type { PaymentStore } from './store.ts';
 

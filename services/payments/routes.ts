@@ -1,3 +1,4 @@
+import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { paymentsAdminEndpoints } from '@arboleda/contracts/endpoints/payments/admin.ts';
 import type { shopEndpoints } from '@arboleda/contracts/endpoints/payments/shop.ts';
@@ -8,11 +9,9 @@ import { adminRoutes } from './admin/routes.ts';
 import type { CardProvider } from './card-provider.ts';
 import type { CheckoutRequest, StartedCheckout } from './checkout.ts';
 import type { PaymentsConfig } from './config.ts';
-import type { Catalogue } from './packages/catalogue.ts';
-import type { PackageRequest } from './packages/checkout.ts';
+import type { Catalogue, PackageRequest } from './photo-packages/checkout.ts';
 import type { Refunds } from './refunds/refunds.ts';
 import type { Receive } from './webhook.ts';
-import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
 export function routes(parts: {
   config: Pick<PaymentsConfig, 'stripe' | 'bankAccounts' | 'siteUrl'>;

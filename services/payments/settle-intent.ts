@@ -1,6 +1,6 @@
 import type { CardProvider } from './card-provider.ts';
-import type { SessionProvider } from './packages/provider.ts';
-import type { SettleSession } from './packages/settle.ts';
+import type { SessionProvider } from './photo-packages/provider.ts';
+import type { SettleSession } from './photo-packages/settle.ts';
 import type { Settle } from './settle.ts';
 import { paymentIdOf, readIntent, sightingOf } from './sighting.ts';
 import { isRefusal } from './stripe/client.ts';

@@ -1,8 +1,7 @@
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import { observe, type Sighting } from './payment.ts';
-import type { WebhookReceipt } from './receipts.ts';
-import type { Bringer, Seen } from './seen.ts';
+import type { Bringer, Seen, WebhookReceipt } from './settling.ts';
 import type { Outcome, PaymentStore, StoredPayment } from './store.ts';
 
 /**

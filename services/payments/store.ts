@@ -2,7 +2,7 @@ import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { Decision, Payment, PaymentState, Purchase } from './payment.ts';
 import { CHARGE_JOB } from './charges/charges.ts';
-import { receiptsAmong, recordReceipt, type WebhookReceipt } from './receipts.ts';
+import { receiptsAmong, recordReceipt, type WebhookReceipt } from './settling.ts';
 import { nextCheck } from './schedule.ts';
 
 export interface StoredPayment extends Payment {

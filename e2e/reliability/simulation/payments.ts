@@ -1,38 +1,16 @@
-import type { NewEvent } from '@arboleda/contracts/events/index.ts';
-import type { Actor, Customer } from '@arboleda/contracts/fields.ts';
-import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
-import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
-import { Problem } from '@arboleda/contracts/problems.ts';
-import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type { EventHandlers } from '@arboleda/chassis/ports/event-bus.ts';
+import type { ArboledaEvent, NewEvent } from '@arboleda/contracts/events/index.ts';
+import type { Actor, Customer } from '@arboleda/contracts/fields.ts';
+import { ERASED_CUSTOMER, isErased } from '@arboleda/contracts/order.ts';
+import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
 import { isDisputeNews } from '@arboleda/payments/disputes/dispute.ts';
-import {
-  CURRENT_STATUSES,
-  followAccount,
-  observeSession,
-  type PackagePurchase,
-  type SessionSighting,
-} from '@arboleda/payments/packages/package-purchase.ts';
 import { disputedEvent, refundedEvent, refundFailedEvent } from '@arboleda/payments/money-events.ts';
 import { observe, type Payment, type Purchase, type Sighting } from '@arboleda/payments/payment.ts';
-import {
-  type Account,
-  amountToRefund,
-  isGivenBack,
-  isGoingBack,
-  leftMinor,
-  observeRefund,
-  type Refund,
-  type RefundSighting,
-} from '@arboleda/payments/refunds/refund.ts';
+import { CURRENT_STATUSES, followAccount, observeSession, type PackagePurchase, type SessionSighting } from '@arboleda/payments/photo-packages/purchase.ts';
+import { type Account, amountToRefund, isGivenBack, isGoingBack, leftMinor, observeRefund, type Refund, type RefundSighting } from '@arboleda/payments/refunds/refund.ts';
 import type { Subject } from '@arboleda/payments/subject.ts';
-import {
-  approve,
-  reject,
-  submitted,
-  type Transfer,
-  type TransferDecision,
-} from '@arboleda/payments/transfers/transfer.ts';
+import { approve, reject, submitted, type Transfer, type TransferDecision } from '@arboleda/payments/transfers/transfer.ts';
 import type { SeenDispute, Stripe } from './stripe.ts';
 import type { Service } from './world.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { searchPatterns } from '@arboleda/contracts/search.ts';
-import { purchasesOf } from '../packages/store.ts';
+import { purchasesOf } from '../photo-packages/store.ts';
 import { accountsOf } from '../refunds/store.ts';
 import { subjectsNamed } from '../subject.ts';
 import type { Position } from '../transfers/list.ts';

@@ -1,11 +1,9 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
-import { lock } from '../lock.ts';
 import { disputedEvent } from '../money-events.ts';
-import { followMoney } from '../packages/settle.ts';
-import { recordReceipt, type WebhookReceipt } from '../receipts.ts';
+import { followMoney } from '../photo-packages/settle.ts';
 import { accountOf } from '../refunds/store.ts';
-import type { Seen } from '../seen.ts';
+import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { type Subject, subjectOfIntent } from '../subject.ts';
 import { type Dispute, isDisputeNews } from './dispute.ts';
 

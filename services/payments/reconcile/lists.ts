@@ -2,10 +2,9 @@ import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type Stripe from 'stripe';
 import { disputeOf } from '../disputes/dispute.ts';
-import { sessionSightingOf } from '../packages/provider.ts';
-import { receiptsAmong } from '../receipts.ts';
-import { refundSightingOf } from '../refunds/provider.ts';
-import type { Seen } from '../seen.ts';
+import { sessionSightingOf } from '../photo-packages/provider.ts';
+import { refundSightingOf } from '../refunds/settle.ts';
+import { receiptsAmong, type Seen } from '../settling.ts';
 import { paymentIdOf, readIntent, sightingOf } from '../sighting.ts';
 import type { Receive, Settlers } from '../webhook.ts';
 

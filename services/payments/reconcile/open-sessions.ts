@@ -1,7 +1,7 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
-import type { SessionProvider } from '../packages/provider.ts';
-import type { SettleSession } from '../packages/settle.ts';
+import type { SessionProvider } from '../photo-packages/provider.ts';
+import type { SettleSession } from '../photo-packages/settle.ts';
 
 const BATCH = 100;
 /** A session is open for a day; asked about so often, its end is soon known also when the webhook was lost. */

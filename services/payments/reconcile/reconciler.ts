@@ -4,7 +4,7 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type Stripe from 'stripe';
 import type { CardProvider } from '../card-provider.ts';
 import type { PaymentsConfig } from '../config.ts';
-import type { SessionProvider } from '../packages/provider.ts';
+import type { SessionProvider } from '../photo-packages/provider.ts';
 import type { Refunds } from '../refunds/refunds.ts';
 import type { PaymentStore } from '../store.ts';
 import type { Receive, Settlers } from '../webhook.ts';

@@ -1,19 +1,18 @@
+import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
 import { toStripeAmount } from '@arboleda/contracts/money.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import { createHash, randomUUID } from 'node:crypto';
-import { lock } from '../lock.ts';
 import { refundedEvent } from '../money-events.ts';
-import { followMoney } from '../packages/settle.ts';
+import { followMoney } from '../photo-packages/settle.ts';
+import { lock } from '../settling.ts';
 import { isRefusal } from '../stripe/client.ts';
 import { type Subject, subjectNamed } from '../subject.ts';
-import type { RefundProvider } from './provider.ts';
 import { amountToRefund, type Refund } from './refund.ts';
-import type { SettleRefund } from './settle.ts';
+import type { RefundProvider, SettleRefund } from './settle.ts';
 import { accountOf, insertRefund, refundNamed, refundWithKey, unsentRefunds, updateRefund } from './store.ts';
-import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
 export interface RefundWish {
   /** All that is left when absent. */

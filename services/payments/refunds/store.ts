@@ -1,6 +1,6 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { Actor } from '@arboleda/contracts/fields.ts';
-import { disputesOf, type StoredDispute } from '../disputes/store.ts';
+import { disputesOf, type StoredDispute } from '../disputes/dispute.ts';
 import type { Subject } from '../subject.ts';
 import type { Account, Refund, RefundStatus } from './refund.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 
 /** A webhook's identity, recorded in the same transaction as its effect. */
 export interface WebhookReceipt {
@@ -31,3 +31,24 @@ export async function receiptsAmong(
   ]);
   return new Set(rows.map(({ id }) => id));
 }
+
+/** What became of an object of Stripe's that we were shown. */
+export type Seen =
+  /** It said something new. */
+  | 'changed'
+  | 'known'
+  /** Nothing of ours. */
+  | 'stranger'
+  /** The same webhook was taken before. */
+  | 'duplicate';
+
+/** Who showed it. */
+export type Bringer = 'webhook' | 'reconciler' | 'answer';
+
+/** Decisions on one thing come one after another, over all replicas, until the transaction ends. */
+export const lock = async (
+  tx: Transaction,
+  what: 'money' | 'packages' | 'accounts',
+  id: string,
+): Promise<void> =>
+  void (await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${what}:${id}`]));

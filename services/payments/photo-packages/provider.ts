@@ -3,7 +3,7 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import type Stripe from 'stripe';
 import { idOf, isRefusal, PROMPT } from '../stripe/client.ts';
 import { readStripe, stripeSession } from '../stripe/objects.ts';
-import type { PackagePurchase, SessionSighting } from './package-purchase.ts';
+import type { PackagePurchase, SessionSighting } from './purchase.ts';
 
 export interface Price {
   amountMinor: number;

@@ -4,7 +4,7 @@ import type { Language } from '@arboleda/contracts/roles.ts';
 import { isGoingBack } from '../refunds/refund.ts';
 import { accountOf } from '../refunds/store.ts';
 import { subjectNamed } from '../subject.ts';
-import { CURRENT_STATUSES, type PackagePurchase, type Surroundings } from './package-purchase.ts';
+import { CURRENT_STATUSES, type PackagePurchase, type Surroundings } from './purchase.ts';
 
 type Reader = Pick<Sql, 'query'>;
 

@@ -1,20 +1,13 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { randomUUID } from 'node:crypto';
-import { lock } from '../lock.ts';
-import { recordReceipt, type WebhookReceipt } from '../receipts.ts';
 import { type Account, isGivenBack, leftMinor, type Refund } from '../refunds/refund.ts';
 import type { Refunds } from '../refunds/refunds.ts';
 import { accountOf, insertRefund } from '../refunds/store.ts';
-import type { Seen } from '../seen.ts';
+import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { type Subject, subjectNamed } from '../subject.ts';
-import {
-  followAccount,
-  observeSession,
-  type PackagePurchase,
-  type SessionSighting,
-} from './package-purchase.ts';
 import type { SessionProvider } from './provider.ts';
+import { followAccount, observeSession, type PackagePurchase, type SessionSighting } from './purchase.ts';
 import {
   currentPurchase,
   insertPurchase,

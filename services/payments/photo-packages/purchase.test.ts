@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { openCatalogue } from './catalogue.ts';
+import { openCatalogue } from './checkout.ts';
 import {
   followAccount,
   observeSession,
   type PackagePurchase,
   type PurchaseStatus,
   type SessionSighting,
-} from './package-purchase.ts';
+} from './purchase.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
 
