@@ -76,7 +76,11 @@ describe('a service with its own users', () => {
   test.each([
     ['media', 'says what payments alone say', 'kafka().send([message])'],
     ['orders', 'says what payments alone say', 'kafka().send([message])'],
-    ['auth', 'reads what is said of payments', `kafka().read(await kafka().spans(['payment.succeeded']))`],
+    [
+      'payments',
+      'reads what is said of passwords',
+      `kafka().read([{ topic: 'password.reset_requested', partition: 0, low: 0, high: 1 }])`,
+    ],
     ['payments', 'reads the dead letters of mails', `kafka().spans(['notifications.dead-letters'])`],
   ])('%s never %s', async (service, _what, code) => {
     expect(await tryIn(service, code)).toMatch(/authoriz/i);
