@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -16,6 +16,9 @@ import { waitFor } from '../testing/wait.ts';
 const quick: RetryPolicy = { maxAttempts: 3, delaysMs: [20, 100], maxDelayMs: 200 };
 const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 const SESSION_MS = 2_000;
+
+/** A new broker on a busy machine takes its time over its first groups. */
+jest.setTimeout(120_000);
 
 let kafka: TestKafka;
 let opened: EventBus[] = [];

@@ -91,8 +91,9 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
         if (behind().length > 0) commitSoon();
       });
   };
+  /** With what was done elsewhere: this process may die of what comes next. */
   const noteDown = (part: Part): Promise<void> => {
-    const written = write(() => [part]);
+    const written = write(() => [part, ...behind().filter((one) => one !== part)]);
     return within(NOTE_MS, written).catch((error: unknown) =>
       logger.debug({ err: error, group, ...part.place }, 'a note is not written'),
     );
@@ -149,8 +150,8 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const handleTogether = (part: Part, message: Incoming) =>
     caution.together(() => settle(part, message, () => handle(message)));
   const handleAlone = (part: Part, message: Incoming) =>
-    caution.alone(async (isAlone) => {
-      await settle(part, message, async () => {
+    caution.alone((isAlone) =>
+      settle(part, message, async () => {
         if (isAlone && part.note.alone >= MAX_DEATHS_ALONE)
           return bury(message, new Error(KILLED_ITS_PROCESS));
         if (isAlone) {
@@ -158,10 +159,8 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
           await noteDown(part);
         }
         await handle(message);
-      });
-      // Its process may die of the next one.
-      await noteDown(part);
-    });
+      }),
+    );
   const untilDue = async (message: Incoming) => {
     const waitMs = dueAt(message) - Date.now();
     if (waitMs > 0) await sleep(waitMs, undefined, { ref: false });
