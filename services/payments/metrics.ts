@@ -2,7 +2,7 @@ import { askedGauge, seldom } from '@arboleda/chassis/http/gauge.ts';
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { PackagePurchase } from './photo-packages/purchase.ts';
 import type { Refund } from './refunds/refund.ts';
-import type { PaymentStore } from './store.ts';
+import type { PaymentStore } from './cards/store.ts';
 
 const DAY_MS = 86_400_000;
 const COUNTED_EVERY_MS = 10_000;

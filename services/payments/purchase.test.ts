@@ -1,22 +1,28 @@
+import { ConfigError } from '@arboleda/chassis/config.ts';
 import { orderTokens } from '@arboleda/chassis/order-token.ts';
 import {
   TEST_ORDER_TOKEN_SECRET,
   testOrderToken,
   testServiceKeyVariables,
 } from '@arboleda/chassis/testing/config.ts';
-import { ConfigError } from '@arboleda/chassis/config.ts';
+import { BANK_IDS } from '@arboleda/contracts/payment-method.ts';
 import { QUOTE_AUDIENCE, QUOTE_ISSUER, type QuoteClaims } from '@arboleda/contracts/quote.ts';
 import { describe, expect, test } from '@jest/globals';
-import { BANK_IDS } from '@arboleda/contracts/payment-method.ts';
-import Stripe from 'stripe';
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import Stripe from 'stripe';
 import { z } from 'zod';
+import type { PaymentState } from './cards/payment.ts';
+import { nextCheck } from './cards/store.ts';
 import { paymentsConfig } from './config.ts';
-import { idsOf, newIds } from './ids.ts';
-import type { PaymentState } from './payment.ts';
-import { checkPackage, purchaseOf, type PurchaseRequest, requestHash } from './purchase.ts';
-import { readQuote } from './quote.ts';
-import { nextCheck } from './schedule.ts';
+import {
+  checkPackage,
+  idsOf,
+  newIds,
+  purchaseOf,
+  type PurchaseRequest,
+  readQuote,
+  requestHash,
+} from './purchase.ts';
 
 const request: PurchaseRequest = {
   trees: 5,

@@ -1,11 +1,18 @@
+import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
 import type { Api } from '@arboleda/contracts/api.ts';
 import { priceOf } from '@arboleda/contracts/packages.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
-import type { QuoteClaims } from '@arboleda/contracts/quote.ts';
+import {
+  QUOTE_ALGORITHM,
+  QUOTE_AUDIENCE,
+  QUOTE_ISSUER,
+  type QuoteClaims,
+  quoteClaims,
+} from '@arboleda/contracts/quote.ts';
 import { type Language, languageOf } from '@arboleda/contracts/roles.ts';
-import { createHash } from 'node:crypto';
-import type { Ids } from './ids.ts';
-import type { Purchase } from './payment.ts';
+import { errors, jwtVerify } from 'jose';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Purchase } from './cards/payment.ts';
 
 export type PurchaseRequest = Api['POST /api/pricing/create-payment-intent']['body'];
 
@@ -58,3 +65,42 @@ export const requestHash = (request: PurchaseRequest): string =>
   createHash('sha256')
     .update(JSON.stringify(Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1))))
     .digest('base64url');
+
+/** Names of a payment and of the order it will become. Whoever has the token may look. */
+type Ids = Pick<Purchase, 'paymentId' | 'orderId' | 'orderToken'>;
+
+export function newIds(tokenOf: OrderTokens): Ids {
+  const orderId = randomBytes(12).toString('hex');
+  return { paymentId: randomUUID(), orderId, orderToken: tokenOf(orderId) };
+}
+
+/** The same names for the same words, so that what is asked for again is the same to Stripe. */
+export function idsOf(words: string, tokenOf: OrderTokens): Ids {
+  const hash = createHash('sha256').update(words).digest();
+  const orderId = hash.subarray(16, 28).toString('hex');
+  return { paymentId: uuidOf(hash.subarray(0, 16)), orderId, orderToken: tokenOf(orderId) };
+}
+
+/** RFC 9562, version 8: 122 bits that are ours to choose. */
+function uuidOf(bytes: Buffer): string {
+  const own = Buffer.from(bytes);
+  own[6] = (own[6]! & 0x0f) | 0x80;
+  own[8] = (own[8]! & 0x3f) | 0x80;
+  return own.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** What pricing promised. @throws Problem `quote-expired`, or `quote-invalid` when it is not a quote of ours. */
+export async function readQuote(quote: string, secret: string, now: Date): Promise<QuoteClaims> {
+  const { payload } = await jwtVerify(quote, new TextEncoder().encode(secret), {
+    algorithms: [QUOTE_ALGORITHM],
+    issuer: QUOTE_ISSUER,
+    audience: QUOTE_AUDIENCE,
+    requiredClaims: ['exp', 'jti'],
+    currentDate: now,
+  }).catch((cause: unknown) => {
+    throw new Problem(cause instanceof errors.JWTExpired ? 'quote-expired' : 'quote-invalid', { cause });
+  });
+  const claims = quoteClaims.safeParse(payload);
+  if (!claims.success) throw new Problem('quote-invalid', { cause: claims.error });
+  return claims.data;
+}

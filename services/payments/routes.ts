@@ -2,15 +2,18 @@ import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 import type { Handlers } from '@arboleda/chassis/http/handlers.ts';
 import type { paymentsAdminEndpoints } from '@arboleda/contracts/endpoints/payments/admin.ts';
 import type { shopEndpoints } from '@arboleda/contracts/endpoints/payments/shop.ts';
+import { Problem } from '@arboleda/contracts/problems.ts';
 import { LANGUAGES } from '@arboleda/contracts/roles.ts';
 import { visitorOf } from '@arboleda/contracts/visitor.ts';
 import type { PaymentReading } from './admin/reading.ts';
-import { adminRoutes } from './admin/routes.ts';
-import type { CardProvider } from './card-provider.ts';
-import type { CheckoutRequest, StartedCheckout } from './checkout.ts';
+import { refundView } from './admin/views.ts';
+import type { CheckoutRequest, StartedCheckout } from './cards/checkout.ts';
+import type { CardProvider } from './cards/provider.ts';
 import type { PaymentsConfig } from './config.ts';
 import type { Catalogue, PackageRequest } from './photo-packages/checkout.ts';
 import type { Refunds } from './refunds/refunds.ts';
+import type { Subject } from './subject.ts';
+import { decodeCursor, encodeCursor } from './transfers/list.ts';
 import type { Receive } from './webhook.ts';
 
 export function routes(parts: {
@@ -62,3 +65,45 @@ export function routes(parts: {
     },
   };
 }
+
+type RefundRequest = Pick<
+  Parameters<Handlers<typeof paymentsAdminEndpoints>['POST /api/admin/payments/{id}/refunds']>[0],
+  'params' | 'body' | 'person' | 'idempotencyKey'
+>;
+
+function adminRoutes(parts: {
+  reading: PaymentReading;
+  refunds: Pick<Refunds, 'ask' | 'dismiss'>;
+}): Handlers<typeof paymentsAdminEndpoints> {
+  const { reading, refunds } = parts;
+  const found = <T>(payment: T | undefined): { payment: T } => {
+    if (!payment) throw new Problem('not-found');
+    return { payment };
+  };
+
+  const giveBack = async (
+    kind: Subject['kind'],
+    { params, body: { amount: amountMinor, reason, byHand }, person, idempotencyKey }: RefundRequest,
+  ) => {
+    const wish = { amountMinor, reason, byHand, by: adminOf(person), idempotencyKey };
+    return { refund: refundView(await refunds.ask(kind, params.id, wish)) };
+  };
+
+  return {
+    async 'GET /api/admin/payments'({ query: { cursor, limit, ...filter } }) {
+      const { payments, next } = await reading.page(filter, limit, cursor ? decodeCursor(cursor) : undefined);
+      return { payments, nextCursor: next && encodeCursor(next) };
+    },
+    'GET /api/admin/payments/{id}': async ({ params }) => found(await reading.payment(params.id)),
+    'GET /api/admin/orders/{id}/payment': async ({ params }) =>
+      found(await reading.paymentOfOrder(params.id)),
+    'POST /api/admin/payments/{id}/refunds': (asked) => giveBack('payment', asked),
+    'POST /api/admin/photo-packages/{id}/refunds': (asked) => giveBack('purchase', asked),
+    async 'POST /api/admin/refunds/{id}/dismissal'({ params, body: { reason }, person }) {
+      return { refund: refundView(await refunds.dismiss(params.id, { by: adminOf(person), reason })) };
+    },
+    'GET /api/admin/money/attention': reading.attention,
+  };
+}
+
+const adminOf = ({ id, name }: RefundRequest['person']) => ({ role: 'admin', id, name }) as const;

@@ -1,10 +1,34 @@
-import { openService, type Overrides, type RunningService } from '@arboleda/chassis/service.ts';
+import { orderTokens } from '@arboleda/chassis/order-token.ts';
+import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
+import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import {
+  openService,
+  type OpenService,
+  type Overrides,
+  type RunningService,
+} from '@arboleda/chassis/service.ts';
 import { paymentsEndpoints } from '@arboleda/contracts/endpoints/payments.ts';
-import { openCards } from './cards.ts';
+import { paymentReading } from './admin/reading.ts';
+import { openCharges } from './cards/charges.ts';
+import { checkout } from './cards/checkout.ts';
+import { cardProvider } from './cards/provider.ts';
+import { startRetention } from './cards/retention.ts';
+import { intentSettler, settler } from './cards/settle.ts';
+import { paymentStore } from './cards/store.ts';
 import type { PaymentsConfig } from './config.ts';
 import { consumers } from './consumers.ts';
+import { disputeSettler } from './disputes/settle.ts';
+import { paymentMetrics } from './metrics.ts';
+import { openCatalogue, packageCheckout } from './photo-packages/checkout.ts';
+import { sessionProvider } from './photo-packages/provider.ts';
+import { sessionSettler } from './photo-packages/settle.ts';
+import { startReconciler } from './reconcile/reconciler.ts';
+import { openRefunds } from './refunds/refunds.ts';
+import { refundProvider, refundSettler } from './refunds/settle.ts';
 import { routes } from './routes.ts';
+import { openStripeClient } from './stripe.ts';
 import { openTransfers } from './transfers/transfers.ts';
+import { webhookReceiver } from './webhook.ts';
 
 /** Payments by card and by transfer, refunds, disputes, and the sale of photo packages. */
 export async function startPayments(
@@ -25,4 +49,75 @@ export async function startPayments(
     ...routes({ ...cards, config, clock: service.clock }),
     ...transfers.routes,
   });
+}
+
+/** All that stands on Stripe: what it tells comes in by webhooks, by its answers, or by the reconciler. */
+async function openCards(parts: {
+  service: Pick<OpenService, 'call' | 'clock' | 'logger' | 'metrics'>;
+  sql: Sql;
+  jobs: Jobs;
+  config: PaymentsConfig;
+}) {
+  const { service, sql, jobs, config } = parts;
+  const { call, clock, logger } = service;
+  const stripe = openStripeClient(config.stripe);
+  const provider = cardProvider(stripe, config.stripe.webhookSecrets);
+  const store = paymentStore(sql, { clock, reconcileAfterMs: config.reconcile.afterMs });
+  const metrics = paymentMetrics(service.metrics, store, clock);
+  const books = { sql, clock, logger };
+
+  const payment = settler({ store, clock, logger, metrics: service.metrics });
+  const sessions = sessionProvider(stripe, config.siteUrl);
+  const settleIntent = intentSettler({ provider, sessions, payment, session: (seen) => session(seen) });
+  const refund = refundSettler({ ...books, counted: metrics.refund, settleIntent });
+  const refunds = openRefunds({
+    ...books,
+    provider: refundProvider(stripe),
+    settle: refund,
+    counted: metrics.refund,
+  });
+  const dispute = disputeSettler({ ...books, counted: metrics.dispute, settleIntent });
+  const session = sessionSettler({ ...books, provider: sessions, refunds, counted: metrics.purchase });
+  const charges = await openCharges({ ...books, jobs, provider });
+  const settlers = { payment, refund, dispute, session, charge: charges.changed };
+  const receive = webhookReceiver({ store, provider, settlers, logger, metrics: service.metrics });
+  const catalogue = openCatalogue({ prices: config.photoPackages, provider: sessions, clock, logger });
+  await startReconciler({
+    ...books,
+    stripe,
+    jobs,
+    store,
+    provider,
+    sessions,
+    settlers,
+    receive,
+    refunds,
+    charges,
+    schedule: config.reconcile,
+  });
+  await startRetention({
+    ...books,
+    jobs,
+    provider,
+    settle: payment,
+    metrics: service.metrics,
+    abandonedDays: config.abandonedDays,
+  });
+
+  return {
+    provider,
+    receive,
+    refunds,
+    catalogue,
+    reading: paymentReading(sql, clock),
+    checkout: checkout({
+      store,
+      provider,
+      call,
+      clock,
+      quoteSecret: config.quoteSecret,
+      orderToken: orderTokens(config.orderTokenSecret),
+    }),
+    packageCheckout: packageCheckout({ ...books, catalogue, provider: sessions, settle: session }),
+  };
 }

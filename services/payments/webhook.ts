@@ -1,18 +1,18 @@
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
 import Stripe from 'stripe';
-import type { CardProvider } from './card-provider.ts';
-import type { Charges } from './charges/charges.ts';
+import type { CardProvider } from './cards/provider.ts';
+import type { Charges } from './cards/charges.ts';
 import { disputeOf } from './disputes/dispute.ts';
 import type { SettleDispute } from './disputes/settle.ts';
 import { sessionSightingOf } from './photo-packages/provider.ts';
 import type { SettleSession } from './photo-packages/settle.ts';
 import { refundSightingOf, type SettleRefund } from './refunds/settle.ts';
-import type { Settle } from './settle.ts';
+import type { Settle } from './cards/settle.ts';
 import type { Bringer, Seen } from './settling.ts';
-import { paymentIdOf, readIntent, sightingOf } from './sighting.ts';
-import type { PaymentStore } from './store.ts';
-import type { StripeIntent } from './stripe/objects.ts';
+import { paymentIdOf, readIntent, sightingOf } from './cards/payment.ts';
+import type { PaymentStore } from './cards/store.ts';
+import type { StripeIntent } from './stripe.ts';
 
 /** The card, and how an unfinished payment stands by now, are worth a moment; never a payment that succeeded. */
 const LOOK_UP_DEADLINE_MS = 3_000;

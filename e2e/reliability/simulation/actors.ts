@@ -14,7 +14,7 @@ import { newPhoto, type Occasion } from '@arboleda/media/intake/new-photo.ts';
 import type { Photo } from '@arboleda/media/photos/photo.ts';
 import { decideEdit } from '@arboleda/orders/decisions/edit.ts';
 import { decideStatus } from '@arboleda/orders/decisions/status.ts';
-import type { Purchase } from '@arboleda/payments/payment.ts';
+import type { Purchase } from '@arboleda/payments/cards/payment.ts';
 import { createHash } from 'node:crypto';
 import type { ActName, History, Life } from './history.ts';
 import { type Product, simulatedToken } from './services.ts';

@@ -6,11 +6,32 @@ import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { isDisputeNews } from '@arboleda/payments/disputes/dispute.ts';
 import { disputedEvent, refundedEvent, refundFailedEvent } from '@arboleda/payments/money-events.ts';
-import { observe, type Payment, type Purchase, type Sighting } from '@arboleda/payments/payment.ts';
-import { CURRENT_STATUSES, followAccount, observeSession, type PackagePurchase, type SessionSighting } from '@arboleda/payments/photo-packages/purchase.ts';
-import { type Account, amountToRefund, isGivenBack, isGoingBack, leftMinor, observeRefund, type Refund, type RefundSighting } from '@arboleda/payments/refunds/refund.ts';
+import { observe, type Payment, type Purchase, type Sighting } from '@arboleda/payments/cards/payment.ts';
+import {
+  CURRENT_STATUSES,
+  followAccount,
+  observeSession,
+  type PackagePurchase,
+  type SessionSighting,
+} from '@arboleda/payments/photo-packages/purchase.ts';
+import {
+  type Account,
+  amountToRefund,
+  isGivenBack,
+  isGoingBack,
+  leftMinor,
+  observeRefund,
+  type Refund,
+  type RefundSighting,
+} from '@arboleda/payments/refunds/refund.ts';
 import type { Subject } from '@arboleda/payments/subject.ts';
-import { approve, reject, submitted, type Transfer, type TransferDecision } from '@arboleda/payments/transfers/transfer.ts';
+import {
+  approve,
+  reject,
+  submitted,
+  type Transfer,
+  type TransferDecision,
+} from '@arboleda/payments/transfers/transfer.ts';
 import type { SeenDispute, Stripe } from './stripe.ts';
 import type { Service } from './world.ts';
 

@@ -1,6 +1,6 @@
 import type { Dispute } from '@arboleda/payments/disputes/dispute.ts';
 import type { PackagePurchase, SessionSighting } from '@arboleda/payments/photo-packages/purchase.ts';
-import type { Purchase, Sighting } from '@arboleda/payments/payment.ts';
+import type { Purchase, Sighting } from '@arboleda/payments/cards/payment.ts';
 import type { Refund, RefundSighting } from '@arboleda/payments/refunds/refund.ts';
 
 export type SeenDispute = Omit<Dispute, 'intentId'> & { intentId: string };

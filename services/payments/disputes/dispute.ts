@@ -1,7 +1,6 @@
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { fromStripeAmount } from '@arboleda/contracts/money.ts';
-import { idOf } from '../stripe/client.ts';
-import { readStripe, stripeDispute } from '../stripe/objects.ts';
+import { idOf, readStripe, stripeDispute } from '../stripe.ts';
 
 /** A cardholder's bank takes a payment back, or asks about it. */
 export interface Dispute {

@@ -5,7 +5,7 @@ import { platformConfig, platformShape } from '@arboleda/chassis/platform-config
 import { openPlatform } from '@arboleda/chassis/platform.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AskedComparison, askedComparison, askForComparison } from '../reconcile/asked.ts';
+import { type AskedComparison, askedComparison, askForComparison } from '../reconcile/compare.ts';
 import { isComplete, readArguments, table } from './command.ts';
 
 const POLL_MS = 250;

@@ -1,8 +1,7 @@
 import { fromStripeAmount } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import type Stripe from 'stripe';
-import { idOf, isRefusal, PROMPT } from '../stripe/client.ts';
-import { readStripe, stripeSession } from '../stripe/objects.ts';
+import { idOf, isRefusal, PROMPT, readStripe, stripeSession } from '../stripe.ts';
 import type { PackagePurchase, SessionSighting } from './purchase.ts';
 
 export interface Price {

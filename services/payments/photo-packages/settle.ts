@@ -2,7 +2,6 @@ import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 import { randomUUID } from 'node:crypto';
 import { type Account, isGivenBack, leftMinor, type Refund } from '../refunds/refund.ts';
-import type { Refunds } from '../refunds/refunds.ts';
 import { accountOf, insertRefund } from '../refunds/store.ts';
 import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
 import { type Subject, subjectNamed } from '../subject.ts';
@@ -32,7 +31,7 @@ interface Errand {
 export function sessionSettler(parts: {
   sql: Sql;
   provider: SessionProvider;
-  refunds: Pick<Refunds, 'sendSoon'>;
+  refunds: { sendSoon(refund: Refund): Promise<void> };
   clock: () => Date;
   logger: Logger;
   counted: (status: PackagePurchase['status']) => void;

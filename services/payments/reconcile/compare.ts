@@ -1,6 +1,7 @@
+import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Lease, takeLease } from './lease.ts';
 import { LIST_NAMES, type ListName, type ListReport, type ReadList } from './lists.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -10,7 +11,7 @@ const OVERLAP_MS = HOUR_MS;
 const FIRST_MS = 24 * HOUR_MS;
 const POLL_MS = 250;
 
-export interface Comparison {
+interface Comparison {
   /** Compares what is new on Stripe's lists since the last time; nothing when another process is at it. */
   regular(): Promise<ListReport[]>;
   /** Compares all since then, after whoever is at it. */
@@ -79,4 +80,85 @@ export function openComparison(parts: {
         async (list) => new Date(Math.min(since.getTime(), (await watermark(list)).getTime())),
       ),
   };
+}
+
+/** A holder that died keeps others waiting no longer than this. */
+const LEASE_MS = 2 * 60_000;
+
+interface Lease {
+  /** @throws when somebody else took it, as this holder seemed dead. */
+  renew(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** One at a time over all processes. @returns undefined when somebody else is at it. */
+export async function takeLease(sql: Sql, clock: () => Date): Promise<Lease | undefined> {
+  const holder = randomUUID();
+  const until = () => new Date(clock().getTime() + LEASE_MS);
+  const { rowCount } = await sql.query(
+    'update reconciler_lease set holder = $1, until = $2 where holder is null or until < $3',
+    [holder, until(), clock()],
+  );
+  if (rowCount === 0) return undefined;
+  return {
+    async renew() {
+      const renewed = await sql.query('update reconciler_lease set until = $2 where holder = $1', [
+        holder,
+        until(),
+      ]);
+      if (renewed.rowCount === 0) throw new Error('another process took the comparison over');
+    },
+    async release() {
+      await sql.query(`update reconciler_lease set holder = null where holder = $1`, [holder]);
+    },
+  };
+}
+
+/** The job that does a comparison an operator asked for: `{ id }`. */
+const COMPARE_JOB = 'compare-with-stripe';
+
+/** Comparisons that an operator asks for are done by the service, which knows how to reach Stripe. */
+export const serveAskedComparisons = (parts: {
+  sql: Sql;
+  jobs: Jobs;
+  comparison: Pick<Comparison, 'since'>;
+  clock: () => Date;
+}): Promise<void> => {
+  const { sql, jobs, comparison, clock } = parts;
+  return jobs.handle(COMPARE_JOB, async ({ id }) => {
+    const { rows } = await sql.query<{ since: Date }>(
+      'update reconciliations set begun_at = $2 where id = $1 and ended_at is null returning since',
+      [id, clock()],
+    );
+    if (!rows[0]) return;
+    const report = await comparison.since(rows[0].since);
+    await sql.query('update reconciliations set ended_at = $2, report = $3 where id = $1', [
+      id,
+      clock(),
+      JSON.stringify(report),
+    ]);
+  });
+};
+
+/** @returns the comparison's id. */
+export async function askForComparison(sql: Sql, since: Date, now: Date): Promise<string> {
+  const id = randomUUID();
+  await sql.transaction(async (tx) => {
+    await tx.query('insert into reconciliations (id, since, asked_at) values ($1, $2, $3)', [id, since, now]);
+    await tx.enqueue([{ name: COMPARE_JOB, payload: { id } }]);
+  });
+  return id;
+}
+
+export interface AskedComparison {
+  isBegun: boolean;
+  report: ListReport[] | undefined;
+}
+
+export async function askedComparison(sql: Sql, id: string): Promise<AskedComparison> {
+  const { rows } = await sql.query<{ begun_at: Date | null; report: ListReport[] | null }>(
+    'select begun_at, report from reconciliations where id = $1',
+    [id],
+  );
+  return { isBegun: Boolean(rows[0]?.begun_at), report: rows[0]?.report ?? undefined };
 }

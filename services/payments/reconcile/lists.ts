@@ -5,7 +5,7 @@ import { disputeOf } from '../disputes/dispute.ts';
 import { sessionSightingOf } from '../photo-packages/provider.ts';
 import { refundSightingOf } from '../refunds/settle.ts';
 import { receiptsAmong, type Seen } from '../settling.ts';
-import { paymentIdOf, readIntent, sightingOf } from '../sighting.ts';
+import { paymentIdOf, readIntent, sightingOf } from '../cards/payment.ts';
 import type { Receive, Settlers } from '../webhook.ts';
 
 export const LIST_NAMES = ['payment intents', 'checkout sessions', 'refunds', 'disputes', 'events'] as const;

@@ -2,17 +2,17 @@ import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type Stripe from 'stripe';
-import type { CardProvider } from '../card-provider.ts';
+import { sightingOf } from '../cards/payment.ts';
+import type { CardProvider } from '../cards/provider.ts';
+import type { Settle } from '../cards/settle.ts';
+import type { PaymentStore, StoredPayment } from '../cards/store.ts';
 import type { PaymentsConfig } from '../config.ts';
 import type { SessionProvider } from '../photo-packages/provider.ts';
+import type { SettleSession } from '../photo-packages/settle.ts';
 import type { Refunds } from '../refunds/refunds.ts';
-import type { PaymentStore } from '../store.ts';
 import type { Receive, Settlers } from '../webhook.ts';
-import { serveAskedComparisons } from './asked.ts';
-import { openComparison } from './compare.ts';
+import { openComparison, serveAskedComparisons } from './compare.ts';
 import { stripeLists } from './lists.ts';
-import { reconcileOpenPayments } from './open-payments.ts';
-import { reconcileOpenSessions } from './open-sessions.ts';
 
 /** Repairs what webhooks and crashes lost: asks about what is open in our books, and compares Stripe's lists with them. */
 export async function startReconciler(parts: {
@@ -47,4 +47,57 @@ export async function startReconciler(parts: {
     }
   });
   await serveAskedComparisons({ sql, jobs, comparison, clock });
+}
+
+/** Each run asks about so many; the rest waits for the next. */
+const BATCH = 100;
+
+/** Asks Stripe what became of payments that are still open, and so repairs what webhooks lost. */
+async function reconcileOpenPayments(parts: {
+  store: PaymentStore;
+  provider: CardProvider;
+  settle: Settle;
+  logger: Logger;
+}): Promise<void> {
+  const { store, provider, settle, logger } = parts;
+
+  async function check(payment: StoredPayment): Promise<void> {
+    const { paymentId } = payment.purchase;
+    try {
+      const sighting = sightingOf(await provider.lookUp(payment.state.intentId));
+      await settle({ paymentId, sighting, by: 'reconciler' });
+    } catch (error) {
+      logger.error({ err: error, paymentId }, 'a payment could not be reconciled');
+    }
+    await store.postpone(payment);
+  }
+
+  for (const payment of await store.due(BATCH)) await check(payment);
+}
+
+/** A session is open for a day; asked about so often, its end is soon known also when the webhook was lost. */
+const ASK_EVERY_MS = 30 * 60_000;
+
+/** Asks Stripe what became of checkout sessions that are still open. */
+async function reconcileOpenSessions(parts: {
+  sql: Sql;
+  provider: Pick<SessionProvider, 'lookUp'>;
+  settle: SettleSession;
+  clock: () => Date;
+  logger: Logger;
+}): Promise<void> {
+  const { sql, provider, settle, clock, logger } = parts;
+  const { rows } = await sql.query<{ id: string; session_id: string }>(
+    `select id, session_id from package_purchases
+     where status in ('open', 'processing') and updated_at <= $1 order by updated_at limit $2`,
+    [new Date(clock().getTime() - ASK_EVERY_MS), BATCH],
+  );
+  for (const { id, session_id } of rows) {
+    try {
+      await settle(await provider.lookUp(session_id));
+    } catch (error) {
+      logger.error({ err: error, purchaseId: id }, 'a checkout session could not be reconciled');
+    }
+    await sql.query('update package_purchases set updated_at = $2 where id = $1', [id, clock()]);
+  }
 }

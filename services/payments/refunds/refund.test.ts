@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chargeFacts } from '../charges/charge.ts';
+import { chargeFacts } from '../cards/payment.ts';
 import { isDisputeNews } from '../disputes/dispute.ts';
 import { isComplete, readArguments, table, USAGE } from '../operator/command.ts';
 import {

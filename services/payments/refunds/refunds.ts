@@ -8,7 +8,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { refundedEvent } from '../money-events.ts';
 import { followMoney } from '../photo-packages/settle.ts';
 import { lock } from '../settling.ts';
-import { isRefusal } from '../stripe/client.ts';
+import { isRefusal } from '../stripe.ts';
 import { type Subject, subjectNamed } from '../subject.ts';
 import { amountToRefund, type Refund } from './refund.ts';
 import type { RefundProvider, SettleRefund } from './settle.ts';

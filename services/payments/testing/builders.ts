@@ -1,4 +1,4 @@
-import type { Purchase } from '../payment.ts';
+import type { Purchase } from '../cards/payment.ts';
 
 /** A grove for Ana, unless said otherwise. */
 export const aPurchase = (parts: Partial<Purchase> = {}): Purchase => ({

@@ -6,7 +6,7 @@ import type { VerificationStatus } from '@arboleda/contracts/order.ts';
 import type { Bank } from '@arboleda/contracts/payment-method.ts';
 import { Problem } from '@arboleda/contracts/problems.ts';
 import { randomInt } from 'node:crypto';
-import type { Purchase } from '../payment.ts';
+import type { Purchase } from '../cards/payment.ts';
 
 /**
  * A bank transfer that somebody says they made. Its files prove nothing by themselves: an admin looks for the money at

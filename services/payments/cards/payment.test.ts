@@ -1,15 +1,21 @@
+import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
 import { EVENTS, type NewEvent } from '@arboleda/contracts/events/index.ts';
 import { describe, expect, test } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import type Stripe from 'stripe';
-import type { CardProvider } from './card-provider.ts';
-import { observe, type Payment, type PaymentState, type Sighting } from './payment.ts';
-import { openMetrics } from '@arboleda/chassis/http/metrics.ts';
-import { paymentIdOf, sightingOf } from './sighting.ts';
+import { aPurchase } from '../testing/builders.ts';
+import { type Settlers, webhookReceiver } from '../webhook.ts';
+import {
+  observe,
+  type Payment,
+  paymentIdOf,
+  type PaymentState,
+  type Sighting,
+  sightingOf,
+} from './payment.ts';
+import type { CardProvider } from './provider.ts';
 import type { PaymentStore, StoredPayment } from './store.ts';
-import { aPurchase } from './testing/builders.ts';
-import { type Settlers, webhookReceiver } from './webhook.ts';
 
 const NOW = '2026-11-21T12:00:00.000Z';
 

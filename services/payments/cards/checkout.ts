@@ -1,15 +1,21 @@
+import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 import type { ServiceClient } from '@arboleda/chassis/http/client.ts';
 import type { OrderTokens } from '@arboleda/chassis/order-token.ts';
 import { maxCardAmount } from '@arboleda/contracts/money.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import type { Visitor } from '@arboleda/contracts/visitor.ts';
-import type { CardProvider, Intent } from './card-provider.ts';
-import { idsOf, newIds } from './ids.ts';
-import { checkPackage, purchaseOf, requestHash, type PurchaseRequest } from './purchase.ts';
-import { readQuote } from './quote.ts';
+import {
+  checkPackage,
+  idsOf,
+  newIds,
+  purchaseOf,
+  type PurchaseRequest,
+  readQuote,
+  requestHash,
+} from '../purchase.ts';
+import type { CardProvider, Intent } from './provider.ts';
 import type { PaymentStore, StoredPayment } from './store.ts';
-import { crashPoint } from '@arboleda/chassis/crash-point.ts';
 
 export interface CheckoutRequest {
   request: PurchaseRequest;

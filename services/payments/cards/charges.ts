@@ -1,11 +1,10 @@
 import type { Logger } from '@arboleda/chassis/log.ts';
 import type { Jobs } from '@arboleda/chassis/ports/jobs.ts';
 import type { Sql } from '@arboleda/chassis/ports/sql.ts';
-import type { CardProvider } from '../card-provider.ts';
 import { recordReceipt, type Seen, type WebhookReceipt } from '../settling.ts';
-import { idOf } from '../stripe/client.ts';
-import { readStripe, stripeCharge } from '../stripe/objects.ts';
-import { chargeFacts } from './charge.ts';
+import { idOf, readStripe, stripeCharge } from '../stripe.ts';
+import { chargeFacts } from './payment.ts';
+import type { CardProvider } from './provider.ts';
 
 /** The job that looks a paid payment's charge up: `{ paymentId }`. */
 export const CHARGE_JOB = 'look-up-charge';

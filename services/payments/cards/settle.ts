@@ -1,7 +1,11 @@
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Logger } from '@arboleda/chassis/log.ts';
-import { observe, type Sighting } from './payment.ts';
-import type { Bringer, Seen, WebhookReceipt } from './settling.ts';
+import type { SessionProvider } from '../photo-packages/provider.ts';
+import type { SettleSession } from '../photo-packages/settle.ts';
+import type { Bringer, Seen, WebhookReceipt } from '../settling.ts';
+import { isRefusal } from '../stripe.ts';
+import { observe, paymentIdOf, readIntent, type Sighting, sightingOf } from './payment.ts';
+import type { CardProvider } from './provider.ts';
 import type { Outcome, PaymentStore, StoredPayment } from './store.ts';
 
 /**
@@ -55,4 +59,30 @@ function seenAs(outcome: Outcome, result: string): Seen {
   if (outcome.kind === 'duplicate') return 'duplicate';
   if (result === 'unknown' || result === 'stranger') return 'stranger';
   return outcome.kind === 'decided' && outcome.decision.kind === 'changed' ? 'changed' : 'known';
+}
+
+/**
+ * Asks Stripe what an intent paid for and brings it into our books: news of money that went back may come before the news
+ * that it came. An intent of others changes nothing. @throws Stripe's errors
+ */
+export function intentSettler(parts: {
+  provider: Pick<CardProvider, 'lookUp'>;
+  sessions: Pick<SessionProvider, 'ofIntent'>;
+  payment: Settle;
+  session: SettleSession;
+}): (intentId: string) => Promise<void> {
+  const { provider, sessions, payment, session } = parts;
+  return async (intentId) => {
+    const intent = await provider.lookUp(intentId).catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+    });
+    if (!intent) return;
+    const paymentId = paymentIdOf(readIntent(intent));
+    if (paymentId !== undefined) {
+      await payment({ paymentId, sighting: sightingOf(intent), by: 'answer' });
+    } else if (intent.metadata?.purchaseId !== undefined) {
+      const sighting = await sessions.ofIntent(intentId);
+      if (sighting) await session(sighting);
+    }
+  };
 }

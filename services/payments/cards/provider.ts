@@ -2,9 +2,8 @@ import { toStripeAmount } from '@arboleda/contracts/money.ts';
 import { shortId } from '@arboleda/contracts/order.ts';
 import { fieldProblem, Problem } from '@arboleda/contracts/problems.ts';
 import Stripe from 'stripe';
+import { isPassing, isRefusal, PROMPT, readStripe, stripeEvent } from '../stripe.ts';
 import type { Purchase } from './payment.ts';
-import { isPassing, isRefusal, PROMPT } from './stripe/client.ts';
-import { readStripe, stripeEvent } from './stripe/objects.ts';
 
 export interface Intent {
   intentId: string;

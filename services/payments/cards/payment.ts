@@ -1,10 +1,11 @@
 import type { Currency } from '@arboleda/contracts/countries.ts';
 import type { NewEvent } from '@arboleda/contracts/events/index.ts';
 import type { Customer } from '@arboleda/contracts/fields.ts';
+import { fromStripeAmount } from '@arboleda/contracts/money.ts';
 import type { PackageType } from '@arboleda/contracts/packages.ts';
 import { CARD } from '@arboleda/contracts/payment-method.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
-import type { ChargeFacts } from './charges/charge.ts';
+import { readStripe, type StripeCharge, stripeCharge, type StripeIntent, stripeIntent } from '../stripe.ts';
 
 /** What somebody asked to buy, and what it costs: settled when the payment starts, never changed. */
 export interface Purchase {
@@ -29,7 +30,7 @@ export interface Card {
 }
 
 /** Why the last attempt to pay did not work; the buyer may try again on the same intent. */
-export interface Failure {
+interface Failure {
   /** Tells one attempt from another. */
   attemptId: string;
   reason: string;
@@ -143,4 +144,94 @@ function fail(
   return changed({ status: 'open', intentId, failure }, [
     { type: 'payment.failed', data: { orderId, paymentId, reason: failure.reason, at: now } },
   ]);
+}
+
+/** @throws Problem when it is not as Stripe documents it */
+export const readIntent = (object: unknown): StripeIntent =>
+  readStripe(stripeIntent, object, ['data', 'object']);
+
+/**
+ * What an intent of Stripe says, in our words. A charge that is only named (not expanded) tells nothing of the card.
+ * @throws Problem when it is not as Stripe documents it
+ */
+export function sightingOf(object: object): Sighting {
+  const intent = readIntent(object);
+  const intentId = intent.id;
+  switch (intent.status) {
+    case 'succeeded': {
+      const charge = typeof intent.latest_charge === 'string' ? undefined : intent.latest_charge;
+      const currency = intent.currency.toUpperCase();
+      return {
+        intentId,
+        outcome: 'succeeded',
+        received: { amountMinor: fromStripeAmount(intent.amount_received!, currency), currency },
+        card: charge ? cardOf(charge) : undefined,
+        paidAt: charge ? new Date(charge.created * 1000).toISOString() : undefined,
+        charge: chargeFacts(charge),
+      };
+    }
+    case 'processing':
+      return { intentId, outcome: 'processing' };
+    case 'canceled':
+      return { intentId, outcome: 'canceled' };
+    default:
+      return waitingOrFailed(intent);
+  }
+}
+
+/** After a failed attempt an intent waits for the next one, with the error of the last on it. */
+function waitingOrFailed({ id, status, last_payment_error: error }: StripeIntent): Sighting {
+  if (status !== 'requires_payment_method' || !error) return { intentId: id, outcome: 'waiting' };
+  const reason = error.decline_code ?? error.code ?? error.type ?? 'unknown';
+  return {
+    intentId: id,
+    outcome: 'failed',
+    failure: { attemptId: error.charge ?? error.payment_method?.id ?? reason, reason },
+  };
+}
+
+function cardOf(charge: StripeCharge): Card | undefined {
+  const card = charge.payment_method_details?.card;
+  return card?.brand && card.last4 ? { brand: card.brand, last4: card.last4 } : undefined;
+}
+
+/** The payment that an intent says it belongs to; undefined for intents that others made on the same account. */
+export const paymentIdOf = ({ metadata }: Pick<StripeIntent, 'metadata'>): string | undefined =>
+  metadata?.paymentId;
+
+/** What Stripe's charge says besides the payment itself. */
+export interface ChargeFacts {
+  chargeId: string;
+  /** Stripe's own receipt. */
+  receiptUrl?: string | undefined;
+  fee: {
+    /** What Stripe keeps and what it pays out, in the currency of its payouts. */
+    feeMinor: number;
+    netMinor: number;
+    currency: string;
+    /** Units of that currency for one of the payment's; absent when they are the same. */
+    exchangeRate?: number | undefined;
+  };
+}
+
+/**
+ * @returns undefined while Stripe has not settled the charge, or it is only named.
+ * @throws Problem when it is not as Stripe documents it
+ */
+export function chargeFacts(object: object | string | null | undefined): ChargeFacts | undefined {
+  if (!object || typeof object === 'string') return undefined;
+  const charge = readStripe(stripeCharge, object);
+  const moved = charge.balance_transaction;
+  if (!moved || typeof moved === 'string') return undefined;
+  const currency = moved.currency.toUpperCase();
+  return {
+    chargeId: charge.id,
+    receiptUrl: charge.receipt_url ?? undefined,
+    fee: {
+      feeMinor: fromStripeAmount(moved.fee, currency),
+      netMinor: fromStripeAmount(moved.net, currency),
+      currency,
+      exchangeRate: moved.exchange_rate ?? undefined,
+    },
+  };
 }
