@@ -92,10 +92,7 @@ const DEFAULT_MAX_BODY_BYTES = 100_000;
 const MULTIPART_BYTES = 100_000;
 
 /** The most that the body of a call may weigh, bytes: the gateway and the services refuse a heavier one. */
-export const maxBodyBytesOf = ({
-  upload,
-  maxBodyBytes,
-}: Pick<Endpoint, 'upload' | 'maxBodyBytes'>): number =>
+export const maxBodyBytesOf = ({ upload, maxBodyBytes }: Pick<Endpoint, 'upload' | 'maxBodyBytes'>): number =>
   upload
     ? Math.min(upload.maxCount * upload.maxBytes + MULTIPART_BYTES, MAX_UPLOAD_BYTES)
     : (maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES);

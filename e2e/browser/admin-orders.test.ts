@@ -255,16 +255,14 @@ test('a token that ends in the middle of an edit costs nothing: after logging in
     await page.goto(at(`?order=${orderId}`));
     await page.getByRole('button', { name: say('admin:edit.open') }).click();
     await page.getByLabel(say('admin:edit.notes')).fill('Typed before the end');
-    await page
-      .context()
-      .route(`**/api/admin/orders/${orderId}`, (route) =>
-        route.request().method() === 'PUT'
-          ? route.fulfill({
-              status: 401,
-              json: { type: 'unauthenticated', title: 'Please log in.', status: 401 },
-            })
-          : route.fallback(),
-      );
+    await page.context().route(`**/api/admin/orders/${orderId}`, (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({
+            status: 401,
+            json: { type: 'unauthenticated', title: 'Please log in.', status: 401 },
+          })
+        : route.fallback(),
+    );
     await page.getByRole('button', { name: say('admin:edit.save') }).click();
     await page.getByLabel(say('portal:logIn.password'), { exact: true }).waitFor();
     await page.context().unroute(`**/api/admin/orders/${orderId}`);

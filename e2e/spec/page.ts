@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import type { Reference, Requirement, Section } from './requirement.ts';
 import { BAD_DAYS } from './bad-days.ts';
 import { SCREENS_AND_ROUTES } from './section-2.ts';
@@ -50,7 +50,7 @@ and the tests that show it; then what goes wrong in people’s hands. \`docs/api
 
 ${SECTIONS.map(sectionText).join('\n\n')}
 `;
-  return format(text, { ...(await resolveConfig(PAGE)), parser: 'markdown' });
+  return (await format(PAGE, text, { printWidth: 110 })).code;
 }
 
 const sectionText = ({ title, requirements }: Section): string =>

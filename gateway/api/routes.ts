@@ -33,7 +33,9 @@ export interface Route {
 }
 
 export type RouteMatch =
-  { kind: 'route'; route: Route } | { kind: 'wrong-method'; allow: string } | { kind: 'unknown' };
+  | { kind: 'route'; route: Route }
+  | { kind: 'wrong-method'; allow: string }
+  | { kind: 'unknown' };
 
 export type RouteTable = (method: string, path: string) => RouteMatch;
 

@@ -72,8 +72,8 @@ const QUICK: Step[][] = [
     types('types', '.'),
     types('types: web', 'web'),
     types('types: e2e', 'e2e'),
-    { name: 'lint', command: [bin('eslint/bin/eslint.js'), '.', '--max-warnings', '0'] },
-    { name: 'format', command: [bin('prettier/bin/prettier.cjs'), '--check', '.'] },
+    { name: 'lint', command: [bin('oxlint/bin/oxlint')] },
+    { name: 'format', command: [bin('oxfmt/bin/oxfmt'), '--check'] },
   ],
   // More files than cores: component tests wait for PostgreSQL and for retries most of the time.
   [jest('unit, component, web, simulation, line', ['unit', 'component', 'web', 'simulation', 'line'], 3)],

@@ -8,7 +8,7 @@ import {
 } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { SPEC_CALLS } from './spec-calls.ts';
 import { testsOf } from './tests-of.ts';
 
@@ -44,7 +44,7 @@ ${table(
   others.map((key) => [`\`${key}\``, ALL[key]!.summary, who(key), ALL[key]!.service, links(key)]),
 )}
 `;
-  return format(text, { ...(await resolveConfig(path)), parser: 'markdown' });
+  return (await format(path, text, { printWidth: 110 })).code;
 }
 
 const who = (key: EndpointKey): string => {

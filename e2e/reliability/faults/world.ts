@@ -18,7 +18,12 @@ import { programsOf, urlOf } from '../crash/processes/tier.ts';
 import { type FaultyWay, openFaultyWay } from './proxy.ts';
 
 export type Dependency =
-  'PostgreSQL' | 'MongoDB' | 'Kafka' | 'object store' | 'card provider' | 'mail server';
+  | 'PostgreSQL'
+  | 'MongoDB'
+  | 'Kafka'
+  | 'object store'
+  | 'card provider'
+  | 'mail server';
 export type Tier = 'embedded' | 'distributed';
 
 /** A running product whose engines are reached by ways that can break. */

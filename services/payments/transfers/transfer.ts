@@ -60,7 +60,8 @@ export interface ApprovalRule {
 
 /** `unchanged`: this admin decided so before. */
 export type TransferDecision =
-  { kind: 'changed'; state: TransferState; events: NewEvent[] } | { kind: 'unchanged' };
+  | { kind: 'changed'; state: TransferState; events: NewEvent[] }
+  | { kind: 'unchanged' };
 
 const UNCHANGED: TransferDecision = { kind: 'unchanged' };
 const isSame = (one: Actor, other: Actor): boolean => one.role === other.role && one.id === other.id;

@@ -1,4 +1,5 @@
 import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../api/order.ts';
 import { GrowthSchedule } from '../design/components/GrowthSchedule.tsx';
@@ -26,7 +27,7 @@ function Package({ purchase, photos }: { purchase: Purchase; photos: PublicOrder
   const isStopped = stoppedAt !== undefined && !completedAt;
   // Visits that were cancelled are none.
   const visits = isStopped ? purchase.visits.filter((visit) => visit.completedAt) : purchase.visits;
-  const now = new Date();
+  const [now] = useState(() => new Date());
   const name = t(`${type}.name`);
   const dates = visits.map(({ dueAt }) => dueAt);
   const years = dates.length > 0 ? axisOfYears(dates) : undefined;

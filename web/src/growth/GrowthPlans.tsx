@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfig } from '../api/config.ts';
 import { Alert } from '../design/components/Alert.tsx';
@@ -42,7 +42,7 @@ function Offer({ plans, plantingDate, action }: Props & { plans: readonly Plan[]
   const formats = useFormats();
   const money = (amount: number, currency: string) =>
     currency === 'USD' ? formats.dollars(amount) : formats.money(amount, currency);
-  const now = new Date();
+  const [now] = useState(() => new Date());
   const dates = (plan: Plan) => visitDates(plan.months, plantingDate, now);
   const known = plans.flatMap((plan) => dates(plan) ?? []);
   const years = known.length > 0 ? axisOfYears(known) : undefined;

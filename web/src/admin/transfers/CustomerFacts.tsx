@@ -19,7 +19,12 @@ export function CustomerFacts({ transfer }: { transfer: Transfer }) {
         title={t('review.customer')}
         rows={[
           [t('facts.name'), customerName],
-          [t('facts.email'), <a href={`mailto:${customerEmail}`}>{customerEmail}</a>],
+          [
+            t('facts.email'),
+            <a key="email" href={`mailto:${customerEmail}`}>
+              {customerEmail}
+            </a>,
+          ],
           [t('facts.phone'), customerPhone ?? notGiven],
           [t('facts.country'), customerCountry ? countryName(customerCountry, i18n.language) : notGiven],
         ]}

@@ -1,4 +1,5 @@
 import { PHOTO_PACKAGES } from '@arboleda/contracts/packages.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PublicOrder } from '../../api/order.ts';
 import { Timeline } from '../../design/components/Timeline.tsx';
@@ -80,6 +81,7 @@ function useWords(order: Told): Record<StepName, Words> {
 function useGrowthWords({ growth, plantingDate }: Told): Pick<Words, 'value' | 'when'> {
   const { t } = useTranslation('order');
   const formats = useFormats();
+  const [now] = useState(() => new Date());
   const next = nextVisit(growth);
   if (next) {
     const { number, of } = next;
@@ -90,6 +92,6 @@ function useGrowthWords({ growth, plantingDate }: Told): Pick<Words, 'value' | '
     return { value: t('timeline.growthMade', { count: made.length }), when: t('timeline.growthAll') };
   }
   if (growth?.length) return { value: t('timeline.growthAhead'), when: t('timeline.growthBought') };
-  const [first] = visitDates(PHOTO_PACKAGES.first_year.months, plantingDate, new Date()) ?? [];
+  const [first] = visitDates(PHOTO_PACKAGES.first_year.months, plantingDate, now) ?? [];
   return { value: first ? formats.month(first) : t('timeline.growthAhead'), when: t('timeline.growthWhen') };
 }
