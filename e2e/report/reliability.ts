@@ -33,8 +33,7 @@ const HEADING = `# Reliability and security, as measured
 
 Written by \`npm run reliability\` and \`npm run security\`, each section by a run of that part: \`npm run reliability -- --long --report\`
 writes every section of its own, a part's name before them writes that section, and so does \`--report\` behind \`npm run security\`.
-What was found and mended is in [findings](findings.md). Absolute times are those of the machine that is named, which other work may
-have shared.
+Absolute times are those of the machine that is named, which other work may have shared.
 `;
 
 /** The page with this section anew; the others stay as they are. @param page undefined when there is none yet */

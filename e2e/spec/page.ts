@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format } from 'oxfmt';
 import type { Reference, Requirement, Section } from './requirement.ts';
 import { BAD_DAYS } from './bad-days.ts';
 import { SCREENS_AND_ROUTES } from './section-2.ts';
@@ -9,7 +8,6 @@ import { ERRORS } from './section-8.ts';
 import { CONSTANTS } from './section-9.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-export const PAGE = join(ROOT, 'docs', 'spec-coverage.md');
 export const SECTIONS: readonly Section[] = [SCREENS_AND_ROUTES, VALIDATION, ERRORS, CONSTANTS, BAD_DAYS];
 export const REQUIREMENTS: readonly Requirement[] = SECTIONS.flatMap(({ requirements }) => requirements);
 
@@ -41,17 +39,14 @@ export async function missingTests(requirements: readonly Requirement[]): Promis
   ];
 }
 
-/** docs/spec-coverage.md: each requirement, and the tests that show it. */
-export async function specPage(): Promise<string> {
-  const text = `# The product specification, and what shows it
+/** Each requirement, and the tests that show it, as Markdown. */
+export const specPage = (): string => `# The product specification, and what shows it
 
-Made by a test (\`npm run coverage\` writes it anew): what sections 2, 5, 8 and 9 of the specification ask for, in our words,
-and the tests that show it; then what goes wrong in people’s hands. \`docs/api-coverage.md\` does the same for the calls of section 7.
+What sections 2, 5, 8 and 9 of the specification ask for, in our words, and the tests that show it; then what goes wrong in
+people’s hands.
 
 ${SECTIONS.map(sectionText).join('\n\n')}
 `;
-  return (await format(PAGE, text, { printWidth: 110 })).code;
-}
 
 const sectionText = ({ title, requirements }: Section): string =>
   [

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
-import { missingTests, PAGE, REQUIREMENTS, specPage, testNames } from './page.ts';
+import { missingTests, REQUIREMENTS, testNames } from './page.ts';
 
 test('every requirement of the specification has a test', () => {
   expect(REQUIREMENTS.filter(({ shownBy }) => shownBy.length === 0)).toEqual([]);
@@ -10,10 +9,6 @@ test('every requirement of the specification has a test', () => {
 
 test('every test that is named is there', async () => {
   expect(await missingTests(REQUIREMENTS)).toEqual([]);
-});
-
-test('docs/spec-coverage.md says what is so: "npm run coverage" writes it anew', async () => {
-  expect(await readFile(PAGE, 'utf8')).toBe(await specPage());
 });
 
 test('tests are known by their names, also those of a table', () => {

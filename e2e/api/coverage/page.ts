@@ -8,15 +8,14 @@ import {
 } from '@arboleda/contracts/endpoint.ts';
 import { ENDPOINTS } from '@arboleda/contracts/endpoints/index.ts';
 import { SERVICES } from '@arboleda/contracts/services.ts';
-import { format } from 'oxfmt';
 import { SPEC_CALLS } from './spec-calls.ts';
 import { testsOf } from './tests-of.ts';
 
 const ALL = ENDPOINTS as Record<string, Endpoint>;
 export const KEYS = Object.keys(ALL) as EndpointKey[];
 
-/** docs/api-coverage.md: which call of the specification is which endpoint, and what tests it. */
-export async function coveragePage(path: string): Promise<string> {
+/** Which call of the specification is which endpoint, and what tests it, as Markdown. */
+export async function coveragePage(): Promise<string> {
   const tests = await testsOf(KEYS);
   const specified = new Set(SPEC_CALLS.map(({ key }) => key));
   const links = (key: EndpointKey) =>
@@ -25,10 +24,9 @@ export async function coveragePage(path: string): Promise<string> {
       .map((file) => `[${file.split('/').at(-1)}](../${file})`)
       .join(' · ');
   const others = KEYS.filter((key) => !specified.has(key)).sort((a, b) => pathOf(a).localeCompare(pathOf(b)));
-  const text = `# The calls of the API, and what tests each
+  return `# The calls of the API, and what tests each
 
-Made by a test (\`npm run coverage\` writes it anew). Beside the tests named here every public call goes through
-\`e2e/api\`: whoever may not call it is refused, and whatever is sent to it is answered as \`/api/docs\` describes.
+Beside the tests named here every public call goes through \`e2e/api\`: whoever may not call it is refused, and whatever is sent to it is answered as \`/api/docs\` describes.
 
 ## The calls of the product specification
 
@@ -44,7 +42,6 @@ ${table(
   others.map((key) => [`\`${key}\``, ALL[key]!.summary, who(key), ALL[key]!.service, links(key)]),
 )}
 `;
-  return (await format(path, text, { printWidth: 110 })).code;
 }
 
 const who = (key: EndpointKey): string => {

@@ -8,7 +8,7 @@ import type { PhotoObjects } from '../photos/objects.ts';
 import { newWork, type Photo, PICTURE_STEPS, type PictureStep } from '../photos/photo.ts';
 import { openPhotos } from '../photos/photos.ts';
 import type { PhotoStore } from '../photos/store.ts';
-import { type Making, startMaking } from './making.ts';
+import { type Making, POLL_MS, startMaking } from './making.ts';
 import { PictureFault } from './process/client.ts';
 
 const MINUTE_MS = 60_000;
@@ -146,7 +146,7 @@ test('a photo that comes is taken when it is said, and else within seconds', asy
   await pass(10);
   expect(photo('told').state).toBe('ready');
   add('found', 'jpeg');
-  await pass(3_000);
+  await pass(POLL_MS + 500);
   expect(photo('found').state).toBe('ready');
 });
 
@@ -202,7 +202,7 @@ test('all goes on when the database was away', async () => {
   await pass(MINUTE_MS);
   expect(photo('one').state).toBe('accepted');
   behaviour.isAway = false;
-  await pass(3_000);
+  await pass(POLL_MS + 500);
   expect(photo('one').state).toBe('ready');
 });
 
