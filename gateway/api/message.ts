@@ -74,7 +74,7 @@ export function readBody(request: IncomingMessage, use: (body: Buffer | null) =>
   if (!hasBody(request)) return use(null);
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // The only listener for the end: V8 may keep a list of two in memory, see docs/decisions/0021.
+  // The only listener for the end: V8 may keep a list of two in memory, see docs/decisions/10.
   request.once('end', () => use(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
 }
 

@@ -68,7 +68,7 @@ export function openMiddleware(
   };
 }
 
-/** Frees the memory of each piece of a body as soon as it was sent on: see docs/decisions/0026. */
+/** Frees the memory of each piece of a body as soon as it was sent on: see docs/decisions/14. */
 function spendPieces(upstream: ClientRequest): void {
   const write = upstream.write.bind(upstream) as (
     piece: Buffer,

@@ -9,7 +9,7 @@ const MAX_PHOTO_BYTES = 1_048_576;
 const OVERHEAD_BYTES = 1_024;
 /** Slow readers must not fill the memory with photos that never become whole. */
 const MAX_COMING = 32;
-/** Hidden photos are gone after this time: see docs/decisions/0049. */
+/** Hidden photos are gone after this time: see docs/decisions/12. */
 const MAX_AGE_SECONDS = 60;
 
 interface CachedPhoto {

@@ -14,7 +14,7 @@ export interface Transport {
 }
 
 /**
- * Sends short JSON calls by undici: see docs/decisions/0021.
+ * Sends short JSON calls by undici: see docs/decisions/10.
  * @param connections to one replica; calls beyond them wait
  * @param idleMs how long an unused connection is kept
  * @param stalledAfterMs how long an answer or its reader may stand still

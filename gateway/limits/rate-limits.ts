@@ -22,7 +22,7 @@ const GENERAL_WINDOW_SECONDS = 60;
 
 /**
  * Limits by address: an endpoint's own when it declares one, the general one for all others together.
- * @param declared counts declared limits. Guards against floods are counted in this process: see docs/decisions/0007.
+ * @param declared counts declared limits. Guards against floods are counted in this process: see docs/decisions/11.
  */
 export function openRateLimits(
   limits: Pick<GatewayLimits, 'callsPerMinute' | 'rateScale'>,

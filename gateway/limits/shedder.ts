@@ -3,7 +3,7 @@ import { askedNumber } from '@arboleda/chassis/http/gauge.ts';
 import { counter, type Metrics } from '@arboleda/chassis/http/metrics.ts';
 import type { Route } from '../api/routes.ts';
 
-/** Bounds the calls that wait for services: see docs/decisions/0017. */
+/** Bounds the calls that wait for services: see docs/decisions/11. */
 export interface Shedder {
   /** @throws Problem `overloaded` */
   check(route: Route): void;

@@ -25,7 +25,7 @@ export const CRASH_POINTS = [
 ] as const;
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
-/** Nobody listens, unless e2e/reliability loaded a listener into the process before anything else: docs/decisions/0015. */
+/** Nobody listens, unless e2e/reliability loaded a listener into the process before anything else: docs/decisions/17. */
 const passing = channel('arboleda:crash-point');
 
 export function crashPoint(name: CrashPoint): void {

@@ -9,7 +9,7 @@ const GATHER_MS = 10;
 
 /**
  * Writes lines to standard output together, by a thread beside the event loop. What warns goes on its way at once, with all
- * that came before it; what is left is written when the process exits. See docs/decisions/0029.
+ * that came before it; what is left is written when the process exits. See docs/decisions/10.
  */
 export function openLineWriter(): DestinationStream {
   const destination = pino.destination({ sync: false });

@@ -1,7 +1,7 @@
 /**
  * How the embedded tier's processes are told to go easy on memory: one machine of a small organisation runs all of them. Plain
  * JavaScript, because the first step of `npm start` reads it: see bootstrap.js. Why, and what each is worth:
- * docs/decisions/0027-memory.md
+ * docs/decisions/14-pictures-and-memory.md
  */
 import { join } from 'node:path';
 

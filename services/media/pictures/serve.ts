@@ -5,7 +5,7 @@ import type { PhotoObjects } from '../photos/objects.ts';
 import { type Photo, variantFor } from '../photos/photo.ts';
 import { CONTENT_TYPES, type Format, wantedFormat } from './formats.ts';
 
-/** A hidden photo leaves browsers and gateways within this time: see docs/decisions/0049. */
+/** A hidden photo leaves browsers and gateways within this time: see docs/decisions/12. */
 const PUBLIC_SECONDS = 60;
 
 /** What one caller asked of a photo. */
