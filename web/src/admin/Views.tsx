@@ -2,14 +2,13 @@ import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { useFormats } from '../i18n/format.ts';
-import type { PanelName } from './panels.ts';
-import { addressOf, beyond, tabs, type ViewName } from './views.ts';
+import { addressOf, PANEL_NAMES, type PanelName, PANELS } from './panels.ts';
 import styles from './Views.module.css';
 
 interface Props {
   chosen: PanelName;
   /** Unknown until the first answer. */
-  counts: Partial<Record<ViewName, number | undefined>>;
+  counts: Partial<Record<PanelName, number | undefined>>;
 }
 
 /** The parts of the dashboard: the product spec's two with what they count, then the others. One row that scrolls. */
@@ -21,8 +20,8 @@ export function Views({ chosen, counts }: Props) {
     const current = row.current?.querySelector<HTMLElement>('[aria-current]');
     if (row.current && current) row.current.scrollLeft = current.offsetLeft - row.current.offsetLeft - 32;
   }, [chosen]);
-  const view = (name: ViewName, look: string) => (
-    <li key={name} className={look}>
+  const view = (name: PanelName) => (
+    <li key={name} className={PANELS[name].isMain ? '' : styles.quiet}>
       <Link to={addressOf(name)} className={styles.view} aria-current={name === chosen ? 'page' : undefined}>
         {t(`views.${name}`)} {name in counts && <Count of={counts[name]} name={name} />}
       </Link>
@@ -31,14 +30,13 @@ export function Views({ chosen, counts }: Props) {
   return (
     <nav aria-label={t('views.label')} className={styles.nav}>
       <ul ref={row} className={styles.row}>
-        {tabs().map((name) => view(name, ''))}
-        {beyond().map((name) => view(name, styles.quiet!))}
+        {PANEL_NAMES.map(view)}
       </ul>
     </nav>
   );
 }
 
-function Count({ of, name }: { of: number | undefined; name: ViewName }) {
+function Count({ of, name }: { of: number | undefined; name: PanelName }) {
   const formats = useFormats();
   const waiting = name === 'transfers' && of !== undefined && of > 0;
   return (
