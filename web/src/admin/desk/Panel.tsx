@@ -1,7 +1,19 @@
-import { useId, type ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { ApiProblem } from '../../api/problem.ts';
+import nothing from '../../art/sp-seeds.svg';
+import notLoaded from '../../art/sp-work.svg';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { EmptyState } from '../../design/components/EmptyState.tsx';
+import { Field } from '../../design/components/Field.tsx';
+import { Skeleton } from '../../design/components/Skeleton.tsx';
+import { arrowLeft, arrowRight } from '../../design/components/icons.ts';
+import { waitOf } from '../../session/problem-text.ts';
 import styles from './desk.module.css';
 
-interface Props {
+interface PanelProps {
   title: string;
   /** How many there are. */
   count?: string | undefined;
@@ -11,7 +23,7 @@ interface Props {
 }
 
 /** A part of the dashboard: its heading, what can be done, and what there is. */
-export function Panel({ title, count, actions, children }: Props) {
+export function Panel({ title, count, actions, children }: PanelProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={styles.panel}>
@@ -23,5 +35,182 @@ export function Panel({ title, count, actions, children }: Props) {
       </div>
       {children}
     </section>
+  );
+}
+
+interface ListStateProps {
+  query: { isPending: boolean; isError: boolean; error: unknown; data: unknown; refetch: () => unknown };
+  /** What is on its way. */
+  loading: string;
+  /** Undefined while there is something to show. */
+  empty?: { title: string; text: string } | undefined;
+  children: ReactNode;
+}
+
+/** What stands around a list: on its way, not to be had, as it was last known, empty, or there. */
+export function ListState({ query, loading, empty, children }: ListStateProps) {
+  const { t } = useTranslation('desk');
+  const { t: common } = useTranslation();
+  const tryAgain = <Button onClick={() => void query.refetch()}>{common('tryAgain')}</Button>;
+  if (query.isPending) return <Skeleton label={loading} lines={6} />;
+  if (query.data === undefined)
+    return (
+      <div role="alert">
+        <EmptyState drawing={notLoaded} title={t('list.failed')} action={tryAgain}>
+          {t('list.failedText')} <WhenToTryAgain error={query.error} />
+        </EmptyState>
+      </div>
+    );
+  return (
+    <>
+      {query.isError && (
+        <Alert kind="offline" action={tryAgain}>
+          {t('list.stale')} <WhenToTryAgain error={query.error} />
+        </Alert>
+      )}
+      {empty ? (
+        <EmptyState drawing={nothing} title={empty.title}>
+          {empty.text}
+        </EmptyState>
+      ) : (
+        children
+      )}
+    </>
+  );
+}
+
+/** As the server said; nothing where it did not. */
+function WhenToTryAgain({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  if (!(error instanceof ApiProblem) || !error.retryAfterSeconds) return null;
+  const { unit, count } = waitOf(error.retryAfterSeconds);
+  return t(`tryAgainIn.${unit}`, { count });
+}
+
+type Changes = Record<string, string | null>;
+
+interface Search {
+  get(name: string): string | null;
+  /** Changes parts of the address, null takes one out. `replace` when going back shall not lead here again. */
+  set(changes: Changes, options?: { replace?: boolean }): void;
+}
+
+/** What a panel is filtered by and what is open in it live in the address: shared, reloaded, gone back to. */
+export function useSearch(): Search {
+  const [search, setSearch] = useSearchParams();
+  return {
+    get: (name) => search.get(name),
+    set: (changes, { replace = false } = {}) =>
+      setSearch((current) => changed(current, changes), { replace }),
+  };
+}
+
+function changed(current: URLSearchParams, changes: Changes): URLSearchParams {
+  const next = new URLSearchParams(current);
+  for (const [name, value] of Object.entries(changes))
+    if (value) next.set(name, value);
+    else next.delete(name);
+  return next;
+}
+
+/** The one of the choices that an address names; the first for anything else. */
+export const choiceOf = <Choice extends string>(value: string | null, choices: readonly Choice[]): Choice =>
+  choices.find((choice) => choice === value) ?? choices[0]!;
+
+/** Where the page that is shown begins, in the address. */
+export const AFTER = 'after';
+
+/**
+ * Pages of a list that is read by cursors. Each page has its own address; back leads to the one before, also from an
+ * address that somebody else sent, where it leads to the newest.
+ */
+export function Pages({ next }: { next: string | undefined }) {
+  const { t } = useTranslation('desk');
+  const { search, state } = useLocation();
+  const navigate = useNavigate();
+  const current = new URLSearchParams(search);
+  const isFirst = !current.has(AFTER);
+  if (isFirst && !next) return null;
+  const to = (cursor: string | null) => ({ search: String(changed(current, { [AFTER]: cursor })) });
+  const newer = () => (isFromPage(state) ? navigate(-1) : navigate(to(null)));
+  return (
+    <nav aria-label={t('list.pages')} className={styles.pages}>
+      <Button size="small" icon={arrowLeft} disabled={isFirst} onClick={() => void newer()}>
+        {t('list.newer')}
+      </Button>
+      <Button
+        size="small"
+        icon={arrowRight}
+        disabled={!next}
+        onClick={() => void navigate(to(next ?? null), { state: { fromPage: true } })}
+      >
+        {t('list.older')}
+      </Button>
+    </nav>
+  );
+}
+
+const isFromPage = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'fromPage' in state;
+
+interface SearchBoxProps {
+  label: string;
+  /** What the address says. */
+  value: string;
+  maxLength: number;
+  onSearch: (text: string) => void;
+}
+
+/** Searches on Enter: every search is an address of its own, and a half-typed one is none. */
+export function SearchBox({ label, value, maxLength, onSearch }: SearchBoxProps) {
+  const { t } = useTranslation('desk');
+  const [typed, setTyped] = useState<{ of: string; text: string }>({ of: value, text: value });
+  // Going back changes the address under the field.
+  const text = typed.of === value ? typed.text : value;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch(text.trim());
+  };
+  return (
+    <form role="search" className={`${styles.search} ${styles.filters}`} onSubmit={submit}>
+      <div className={styles.search}>
+        <Field
+          label={label}
+          type="search"
+          maxLength={maxLength}
+          value={text}
+          onChange={(event) => setTyped({ of: value, text: event.target.value })}
+        />
+      </div>
+      <Button type="submit" className={styles.press}>
+        {t('list.search')}
+      </Button>
+    </form>
+  );
+}
+
+interface ChoicesProps<Name extends string> {
+  label: string;
+  choices: readonly { name: Name; text: ReactNode }[];
+  chosen: Name;
+  onChoose: (name: Name) => void;
+}
+
+/** A few choices side by side of which one is always chosen. */
+export function Choices<Name extends string>({ label, choices, chosen, onChoose }: ChoicesProps<Name>) {
+  return (
+    <div role="group" aria-label={label} className={styles.choices}>
+      {choices.map(({ name, text }) => (
+        <button
+          key={name}
+          type="button"
+          className={styles.choice}
+          aria-pressed={name === chosen}
+          onClick={() => onChoose(name)}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
   );
 }

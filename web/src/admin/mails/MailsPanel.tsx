@@ -2,19 +2,98 @@ import { shortId } from '@arboleda/contracts/order.ts';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { Button } from '../../design/components/Button.tsx';
+import { ConfirmDialog } from '../../design/components/ConfirmDialog.tsx';
 import { SelectField } from '../../design/components/Field.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { useToast } from '../../design/components/Toasts.tsx';
+import { check, close, hourglass, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
-import desk from '../desk/desk.module.css';
+import { useProblemText } from '../../session/problem-text.ts';
+import type { PortalCall } from '../../session/session.ts';
 import { type Column, DeskTable } from '../desk/DeskTable.tsx';
-import { ListState } from '../desk/ListState.tsx';
-import { AFTER, Pages } from '../desk/Pages.tsx';
-import { Panel } from '../desk/Panel.tsx';
-import { SearchBox } from '../desk/SearchBox.tsx';
-import { choiceOf, useSearch } from '../desk/use-search.ts';
+import { AFTER, choiceOf, ListState, Pages, Panel, SearchBox, useSearch } from '../desk/Panel.tsx';
+import desk from '../desk/desk.module.css';
+import { useOnce } from '../desk/files.tsx';
 import type { PanelProps } from '../panel.ts';
-import { Delivery } from './Delivery.tsx';
-import { type Mail, MAIL_STATES, useMails } from './mails.ts';
-import { ResendDialog } from './ResendDialog.tsx';
+import { type Mail, MAIL_STATES, type MailState, useMails, useResend } from './mails.ts';
+
+const LOOK: Record<MailState, { icon: typeof check; tone: 'leaf' | 'brick' | 'pending' | 'plain' }> = {
+  waiting: { icon: hourglass, tone: 'pending' },
+  sent: { icon: check, tone: 'leaf' },
+  refused: { icon: warning, tone: 'brick' },
+  bounced: { icon: warning, tone: 'brick' },
+  pointless: { icon: close, tone: 'plain' },
+};
+
+/** Whether a mail got there, and what its server said. */
+function Delivery({ mail: { state, error, attempts, addressFailedAt } }: { mail: Mail }) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const { icon, tone } = LOOK[state];
+  return (
+    <span>
+      <span className={`${desk.mark} ${tone === 'plain' ? '' : desk[tone]}`}>
+        <Icon of={icon} size="small" />
+        {t(`mails.states.${state}`)}
+      </span>
+      {attempts > 1 && <span className="quiet"> {t('mails.attempts', { count: attempts })}</span>}
+      {error && (
+        <>
+          <br />
+          <span className="quiet">{error}</span>
+        </>
+      )}
+      {addressFailedAt && (
+        <>
+          <br />
+          <span className={desk.brick}>
+            {t('mails.addressFailed', { day: formats.day(addressFailedAt) })}
+          </span>
+        </>
+      )}
+    </span>
+  );
+}
+
+/** Asks before a mail goes out once more. */
+function ResendDialog({ call, mail, onClose }: { call: PortalCall; mail: Mail; onClose: () => void }) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const toast = useToast();
+  const problemText = useProblemText();
+  const resend = useResend(call, mail.id);
+  const send = useOnce(resend);
+  const confirm = () => {
+    send(undefined, {
+      onSuccess: ({ mail: fresh }) => {
+        toast({ kind: 'good', text: t('mails.resent', { address: fresh.to.address }) });
+        onClose();
+      },
+    });
+  };
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={t('mails.resendTitle')}
+      confirm={t('mails.resend')}
+      working={resend.isPending && t('decision.working')}
+      error={
+        resend.error &&
+        problemText(resend.error, { failed: t('mails.failed'), network: t('workers.noAnswer') })
+      }
+      onConfirm={confirm}
+    >
+      <p>
+        {t('mails.resendText', {
+          kind: t(`mails.kinds.${mail.kind as 'receipt'}`, { defaultValue: mail.kind }),
+          name: mail.to.name,
+        })}
+      </p>
+      {mail.addressFailedAt && <p>{t('mails.addressFailed', { day: formats.day(mail.addressFailedAt) })}</p>}
+    </ConfirmDialog>
+  );
+}
 
 /** Every mail that went out, or could not. */
 export function MailsPanel({ session: { call } }: PanelProps) {

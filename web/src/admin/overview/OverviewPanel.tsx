@@ -1,9 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/format.ts';
-import { Choices } from '../desk/Choices.tsx';
-import { ListState } from '../desk/ListState.tsx';
-import { Panel } from '../desk/Panel.tsx';
-import { choiceOf, useSearch } from '../desk/use-search.ts';
+import { choiceOf, Choices, ListState, Panel, useSearch } from '../desk/Panel.tsx';
 import type { PanelProps } from '../panel.ts';
 import { BarChart } from './BarChart.tsx';
 import { Amounts } from './Amounts.tsx';

@@ -1,23 +1,145 @@
+import { bankNameOf } from '@arboleda/contracts/payment-method.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '../../api/problem.ts';
 import { Alert } from '../../design/components/Alert.tsx';
 import { Button, ButtonLink } from '../../design/components/Button.tsx';
 import { Dialog } from '../../design/components/Dialog.tsx';
-import { Facts } from '../../design/components/Facts.tsx';
+import { type Fact, Facts } from '../../design/components/Facts.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
 import { Money } from '../../design/components/Money.tsx';
 import { Skeleton } from '../../design/components/Skeleton.tsx';
 import { useToast } from '../../design/components/Toasts.tsx';
+import { check, close, hourglass, warning } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import type { PortalCall } from '../../session/session.ts';
-import { type RefundTarget, targetOf } from '../refund/refund.ts';
-import { RefundDialog } from '../refund/RefundDialog.tsx';
 import desk from '../desk/desk.module.css';
+import { RefundDialog } from '../refund/RefundDialog.tsx';
+import { type RefundTarget, targetOf } from '../refund/refund.ts';
 import styles from './Payment.module.css';
-import { PaymentState } from './PaymentState.tsx';
-import { type Payment, usePayment } from './payments.ts';
 import { Disputes, Packages, Refunds, ToReturn } from './WhatHappened.tsx';
-import { usePaymentFacts } from './payment-facts.ts';
+import { type ListedPayment, type Payment, type Status, usePayment } from './payments.ts';
+
+const LOOK: Record<Status, { icon: typeof check; tone: 'leaf' | 'brick' | 'pending' }> = {
+  open: { icon: hourglass, tone: 'pending' },
+  processing: { icon: hourglass, tone: 'pending' },
+  submitted: { icon: hourglass, tone: 'pending' },
+  succeeded: { icon: check, tone: 'leaf' },
+  canceled: { icon: close, tone: 'brick' },
+  rejected: { icon: close, tone: 'brick' },
+  mismatched: { icon: warning, tone: 'brick' },
+};
+
+/** What became of a payment, what was given back of it, and whether its owner's bank asks for it. */
+export function PaymentState({ payment }: { payment: ListedPayment }) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const { status, refundedAmount, amount, currency, isDisputed, isDisputeLost, isPackageRefunded } = payment;
+  const { icon, tone } = LOOK[status];
+  return (
+    <span>
+      <span className={`${desk.mark} ${desk[tone]}`}>
+        <Icon of={icon} size="small" />
+        {t(`payments.statuses.${status}`)}
+      </span>
+      {refundedAmount > 0 && (
+        <>
+          <br />
+          <span className="quiet">
+            {refundedAmount >= amount
+              ? t('payments.refundedWhole')
+              : t('payments.refundedPart', { amount: formats.money(refundedAmount, currency) })}
+          </span>
+        </>
+      )}
+      {isPackageRefunded && (
+        <>
+          <br />
+          <span className="quiet">{t('payments.packageRefunded')}</span>
+        </>
+      )}
+      {isDisputed && (
+        <>
+          <br />
+          <span className={`${desk.mark} ${desk.brick}`}>
+            <Icon of={warning} size="small" />
+            {t(isDisputeLost ? 'payments.disputeLost' : 'payments.disputed')}
+          </span>
+        </>
+      )}
+    </span>
+  );
+}
+
+interface Section {
+  name: 'customer' | 'payment' | 'fee';
+  rows: Fact[];
+}
+
+/** What is known of a payment, in sections; what is not known has no row. */
+function usePaymentFacts(payment: Payment): Section[] {
+  const { t } = useTranslation('desk');
+  const { t: common } = useTranslation();
+  const formats = useFormats();
+  const { card, paidAt, received, fee, quote, transactionId, currency } = payment;
+  const when = (at: string) => `${formats.day(at)}, ${formats.time(at)}`;
+  const method = card
+    ? t('payments.card', {
+        brand: card.brand.charAt(0).toUpperCase() + card.brand.slice(1),
+        last4: card.last4,
+      })
+    : t(`methods.${payment.method.kind}`, { bank: bankNameOf(payment.method) });
+  const sections: { name: Section['name']; rows: (Fact | false | undefined)[] }[] = [
+    {
+      name: 'customer',
+      rows: [
+        { label: t('facts.name'), value: payment.customerName },
+        { label: t('facts.email'), value: payment.customerEmail },
+        { label: t('payments.language'), value: common(`language.${payment.language}`) },
+        {
+          label: t('facts.trees'),
+          value: `${formats.number(payment.trees)}, ${t(`packages.${payment.packageType}`)}`,
+        },
+      ],
+    },
+    {
+      name: 'payment',
+      rows: [
+        { label: t('facts.method'), value: method },
+        { label: t('payments.begun'), value: when(payment.createdAt) },
+        paidAt !== undefined && { label: t('payments.paid'), value: when(paidAt) },
+        received && {
+          label: t('payments.received'),
+          value: formats.money(received.amount, received.currency),
+        },
+        transactionId !== undefined && { label: t('payments.transaction'), value: transactionId },
+        quote &&
+          quote.rate !== 1 && {
+            label: t('payments.rate'),
+            value: t('payments.rateOf', { rate: formats.number(quote.rate), currency }),
+          },
+      ],
+    },
+    {
+      name: 'fee',
+      rows: [
+        fee && { label: t('payments.fee'), value: formats.money(fee.amount, fee.currency) },
+        fee?.exchangeRate !== undefined && {
+          label: t('payments.rate'),
+          value: t('payments.feeRate', {
+            rate: formats.rate(fee.exchangeRate),
+            to: fee.currency,
+            from: currency,
+          }),
+        },
+        fee && { label: t('payments.net'), value: formats.money(fee.netAmount, fee.currency) },
+      ],
+    },
+  ];
+  return sections
+    .map(({ name, rows }) => ({ name, rows: rows.filter((row): row is Fact => Boolean(row)) }))
+    .filter(({ rows }) => rows.length > 0);
+}
 
 interface Props {
   call: PortalCall;

@@ -6,14 +6,9 @@ import { Money } from '../../design/components/Money.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import desk from '../desk/desk.module.css';
 import { type Column, DeskTable } from '../desk/DeskTable.tsx';
-import { ListState } from '../desk/ListState.tsx';
-import { AFTER, Pages } from '../desk/Pages.tsx';
-import { Panel } from '../desk/Panel.tsx';
-import { SearchBox } from '../desk/SearchBox.tsx';
-import { choiceOf, useSearch } from '../desk/use-search.ts';
+import { AFTER, choiceOf, ListState, Pages, Panel, SearchBox, useSearch } from '../desk/Panel.tsx';
 import type { PanelProps } from '../panel.ts';
-import { PaymentDialog } from './PaymentDialog.tsx';
-import { PaymentState } from './PaymentState.tsx';
+import { PaymentDialog, PaymentState } from './PaymentDialog.tsx';
 import { type ListedPayment, STATUSES, usePayments } from './payments.ts';
 
 /** Every payment by card and by transfer. */

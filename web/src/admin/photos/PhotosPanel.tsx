@@ -1,16 +1,216 @@
+import { shortId } from '@arboleda/contracts/order.ts';
+import type { PhotoWidth } from '@arboleda/contracts/photo.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SelectField } from '../../design/components/Field.tsx';
-import { Choices } from '../desk/Choices.tsx';
+import { Link } from 'react-router-dom';
+import { Alert } from '../../design/components/Alert.tsx';
+import { Button } from '../../design/components/Button.tsx';
+import { Dialog } from '../../design/components/Dialog.tsx';
+import { Facts } from '../../design/components/Facts.tsx';
+import { SelectField, TextField } from '../../design/components/Field.tsx';
+import { Icon } from '../../design/components/Icon.tsx';
+import { useToast } from '../../design/components/Toasts.tsx';
+import { warning } from '../../design/components/icons.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { useProblemText } from '../../session/problem-text.ts';
+import type { PortalCall } from '../../session/session.ts';
+import { AFTER, choiceOf, Choices, ListState, Pages, Panel, useSearch } from '../desk/Panel.tsx';
 import desk from '../desk/desk.module.css';
-import { ListState } from '../desk/ListState.tsx';
-import { AFTER, Pages } from '../desk/Pages.tsx';
-import { Panel } from '../desk/Panel.tsx';
-import { choiceOf, useSearch } from '../desk/use-search.ts';
+import { FileImage, useOnce } from '../desk/files.tsx';
+import { eyeSlash } from '../desk/icons.ts';
 import type { PanelProps } from '../panel.ts';
-import { PhotoCard } from './PhotoCard.tsx';
-import { PhotoDialog } from './PhotoDialog.tsx';
-import { FLAGS, SHOWN, usePhotos } from './photos.ts';
 import styles from './Photos.module.css';
+import {
+  type FlaggedPhoto,
+  FLAGS,
+  isUndecided,
+  SHOWN,
+  useJudge,
+  usePhotoFacts,
+  usePhotos,
+  usePicture,
+} from './photos.ts';
+
+interface PhotoDialogProps {
+  call: PortalCall;
+  photo: FlaggedPhoto;
+  onClose: () => void;
+}
+
+/** A photo with what makes it worth a look; hidden or shown again with a reason that stays with it. */
+function PhotoDialog({ call, photo, onClose }: PhotoDialogProps) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  const facts = usePhotoFacts(photo);
+  return (
+    <Dialog open onClose={onClose} width="widest" title={t('photos.one', { id: shortId(photo.orderId) })}>
+      <div className={styles.sides}>
+        <div className={styles.large}>
+          <Shown call={call} photo={photo} width="1600" />
+        </div>
+        <div className={desk.form}>
+          <Facts rows={facts} />
+          {photo.usedElsewhere.length > 0 && (
+            <p>
+              {t('photos.elsewhere')}{' '}
+              {photo.usedElsewhere.map(({ _id, orderId }) => (
+                <Link key={_id} to={`?view=orders&order=${orderId}`} className="tabular">
+                  {t('photos.order', { id: shortId(orderId) })}
+                </Link>
+              ))}
+            </p>
+          )}
+          {photo.decisions.length > 0 && (
+            <section>
+              <h3 className={desk.heading}>{t('photos.decisions')}</h3>
+              <ul>
+                {photo.decisions.map(({ isHidden, reason, by, at }, index) => (
+                  <li key={index} className={styles.decision}>
+                    <strong>{isHidden ? t('photos.wasHidden') : t('photos.wasRestored')}</strong>{' '}
+                    {by.role === 'system' ? t('photos.hiddenAtFirst') : reason}
+                    <br />
+                    <span className="quiet">
+                      {by.name ?? t(by.role === 'system' ? 'photos.bySystem' : 'outcome.somebody')},{' '}
+                      {formats.day(at)}, {formats.time(at)}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          <Judge call={call} photo={photo} onDone={onClose} />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Judge({ call, photo, onDone }: { call: PortalCall; photo: FlaggedPhoto; onDone: () => void }) {
+  const { t } = useTranslation('desk');
+  const toast = useToast();
+  const problemText = useProblemText();
+  const judge = useJudge(call, photo);
+  const [reason, setReason] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const isHidden = photo.hidden !== undefined;
+  const send = useOnce(judge);
+  const submit = (hide: boolean) => {
+    setAsked(true);
+    if (reason.trim() === '') return;
+    send(
+      { isHidden: hide, reason: reason.trim() },
+      {
+        onSuccess: () => {
+          toast({ kind: 'good', text: hide ? t('photos.hid') : t('photos.restored') });
+          onDone();
+        },
+      },
+    );
+  };
+  const label = isHidden ? t('photos.reasonRestore') : t('photos.reasonHide');
+  return (
+    <form
+      noValidate
+      className={desk.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(!isHidden);
+      }}
+    >
+      <TextField
+        label={isUndecided(photo) ? t('photos.reasonDecide') : label}
+        hint={isHidden ? t('photos.restoreMeans') : t('photos.hideMeans')}
+        rows={2}
+        maxLength={1000}
+        value={reason}
+        error={isAsked && reason.trim() === '' && t('photos.noReason')}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      {judge.error && (
+        <Alert kind="wrong">
+          {problemText(judge.error, { failed: t('photos.failed'), network: t('workers.noAnswer') })}
+        </Alert>
+      )}
+      <Button
+        type="submit"
+        look={isHidden ? 'secondary' : 'solid-destructive'}
+        working={judge.isPending && t('decision.working')}
+      >
+        {isHidden ? t('photos.restore') : t('photos.hide')}
+      </Button>
+      {isUndecided(photo) && <Button onClick={() => submit(true)}>{t('photos.keepHidden')}</Button>}
+    </form>
+  );
+}
+
+interface PhotosPanelProps {
+  call: PortalCall;
+  photo: FlaggedPhoto;
+  onOpen: () => void;
+}
+
+function PhotoCard({ call, photo, onOpen }: PhotosPanelProps) {
+  const { t } = useTranslation('desk');
+  const formats = useFormats();
+  return (
+    <div className={styles.card}>
+      <button type="button" className={styles.open} onClick={onOpen}>
+        <Shown call={call} photo={photo} width="320" />
+      </button>
+      <p>
+        <span className="tabular">{t('photos.order', { id: shortId(photo.orderId) })}</span>
+        <br />
+        <span className="quiet">
+          {photo.worker.name ?? photo.worker.workerId}, {formats.day(photo.takenAt ?? photo.uploadedAt)}
+        </span>
+      </p>
+      <ul>
+        {photo.flags.map((flag) => (
+          <li key={flag} className={`${desk.mark} ${desk.pending}`}>
+            <Icon of={warning} size="small" />
+            {t(`photos.flags.${flag}`)}
+          </li>
+        ))}
+        {photo.hidden && (
+          <li className={`${desk.mark} ${desk.brick}`}>
+            <Icon of={eyeSlash} size="small" />
+            {t('photos.isHidden')}
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+/** The picture, or a word where it cannot be shown. */
+export function Shown({
+  call,
+  photo,
+  width,
+}: {
+  call: PortalCall;
+  photo: FlaggedPhoto;
+  width: `${PhotoWidth}`;
+}) {
+  const { t } = useTranslation('desk');
+  const { file, isFailed } = usePicture(call, photo.filename, width);
+  const [isBroken, setBroken] = useState(false);
+  if (!photo.isReady && photo.flags.includes('cannot-be-shown'))
+    return <span className={styles.none}>{t('photos.unshowable')}</span>;
+  if (!photo.isReady) return <span className={styles.none}>{t('photos.notReady')}</span>;
+  if (isFailed || isBroken) return <span className={styles.none}>{t('review.imageFailed')}</span>;
+  if (!file) return <span className={styles.none}>{t('review.imageLoading')}</span>;
+  return (
+    <FileImage
+      file={file}
+      className={styles.picture}
+      width={photo.width}
+      height={photo.height}
+      alt={t('photos.alt', { id: shortId(photo.orderId), name: photo.worker.name ?? photo.worker.workerId })}
+      onError={() => setBroken(true)}
+    />
+  );
+}
 
 /** Photos of which something deserves a look; none of it hides them by itself. */
 export function PhotosPanel({ session: { call } }: PanelProps) {

@@ -1,17 +1,210 @@
-import { useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../design/components/Button.tsx';
+import { encode } from 'uqr';
+import { saveFile } from '../../api/save-file.ts';
+import { Button, ButtonAnchor } from '../../design/components/Button.tsx';
+import { CopyButton } from '../../design/components/CopyButton.tsx';
 import { Icon } from '../../design/components/Icon.tsx';
-import { check, warning } from '../../design/components/icons.ts';
+import { useToast } from '../../design/components/Toasts.tsx';
+import { arrowDown, check, openOut, warning } from '../../design/components/icons.ts';
+import type { PortalCall } from '../../session/session.ts';
+import { ListState } from '../desk/Panel.tsx';
 import desk from '../desk/desk.module.css';
-import { ListState } from '../desk/ListState.tsx';
+import { useOnce } from '../desk/files.tsx';
 import type { PanelProps } from '../panel.ts';
-import { NewCodes } from './NewCodes.tsx';
-import { RecoveryCodes } from './RecoveryCodes.tsx';
-import { useSecondFactor } from './second-factor.ts';
 import styles from './Security.module.css';
-import { SetUp } from './SetUp.tsx';
-import { TurnOff } from './TurnOff.tsx';
+import { StepForm } from './StepForm.tsx';
+
+const KEY = ['admin', 'second-factor'];
+
+const useSecondFactor = (call: PortalCall) =>
+  useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => call('GET /api/auth/admin/second-factor', { signal }),
+  });
+
+/** A step of setting it up or changing it; how it stands is read anew afterwards. */
+function useStep<Wish, Result>(step: (wish: Wish) => Promise<Result>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: step,
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: KEY }),
+  });
+}
+
+/** In groups of four, as somebody types it from one screen into another. */
+export const grouped = (secret: string): string => secret.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ');
+
+interface NewCodesProps extends PanelProps {
+  onCancel: () => void;
+  onDone: (codes: readonly string[]) => void;
+}
+
+function NewCodes({ session: { call }, onCancel, onDone }: NewCodesProps) {
+  const { t } = useTranslation('desk');
+  const renew = useStep((body: { code: string }) =>
+    call('POST /api/auth/admin/second-factor/recovery-codes', { body }),
+  );
+  const renewOnce = useOnce(renew);
+  return (
+    <StepForm
+      fields={['code']}
+      submit={t('security.makeCodes')}
+      isWorking={renew.isPending}
+      error={renew.error}
+      onSubmit={(typed) => renewOnce(typed, { onSuccess: ({ recoveryCodes }) => onDone(recoveryCodes) })}
+      onCancel={onCancel}
+    >
+      <p>{t('security.newCodesText')}</p>
+    </StepForm>
+  );
+}
+
+/** Each lets one in once without the app. They are shown now and never again. */
+function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const { t } = useTranslation('desk');
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const text = codes.join('\n');
+  return (
+    <div className={styles.steps}>
+      <h4 ref={heading} tabIndex={-1} className={styles.title}>
+        {t('security.codes')}
+      </h4>
+      <p>{t('security.codesText')}</p>
+      <ul className={`${styles.secret} ${styles.codes}`}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.acts}>
+        <CopyButton text={text} label={t('security.copyCodes')} />
+        <Button
+          icon={arrowDown}
+          onClick={() => saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), t('security.codesFile'))}
+        >
+          {t('security.saveCodes')}
+        </Button>
+        <Button onClick={onClose}>{t('security.keptCodes')}</Button>
+      </div>
+    </div>
+  );
+}
+
+/** Modules of quiet around a code: ISO/IEC 18004 asks for four. */
+const BORDER = 4;
+
+/** A text that a camera can read, drawn as one path. Dark on light in every scheme: apps do not read the reverse. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, path } = useMemo(() => {
+    const code = encode(text, { ecc: 'M', border: BORDER });
+    return { size: code.size, path: pathOf(code.data) };
+  }, [text]);
+  return (
+    <svg className={styles.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
+      <path className={styles.qrGround} d={`M0 0h${size}v${size}H0z`} />
+      <path className={styles.qrModules} d={path} shapeRendering="crispEdges" />
+    </svg>
+  );
+}
+
+const pathOf = (rows: readonly (readonly boolean[])[]): string =>
+  rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+
+interface SetUpProps extends PanelProps {
+  onCancel: () => void;
+  /** With the recovery codes, which are not told again. */
+  onDone: (codes: readonly string[]) => void;
+}
+
+/** First the password, then the secret into the app, then its first code. */
+function SetUp({ session: { call, logIn }, onCancel, onDone }: SetUpProps) {
+  const { t } = useTranslation('desk');
+  const begin = useStep((body: { currentPassword: string }) =>
+    call('POST /api/auth/admin/second-factor', { body }),
+  );
+  const confirm = useStep(async (body: { code: string }) => {
+    const { token, recoveryCodes } = await call('POST /api/auth/admin/second-factor/confirm', { body });
+    logIn(token);
+    return recoveryCodes;
+  });
+  const beginOnce = useOnce(begin);
+  const confirmOnce = useOnce(confirm);
+  if (!begin.data)
+    return (
+      <StepForm
+        fields={['currentPassword']}
+        submit={t('security.goOn')}
+        isWorking={begin.isPending}
+        error={begin.error}
+        onSubmit={(typed) => beginOnce(typed)}
+        onCancel={onCancel}
+      />
+    );
+  const { secret, otpauthUrl } = begin.data;
+  return (
+    <StepForm
+      fields={['code']}
+      submit={t('security.turnOn')}
+      isWorking={confirm.isPending}
+      error={confirm.error}
+      onSubmit={(typed) => confirmOnce(typed, { onSuccess: onDone })}
+      onCancel={onCancel}
+    >
+      <p>{t('security.enterSecret')}</p>
+      <div className={styles.key}>
+        <QrCode text={otpauthUrl} label={t('security.qr')} />
+        <div className={styles.typed}>
+          <p>{t('security.orType')}</p>
+          <p className={styles.secret}>{grouped(secret)}</p>
+        </div>
+      </div>
+      <div className={styles.acts}>
+        <CopyButton text={secret} label={t('security.copySecret')} />
+        <ButtonAnchor href={otpauthUrl} icon={openOut}>
+          {t('security.openApp')}
+        </ButtonAnchor>
+      </div>
+      <p className="quiet">{t('security.onPhone')}</p>
+    </StepForm>
+  );
+}
+
+interface TurnOffProps extends PanelProps {
+  onCancel: () => void;
+  onDone: () => void;
+}
+
+function TurnOff({ session: { call, logIn }, onCancel, onDone }: TurnOffProps) {
+  const { t } = useTranslation('desk');
+  const toast = useToast();
+  const off = useStep(async (body: { code: string; currentPassword: string }) => {
+    const { token } = await call('POST /api/auth/admin/second-factor/disable', { body });
+    logIn(token);
+  });
+  const offOnce = useOnce(off);
+  return (
+    <StepForm
+      fields={['currentPassword', 'code']}
+      submit={t('security.turnOffNow')}
+      grave
+      isWorking={off.isPending}
+      error={off.error}
+      onSubmit={(typed) =>
+        offOnce(typed, {
+          onSuccess: () => {
+            toast({ kind: 'good', text: t('security.turnedOff') });
+            onDone();
+          },
+        })
+      }
+      onCancel={onCancel}
+    >
+      <p>{t('security.turnOffText')}</p>
+    </StepForm>
+  );
+}
 
 const FEW_CODES = 3;
 

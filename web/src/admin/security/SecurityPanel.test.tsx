@@ -5,8 +5,7 @@ import { call } from '../../api/client.ts';
 import { ADMIN, refusal } from '../../testing/people.ts';
 import { renderScreen } from '../../testing/render.tsx';
 import { answer } from '../../testing/server.ts';
-import { QrCode } from './QrCode.tsx';
-import { grouped } from './second-factor.ts';
+import { grouped, QrCode } from './SecondFactor.tsx';
 import { SecurityPanel } from './SecurityPanel.tsx';
 
 afterEach(cleanup);

@@ -9,7 +9,7 @@ import { arrowRight } from '../../design/components/icons.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { history } from '../desk/icons.ts';
-import { useOnce } from '../desk/use-once.ts';
+import { useOnce } from '../desk/files.tsx';
 import { parseAmount } from './amounts.ts';
 import styles from './Review.module.css';
 import type { Transfer } from './transfers.ts';

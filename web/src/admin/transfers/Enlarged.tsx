@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../design/components/Icon.tsx';
 import { close } from '../../design/components/icons.ts';
-import { FileImage } from '../desk/FileImage.tsx';
+import { FileImage } from '../desk/files.tsx';
 import { enlarge, turn } from '../desk/icons.ts';
 import styles from './Evidence.module.css';
 

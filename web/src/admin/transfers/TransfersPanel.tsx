@@ -1,10 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../i18n/format.ts';
-import { Choices } from '../desk/Choices.tsx';
-import { ListState } from '../desk/ListState.tsx';
-import { AFTER, Pages } from '../desk/Pages.tsx';
-import { Panel } from '../desk/Panel.tsx';
-import { choiceOf, useSearch } from '../desk/use-search.ts';
+import { AFTER, choiceOf, Choices, ListState, Pages, Panel, useSearch } from '../desk/Panel.tsx';
 import type { PanelProps } from '../panel.ts';
 import { ReviewDialog } from './ReviewDialog.tsx';
 import { Oldest } from './Oldest.tsx';

@@ -12,7 +12,7 @@ import type { PortalCall } from '../../session/session.ts';
 import desk from '../desk/desk.module.css';
 import { readCount } from '../../i18n/typed-numbers.ts';
 import { useFieldTexts } from '../desk/field-texts.ts';
-import { useOnce } from '../desk/use-once.ts';
+import { useOnce } from '../desk/files.tsx';
 import { useWorkerAct, type Worker } from './workers.ts';
 
 interface Typed {

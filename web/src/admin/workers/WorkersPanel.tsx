@@ -1,13 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../design/components/Button.tsx';
 import { plus } from '../../design/components/icons.ts';
-import { Choices } from '../desk/Choices.tsx';
+import { AFTER, choiceOf, Choices, ListState, Pages, Panel, SearchBox, useSearch } from '../desk/Panel.tsx';
 import desk from '../desk/desk.module.css';
-import { ListState } from '../desk/ListState.tsx';
-import { AFTER, Pages } from '../desk/Pages.tsx';
-import { Panel } from '../desk/Panel.tsx';
-import { SearchBox } from '../desk/SearchBox.tsx';
-import { choiceOf, useSearch } from '../desk/use-search.ts';
 import type { PanelProps } from '../panel.ts';
 import { WorkerActs } from './WorkerActs.tsx';
 import { WorkerForm } from './WorkerForm.tsx';
