@@ -25,17 +25,18 @@ const dashboards = readdirSync(at('grafana', 'dashboards')).map(
 );
 const panels = dashboards.flatMap((dashboard) => dashboard.panels);
 
-/** What processes show: names of figures as they stand in the sources. */
+const isSource = (name: string) => /(?<!\.test)\.ts$/.test(name) && !/(^|\/)(test|node_modules)\//.test(name);
+
+/** Names of metrics, as the sources that open counters, gauges and histograms write them. */
 const shown = new Set(
   ['gateway', 'services', 'infra/chassis']
     .flatMap((folder) =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-        .filter(
-          (name) => /(metrics|settle|shedder|upstreams)\.ts$/.test(name) && !name.includes('node_modules'),
-        )
-        .map((name) => join(ROOT, folder, name)),
+        .filter(isSource)
+        .map((name) => text(join(ROOT, folder, name))),
     )
-    .flatMap((path) => [...text(path).matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)].map((match) => match[1]!)),
+    .filter((source) => /\bmetrics?\b/i.test(source))
+    .flatMap((source) => [...source.matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)].map((match) => match[1]!)),
 );
 
 /** Figures that a query asks for; a histogram shows three under names of their own. */
