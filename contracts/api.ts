@@ -21,8 +21,8 @@ type Call<E> =
     : never;
 
 /**
- * The typed client's map, types only: no schema reaches the browser.
- * `Api['GET /api/stats']['response']` is `{ treesPlanted: number }`.
+ * Maps each endpoint to its types only, so no schema reaches the browser. `Api['GET /api/stats']['response']` is `{
+ * treesPlanted: number }`.
  */
 export type Api = { [Key in keyof Endpoints]: Call<Endpoints[Key]> };
 export type ApiResponse<Key extends keyof Api> = Api[Key]['response'];

@@ -1,24 +1,24 @@
 import type { Api } from './api.ts';
 import type { ProblemBody } from './problems.ts';
 
-/** A part of a call that must be there when the call has it. */
+/** Optional when the call has no such part, required when it has. */
 type Part<Name extends string, T> = [T] extends [undefined]
   ? { [K in Name]?: undefined }
   : object extends T
     ? { [K in Name]?: T }
     : { [K in Name]: T };
 
-/** What a call takes: the parts its contract names, and what may come with any. */
+/** Arguments of a call: the parts its contract declares, and options that every call accepts. */
 export type CallParts<Key extends keyof Api> = Part<'params', Api[Key]['params']> &
   Part<'query', Api[Key]['query']> &
   Part<'body', Api[Key]['body']> & {
-    /** Of a log-in. */
+    /** Session token. */
     token?: string | undefined;
-    /** As a browser says it: "es", "es-CO". */
+    /** BCP 47 tag such as "es" or "es-CO". */
     language?: string;
-    /** The same key with the same body happens once. */
+    /** Repeating a key with the same body has no further effect. */
     idempotencyKey?: string;
-    /** The version decided on: refused with `precondition-failed` when there is a newer one. */
+    /** Version the change is based on; refused with `precondition-failed` when a newer one exists. */
     ifMatch?: string;
     headers?: Record<string, string>;
     signal?: AbortSignal;
@@ -33,10 +33,10 @@ export type CallApi = <Key extends keyof Api>(
   ...parts: Arguments<Key>
 ) => Promise<Api[Key]['response']>;
 
-/** The product said no. */
+/** A refusal by the product. */
 export class Refused extends Error {
   readonly status: number;
-  /** Absent when something else than the product answered. */
+  /** Absent when a proxy or another server answered. */
   readonly problem: ProblemBody | undefined;
 
   constructor(key: string, status: number, text: string) {
@@ -48,9 +48,8 @@ export class Refused extends Error {
 }
 
 /**
- * A typed client of the whole API. Files and pictures come as a Blob, streams as messages while somebody asks for the
- * next one.
- * @param baseUrl where the product is: "https://arboleda.example.org"
+ * Typed client of the whole API. Files and pictures arrive as a Blob, streams as an async iterable.
+ * @param baseUrl origin of the product: "https://arboleda.example.org"
  */
 export function openClient(baseUrl: string, options: { signal?: AbortSignal } = {}): CallApi {
   return async (key, ...[parts]) => {
@@ -62,7 +61,7 @@ export function openClient(baseUrl: string, options: { signal?: AbortSignal } = 
   };
 }
 
-/** The request of a call, its address without a host: for clients that send it themselves. */
+/** Builds a call's request with a path instead of a full URL, for clients that send it themselves. */
 export function requestOf<Key extends keyof Api>(
   key: Key,
   parts: CallParts<Key> = {} as CallParts<Key>,
@@ -98,7 +97,7 @@ function search(query: object = {}): string {
   return sent.size > 0 ? `?${sent}` : '';
 }
 
-/** What an answer carries: a document, a file as a Blob, or messages while somebody asks for the next one. */
+/** Reads a response: a JSON document, a file as a Blob, or a stream as an async iterable. */
 export async function answerOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('text/event-stream')) return messages(response.body!);
@@ -106,11 +105,14 @@ export async function answerOf(response: Response): Promise<unknown> {
   return type === '' ? undefined : response.blob();
 }
 
-/** https://html.spec.whatwg.org/multipage/server-sent-events.html, as far as the product uses it. */
+/**
+ * Parses server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), only the fields the
+ * product uses.
+ */
 async function* messages(
   bytes: ReadableStream<Uint8Array>,
 ): AsyncGenerator<{ event: string; data: unknown }> {
-  // Not every browser can go through a stream by "for await".
+  // Some browsers lack async iteration of ReadableStream.
   const reader = bytes.getReader();
   const decoder = new TextDecoder();
   let rest = '';

@@ -24,6 +24,6 @@ test.each([
   [4.637214, -58, 'longitude', 'outside'],
   [-12.05, -77.04, 'latitude', 'outside'],
   [40.4168, 75, 'latitude', 'outside'],
-])('%d, %d is asked about: %s, %s', (latitude, longitude, field, why) => {
+])('%d, %d is questioned: %s, %s', (latitude, longitude, field, why) => {
   expect(placeFault({ latitude, longitude })).toEqual({ field, why });
 });

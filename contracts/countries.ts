@@ -1,4 +1,4 @@
-/** The countries whose visitors see prices in their own currency: product spec section 9. */
+/** Countries whose visitors see prices in their own currency: product spec section 9. */
 export interface Country {
   code: string;
   name: string;
@@ -14,7 +14,7 @@ const country = (code: string, name: string, currency: Currency): Country => ({
 });
 
 /**
- * Ecuador's currency is the dollar. Venezuela pays in dollars too: Stripe charges no bolívares
+ * Ecuador uses the dollar. Venezuela pays in dollars because Stripe does not charge bolívares
  * (https://docs.stripe.com/currencies).
  */
 export const COUNTRIES: readonly Country[] = [
@@ -37,11 +37,11 @@ export const COUNTRIES: readonly Country[] = [
 
 const DEFAULT_COUNTRY = COUNTRIES[0]!;
 
-/** The country of an ISO 3166 code, else the United States. */
+/** Country of an ISO 3166 code; the United States when unknown. */
 export const countryOf = (code: string | undefined): Country =>
   COUNTRIES.find((one) => one.code === code?.toUpperCase()) ?? DEFAULT_COUNTRY;
 
-/** Currencies that can be charged: those of the countries, and those an admin may set (product spec section 5). */
+/** Currencies that can be charged: those of the countries and those an admin may set (product spec section 5). */
 export const CURRENCIES = [
   'USD',
   'EUR',

@@ -6,7 +6,7 @@ import type { Caller, ServiceName } from './services.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type EndpointKey = `${Method} /${string}`;
 
-/** Who may call: anyone, these services (each with a token by its own key), or people of these roles. */
+/** Allowed callers: anyone, the named services (each authenticates with its own key), or people with these roles. */
 export type Access = 'public' | ForServices | readonly Role[];
 export interface ForServices {
   services: readonly Caller[];
@@ -15,27 +15,27 @@ export interface ForServices {
 export const isForServices = (access: Access): access is ForServices =>
   typeof access === 'object' && 'services' in access;
 
-/** The people who may call; none where anyone or only services may. */
+/** Roles that may call; empty for public and service endpoints. */
 export const rolesOf = (access: Access): readonly Role[] =>
   access === 'public' || isForServices(access) ? [] : access;
 
-/** The most one upload may weigh, all of it together, bytes: a service holds it in memory while it reads it. */
+/** Upper bound of one upload in bytes; a service holds the whole body in memory. */
 export const MAX_UPLOAD_BYTES = 60_000_000;
 
-/** Files of a multipart body: at most `maxCount` of `maxBytes` each, and MAX_UPLOAD_BYTES together. */
+/** Files of a multipart body: at most `maxCount` files of `maxBytes` each, MAX_UPLOAD_BYTES in total. */
 export interface Upload {
   field: string;
   maxCount: number;
   maxBytes: number;
-  /** What a file that weighs more is refused with; `photo-too-large` when not set. */
+  /** Problem returned for a file over the limit; `photo-too-large` by default. */
   tooLarge?: ProblemType;
-  /** A file that weighs more does not refuse the others: the handler gets it without bytes, as `isTooLarge`. */
+  /** A file over the limit does not refuse the others: the handler receives it without bytes, marked `isTooLarge`. */
   perFile?: true;
 }
 
 /**
- * One declaration of a call. From it come the gateway's route, the service's validation and authorisation,
- * the OpenAPI page and the web's typed client.
+ * Declares one call. The gateway's route, the service's validation and authorization, the OpenAPI page and the typed
+ * client derive from it.
  */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
@@ -51,39 +51,39 @@ export interface Endpoint<
   /** JSON, or the text fields of a multipart body when `upload` is set. */
   body?: Body;
   upload?: Upload;
-  /** The handler gets the body's bytes as they came: for signatures. */
+  /** The handler receives the raw bytes, for signature checks. */
   rawBody?: true;
-  /** The most the body may weigh, bytes; 100 kB when not set. */
+  /** Upper bound of the body in bytes; 100 kB by default. */
   maxBodyBytes?: number;
   /** JSON answer; absent with `binary`. */
   response?: Response;
-  /** The answer leads on to a page: the handler gives its address. */
+  /** The handler returns an address, sent as a redirect. */
   redirect?: true;
-  /** The media type of an answer that is not JSON; several when the caller may choose by Accept. */
+  /** Media type of an answer that is not JSON; several when the Accept header selects one. */
   binary?: string | readonly string[];
   /**
-   * The answer is a stream of server-sent events, each with JSON of this shape. It is open for minutes and may end at
-   * any time: whoever listens asks anew, and reads again what it is about.
+   * The answer is a stream of server-sent events with JSON of this shape. It may end at any time; clients reconnect and
+   * reload the resource.
    */
   stream?: z.ZodType;
   /**
-   * How long an answer may be kept, seconds, by the caller or by anybody; never when not set. `vary`: the request headers
-   * that it was chosen by.
+   * Cache lifetime in seconds, for the caller's own cache or shared caches; no caching by default. `vary`: request
+   * headers that select the answer.
    */
   cache?: { seconds: number; by: 'caller' | 'anybody'; vary?: readonly string[] };
-  /** The version of what is answered, from the answer: sent as ETag, to be handed back as If-Match. */
+  /** Computes the version sent as ETag and expected as If-Match. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   etag?: (answer: any) => string;
-  /** 200 when not set. */
+  /** 200 by default. */
   status?: 201 | 202 | 204;
   problems?: readonly ProblemType[];
-  /** Calls allowed from one address; the gateway's general limit when not set. */
+  /** Rate limit for one address; the gateway's general limit by default. */
   limit?: { max: number; windowSeconds: number };
-  /** Taken however busy everybody is: what it tells is lost, or late for long, when it is refused. */
+  /** Exempt from load shedding, because a refusal loses or delays what the caller reports. */
   neverShed?: true;
-  /** Machines call it, wherever they are; pages of other sites may call nothing else that changes something. */
+  /** Machines call it from any origin; other state-changing calls refuse foreign origins. */
   fromAnywhere?: true;
-  /** Understands the Idempotency-Key header. */
+  /** Accepts the Idempotency-Key header. */
   idempotent?: true;
 }
 
@@ -91,21 +91,21 @@ const DEFAULT_MAX_BODY_BYTES = 100_000;
 /** Boundaries, part headers and text fields around the files of an upload. */
 const MULTIPART_BYTES = 100_000;
 
-/** The most that the body of a call may weigh, bytes: the gateway and the services refuse a heavier one. */
+/** Upper bound of a call's body in bytes, enforced by the gateway and the services. */
 export const maxBodyBytesOf = ({ upload, maxBodyBytes }: Pick<Endpoint, 'upload' | 'maxBodyBytes'>): number =>
   upload
     ? Math.min(upload.maxCount * upload.maxBytes + MULTIPART_BYTES, MAX_UPLOAD_BYTES)
     : (maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES);
 
-/** Paths that only services call; the gateway does not know them. */
+/** Internal paths are not routed by the gateway. */
 export const isInternal = (path: string): boolean => path.startsWith('/internal/');
 
-/** Keeps an endpoint's own types (its schemas, who may call it, whether it takes files) while checking that it is one. */
+/** Preserves the literal types of a declaration while checking it against Endpoint. */
 export const endpoint = <const Declared extends Endpoint>(declared: Declared): Declared => declared;
 
 export const methodOf = (key: string): Method => key.slice(0, key.indexOf(' ')) as Method;
 export const pathOf = (key: string): string => key.slice(key.indexOf(' ') + 1);
 
-/** Static paths before those with parameters, so that `/orders/manage` wins over `/orders/{id}`. */
+/** Sorts static paths before parameterized ones, so that `/orders/manage` wins over `/orders/{id}`. */
 export const bySpecificity = (a: string, b: string): number =>
   (a.match(/\{/g)?.length ?? 0) - (b.match(/\{/g)?.length ?? 0) || a.localeCompare(b);

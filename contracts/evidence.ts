@@ -1,3 +1,3 @@
-/** Product spec section 5: the pictures that prove a transfer, at most three of 5 MB. */
+/** Product spec section 5: evidence of a transfer, at most three pictures of 5 MB. */
 export const MAX_EVIDENCE_FILES = 3;
 export const MAX_EVIDENCE_BYTES = 5_000_000;

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>;
 
-/** What a field of this name is like, when its schema allows more than one would want to read. */
+/** Examples by field name, for schemas that accept too much to be informative. */
 const BY_NAME: Record<string, unknown> = {
   _id: '65f0c0ffee65f0c0ff9f3c1a',
   accountNumber: '000-000000-00',
@@ -75,13 +75,10 @@ const BY_FORMAT: Record<string, string> = {
 const ORDER_ID = '65f0c0ffee65f0c0ff9f3c1a';
 const TOKEN = 'Zk3vX1qTz8mYw2LpQe7R9a';
 
-/** Made and signed by the API: nobody else's would be taken. */
+/** Values only the API can create and sign. */
 export const isOnlyOurs = (name: string): boolean => name === 'quote' || name === 'cursor';
 
-/**
- * A value of a JSON schema as a reader would like to see it: what the schema names itself, else by the field's name,
- * else the simplest that fits.
- */
+/** Readable example of a JSON schema: the schema's own, else by the field's name, else the simplest valid value. */
 export function exampleOf(schema: Json, name = ''): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if ('const' in schema) return schema.const;
@@ -111,7 +108,7 @@ export function exampleOf(schema: Json, name = ''): unknown {
   }
 }
 
-/** What the field's name suggests, when the schema takes it. */
+/** Example for the field's name, if the schema accepts it. */
 function suggested(schema: Json, name: string): unknown {
   const value = BY_NAME[name];
   return value !== undefined && fits(schema, value) ? value : undefined;

@@ -3,7 +3,7 @@ import { findExif, readEvidence } from './exif.ts';
 
 const NOW = new Date('2026-11-26T12:00:00Z');
 
-/** A little-endian block whose GPS directory holds a place of so many rationals of a type. */
+/** A little-endian block whose GPS directory holds a place in rationals of the given type. */
 function gpsBlock(type: 5 | 10, latitude: number[], longitude: number[], refs = ['N', 'W']): Uint8Array {
   const block = new Uint8Array(200);
   const view = new DataView(block.buffer);
@@ -34,7 +34,7 @@ function gpsBlock(type: 5 | 10, latitude: number[], longitude: number[], refs = 
 
 const placeIn = (block: Uint8Array) => readEvidence(block, NOW).coordinates;
 
-test('degrees are read signed or unsigned, whole or in parts', () => {
+test('reads degrees signed or unsigned, whole or in parts', () => {
   const place = { latitude: 4.6375, longitude: -75.58 };
   expect(placeIn(gpsBlock(5, [4, 38, 15], [75, 34, 48]))).toEqual(place);
   expect(placeIn(gpsBlock(10, [4, 38, 15], [75, 34, 48]))).toEqual(place);
@@ -43,7 +43,7 @@ test('degrees are read signed or unsigned, whole or in parts', () => {
   expect(placeIn(gpsBlock(10, [4.6375], [-75.58], []))).toEqual(place);
 });
 
-test('the block is found in a JPEG, a WebP and a PNG', () => {
+test('finds the block in a JPEG, a WebP and a PNG', () => {
   const block = gpsBlock(5, [4, 38, 15], [75, 34, 48]);
   const text = (value: string) => [...value].map((letter) => letter.charCodeAt(0));
   const big = (value: number) => [0, 0, value >> 8, value & 255];
@@ -90,7 +90,7 @@ test.each([[[]], [[0xff, 0xd8, 0xff]], [[0x52, 0x49, 0x46, 0x46]], [[1, 2, 3, 4,
   (bytes) => expect(findExif(Uint8Array.from(bytes))).toBeUndefined(),
 );
 
-test('any damage costs the details and nothing else', () => {
+test('loses the details of a damaged block and nothing else', () => {
   const whole = gpsBlock(10, [4, 38, 15], [-75, 34, 48]);
   let state = 7;
   const random = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;

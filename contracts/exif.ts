@@ -1,23 +1,23 @@
-/** Where and when a photo says that it was taken. */
+/** Where and when a photo claims to have been taken. */
 export interface Evidence {
   coordinates?: { latitude: number; longitude: number };
   /** ISO instant. */
   takenAt?: string;
 }
 
-/** JPEG cannot hold a longer one; in other formats it would be an attack on our memory. */
+/** Limit of JPEG; a longer block in another format would exhaust memory. */
 const MAX_EXIF_BYTES = 65_536;
-/** Trees grow in Colombia: UTC−5 all year. */
+/** Colombia is UTC−5 all year. */
 const COLOMBIA_OFFSET = '-05:00';
-/** Before this a camera's clock was never set. */
+/** Earlier dates come from cameras whose clock was never set. */
 const EARLIEST = Date.UTC(2000, 0, 1);
-/** Clocks differ by minutes. What was taken tomorrow was taken by a clock that is wrong. */
+/** Clocks differ by minutes; later times come from a wrong clock. */
 const CLOCK_TOLERANCE_MS = 15 * 60_000;
 
 /**
- * Reads an EXIF block (TIFF 6.0, Exif 2.32), with or without "Exif" and two zeros before it. Never throws: what is not
- * well formed, or cannot be true, is not there. Read by hand: libraries set aside as much memory as a tag claims to
- * need, gigabytes when a file is made to hurt.
+ * Reads an EXIF block (TIFF 6.0, Exif 2.32), with or without its "Exif" header. Never throws; omits malformed or
+ * impossible values. Hand-written because libraries allocate what a tag claims, which a hostile file can set to
+ * gigabytes.
  */
 export function readEvidence(block: Uint8Array | undefined, now: Date): Evidence {
   if (!block || block.length > MAX_EXIF_BYTES) return {};
@@ -30,7 +30,7 @@ export function readEvidence(block: Uint8Array | undefined, now: Date): Evidence
   return { ...(coordinates && { coordinates }), ...(takenAt && { takenAt }) };
 }
 
-/** A place on earth, if it is one. 0,0 is what cameras write before they have a fix. */
+/** A place on earth, or undefined. Cameras write 0,0 before they have a fix. */
 export function believablePlace(told: {
   latitude: number | undefined;
   longitude: number | undefined;
@@ -40,14 +40,14 @@ export function believablePlace(told: {
   return isPlace && (latitude !== 0 || longitude !== 0) ? { latitude, longitude } : undefined;
 }
 
-/** A time with its offset as an ISO instant, if a camera whose clock was set can have written it. */
+/** A time with its offset as an ISO instant; undefined when the camera's clock was evidently wrong. */
 export function believableTime(told: string, now: Date): string | undefined {
   const time = Date.parse(told);
   const believable = time >= EARLIEST && time <= now.getTime() + CLOCK_TOLERANCE_MS;
   return believable ? new Date(time).toISOString() : undefined;
 }
 
-/** Six decimals are a tenth of a metre. The reference says on which side; without it a sign does. */
+/** Six decimals are about a tenth of a metre. The reference gives the hemisphere; the sign does without one. */
 function degreesOf(
   parts: number[] | undefined,
   reference: string | undefined,
@@ -61,8 +61,8 @@ function degreesOf(
 }
 
 /**
- * The camera's own clock, at its offset or Colombia's. The satellites' time is that of the last fix, which may be days
- * old: it counts only where the camera wrote none.
+ * Camera clock at its own offset or Colombia's. GPS time belongs to the last fix, maybe days old, so it is only a
+ * fallback.
  */
 function timeOf(tags: Tags, now: Date): string | undefined {
   const local = dateTime(tags.dateTimeOriginal);
@@ -75,13 +75,13 @@ function timeOf(tags: Tags, now: Date): string | undefined {
   return undefined;
 }
 
-/** "2026:03:01 10:11:12", EXIF's way to write a local time. */
+/** Parses EXIF's local time: "2026:03:01 10:11:12". */
 function dateTime(value = ''): string | undefined {
   const parts = /^(\d{4}):(\d\d):(\d\d) (\d\d:\d\d:\d\d)/.exec(value);
   return parts ? `${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}` : undefined;
 }
 
-/** GPS writes its time in UTC: "2026:03:01" and [15, 11, 12]. */
+/** Parses GPS time in UTC: "2026:03:01" and [15, 11, 12]. */
 function gpsTime({ gpsDate, gpsClock }: Tags): string | undefined {
   if (!gpsDate || gpsClock?.length !== 3) return undefined;
   const clock = gpsClock.map((part) => String(Math.floor(part)).padStart(2, '0')).join(':');
@@ -93,7 +93,7 @@ interface Tags {
   dateTimeOriginal?: string;
   offsetTimeOriginal?: string;
   latitudeRef?: string;
-  /** Degrees, minutes, seconds; the last two may be missing. */
+  /** Degrees, minutes, seconds; minutes and seconds may be missing. */
   latitude?: number[];
   longitudeRef?: string;
   longitude?: number[];
@@ -129,10 +129,10 @@ function readTags(block: Uint8Array): Tags {
   };
 }
 
-/** Tag → where its entry stands. */
+/** Tag → offset of its entry. */
 type Directory = Map<number, number>;
 
-/** Directories hold only entries that lie in the block; where a value lies is looked at before it is read. */
+/** Directories hold only entries inside the block; each value's bounds are checked before reading. */
 function openReader(tiff: DataView, little: boolean) {
   const short = (at: number) => tiff.getUint16(at, little);
   const long = (at: number) => tiff.getUint32(at, little);
@@ -184,7 +184,7 @@ function openReader(tiff: DataView, little: boolean) {
 const ascii = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(from, Math.min(to, bytes.length)));
 
-/** Where the EXIF block of a file stands: in a JPEG, WebP or PNG. Undefined where there is none, or the file is damaged. */
+/** Offset of the EXIF block in a JPEG, WebP or PNG; undefined when absent or damaged. */
 export function findExif(file: Uint8Array): Uint8Array | undefined {
   if (file[0] === 0xff && file[1] === 0xd8) return inJpeg(file);
   if (ascii(file, 0, 4) === 'RIFF' && ascii(file, 8, 12) === 'WEBP') {
@@ -206,7 +206,7 @@ function inJpeg(file: Uint8Array): Uint8Array | undefined {
   return undefined;
 }
 
-/** RIFF: name, length, data, padded to two bytes. PNG: length, name, data, and a sum of four bytes. */
+/** RIFF: name, length, data padded to two bytes. PNG: length, name, data, four bytes of CRC. */
 function inChunks(
   file: Uint8Array,
   { start, name, little }: { start: number; name: string; little: boolean },

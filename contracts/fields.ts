@@ -9,11 +9,11 @@ import { freeText, personName } from './text.ts';
 
 export { freeText, personName } from './text.ts';
 
-/** Fields that mean the same wherever they cross a boundary. */
+/** Fields with one meaning across all boundaries. */
 export const email = z.string().trim().toLowerCase().max(254).meta({ format: 'email' }).pipe(z.email());
 export const password = z.string().min(10).max(200);
 export const language = z.enum(LANGUAGES);
-/** Any BCP 47 tag of a browser; ours is made of it with languageOf. */
+/** BCP 47 tag from a browser; languageOf maps it to a supported language. */
 export const localeTag = z.string().max(35);
 export const role = z.enum(ROLES);
 export const currency = z.enum(CURRENCIES);
@@ -26,13 +26,13 @@ export const paymentMethod = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('card') }),
   z.object({ kind: z.literal('transfer'), bank }),
 ]);
-/** The same as the product spec's views of orders write it. */
+/** Wire form of the payment method in the product spec's order views. */
 export const wireMethod = z.enum(['stripe', ...WIRE_TRANSFER_METHODS]);
 export const amountMinor = z.int().min(0);
 export const instant = z.iso.datetime();
-/** 24 hexadecimal characters; people know an order by its last six. */
+/** 24 hexadecimal characters; people refer to an order by the last six. */
 export const orderId = z.string().regex(/^[0-9a-f]{24}$/);
-/** The permanent private link of an order: 128 bits that nobody can guess, base64url. */
+/** Permanent private link of an order: 128 random bits, base64url. */
 export const orderToken = z.string().regex(/^[\w-]{22}$/);
 export const id = z
   .string()
@@ -45,10 +45,10 @@ export const coordinates = z.object({
 });
 export type Coordinates = z.infer<typeof coordinates>;
 
-/** Why somebody decided: never empty. */
+/** Reason of a decision: never empty. */
 export const reason = freeText(1000).min(1);
 
-/** A proof of a transfer, as the one who sent it called it. */
+/** A file of transfer evidence under its uploader's filename. */
 export const evidenceFile = z.object({
   /** For GET /api/admin/manual-payments/evidence/{filename}. */
   filename: z.string(),
@@ -58,7 +58,7 @@ export const evidenceFile = z.object({
 });
 export const photoFlag = z.enum(PHOTO_FLAGS);
 
-/** Where a page of a list ended, as `nextCursor` of the page before; opaque. */
+/** Opaque position in a list: `nextCursor` of the previous page. */
 export const cursor = z.string().max(400);
 export const pageLimit = (byDefault: number, max = 100) =>
   z.coerce.number().int().min(1).max(max).default(byDefault);
@@ -73,7 +73,7 @@ export type Customer = z.infer<typeof customer>;
 
 export const worker = z.object({
   workerId: id,
-  /** What the organisation calls the worker by: "QU-014". */
+  /** The organization's code of the worker: "QU-014". */
   code: z.string(),
   name: personName,
   email: z.string(),
@@ -81,7 +81,7 @@ export const worker = z.object({
 });
 export type Worker = z.infer<typeof worker>;
 
-/** Who did something: a person, or the product itself. */
+/** Author of an action: a person, or the product itself. */
 export const actor = z.object({
   role: z.enum([...ROLES, 'system']),
   id: id.optional(),

@@ -1,6 +1,6 @@
 /**
- * Marks that nobody sees, some of which turn the rest of a line round. Joiners and variants stay: names in Persian,
- * Hindi or with an emoji need them.
+ * Invisible marks, some of which reverse the rest of a line. Joiners and variation selectors stay: Persian and Hindi
+ * names and emoji need them.
  */
 const INVISIBLE = /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 

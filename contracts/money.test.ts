@@ -13,7 +13,7 @@ import {
 } from './money.ts';
 import { FIXED_PACKAGES, MAX_TREES, PACKAGE_TYPES, PHOTO_PACKAGES, priceOf } from './packages.ts';
 
-/** Numbers that are the same on every run, spread over [0, 1). */
+/** Deterministic pseudo-random numbers in [0, 1). */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ;) {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -24,7 +24,7 @@ function* numbers(seed: number): Generator<number, never> {
 const plain = (text: string) => text.replace(/\u00a0|\u202f/g, ' ');
 
 describe('minor units', () => {
-  test('yen and won are whole, everything else has hundredths', () => {
+  test('yen and won are whole, all other currencies have hundredths', () => {
     for (const currency of CURRENCIES) {
       const whole = currency === 'JPY' || currency === 'KRW';
       expect([currency, currencyDecimals(currency), minorPerMajor(currency)]).toEqual(
@@ -34,7 +34,7 @@ describe('minor units', () => {
   });
 });
 
-describe('the border to Stripe', () => {
+describe('amounts for Stripe', () => {
   test.each([
     ['USD', 2000, 2000],
     ['COP', 8_230_000, 8_230_000],
@@ -47,11 +47,11 @@ describe('the border to Stripe', () => {
     expect(fromStripeAmount(stripes, currency)).toBe(ours);
   });
 
-  test('pesos of Chile that have cents cannot be charged', () => {
+  test('Chilean pesos with cents cannot be charged', () => {
     expect(() => toStripeAmount(468_050, 'CLP')).toThrow(RangeError);
   });
 
-  test('there and back again is the same, for every currency', () => {
+  test('a round trip keeps the amount in every currency', () => {
     const random = numbers(1);
     for (const currency of CURRENCIES) {
       for (let i = 0; i < 200; i++) {
@@ -76,7 +76,7 @@ describe('localise', () => {
     expect(localise(cents, rate, currency)).toBe(minor);
   });
 
-  test('is always an amount that Stripe can charge, within half a unit of the exact one', () => {
+  test('always returns a chargeable amount within half a unit of the exact one', () => {
     const random = numbers(2);
     for (const currency of CURRENCIES) {
       const smallestMinor = currency === 'CLP' || currency === 'PYG' ? 100 : 1;
@@ -106,7 +106,7 @@ describe('localise', () => {
   });
 });
 
-describe('writing money', () => {
+describe('formatting money', () => {
   test.each([
     [8_230_000, 'COP', 'en', 'COP 82,300.00'],
     [8_230_000, 'COP', 'es', 'COP 82.300,00'],
@@ -122,7 +122,7 @@ describe('writing money', () => {
     expect(plain(formatMoney(amountMinor, currency, locale))).toBe(text);
   });
 
-  test('the amount and its code never come apart at the end of a line', () => {
+  test('the code and the amount never break across lines', () => {
     for (const locale of ['en', 'es', 'es-ES', 'de-DE', 'fr-FR']) {
       expect(formatMoney(8_230_000, 'COP', locale)).not.toContain(' ');
     }
@@ -139,7 +139,7 @@ describe('writing money', () => {
     expect(formatWithSymbol(amountMinor, currency, locale)).toBe(text);
   });
 
-  test('every currency that can be charged has a symbol of its own', () => {
+  test('every chargeable currency has its own symbol', () => {
     for (const currency of CURRENCIES) expect(currencySymbol(currency)).not.toContain(currency);
   });
 });
@@ -178,7 +178,7 @@ describe('prices elsewhere', () => {
     }
   });
 
-  test('Stripe can charge every price exactly, and no package costs more than its trees one by one', () => {
+  test('Stripe can charge every price exactly, and no package costs more than its trees bought singly', () => {
     for (const currency of CURRENCIES) {
       for (let rate = 0.31; rate < 9000; rate *= 1.237) {
         const single = priceOf('individual', 1, rate, currency)!.amountMinor;
@@ -193,7 +193,7 @@ describe('prices elsewhere', () => {
   });
 });
 
-describe('what is not sold', () => {
+describe('packages that do not exist', () => {
   test.each([
     ['individual', 2],
     ['grove', 4],
@@ -219,7 +219,7 @@ describe('photo packages', () => {
     expect(Math.max(...PHOTO_PACKAGES.lifetime.months)).toBe(5 * 12);
   });
 
-  test('never look at a tree twice in one month, nor back in time', () => {
+  test('visit a tree at most once a month, and in order', () => {
     for (const { months } of Object.values(PHOTO_PACKAGES)) {
       expect([...new Set(months)].sort((a, b) => a - b)).toEqual([...months]);
     }
@@ -227,16 +227,16 @@ describe('photo packages', () => {
 });
 
 describe('countries', () => {
-  test('are the fifteen that we know, each once', () => {
+  test('are the fifteen known countries, each once', () => {
     const codes = COUNTRIES.map(({ code }) => code);
     expect([...codes].sort().join(' ')).toBe('AR BO BR CA CL CO EC ES GB MX PE PY US UY VE');
   });
 
-  test('pay in a currency that can be charged', () => {
+  test('pay in a chargeable currency', () => {
     for (const { currency } of COUNTRIES) expect(CURRENCIES).toContain(currency);
   });
 
-  test('are what the rest of the world calls them', () => {
+  test('have their English names', () => {
     const names = new Intl.DisplayNames('en', { type: 'region' });
     for (const { code, name } of COUNTRIES) expect(names.of(code)).toBe(name);
   });
@@ -262,7 +262,7 @@ describe('countries', () => {
     expect(countryOf(code).code).toBe('US');
   });
 
-  test('currencies are those that people may be charged in, each once', () => {
+  test('currencies are the chargeable ones, each once', () => {
     expect(new Set(CURRENCIES).size).toBe(CURRENCIES.length);
     for (const currency of CURRENCIES) expect(currency).toMatch(/^[A-Z]{3}$/);
   });

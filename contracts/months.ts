@@ -1,4 +1,4 @@
-/** So many months later at the same time of day; the last day of the month where it has no such day. UTC. */
+/** Adds months at the same time of day in UTC, clamped to the last day of a shorter month. */
 export function addMonths(instant: string, months: number): string {
   const from = new Date(instant);
   const to = new Date(from);

@@ -20,7 +20,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('has one name for each operation', () => {
+  test('has a unique name for each operation', () => {
     const names = Object.values(real.paths).flatMap((path) =>
       Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
     );
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('says who may call, and that the others are refused', () => {
+  test('states who may call, and the refusal of others', () => {
     const { security, responses } = real.paths['/api/admin/orders/manage'].get;
     expect(security).toEqual([{ admin: [] }]);
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '401', '403', '422']));
@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test('says which bodies may be missing, and what an address looks like', () => {
+  test('states optional bodies and the format of an email', () => {
     const bodyOf = (path: string) => real.paths[path].post.requestBody;
     expect(bodyOf('/api/admin/manual-payments/verify/{id}').required).toBe(false);
     expect(bodyOf('/api/admin/manual-payments/reject/{id}').required).toBe(true);
@@ -63,7 +63,7 @@ describe('the OpenAPI document', () => {
     expect(logIn.properties.email).toMatchObject({ type: 'string', format: 'email' });
   });
 
-  test('names the headers that calls and answers carry', () => {
+  test('names the headers of calls and answers', () => {
     const headersOf = (operation: { parameters: { in: string; name: string }[] }) =>
       operation.parameters.filter((one) => one.in === 'header').map(({ name }) => name);
     expect(headersOf(real.paths['/api/admin/orders/{id}'].put)).toEqual(['If-Match']);
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
     expect(photo.responses['503'].headers).toHaveProperty('Retry-After');
   });
 
-  test('knows no classes of characters, which not every reader does', () => {
+  test('uses no character classes, which some readers do not know', () => {
     expect(JSON.stringify(real)).not.toMatch(/\\\\p\{/i);
   });
 
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     expect(real.paths['/api/photos/{filename}'].get.responses['200'].content).toHaveProperty(['image/jpeg']);
   });
 
-  test('asks for what a caller sends and promises what a caller gets', () => {
+  test('describes input as callers send it and output as they receive it', () => {
     const document = documentOf({
       'POST /api/echo/{id}': endpoint({
         service: 'orders',
@@ -123,7 +123,7 @@ const DECLARED = (Object.entries(ENDPOINTS) as [string, Endpoint][]).filter(
 const exampleIn = (schema: z.ZodType, io: 'input' | 'output') =>
   exampleOf(z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>);
 
-describe('an example is what it is an example of', () => {
+describe('every example matches its schema', () => {
   test.each(DECLARED.flatMap(([key, { body }]) => (body ? [[key, body] as const] : [])))(
     'sent with %s',
     (_key, body) => {
@@ -151,7 +151,7 @@ describe('an example is what it is an example of', () => {
   });
 });
 
-test('a field is called by an example that its schema takes, else by the simplest', () => {
+test('an example for the field name is used if the schema accepts it, else the simplest', () => {
   expect(exampleOf({ type: 'string', maxLength: 5 }, 'name')).toBe('text');
   expect(exampleOf({ type: 'integer', minimum: 10, maximum: 20 }, 'trees')).toBe(10);
   expect(exampleOf({ type: 'string', examples: ['own'] }, 'name')).toBe('own');
@@ -163,14 +163,14 @@ describe('client', () => {
 
   afterEach(() => void jest.restoreAllMocks());
 
-  /** A client of a product that answers so. */
+  /** A client whose product answers with the given response. */
   function clientOf(answer: (path: string) => Response) {
     jest.spyOn(globalThis, 'fetch').mockImplementation(async (url) => answer(new URL(String(url)).pathname));
     return openClient('https://arboleda.test');
   }
 
   describe('a request', () => {
-    test('has its parameters in the path and its query behind it, both as they may stand there', () => {
+    test('has encoded parameters in the path and an encoded query', () => {
       const { url, init } = requestOf('GET /api/admin/orders/manage', {
         token: 'abc',
         query: { q: 'ana & co', status: undefined, limit: 5 },
@@ -182,7 +182,7 @@ describe('client', () => {
       );
     });
 
-    test('says the version decided on, and by which key it happens once', () => {
+    test('carries the expected version and the idempotency key', () => {
       const { init } = requestOf('PUT /api/admin/orders/{id}', {
         params: { id: '65f0c0ffee65f0c0ff9f3c1a' },
         body: { trees: 6 },
@@ -199,7 +199,7 @@ describe('client', () => {
       expect(init.body).toBe('{"trees":6}');
     });
 
-    test('leaves it to a form to say its type', () => {
+    test('leaves the content type of a form to fetch', () => {
       const { init } = requestOf('POST /api/manual-payments/create-order', { body: new FormData() });
       expect(init.headers).toEqual({});
       expect(init.body).toBeInstanceOf(FormData);
@@ -218,7 +218,7 @@ describe('client', () => {
       expect(await photo.text()).toBe('bytes');
     });
 
-    test('is a refusal that names its problem, whoever answered', async () => {
+    test('is a refusal that names its problem, even from a proxy', async () => {
       const call = clientOf((path) =>
         path === '/api/stats'
           ? new Response('<html>', { status: 502 })
@@ -235,7 +235,7 @@ describe('client', () => {
       ]);
     });
 
-    test('is a stream of messages, whatever pieces they come in', async () => {
+    test('is a stream of messages, however it is chunked', async () => {
       const sent = 'retry: 2000\n\n:\n\nevent: changed\ndata: {"orderId":"a"}\n\ndata: {"orderId":"ñ"}\n\n';
       const bytes = new TextEncoder().encode(sent);
       const pieces = new ReadableStream({

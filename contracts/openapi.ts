@@ -7,7 +7,7 @@ import type { ServiceName } from './services.ts';
 
 type Json = Record<string, unknown>;
 
-/** Refusals that any call can meet, beside those it declares. */
+/** Refusals possible on every call, besides declared ones. */
 const ANYWHERE: readonly ProblemType[] = [
   'too-many-requests',
   'internal',
@@ -16,7 +16,7 @@ const ANYWHERE: readonly ProblemType[] = [
   'timeout',
 ];
 
-/** The API as an OpenAPI 3.1 document, made of the same declarations that routes and validation are made of. */
+/** OpenAPI 3.1 document, derived from the same declarations as routes and validation. */
 export function openApiDocument(endpoints: Record<string, Endpoint>, options: { serverUrl: string }): Json {
   const paths: Record<string, Json> = {};
   for (const [key, endpoint] of Object.entries(endpoints)) {
@@ -83,7 +83,7 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return json;
 };
 
-/** A schema with an example of it. */
+/** A schema with an example. */
 function shown(schema: z.ZodType, io: 'input' | 'output'): Json {
   const json = schemaOf(schema, io);
   return { schema: json, example: exampleOf(json) };
@@ -114,7 +114,7 @@ function requestBody(endpoint: Endpoint): Json {
     return { requestBody: { required: true, content: { 'multipart/form-data': multipart(endpoint) } } };
   }
   if (!endpoint.body) return {};
-  // A body that may be empty may also be missing.
+  // A body that may be empty may also be absent.
   const required = !endpoint.body.safeParse({}).success;
   return { requestBody: { required, content: { 'application/json': shown(endpoint.body, 'input') } } };
 }
@@ -165,7 +165,7 @@ function success(endpoint: Endpoint): Json {
   };
 }
 
-/** One answer for each status, naming the slugs that can come with it. */
+/** One answer per status, listing its slugs. */
 function refusals(endpoint: Endpoint): Json {
   const byStatus = new Map<number, ProblemType[]>();
   for (const type of new Set([...implied(endpoint), ...(endpoint.problems ?? []), ...ANYWHERE])) {
@@ -199,7 +199,7 @@ function exampleProblem(type: ProblemType): ProblemBody {
   return { type, title, status, ...marked, correlationId, error: title, message: title };
 }
 
-/** What follows from the kind of a call. */
+/** Problems implied by the kind of call. */
 function implied(endpoint: Endpoint): ProblemType[] {
   const takesBody = endpoint.body ?? endpoint.upload;
   return [
@@ -212,7 +212,7 @@ function implied(endpoint: Endpoint): ProblemType[] {
   ];
 }
 
-/** What a call understands beside its parameters and body. */
+/** Headers accepted besides parameters and body. */
 function headersOf(endpoint: Endpoint): Json[] {
   const header = (name: string, schema: Json, description: string, required = false) => ({
     name,
@@ -283,7 +283,7 @@ const refer = (...names: (keyof typeof HEADERS)[]): Json =>
 const text = { type: 'string' };
 const LOCATION = { schema: { type: 'string', format: 'uri' } };
 
-/** RFC 9457 with our members. */
+/** RFC 9457 with our extension members. */
 const PROBLEM_SCHEMA = {
   type: 'object',
   required: ['type', 'title', 'status', 'error', 'message'],

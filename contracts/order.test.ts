@@ -17,16 +17,16 @@ describe('a worker', () => {
     expect(allowed).toEqual(['assigned → planted', 'planted → completed']);
   });
 
-  test('photographs trees that are in the ground only', () => {
+  test('accepts photos only of planted trees', () => {
     expect(ORDER_STATUSES.filter(acceptsPhotos)).toEqual(['planted', 'completed']);
   });
 });
 
-test('the list of planted statuses and the question whether one is planted agree', () => {
+test('the list of planted statuses matches the predicate', () => {
   expect(ORDER_STATUSES.filter(isPlanted)).toEqual([...PLANTED_STATUSES]);
 });
 
-test('people call an order by the last six characters of its id, upper case', () => {
+test('the short id is the last six characters, upper case', () => {
   expect(shortId('65f0c0ffee0123456789abcd')).toBe('89ABCD');
 });
 

@@ -1,13 +1,13 @@
 import { localise } from './money.ts';
 
 export const BASE_CURRENCY = 'USD';
-/** Product spec section 9: 5 dollars a tree. */
+/** Five dollars per tree: product spec section 9. */
 export const BASE_PRICE_CENTS = 500;
 
 export const PACKAGE_TYPES = ['individual', 'grove', 'patch', 'custom'] as const;
 export type PackageType = (typeof PACKAGE_TYPES)[number];
 
-/** Fixed packages: trees and price in US cents. A custom count costs the base price for each tree. */
+/** Fixed packages: trees and price in US cents. A custom count costs the base price per tree. */
 export const FIXED_PACKAGES = {
   individual: { trees: 1, priceCents: 500 },
   grove: { trees: 5, priceCents: 2000 },
@@ -15,21 +15,21 @@ export const FIXED_PACKAGES = {
 } as const satisfies Partial<Record<PackageType, { trees: number; priceCents: number }>>;
 
 export const CUSTOM_DEFAULT_TREES = 10;
-/** Above this an organisation should be spoken with, and a mistyped number should not be charged. */
+/** Larger orders are arranged in person; the bound also catches mistyped numbers. */
 export const MAX_TREES = 10_000;
 
 export interface PackagePrice {
   trees: number;
-  /** What is charged, minor units of the currency. */
+  /** Amount charged, minor units of the currency. */
   amountMinor: number;
   unitAmountMinor: number;
-  /** Against the same trees bought one by one. */
+  /** Saving compared with the same trees bought singly. */
   savingMinor: number;
 }
 
 /**
- * The one price rule. `trees` must be the package's own number for a fixed package.
- * @returns undefined when package and count do not belong together.
+ * Computes the price of trees. `trees` must equal the package's count for a fixed package.
+ * @returns undefined when package and count do not match
  */
 export function priceOf(
   packageType: PackageType,
@@ -57,8 +57,7 @@ export const PHOTO_PACKAGE_TYPES = ['first_year', 'three_year', 'lifetime'] as c
 export type PhotoPackageType = (typeof PHOTO_PACKAGE_TYPES)[number];
 
 /**
- * Growth updates of an order already bought: product spec section 9. `months` count from the later of planting and
- * purchase.
+ * Growth updates for an existing order: product spec section 9. `months` count from the later of planting and purchase.
  */
 export const PHOTO_PACKAGES = {
   first_year: { priceCents: 1500, months: [3, 6, 12] },

@@ -1,21 +1,21 @@
-/** Banks with an account for transfers: another bank is a line here and its account in BANK_ACCOUNTS. */
+/** Banks that accept transfers. A new bank needs one line here and its account in BANK_ACCOUNTS. */
 export const BANKS = {
   bancolombia: { name: 'Bancolombia' },
 } as const;
 export type Bank = keyof typeof BANKS;
 export const BANK_IDS = Object.keys(BANKS) as [Bank, ...Bank[]];
-/** Product spec section 7: the bank of a form that names none. */
+/** Product spec section 7: the bank when the form names none. */
 export const DEFAULT_BANK: Bank = 'bancolombia';
 
 /** How an order is paid. */
 export type PaymentMethod = { kind: 'card' } | { kind: 'transfer'; bank: Bank };
 export const CARD: PaymentMethod = { kind: 'card' };
 
-/** What people call the bank of a transfer; undefined for cards. */
+/** Display name of a transfer's bank; undefined for cards. */
 export const bankNameOf = (method: PaymentMethod): string | undefined =>
   method.kind === 'transfer' ? BANKS[method.bank].name : undefined;
 
-/** `paymentMethod` as product spec sections 3 and 7 write it, in forms and in views of orders. */
+/** `paymentMethod` in forms and order views, as product spec sections 3 and 7 define it. */
 export type WireTransferMethod = `manual_${Bank}`;
 export type WireMethod = 'stripe' | WireTransferMethod;
 const wireTransfer = (bank: Bank): WireTransferMethod => `manual_${bank}`;

@@ -345,13 +345,13 @@ export const FIELD_PROBLEMS = {
 export type FieldProblemType = keyof typeof FIELD_PROBLEMS;
 
 export interface FieldProblem {
-  /** Where: "customerEmail", "photos.1". */
+  /** Path of the field: "customerEmail", "photos.1". */
   path: string;
   type: FieldProblemType | ProblemType;
   message: string;
 }
 
-/** The body of every refusal: RFC 9457 with our members; `error` and `message` are the product spec's own fields. */
+/** Body of every refusal: RFC 9457 with our members; `error` and `message` come from the product spec. */
 export interface ProblemBody {
   type: ProblemType;
   title: string;
@@ -360,7 +360,7 @@ export interface ProblemBody {
   errors?: FieldProblem[];
   correlationId?: string;
   error: string;
-  /** The title once more: some of the product spec's calls name it so. */
+  /** Repeats the title: some calls of the product spec name it so. */
   message: string;
 }
 
@@ -375,7 +375,7 @@ export interface FieldFault {
   type: FieldProblemType | ProblemType;
 }
 
-/** A refusal as a value; HTTP and words are given to it at the edge, in the reader's language. */
+/** A refusal as a value; the edge adds the HTTP status and the reader's language. */
 export class Problem extends Error {
   readonly type: ProblemType;
   readonly fields: readonly FieldFault[];
@@ -402,6 +402,5 @@ export class Problem extends Error {
   }
 }
 
-/** A problem of one field. */
 export const fieldProblem = (path: string, type: FieldProblemType | ProblemType): Problem =>
   new Problem('validation-failed', { fields: [{ path, type }] });

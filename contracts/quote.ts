@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { currency, id } from './fields.ts';
 
-/** How long the price a buyer has seen is kept. */
+/** Validity of a quoted price. */
 export const QUOTE_SECONDS = 30 * 60;
 
-/** Who signs a quote and who takes it. */
+/** Issuer and audience of a quote. */
 export const QUOTE_ISSUER = 'pricing';
 export const QUOTE_AUDIENCE = 'payments';
-/** JSON Web Signature, the secret known to pricing and payments alone. */
+/** JSON Web Signature with a secret shared by pricing and payments only. */
 export const QUOTE_ALGORITHM = 'HS256';
 
-/** What a quote promises: a currency at a rate. Amounts follow from it by priceOf. */
+/** A quote fixes a currency and a rate; priceOf derives the amounts. */
 export const quoteClaims = z.object({
   /** The quote's id. */
   jti: id,
   currency,
-  /** ISO 3166 code of the buyer's country, as pricing tells it. */
+  /** ISO 3166 code of the buyer's country, as pricing determined it. */
   country: z.string().length(2),
-  /** Units of the currency for one dollar. */
+  /** Units of the currency per dollar. */
   rate: z.number().positive(),
   ratesAsOf: z.string(),
 });

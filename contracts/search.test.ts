@@ -10,11 +10,11 @@ test.each([
   ['ARB‑7F3A', 'arb-7f3a'],
   ['李小龍', '李小龍'],
   ['ＡＢＣ', 'abc'],
-])('%s is looked for as %s', (text, plain) => {
+])('%s is searched as %s', (text, plain) => {
   expect(folded(text)).toBe(plain);
 });
 
-test('without its signs a word is still itself', () => {
+test('a word without its punctuation is still found', () => {
   expect(bare('D’Angelo')).toBe('dangelo');
   expect(bare('ARB-7F3A')).toBe('arb7f3a');
   expect(bare('…')).toBe('');
@@ -32,7 +32,7 @@ test.each([
   expect(mentions(text, sought)).toBe(found);
 });
 
-test('signs of a pattern are letters like others', () => {
+test('pattern characters are searched literally', () => {
   expect(searchPatterns('50% off_')).toEqual(['%50\\% off\\_%', '%50off%']);
   expect(searchPatterns('garcía')).toEqual(['%garcia%']);
   expect(searchPatterns('?')).toEqual(['%?%']);

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a plain one and a mark. */
+/** Letters that Unicode normalization does not decompose. */
 const PLAIN: Record<string, string> = {
   đ: 'd',
   ð: 'd',
@@ -14,8 +14,8 @@ const PLAIN: Record<string, string> = {
 };
 
 /**
- * Text as people type it when they look for something: lower case, without accents, every kind of apostrophe and
- * dash the plain one. The SQL function `search_text` of payments and auth does the same.
+ * Normalizes search text: lower case, no accents, plain apostrophes and dashes. Must match the SQL function
+ * `search_text` of payments and auth.
  */
 export const folded = (text: string): string =>
   text
@@ -26,16 +26,16 @@ export const folded = (text: string): string =>
     .replace(/[’‘ʼ`´]/gu, "'")
     .replace(/[‐‑‒–—−]/gu, '-');
 
-/** Folded, and only its letters and digits: "dangelo" of "D’Angelo". */
+/** Folded letters and digits only: "dangelo" for "D’Angelo". */
 export const bare = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** Whether a text holds what somebody looks for. */
+/** Whether a text contains the search words. */
 export function mentions(text: string, sought: string): boolean {
   const signless = bare(sought);
   return folded(text).includes(folded(sought).trim()) || (signless !== '' && bare(text).includes(signless));
 }
 
-/** Patterns for `like`, of which one must match a column made by `search_text`; null when nothing is sought. */
+/** Patterns for `like` on a column made by `search_text`, of which one must match; null for an empty search. */
 export function searchPatterns(sought: string | undefined): string[] | null {
   const wanted = folded(sought ?? '').trim();
   if (wanted === '') return null;

@@ -9,6 +9,6 @@ export const SERVICES = [
 ] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
-/** Who has a key to call services by: each of them, and the operator, whose commands and demonstration make accounts. */
+/** Callers with a service key: the services, and the operator, whose commands and demo create accounts. */
 export const CALLERS = [...SERVICES, 'operator'] as const;
 export type Caller = (typeof CALLERS)[number];

@@ -1,5 +1,5 @@
 /**
- * Stripe's script of the release train that the `stripe` package speaks; a test holds the two together.
+ * Must match the API release of the `stripe` package, which a test checks:
  * https://docs.stripe.com/sdks/stripejs-versioning
  */
 export const STRIPE_SCRIPT_URL = 'https://js.stripe.com/endive/stripe.js';

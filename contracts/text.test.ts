@@ -39,7 +39,7 @@ test.each(['<b>1</b>', '1'.repeat(41), '300\u0000'])('%j is no phone', (typed) =
   expect(phone.safeParse(typed).success).toBe(false);
 });
 
-test('line breaks stay in a text and not in a line', () => {
+test('line breaks are kept in texts and refused in lines', () => {
   expect(freeText(20).parse('one\ntwo\u200b')).toBe('one\ntwo');
   expect(oneLine(20).safeParse('one\ntwo').success).toBe(false);
   expect(freeText(20).safeParse('half \udc00').success).toBe(false);

@@ -3,29 +3,29 @@ import { withoutInvisible } from './invisible.ts';
 
 const VISIBLE = /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-// Ranges, as not every reader of our OpenAPI document knows the names of Unicode's classes.
+// Ranges instead of Unicode classes, which some readers of the OpenAPI document do not know.
 /* eslint-disable no-control-regex -- control characters are what is refused */
 const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 const NO_CONTROLS_BUT_BREAKS = /^(?:[^\u0000-\u001f\u007f-\u009f]|[\t\n\r])*$/;
 /* eslint-enable no-control-regex */
 
-/** Halves of characters cannot be stored. */
+/** Lone surrogates cannot be stored. */
 const isWhole = (text: string): boolean => text.isWellFormed();
 
-/** Any writing in one line; what nobody sees is left out. */
+/** Any script on one line, without invisible characters. */
 export const oneLine = (maxLength: number) =>
   z.string().overwrite(withoutInvisible).trim().max(maxLength).regex(NO_CONTROLS).refine(isWhole);
 
-/** What people write of a decision, a place or a day's work; line breaks are theirs to use. */
+/** Longer text such as a reason, a place or a day's notes; may contain line breaks. */
 export const freeText = (maxLength: number) =>
   z.string().overwrite(withoutInvisible).trim().max(maxLength).regex(NO_CONTROLS_BUT_BREAKS).refine(isWhole);
 
-/** What a person is called: something that can be seen. */
+/** A name with at least one visible character. */
 export const personName = oneLine(120)
   .min(1)
   .refine((name) => VISIBLE.test(name));
 
-/** As people write it: any digits, brackets and words, every kind of space and hyphen as the plain one; no markup. */
+/** Digits, brackets and words, with spaces and hyphens normalized; no markup. */
 export const phone = z
   .string()
   .overwrite((text) =>

@@ -8,7 +8,7 @@ afterEach(() => {
   else process.env.ORGANISATION_TIME_ZONE = usual;
 });
 
-test('the zone is Colombia’s unless another one is set', () => {
+test('the zone defaults to Colombia’s', () => {
   delete process.env.ORGANISATION_TIME_ZONE;
   expect(organisationTimeZone()).toBe('America/Bogota');
   process.env.ORGANISATION_TIME_ZONE = 'Asia/Kathmandu';
@@ -17,14 +17,14 @@ test('the zone is Colombia’s unless another one is set', () => {
   expect(isTimeZone('Colombia/Salento')).toBe(false);
 });
 
-test('an evening in Colombia belongs to the day it is there', () => {
+test('an evening belongs to its local day in Colombia', () => {
   expect(dayOf('2026-11-26T02:30:00Z')).toBe('2026-11-25');
   expect(momentOf('2026-11-26T02:30:15.250Z')).toBe('2026-11-25 21:30:15');
   expect(startOfDay('2026-11-25')!.toISOString()).toBe('2026-11-25T05:00:00.000Z');
   expect(endOfDay('2026-11-25')!.toISOString()).toBe('2026-11-26T05:00:00.000Z');
 });
 
-test('a day on which the clocks change has its own length', () => {
+test('a day with a clock change has its own length', () => {
   process.env.ORGANISATION_TIME_ZONE = 'Europe/Madrid';
   expect(startOfDay('2026-03-29')!.toISOString()).toBe('2026-03-28T23:00:00.000Z');
   expect(endOfDay('2026-03-29')!.toISOString()).toBe('2026-03-29T22:00:00.000Z');
@@ -39,6 +39,6 @@ test.each(['2026-02-30', '2026-13-01', 'today', '', '2026-1-1'])('%j is no day',
   expect(endOfDay(day)).toBeUndefined();
 });
 
-test('the last day that can be written has an end', () => {
+test('the last representable day has an end', () => {
   expect(endOfDay('9999-12-31')!.getTime()).toBeGreaterThan(startOfDay('9999-12-31')!.getTime());
 });

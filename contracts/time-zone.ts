@@ -7,13 +7,13 @@ interface Surroundings {
 }
 
 /**
- * The zone of the organisation, in which days begin and end and hours are told: an IANA name. On the server it is
- * ORGANISATION_TIME_ZONE; a page of the web app has it as `<html data-time-zone>`.
+ * IANA zone of the organization, which defines days and displayed times. Set by ORGANISATION_TIME_ZONE on the server
+ * and by `<html data-time-zone>` in the web app.
  */
 export function organisationTimeZone(): string {
   const { process, document } = globalThis as Surroundings;
   const named = process?.env?.ORGANISATION_TIME_ZONE || document?.documentElement.dataset.timeZone;
-  // Without a gateway before it, a page still carries the placeholder.
+  // Without the gateway a page still contains the placeholder.
   return named && !named.startsWith('%') ? named : DEFAULT_TIME_ZONE;
 }
 
@@ -26,29 +26,29 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The day an instant falls on for the organisation: "2026-11-21". */
+/** The organization's day of an instant: "2026-11-21". */
 export const dayOf = (instant: string | number | Date): string => momentOf(instant).slice(0, 10);
 
-/** An instant on the organisation's clock, to the second: "2026-11-21 20:15:09". */
+/** The organization's local time to the second: "2026-11-21 20:15:09". */
 export function momentOf(instant: string | number | Date): string {
   const date = new Date(instant);
   return new Date(date.getTime() + offsetMs(date)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /**
- * The first instant of a day of the organisation.
+ * First instant of the organization's day.
  * @param day "2026-11-21"
- * @returns undefined when there is no such day, as 2026-02-30
+ * @returns undefined for an impossible day such as 2026-02-30
  */
 export function startOfDay(day: string): Date | undefined {
   const midnight = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : new Date(NaN);
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return undefined;
   const guess = new Date(midnight.getTime() - offsetMs(midnight));
-  // The clocks may have been put forward or back between the two.
+  // A clock change may lie between the two.
   return new Date(midnight.getTime() - offsetMs(guess));
 }
 
-/** The first instant after a day of the organisation; undefined when there is no such day. */
+/** First instant after the organization's day; undefined for an impossible day. */
 export function endOfDay(day: string): Date | undefined {
   const start = startOfDay(day);
   if (!start) return undefined;
@@ -58,7 +58,7 @@ export function endOfDay(day: string): Date | undefined {
 
 let format: { zone: string; offset: Intl.DateTimeFormat } | undefined;
 
-/** How far ahead of UTC the organisation's clock is. */
+/** Offset of the organization's clock from UTC. */
 function offsetMs(instant: Date): number {
   const zone = organisationTimeZone();
   if (format?.zone !== zone) {

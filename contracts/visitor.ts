@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** In which the gateway tells services the country that a trusted CDN gave for the caller. */
+/** Header in which the gateway passes on the caller's country from a trusted CDN. */
 export const VISITOR_COUNTRY_HEADER = 'x-visitor-country';
 
-/** What tells a visitor's country. */
+/** Inputs that determine a visitor's country. */
 export const visitor = z.object({
-  /** As the gateway tells it. */
+  /** Set by the gateway. */
   country: z.string().max(20).optional(),
   acceptLanguage: z.string().max(1000).optional(),
 });

@@ -20,12 +20,12 @@ const adminAssignment = z.object({
   orderId,
   status: orderStatus,
   trees,
-  /** Grows with every decision on the order: the ETag. */
+  /** Incremented by every decision on the order; the ETag. */
   revision: z.int(),
   worker: worker.extend({ active: z.boolean() }).optional(),
-  /** It looks for a worker by itself: nobody has it, or whoever has it does not work any more. */
+  /** Unassigned, or assigned to a worker who is no longer active. */
   isWaiting: z.boolean(),
-  /** The money was given back: nobody is to plant it. */
+  /** Refunded before planting: nobody may plant it. */
   isWithdrawn: z.boolean(),
   orderedAt: instant,
   assignedAt: instant.optional(),
@@ -41,7 +41,7 @@ const adminAssignment = z.object({
       worker: worker.optional(),
     }),
   ),
-  /** Who had it from when on, oldest first; without a worker: it was taken back. */
+  /** Earlier assignments, oldest first; an entry without a worker means the order was taken back. */
   history: z.array(
     z.object({ at: instant, worker: worker.optional(), by: actor, reason: z.string().optional() }),
   ),
@@ -54,15 +54,15 @@ const workload = z.object({
   region: z.string(),
   active: z.boolean(),
   capacityTrees: z.int(),
-  /** Assigned or planted, and not completed. */
+  /** Trees of assigned and planted assignments that are not completed. */
   openTrees: z.int(),
   openAssignments: z.int(),
-  /** What there is room for; 0 for who is not active. */
+  /** Remaining capacity; 0 for inactive workers. */
   freeTrees: z.int(),
   visitsDue: z.int(),
-  /** In planted and completed assignments. */
+  /** Trees of planted and completed assignments. */
   treesPlanted: z.int(),
-  /** With `orderId` only. */
+  /** Present only when `orderId` is given. */
   candidate: z.object({ inRegion: z.boolean(), hasRoom: z.boolean(), hasIt: z.boolean() }).optional(),
 });
 
@@ -85,7 +85,7 @@ export const assignmentsAdminEndpoints = {
     response: z.object({
       assignment: adminAssignment,
       changed: z.boolean(),
-      /** Trees that are open with the worker beyond their capacity; 0 when all fit. */
+      /** The worker's open trees beyond their capacity; 0 when all fit. */
       overCapacityTrees: z.int(),
     }),
     etag: revisionOf,

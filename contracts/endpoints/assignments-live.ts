@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, instant, orderId, orderStatus } from '../fields.ts';
 
-/** Says that an assignment, or its growth visits, have changed; whoever listens reads them again. */
+/** Announces a change of an assignment or its growth visits; clients reload it. */
 const assignmentChange = z.object({
   assignmentId: id,
   orderId,
-  /** Whether it is the listener's now; it may have been until now. */
+  /** Whether the assignment belongs to the listener now; it may have belonged to them until this change. */
   own: z.boolean(),
-  /** Of one's own. */
+  /** Present only for the listener's own assignments. */
   status: orderStatus.optional(),
   updatedAt: instant,
 });

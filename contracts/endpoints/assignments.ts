@@ -6,7 +6,7 @@ import { assignmentsAdminEndpoints } from './assignments-admin.ts';
 import { assignmentsLiveEndpoints } from './assignments-live.ts';
 import { growthVisitsEndpoints } from './growth-visits.ts';
 
-/** One answer may hold all that somebody has: what is open is bounded by capacity. */
+/** One page may hold all open work, which capacity bounds. */
 const MAX_ASSIGNMENTS = 500;
 
 const assignment = z.object({
@@ -46,7 +46,7 @@ export const assignmentsEndpoints = {
         completedOrders: z.int(),
         pendingAssignments: z.int(),
       }),
-      /** There are more. */
+      /** Present when more rows exist. */
       nextCursor: z.string().optional(),
     }),
   }),
@@ -75,7 +75,7 @@ export const assignmentsEndpoints = {
     response: z.object({
       assignmentId: id,
       orderId,
-      /** Who has it now: nobody when it was taken away and given to nobody else. */
+      /** Current worker; absent when nobody has it. */
       workerId: id.optional(),
       /** Who had it before. */
       formerWorkerIds: z.array(id),

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { email, freeText, id, language, personName } from '../fields.ts';
 import { oneLine } from '../text.ts';
 
-/** An address, or a worker's code, as somebody types it to log in. */
+/** Email address or worker's code, as typed at log-in. */
 export const login = oneLine(254).min(1);
-/** A password that is there already: whatever it was allowed to be when it was set. */
+/** An existing password: only bounded, because password rules may have changed since it was set. */
 export const givenPassword = z.string().min(1).max(200);
-/** As it stands in a mail's link. */
+/** Token from a link in an email. */
 export const mailedToken = z.string().min(1).max(200);
-/** Six digits of an authenticator app, or a recovery code; spaces and dashes are for the eye. */
+/** Six digits of an authenticator app, or a recovery code; spaces and dashes are ignored. */
 export const secondFactorCode = z
   .string()
   .trim()
@@ -16,7 +16,7 @@ export const secondFactorCode = z
   .max(40)
   .meta({ examples: ['492 039'] });
 
-/** What the organisation calls a worker by: "QU-014". */
+/** The organization's code of a worker: "QU-014". */
 export const workerCode = z
   .string()
   .trim()
@@ -25,7 +25,7 @@ export const workerCode = z
   .max(20)
   .regex(/^[A-Z0-9][A-Z0-9-]*$/);
 export const region = oneLine(80).min(1);
-/** Trees that may be open with one worker at once. */
+/** Upper bound of open trees for one worker. */
 export const capacityTrees = z.int().min(0).max(1_000_000);
 
 /** A customer or an admin. */
@@ -45,13 +45,13 @@ export const worker = z.object({
   language,
 });
 export const session = z.object({ token: z.string(), user });
-/** Anybody, as they see themselves; the last two are of workers. */
+/** Any account, as its owner sees it; the last two fields belong to workers. */
 export const anyUser = user.extend({ workerId: z.string().optional(), region: z.string().optional() });
 
 /** A worker as admins see them. */
 export const managedWorker = z.object({
   id,
-  /** Their code. */
+  /** The organization's code: "QU-014". */
   workerId: z.string(),
   name: z.string(),
   email: z.string(),
@@ -60,12 +60,12 @@ export const managedWorker = z.object({
   capacityTrees: z.int(),
   language,
   active: z.boolean(),
-  /** They have not set a password yet. */
+  /** True until the worker sets a password. */
   invitationPending: z.boolean(),
   createdAt: z.iso.datetime(),
-  /** Counts the changes, for If-Match. */
+  /** Incremented by every change, for If-Match. */
   revision: z.int(),
 });
 export const workerWish = z.object({ name: personName, email, region, capacityTrees, language });
-/** Part of a name, an address or a code. */
+/** Part of a name, address or code. */
 export const searched = freeText(100);

@@ -6,11 +6,11 @@ import { anyUser, givenPassword, mailedToken } from './auth-fields.ts';
 
 const mine = { service: 'auth', access: ROLES } as const;
 const customers = { service: 'auth', access: ['customer'] } as const;
-/** A stolen session shall not be of use for guessing the password. */
+/** Limits password guessing with a stolen session. */
 const limit = { max: 30, windowSeconds: 600 } as const;
 const freshSession = z.object({ token: z.string(), user: anyUser });
 
-/** One's own account, whoever one is. */
+/** Calls on one's own account, for every role. */
 export const authMeEndpoints = {
   'PUT /api/auth/me': endpoint({
     ...mine,
@@ -63,7 +63,7 @@ export const authMeEndpoints = {
         createdAt: instant,
         updatedAt: instant,
       }),
-      /** Links that were mailed; what they were for. */
+      /** Emailed links and their purpose. */
       mailedLinks: z.array(
         z.object({
           purpose: z.string(),
@@ -72,7 +72,7 @@ export const authMeEndpoints = {
           usedAt: instant.optional(),
         }),
       ),
-      /** When somebody last logged in from each of the networks that are remembered, which are kept as hashes only. */
+      /** Last log-in from each remembered network; networks are stored only as hashes. */
       logIns: z.array(z.object({ lastAt: instant })),
     }),
   }),

@@ -5,12 +5,12 @@ import { givenPassword, secondFactorCode } from './auth-fields.ts';
 const admins = { service: 'auth', access: ['admin'] } as const;
 const limit = { max: 30, windowSeconds: 600 } as const;
 const withCode = z.object({ code: secondFactorCode });
-/** Shown once. */
+/** Recovery codes are shown once. */
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
-/** In the place of the session that ended. */
+/** Replaces the session that ended. */
 const withToken = z.object({ token: z.string() });
 
-/** An admin's own two-factor log-in, by an authenticator app (TOTP, RFC 6238). */
+/** An admin's own two-factor log-in with an authenticator app (TOTP, RFC 6238). */
 export const authSecondFactorEndpoints = {
   'GET /api/auth/admin/second-factor': endpoint({
     ...admins,

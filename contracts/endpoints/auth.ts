@@ -28,7 +28,7 @@ const login = {
 } as const;
 const loginProblems = ['invalid-credentials', 'too-many-requests'] as const;
 
-/** Coming in: log-in, registration, forgotten passwords. */
+/** Log-in, registration and forgotten passwords. */
 export const authEntryEndpoints = {
   'POST /api/auth/customer/login': endpoint({
     ...login,
@@ -128,11 +128,11 @@ export const authEntryEndpoints = {
     access: { services: SERVICES },
     query: z.object({ cursor: cursor.optional() }),
     response: z.object({
-      /** Tokens of a lower version are refused. */
+      /** Tokens with a lower version are refused. */
       accounts: z.array(z.object({ id, tokenVersion: z.int() })),
-      /** For what was ended since; always there. */
+      /** Cursor for later revocations; always present. */
       nextCursor: z.string(),
-      /** There is more already. */
+      /** Another page is ready. */
       more: z.boolean(),
     }),
   }),

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { coordinates, cursor, id, instant, orderId, pageLimit, photoPackageType, trees } from '../fields.ts';
 
-/** `due`: on its day and after; `scheduled`: later; `done`: photos of it came. */
+/** `due`: on its day and after; `scheduled`: later; `done`: photos have arrived. */
 const GROWTH_VISIT_STATES = ['due', 'scheduled', 'done'] as const;
 const state = z.enum(GROWTH_VISIT_STATES);
 
-/** One update of a photo package: somebody goes there and takes photos. */
+/** One update of a photo package: a worker visits the trees and takes photos. */
 export const growthVisit = z.object({
   _id: id,
   orderId,
   assignmentId: id,
   purchaseId: id,
   photoPackageType,
-  /** Which one of how many. */
+  /** Position among the package's updates. */
   number: z.int(),
   of: z.int(),
   state,
@@ -22,9 +22,9 @@ export const growthVisit = z.object({
   trees,
   location: z.string(),
   coordinates: coordinates.optional(),
-  /** Filenames for GET /api/photos/{filename}: those of this visit. */
+  /** Filenames of this visit for GET /api/photos/{filename}. */
   photos: z.array(z.string()),
-  /** How often its worker was reminded. */
+  /** Number of reminders sent to the worker. */
   reminders: z.int(),
 });
 
@@ -49,12 +49,14 @@ export const growthVisitsEndpoints = {
       visitId: id,
       orderId,
       assignmentId: id,
-      /** Who goes there now. */
+      /** Current worker. */
       workerId: id,
-      /** Who had its order before. */
+      /** Earlier workers of the order. */
       formerWorkerIds: z.array(id),
-      /** `waiting`: its trees are not planted. `due` from two weeks before its day on: then photos are taken,
-       * and also when it was cancelled meanwhile: what was done is kept. */
+      /**
+       * `waiting`: its trees are not planted. `due`: from two weeks before its day, when photos may be taken. A visit
+       * cancelled later keeps its photos.
+       */
       state: z.enum(['waiting', ...GROWTH_VISIT_STATES]),
       /** When the order was paid. */
       orderedAt: instant,

@@ -6,7 +6,7 @@ import { ordersEndpoints } from './orders.ts';
 import { paymentsEndpoints } from './payments.ts';
 import { pricingEndpoints } from './pricing.ts';
 
-/** Every call of the product, by method and path. */
+/** All calls of the product, by method and path. */
 export const ENDPOINTS = {
   ...authEndpoints,
   ...pricingEndpoints,

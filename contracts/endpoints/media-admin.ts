@@ -10,20 +10,20 @@ const decision = z.object({ isHidden: z.boolean(), reason: z.string(), by: actor
 /** A photo as admins see it. */
 const photo = z.object({
   _id: id,
-  /** For GET /api/admin/photos/{filename}, and for GET /api/photos/{filename} while it is not hidden. */
+  /** For GET /api/admin/photos/{filename}; also for GET /api/photos/{filename} while visible. */
   filename: z.string(),
   orderId,
   assignmentId: id,
   growthVisitId: id.optional(),
-  /** Who took it. */
+  /** Photographer. */
   worker: z.object({ workerId: id, name: z.string().optional() }),
   originalName: z.string(),
   contentType: z.string(),
   sizeBytes: z.int(),
   uploadedAt: instant,
-  /** Whether there is something to look at yet. */
+  /** Whether the first rendition exists. */
   isReady: z.boolean(),
-  /** Of the largest picture there is. */
+  /** Pixels of the largest rendition. */
   width: z.int().optional(),
   height: z.int().optional(),
   takenAt: instant.optional(),
@@ -31,16 +31,16 @@ const photo = z.object({
   coordinates: coordinates.optional(),
   coordinatesFrom: evidenceOrigin.optional(),
   accuracyMetres: z.number().optional(),
-  /** From the order's place, as it was known when the photo came. */
+  /** Distance from the order's place as known when the photo arrived. */
   distanceMetres: z.number().optional(),
   flags: z.array(photoFlag),
-  /** Where else the same file was sent. */
+  /** Other uses of the same file. */
   usedElsewhere: z.array(
     z.object({ _id: id, filename: z.string(), orderId, assignmentId: id, growthVisitId: id.optional() }),
   ),
-  /** What hid it, while it is hidden. */
+  /** The decision that hid it; absent while visible. */
   hidden: decision.optional(),
-  /** All that admins decided on it, oldest first. */
+  /** All admin decisions, oldest first. */
   decisions: z.array(decision),
 });
 export type AdminPhoto = z.input<typeof photo>;
@@ -63,7 +63,7 @@ export const mediaAdminEndpoints = {
     access: ['admin'],
     query: z.object({
       flag: photoFlag.optional(),
-      /** Only those that are hidden, or only those that are not. */
+      /** Only hidden or only visible photos. */
       hidden: z.enum(['true', 'false']).optional(),
       ...page,
     }),

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { coordinates } from '../fields.ts';
 import { LARGEST_PHOTO_WIDTH, MAX_PHOTOS_AT_ONCE, PHOTO_WIDTHS } from '../photo.ts';
 
-/** What a photo may be shown as, by the caller's Accept; JPEG when that names none of them. */
+/** Media types a photo can be served as, selected by Accept; JPEG by default. */
 export const PHOTO_TYPES = ['image/jpeg', 'image/webp', 'image/avif'] as const;
 
 export const photoFilename = z.string().regex(/^[\w-]{22}\.jpg$/);
 const WIDTHS = PHOTO_WIDTHS.map((width) => `${width}` as const);
 export const photoSize = z.object({ w: z.enum(WIDTHS).default(`${LARGEST_PHOTO_WIDTH}`) });
 
-/** What can be wrong with one file of several. */
+/** Problems of one file among several. */
 export const PHOTO_PROBLEMS = [
   'photo-not-an-image',
   'photo-heic-unreadable',
@@ -18,10 +18,10 @@ export const PHOTO_PROBLEMS = [
   'photo-too-many-pixels',
 ] as const;
 
-/** What a phone knows of a photo that the file may have lost when the phone made it smaller. */
+/** Photo details known to the phone, which the file may have lost when the phone reduced it. */
 const photoDetail = z
   .object({
-    /** Made once for each photo on the phone: sent again, it is the same photo, whatever its bytes are. */
+    /** Generated once per photo on the phone: a retry is the same photo even when its bytes differ. */
     clientId: z
       .string()
       .regex(/^[\w-]{8,64}$/)
@@ -53,7 +53,7 @@ const photoDetailList = z
     }
   });
 
-/** A text field beside the files: JSON of a list with one entry for each of them, in their order. */
+/** A text field beside the files: a JSON list with one entry per file, in order. */
 export const photoDetails = z
   .string()
   .transform((text, context) => {

@@ -5,7 +5,7 @@ import { MAX_PHOTO_BYTES, MAX_PHOTOS_AT_ONCE, PHOTO_STATES } from '../photo.ts';
 import { mediaAdminEndpoints } from './media-admin.ts';
 import { PHOTO_PROBLEMS, PHOTO_TYPES, photoDetails, photoFilename, photoSize } from './media-fields.ts';
 
-/** Photos are sent alike for a planting and for a growth visit. */
+/** Uploads for plantings and growth visits share one shape. */
 const photoUpload = {
   service: 'media',
   access: ['worker'],
@@ -19,16 +19,16 @@ const photoUpload = {
         id,
         filename: z.string(),
         originalName: z.string(),
-        /** The same photo was sent before. */
+        /** The same photo was uploaded before. */
         duplicate: z.boolean(),
         clientId: z.string().optional(),
         flags: z.array(photoFlag),
       }),
     ),
-    /** Files that were not kept while others were. */
+    /** Files refused while others were kept. */
     refused: z.array(
       z.object({
-        /** Which of the files, from 0. */
+        /** Index of the file, from 0. */
         index: z.int().min(0),
         originalName: z.string(),
         clientId: z.string().optional(),

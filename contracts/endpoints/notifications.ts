@@ -3,8 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { cursor, freeText, id, instant, language, orderId, pageLimit } from '../fields.ts';
 
 /**
- * `waiting`: not handed over yet. `sent`: the mail server took it. `refused`: it never will. `bounced`: it came back.
- * `pointless`: its time had passed, or its reader wants none.
+ * `waiting`: not delivered yet. `sent`: accepted by the mail server. `refused`: rejected for good. `bounced`: returned.
+ * `pointless`: too late, or the reader opted out.
  */
 const mailState = z.enum(['waiting', 'sent', 'refused', 'bounced', 'pointless']);
 
@@ -12,28 +12,28 @@ const mail = z.object({
   id,
   /** "receipt", "planted", "verify-email" … */
   kind: z.string(),
-  /** The order it is about; absent for mails about accounts. */
+  /** Absent for emails about accounts. */
   orderId: orderId.optional(),
   to: z.object({ name: z.string(), address: z.string() }),
   language,
   queuedAt: instant,
   sentAt: instant.optional(),
   state: mailState,
-  /** How often it was handed over, or tried to be. */
+  /** Number of delivery attempts. */
   attempts: z.int().min(0),
-  /** What the mail server answered last, or why the mail came back or was not sent. */
+  /** Last answer of the mail server, or why the email bounced or was not sent. */
   error: z.string().optional(),
-  /** When mail to this address came back for good; later ones are tried nevertheless. */
+  /** When this address bounced permanently; later emails are still tried. */
   addressFailedAt: instant.optional(),
-  /** The mail of which this one is a repetition. */
+  /** The email that this one repeats. */
   resendOf: id.optional(),
 });
 const mails = z.object({ mails: z.array(mail), nextCursor: z.string().optional() });
 
-/** The secret of the links by which news are stopped: 128 random bits. */
+/** Secret of the unsubscribe links: 128 random bits. */
 const newsToken = z.string().regex(/^[\w-]{22}$/);
 const preferences = z.object({
-  /** Mails about new photos and growth updates. All others say what happened to money, trees or an account. */
+  /** Emails about new photos and growth updates. All other emails concern money, trees or an account. */
   news: z.boolean(),
 });
 
@@ -53,7 +53,7 @@ export const notificationsEndpoints = {
     access: ['admin'],
     query: z.object({
       state: mailState.optional(),
-      /** The beginning of an address, an order’s id or its last six characters. */
+      /** Prefix of an address, an order’s id or its last six characters. */
       q: freeText(254).optional(),
       limit: pageLimit(50),
       cursor: cursor.optional(),
@@ -89,10 +89,10 @@ export const notificationsEndpoints = {
     fromAnywhere: true,
     status: 204,
     body: z.object({
-      /** Message-ID of the mail, with or without angle brackets. */
+      /** Message-ID of the email, with or without angle brackets. */
       messageId: z.string().trim().min(1).max(300),
       reason: freeText(1000).default(''),
-      /** The address is none, or takes no mail of ours. */
+      /** The address is invalid or rejects our email for good. */
       permanent: z.boolean(),
     }),
     problems: ['not-found', 'unauthenticated'],

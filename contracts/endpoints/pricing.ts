@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { visitor } from '../visitor.ts';
 import { amountMinor, currency, instant, packageType, photoPackageType } from '../fields.ts';
 
-/** The day the exchange rates are of, and how long ago that was. */
+/** Date of the exchange rates and their age in days. */
 const ratesAge = { ratesAsOf: z.iso.date(), ratesAgeDays: z.int().min(0) };
 
 const quoted = {
@@ -11,9 +11,9 @@ const quoted = {
   country: z.string(),
   exchangeRate: z.number().positive(),
   ...ratesAge,
-  /** Where the rates come from. */
+  /** Source of the rates. */
   ratesSource: z.string(),
-  /** Signed by us; to be handed back when paying. Carries currency, rate and expiry. */
+  /** Signed quote to send when paying. Carries currency, rate and expiry. */
   quote: z.string(),
   expiresAt: instant,
 };
@@ -24,8 +24,8 @@ export const pricingEndpoints = {
     summary: 'The price of a tree in the visitor’s currency',
     access: 'public',
     /**
-     * As long as the visitor's own page keeps it: product spec section 9. A CDN, which tells the country, keeps nothing
-     * that is for the caller alone.
+     * As long as the visitor's own page is cached: product spec section 9. The CDN supplies the country and must not
+     * cache private answers.
      */
     cache: { seconds: 60 * 60, by: 'caller', vary: ['Accept-Language'] },
     response: z.object({
@@ -50,30 +50,30 @@ export const pricingEndpoints = {
     query: z.object({ currency: currency.optional() }),
     response: z.object({
       ...quoted,
-      /** The most that one card payment can take in this currency. */
+      /** Upper bound of one card payment in this currency. */
       cardMaxAmount: amountMinor,
       packages: z.array(
         z.object({
           packageType,
-          /** For `custom` one tree: it costs its unit amount times the count. */
+          /** One for `custom`: its price is the unit amount times the count. */
           trees: z.int(),
           amount: amountMinor,
           unitAmount: amountMinor,
           savingAmount: amountMinor,
         }),
       ),
-      /** Growth updates for an order already bought. */
+      /** Growth updates for an existing order. */
       photoPackages: z.array(
         z.object({
           photoPackageType,
           amount: amountMinor,
-          /** Of one update. */
+          /** Price of one update. */
           unitAmount: amountMinor,
-          /** Against updates of the first year. */
+          /** Saving compared with updates of the first year. */
           savingPercent: z.int().min(1).max(99).optional(),
           popular: z.literal(true).optional(),
           updates: z.int().min(1),
-          /** When the updates are made: months from the later of planting and purchase. */
+          /** Months from the later of planting and purchase. */
           months: z.array(z.int().min(0)),
         }),
       ),

@@ -28,20 +28,20 @@ import { MAX_TREES } from '../packages.ts';
 import { WIRE_TRANSFER_METHODS } from '../payment-method.ts';
 import { oneLine, phone } from '../text.ts';
 
-/** What an admin should look at before deciding on a transfer; none of it decides anything. */
+/** Warnings for the admin who verifies a transfer; none decides anything. */
 export const TRANSFER_FLAGS = [
   /** The same file came with other transfers. */
   'file-used-before',
   /** Other transfers name the same reference. */
   'reference-used-before',
-  /** Looks like a reference of ours, but its check character does not fit. */
+  /** Looks like one of our references, but its check character is wrong. */
   'reference-mistyped',
-  /** What was received is not what was asked. */
+  /** The amount received differs from the amount asked. */
   'amount-differs',
 ] as const;
 export type TransferFlag = (typeof TRANSFER_FLAGS)[number];
 
-/** What a form leaves empty: which of them must be filled is said in one sentence. */
+/** An empty form field; required fields are reported together in one sentence. */
 const blank = z.string().regex(/^\s*$/, { abort: true });
 
 const verificationStatus = z.enum(VERIFICATION_STATUSES);
@@ -55,16 +55,16 @@ const approval = z.object({
 
 const flag = z.object({
   type: z.enum(TRANSFER_FLAGS),
-  /** The file it is about. */
+  /** The file concerned. */
   filename: z.string().optional(),
-  /** The other orders, the oldest first; at most ten. */
+  /** Other orders, oldest first; at most ten. */
   orders: z.array(z.object({ _id: orderId, shortId: z.string(), verificationStatus })).optional(),
 });
 
 const transferOrder = z.object({
   _id: orderId,
   shortId: z.string(),
-  /** The order's, until it is approved: from then on orders knows it. */
+  /** Status of the order until approval; afterwards the orders service owns it. */
   status: orderStatus.optional(),
   trees,
   packageType,
@@ -81,10 +81,10 @@ const transferOrder = z.object({
     referenceNumber: z.string().optional(),
     verificationStatus,
     evidenceFiles: z.array(evidenceFile),
-    /** The files are not kept any more. */
+    /** The files were deleted. */
     evidenceRemoved: z.boolean(),
     flags: z.array(flag),
-    /** A second admin has to approve it, too. */
+    /** A second admin must approve it too. */
     needsSecondAdmin: z.boolean(),
     /** The first of two approvals. */
     firstApproval: approval.optional(),
@@ -120,17 +120,17 @@ export const transfersEndpoints = {
       trees: z.coerce.number().int().min(1).max(MAX_TREES),
       packageType,
       currency: currency.default('COP'),
-      /** Required, as is the name. */
+      /** Required, like the name. */
       customerEmail: z.union([blank, email]).optional(),
       customerName: z.union([blank, personName]).optional(),
       customerPhone: phone.optional(),
-      /** Either of them names the bank; without both it is Bancolombia. */
+      /** Either field names the bank; Bancolombia by default. */
       paymentMethod: z.enum(WIRE_TRANSFER_METHODS).optional(),
       bankName: bank.optional(),
-      /** What was written with the transfer, at best the reference that was suggested. */
+      /** Reference written on the transfer, ideally the suggested one. */
       referenceNumber: oneLine(80).optional(),
       locale: localeTag.optional(),
-      /** The quote whose prices the buyer saw; without one the prices of now apply. */
+      /** The quote shown to the buyer; current prices apply without one. */
       quote: z.string().max(2000).optional(),
     }),
     response: z.object({
@@ -171,9 +171,9 @@ export const transfersEndpoints = {
     response: z.object({
       orders: z.array(transferOrder),
       nextCursor: z.string().optional(),
-      /** Of this status, on all pages. */
+      /** Count for this status over all pages. */
       total: z.int(),
-      /** When the oldest of them was sent. */
+      /** When the oldest one was submitted. */
       oldestAt: instant.optional(),
     }),
   }),
@@ -192,7 +192,7 @@ export const transfersEndpoints = {
     access: ['admin'],
     params: z.object({ id: orderId }),
     body: z.object({
-      /** What the bank says came in, minor units of the order's currency. */
+      /** Amount on the bank's statement, minor units of the order's currency. */
       amountReceived: amountMinor.optional(),
       note: freeText(1000).optional(),
     }),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { id, instant } from '../fields.ts';
 
 /**
- * What every event carries. `key` is the aggregate whose events stay in order; `sequence` is the version of the
- * publishing aggregate; `causationId` is the event that led to this one.
+ * Fields of every event. `key` is the aggregate whose events stay in order; `sequence` its version; `causationId` the
+ * event that caused this one.
  */
 export const envelope = z.object({
   id,
@@ -14,7 +14,9 @@ export const envelope = z.object({
   sequence: z.int().min(0),
   correlationId: z.string().max(128),
   causationId: z.string().max(128).optional(),
-  /** The span it was decided in, as in the HTTP header. No event is lost over it: a malformed one is left out. */
+  /**
+   * Trace context of the decision, as in the HTTP header. A malformed value is dropped so that the event is not lost.
+   */
   traceparent: z
     .string()
     .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)

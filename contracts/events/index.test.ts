@@ -22,7 +22,7 @@ const planted = {
   data: { orderId, assignmentId: 'a1', statusRevision: 1, worker, at, location: 'Salento' },
 };
 
-/** Where zod finds fault, in the envelope or in the data. */
+/** Paths where validation fails, in the envelope or in the data. */
 function faults(event: unknown): string[] {
   try {
     parseEvent(event);
@@ -34,23 +34,23 @@ function faults(event: unknown): string[] {
 }
 
 describe('reading an event', () => {
-  test('keeps the span it was decided in, and loses no event over one that is none', () => {
+  test('keeps the trace context, and drops a malformed one without losing the event', () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     expect(parseEvent({ ...planted, traceparent }).traceparent).toBe(traceparent);
     expect(parseEvent({ ...planted, traceparent: 'nonsense' }).traceparent).toBeUndefined();
     expect(parseEvent(planted)).not.toHaveProperty('traceparent');
   });
 
-  test('gives back what was sent', () => {
+  test('returns what was published', () => {
     expect(parseEvent(planted)).toEqual(planted);
   });
 
-  test('drops fields of a newer publisher that this reader does not know', () => {
+  test('drops unknown fields of a newer publisher', () => {
     const newer = { ...planted, traceState: 'x', data: { ...planted.data, altitudeMetres: 1800 } };
     expect(parseEvent(newer)).toEqual(planted);
   });
 
-  test('refuses a type that is none of ours', () => {
+  test('refuses an unknown type', () => {
     expect(faults({ ...planted, type: 'order.felled' })).toEqual(['type']);
   });
 
@@ -77,7 +77,7 @@ describe('reading an event', () => {
 });
 
 describe('the key of an event', () => {
-  test('is the aggregate it is about: the order, the worker, the account', () => {
+  test('is the aggregate id: order, worker or account', () => {
     expect(keyOf({ type: 'order.planted', data: planted.data })).toBe(orderId);
     const account = { workerId: 'w1', name: '', active: true } as NewEvent<'worker.updated'>['data'];
     expect(keyOf({ type: 'worker.updated', data: account })).toBe('w1');
@@ -85,7 +85,7 @@ describe('the key of an event', () => {
     expect(keyOf({ type: 'customer.registered', data: customer })).toBe('c1');
   });
 
-  test('is the order for everything that happens to an order, so that it stays in order', () => {
+  test('is the order for all events of an order, which keeps them in order', () => {
     const aboutOrders = (Object.keys(EVENTS) as EventType[]).filter((type) =>
       /^(order|payment|photo)\./.test(type),
     );
@@ -93,7 +93,7 @@ describe('the key of an event', () => {
     for (const type of aboutOrders) expect(`${type} ${EVENTS[type].key}`).toBe(`${type} orderId`);
   });
 
-  test('is a field that the event always has', () => {
+  test('is a required field of the event', () => {
     for (const [type, { key, data }] of Object.entries(EVENTS)) {
       const missing = data.safeParse({}).error?.issues.map((issue) => issue.path.join('.')) ?? [];
       expect(`${type}: ${missing.includes(key)}`).toBe(`${type}: true`);

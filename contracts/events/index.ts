@@ -29,9 +29,9 @@ const define = <Shape extends z.ZodRawShape, Key extends keyof Shape & string>(k
   data: z.object(shape),
 });
 
-/** The status revision an actor saw when deciding; orders refuses a decision on an older one. */
+/** Status revision the actor saw; the orders service refuses decisions on an older one. */
 const statusRevision = z.int().min(0);
-/** `active`: work may be given to them; not before they have accepted their invitation. */
+/** `active`: may receive work; false until the invitation is accepted. */
 const workerAccount = { ...worker.shape, language, active: z.boolean(), capacityTrees: z.int().min(0) };
 const fieldStep = {
   orderId,
@@ -40,11 +40,13 @@ const fieldStep = {
   worker,
   at: instant,
   notes: z.string().optional(),
-  /** Who decided it when it was neither the product nor the worker: an admin. */
+  /** The deciding admin; absent when the product or the worker decided. */
   by: actor.optional(),
   reason: z.string().optional(),
 };
-/** Somebody of whatever role to whom a link is mailed. Only notifications can open the token, for the mail to this address. */
+/**
+ * An account of any role and its emailed link. Only notifications can decrypt the token, to send it to this address.
+ */
 const mailedLink = {
   accountId: id,
   role,
@@ -65,30 +67,30 @@ const bought = {
   customer,
   language,
   region: z.string().optional(),
-  /** What the buyer of a transfer wrote with it, to be found on the bank's statement. */
+  /** Reference the buyer wrote on the transfer, for the bank's statement. */
   referenceNumber: z.string().optional(),
 };
-/** Money of the trees, or of a photo package when one is named. */
+/** Payment for the trees, or for a photo package when one is named. */
 const money = {
   orderId,
-  /** Of the trees; absent when it is a photo package's money. */
+  /** Present for the trees; absent for a photo package. */
   paymentId: id.optional(),
   photoPackage: z
     .object({
       purchaseId: id,
       photoPackageType,
-      /** It was paid and never became the order's, such as beside another one. */
+      /** Paid but never applied to the order, for example as a duplicate payment. */
       isSurplus: z.literal(true).optional(),
     })
     .optional(),
-  /** All that was paid: when refunds and lost disputes reach it, nothing is left. */
+  /** Total paid: nothing is left once refunds and lost disputes reach it. */
   paidMinor: amountMinor,
   currency,
 };
 const visit = { visitId: id, orderId, purchaseId: id, number: z.int().min(1), of: z.int().min(1) };
 const ofPhoto = { orderId, assignmentId: id, photoId: id, filename: z.string() };
 
-/** Every event: topic = its name, key = the field named first. Fields are only ever added. */
+/** All events: the topic is the name, the message key the field named first. Fields are only ever added. */
 export const EVENTS = {
   'customer.registered': define('accountId', {
     accountId: id,
@@ -97,8 +99,8 @@ export const EVENTS = {
     language,
   }),
   /**
-   * A customer asked to be forgotten. `ordersToo`: the address was verified, so the orders of it were theirs; what was
-   * paid and planted stays, the person goes.
+   * A customer asked for erasure. `ordersToo`: the address was verified, so its orders were theirs; payments and trees
+   * remain, personal data is erased.
    */
   'customer.erased': define('accountId', {
     accountId: id,
@@ -107,7 +109,7 @@ export const EVENTS = {
     at: instant,
   }),
   'email.verification_requested': define('accountId', mailedLink),
-  /** `email` is the new address, to which the link goes. */
+  /** `email` is the new address, which receives the link. */
   'email.change_requested': define('accountId', mailedLink),
   'email.changed': define('accountId', {
     accountId: id,
@@ -117,7 +119,7 @@ export const EVENTS = {
     to: z.string(),
     language,
     at: instant,
-    /** Whether the old address had been verified: only then were the orders of it theirs. */
+    /** Whether the old address was verified: only then did its orders belong to the account. */
     fromVerified: z.boolean(),
   }),
   'password.reset_requested': define('accountId', mailedLink),
@@ -129,7 +131,7 @@ export const EVENTS = {
     language,
     at: instant,
   }),
-  /** Two-factor log-in was switched on or off, by its owner or an operator. */
+  /** Two-factor log-in was switched on or off by its owner or an operator. */
   'second_factor.changed': define('accountId', {
     accountId: id,
     role,
@@ -143,7 +145,7 @@ export const EVENTS = {
   'worker.registered': define('workerId', workerAccount),
   'worker.updated': define('workerId', workerAccount),
 
-  /** A transfer was announced with its evidence; nobody has seen the money yet. */
+  /** A transfer was submitted with its evidence and is not verified yet. */
   'payment.submitted': define('orderId', {
     ...bought,
     evidenceFiles: z.array(evidenceFile),
@@ -154,11 +156,11 @@ export const EVENTS = {
     transactionId: z.string(),
     paidAt: instant,
     card: z.object({ brand: z.string(), last4: z.string() }).optional(),
-    /** The admin who saw a transfer's money. */
+    /** The admin who verified a transfer. */
     approvedBy: actor.optional(),
   }),
   'payment.failed': define('orderId', { orderId, paymentId: id, reason: z.string(), at: instant }),
-  /** An admin did not find a transfer's money. */
+  /** An admin could not find a transfer's money. */
   'payment.rejected': define('orderId', {
     orderId,
     paymentId: id,
@@ -170,17 +172,17 @@ export const EVENTS = {
     ...money,
     refundId: id,
     amountMinor,
-    /** All refunds of the same money together, this one included. */
+    /** Sum of all refunds of this payment, including this one. */
     refundedMinor: amountMinor,
-    /** Nothing is left. */
+    /** Nothing remains to refund. */
     isFull: z.boolean(),
-    /** By another way than the one it came. */
+    /** Refunded outside Stripe. */
     byHand: z.literal(true).optional(),
     reason: z.string(),
     by: actor.optional(),
     at: instant,
   }),
-  /** A bank sent back a refund that had been told: the money is still here. */
+  /** A bank returned an announced refund: the money is still here. */
   'payment.refund_failed': define('orderId', {
     ...money,
     refundId: id,
@@ -193,9 +195,9 @@ export const EVENTS = {
     disputeId: id,
     amountMinor,
     reason: z.string(),
-    /** As Stripe says: "needs_response", "won", "lost" and others. */
+    /** Stripe's status: "needs_response", "won", "lost" and others. */
     status: z.string(),
-    /** What the bank has taken back for good: 0 unless the dispute is lost. */
+    /** Permanently withdrawn by the bank; 0 unless the dispute is lost. */
     lostMinor: amountMinor,
     at: instant,
   }),
@@ -210,12 +212,12 @@ export const EVENTS = {
     language,
     purchasedAt: instant,
   }),
-  /** `stopped`: its money went back, and visits that were not made are cancelled; it is active again when a refund fails. */
+  /** `stopped`: refunded, and visits not made yet are cancelled; active again when the refund fails. */
   'photo_package.status_changed': define('orderId', {
     orderId,
     purchaseId: id,
     status: z.enum(['active', 'stopped']),
-    /** Grows with each change of a purchase's status. */
+    /** Incremented by every change of the purchase's status. */
     revision: z.int().min(1),
     at: instant,
   }),
@@ -238,7 +240,7 @@ export const EVENTS = {
     createdAt: instant,
     card: z.object({ brand: z.string(), last4: z.string() }).optional(),
   }),
-  /** What an order says of its purchase, its customer and its place was changed: all of it as it is now. */
+  /** Purchase, customer or place of an order changed; carries the complete new state. */
   'order.updated': define('orderId', {
     orderId,
     trees,
@@ -249,14 +251,14 @@ export const EVENTS = {
     location: z.string().optional(),
     coordinates: coordinates.optional(),
     notes: z.string().optional(),
-    /** Names of the fields that changed: "trees", "customer.email". */
+    /** Names of the changed fields: "trees", "customer.email". */
     changed: z.array(z.string()),
     by: actor,
     at: instant,
   }),
   'order.assigned': define('orderId', {
     ...fieldStep,
-    /** Whom an admin took the order from. */
+    /** The worker an admin took the order from. */
     previousWorker: worker.optional(),
   }),
   'order.planted': define('orderId', {
@@ -265,7 +267,7 @@ export const EVENTS = {
     coordinates: coordinates.optional(),
   }),
   'order.completed': define('orderId', fieldStep),
-  /** What orders decided, whoever asked for it: others converge on it. */
+  /** The orders service is the authority on status; other services converge on it. */
   'order.status_changed': define('orderId', {
     orderId,
     statusRevision,
@@ -274,7 +276,7 @@ export const EVENTS = {
     by: actor,
     at: instant,
     reason: z.string().optional(),
-    /** The money was given back before anything was planted: nobody is to plant it any more. */
+    /** Refunded before planting: nobody may plant it any more. */
     withdrawn: z.boolean().optional(),
   }),
 
@@ -291,7 +293,7 @@ export const EVENTS = {
     worker,
     trees,
     location: z.string(),
-    /** How often the worker was reminded before. */
+    /** Number of earlier reminders. */
     reminders: z.int().min(0),
   }),
   'growth_visit.completed': define('orderId', { ...visit, worker, photos: z.int().min(1), at: instant }),
@@ -304,7 +306,7 @@ export const EVENTS = {
     takenAt: instant.optional(),
     coordinates: coordinates.optional(),
     uploadedAt: instant,
-    /** The growth visit it was taken on; absent for photos of the planting. */
+    /** The growth visit of the photo; absent for photos of the planting. */
     growthVisitId: id.optional(),
     flags: z.array(photoFlag).optional(),
   }),
@@ -318,21 +320,21 @@ export type ArboledaEvent<Type extends EventType = EventType> = {
   [T in Type]: EventEnvelope<T, EventData<T>>;
 }[Type];
 
-/** An event as a decision states it; the envelope is added where it is stored. */
+/** An event before the store adds its envelope. */
 export type NewEvent<Type extends EventType = EventType> = {
   [T in Type]: { type: T; data: EventData<T> };
 }[Type];
 
-// Made once: zod compiles a schema when it first reads with it.
+// Shared because zod compiles a schema on its first use.
 const head = envelope.extend({ type: z.enum(Object.keys(EVENTS) as [EventType]), data: z.unknown() });
 
-/** Validates an event of any origin. @throws ZodError when it is not one of ours; unknown extra fields are dropped. */
+/** Validates an untrusted event and drops unknown fields. @throws ZodError when it is no event of ours */
 export function parseEvent(value: unknown): ArboledaEvent {
   const { data, ...rest } = head.parse(value);
   return { ...rest, data: EVENTS[rest.type].data.parse(data) } as ArboledaEvent;
 }
 
-/** The aggregate an event is about. */
+/** Id of the aggregate an event belongs to. */
 export function keyOf(event: NewEvent): string {
   return String((event.data as Record<string, unknown>)[EVENTS[event.type].key]);
 }

@@ -6,7 +6,7 @@ interface Traffic {
   listensTo: readonly EventType[];
 }
 
-/** Who says what on the bus, and who listens: on Kafka nobody may do more. */
+/** Topics each service publishes and consumes; Kafka ACLs allow nothing else. */
 export const TRAFFIC: Record<ServiceName, Traffic> = {
   auth: {
     publishes: [

@@ -78,12 +78,12 @@ export const CONSTANTS: Section = {
     ),
     shown(
       'Amounts are in minor units; two decimals, none for JPY and KRW',
-      money('yen and won are whole, everything else has hundredths'),
+      money('yen and won are whole, all other currencies have hundredths'),
     ),
-    shown('Every currency has a symbol', money('every currency that can be charged has a symbol of its own')),
+    shown('Every currency has a symbol', money('every chargeable currency has its own symbol')),
     shown(
       'Fifteen countries have a currency; the others pay in dollars',
-      countries('are the fifteen that we know, each once'),
+      countries('are the fifteen known countries, each once'),
       pricing('is known for each of the fifteen countries', 'is in dollars for anybody else'),
     ),
     shown(

@@ -20,10 +20,10 @@ import { adminOrder, listedOrder } from './views.ts';
 const params = z.object({ id: orderId });
 const count = z.int().min(0);
 
-/** Empty means that there is none. */
+/** An empty text clears the field. */
 const optionalText = (maxLength: number) => freeText(maxLength).nullable();
 
-/** What an admin may ask of orders, and do to them. */
+/** Admin calls on orders. */
 export const ordersAdminEndpoints = {
   'GET /api/admin/orders/manage': endpoint({
     service: 'orders',
@@ -39,7 +39,7 @@ export const ordersAdminEndpoints = {
       orders: z.array(listedOrder),
       nextCursor: z.string().optional(),
       counts: z.object({ all: count, pending: count, assigned: count, planted: count, completed: count }),
-      /** True when words find more than were counted: `all` is how many were, and there may be more of each status. */
+      /** True when counting a search stopped early: `all` and the counts by status are lower bounds. */
       countsAtLeast: z.boolean().optional(),
     }),
   }),
@@ -82,7 +82,7 @@ export const ordersAdminEndpoints = {
       currency: currency.optional(),
       customerEmail: email.optional(),
       customerName: personName.optional(),
-      /** Empty, or null: there is none. */
+      /** Empty or null clears the field. */
       location: optionalText(500).optional(),
       coordinates: coordinates.nullable().optional(),
       notes: optionalText(5000).optional(),

@@ -14,11 +14,11 @@ import { customerOrder } from './views.ts';
 
 const count = z.int().min(0);
 
-/** All that is kept of a customer with an order, for their own use. */
+/** Everything stored about a customer's order, for the customer's own export. */
 const exportedOrder = customerOrder.extend({
   customerPhone: z.string().optional(),
   customerCountry: z.string().optional(),
-  /** What was sent to prove a transfer. */
+  /** Evidence of a transfer. */
   evidenceFiles: z.array(z.object({ originalName: z.string(), fileSize: count })),
   refunds: z.array(z.object({ amount: amountMinor, currency, reason: z.string(), at: instant })),
   growthPurchases: z.array(
@@ -26,7 +26,7 @@ const exportedOrder = customerOrder.extend({
   ),
 });
 
-/** What a customer may ask of the own orders. */
+/** Calls on a customer's own orders. */
 export const ordersCustomerEndpoints = {
   'GET /api/customers/orders': endpoint({
     service: 'orders',
@@ -43,11 +43,14 @@ export const ordersCustomerEndpoints = {
       orders: z.array(customerOrder),
       nextCursor: z.string().optional(),
       emailVerified: z.boolean(),
-      /** Over all own orders, on whatever page. Rejected transfers and orders given back before planting do not count. */
+      /**
+       * Totals over all own orders, whatever the page. Rejected transfers and orders refunded before planting do not
+       * count.
+       */
       stats: z.object({
         totalTrees: count,
         totalOrders: count,
-        /** Trees of planted and completed orders whose money is there. */
+        /** Trees of planted and completed orders whose payment was received. */
         treesPlanted: count,
         /** kg of CO₂ a year: 22 for each planted tree. */
         carbonOffset: count,

@@ -4,14 +4,14 @@ import { amountMinor, currency, instant } from '../../fields.ts';
 
 const count = z.int().min(0);
 
-/** Orders that wait for somebody, and since when the first of them. */
+/** Number of waiting orders, and when the first began to wait. */
 const queue = z.object({
   orders: count,
   oldestAt: instant.optional(),
   oldestAgeHours: count.optional(),
 });
 
-/** Figures about orders. */
+/** Statistics of orders. */
 export const ordersFiguresEndpoints = {
   'GET /api/stats': endpoint({
     service: 'orders',
@@ -19,15 +19,15 @@ export const ordersFiguresEndpoints = {
     access: 'public',
     cache: { seconds: 5, by: 'anybody' },
     response: z.object({
-      /** Trees of paid orders that are planted or completed, on top of the configured baseline. */
+      /** Trees of paid orders that are planted or completed, plus the configured baseline. */
       treesPlanted: count,
-      /** The same without the baseline: each of them belongs to an order. */
+      /** The same without the baseline, so each tree belongs to an order. */
       planted: count,
       /** Trees of all paid orders, planted or not. */
       funded: count,
-      /** Trees of paid orders of which at least one photo can be seen. */
+      /** Trees of paid orders with at least one visible photo. */
       photographed: count,
-      /** floor(treesPlanted / 100) + 3, as the product spec says. */
+      /** floor(treesPlanted / 100) + 3: product spec. */
       hectares: count,
     }),
   }),
@@ -38,25 +38,27 @@ export const ordersFiguresEndpoints = {
     query: z.object({ days: z.coerce.number().int().min(1).max(92).default(30) }),
     response: z.object({
       asOf: instant,
-      /** Oldest first, today last, quiet days too. Orders whose money came, refunded or not. */
+      /** Oldest first, ending today, with empty days. Counts paid orders, refunded or not. */
       days: z.array(
         z.object({
           day: z.iso.date(),
           orders: count,
           trees: count,
-          /** Minor units; `refunded` is what was given back of that day's orders until now, `lost` what banks took back. */
+          /**
+           * Minor units; `refunded` is what was refunded so far of that day's orders, `lost` what lost disputes took.
+           */
           amounts: z.array(
             z.object({ currency, amount: amountMinor, refunded: amountMinor, lost: amountMinor }),
           ),
         }),
       ),
-      /** Transfers whose money was not looked for yet. */
+      /** Transfers not verified yet. */
       transfers: queue,
-      /** Paid orders that nobody plants yet. */
+      /** Paid orders without a worker. */
       waitingForWorker: queue,
-      /** Orders that are assigned and not planted, by days since they were assigned; the last group has no end. */
+      /** Orders assigned but not planted, by days since assignment; the last group has no upper bound. */
       notPlanted: z.array(z.object({ fromDays: count, toDays: count.optional(), orders: count })),
-      /** Events that a service could not handle, of all services. */
+      /** Dead letters of all services. */
       deadLetters: count,
     }),
   }),

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
 import { instant, orderId, orderStatus, orderToken } from '../../fields.ts';
 
-/** Says that an order has changed; whoever listens reads it again. */
+/** Announces a change of an order; clients reload it. */
 const orderChange = z.object({
   orderId,
   status: orderStatus,
-  /** Grows by one with every change of status or worker. */
+  /** Incremented by every change of status or worker. */
   revision: z.int(),
   updatedAt: instant,
 });
 export type OrderChange = z.infer<typeof orderChange>;
 
-/** Changes of orders as they happen. */
+/** Live changes of orders. */
 export const ordersLiveEndpoints = {
   'GET /api/track/{token}/events': endpoint({
     service: 'orders',

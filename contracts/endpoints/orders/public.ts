@@ -3,7 +3,7 @@ import { endpoint } from '../../endpoint.ts';
 import { orderToken } from '../../fields.ts';
 import { publicOrder } from './views.ts';
 
-/** What anybody may ask of orders. */
+/** Public calls on orders. */
 export const ordersPublicEndpoints = {
   'GET /api/track/{token}': endpoint({
     service: 'orders',
@@ -12,7 +12,7 @@ export const ordersPublicEndpoints = {
     access: 'public',
     params: z.object({ token: orderToken }),
     response: publicOrder.extend({
-      // A reference may hold a number that stands for a person.
+      // A reference may contain a personal number.
       manualPayment: publicOrder.shape.manualPayment.unwrap().omit({ referenceNumber: true }).optional(),
     }),
     problems: ['not-found'],

@@ -20,7 +20,7 @@ import {
 } from '../../fields.ts';
 import { VERIFICATION_STATUSES } from '../../order.ts';
 
-/** A photo as everybody sees it. */
+/** A photo as the public sees it. */
 export const photo = z.object({
   /** For GET /api/photos/{filename}. */
   filename: z.string(),
@@ -29,24 +29,24 @@ export const photo = z.object({
   takenAt: instant.optional(),
   uploadedAt: instant,
   coordinates: coordinates.optional(),
-  /** Of which growth update it is; absent for photos of the planting. */
+  /** Number of the growth update; absent for photos of the planting. */
   growthUpdate: z.int().optional(),
 });
 
 const moneyBack = {
-  /** What was given back, all refunds together; absent when nothing was. */
+  /** Sum of all refunds; absent when none. */
   refundedAmount: amountMinor.optional(),
-  /** What banks took back in lost disputes; absent when nothing. */
+  /** Sum of lost disputes; absent when none. */
   lostAmount: amountMinor.optional(),
 };
 
-/** A photo package and its updates, with their dates once they are known. */
+/** A photo package and its updates, with dates once known. */
 const growth = z.object({
   photoPackageType,
   currency,
   purchasedAt: instant,
   completedAt: instant.optional(),
-  /** Its money went back, and visits that were not made are cancelled. */
+  /** Refunded: visits not made yet are cancelled. */
   stoppedAt: instant.optional(),
   ...moneyBack,
   visits: z.array(
@@ -61,14 +61,14 @@ const manualPayment = z.object({
   submittedAt: instant.optional(),
 });
 
-/** How it was paid, for the buyer and admins: a private link may be passed on. */
+/** Payment details for the buyer and admins only, because private links are shared. */
 const paidBy = {
-  /** Not there before the money of a transfer was found. */
+  /** Absent until a transfer is approved. */
   transactionId: z.string().optional(),
   card: z.object({ brand: z.string(), last4: z.string() }).optional(),
 };
 
-/** What the private link shows: the trees and their story, no contact details. */
+/** View of the private link: the trees and their history, without contact details. */
 export const publicOrder = z.object({
   _id: orderId,
   shortId: z.string(),
@@ -93,7 +93,7 @@ export const publicOrder = z.object({
   paymentMethod: wireMethod,
   manualPayment: manualPayment.optional(),
   ...moneyBack,
-  /** All money went back before anything was planted: nobody plants it. */
+  /** Fully refunded before planting: nobody plants it. */
   withdrawn: z.literal(true).optional(),
   photos: z.array(photo),
   growth: z.array(growth).optional(),
@@ -108,9 +108,9 @@ export const customerOrder = publicOrder.extend({
 
 const adminPhoto = photo.extend({
   photoId: z.string(),
-  /** What about it deserves a look. */
+  /** Reasons to look at the photo. */
   flags: z.array(photoFlag),
-  /** Nobody but admins sees it. */
+  /** Hidden from everyone but admins. */
   hidden: z.object({ at: instant, by: actor, reason: z.string() }).optional(),
 });
 
@@ -124,7 +124,7 @@ export const listedOrder = publicOrder.omit({ timeline: true }).extend({
   assignedWorker: worker.optional(),
   notes: z.string().optional(),
   photos: z.array(adminPhoto),
-  /** Grows by one with every change of status or worker. */
+  /** Incremented by every change of status or worker. */
   revision: z.int(),
 });
 
@@ -135,25 +135,25 @@ const timelineEntry = z.object({
   /** "paid", "created", "status_changed", "photo", … */
   type: z.string(),
   by: actor,
-  /** Of a change of status. */
+  /** Present for a change of status. */
   from: orderStatus.optional(),
   to: orderStatus.optional(),
   status: orderStatus.optional(),
   reason: z.string().optional(),
   note: z.string().optional(),
-  /** Of an edit: each field with what it held before and after. */
+  /** Present for an edit: each field with its value before and after. */
   changes: z.array(z.object({ field: z.string(), from: fieldValue, to: fieldValue })).optional(),
   fromWorker: z.string().optional(),
   toWorker: z.string().optional(),
   amount: amountMinor.optional(),
   currency: currency.optional(),
   isFull: z.boolean().optional(),
-  /** How a dispute stands, as Stripe says. */
+  /** Stripe's status of the dispute. */
   dispute: z.string().optional(),
   filename: z.string().optional(),
-  /** Of a photo package: whose money or dates it is about. */
+  /** Present for events of a photo package. */
   purchaseId: z.string().optional(),
-  /** Of a growth update: which of how many, with how many photos. */
+  /** Present for a growth update: its number, the total and the count of photos. */
   number: z.int().optional(),
   of: z.int().optional(),
   photos: z.int().optional(),
@@ -182,9 +182,9 @@ const refundsAndDisputes = {
   ),
 };
 
-/** Everything that is known of an order. */
+/** The complete view of an order. */
 export const adminOrder = listedOrder.extend({
-  /** To be handed back as If-Match with an edit: grows when anything that may be edited has changed. */
+  /** Version for If-Match, incremented when an editable field changes. */
   version: z.int(),
   updatedAt: instant,
   paymentId: z.string(),
@@ -199,7 +199,7 @@ export const adminOrder = listedOrder.extend({
   growthPurchases: z.array(
     growth.extend({ purchaseId: z.string(), amount: amountMinor, ...refundsAndDisputes }),
   ),
-  /** What admins wrote to each other, oldest first. */
+  /** Admins' notes, oldest first. */
   internalNotes: z.array(z.object({ noteId: z.string(), text: z.string(), by: actor, at: instant })),
   timeline: z.array(timelineEntry),
 });

@@ -4,7 +4,7 @@ import { cursor, freeText, instant, orderId, pageLimit, reason } from '../../fie
 import { listedPayment, moneyAttention, payment, paymentStatus, refund } from './views.ts';
 
 const onePayment = z.object({ payment });
-/** Of a payment, the purchase of a package, or a refund. */
+/** Id of a payment, a package purchase or a refund. */
 const byOwnId = z.object({ id: z.uuid() });
 
 const giveBack = {
@@ -14,10 +14,10 @@ const giveBack = {
   status: 201,
   params: byOwnId,
   body: z.object({
-    /** Minor units; all that is left when absent. */
+    /** Minor units; the whole remainder when absent. */
     amount: z.int().min(1).max(Number.MAX_SAFE_INTEGER).optional(),
     reason,
-    /** It was sent back by another way than the one it came, and is noted here only. */
+    /** Refunded outside Stripe and only recorded here. */
     byHand: z.boolean().default(false),
   }),
   response: z.object({ refund }),
@@ -31,11 +31,11 @@ export const paymentsAdminEndpoints = {
     access: ['admin'],
     query: z.object({
       status: paymentStatus.optional(),
-      /** Part of a name or address, of the id of an order or payment, or of Stripe's or the transfer's reference. */
+      /** Part of a name or address, of an order or payment id, or of Stripe's or the transfer's reference. */
       q: freeText(120).optional(),
-      /** Begun at or after. */
+      /** Inclusive lower bound of the start time. */
       from: instant.optional(),
-      /** Begun before. */
+      /** Exclusive upper bound of the start time. */
       to: instant.optional(),
       limit: pageLimit(25),
       cursor: cursor.optional(),

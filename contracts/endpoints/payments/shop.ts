@@ -34,7 +34,7 @@ export const shopEndpoints = {
           taxId: z.string(),
         }),
       ),
-      /** Growth updates that can be bought; what they cost is missing while Stripe does not answer. */
+      /** Growth updates for sale; prices are absent while Stripe does not answer. */
       photoPackages: z.array(
         z.object({
           photoPackageType,
@@ -60,7 +60,7 @@ export const shopEndpoints = {
       customerEmail: email,
       customerName: personName,
       locale: localeTag.optional(),
-      /** The quote whose prices the buyer saw; without one the prices of now apply. */
+      /** The quote shown to the buyer; current prices apply without one. */
       quote: z.string().max(2000).optional(),
     }),
     response: z.object({

@@ -14,8 +14,8 @@ import {
 } from '../../fields.ts';
 
 /**
- * What became of a payment. `mismatched`: something was paid that is not what was asked. `submitted` and `rejected` are
- * of transfers; an approved one `succeeded`.
+ * Result of a payment. `mismatched`: the amount paid differs from the amount asked. `submitted` and `rejected` apply to
+ * transfers; an approved transfer is `succeeded`.
  */
 export const PAYMENT_STATUSES = [
   'open',
@@ -32,9 +32,9 @@ export const REFUND_STATUSES = ['pending', 'requires_action', 'succeeded', 'fail
 
 const received = z.object({ amount: amountMinor, currency: z.string() });
 const ofMoneyBack = {
-  /** What can still be given back, minor units of what was paid. */
+  /** Still refundable, minor units of the payment's currency. */
   leftAmount: amountMinor,
-  /** What a failed refund was to give back and nothing else has. */
+  /** Owed after failed refunds and not returned otherwise, minor units. */
   toReturnAmount: amountMinor,
 };
 
@@ -44,15 +44,15 @@ export const refund = z.object({
   currency: z.string(),
   reason: z.string(),
   status: z.enum(REFUND_STATUSES),
-  /** `hand`: the money goes back by a bank transfer or otherwise, which is noted here. */
+  /** `hand`: refunded outside Stripe, by bank transfer or otherwise, and recorded here. */
   method: z.enum(['card', 'hand']),
-  /** Stripe's own id. */
+  /** Stripe's id. */
   transactionId: z.string().optional(),
-  /** Why the bank did not take it. */
+  /** Reason of the bank's refusal. */
   failureReason: z.string().optional(),
-  /** Absent when it was made in Stripe's dashboard. */
+  /** Absent for refunds made in Stripe's dashboard. */
   by: actor.optional(),
-  /** A failed one whose money stays here, as an admin said. */
+  /** An admin's decision to keep the money of a failed refund. */
   dismissed: z.object({ by: actor, reason: z.string(), at: instant }).optional(),
   createdAt: instant,
   settledAt: instant.optional(),
@@ -63,7 +63,7 @@ export const dispute = z.object({
   amount: amountMinor,
   currency: z.string(),
   reason: z.string(),
-  /** As Stripe says: "needs_response", "won", "lost" and others. */
+  /** Stripe's status: "needs_response", "won", "lost" and others. */
   status: z.string(),
   createdAt: instant,
   updatedAt: instant,
@@ -89,7 +89,7 @@ export const packagePurchase = z.object({
   transactionId: z.string().optional(),
   createdAt: instant,
   purchasedAt: instant.optional(),
-  /** What was paid in the place of what was asked, of a mismatched one. */
+  /** Amount received, present when mismatched. */
   received: received.optional(),
   ...ofMoneyBack,
   refunds: z.array(refund),
@@ -107,10 +107,10 @@ export const listedPayment = z.object({
   amount: amountMinor,
   currency,
   refundedAmount: amountMinor,
-  /** Of the trees, or of a photo package of the order. */
+  /** A dispute exists for the trees or for a photo package of the order. */
   isDisputed: z.boolean(),
   isDisputeLost: z.boolean(),
-  /** Money of a photo package of the order was given back. */
+  /** A photo package of the order was refunded. */
   isPackageRefunded: z.boolean(),
   customerName: z.string(),
   customerEmail: z.string(),
@@ -123,21 +123,21 @@ export const listedPayment = z.object({
 export const payment = listedPayment.extend({
   language,
   locale: z.string().optional(),
-  /** The quote that made the amount. */
+  /** The quote behind the amount. */
   quote: z.object({ id: z.string(), rate: z.number(), ratesAsOf: z.string() }).optional(),
   card: z.object({ brand: z.string(), last4: z.string() }).optional(),
-  /** Why the last attempt to pay failed. */
+  /** Failure of the last payment attempt. */
   failureReason: z.string().optional(),
-  /** What was paid in the place of what was asked, of a mismatched payment; what an admin found to have come in, of a transfer. */
+  /** Amount received: of a mismatched payment, or as an admin found it for a transfer. */
   received: received.optional(),
   ...ofMoneyBack,
-  /** What Stripe keeps, in the currency it pays out; absent until Stripe has settled. */
+  /** Stripe's fee in the payout currency; absent until Stripe has settled. */
   fee: z
     .object({
       amount: amountMinor,
       currency: z.string(),
       netAmount: z.int(),
-      /** Units of that currency for one of the payment's; absent when they are the same. */
+      /** Payout currency units per unit of the payment's currency; absent when they are the same. */
       exchangeRate: z.number().optional(),
     })
     .optional(),
@@ -148,21 +148,21 @@ export const payment = listedPayment.extend({
   photoPackages: z.array(packagePurchase),
 });
 
-/** Money that an admin has to look after. */
+/** Money that needs an admin's attention. */
 const ofMoney = {
   paymentId: id,
   orderId,
   shortId: z.string(),
   customerName: z.string(),
-  /** Which photo package it was paid for; absent for the trees. */
+  /** The photo package paid for; absent for the trees. */
   photoPackageType: photoPackageType.optional(),
   amount: amountMinor,
   currency: z.string(),
 };
 
 export const moneyAttention = z.object({
-  /** Refunds failed, and nothing else has given this back; the longest waiting first. */
+  /** Failed refunds that are still owed, longest waiting first. */
   toReturn: z.array(z.object({ ...ofMoney, since: instant, failureReason: z.string().optional() })),
-  /** Disputes that are open, or were lost in the last 30 days; the newest first. */
+  /** Disputes that are open or were lost in the last 30 days, newest first. */
   disputes: z.array(z.object({ ...ofMoney, status: z.string(), reason: z.string(), updatedAt: instant })),
 });
