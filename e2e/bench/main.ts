@@ -19,7 +19,6 @@ for (const name of asked.benches) {
   show(figures);
   if (!asked.report) continue;
   await writeFigures(REPORT, figures, { date: today(), machine: machine(), command: typed() });
-  figures.keep?.();
 }
 if (asked.json) writeFileSync(asked.json, JSON.stringify(measured));
 

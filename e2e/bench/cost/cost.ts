@@ -8,18 +8,8 @@ import { openProvider } from '../../driver/provider.ts';
 import { openDataDir, type Product, startProduct } from '../../harness/product.ts';
 import { waitFor } from '../../harness/wait.ts';
 import { signWebhook } from '../../harness/webhook.ts';
-import { machine } from '../machine.ts';
 import type { Figures } from '../report/bench.ts';
-import {
-  currentCommit,
-  type Entry,
-  historyPlot,
-  historyTable,
-  keepEntry,
-  readHistory,
-  withEntry,
-} from './history.ts';
-import { type Measured, openMeter, type Work, WORK_UNITS, workOf } from './meter.ts';
+import { type Measured, openMeter, type Work, WORK_UNITS } from './meter.ts';
 import { openRelay } from './relay.ts';
 
 const BUYER = 'cost@bench.test';
@@ -116,13 +106,6 @@ function figuresOf(parts: Parts, idle: Measured, orders: number): Figures {
     round((part[kind] - (idle[kind] / idle.seconds) * part.seconds) / orders);
   const inAll = (kind: keyof Work) =>
     round(Object.values(parts).reduce((sum, part) => sum + each(part, kind), 0));
-  const entry: Entry = {
-    commit: currentCommit(),
-    date: new Date().toISOString().slice(0, 10),
-    machine: machine(),
-    work: workOf(inAll),
-  };
-  const history = withEntry(readHistory(), entry);
   return {
     bench: 'cost',
     work:
@@ -154,15 +137,12 @@ function figuresOf(parts: Parts, idle: Measured, orders: number): Figures {
           ];
         }),
       },
-      historyTable(history),
       {
         title: 'Statements for each order',
         columns: ['times', 'statement'],
         rows: statementsOf(parts, idle, orders),
       },
     ],
-    plot: historyPlot(history),
-    keep: () => keepEntry(entry),
   };
 }
 

@@ -8,10 +8,9 @@ export interface Work {
   roundTrips: number;
   bytesSent: number;
   bytesReceived: number;
-  /** Events and jobs that were decided with a change of state. */
-  told: number;
-  /** Deliveries of events to services, and runs of jobs. */
-  delivered: number;
+  /** Events, one for each group that listens. */
+  deliveries: number;
+  jobs: number;
   productMs: number;
   postgresMs: number;
 }
@@ -22,8 +21,8 @@ export const workOf = (read: (kind: keyof Work) => number): Work => ({
   roundTrips: read('roundTrips'),
   bytesSent: read('bytesSent'),
   bytesReceived: read('bytesReceived'),
-  told: read('told'),
-  delivered: read('delivered'),
+  deliveries: read('deliveries'),
+  jobs: read('jobs'),
   productMs: read('productMs'),
   postgresMs: read('postgresMs'),
 });
@@ -33,8 +32,8 @@ export const WORK_UNITS: Record<keyof Work, string> = {
   roundTrips: 'round trips to PostgreSQL',
   bytesSent: 'bytes to PostgreSQL',
   bytesReceived: 'bytes from PostgreSQL',
-  told: 'events and jobs decided (rows of outboxes)',
-  delivered: 'deliveries and runs (jobs of the queue)',
+  deliveries: 'deliveries of events',
+  jobs: 'jobs',
   productMs: 'CPU of the product’s process, ms (with the sandbox in it)',
   postgresMs: 'CPU of PostgreSQL, ms',
 };
@@ -63,8 +62,8 @@ export function openMeter(parts: {
   };
   const read = async (): Promise<Measured> => ({
     ...relay.traffic(),
-    told: await sequences('%.\\_outbox\\_seq\\_seq'),
-    delivered: await sequences('graphile\\_worker.%jobs\\_id\\_seq%'),
+    deliveries: await sequences('chassis.deliveries\\_seq\\_seq'),
+    jobs: await sequences('graphile\\_worker.%jobs\\_id\\_seq%'),
     productMs: ownMs(productPid),
     postgresMs: familyMs(postgresPid),
     seconds: performance.now() / 1000,

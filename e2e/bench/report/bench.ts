@@ -11,8 +11,6 @@ export interface Figures {
   work: string;
   tables: readonly Table[];
   plot?: Plot;
-  /** Keeps what later runs are compared with; of runs that are written into the page. */
-  keep?: () => void;
 }
 
 export interface Plot {
