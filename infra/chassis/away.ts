@@ -1,4 +1,4 @@
-/** What sockets, drivers and servers say when they cannot be reached, or not yet. */
+/** Error codes of sockets, drivers and servers for a connection that failed or was refused. */
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -24,7 +24,7 @@ const AWAY_CODES = new Set([
   'SlowDown',
 ]);
 
-/** A replica set that is choosing a primary, or a member that ends: https://www.mongodb.com/docs/manual/reference/error-codes/ */
+/** No primary, or a member that shuts down: https://www.mongodb.com/docs/manual/reference/error-codes/ */
 const AWAY_MONGODB = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
 const AWAY_NAMES = new Set([
@@ -44,7 +44,7 @@ const AWAY_NAMES = new Set([
   'KafkaJSNumberOfRetriesExceeded',
 ]);
 
-/** Whether an engine or another process could not be reached: a thing that passes, and nobody's mistake. */
+/** Whether an engine or another process was unreachable. Such errors are temporary and worth a retry. */
 export function isAway(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, name, message, cause, errors } = error as Record<string, unknown>;

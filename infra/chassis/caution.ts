@@ -1,28 +1,25 @@
-/**
- * After a process has died, one of the events that it had in hand may have killed it. Which one, only a death tells
- * during which nothing else was in hand.
- */
+/** After a crash, any event in flight may be the poison message. Handling suspects alone finds out which one it is. */
 
-/** So often an event may be in hand at a death before it is suspected, and handled alone from then on. */
+/** Crashes that an event may be in flight at before it is handled alone. */
 export const SUSPECT_AFTER_DEATHS = 2;
-/** An event during whose handling, alone, its process died so often is a dead letter. */
+/** Crashes during an event's solitary handling after which it becomes a dead letter. */
 export const MAX_DEATHS_ALONE = 5;
 export const KILLED_ITS_PROCESS = 'its process died each time it was handled, with nothing else in hand';
 
 /**
- * A job whose process died so often while it was in hand is a dead letter. Many, as nobody tells whose fault a death was: somebody who
- * kills a process twenty times while a photo waits for its pictures shall not cost the photo.
+ * Crashes after which a job becomes a dead letter. The bound is high because jobs run side by side, so a crash may
+ * be another job's fault.
  */
 export const MOST_DEATHS_OF_A_JOB = 20;
 
-/** Who may be handled side by side: those that nobody suspects with each other, a suspect with nobody. */
+/** Lets ordinary work run concurrently, and suspected poison messages run alone. */
 export interface Caution {
   together(work: () => Promise<void>): Promise<void>;
-  /** @param work is told whether nothing else is in hand; it is not so when something did not end in time. */
+  /** @param work receives false when other work did not end within the time limit, so it does not run alone */
   alone(work: (isAlone: boolean) => Promise<void>): Promise<void>;
 }
 
-/** How long others are waited for, and wait: what takes longer must not hold up everything. */
+/** Longest wait for exclusivity, and longest exclusivity: a slow handler must not block all others. */
 const PATIENCE_MS = 10_000;
 
 export function openCaution(patienceMs = PATIENCE_MS): Caution {
@@ -39,7 +36,7 @@ export function openCaution(patienceMs = PATIENCE_MS): Caution {
     }
     for (const begin of others.splice(0)) begin();
   };
-  /** @returns whether it may have everything for itself. */
+  /** @returns whether the caller has exclusivity */
   const turn = async (): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const begin = () => {

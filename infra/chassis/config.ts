@@ -34,24 +34,23 @@ export type { PlatformConfig } from './platform-config.ts';
 
 export interface ServiceConfig {
   host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   port: number;
   logLevel: string;
-  /** How long a service that stops still answers, while /readyz tells callers to go elsewhere. */
+  /** How long a stopping service still answers, while /readyz sends callers elsewhere. */
   drainMs: number;
-  /** Calls that it has in hand at a time; more are turned away. */
+  /** Concurrent requests; more are rejected. */
   maxCallsInFlight: number;
-  /** Where the public keys that sign people's tokens are. */
+  /** URL of the public keys that sign people's tokens. */
   jwksUrl: string;
-  /** By which services know each other. */
   serviceKeys: ServiceKeys;
   serviceUrls: ServiceUrls;
-  /** Where traces go; nowhere when absent. */
+  /** OTLP collector; no traces when absent. */
   otlpEndpoint?: string | undefined;
   platform: PlatformConfig;
 }
 
-/** Where the other services answer; only those that are called must be there. */
+/** Base URLs of other services; only those that are called must be set. */
 export interface ServiceUrls {
   auth?: string | undefined;
   pricing?: string | undefined;
@@ -82,7 +81,7 @@ export const serviceShape = {
   ...platformShape,
 };
 
-/** The part of the environment that all services read alike. @throws ConfigError, in production also for what is weak */
+/** Configuration common to all services. @throws ConfigError, in production also for weak settings */
 export function serviceConfig(env: Environment, name: ServiceName): ServiceConfig {
   const read = readEnvironment(env, serviceShape);
   refuseWeakness(env);

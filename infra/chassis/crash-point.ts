@@ -1,31 +1,31 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** Where a process may die at the worst moment: between two steps that only together are the whole. */
+/** Points between two steps that must take effect together. Crash tests kill the process there. */
 export const CRASH_POINTS = [
-  /** State and outbox are decided and not committed. */
+  /** State and outbox rows are written but not committed. */
   'before-commit',
-  /** They are committed, and nobody was told. */
+  /** State and outbox rows are committed but not published. */
   'after-commit',
-  /** The bus has the event, and the outbox still has it too. */
+  /** The event is published but still in the outbox. */
   'published',
-  /** An event had its effect and is not acknowledged. */
+  /** An event had its effect but is not acknowledged. */
   'handled',
-  /** A job had its effect and is not acknowledged. */
+  /** A job had its effect but is not acknowledged. */
   'job-done',
-  /** An upload's bytes are kept, and nothing knows of them. */
+  /** Uploaded bytes are stored but not referenced. */
   'object-stored',
-  /** A webhook is known to be genuine, and nothing of it is written down. */
+  /** A webhook's signature is verified but nothing is stored. */
   'webhook-verified',
-  /** The mail server has confirmed a mail that counts as waiting. */
+  /** The mail server has accepted an email that is still marked as waiting. */
   'mail-handed-over',
-  /** Stripe made what our books do not have yet. */
+  /** Stripe has created an object that our database does not have yet. */
   'intent-created',
   'session-created',
   'refund-made',
 ] as const;
 export type CrashPoint = (typeof CRASH_POINTS)[number];
 
-/** Nobody listens, unless e2e/reliability loaded a listener into the process before anything else: docs/decisions/17. */
+/** Has no subscriber unless e2e/reliability preloads one: docs/decisions/17. */
 const passing = channel('arboleda:crash-point');
 
 export function crashPoint(name: CrashPoint): void {

@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
 /**
- * Hashes of what there is little of, such as addresses: without the secret nobody finds out by trying them all.
- * @param purpose what they are for; the same text has another hash for another purpose
+ * HMAC of values from a small range, such as IP addresses, so that they cannot be found by trying them all.
+ * @param purpose separates uses: the same text has another hash for another purpose
  */
 export function keyedDigest(secret: string, purpose: string): (text: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `arboleda ${purpose}`, 32));

@@ -1,24 +1,27 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 
-/** X25519 keys seal, Ed25519 keys sign. In variables they are base64 of DER: PKCS8 of a private, SPKI of a public one. */
+/**
+ * X25519 keys encrypt, Ed25519 keys sign. Variables hold base64 of DER: PKCS8 for private keys, SPKI for public
+ * keys.
+ */
 type KeyType = 'x25519' | 'ed25519';
 
 const NAMES: Record<KeyType, string> = { x25519: 'X25519', ed25519: 'Ed25519' };
 
-/** A private key, as "openssl genpkey -algorithm ed25519 -outform DER | base64 -w0" writes it. */
+/** A new private key, as "openssl genpkey -algorithm ed25519 -outform DER | base64 -w0" prints it. */
 export function newKey(type: KeyType): string {
   const { privateKey } = type === 'x25519' ? generateKeyPairSync('x25519') : generateKeyPairSync('ed25519');
   return privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
 }
 
-/** @param privateKey as newKey makes it */
+/** @param privateKey base64 of PKCS8 DER */
 export const publicHalfOf = (privateKey: string): string =>
   createPublicKey(createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' }))
     .export({ type: 'spki', format: 'der' })
     .toString('base64');
 
-/** @returns undefined for anything else */
+/** @returns undefined when it is not such a key */
 export const readPublicKey = (text: string, type: KeyType): KeyObject | undefined =>
   readKey(type, () => createPublicKey({ key: Buffer.from(text, 'base64'), type: 'spki', format: 'der' }));
 
@@ -34,19 +37,19 @@ function readKey(type: KeyType, read: () => KeyObject): KeyObject | undefined {
   }
 }
 
-/** A variable that holds a private key. */
+/** Schema of a variable with a private key. */
 export const privateKeyOf = (type: KeyType) =>
   keyField(`must be an ${NAMES[type]} private key, as base64 of PKCS8 DER`, (text) =>
     readPrivateKey(text, type),
   );
 
-/** A variable that holds a public key. */
+/** Schema of a variable with a public key. */
 export const publicKeyOf = (type: KeyType) =>
   keyField(`must be an ${NAMES[type]} public key, as base64 of SPKI DER`, (text) =>
     readPublicKey(text, type),
   );
 
-/** What it holds is not said when it is no key: it may be one with a mistake in it. */
+/** The message never quotes the value: it may be a key with a typo. */
 const keyField = (fault: string, read: (text: string) => KeyObject | undefined) =>
   z.string().transform((text, context) => {
     const key = read(text);

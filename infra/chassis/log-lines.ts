@@ -2,18 +2,18 @@ import { type DestinationStream, pino } from 'pino';
 
 /** https://getpino.io/#/docs/api?id=metadata */
 const METADATA = Symbol.for('pino.metadata');
-/** pino's number of a warning; an error's is higher. */
+/** pino's level number of a warning; errors are higher. */
 const WARN = 40;
-/** How long a line that warns of nothing may wait for others. */
+/** How long a line below warning may be buffered. */
 const GATHER_MS = 10;
 
 /**
- * Writes lines to standard output together, by a thread beside the event loop. What warns goes on its way at once, with all
- * that came before it; what is left is written when the process exits. See docs/decisions/10.
+ * Buffers lines to standard output and writes them from a worker thread. Warnings and errors flush the buffer; the
+ * rest is flushed at exit: docs/decisions/10.
  */
 export function openLineWriter(): DestinationStream {
   const destination = pino.destination({ sync: false });
-  // Its own way to put lines together measures all of them again for each that is added.
+  // pino's own buffering measures the whole buffer again for each line.
   let gathered = '';
   const flushTo = (stream: Pick<DestinationStream, 'write'>) => {
     const lines = gathered;
@@ -21,7 +21,7 @@ export function openLineWriter(): DestinationStream {
     if (lines !== '') stream.write(lines);
   };
   const flush = () => flushTo(destination);
-  // After pino's own listener, which writes what the thread has not.
+  // After pino's exit listener, which writes what the thread has not.
   process.on('exit', () => flushTo(pino.destination({ sync: true })));
   return {
     [METADATA]: true,

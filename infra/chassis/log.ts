@@ -14,7 +14,7 @@ const PERSONAL = [
   'req.headers.authorization',
 ];
 
-/** An error without what drivers add to it: PostgreSQL's `detail` quotes the row, an address in it too. */
+/** An error without the fields that drivers add: PostgreSQL's `detail` quotes the row, which may hold an address. */
 function faultOf(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;
@@ -28,7 +28,7 @@ function faultOf(error: unknown): unknown {
   };
 }
 
-/** The ids by which lines of several processes are put together. A traceparent is version-trace-span-flags. */
+/** Ids that connect log lines across processes. A traceparent is version-trace-span-flags. */
 const followed = ({ correlationId, traceparent, orderId }: Context) => ({
   correlationId,
   ...(traceparent !== undefined && { traceId: traceparent.split('-')[1] }),
@@ -36,9 +36,9 @@ const followed = ({ correlationId, traceparent, orderId }: Context) => ({
 });
 
 /**
- * JSON lines with the service's name and the correlation id; ids only, never names, addresses or tokens.
- * @param service absent for a process of several: each names itself in a child logger.
- * @param stream where they go; standard output when absent.
+ * Logs JSON lines with the service's name and the correlation id. Only ids, never names, addresses or tokens.
+ * @param service absent for a process with several services, which name themselves in child loggers
+ * @param stream standard output when absent
  */
 export const openLogger = (service: string | undefined, level: string, stream?: DestinationStream): Logger =>
   pino(
@@ -54,11 +54,11 @@ export const openLogger = (service: string | undefined, level: string, stream?: 
     stream ?? standardOutput(),
   );
 
-/** One for all loggers of a process: their lines stay in order. */
+/** Shared by all loggers of the process, so that lines stay in order. */
 let opened: DestinationStream | undefined;
 const standardOutput = () => (opened ??= openLineWriter());
 
-/** The time of a line. Many are of the same millisecond, and to write a time in words costs as much as the rest of them. */
+/** Formatting a timestamp costs as much as the rest of a line, so it is cached for its millisecond. */
 function openClock(): () => string {
   let at = 0;
   let text = '';

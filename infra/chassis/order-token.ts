@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 const TOKEN_BYTES = 16;
 
 /**
- * The private link of an order: an HMAC of its id by ORDER_TOKEN_SECRET, cut to 128 bits. Payments, orders and notifications
- * work it out for themselves, so that no event carries it; each keeps it beside the order, and links outlive the secret.
+ * Token of an order's private link: HMAC-SHA256 of its id, cut to 128 bits. Services derive it, so no event carries
+ * it; they store it too, so links survive a change of the secret.
  */
 export const orderTokens =
   (secret: string) =>

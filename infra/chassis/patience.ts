@@ -3,18 +3,21 @@ import { isAway } from './away.ts';
 import type { Logger } from './log.ts';
 import type { Engine } from './ports/engine.ts';
 
-/** Waiting for engines that are not there yet. */
+/** Retries connections to engines that are unavailable at start. */
 export interface Patience {
-  /** Opens; while the engine is away, again after a pause that grows. @throws any other error at once. */
+  /**
+   * Opens a connection, and retries with growing delays while the engine is unavailable. @throws any other error at
+   * once
+   */
   open<T>(engine: Engine, open: () => Promise<T>): Promise<T>;
-  /** What is being waited for now. */
+  /** Engines that are being retried. */
   waitingFor(): Engine[];
 }
 
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** For a person at a terminal, who wants to hear at once that an engine is away. */
+/** For commands: an operator wants to hear at once that an engine is unavailable. */
 export const impatient: Patience = { open: (_engine, open) => open(), waitingFor: () => [] };
 
 export function openPatience(logger: Logger): Patience {

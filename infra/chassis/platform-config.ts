@@ -1,25 +1,24 @@
 import { z } from 'zod';
 import { ConfigError, flag, url } from './environment.ts';
 
-/** Engines, chosen by the environment: each variable is explained in .env.example. */
+/** Engines, chosen by the environment. .env.example explains each variable. */
 export interface PlatformConfig {
-  /** Documents, events and jobs stand on it too, as far as no other engine is named. */
+  /** Also stores documents, events and jobs unless another engine is set. */
   databaseUrl?: string | undefined;
   kafka?: KafkaConfig | undefined;
   mongodbUrl?: string | undefined;
   s3?: S3Config | undefined;
-  /** Where files are kept when there is no object store. */
+  /** Folder for files when there is no object store. */
   objectsDir: string;
   smtpUrl: string;
   mailFrom: string;
 }
 
 export interface KafkaConfig {
-  /** host:port */
   brokers: string[];
   ssl: boolean;
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string };
-  /** Of topics that are made at start: as many replicas of a service can share its work. */
+  /** Partitions of new topics: the maximum number of replicas that share a service's work. */
   partitions: number;
 }
 
@@ -70,7 +69,7 @@ export const platformShape = {
 
 type PlatformEnvironment = z.infer<z.ZodObject<typeof platformShape>>;
 
-/** @throws ConfigError for what one variable demands of another. */
+/** @throws ConfigError when one variable requires another */
 export function platformConfig(read: PlatformEnvironment): PlatformConfig {
   const faults = [
     ...(read.DATABASE_URL || (read.KAFKA_BROKERS && read.MONGODB_URL) ? [] : ['DATABASE_URL: must be set']),

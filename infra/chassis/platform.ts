@@ -17,17 +17,19 @@ import type { ObjectStore } from './ports/object-store.ts';
 import type { Platform } from './ports/platform.ts';
 import { EVENT_RETRIES } from './retry.ts';
 
-/** Of all services of this process: short statements of events and jobs. Each costs PostgreSQL 5 MB. */
+/**
+ * Shared by all services of the process for short statements on events and jobs. A connection costs PostgreSQL 5 MB.
+ */
 const SHARED_CONNECTIONS = 8;
 
 export interface PlatformOptions extends EngineOptions {
-  /** What is done about engines that are away; when absent, opening fails. */
+  /** How to wait for unavailable engines; opening fails at once when absent. */
   patience?: Patience;
 }
 
 /**
- * The engines that the environment chooses. This is the one place that knows which adapter stands behind a port; what is
- * not chosen is not loaded. close() stops taking work, waits for what is in hand, hands the outboxes over and ends every
+ * Opens the engines that the environment chooses, and loads only their adapters. No other module knows which adapter
+ * implements a port. close() stops taking work, waits for work in progress, publishes the outboxes and closes every
  * connection.
  */
 export async function openPlatform(
@@ -76,13 +78,13 @@ export async function openPlatform(
   };
 }
 
-/** @throws ConfigError when there is no PostgreSQL, and what is to be opened stands on one. */
+/** @throws ConfigError without a PostgreSQL */
 function required<T>(postgres: T | undefined): T {
   if (!postgres) throw new ConfigError(['DATABASE_URL: must be set']);
   return postgres;
 }
 
-/** Stores and jobs in both tiers, and events where there is no Kafka. */
+/** Stores and jobs in both tiers, and events in the tier without Kafka. */
 async function openPostgres(parts: {
   databaseUrl: string;
   kafka: KafkaBus | undefined;

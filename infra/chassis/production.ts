@@ -1,19 +1,19 @@
 import { ConfigError, type Environment } from './environment.ts';
 
-/** Production is what says so, and whatever takes real money or is reached by others. */
+/** Whether NODE_ENV says so, real money is taken, or other machines can connect. */
 export const isProduction = (env: Environment): boolean => productionBecause(env) !== undefined;
 
-/** @returns the beginning of a sentence; undefined where nothing is more than pretended */
+/** @returns the beginning of a sentence; undefined outside production */
 export function productionBecause(env: Environment): string | undefined {
   if (env.NODE_ENV === 'production') return 'NODE_ENV is production';
   return publicBecause(env);
 }
 
-/** NODE_ENV may forget it; what is set cannot. */
+/** Catches a production environment that forgot to set NODE_ENV. */
 function publicBecause(env: Environment): string | undefined {
   const live = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY'].find((name) => /_live_/.test(env[name] ?? ''));
   if (live) return `${live} is a live key, which takes real money`;
-  // What is no address is refused where it is read.
+  // Invalid addresses are rejected where they are read.
   if (URL.canParse(env.SITE_URL ?? '') && !isLoopback(env.SITE_URL!))
     return 'SITE_URL is an address that others reach';
   const host = env.PUBLISHED_HOST || env.HOST;
@@ -22,31 +22,31 @@ function publicBecause(env: Environment): string | undefined {
     : undefined;
 }
 
-/** By what processes and people are known: each is a secret of its own. */
+/** Signing and encryption secrets; each must be different. */
 const SECRETS = ['QUOTE_SECRET', 'ORDER_TOKEN_SECRET', 'AUTH_SECOND_FACTOR_KEY', 'MAIL_BOUNCE_SECRET'];
 const ADDRESSES = ['DATABASE_URL', 'RATE_LIMIT_DATABASE_URL', 'MONGODB_URL', 'SMTP_URL'];
 const PASSWORDS = ['S3_SECRET_KEY', 'KAFKA_PASSWORD'];
 
-/** What examples, images and manuals set, and guessers try first. */
+/** Defaults of examples, images and manuals, which attackers try first. */
 const WELL_KNOWN = new Set(
   'admin administrator arboleda change changeme changeit demo default example guest minio minioadmin mongo mongodb pass passw0rd password postgres postgresql root secret test user 12345678 123456'.split(
     ' ',
   ),
 );
 const PLACEHOLDER = /change|default|example|insecure|password|placeholder|secret/i;
-/** Words and years with something between them. */
+/** Words and years with separators. */
 const SENTENCE = /\s|^[A-Z]?[a-z]{2,}([-_.,;:]+([A-Z]?[a-z]+|\d+))+$/;
 /**
- * NIST SP 800-57 part 1: what is to hold for years has 112 bits. A random text of 32 hex digits has 128 and measures 115
- * as a rule, but less than 96 once in 10,000 times and less than 84 once in a million: nobody's random secret is refused.
+ * NIST SP 800-57 part 1 asks for 112 bits. A random 32-digit hex string has 128 and measures about 115; below 96 is
+ * one in 10,000, below 84 one in a million. So random secrets pass.
  */
 const MIN_BITS = 72;
 
-/** Whether somebody may have typed a secret, or copied it from an example. */
+/** Whether a secret looks typed, or copied from an example. */
 export const isGuessable = (text: string): boolean =>
   PLACEHOLDER.test(text) || SENTENCE.test(text) || repeats(text) || bitsOf(text) < MIN_BITS;
 
-/** Shannon's measure over its characters: random texts come close to their true entropy, typed ones stay far below. */
+/** Shannon entropy over its characters. Random texts come close to their true entropy, typed ones stay far below. */
 function bitsOf(text: string): number {
   const counts = Map.groupBy(text, (character) => character).values();
   return [...counts].reduce((bits, { length }) => bits - length * Math.log2(length / text.length), 0);
@@ -54,7 +54,7 @@ function bitsOf(text: string): number {
 
 const LONGEST_PERIOD = 16;
 
-/** The same beginning again and again. */
+/** Whether the text repeats a period of up to LONGEST_PERIOD characters. */
 function repeats(text: string): boolean {
   for (let period = 1; period <= LONGEST_PERIOD; period++)
     if (text.startsWith(text.slice(period))) return true;
@@ -64,14 +64,14 @@ function repeats(text: string): boolean {
 const isWellKnown = (password: string, user: string): boolean =>
   password === user || WELL_KNOWN.has(password.toLowerCase());
 
-/** A rehearsal on one machine: nobody else reaches it, so nothing of it is more than pretended. */
+/** Whether an address is on this machine: a rehearsal that nobody else can reach. */
 export const isLoopback = (address: string): boolean =>
   /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(address)?.hostname ?? '');
 
-/** Production that people reach: money, mails and addresses are real. */
+/** Production that other people reach, with real money and addresses. */
 export const isPublicProduction = (env: Environment): boolean => publicBecause(env) !== undefined;
 
-/** What makes a production process weak, one sentence each. They name variables, never values. */
+/** Reasons why a production environment is weak, one sentence each. They name variables, never values. */
 export function weaknesses(env: Environment): string[] {
   if (!isProduction(env)) return [];
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value)) as Record<string, string>;
@@ -93,7 +93,7 @@ export function weaknesses(env: Environment): string[] {
 
 const GUESSABLE = 'could be guessed: make a random one, for example by "openssl rand -base64 48"';
 
-/** By the text itself: addresses of several hosts are no URLs. */
+/** A regular expression, because addresses with several hosts are not valid URLs. */
 function hasWellKnownPassword(address: string): boolean {
   const [, user = '', password = ''] = /^[^:]+:\/\/([^:@/]*):([^@/]*)@/.exec(address) ?? [];
   return password !== '' && isWellKnown(password, user);
@@ -108,7 +108,7 @@ const publicWeaknesses = (set: Record<string, string>): string[] => [
     .map(([name, host]) => `${name}: must be at https://${host} in production`),
 ];
 
-/** @throws ConfigError that names each variable with which production must not start */
+/** @throws ConfigError that names each weak variable */
 export function refuseWeakness(env: Environment, ...others: readonly string[]): void {
   const faults = [...weaknesses(env), ...others];
   if (faults.length > 0) throw new ConfigError(faults);

@@ -1,26 +1,25 @@
 import type { Logger } from './log.ts';
 
-/** What /readyz tells. */
+/** The answer of /readyz. */
 export interface Readiness {
   ready: boolean;
-  /** Engines that do not answer, by name; `start` while the service is being put together, `stop` while it ends. */
+  /** Engines that do not answer; `start` while the service starts, `stop` while it stops. */
   waitingFor: string[];
 }
 
-/** Something a service cannot work without. */
 export interface Needed {
   engine: string;
   check(): Promise<void>;
 }
 
 const ANSWER_WITHIN_MS = 3_000;
-/** Gateways, container engines and people ask at the same time. */
+/** The gateway, the container engine and people probe at the same time. */
 const SHARED_FOR_MS = 500;
 
-/** Asks everything that was added, all at once; askers within half a second share an answer. */
+/** Checks all added dependencies at once. Calls within 500 ms share a result. */
 export function openReadinessCheck(logger: Logger): { add(needed: Needed): void; ask(): Promise<string[]> } {
   const needs: Needed[] = [];
-  /** What did not answer at the last asking: only changes are worth a line. */
+  /** Failures of the last check: only changes are logged. */
   let silent = new Map<string, unknown>();
   let shared: { askedAt: number; answer: Promise<string[]> } | undefined;
   const ask = async () => {

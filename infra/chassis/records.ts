@@ -3,7 +3,7 @@ import type { QueryResultRow } from 'pg';
 import type { Job } from './ports/jobs.ts';
 import type { Sql } from './ports/sql.ts';
 
-/** What a decision wants: the record as it shall be, and the events and jobs that are stored with it. */
+/** The result of a decision: the new record, and events and jobs stored with it. */
 export interface Change<T> {
   document: T;
   events?: readonly NewEvent[];
@@ -11,21 +11,21 @@ export interface Change<T> {
 }
 
 export interface ChangeOptions {
-  /** The event that causes the change: a second delivery of it changes nothing. */
+  /** The event that causes the change; a second delivery changes nothing. */
   eventId?: string;
-  /** The record probably does not exist yet, so the first decision is made without reading it. */
+  /** The record probably does not exist yet, so the first attempt skips reading it. */
   isNew?: boolean;
 }
 
-/** Records of one kind, each in a row of its own. */
+/** Records of one kind, each in its own row. */
 export interface Records<T> {
   get(id: string): Promise<T | undefined>;
   /**
-   * Reads the record, decides, and writes record, events, jobs and the event's id in one statement. Decides again when the record
-   * was changed in between or in a deadlock, so `decide` must be pure. When `decide` returns undefined nothing is written, except that the event
-   * counts as consumed by a record that exists.
-   * @returns the record as it is afterwards; undefined when there is none
-   * @throws what `decide` throws; UniqueViolation when a unique index refuses the record
+   * Reads the record, decides, and writes record, events, jobs and event id in one statement. Decides again after a
+   * concurrent change or a deadlock, so `decide` must be pure. When it returns undefined, nothing is written but the
+   * event id of an existing record.
+   * @returns the record afterwards; undefined when there is none
+   * @throws what `decide` throws; UniqueViolation when a unique index rejects the record
    */
   change(
     id: string,
@@ -34,9 +34,9 @@ export interface Records<T> {
   ): Promise<T | undefined>;
 }
 
-/** Records in a table, and any other question that SQL can ask of it. */
+/** Records in a table, with arbitrary queries. */
 export interface RecordTable<T> extends Records<T> {
-  /** @param rest what follows `from <table>`: conditions, order and limit */
+  /** @param rest SQL after `from <table>`: conditions, order and limit */
   select(rest: string, values?: readonly unknown[]): Promise<T[]>;
 }
 
@@ -49,16 +49,16 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** How records of one kind are kept in a table with the columns `id text primary key` and `version integer not null`. */
+/** Maps records to a table with the columns `id text primary key` and `version integer not null`. */
 export interface TableDefinition<T, Row extends QueryResultRow> {
   table: string;
-  /** All columns that are written, without `id` and `version`. */
+  /** All written columns but `id` and `version`. */
   columns: readonly (keyof Row & string)[];
   toRow(record: T): Row;
   fromRow(row: Row & { id: string }): T;
   /**
-   * Other tables that follow the record in the same statement: common table expressions that read `written` (one row when the
-   * record was written) and `$3`, the JSON of what `value` returns. `locks` names a step that locks rows and returns some.
+   * Other tables that are written in the same statement: common table expressions over `written` (one row if the
+   * record was written) and `$3`, the JSON of `value`. `locks` names a step that locks rows and returns some.
    */
   alongside?: { steps: string; locks?: string; value(before: T | undefined, after: T): unknown };
 }
@@ -68,7 +68,7 @@ const LONGEST_PAUSE_MS = 50;
 const UNIQUE_VIOLATION = '23505';
 const DEADLOCK = '40P01';
 
-/** The record's version, and whether the event was consumed by it. */
+/** A record with its version, and whether it has consumed the event. */
 interface Found<T> {
   record: T;
   version: number;
@@ -102,7 +102,7 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
     return found && { record: fromRow(found), version: found.version, isConsumed: found.consumed };
   };
 
-  /** @returns false when the record was changed, or the event consumed, in between. */
+  /** @returns false after a concurrent change, or when the event was consumed meanwhile */
   const write = (
     found: Found<T> | undefined,
     { document, events, jobs }: Change<T>,
@@ -134,7 +134,7 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
       });
   };
 
-  /** Nothing is to be changed, but the event shall not be decided on again. */
+  /** Records the event as consumed although nothing changes. */
   const remember = async (inboxId: string): Promise<void> => {
     await sql.write({
       steps:
@@ -155,7 +155,7 @@ export function openTable<T extends { _id: string }, Row extends QueryResultRow>
     },
 
     async change(id, decide, { eventId, isNew } = {}) {
-      // One event may be about several records, each of which consumes it.
+      // An event may be consumed by several records.
       const inboxId = eventId === undefined ? undefined : `${table}:${id}:${eventId}`;
       const decideOn = (current: T | undefined) => {
         const change = decide(current);

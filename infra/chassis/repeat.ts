@@ -1,8 +1,8 @@
 import type { Logger } from './log.ts';
 
-/** Something done again and again, one at a time; a failure is logged and tried at the next turn. */
+/** A task that runs repeatedly, one run at a time. A failure is logged, and the next run tries again. */
 export interface Repeated {
-  /** Resolves when the turn in hand is over; there is none after it. */
+  /** Resolves when the current run has ended; no other follows. */
   stop(): Promise<void>;
 }
 

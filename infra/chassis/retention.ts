@@ -3,8 +3,8 @@ import type { Logger } from './log.ts';
 import type { Jobs } from './ports/jobs.ts';
 
 /**
- * For how many days everything is kept that makes a repeat harmless: idempotency keys, ids of webhooks and of consumed
- * events. Far longer than Stripe and Kafka tell of an event, which is thirty days.
+ * How long idempotency keys and the ids of webhooks and consumed events are kept. Stripe and Kafka redeliver for at
+ * most 30 days.
  */
 export const IDEMPOTENCY_DAYS = 90;
 
@@ -12,16 +12,16 @@ const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
 const BATCH = 500;
 
-/** Clears one kind of thing that is kept no longer: a batch of at most `limit`. @returns how many it cleared */
+/** Deletes at most `limit` expired rows of one kind. @returns how many it deleted */
 export type Clearing = (limit: number) => Promise<number>;
 
-/** What is kept until then was kept for so many days. */
+/** The cutoff for a retention of `days`. */
 export const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
 /**
- * Clears what a service keeps no longer, every hour and in batches, so that no statement holds many rows. What cannot be
- * cleared is logged and does not hold up the rest.
- * @param clearings by what they clear: the label of the figure, and of the log line
+ * Deletes expired data every hour, in batches so that no statement locks many rows. A failure is logged and does not
+ * stop the rest.
+ * @param clearings by kind: the label in metrics and logs
  */
 export async function keepRetention(parts: {
   jobs: Pick<Jobs, 'every'>;
@@ -48,7 +48,7 @@ export async function keepRetention(parts: {
   });
 }
 
-/** @returns how many were cleared in all */
+/** @returns the total deleted */
 export async function inBatches(clear: Clearing, size: number): Promise<number> {
   for (let total = 0; ;) {
     const count = await clear(size);

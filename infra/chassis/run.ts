@@ -2,11 +2,11 @@ import { ConfigError } from './config.ts';
 import { leave } from './leave.ts';
 
 /**
- * The life of a process: start, stop on SIGTERM or SIGINT, and say in one line why it could not start.
+ * Runs a process: start, stop on SIGTERM or SIGINT, and print why it could not start.
  * @param start e.g. `() => startOrders(ordersConfig(process.env))`
  */
 export async function run(start: () => Promise<{ url: string; close(): Promise<void> }>): Promise<void> {
-  // What is not started has nothing in hand.
+  // Before the start there is nothing to stop.
   let stop: () => Promise<void> = async () => {};
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(
@@ -30,7 +30,7 @@ export async function run(start: () => Promise<{ url: string; close(): Promise<v
   }
 }
 
-/** A wrong variable is told in its own words; anything else with the place where it broke. */
+/** Configuration errors are printed as a message, all others with their stack. */
 function report(error: unknown): void {
   const text = error instanceof ConfigError ? error.message : ((error as Error)?.stack ?? String(error));
   process.stderr.write(`${text}\n`);

@@ -25,28 +25,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface RunningService {
   name: ServiceName;
   url: string;
-  /** Stop accepting, finish what is in hand, close what was opened. */
+  /** Stops accepting, waits for work in progress, and closes what was opened. */
   close(): Promise<void>;
 }
 
-/** What a launcher or a test puts in the place of what the environment says. */
+/** Replaces parts of a service in launchers and tests. */
 export interface Overrides {
   platform?: Platform;
   logger?: Logger;
   clock?: () => Date;
-  /** Milliseconds that only ever rise, by which it asks auth for ended sessions. */
+  /** Monotonic clock in milliseconds, for polling ended sessions. */
   now?: () => number;
 }
 
-/** A service while it is being put together. */
+/** A service during its start. */
 export interface OpenService {
-  /** Whatever is opened through it is asked by /readyz and shown in the figures. */
+  /** Dependencies opened through it appear in /readyz and in the metrics. */
   platform: Platform;
   logger: Logger;
   metrics: Metrics;
   clock: () => Date;
   call: ServiceClient;
-  /** Run on close, last registered first. */
+  /** Runs on close, in reverse order. */
   onClose(close: () => Promise<void>): void;
   subscribe(handlers: EventHandlers): Promise<void>;
   listen<Owned extends Record<string, Endpoint>>(
@@ -56,8 +56,8 @@ export interface OpenService {
 }
 
 /**
- * Opens what every service stands on. It answers at once: /livez that it lives, /readyz what it waits for, anything else
- * 503 until `listen`. A start that fails on the way ends its process: see run.
+ * Opens the parts that all services need. The server answers at once: /livez, /readyz with what it waits for, and
+ * 503 to the rest until `listen`. A failing start ends the process: see run.
  */
 export async function openService(
   name: ServiceName,
@@ -92,9 +92,9 @@ export async function openService(
   const close = async () => {
     const leaving = stage === 'running';
     stage = 'stopping';
-    // Whoever listens to a stream asks another replica.
+    // Ends streams, so that listeners reconnect to another replica.
     stopping.abort();
-    // Callers are told to go elsewhere before anything ends.
+    // Callers turn to other replicas before anything closes.
     if (leaving) await sleep(config.drainMs);
     const faults: unknown[] = [];
     for (const one of closers.splice(0).reverse()) await one().catch((fault: unknown) => faults.push(fault));
@@ -146,7 +146,7 @@ export async function openService(
   };
 }
 
-/** A platform that tells of all that is opened through it. */
+/** Reports every dependency that is opened through the platform. */
 function watched(platform: Platform, opened: (dependency: Dependency) => void): Platform {
   const tell = <T extends Dependency>(dependency: T): T => {
     opened(dependency);

@@ -1,4 +1,4 @@
-/** Runs what belongs to one key one after another. */
+/** Runs tasks with the same key one after another. */
 export type Turns = <T>(key: string, run: () => Promise<T>) => Promise<T>;
 
 export function openTurns(): Turns {
@@ -20,7 +20,7 @@ export function openTurns(): Turns {
 
 export type Limit = <T>(run: () => Promise<T>) => Promise<T>;
 
-/** Lets `most` run at a time, first come first served. */
+/** Runs at most `most` tasks at a time, in order of arrival. */
 export function openLimit(most: number): Limit {
   const waiting: (() => void)[] = [];
   let running = 0;

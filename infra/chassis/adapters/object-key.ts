@@ -1,7 +1,7 @@
 const MAX_KEY_LENGTH = 200;
 const SEGMENT = /^[\w.-]+$/;
 
-/** @throws RangeError for a key that is none: see ObjectStore. */
+/** @throws RangeError for an invalid key: see ObjectStore */
 export function keySegments(key: string): string[] {
   const segments = key.split('/');
   const valid = (segment: string) => SEGMENT.test(segment) && !/^\.+$/.test(segment);

@@ -1,4 +1,4 @@
-/** Sums by their fields. @param sumAt of the field at that place */
+/** A record of sums by field. @param sumAt the sum at the field's index */
 export const sumsBy = <F extends string>(
   fields: readonly F[],
   sumAt: (at: number) => number,

@@ -1,7 +1,7 @@
 import { BSON, type Collection, type Db } from 'mongodb';
 import { checkEnding, type Counts, endingOf, toEnding } from './ending.ts';
 
-/** One line: a collection with its indexes, or a document of the collection named last; at the end, how many there were. */
+/** A line of the dump: a collection with its indexes, a document of the last collection, or the final counts. */
 type Line = { collection: string; indexes: Index[] } | { document: object } | { end: Counts };
 interface Index {
   key: Record<string, 1 | -1>;
@@ -12,8 +12,9 @@ interface Index {
 const BATCH = 200;
 
 /**
- * Each document is consistent in itself, and written in an order of their own: the same documents are the same lines.
- * @throws when the server holds more documents than it gave
+ * Dumps documents in the order of their ids, so that equal databases give equal dumps. Each document is consistent
+ * in itself.
+ * @throws when the server returned fewer documents than it holds
  */
 export async function* dumpDocuments(db: Db): AsyncGenerator<string> {
   const names = (await db.listCollections({}, { nameOnly: true }).toArray())
@@ -24,7 +25,7 @@ export async function* dumpDocuments(db: Db): AsyncGenerator<string> {
     const collection = db.collection(name);
     const indexes = (await collection.indexes())
       .filter((index) => index.name !== '_id_')
-      // By which version of its format a server keeps it, and where, is its own affair.
+      // Version and namespace depend on the server.
       .map(({ v: _version, ns: _namespace, ...index }) => index as Index)
       .sort((a, b) => a.name.localeCompare(b.name));
     yield BSON.EJSON.stringify({ collection: name, indexes } satisfies Line, { relaxed: false });
@@ -43,7 +44,7 @@ export async function* dumpDocuments(db: Db): AsyncGenerator<string> {
 
 const heldBy = (collection: Collection) => collection.countDocuments({});
 
-/** Into a database in which nothing is. @throws when something is there, or when the lines break off */
+/** Restores into an empty database. @throws when it is not empty, or when the dump is incomplete */
 export async function restoreDocuments(db: Db, lines: AsyncIterable<string>): Promise<void> {
   const there = await db.listCollections({}, { nameOnly: true }).toArray();
   if (there.length > 0) throw new Error(`the database ${db.databaseName} is not empty: ${there[0]!.name}`);
@@ -75,6 +76,6 @@ export async function restoreDocuments(db: Db, lines: AsyncIterable<string>): Pr
   checkEnding('the documents', ending, counts);
 }
 
-/** Extended JSON keeps 1 as an Int32. */
+/** Extended JSON reads 1 as an Int32. */
 const numbers = (key: Index['key']) =>
   Object.fromEntries(Object.entries(key).map(([field, order]) => [field, Number(order) as 1 | -1]));

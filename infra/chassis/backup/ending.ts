@@ -1,13 +1,13 @@
-/** How many there are of each kind: documents of each collection, objects, messages. */
+/** Numbers by kind: documents of each collection, objects, messages. */
 export type Counts = Record<string, number>;
 
-/** The last line of every dump. One without it broke off. */
+/** The last line of every dump. A dump without it is incomplete. */
 export const toEnding = (counts: Counts): string => JSON.stringify({ end: counts });
 
-/** @returns undefined when a line is none */
+/** @returns undefined for any other line */
 export const endingOf = (line: object): Counts | undefined => (line as { end?: Counts }).end;
 
-/** @throws when a dump does not end, or not with what came before it */
+/** @throws when the last line is missing or does not match the counts */
 export function checkEnding(what: string, ending: Counts | undefined, counted: Counts): void {
   if (!ending) throw new Error(`${what} break off: their last line is missing`);
   for (const kind of new Set([...Object.keys(ending), ...Object.keys(counted)])) {

@@ -12,7 +12,7 @@ import {
 import { deadLetterTopic, eventTopics, groupTopics, isRetryTopic } from '../adapters/kafka/topics.ts';
 import { checkEnding, type Counts, endingOf, toEnding } from './ending.ts';
 
-/** How far a group had come when a back-up began. */
+/** A group's offset at the start of a back-up. */
 export interface Mark extends Commit {
   group: ServiceName;
 }
@@ -23,7 +23,7 @@ const AT_ONCE = 500;
 const TRIES = 30;
 const PAUSE_MS = 1_000;
 
-/** Before the databases are copied. What is handled by now is in them; what is not has to be brought along. */
+/** Taken before the databases are copied: events handled by then are in the copies, later ones must be dumped. */
 export async function marks(client: Pick<KafkaClient, 'commits'>): Promise<Mark[]> {
   const ofGroup = async (group: ServiceName) =>
     (await client.commits(group)).map(({ topic, partition, offset }) => ({
@@ -36,8 +36,8 @@ export async function marks(client: Pick<KafkaClient, 'commits'>): Promise<Mark[
 }
 
 /**
- * After the databases were copied: who listens to what, and all messages that somebody had not handled when they were
- * begun, with dead letters and what waits for its next try. Each may be in the databases by now; consumers know it then.
+ * Dumps after the databases were copied: subscriptions, and all messages that were unhandled at the marks, including
+ * retries and dead letters. Some may be in the copies too; consumers ignore those.
  */
 export async function* dumpEvents(
   client: Pick<KafkaClient, 'topics' | 'spans' | 'read'>,
@@ -57,7 +57,7 @@ export async function* dumpEvents(
 
 function undone(span: Span, begun: readonly Mark[]): Span[] {
   const its = begun.filter((mark) => placeName(mark) === placeName(span)).map(({ offset }) => offset);
-  // What nobody listens to is nobody's; dead letters are kept until somebody acts on them.
+  // Events without a subscriber are dropped; dead letters are always kept.
   if (kindOf(span.topic) === 'event' && its.length === 0) return [];
   const isWhole = kindOf(span.topic) === 'dead' || its.length === 0;
   const low = isWhole ? span.low : Math.max(span.low, Math.min(...its));
@@ -65,8 +65,8 @@ function undone(span: Span, begun: readonly Mark[]): Span[] {
 }
 
 /**
- * What a group gets again as an event anyway needs no next try of its own, and makes its own dead letter if it still cannot be
- * handled: it would be one twice.
+ * Drops retries and dead letters of events that their group gets again anyway; otherwise an event could become two
+ * dead letters.
  */
 function withoutSecondTries(messages: readonly Incoming[], begun: readonly Mark[]): Incoming[] {
   const listens = new Set(begun.map(({ group, topic }) => `${group} ${topic}`));
@@ -83,10 +83,10 @@ function withoutSecondTries(messages: readonly Incoming[], begun: readonly Mark[
 
 const ownerOf = (topic: string): string => topic.slice(0, topic.indexOf('.'));
 const idOf = (value: string | undefined): string | undefined => field(value, 'id');
-/** The event in a dead letter, as it came. */
+/** The original event in a dead letter. */
 const buriedIn = (value: string | undefined): string | undefined => field(value, 'value');
 
-/** Of JSON, as far as it is some: what could never be read is among dead letters. */
+/** Dead letters may hold invalid JSON. */
 function field(value: string | undefined, name: string): string | undefined {
   try {
     const found = (JSON.parse(value ?? '') as Record<string, unknown> | null)?.[name];
@@ -103,8 +103,8 @@ function kindOf(topic: string): 'event' | 'retry' | 'dead' | undefined {
 }
 
 /**
- * Makes the topics and lets every group begin at their beginning, so that none misses what another sends before it is
- * there; then sends what was on its way. @throws when topics hold something, or when the lines break off
+ * Creates the topics, commits every group at their beginning so that it misses nothing, and then sends the dumped
+ * messages. @throws when topics are not empty, or when the dump is incomplete
  */
 export async function restoreEvents(
   client: Pick<KafkaClient, 'ensureTopics' | 'spans' | 'join' | 'send'>,
@@ -138,7 +138,7 @@ export async function restoreEvents(
   checkEnding('the events', ending, { messages });
 }
 
-/** A broker that has only just started still reads what it knows of groups. */
+/** Retries, because a broker that has just started still loads its groups. */
 async function insist(step: () => Promise<void>, pauseMs: number): Promise<void> {
   for (let left = TRIES; ; left--) {
     try {

@@ -1,6 +1,6 @@
 import { checkEnding, type Counts, endingOf, toEnding } from './ending.ts';
 
-/** Before the bytes of an object: one line of JSON. */
+/** One line of JSON before the bytes of an object. */
 export interface Header {
   key: string;
   contentType: string;
@@ -18,11 +18,11 @@ export const toFrame = ({ bytes, key, contentType }: Omit<Framed, 'sizeBytes'>):
 
 export const toLastFrame = (counts: Counts): Buffer => Buffer.from(`${toEnding(counts)}\n`);
 
-/** @throws when the stream ends before its last frame, or with another number of objects. */
+/** @throws when the stream ends early, or with another number of objects */
 export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Framed> {
   const source = chunks[Symbol.asyncIterator]();
   let held = Buffer.alloc(0);
-  /** @returns false when there is no more than that */
+  /** @returns false when the stream has fewer bytes */
   const hold = async (sizeBytes: number): Promise<boolean> => {
     const parts: Uint8Array[] = [held];
     let size = held.length;

@@ -1,4 +1,4 @@
-/** Lines end with a line feed and nothing else: node:readline also ends them at U+2028, which texts may hold. */
+/** Splits at line feeds only: node:readline also splits at U+2028, which texts may contain. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

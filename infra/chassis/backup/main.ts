@@ -1,6 +1,6 @@
 /**
- * What one process' environment reaches, as a stream: run inside a container by "npm run backup", as only there the
- * engines answer. `documents|objects|events dump|restore`, `events mark` or `schema prepare`.
+ * Dumps or restores one service's data as a stream. "npm run backup" runs it inside a container, where the engines
+ * can be reached. Arguments: `documents|objects|events dump|restore`, `events mark` or `schema prepare`.
  */
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -47,7 +47,7 @@ async function objects(action: string): Promise<void> {
 }
 
 async function events(action: string): Promise<void> {
-  // Where nothing but events can be reached: by a user who may read all of them.
+  // Runs as a Kafka user that may read all topics and has no other engine.
   const kafka = kafkaConfig(readEnvironment(env, kafkaShape))!;
   const client = openKafkaClient(kafka, logger);
   try {
@@ -59,7 +59,7 @@ async function events(action: string): Promise<void> {
   }
 }
 
-/** The tables of a service, made as at its start. */
+/** Creates the service's tables, as its start would. */
 async function schema(): Promise<void> {
   const opened = await openPlatform(platform(), logger);
   const folder = join(import.meta.dirname, '..', '..', '..', 'services', service, 'migrations');

@@ -2,7 +2,7 @@ import { type MinioOptions, openMinioObjects } from '../adapters/minio/minio.ts'
 import type { ObjectStore } from '../ports/object-store.ts';
 import { readFrames, toFrame, toLastFrame } from './frames.ts';
 
-/** Every object of a bucket, by key: the same objects are the same bytes. One that goes meanwhile was to go. */
+/** Dumps a bucket's objects by key, so that equal buckets give equal dumps. Objects deleted meanwhile are left out. */
 export async function* dumpObjects(options: MinioOptions): AsyncGenerator<Buffer> {
   const store = await openMinioObjects(options);
   let objects = 0;
@@ -18,7 +18,7 @@ export async function* dumpObjects(options: MinioOptions): AsyncGenerator<Buffer
   yield toLastFrame({ objects });
 }
 
-/** Into a bucket in which nothing is. @throws when something is there, or when the stream breaks off */
+/** Restores into an empty bucket. @throws when it is not empty, or when the dump is incomplete */
 export async function restoreObjects(
   options: MinioOptions,
   chunks: AsyncIterable<Uint8Array>,

@@ -10,14 +10,14 @@ npm run dlq -- discard --all [--owner orders]   all of them
 
 const VERBS = ['replay', 'discard'] as const;
 export type Verb = (typeof VERBS)[number];
-/** What is said of each letter that was there. */
+/** Output for each letter found. */
 export const DONE: Record<Verb, (id: string) => string> = {
   replay: (id) => `${id} is on its way again.`,
   discard: (id) => `${id} is discarded.`,
 };
 export const NONE = 'There are no dead letters.';
 
-/** What was asked for, on the command line. */
+/** The parsed command line. */
 export interface Asked {
   command: 'list' | Verb;
   ids: string[];
@@ -28,10 +28,10 @@ export interface Asked {
 
 const isVerb = (word: string | undefined): word is Verb => (VERBS as readonly unknown[]).includes(word);
 
-/** Ids of photos are random and may begin with a dash. */
+/** Photo ids are random and may begin with a dash. */
 const isDashedId = (word: string): boolean => /^-/.test(word) && !/^--(all|json|owner)\b/.test(word);
 
-/** @throws an Error with the usage when it cannot be understood. */
+/** @throws an Error with the usage when the arguments are invalid */
 export function readArguments(args: readonly string[]): Asked {
   try {
     const { values, positionals } = parseArgs({
@@ -45,12 +45,12 @@ export function readArguments(args: readonly string[]): Asked {
     if (command === 'list' && ids.length === 0 && !all) return { command, ids, all, owner, json };
     if (isVerb(command) && ids.length > 0 !== all) return { command, ids, all, owner, json };
   } catch {
-    // The usage says more than what parseArgs found.
+    // The usage is more helpful than the error of parseArgs.
   }
   throw new Error(USAGE);
 }
 
-/** @returns the exit code: 1 when a letter that was named is not there. */
+/** @returns the exit code: 1 when a given id was not found */
 export async function perform(
   asked: Asked,
   letters: DeadLetters,

@@ -1,37 +1,37 @@
 import type { EventBus } from '../ports/event-bus.ts';
 import type { Jobs } from '../ports/jobs.ts';
 
-/** An event or a job that nobody could handle, as an operator looks at it. */
+/** An event or a job that was given up, as operators see it. */
 export interface Letter {
   id: string;
   kind: 'event' | 'job';
-  /** The group that could not handle the event; the service whose job it is. */
+  /** The event's group, or the job's service. */
   owner: string;
-  /** The event's type, the job's name. */
+  /** The event's type, or the job's name. */
   what: string;
-  /** What the event is about; a job has none. */
+  /** The event's key; absent for a job. */
   key?: string;
   failedAt: string;
   error: string;
-  /** "payment.succeeded/3@1204": topic, partition and offset, of an event on Kafka. */
+  /** Topic, partition and offset on Kafka, for example "payment.succeeded/3@1204". */
   place?: string;
 }
 
 export interface DeadLetters {
-  /** Oldest first. @param owner all when absent. */
+  /** Oldest first. @param owner all when absent */
   list(owner?: string): Promise<Letter[]>;
-  /** @returns false when there is none of that id. */
+  /** @returns false when there is no such dead letter */
   replay(id: string): Promise<boolean>;
-  /** @returns false when there is none of that id. */
+  /** @returns false when there is no such dead letter */
   discard(id: string): Promise<boolean>;
 }
 
-/** Work that a service gave up: its jobs, or what else it does later. */
+/** A service's given-up work: jobs, or its own kind of deferred work. */
 export type GivenUp = Pick<Jobs, 'deadJobs' | 'replay' | 'discard'>;
 
-/** @param services those whose given up work this process can reach */
+/** @param services given-up work by service, as far as this process can reach it */
 export function openDeadLetters(bus: EventBus, services: ReadonlyMap<string, GivenUp>): DeadLetters {
-  /** The one that has the letter does it. */
+  /** Tries each source until one has the letter. */
   const first = async (act: (of: Pick<EventBus & Jobs, 'replay' | 'discard'>) => Promise<boolean>) => {
     for (const one of [bus, ...services.values()]) if (await act(one)) return true;
     return false;
@@ -45,7 +45,7 @@ export function openDeadLetters(bus: EventBus, services: ReadonlyMap<string, Giv
       ]);
       const letters = [
         ...events.map(({ id, group, event, failedAt, error, place }): Letter => {
-          // It may be anything: one that cannot be read is among them.
+          // An unreadable event may be any value.
           const { type, key } = (event ?? {}) as { type?: unknown; key?: unknown };
           return {
             id,

@@ -1,4 +1,4 @@
-/** Dead letters as far as one process' environment reaches: "npm run dlq" calls it, also inside a container. */
+/** Manages the dead letters that this environment can reach. "npm run dlq" runs it, also inside a container. */
 import { type ServiceName, SERVICES } from '@arboleda/contracts/services.ts';
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -10,7 +10,7 @@ import type { Platform } from '../ports/platform.ts';
 import { perform, readArguments } from './command.ts';
 import { type GivenUp, openDeadLetters } from './dead-letters.ts';
 
-/** In an image: the folder of the one service whose database can be reached. */
+/** In an image: the service whose database is reachable. */
 const own = basename(process.env.SERVICE ?? '') as ServiceName;
 
 try {
@@ -29,7 +29,7 @@ try {
   process.exitCode = 1;
 }
 
-/** A service that does work without jobs has a dead-letters.ts of its own. */
+/** A service with deferred work other than jobs has its own dead-letters.ts. */
 async function givenUpBy(service: ServiceName, platform: Platform, logger: Logger): Promise<GivenUp> {
   const own = new URL(`../../../services/${service}/dead-letters.ts`, import.meta.url);
   if (!existsSync(own)) return platform.jobs(service);

@@ -6,20 +6,19 @@ import { retryDelayMs, type RetryPolicy } from '../retry.ts';
 import { type SpanStart, traced } from '../telemetry/trace.ts';
 import { crashPoint } from '../crash-point.ts';
 
-/** An event on its way to one group, and what its bus does when the group cannot handle it. */
+/** One attempt to deliver an event to a group, and what its bus does on failure. */
 export interface Delivery {
   group: string;
-  /** As it came. */
+  /** Not validated yet. */
   event: unknown;
-  /** How many attempts have failed. */
+  /** Failed attempts so far. */
   failed: number;
-  /** Stores it for another try, of which `failed` attempts came before. */
+  /** Stores the event for another attempt. @param failed attempts that have failed */
   retry(failed: number, delayMs: number): Promise<void>;
-  /** Stores it as a dead letter. */
   bury(error: unknown): Promise<void>;
 }
 
-/** @throws when it is not an event of ours, or of a version this process does not know. */
+/** @throws when it is not a known event, or not in the version this process knows */
 export function readEvent(value: unknown): ArboledaEvent {
   const event = parseEvent(value);
   const known = EVENTS[event.type].version;
@@ -30,8 +29,8 @@ export function readEvent(value: unknown): ArboledaEvent {
 }
 
 /**
- * One attempt. Resolves when the effect, the next try or the dead letter is stored.
- * @throws only what `retry` and `bury` throw.
+ * Makes one attempt. Resolves when the effect, the retry or the dead letter is stored.
+ * @throws only what `retry` and `bury` throw
  */
 export async function deliver(
   delivery: Delivery,

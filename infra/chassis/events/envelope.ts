@@ -9,9 +9,9 @@ import { randomUUID } from 'node:crypto';
 import { type Context, currentContext } from '../context.ts';
 
 /**
- * Gives a decided event its envelope: whose it is, when, and what led to it.
+ * Wraps an event in its envelope: id, time, key and causes.
  * @param sequence version of the aggregate after the write
- * @throws ZodError when the event is not as contracts say
+ * @throws ZodError when the event does not match its contract
  */
 export const toEnvelope = (
   event: NewEvent,

@@ -1,45 +1,44 @@
 import { Problem } from '@arboleda/contracts/problems.ts';
 import type { LoopWatch } from './loop-watch.ts';
 
-/** How busy a process is when one more call comes. */
+/** Load of a process when one more request arrives. */
 export interface Load {
-  /** Calls that wait for their answer. */
+  /** Requests in progress. */
   calls: number;
-  /** Those of them that go where the new one goes; absent where all go to the same. */
+  /** Requests in progress for the same part; absent when there are no parts. */
   callsOfPart?: number | undefined;
-  /** Whether the event loop has been late for a while. */
   isLoopLate: boolean;
 }
 
-/** Too many calls in all, too many of one part, or an event loop that does not keep up. */
+/** Too many requests in all, too many for one part, or an event loop that lags. */
 export type Overload = 'calls' | 'part' | 'loop';
 
-/** One part that answers slowly leaves the other half to the others. */
+/** A slow part may take up at most half of the capacity. */
 const PART_SHARE = 1 / 2;
-/** With fewer calls than this a late loop is not the callers' doing, and refusing them would not help it. */
+/** Below this share of requests, they are not the cause of a lagging event loop, and rejecting them would not help. */
 const BUSY_SHARE = 1 / 8;
 
-/** Why one more call is too much; undefined when it is not. */
+/** @returns why one more request is too many; undefined when it is not */
 export function overloadOf({ calls, callsOfPart, isLoopLate }: Load, maxCalls: number): Overload | undefined {
   if (calls >= maxCalls) return 'calls';
   if (callsOfPart !== undefined && callsOfPart >= maxCalls * PART_SHARE) return 'part';
   return isLoopLate && calls >= maxCalls * BUSY_SHARE ? 'loop' : undefined;
 }
 
-/** Whoever is refused comes back at another moment than the others. @param chance from 0 to 1 */
+/** Spreads retries over time. @param chance from 0 to 1 */
 export const overloaded = (chance: number): Problem =>
   new Problem('overloaded', { retryAfterSeconds: 1 + Math.floor(chance * 5) });
 
-/** Which calls a process takes: more than it can answer in time would only make all of them late. */
+/** Load shedding: rejects requests that could not be answered in time. */
 export interface Admission {
-  /** Why a call to `part` is not taken; undefined when it is. */
+  /** @returns why a request for `part` is rejected; undefined when it is accepted */
   overload(part?: string): Overload | undefined;
-  /** Counts a call until the function it gives is called. */
+  /** Counts a request until the returned function is called. */
   begin(part?: string): () => void;
   calls(): number;
 }
 
-/** @param loop where calls are the process's main work */
+/** @param loop only where requests are the process's main work */
 export function openAdmission(maxCalls: number, loop?: LoopWatch): Admission {
   const ofParts = new Map<string, number>();
   let calls = 0;
@@ -69,7 +68,7 @@ export function openAdmission(maxCalls: number, loop?: LoopWatch): Admission {
   };
 }
 
-/** Work that counts while it lasts. @throws Problem `overloaded` */
+/** Counts `work` while it runs. @throws Problem `overloaded` */
 export async function admitted<T>(admission: Admission, work: () => Promise<T>): Promise<T> {
   if (admission.overload()) throw overloaded(Math.random());
   const end = admission.begin();

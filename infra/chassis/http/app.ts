@@ -11,24 +11,24 @@ import { CallerLeft } from './deadline.ts';
 import type { Metrics } from './metrics.ts';
 import { problemBody, toProblem } from './problem.ts';
 
-/** As nginx counts callers who left before their answer. */
+/** nginx's status for a client that closed the connection before the answer. */
 const CALLER_LEFT_STATUS = 499;
 
-/** What changes in the life of a service while its application answers. */
+/** Reads that change during the life of a service. */
 export interface AppParts {
   service: string;
   metrics: Metrics;
   logger: Logger;
   ready: () => Promise<Readiness>;
-  /** Its routes; undefined while what they stand on is being opened. */
+  /** The service's routes; undefined while the service starts. */
   routes: () => RequestHandler | undefined;
-  /** Whether callers are to go elsewhere: every answer ends its connection. */
+  /** Whether the service is shutting down: every answer then closes its connection. */
   draining: () => boolean;
 }
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** The Express application of a service: its routes between health, metrics and problems. */
+/** A service's Express application: health, metrics, routes, and problems as answers. */
 export function serviceApp(parts: AppParts): RequestListener {
   const app = express();
   app.disable('x-powered-by');
@@ -62,7 +62,7 @@ export function serviceApp(parts: AppParts): RequestListener {
   return app;
 }
 
-/** Follows a request: its correlation id, one log line, one figure. */
+/** Gives each request a correlation id, a span, a log line and a metric. */
 const observe =
   ({ service, metrics, logger }: AppParts): RequestHandler =>
   (request, response, next) => {
@@ -100,17 +100,17 @@ const observe =
 const readCorrelationId = (header: string | string[] | undefined): string =>
   typeof header === 'string' && /^[\w-]{8,64}$/.test(header) ? header : randomUUID();
 
-/** What an answer that was begun and then failed may have said of itself: none of it is true of the refusal. */
+/** Headers that a failed handler may have set, and that do not hold for the problem. */
 const OF_THE_ANSWER = ['ETag', 'Accept-Ranges', 'Content-Disposition', 'Content-Length'];
 
-/** Says a refusal as problem+json, which nobody keeps; logs what is our own fault, once. */
+/** Answers with problem+json that is not cached; logs server errors once. */
 const refuse =
   (logger: Logger): ErrorRequestHandler =>
   (thrown, request, response, _next) => {
     if (thrown instanceof CallerLeft) return void response.destroy();
     const problem = toProblem(thrown);
     const correlationId = String(response.locals.correlationId ?? '');
-    // Whoever is turned away is counted; a line for each would be work for those who have too much of it.
+    // Rejected requests are only counted: a log line each would add work under overload.
     if (problem.status >= 500 && problem.type !== 'overloaded') {
       const { orderId } = currentContext();
       withContext({ correlationId, orderId }, () =>
@@ -119,7 +119,7 @@ const refuse =
     }
     if (response.headersSent) return void response.destroy();
     for (const name of OF_THE_ANSWER) response.removeHeader(name);
-    // Only the size of what was asked for in vain stays.
+    // On a 416, Content-Range gives the size of the resource.
     if (problem.type !== 'range-not-satisfiable') response.removeHeader('Content-Range');
     response.set('Cache-Control', 'no-store');
     if (problem.retryAfterSeconds) response.set('Retry-After', String(problem.retryAfterSeconds));

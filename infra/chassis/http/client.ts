@@ -13,16 +13,15 @@ import { type ServiceKeys, signServiceToken } from './service-token.ts';
 
 type Parts<Key extends keyof Api> = Partial<Pick<Api[Key], 'params' | 'query' | 'body'>>;
 
-/** Calls another service by contract. */
+/** Calls another service by its contract. */
 export type ServiceClient = <Key extends keyof Api>(
   key: Key,
   parts?: Parts<Key>,
 ) => Promise<Api[Key]['response']>;
 
-/** The replicas of the services that were called so far. */
 export interface ServiceClients {
   call: ServiceClient;
-  /** Stops following them. */
+  /** Stops following replicas. */
   close(): void;
 }
 
@@ -30,8 +29,9 @@ const TIMEOUT_MS = 3_000;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * A client with service tokens and a deadline of 3 s, that spreads over replicas. Never to be called inside a transaction.
- * @throws the other's Problem when the contract names it; `unavailable` for anything else it says, or its silence.
+ * Signs requests with service tokens, times out after 3 s, and balances over replicas. Must not be called inside a
+ * transaction.
+ * @throws the other service's Problem when the contract declares it; `unavailable` for any other failure
  */
 export function openServiceClient(options: {
   from: ServiceName;
@@ -69,7 +69,7 @@ export function openServiceClient(options: {
         exchange(replicas, (base) => urlOf(base, key, parts), init()),
       );
       if (!answer.ok) throw problemOf(endpoint, answer);
-      // The other held it to the same contract before it answered.
+      // The other service validated its answer against the same contract.
       return answer.body as Api[typeof key]['response'];
     },
     close: () => opened.forEach((replicas) => replicas.close()),
@@ -79,11 +79,11 @@ export function openServiceClient(options: {
 interface Answer {
   ok: boolean;
   status: number;
-  /** Parsed JSON; undefined when there was no body. */
+  /** Parsed JSON; undefined when empty. */
   body: unknown;
 }
 
-/** Asks one replica; another one when that is safe. @throws Problem `unavailable` when no whole answer came. */
+/** Asks one replica, and a second one when that is safe. @throws Problem `unavailable` */
 async function exchange(replicas: Replicas, at: (base: string) => URL, init: RequestInit): Promise<Answer> {
   const first = replicas.pick();
   try {
@@ -103,7 +103,7 @@ async function ask(url: URL, init: RequestInit): Promise<Answer> {
   return { ok: response.ok, status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** No connection was made: nothing of the call can have arrived. */
+/** No connection was made, so the request cannot have arrived. */
 const UNREACHED = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -112,10 +112,10 @@ const UNREACHED = new Set([
   'EAI_AGAIN',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
-/** A connection ended before the answer did; what only reads may be asked again. */
+/** The connection broke before the answer; only reads may be repeated. */
 const CUT = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Whom to ask after a failure, if anyone: never again what may have arrived and may have changed something. */
+/** The replica for a second attempt. Undefined when the request may have changed something. */
 function secondTry(
   replicas: Replicas,
   first: Replica,
@@ -143,7 +143,7 @@ function urlOf(base: string, key: keyof Api, parts: Parts<keyof Api>): URL {
   return url;
 }
 
-/** A refusal that the contract does not name is a fault between services, not of the person who waits for us. */
+/** A problem that the contract does not declare is a fault between services, not the user's. */
 function problemOf(endpoint: Endpoint, answer: Answer): Problem {
   const problem = answer.body as Partial<ProblemBody> | undefined;
   const known = endpoint.problems?.find((type) => type === problem?.type);

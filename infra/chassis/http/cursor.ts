@@ -1,14 +1,14 @@
 import { fieldProblem } from '@arboleda/contracts/problems.ts';
 import type { z } from 'zod';
 
-/** Where a page of a list ended, as callers hand it back: JSON in base64url, opaque to them. */
+/** Position after a page of a list, as JSON in base64url. Opaque to callers. */
 export interface CursorCodec<Position> {
   encode(at: Position): string;
-  /** @throws Problem `validation-failed` on `cursor` when it is none of ours. */
+  /** @throws Problem `validation-failed` on `cursor` when it does not parse */
   decode(cursor: string): Position;
 }
 
-/** @param position what a place in the list is, and nothing else is taken for one */
+/** @param position schema of a position */
 export const cursorOf = <Schema extends z.ZodType>(position: Schema): CursorCodec<z.output<Schema>> => ({
   encode: (at) => Buffer.from(JSON.stringify(at)).toString('base64url'),
   decode(cursor) {

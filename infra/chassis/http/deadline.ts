@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Nobody waits for the answer any more: nothing is wrong, and nothing can be said. */
+/** The caller closed the connection: there is nobody to answer, and nothing to log. */
 export class CallerLeft extends Error {
   constructor() {
     super('the caller left');
@@ -12,8 +12,8 @@ export class CallerLeft extends Error {
 }
 
 /**
- * Gives work a time to be done in. Work that goes on regardless finishes unheard.
- * @throws Problem `timeout` when the time is over; CallerLeft when the connection closed; what `work` throws.
+ * Limits how long a caller waits. `work` that ignores its signal goes on, and its result is dropped.
+ * @throws Problem `timeout` after `timeoutMs`; CallerLeft when the connection closed; what `work` throws
  */
 export async function withDeadline<T>(
   response: ServerResponse,

@@ -2,21 +2,20 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 
 /**
- * libuv takes one connection from a listening socket in each turn of the event loop (since 1.46). While turns are long, new
- * callers would wait for half a minute before anybody could as much as turn them away; with so many sockets on the port
- * some are taken at once from each.
+ * libuv accepts one connection for each listening socket in a turn of the event loop (since 1.46). Under load, turns
+ * are long and new connections would wait for half a minute.
  */
 const DOORS = 16;
-/** Browsers and clients connect ahead of time. Node takes a connection for busy on which nothing was said yet. */
+/** Browsers and clients connect ahead of time. Node counts a connection without any request as active. */
 const SILENT_FOR_MS = 500;
 
 export interface Doors {
   port: number;
-  /** Takes no further connections, and leaves those on which nothing is said; resolves when all are over. */
+  /** Stops accepting, closes connections without a request, and resolves when all are closed. */
   close(): Promise<void>;
 }
 
-/** Has a server listen by several sockets, where the system can share a port among them. @throws when it is taken */
+/** Listens on one port with several sockets, where the system supports SO_REUSEPORT. @throws when the port is taken */
 export async function openDoors(
   server: Server,
   at: { port: number; host: string },
@@ -27,13 +26,13 @@ export async function openDoors(
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  // Who shares a port is not told that somebody else has it.
+  // With SO_REUSEPORT a port that is taken causes no error.
   if (at.port !== 0) await checkFree(at);
   const isShared = await listenShared(server, at);
   const { port } = server.address() as AddressInfo;
   const others = isShared ? Array.from({ length: DOORS - 1 }, () => doorTo(server)) : [];
   const all = [server, ...others];
-  // The system spreads connections evenly.
+  // The kernel spreads connections evenly.
   if (maxConnections) for (const door of all) door.maxConnections = Math.ceil(maxConnections / all.length);
   try {
     for (const door of others) await listen(door, { ...at, port, reusePort: true });
@@ -53,7 +52,7 @@ export async function openDoors(
   };
 }
 
-/** Hands what it takes to the server, which knows of it as of its own. */
+/** Passes connections to the server as if it had accepted them. */
 const doorTo = (server: Server): Server =>
   createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket));
 
@@ -70,7 +69,7 @@ async function checkFree(at: { port: number; host: string }): Promise<void> {
   await closed(probe);
 }
 
-/** @returns whether others may listen on its port too */
+/** @returns whether other sockets may share the port */
 async function listenShared(server: Server, at: { port: number; host: string }): Promise<boolean> {
   try {
     await listen(server, { ...at, reusePort: true });

@@ -7,18 +7,21 @@ import { type ServiceKeys, signServiceToken } from './service-token.ts';
 
 const EVERY_MS = 5_000;
 const TIMEOUT_MS = 1_000;
-/** A token's life, and an hour for clocks that differ: after that no token is left to be refused. */
+/** Lifetime of a token (12 h) and an hour for clock skew: no older token is valid anyway. */
 const KEPT_MS = 13 * 3_600_000;
-/** Of a few dozen bytes each. */
+/** A few dozen bytes each. */
 const MAX_ACCOUNTS = 100_000;
 const MAX_PAGES = 100;
 
-/** Sessions that ended before their tokens did: logged out everywhere, another password, account closed or gone. */
+/**
+ * Sessions that ended before their tokens expired: logged out everywhere, password changed, account closed or
+ * erased.
+ */
 export interface EndedSessions {
   /**
-   * Whether a session of this version was ended; at most 5 s behind, longer only while auth is away.
-   * @param mustKnow for whoever may do much: no answer of former times will do
-   * @throws Problem `unavailable` when it must be known and auth did not answer the last time it was asked
+   * Whether a session of this version has ended. At most 5 s stale, longer only while auth is unavailable.
+   * @param mustKnow for privileged callers: rejects instead of using a stale answer
+   * @throws Problem `unavailable` when `mustKnow` is set and auth did not answer
    */
   has(accountId: string, tokenVersion: number, mustKnow?: boolean): Promise<boolean>;
 }
@@ -29,15 +32,15 @@ interface Ended {
 }
 
 /**
- * Asks auth when somebody calls, at most every 5 s. What was heard is kept while auth is away, and then nobody waits
- * for it but those who must know.
+ * Polls auth on demand, at most every 5 s. While auth is unavailable the last answer is used, and only `mustKnow`
+ * callers wait.
  */
 export function openEndedSessions(options: {
   authUrl: string;
   serviceKeys: ServiceKeys;
   service: ServiceName;
   logger?: Logger | undefined;
-  /** Milliseconds that only ever rise. */
+  /** Monotonic clock, in milliseconds. */
   now?: (() => number) | undefined;
 }): EndedSessions {
   const { authUrl, serviceKeys, service, logger, now = () => performance.now() } = options;

@@ -4,10 +4,10 @@ import type { Jobs } from '../ports/jobs.ts';
 import { askedGauge, askedNumber, seldom } from './gauge.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Counting the dead may mean reading them. */
+/** Counting dead letters may require reading them. */
 const DEAD_COUNTED_EVERY_MS = 60_000;
 
-/** How many events wait for a group, and how many it could not handle. */
+/** Metrics of a consumer group: events waiting, and dead letters. */
 export function showGroup(metrics: Metrics, bus: EventBus, group: string): void {
   askedGauge(
     metrics,
@@ -21,7 +21,7 @@ export function showGroup(metrics: Metrics, bus: EventBus, group: string): void 
   );
 }
 
-/** What can be told of a dependency: how far behind its outbox is, how many jobs wait in it. */
+/** Metrics of a dependency: age of its outbox, jobs waiting, dead jobs. */
 export function showDependency(metrics: Metrics, dependency: Dependency): void {
   if (hasOutbox(dependency)) {
     askedNumber(

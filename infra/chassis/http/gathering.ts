@@ -3,21 +3,21 @@ import { spend } from './spent.ts';
 
 export interface Gathered {
   bytes: Buffer;
-  /** Their SHA-256, base64url. */
+  /** SHA-256 in base64url. */
   digest: string;
-  /** Gives their memory back now: for when nothing reads them any more. They are empty afterwards. */
+  /** Frees the memory at once. `bytes` is empty afterwards. */
   forget(): void;
 }
 
-/** The pieces of a file become one Buffer as they come: each is copied once, hashed, and given back. */
+/** Collects the chunks of a file in one Buffer. Each chunk is copied once, hashed and freed. */
 export interface Gathering {
   add(piece: Buffer): void;
-  /** Forgets what has come so far. */
+  /** Drops what was added. */
   drop(): void;
   end(): Gathered;
 }
 
-/** @param expectedBytes as much as will come, as far as that is known. What never comes is never touched, and takes no memory. */
+/** @param expectedBytes best guess of the size; memory that is reserved but not written is not used */
 export function openGathering(expectedBytes: number): Gathering {
   const hash = createHash('sha256');
   let memory = Buffer.alloc(0);
@@ -43,7 +43,7 @@ export function openGathering(expectedBytes: number): Gathering {
       length = 0;
     },
     end() {
-      // The first of several small files: the rest was meant for the others.
+      // The reserved size was for several files, and this one is small.
       if (memory.length > 2 * length) move(length);
       return {
         bytes: memory.subarray(0, length),

@@ -2,8 +2,8 @@ import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
 /**
- * A figure that is asked for when it is scraped, for each value of its label; left out while there is no answer.
- * A second one of the same name in a service is the first.
+ * A gauge that is read when it is scraped, one value per label; without values while reading fails. A second
+ * registration of the same name is ignored.
  */
 export function askedGauge(
   { registry }: Metrics,
@@ -24,7 +24,7 @@ export function askedGauge(
   });
 }
 
-/** The same, of a figure that is one number. */
+/** The same for a gauge without labels. */
 export function askedNumber(
   { registry }: Metrics,
   { name, help }: { name: string; help: string },
@@ -44,7 +44,7 @@ export function askedNumber(
   });
 }
 
-/** An answer that is dear to have: asked for again only after a while, and after a failure. */
+/** Caches a costly answer for `everyMs`; failures are not cached. */
 export function seldom<T>(everyMs: number, ask: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined;
   return () => {

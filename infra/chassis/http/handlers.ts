@@ -9,45 +9,44 @@ import type { UploadedFile } from './upload.ts';
 
 type Parsed<T> = T extends z.ZodType ? (unknown extends z.output<T> ? undefined : z.output<T>) : undefined;
 
-/** A call after it was checked: who it is from, and its validated parts. */
+/** A request after validation. */
 export interface Call<E> {
   params: E extends Endpoint<infer P, infer _Q, infer _B, infer _R> ? Parsed<P> : never;
   query: E extends Endpoint<infer _P, infer Q, infer _B, infer _R> ? Parsed<Q> : never;
   body: E extends Endpoint<infer _P, infer _Q, infer B, infer _R> ? Parsed<B> : never;
-  /** There for calls that only some roles may make. */
+  /** Set for endpoints that are limited to roles. */
   person: E extends { access: 'public' | ForServices } ? undefined : Person;
   files: UploadedFile[];
-  /** The bytes as they came, for endpoints with `rawBody`. */
+  /** The unparsed body, for endpoints with `rawBody`. */
   rawBody: Buffer;
   language: Language;
   idempotencyKey: string | undefined;
   /** The version that the caller decided on (If-Match), without quotes. */
   ifMatch: string | undefined;
-  /** The address of the person's machine, as the gateway saw it. */
+  /** The client's IP address, as the gateway saw it. */
   address: string;
   headers: IncomingHttpHeaders;
-  /** Aborted when the caller left or the deadline passed. */
+  /** Aborts when the caller leaves or the deadline passes. */
   signal: AbortSignal;
 }
 
-/** An answer that is not JSON. */
 export interface BinaryReply {
   contentType: string;
-  /** The bytes; as a function of the part that is asked for (inclusive) they can be had in parts. */
+  /** The bytes. A function of an inclusive range supports range requests. */
   bytes: NodeJS.ReadableStream | ((part?: { start: number; end: number }) => Promise<NodeJS.ReadableStream>);
-  /** Not known of what is made while it is sent. */
+  /** Unknown for content that is generated while it is sent. */
   sizeBytes?: number;
   /** Without quotes. */
   etag?: string;
-  /** Seconds that any cache may keep it; no cache keeps it when absent. */
+  /** How long any cache may keep it, in seconds; not cacheable when absent. */
   publicSeconds?: number;
-  /** Request headers that the answer was chosen by. */
+  /** The value of the Vary header. */
   vary?: string;
-  /** To be saved under this name rather than shown. */
+  /** Name to save it under; shown in the browser when absent. */
   saveAs?: string;
 }
 
-/** A message of a stream. */
+/** A server-sent event. */
 export interface StreamMessage<Data> {
   /** "message" when absent. */
   event?: string;
@@ -68,5 +67,5 @@ export type Handler<Key extends keyof Api> = (
   call: Call<Endpoints[Key]>,
 ) => Promise<Answer<Key, Endpoints[Key]>>;
 
-/** One handler for each call of a service. Keys are a service's endpoint module's, so that none can be forgotten. */
+/** One handler for each endpoint of a service; a missing one is a type error. */
 export type Handlers<Owned> = { [Key in keyof Owned & keyof Api]: Handler<Key> };

@@ -9,7 +9,7 @@ import { areSessionClaims, isPlainToken, type SessionClaims } from './session-cl
 
 export const TOKEN_ISSUER = 'arboleda';
 
-/** The person a token speaks for. */
+/** The subject of a token. */
 export interface Person {
   role: Role;
   id: string;
@@ -17,19 +17,19 @@ export interface Person {
   email: string;
   emailVerified: boolean;
   tokenVersion: number;
-  /** When their token ends, seconds of Unix time. */
+  /** Expiry of the token, in seconds of Unix time. */
   expiresAt: number;
 }
 
 export interface Identity {
   /**
-   * @throws Problem `unauthenticated` for a token that is missing, damaged or expired, or whose session was ended;
-   * `forbidden` for another role's; `unavailable` for an admin while auth cannot say whether their session was ended.
+   * @throws Problem `unauthenticated` for a missing, invalid or expired token, or an ended session; `forbidden` for
+   * another role; `unavailable` for an admin while auth cannot be asked about ended sessions
    */
   person(authorization: string | undefined, roles: readonly Role[]): Promise<Person>;
   /**
-   * @throws Problem `unauthenticated` when it is no token of a known caller for this service; `forbidden` when it is of one
-   * that may not make this call.
+   * @throws Problem `unauthenticated` without a valid token of a known service; `forbidden` for a service that may
+   * not call this endpoint
    */
   service(authorization: string | undefined, callers: readonly Caller[]): Promise<void>;
 }
@@ -40,7 +40,7 @@ const bearer = (authorization: string | undefined): string => {
   return token;
 };
 
-/** Verifies for itself with auth's public keys, fetched once and cached; asks auth now and then which sessions were ended. */
+/** Verifies tokens with auth's public keys, which are cached, and polls auth for ended sessions. */
 export function openIdentity(options: {
   jwksUrl: string;
   serviceKeys: ServiceKeys;
@@ -64,7 +64,7 @@ export function openIdentity(options: {
       if (!areSessionClaims(protectedHeader, payload, Date.now() / 1000))
         throw new Problem('unauthenticated');
       const { aud: role, sub: id, tv: tokenVersion, exp: expiresAt } = payload as unknown as SessionClaims;
-      // A stolen session of an admin that was ended stays ended while auth is away; others are worth less than their waiting.
+      // For admins, security comes before availability: while auth is unavailable, an ended session must stay ended.
       if (await ended.has(id, tokenVersion, role === 'admin')) throw new Problem('unauthenticated');
       if (!roles.includes(role)) throw new Problem('forbidden');
       return {
@@ -84,14 +84,14 @@ export function openIdentity(options: {
   };
 }
 
-/** A replica of auth may stop just as it is asked; of a name's addresses fetch itself takes the first that connects. */
+/** Retries once, because a replica of auth may just be stopping. */
 const fetchTwice: FetchImplementation = (url, init) =>
   fetch(url, init as RequestInit).catch((failure: Error) => {
     if (init.signal.aborted) throw failure;
     return fetch(url, init as RequestInit);
   });
 
-/** A token is at fault, or the keys could not be had: the second is not the caller's mistake, nor a reason to log out. */
+/** Tells an invalid token (401) from unavailable keys (503), so that an outage of auth logs nobody out. */
 function refuse(cause: unknown): never {
   if (isTokenFault(cause)) throw new Problem('unauthenticated', { cause });
   throw new Problem('unavailable', { cause, retryAfterSeconds: 2 });
@@ -100,7 +100,7 @@ function refuse(cause: unknown): never {
 const KEYS_FAULTS = new Set<string>([
   errors.JWKSTimeout.code,
   errors.JWKSInvalid.code,
-  // What createRemoteJWKSet throws for any status but 200.
+  // createRemoteJWKSet throws the base class for any status but 200.
   errors.JOSEError.code,
 ]);
 

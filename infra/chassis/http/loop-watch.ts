@@ -1,18 +1,18 @@
-/** How often is looked, and how late a turn of the event loop may come. */
+/** Interval of the check, and the delay of a turn of the event loop that counts as late. */
 const TICK_MS = 50;
 const MAX_LATE_MS = 100;
 /**
- * So many late turns in a row are a queue that stands. One alone is a collection of garbage or a burst, which passes, and
- * one that is in time says that the queue is gone (as CoDel tells them apart: https://www.rfc-editor.org/rfc/rfc8289).
+ * Late turns in a row that make a standing queue. A single one is a garbage collection or a burst (as in CoDel,
+ * https://www.rfc-editor.org/rfc/rfc8289).
  */
 const STANDING_TURNS = 5;
 
-/** How many turns in a row were late, after one more. */
+/** @returns how many turns in a row were late, including this one */
 export const lateInARow = (before: number, lateMs: number): number => (lateMs > MAX_LATE_MS ? before + 1 : 0);
 
 export const isStanding = (turns: number): boolean => turns >= STANDING_TURNS;
 
-/** Whether the event loop of this process has more to do than it can. */
+/** Watches whether the event loop lags. */
 export interface LoopWatch {
   isLate(): boolean;
   close(): void;

@@ -1,15 +1,15 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 
-/** The figures of one service; its own registry, so that several services fit in one process. */
+/** Metrics of one service. Each has its own registry, so that several services share a process. */
 export interface Metrics {
   registry: Registry;
-  /** All of it and what this process uses, as Prometheus reads it. */
+  /** Metrics of the service and of the process, in Prometheus text format. */
   text(): Promise<string>;
   requestSeconds: Histogram<'route' | 'status'>;
   eventsHandled: Counter<'type' | 'outcome'>;
 }
 
-/** Of this process, whatever its services: they watch the event loop and each collection of garbage, which costs time once. */
+/** Process metrics, shared by all services: collecting them costs time once. */
 let ofProcess: Registry | undefined;
 
 function processRegistry(): Registry {
@@ -46,7 +46,7 @@ export function openMetrics(service: string): Metrics {
   };
 }
 
-/** A figure of a service's own; label values must be few and never personal. */
+/** A counter of the service. Labels must have few values and no personal data. */
 export const counter = <Label extends string>(
   { registry }: Metrics,
   { labels, ...named }: { name: string; help: string; labels: readonly Label[] },

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What one party commands: an IPv4 address, or the /64 that a single IPv6 customer is given (RFC 6177). Text that is
- * no address stands for itself.
+ * The network of one subscriber: an IPv4 address, or the /64 of an IPv6 address (RFC 6177). Other text is returned
+ * unchanged.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -8,7 +8,7 @@ import {
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { isAway } from '../away.ts';
 
-/** problem+json of a refusal, in the reader's language. */
+/** The problem+json body, in the reader's language. */
 export function problemBody(problem: Problem, language: Language, correlationId: string): ProblemBody {
   const title = problemTitle(problem.type, language);
   const errors = problem.fields.map(({ path, type }) => ({
@@ -27,7 +27,7 @@ export function problemBody(problem: Problem, language: Language, correlationId:
   };
 }
 
-/** What broke, as a refusal that tells nothing of the inside. The body readers' own errors keep their meaning. */
+/** Converts any error to a Problem without internal details. Errors of the body parsers keep their meaning. */
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   const { type, status } = (thrown ?? {}) as { type?: string; status?: number };

@@ -5,34 +5,34 @@ import { repeat, type Repeated } from '../repeat.ts';
 
 /** One process of a service. */
 export interface Replica {
-  /** "172.18.0.5:8080": what logs and figures call it. */
+  /** "172.18.0.5:8080", for logs and metrics. */
   readonly name: string;
   /** "http://172.18.0.5:8080" */
   readonly url: string;
-  /** Its address is no longer one of the service's; calls on their way to it may still end. */
+  /** DNS no longer lists its address; calls in progress may still finish. */
   readonly isGone: boolean;
 }
 
-/** Those who share the work of one service. */
+/** The replicas of one service. */
 export interface Replicas {
   /**
-   * Whose turn it is: of those that are ready; of all that are known when none is.
-   * @param tried are left out as long as there is another.
+   * The next replica, round-robin: a ready one, or any known one when none is ready.
+   * @param tried replicas to avoid if there is another
    */
   pick(tried?: readonly Replica[]): Replica;
-  /** No connection could be made: it has no turn until it says that it is ready. */
+  /** Reports a failed connection: the replica is skipped until it is ready again. */
   unreached(replica: Replica): void;
   /** Whether at least one is ready. */
   areReady(): Promise<boolean>;
   close(): void;
 }
 
-/** A fixed address is asked by hand, not every second: it may take longer. */
+/** A fixed address is probed on demand only, so it may take longer. */
 const FIXED_READY_WITHIN_MS = 2_000;
 
 /**
- * The replicas behind a URL. A name is followed: all its addresses, each asked for its readiness. An IP address,
- * localhost and https (whose certificate is the name's) are one fixed place and cost nothing.
+ * Follows the replicas behind a host name: all addresses in DNS, each probed for readiness. An IP address, localhost
+ * or https URL (the certificate is the name's) is used as it is.
  */
 export function openReplicas(url: string, logger: Logger, options: Partial<FollowOptions> = {}): Replicas {
   return isFixed(new URL(url)) ? fixed(url) : followReplicas(url, logger, options);
@@ -52,11 +52,11 @@ function fixed(url: string): Replicas {
 }
 
 export interface FollowOptions {
-  /** All addresses of a name. @throws when they cannot be had: those that are known stay. */
+  /** All addresses of a name. @throws when DNS fails; known replicas are kept then */
   resolve(hostname: string): Promise<string[]>;
-  /** Whether the replica at a URL says that it is ready. Never throws. */
+  /** Whether the replica at a URL is ready. Never throws. */
   probe(url: string): Promise<boolean>;
-  /** The pause between two questions, to DNS and to each replica. */
+  /** Pause between two DNS queries, and between two probes. */
   everyMs: number;
   onGone(replica: Replica): void;
 }
@@ -66,13 +66,12 @@ const READY_WITHIN_MS = 1_000;
 
 interface Followed extends Replica {
   isReady: boolean;
-  /** One that never was may still be starting. */
+  /** A replica that never was ready may still be starting. */
   wasReady: boolean;
   isGone: boolean;
   probing?: Repeated;
 }
 
-/** Follows the addresses of a name and the readiness of each. */
 function followReplicas(url: string, logger: Logger, options: Partial<FollowOptions>): Replicas {
   const { hostname, host } = new URL(url);
   const {
@@ -82,7 +81,7 @@ function followReplicas(url: string, logger: Logger, options: Partial<FollowOpti
     onGone = () => undefined,
   } = options;
   const next = rotation<Followed>();
-  // Until DNS has answered there is the name itself.
+  // Until DNS answers, the name itself is the only replica.
   let known: Followed[] = [{ name: host, url, isReady: false, wasReady: false, isGone: false }];
   let ready: Followed[] = [];
   let isFound = true;
@@ -127,7 +126,7 @@ function followReplicas(url: string, logger: Logger, options: Partial<FollowOpti
       isFound = true;
       follow([...new Set(addresses)].map((address) => at(url, address)));
     } catch (error) {
-      // Whoever was there probably still is.
+      // Known replicas probably still exist.
       if (isFound) logger.warn({ host, err: error }, 'a service cannot be found');
       isFound = false;
     }
@@ -158,7 +157,7 @@ function at(url: string, address: string): string {
   return moved.href;
 }
 
-/** Gives turns round-robin: the next one of a list that is not left out; undefined when there is none. */
+/** Round-robin over the items that are not excluded; undefined when there is none. */
 function rotation<Item>(): (items: readonly Item[], except: readonly unknown[]) => Item | undefined {
   let turn = 0;
   return (items, except) => {
@@ -185,9 +184,8 @@ async function answersReady(url: string, withinMs: number): Promise<boolean> {
 const DNS_WITHIN_MS = 1_000;
 
 /**
- * Asks for all addresses of a name: the DNS server first, which blocks no thread; then, when it knows nothing, the way
- * the machine finds names (/etc/hosts, search domains).
- * @throws when neither knows any.
+ * Queries the DNS server first, which blocks no thread, then the system resolver (/etc/hosts, search domains).
+ * @throws when neither knows the name
  */
 function openResolver(): (hostname: string) => Promise<string[]> {
   const resolver = new Resolver({ timeout: DNS_WITHIN_MS, tries: 1 });

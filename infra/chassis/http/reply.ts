@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { CallerLeft } from './deadline.ts';
 import type { BinaryReply } from './handlers.ts';
 
-/** Sends what a handler decided. JSON is held to the contract: what it does not name is left out. */
+/** Sends a handler's result. JSON is parsed by the contract, which strips fields that it does not declare. */
 export async function reply(
   endpoint: Endpoint,
   request: Request,
@@ -67,8 +67,8 @@ async function sendBinary(request: Request, response: Response, binary: BinaryRe
 }
 
 /**
- * The one part that is asked for. Several parts at once, and parts of another version (If-Range), are answered with the
- * whole: RFC 9110 section 14.2 allows both. @throws Problem `range-not-satisfiable`
+ * The requested range. Several ranges, and ranges of another version (If-Range), get the whole content, as RFC 9110
+ * section 14.2 allows. @throws Problem `range-not-satisfiable`
  */
 function partOf(
   request: Request,

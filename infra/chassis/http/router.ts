@@ -25,12 +25,12 @@ import { validate } from './validate.ts';
 type AnyCall = Call<Endpoint>;
 type AnyHandler = (call: AnyCall) => Promise<unknown>;
 
-/** Less than a gateway waits, so that the caller hears of it from the one who knows. */
+/** Below the gateway's timeout, so that the service itself reports it. */
 const DEADLINE_MS = 8_000;
-/** For what is done with files after they arrived. */
+/** For processing files after they have arrived. */
 const UPLOAD_DEADLINE_MS = 50_000;
 
-/** Express routes for a service's endpoints: authorise, read, validate, decide, answer. */
+/** Express routes of a service: authorise, read, validate, handle, answer. */
 export function contractRouter(
   endpoints: Record<string, Endpoint>,
   handlers: Record<string, AnyHandler>,
@@ -61,7 +61,7 @@ export function contractRouter(
 
 const expressPath = (key: string): string => pathOf(key).replace(/\{(\w+)\}/g, ':$1');
 
-/** The route's name, for metrics and logs: never the path itself, which may hold a token. */
+/** The route's name for metrics and logs. The path itself may contain a token. */
 const named =
   (key: string): RequestHandler =>
   (_request, response, next) => {
@@ -76,7 +76,7 @@ const refuseMethod =
     throw new Problem('method-not-allowed');
   };
 
-/** Who is turned away is so at once. Neighbours have been admitted where their own call came in. */
+/** Sheds load. Calls between services were admitted with the request that caused them. */
 const admit =
   (endpoint: Endpoint, admission: Admission | undefined): RequestHandler =>
   (_request, _response, next) => {
@@ -85,7 +85,7 @@ const admit =
     next();
   };
 
-/** Before the body is read: who may not call costs no more than that. */
+/** Runs before the body is read, so that unauthorised requests stay cheap. */
 const authorise =
   (endpoint: Endpoint, identity: Identity): RequestHandler =>
   async (request, response, next) => {
@@ -93,7 +93,7 @@ const authorise =
     next();
   };
 
-/** @throws Problem when they may not call. */
+/** @throws Problem when the caller is not allowed */
 async function callerOf(
   { headers: { authorization } }: Request,
   { access }: Endpoint,
@@ -170,17 +170,17 @@ async function readCall(
   } as Omit<AnyCall, 'signal'>;
 }
 
-/** Its path leads to an order. */
+/** Whether `id` in the path is an order's id. */
 const namesOrder = ({ params }: Endpoint): boolean =>
   (params as ZodObject | undefined)?.shape?.id === orderIdField;
 
-/** What is asked or answered may name its order. */
+/** Adds the order id of a request or answer to the context. */
 function noteOrder(part: unknown): void {
   const { orderId } = (part ?? {}) as { orderId?: unknown };
   if (typeof orderId === 'string') aboutOrder(orderId);
 }
 
-/** A path that cannot be an id of ours leads to nothing. */
+/** Answers 404 to a path that cannot be one of our ids. */
 function readParams(schema: NonNullable<Endpoint['params']>, params: unknown): unknown {
   const result = schema.safeParse(params);
   if (!result.success) throw new Problem('not-found');
@@ -195,6 +195,6 @@ function readIdempotencyKey(key: string | string[] | undefined): string | undefi
   return key;
 }
 
-/** One version, without quotes; `*` and weak ones say nothing of a version. */
+/** One strong version, without quotes; `*` and weak versions count as absent. */
 const readIfMatch = (header: string | undefined): string | undefined =>
   /^"([^"]*)"$/.exec(header?.trim() ?? '')?.[1];

@@ -7,12 +7,12 @@ export interface HttpServer {
 }
 
 const STOP_WITHIN_MS = 10_000;
-/** A worker in the field sends photos over a slow line. */
+/** Workers in the field upload photos over slow connections. */
 const RECEIVE_WITHIN_MS = 300_000;
 
 /**
- * Serves on a port (0: a free one). close() stops accepting, lets requests finish, then cuts what is left.
- * @throws when the port is taken.
+ * Serves on a port (0: a free one). close() stops accepting, waits for requests, then closes what is left.
+ * @throws when the port is taken
  */
 export async function listen(
   handler: RequestListener,
@@ -22,7 +22,7 @@ export async function listen(
   const server = createServer(
     { requestTimeout: RECEIVE_WITHIN_MS, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
     (request, response) => {
-      // A connection kept alive would keep the server from closing long after its last answer.
+      // Keep-alive connections would keep the server open long after the last answer.
       response.once('close', () => {
         if (stopping) server.closeIdleConnections();
       });

@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { newKey, privateKeyOf, publicHalfOf, readPublicKey } from '../keys.ts';
 
 /*
- * Services know each other by tokens of one minute. The caller signs with its own Ed25519 key (SERVICE_KEY); whoever is
- * called has the public keys of all (SERVICE_PUBLIC_KEYS), so that no service can speak in another's name.
+ * Services authenticate to each other with tokens that live one minute. The caller signs with its Ed25519 key
+ * (SERVICE_KEY), and the callee verifies with the public keys of all (SERVICE_PUBLIC_KEYS). No service can
+ * impersonate another.
  */
 
 const TOKEN_SECONDS = 60;
@@ -15,7 +16,7 @@ const ALGORITHM = 'EdDSA';
 
 export interface ServiceKeys {
   own: KeyObject;
-  /** By the caller's name; several of one caller while its key is being changed. */
+  /** By caller; several keys of one caller during a key rotation. */
   known: ReadonlyMap<string, readonly KeyObject[]>;
 }
 
@@ -28,15 +29,15 @@ export const signServiceToken = (key: KeyObject, from: Caller, to: ServiceName):
     .setExpirationTime(`${TOKEN_SECONDS}s`)
     .sign(key);
 
-/** For commands and the demonstration. @param key OPERATOR_SERVICE_KEY */
+/** For commands and the demo. @param key OPERATOR_SERVICE_KEY */
 export const signAsOperator = (key: string, to: ServiceName): Promise<string> =>
   signServiceToken(servicePrivateKey.parse(key), 'operator', to);
 
-/** @returns who signed it. @throws Problem `unauthenticated` when it is no token of a known caller for this service */
+/** @returns the caller. @throws Problem `unauthenticated` without a valid token of a known caller for this service */
 export async function verifyServiceToken(token: string, to: ServiceName, keys: ServiceKeys): Promise<Caller> {
   let cause: unknown;
   try {
-    // Not believed yet: it only says whose keys are tried.
+    // Unverified: only selects the keys to try.
     const { iss: issuer = '' } = decodeJwt(token);
     for (const key of keys.known.get(issuer) ?? []) {
       const rules = { issuer, audience: audienceOf(to), algorithms: [ALGORITHM], requiredClaims: ['exp'] };
@@ -54,11 +55,11 @@ export async function verifyServiceToken(token: string, to: ServiceName, keys: S
 
 const audienceOf = (service: ServiceName): string => `service:${service}`;
 
-/** A private key for each caller, as their variables hold them. */
+/** A new private key for each caller. */
 export const newServiceKeys = (): Record<Caller, string> =>
   Object.fromEntries(CALLERS.map((name) => [name, newKey('ed25519')])) as Record<Caller, string>;
 
-/** The text of SERVICE_PUBLIC_KEYS: whoever has no private key is nobody. */
+/** The value of SERVICE_PUBLIC_KEYS. */
 export const publicKeysOf = (privateKeys: Partial<Record<Caller, string>>): string =>
   Object.entries(privateKeys)
     .map(([name, key]) => `${name}=${publicHalfOf(key)}`)
@@ -66,7 +67,7 @@ export const publicKeysOf = (privateKeys: Partial<Record<Caller, string>>): stri
 
 export const servicePrivateKey = privateKeyOf('ed25519');
 
-/** Names and public keys, as publicKeysOf writes them. */
+/** Parses SERVICE_PUBLIC_KEYS. */
 export const servicePublicKeys = z.string().transform((text, context) => {
   const entries = text.split(',').map(readEntry);
   const keys = entries.map((entry) => entry?.key.export({ type: 'spki', format: 'der' }).toString('base64'));
@@ -88,6 +89,6 @@ function readEntry(entry: string): { name: string; key: KeyObject } | undefined 
   return key && (CALLERS as readonly string[]).includes(name) ? { name, key } : undefined;
 }
 
-/** Whether others would know this service by its key. */
+/** Whether other services would accept this service's key. */
 export const isOwnKeyKnown = ({ own, known }: ServiceKeys, service: ServiceName): boolean =>
   known.get(service)?.some((key) => key.equals(createPublicKey(own))) === true;

@@ -1,11 +1,11 @@
 import { type Role, ROLES } from '@arboleda/contracts/roles.ts';
 
-/** A session ends after so long; then its owner shows anew who they are. */
+/** Lifetime of a session. */
 export const SESSION_SECONDS = 12 * 3600;
-/** Clocks of two machines may differ by this. */
+/** Clock skew between two machines. */
 const CLOCKS_SECONDS = 300;
 
-/** What a token says of a session, once its signature is known to be auth's. */
+/** Claims of a session token, once its signature is verified. */
 export interface SessionClaims {
   aud: Role;
   sub: string;
@@ -15,8 +15,8 @@ export interface SessionClaims {
 }
 
 /**
- * Whether a signed token is one of a session and of nothing else: each claim of the kind that auth writes, made in the
- * past, and for no longer than a session lasts. A key that once signs something else must not open every door.
+ * Whether the claims are a session's: every claim has the type that auth writes, and the token is not from the
+ * future or too long-lived. Rejects tokens that the same key signed for other purposes.
  */
 export function areSessionClaims(
   header: { typ?: string | undefined },
@@ -38,8 +38,8 @@ export function areSessionClaims(
 }
 
 /**
- * Whether a token is written in the one way there is: three parts without padding, no unused bits set. Whoever compares
- * or counts tokens as texts must not meet one under two spellings.
+ * Whether a token is in canonical form: three parts, no padding, no unused bits set. Otherwise one token would have
+ * two spellings, and comparing or counting tokens would fail.
  */
 export function isPlainToken(token: string): boolean {
   const signature = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token)?.[1];

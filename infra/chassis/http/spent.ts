@@ -1,7 +1,7 @@
 /**
- * Gives the memory of a piece of a body back now. Left to the collector, the pieces of one photo weigh more than all else that a
- * service makes, and the whole heap is marked for them: see docs/decisions/14. To be called when nobody looks at the piece any
- * more: it is empty afterwards. One that shares its memory with others is left as it is.
+ * Frees a chunk's memory at once. Left to the garbage collector, the chunks of a photo outweigh everything else and
+ * cause full collections: docs/decisions/14. The chunk is empty afterwards. A chunk that shares its memory is left
+ * as it is.
  */
 export function spend(piece: Uint8Array): void {
   const { buffer } = piece;

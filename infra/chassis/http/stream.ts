@@ -4,19 +4,18 @@ import type { Request, Response } from 'express';
 import { once } from 'node:events';
 import type { StreamMessage } from './handlers.ts';
 
-/** Proxies close what is silent for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
-/** Long enough to be cheap; who listens longer asks anew. */
+/** Listeners reconnect after this time. */
 const MAX_OPEN_MS = 600_000;
-/** How often a listener is asked whether they still may: as often as it is heard whose sessions were ended. */
+/** Interval for checking that the listener is still authorised; ended sessions are polled as often. */
 const ASK_AGAIN_MS = 5_000;
-/** How soon a listener may ask anew; a browser's own is 3 s. */
+/** How soon a client may reconnect; browsers wait 3 s by default. */
 const RETRY_MS = 2_000;
 
 /**
- * A signal for as long as somebody listens: to their leaving, the service's stop, the longest time, or the end of what
- * let them in.
- * @param mayListen rejects with a Problem once their session was ended or has expired
+ * Aborts when the listener leaves, the service stops, the maximum time has passed, or authorisation ends.
+ * @param mayListen rejects with a Problem once the session has ended or expired
  */
 export function listeningSignal(
   response: Response,
@@ -27,7 +26,7 @@ export function listeningSignal(
   const over = new AbortController();
   response.once('close', () => over.abort());
   const refuse = (refusal: unknown) => {
-    // That it cannot be known just now is no refusal.
+    // A 5xx only means that the check failed.
     if (refusal instanceof Problem && refusal.status < 500) over.abort();
   };
   const asking = setInterval(() => void mayListen().catch(refuse), askAgainMs);
@@ -39,8 +38,8 @@ export function listeningSignal(
 }
 
 /**
- * Sends messages as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) until there are
- * no more or `signal` says so. A listener that does not read holds up its own messages only.
+ * Sends messages as server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) until they
+ * end or `signal` aborts. A slow listener delays only its own messages.
  */
 export async function sendStream(
   endpoint: Endpoint,
@@ -52,10 +51,9 @@ export async function sendStream(
   response.set({
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
-    // nginx would keep the messages back.
+    // Otherwise nginx buffers the messages.
     'X-Accel-Buffering': 'no',
   });
-  // Who asks for the head alone does not listen.
   if (request.method === 'HEAD') return void response.end();
   response.flushHeaders();
   response.write(`retry: ${RETRY_MS}\n\n`);

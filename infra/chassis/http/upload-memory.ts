@@ -1,10 +1,13 @@
 import type { ServerResponse } from 'node:http';
 
-/** What the uploads of one process may hold at the same time; a slow one holds only what has arrived of it. */
+/** Memory for all uploads of a process. Only bytes that have arrived count. */
 const MAX_HELD_BYTES = 300_000_000;
 
 export interface UploadMemory {
-  /** Counts the bytes of one request until it is answered. The function it gives is false when there is no room. */
+  /**
+   * Counts the bytes of one request until it is answered. The returned function returns false when the limit is
+   * reached.
+   */
   hold(response: ServerResponse): (bytes: number) => boolean;
 }
 

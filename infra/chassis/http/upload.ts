@@ -6,13 +6,13 @@ import type { Readable } from 'node:stream';
 import { type Gathered, openGathering } from './gathering.ts';
 import { spend } from './spent.ts';
 
-/** Without bytes when `isTooLarge`. */
+/** Empty when `isTooLarge`. */
 export interface UploadedFile extends Gathered {
-  /** As the sender called it; never to be used as a path. */
+  /** As the client named it; must not be used as a path. */
   originalName: string;
-  /** As the sender claims; sniff before trusting. */
+  /** As the client claims; verify before trusting. */
   contentType: string;
-  /** It weighs more than the upload allows: only where that does not refuse the others. */
+  /** Exceeds the size limit; only where one such file does not reject the others. */
   isTooLarge?: true;
 }
 
@@ -21,18 +21,18 @@ export interface Multipart {
   files: UploadedFile[];
 }
 
-/** Room for a file of a body that does not say how long it is; a longer one gets more. */
+/** Initial buffer for a body without Content-Length. */
 const UNKNOWN_BYTES = 262_144;
 const MAX_FIELDS = 50;
 const MAX_FIELD_BYTES = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Reads a multipart body of one repeated file field and text fields. What is left of a refused body is read and
- * forgotten, so that the sender comes to hear why.
- * @param hold asked for room for each piece: see UploadMemory.
- * @throws Problem naming the file at fault: `too-many-files`, `photo-too-large` or what the upload says; `unsupported-media-type`,
- * `malformed-request`, `body-too-large`, `unavailable` while too much is held.
+ * Reads a multipart body with one repeated file field and text fields. The rest of a rejected body is read and
+ * dropped, so that the client gets the answer.
+ * @param hold reserves memory for each chunk: see UploadMemory
+ * @throws Problem that names the file: `too-many-files`, `photo-too-large` or the upload's own;
+ * `unsupported-media-type`, `malformed-request`, `body-too-large`, or `unavailable` while memory is used up
  */
 export async function readMultipart(
   request: Request,
@@ -71,7 +71,7 @@ export async function readMultipart(
       if (!hold(chunk.length)) {
         return fail(new Problem('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS }));
       }
-      // What was on its way when the limit was reached is not wanted either.
+      // Chunks still arrive after the limit is reached.
       if (isTooLarge) spend(chunk);
       else gathering.add(chunk);
     });
@@ -114,7 +114,7 @@ function openParser(request: Request, upload: Upload): busboy.Busboy {
       defParamCharset: 'utf8',
       limits: {
         files: upload.maxCount,
-        // busboy stops at the limit itself: a file may weigh as much as that.
+        // busboy truncates at the limit itself, and a file of exactly the limit is allowed.
         fileSize: upload.maxBytes + 1,
         fields: MAX_FIELDS,
         fieldSize: MAX_FIELD_BYTES,

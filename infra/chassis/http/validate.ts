@@ -1,10 +1,10 @@
 import { type FieldFault, type FieldProblemType, Problem } from '@arboleda/contracts/problems.ts';
 import type { z } from 'zod';
 
-/** A form has fewer fields; a hostile list of ten thousand wrong things need not be answered one by one. */
+/** Forms have fewer fields; this bounds the answer to hostile input. */
 const MAX_FAULTS = 50;
 
-/** Parses a part of a request. @throws Problem `validation-failed` that names every field at fault. */
+/** Parses a part of a request. @throws Problem `validation-failed` that names each invalid field */
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
@@ -13,7 +13,6 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
 
 const fault = (issue: z.core.$ZodIssue): FieldFault => ({ path: issue.path.join('.'), type: kind(issue) });
 
-/** One fault says enough of a field. */
 function firstOfEach(faults: readonly FieldFault[]): FieldFault[] {
   const byPath = new Map(faults.toReversed().map((each) => [each.path, each]));
   return [...byPath.values()].toReversed().slice(0, MAX_FAULTS);
@@ -40,5 +39,4 @@ function kind(issue: z.core.$ZodIssue): FieldProblemType {
 }
 
 const isMissing = (input: unknown): boolean => input === undefined || input === null;
-/** Nothing was filled in. */
 const isEmpty = (input: unknown): boolean => isMissing(input) || input === '';

@@ -6,7 +6,7 @@ import { deadLetterTopic, eventTopics, groupTopics, type TopicSpec } from '../ad
 
 const { AclOperationTypes: Operation, AclResourceTypes: Resource, ResourcePatternTypes: Pattern } = kafkajs;
 
-/** Services that take events: each is a consumer group with topics of its own. */
+/** Services that consume events. Each is a consumer group with its own topics. */
 export const GROUPS = SERVICES.filter((name) => TRAFFIC[name].listensTo.length > 0);
 
 export const allTopics = (partitions: number): TopicSpec[] => [
@@ -14,7 +14,7 @@ export const allTopics = (partitions: number): TopicSpec[] => [
   ...GROUPS.flatMap((group) => groupTopics(group, partitions)),
 ];
 
-/** What each service, by the Kafka user of its name, may do. What is not named is refused. */
+/** ACLs for each service's Kafka user. Everything else is denied. */
 export const accessEntries = (): AclEntry[] => SERVICES.flatMap(entriesOf);
 
 function entriesOf(service: ServiceName): AclEntry[] {
@@ -35,7 +35,7 @@ function entriesOf(service: ServiceName): AclEntry[] {
   });
   const isGroup = GROUPS.includes(service);
   return [
-    // At its start it looks whether all topics are there.
+    // At its start a service checks that all topics exist.
     ...Object.keys(EVENTS).map((topic) => may(Operation.DESCRIBE, Resource.TOPIC, topic)),
     ...publishes.map((topic) => may(Operation.WRITE, Resource.TOPIC, topic)),
     ...listensTo.map((topic) => may(Operation.READ, Resource.TOPIC, topic)),
@@ -45,11 +45,11 @@ function entriesOf(service: ServiceName): AclEntry[] {
           // <group>.retry.soon, <group>.retry.later, <group>.dead-letters
           may(Operation.READ, Resource.TOPIC, `${service}.`, Pattern.PREFIXED),
           may(Operation.WRITE, Resource.TOPIC, `${service}.`, Pattern.PREFIXED),
-          // Dead letters are read by a group that is made for it and commits nothing.
+          // Dead letters are read by a temporary group that commits nothing.
           may(Operation.READ, Resource.GROUP, 'reader-', Pattern.PREFIXED),
         ]
       : []),
-    // The admins' overview counts the dead letters of all.
+    // The admin overview counts all dead letters.
     ...(service === 'orders'
       ? GROUPS.map((group) => may(Operation.READ, Resource.TOPIC, deadLetterTopic(group)))
       : []),

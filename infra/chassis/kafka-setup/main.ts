@@ -1,6 +1,6 @@
 /**
- * Makes all topics, and lets each service's user do what it must and nothing else. Run as a super user of the brokers before
- * the services start; as often as wanted, what is there stays.
+ * Creates all topics, and grants each service's user what it needs. Run it as a broker super user before the
+ * services start. It is idempotent.
  */
 import kafkajs, { type AclEntry, type Admin, type SASLOptions } from 'kafkajs';
 import { SERVICES } from '@arboleda/contracts/services.ts';
@@ -25,7 +25,7 @@ try {
   const admin = kafka.admin();
   await admin.connect();
   try {
-    // Before the topics: a broker that makes hundreds of partitions takes notice of nothing else for a while.
+    // Before the topics: a broker that creates hundreds of partitions delays other requests.
     await admin.createAcls({ acl: wanted });
     await removeOthers(admin);
   } finally {
@@ -40,7 +40,7 @@ try {
   await leave(1);
 }
 
-/** What a service might do before and needs no more. */
+/** Revokes grants that are no longer needed. */
 async function removeOthers(admin: Admin): Promise<void> {
   const kept = new Set(wanted.map(nameOf));
   for (const service of SERVICES) {

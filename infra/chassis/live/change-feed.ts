@@ -6,44 +6,47 @@ import { type Repeated, repeat } from '../repeat.ts';
 import { type Listener, openListener } from './listener.ts';
 import { type Changing, openSeen } from './seen.ts';
 
-/** How often the store is asked what changed, by a process in which somebody listens. */
+/** Interval of the query, while there are listeners. */
 const ASK_EVERY_MS = 1_000;
-/** Clocks differ, and a change takes a while from being stamped to being seen: so far back each question reaches. */
+/** Each query overlaps the last one by this, for clock skew and for commits that become visible late. */
 const OVERLAP_MS = 5_000;
 const PAGE = 500;
-/** In one turn; what is left comes with the next. */
+/** Per query; the rest follows with the next one. */
 const MAX_PAGES = 10;
-/** Of one process. Each costs a connection and little else. */
+/** Per process. A listener costs a connection and little else. */
 const MAX_LISTENERS = 1_000;
-/** Of one person or address: as many tabs and devices as anybody has. */
+/** Per person or address: enough for all their tabs and devices. */
 const MAX_LISTENERS_OF_ONE = 20;
 const RETRY_AFTER_SECONDS = 15;
 
 export interface ListenOptions<T, Message> {
   /** The person or address that listens. */
   who: string;
-  /** Until when. */
+  /** Ends the listening. */
   signal: AbortSignal;
-  /** The message about a changed record; undefined when it is not for this listener. */
+  /** Maps a changed record to a message; undefined when the listener must not get it. */
   messageOf: (record: T) => Message | undefined;
 }
 
 /**
- * Tells listeners which records changed, whichever replica changed them: own changes at once, those of others within
- * about a second. The store is asked while somebody listens, one question for all.
+ * Notifies listeners of changed records: of this replica's changes at once, of other replicas' within about a
+ * second. One query serves all listeners.
  */
 export interface ChangeFeed<T extends Changing> {
-  /** A change may be told twice, and of several changes at once the last alone. @throws Problem `unavailable`, `too-many-requests` */
+  /**
+   * A change may arrive twice; of several changes, only the last may arrive. @throws Problem `unavailable`,
+   * `too-many-requests`
+   */
   listen<Message>(options: ListenOptions<T, Message>): AsyncIterable<StreamMessage<Message>>;
-  /** Own changes made through it are told at once. */
+  /** Wraps records so that changes made through them notify at once. */
   telling<R extends Pick<Records<T>, 'change'>>(records: R): R;
   listeners(): number;
 }
 
 export function openChangeFeed<T extends Changing>(parts: {
   /**
-   * At most `limit` records that were changed at `from` or later, in the order of `updatedAt` and id; behind `after` when it
-   * is there. Asked every second, so it needs an index.
+   * Records changed at `from` or later, ordered by `updatedAt` and id, starting behind `after`. Runs every second,
+   * so it needs an index.
    */
   changedSince(from: string, after: readonly [string, string] | undefined, limit: number): Promise<T[]>;
   versionOf: (record: T) => string;
@@ -83,7 +86,7 @@ export function openChangeFeed<T extends Changing>(parts: {
   const enter = (listener: Listener<T>, who: string) => {
     listeners.set(listener, who);
     if (turns) {
-      // Somebody read before listening: what changed in between was told to the others already.
+      // The listener read its page before it joined; changes since then were sent to the others only.
       for (const record of seen.records()) listener.hear(record);
       return;
     }

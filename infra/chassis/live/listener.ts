@@ -1,12 +1,12 @@
 import type { StreamMessage } from '../http/handlers.ts';
 
-/** More than this that nobody has read: the listener is too slow, and is better served by asking anew. */
+/** A listener with more unread messages is disconnected, and reads again after reconnecting. */
 const MAX_UNREAD = 1000;
 
-/** One who listens: what is to be told and was not yet, the newest of each document. */
+/** One listener, with the newest unread message of each document. */
 export interface Listener<T> {
   hear(document: T): void;
-  /** Until `signal` is aborted, or the listener is too slow. */
+  /** Ends when `signal` aborts or the listener is too slow. */
   messages(): AsyncIterable<StreamMessage<unknown>>;
 }
 

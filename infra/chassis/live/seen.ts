@@ -1,21 +1,20 @@
-/** A record that says when it was last changed. */
 export interface Changing {
   _id: string;
-  /** ISO instant, of the process that wrote. */
+  /** ISO instant, by the clock of the process that wrote. */
   updatedAt: string;
 }
 
-/** Tells changes that are new from those that were told already. */
+/** Remembers which versions were sent. */
 export interface Seen<T extends Changing> {
-  /** @returns whether this state of the record is a new one; from now on it is not. */
+  /** @returns whether this version of the record is new */
   note(record: T): boolean;
-  /** Forgets what was changed before: it is not asked for any more. @param since ISO instant */
+  /** Forgets records that changed before. @param since ISO instant */
   forgetBefore(since: string): void;
-  /** What was noted and not forgotten, each as it was last. */
+  /** The last version of each remembered record. */
   records(): Iterable<T>;
 }
 
-/** @param versionOf differs for any two states of a record */
+/** @param versionOf differs between any two states of a record */
 export function openSeen<T extends Changing>(versionOf: (record: T) => string): Seen<T> {
   const seen = new Map<string, T>();
   return {

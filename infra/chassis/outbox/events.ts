@@ -2,7 +2,10 @@ import type { ArboledaEvent, NewEvent } from '@arboleda/contracts/events/index.t
 import { currentContext } from '../context.ts';
 import { toEnvelope } from '../events/envelope.ts';
 
-/** @param sequence version of the aggregate after the write. @throws ZodError when an event is not as contracts say. */
+/**
+ * @param sequence version of the aggregate after the write. @throws ZodError when an event does not match its
+ * contract
+ */
 export const toEvents = (
   events: readonly NewEvent[] = [],
   sequence = 0,

@@ -1,18 +1,18 @@
 import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 
-/** Where a statement leaves its events, so that they are published when it commits, and only then. */
+/** Stores events in the statement that decides them, so that they are published only if it commits. */
 export interface Outbox {
   /**
-   * An `insert` that stores the events given by `values` and returns one row for each that was stored.
-   * @param at number of the first placeholder @param where a condition, over `written` for instance
+   * An `insert` of the events in `values` that returns one row for each stored event.
+   * @param at number of the first placeholder @param where a condition, for instance over `written`
    */
   insert(at: number, where?: string): string;
-  /** Of the placeholders from `at` on. */
+  /** Values of the placeholders from `at` on. */
   values(events: readonly ArboledaEvent[]): unknown[];
-  /** To be called after the commit. @param rows as JSON objects, what `insert` returned */
+  /** Call it after the commit. @param rows as JSON objects, what `insert` returned */
   committed(events: readonly ArboledaEvent[], rows: readonly unknown[]): void;
-  /** Age of the oldest event that was committed and not handed to the bus yet; 0 when there is none. */
+  /** Age of the oldest committed event that is not published yet; 0 when there is none. */
   ageMs(): Promise<number>;
-  /** Hands over what is left, and stops. */
+  /** Publishes what is left, and stops. */
   close(): Promise<void>;
 }

@@ -1,26 +1,26 @@
 import { crashPoint } from '../crash-point.ts';
 import type { Logger } from '../log.ts';
 
-/** Publishes committed rows of an outbox in order, a batch at a time. */
+/** Publishes committed outbox rows in order, in batches. */
 export interface Relay<Row> {
-  /** Returns at once. What fails stays in the outbox for the sweeper. */
+  /** Returns at once. Rows that fail stay in the outbox for the sweeper. */
   push(rows: readonly Row[]): void;
-  /** What is being published, or was and is still in the outbox: the sweeper leaves it alone. */
+  /** Rows that are being published, or published but not deleted yet: the sweeper skips them. */
   inHand(): Row[];
-  /** Resolves when everything that was pushed has been tried, and what was published is out of the outbox. */
+  /** Resolves when everything pushed has been tried, and published rows are deleted. */
   flush(): Promise<void>;
 }
 
 /**
- * So long what was published stays in the outbox, to be removed together with what comes after it. Far below the age at which
- * sweepers publish it once more; whoever gets it twice takes it once.
+ * Published rows are deleted together after this time. It is far below the age at which the sweeper publishes a row
+ * again; consumers ignore duplicates.
  */
 const SETTLE_AFTER_MS = 200;
 
 export function openRelay<Row>(parts: {
-  /** Resolves when the bus has all of them. */
+  /** Resolves when the bus has stored all of them. */
   publish: (rows: readonly Row[]) => Promise<void>;
-  /** Takes what was published out of the outbox. */
+  /** Deletes published rows. */
   settle: (rows: readonly Row[]) => Promise<void>;
   logger: Logger;
 }): Relay<Row> {
@@ -36,7 +36,7 @@ export function openRelay<Row>(parts: {
       for (const row of rows) inHand.delete(row);
       parts.logger.warn({ err: error, rows: rows.length }, 'outbox rows are left to the sweeper');
     });
-  /** @returns when all that was published so far is settled, by an earlier call too */
+  /** Resolves when everything published so far is deleted. */
   const settle = (): Promise<void> => {
     clearTimeout(settling);
     settling = undefined;

@@ -2,9 +2,8 @@ import type { ArboledaEvent, EventType } from '@arboleda/contracts/events/index.
 import type { Dependency } from './engine.ts';
 
 /**
- * Handles one event. Delivery is at least once: the effect must be recorded together with `event.id`
- * (Collection.change and Sql.consume do). Throwing means "try again later"; after the last try the event becomes a
- * dead letter.
+ * Handles one event, delivered at least once: the effect must be recorded together with `event.id` (Records.change
+ * and Sql.consume do). A handler that throws is retried; after the last attempt the event becomes a dead letter.
  */
 export type EventHandler<Type extends EventType = EventType> = (event: ArboledaEvent<Type>) => Promise<void>;
 export type EventHandlers = { [Type in EventType]?: EventHandler<Type> };
@@ -12,39 +11,39 @@ export type EventHandlers = { [Type in EventType]?: EventHandler<Type> };
 export interface DeadLetter {
   id: string;
   group: string;
-  /** As it came; of one that cannot be read, whatever it is. */
+  /** As received; any value if it is unreadable. */
   event: ArboledaEvent;
-  /** What the last attempt failed with. */
+  /** Error of the last attempt. */
   error: string;
   failedAt: string;
-  /** Where it lay when it was given up, in a bus that keeps what was handled. */
+  /** Where the bus keeps the original event, if it does. */
   place?: { topic: string; partition: number; offset: number };
 }
 
 /**
- * Events between services. Events of one key reach a group in the order they were published, unless one fails: then the
- * later ones pass it. A handler runs in the context of its event (correlation id; the event as cause).
+ * Events between services. A group gets events of one key in the order of publishing, but later events pass one that
+ * failed. Handlers run in the context of their event (correlation id, causation).
  */
 export interface EventBus extends Dependency {
   /**
-   * Resolves when the bus has stored them; the same event id published again is delivered at most once more.
-   * @throws ZodError when one of them is not as contracts say; then none is stored.
+   * Resolves when the events are stored. Publishing an event id again may deliver it a second time.
+   * @throws ZodError when an event does not match its contract; then none is stored
    */
   publish(events: readonly ArboledaEvent[]): Promise<void>;
   /**
-   * Every group gets every event of the types it handles that is published from now on, on one of its replicas.
-   * Remembered across restarts: what is published while the group is away waits for it. Another call takes the place of
-   * the one before: types that are no longer handled are no longer kept for the group.
+   * Delivers all events of the handled types published from now on to one replica of the group. The subscription is
+   * durable: events published while the group is down wait for it. A second call replaces the first and drops types
+   * that it does not handle.
    */
   subscribe(group: string, handlers: EventHandlers): Promise<void>;
-  /** How many events were published for a group and are not handled yet; those between two tries may be left out. */
+  /** Events published for a group and not handled yet; those waiting for a retry may be left out. */
   waiting(group: string): Promise<number>;
   /** Oldest first. */
   deadLetters(group?: string): Promise<DeadLetter[]>;
-  /** Gives a dead letter to its group once more. @returns false when there is no such dead letter. */
+  /** Delivers a dead letter to its group again. @returns false when there is no such dead letter */
   replay(deadLetterId: string): Promise<boolean>;
-  /** Forgets a dead letter: its group never handles the event. @returns false when there is no such dead letter. */
+  /** Deletes a dead letter. @returns false when there is no such dead letter */
   discard(deadLetterId: string): Promise<boolean>;
-  /** Stops taking events, waits for those in hand; events whose handler does not end are given back. */
+  /** Stops taking events and waits for those in progress; the rest is released. */
   close(): Promise<void>;
 }

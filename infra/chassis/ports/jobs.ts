@@ -1,18 +1,18 @@
 import type { Context } from '../context.ts';
 import type { Dependency } from './engine.ts';
 
-/** Work for later, of this service alone. */
+/** Deferred work of one service. */
 export interface Job {
   name: string;
   payload: Record<string, unknown>;
   /**
-   * A job with a key that is still waiting is not added twice: the newer payload takes the place of the older, a new
-   * `runAt` does not move it. One that is running already does not count: another is added.
+   * A waiting job with the same key is replaced: it gets the new payload and keeps its time. A running one does not
+   * count.
    */
   key?: string;
   /** ISO instant; at once when absent. */
   runAt?: string;
-  /** In which it runs; that of whoever enqueues it when absent. */
+  /** The context it runs in; the caller's when absent. */
   context?: Context;
 }
 
@@ -21,20 +21,20 @@ export interface DeadJob {
   service: string;
   name: string;
   payload: Record<string, unknown>;
-  /** What the last attempt failed with. */
+  /** Error of the last attempt. */
   error: string;
   failedAt: string;
 }
 
 export interface HandlingOptions {
-  /** How many at once in this process; 1 when absent. */
+  /** Concurrent jobs in this process; 1 when absent. */
   concurrency?: number;
   maxAttempts?: number;
-  /** Before a job becomes a dead letter; maybe more than once. */
+  /** Called before a job becomes a dead letter, perhaps more than once. */
   onDead?: JobHandler;
 }
 
-/** Thrown by a handler for which another attempt would change nothing: the job becomes a dead letter at once. */
+/** Thrown when retrying is pointless: the job becomes a dead letter at once. */
 export class Hopeless extends Error {
   override readonly name = 'Hopeless';
 }
@@ -42,22 +42,25 @@ export class Hopeless extends Error {
 export type JobHandler = (payload: Record<string, unknown>) => Promise<void>;
 
 /**
- * Durable jobs: at least once, retried with growing delay, spread over the replicas of a service; after the last attempt
- * they become dead letters. A handler runs in the context of its job.
+ * Durable jobs: run at least once, retried with growing delays, spread over replicas. After the last attempt a job
+ * becomes a dead letter. Handlers run in the context of their job.
  */
 export interface Jobs extends Dependency {
   enqueue(jobs: readonly Job[]): Promise<void>;
   handle(name: string, handler: JobHandler, options?: HandlingOptions): Promise<void>;
-  /** At once, and `intervalMs` after each end; on one replica each time, in effect. A failure is logged, the next turn comes. */
+  /**
+   * Runs at once, and again `intervalMs` after each end, on one replica. A failure is logged and does not stop the
+   * repetition.
+   */
   every(name: string, intervalMs: number, run: () => Promise<void>): Promise<void>;
-  /** How many are due and not begun; those done regularly do not count. */
+  /** Jobs that are due and not started, without periodic ones. */
   waiting(): Promise<number>;
   /** Oldest first. */
   deadJobs(): Promise<DeadJob[]>;
-  /** Queues a dead job once more, with all its attempts before it. @returns false when there is no such job. */
+  /** Queues a dead job again with all its attempts. @returns false when there is no such job */
   replay(deadJobId: string): Promise<boolean>;
-  /** Forgets a dead job. @returns false when there is no such job. */
+  /** Deletes a dead job. @returns false when there is no such job */
   discard(deadJobId: string): Promise<boolean>;
-  /** Takes no more of this service's jobs. */
+  /** Stops taking this service's jobs. */
   close(): Promise<void>;
 }

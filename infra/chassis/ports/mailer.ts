@@ -5,27 +5,23 @@ export interface Mail {
   subject: string;
   html: string;
   text: string;
-  /** Without angle brackets; the same for the same mail, so that a repeated hand-over can be recognised. */
+  /** Message-ID without angle brackets. The same for a repeated email, so that duplicates can be recognised. */
   messageId: string;
-  /** For tracing; sent as X-Correlation-Id. */
+  /** Sent as X-Correlation-Id, for tracing. */
   correlationId?: string;
-  /**
-   * Where its reader's mail program posts to when no more of its kind are wanted, on one click and without any
-   * log-in: https, RFC 8058. Only for mails that one may do without.
-   */
+  /** One-click unsubscribe address (https, RFC 8058). Only for optional emails. */
   unsubscribeUrl?: string;
 }
 
-/** Hands mail over. */
 export interface Mailer extends Dependency {
-  /** Resolves when the server has confirmed it. @throws MailRefused when it will never be taken; anything else may pass. */
+  /** Resolves when the server has accepted it. @throws MailRefused when it never will; other errors may be temporary */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The address is none, or its server refuses it for good: sending again would not help. Names no person. */
+/** The address is invalid or permanently rejected, so a retry would not help. The message names no person. */
 export class MailRefused extends Error {
-  /** What the server said. It may name the person: for who looks after the mail, not for logs. */
+  /** The server's answer. It may contain an address, so it must not be logged. */
   readonly answer: string;
 
   constructor(messageId: string, answer: string, options?: ErrorOptions) {

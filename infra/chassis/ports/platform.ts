@@ -6,14 +6,14 @@ import type { Mailer } from './mailer.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { Sql } from './sql.ts';
 
-/** The engines under a service. Several services of one process may share one platform. */
+/** The engines under a service. Services of one process may share a platform. */
 export interface Platform {
   bus: EventBus;
-  /** Jobs of one service; names of different services do not meet. */
+  /** Jobs of one service; job names are scoped to it. */
   jobs(service: string): Jobs;
-  /** @param migrations folder of numbered .sql files, run once under a lock. */
+  /** @param migrations folder of numbered .sql files, each run once */
   sql(service: string, migrations: URL): Promise<Sql>;
-  /** Opens what a service keeps in its database on MongoDB; absent where the environment names no MongoDB. */
+  /** Opens a service's database on MongoDB; absent when none is configured. */
   mongodb?<T extends Dependency & { close(): Promise<void> }>(
     service: string,
     open: (db: Db) => Promise<T>,

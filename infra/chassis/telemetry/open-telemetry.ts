@@ -12,7 +12,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { Tracing } from './trace.ts';
 
-/** A collector that is away holds nobody up: what it does not take in time is dropped. */
+/** Spans that an unavailable collector does not take in time are dropped. */
 const EXPORT_WITHIN_MS = 3_000;
 
 const KINDS = {
@@ -23,8 +23,8 @@ const KINDS = {
 };
 
 /**
- * Spans by OTLP over HTTP. A process may be several services: each is a resource of its own, so that traces look alike
- * in both tiers. Only to be imported when somebody traces; see start.ts.
+ * Exports spans by OTLP over HTTP. Each service of a process is its own resource, so that traces look alike in both
+ * tiers. Import it only when tracing is on: see start.ts.
  * @param endpoint of the collector, without /v1/traces
  */
 export function openTracing(options: { service: string; endpoint: string }): Tracing {
@@ -32,7 +32,7 @@ export function openTracing(options: { service: string; endpoint: string }): Tra
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS });
   const processor = new BatchSpanProcessor(exporter, { exportTimeoutMillis: EXPORT_WITHIN_MS });
   const tracers = new Map<string, Tracer>();
-  /** Whose the open spans are: what is done in them, with engines that know no service, is theirs too. */
+  /** Service of each open span, for child spans of engines that know no service. */
   const owners = new Map<string, string>();
   const tracerOf = (service: string): Tracer => {
     const known = tracers.get(service);
@@ -71,7 +71,7 @@ export function openTracing(options: { service: string; endpoint: string }): Tra
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** @returns undefined for one that is none: the trace then begins here. */
+/** @returns undefined when it is invalid: a new trace begins */
 function readTraceparent(traceparent: string | undefined): SpanContext | undefined {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (!traceId || !spanId || !flags) return undefined;

@@ -1,15 +1,15 @@
 import { isTraced, traceBy } from './trace.ts';
 
 export interface Telemetry {
-  /** Sends what is noted down, for some seconds at most, and notes no more. */
+  /** Exports pending spans, for a few seconds at most, and stops tracing. */
   stop(): Promise<void>;
 }
 
 /**
- * Notes down what happens in this process as traces, if there is somebody to send them to.
- * @param options.service the process's name, for spans that do not say whose they are
- * @param options.endpoint OTEL_EXPORTER_OTLP_ENDPOINT: where a collector takes OTLP over HTTP
- * @returns undefined without an endpoint, when nothing is loaded, and in a process that is traced already.
+ * Starts tracing in this process if an endpoint is set.
+ * @param options.service the process's name, for spans without a service
+ * @param options.endpoint OTEL_EXPORTER_OTLP_ENDPOINT: a collector's OTLP/HTTP endpoint
+ * @returns undefined without an endpoint, or when the process is traced already
  */
 export async function startTelemetry(options: {
   service: string;
@@ -24,7 +24,7 @@ export async function startTelemetry(options: {
   return {
     async stop() {
       traceBy(undefined);
-      // Work is done whether or not anybody heard of it.
+      // Losing spans must not fail the work.
       await tracing.stop().catch(() => undefined);
     },
   };

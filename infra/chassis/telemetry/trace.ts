@@ -1,52 +1,52 @@
 import { currentContext, withContext } from '../context.ts';
 
-/** A piece of work as it begins, in OpenTelemetry's words. */
+/** The start of a span, in OpenTelemetry's terms. */
 export interface SpanStart {
-  /** Of few values: a route, a type of event; never an id. */
+  /** Of low cardinality: a route or event type, never an id. */
   name: string;
   kind: 'server' | 'client' | 'consumer' | 'internal';
-  /** Whose work it is; when absent whose the parent is, or else the process's. */
+  /** The service that does the work; the parent's or the process's when absent. */
   service?: string | undefined;
-  /** The traceparent of what led to it. */
+  /** The parent's traceparent. */
   parent?: string | undefined;
-  /** Ids, kinds and counts alone: nothing of a person. */
+  /** Ids, kinds and counts only, no personal data. */
   attributes?: Record<string, string | number>;
 }
 
 export interface SpanEnd {
-  /** When it is known only at the end. */
+  /** Set when it is known only at the end. */
   name?: string;
   attributes?: Record<string, string | number>;
-  /** What kind of fault ended it. */
+  /** Kind of the error that ended it. */
   fault?: string | undefined;
 }
 
 export interface OpenSpan {
-  /** By which others refer to it: https://www.w3.org/TR/trace-context/#traceparent-header */
+  /** https://www.w3.org/TR/trace-context/#traceparent-header */
   traceparent: string;
   end(how?: SpanEnd): void;
 }
 
-/** What notes spans down; see open-telemetry.ts. */
+/** Implemented in open-telemetry.ts. */
 export interface Tracing {
   open(start: SpanStart): OpenSpan;
   stop(): Promise<void>;
 }
 
-/** The attribute by which all spans of an order are found. */
+/** The attribute that finds all spans of an order. */
 export const ofOrder = (orderId: string | undefined): Record<string, string> =>
   orderId === undefined ? {} : { 'arboleda.order.id': orderId };
 
 let tracing: Tracing | undefined;
 
-/** Nothing here loads OpenTelemetry: while nobody traces, a span costs one look at a variable. */
+/** This module does not load OpenTelemetry: without tracing, a span costs reading one variable. */
 export const traceBy = (chosen: Tracing | undefined): void => void (tracing = chosen);
 export const isTraced = (): boolean => tracing !== undefined;
 
-/** The caller ends it, and hands its traceparent on. @returns undefined while nobody traces. */
+/** The caller ends the span and passes its traceparent on. @returns undefined without tracing */
 export const openSpan = (start: SpanStart): OpenSpan | undefined => tracing?.open(start);
 
-/** Does some work in a span of its own, under `parent` or else the running one; what it causes comes under it. */
+/** Runs work in a span under `parent` or the current span. */
 export const traced = <T>(start: SpanStart, run: () => Promise<T>): Promise<T> =>
   tracing ? inSpan(tracing, start, run) : run();
 
@@ -62,13 +62,13 @@ async function inSpan<T>(tracing: Tracing, start: SpanStart, run: () => Promise<
     span.end();
     return result;
   } catch (error) {
-    // Messages may quote what people wrote.
+    // Error messages may contain personal data.
     span.end({ fault: error instanceof Error ? error.name : typeof error });
     throw error;
   }
 }
 
-/** What another process learns of the running span; empty while nobody traces. */
+/** Headers that continue the current trace; empty without tracing. */
 export function traceHeaders(): { traceparent?: string } {
   const traceparent = tracing && currentContext().traceparent;
   return traceparent === undefined ? {} : { traceparent };

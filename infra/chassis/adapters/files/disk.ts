@@ -1,10 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** There are few folders of many objects, and they come first. */
+/** Few folders hold many objects, and those are created first. */
 const MAX_DURABLE = 100;
 
-/** Makes the names on the way from `root` to a folder durable, those of new folders too. None is ever taken away. */
+/** Syncs a folder and its parents up to `root`, so that new names survive a power cut. Folders are never deleted. */
 export function openFolders(root: string): (folder: string) => Promise<void> {
   const durable = new Set<string>();
   return async function sync(folder) {
@@ -15,7 +15,7 @@ export function openFolders(root: string): (folder: string) => Promise<void> {
   };
 }
 
-/** @throws when there are fewer bytes. */
+/** @throws when the file is shorter */
 export async function readWhole(file: FileHandle, sizeBytes: number): Promise<Uint8Array> {
   const bytes = Buffer.allocUnsafeSlow(sizeBytes);
   for (let at = 0; at < sizeBytes;) {
@@ -26,11 +26,11 @@ export async function readWhole(file: FileHandle, sizeBytes: number): Promise<Ui
   return bytes;
 }
 
-/** Writes a new file that survives a power cut, but for its name: see openFolders. */
+/** Writes a new file that survives a power cut. Its name does not yet: see openFolders. */
 export async function writeDurably(path: string, parts: readonly Uint8Array[]): Promise<void> {
   const file = await open(path, 'wx');
   try {
-    // All at once as a rule: writeFile() would go to the disk for every half of a megabyte.
+    // One call as a rule: writeFile() would write in chunks of 512 KiB.
     await writeAll(file, parts);
     await file.sync();
   } finally {
@@ -46,7 +46,7 @@ async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise
   }
 }
 
-/** What of some parts comes after so many bytes. */
+/** @returns the parts without their first `bytes` bytes */
 function behind(parts: readonly Uint8Array[], bytes: number): Uint8Array[] {
   let skipped = bytes;
   return parts.flatMap((part) => {

@@ -8,13 +8,13 @@ import { keySegments } from '../object-key.ts';
 import { openFolders, readWhole, syncFolder, writeDurably } from './disk.ts';
 import { digestOf, encodeTrailer, readInfo } from './stored-file.ts';
 
-/** No key holds a "+": folders carry it, so that "a" and "a/b" can both be objects. */
+/** Keys cannot contain "+". Folder names end with it, so that "a" and "a/b" can both be objects. */
 const folderName = (segment: string): string => `${segment}+`;
 const UNFINISHED = '+unfinished';
-/** A put takes seconds; what is older was left by a process that died. */
+/** A put takes seconds; older files were left by a crash. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
-/** An ObjectStore of files under a directory, which is made when it is not there. */
+/** An ObjectStore in a directory, which is created if it is missing. */
 export async function openFileObjects(directory: string): Promise<ObjectStore> {
   const root = resolve(directory);
   const unfinished = join(root, UNFINISHED);
@@ -27,7 +27,7 @@ export async function openFileObjects(directory: string): Promise<ObjectStore> {
     return join(root, ...segments.slice(0, -1).map(folderName), segments.at(-1)!);
   };
 
-  /** The open file of a key; undefined when there is no such object. The caller closes it. */
+  /** The open file of a key, for the caller to close; undefined when there is no such object. */
   const openKey = (key: string): Promise<FileHandle | undefined> => open(pathOf(key)).catch(absent);
 
   const store: ObjectStore = {
@@ -113,7 +113,7 @@ async function* objectsIn(root: string, folder: string[]): ReturnType<ObjectStor
   }
 }
 
-/** @throws RangeError when nothing of the object lies in the range. */
+/** @throws RangeError when the range lies outside the object */
 function within(range: { start: number; end: number } | undefined, sizeBytes: number) {
   if (!range) return { start: 0, end: sizeBytes - 1 };
   const end = Math.min(range.end, sizeBytes - 1);

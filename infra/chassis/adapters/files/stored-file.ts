@@ -3,8 +3,8 @@ import type { FileHandle } from 'node:fs/promises';
 import type { ObjectInfo } from '../../ports/object-store.ts';
 
 /**
- * One object is one file, so that one rename makes it visible whole: its bytes, then a trailer of fixed length that
- * says what they are. Being last, the trailer leaves a photo readable to any viewer.
+ * An object is one file, so that a rename makes it visible atomically: its bytes, then a trailer of fixed length
+ * with its metadata. Image viewers ignore the trailer.
  */
 const TRAILER_BYTES = 256;
 
@@ -15,7 +15,7 @@ interface Trailer {
 
 export const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url');
 
-/** @throws RangeError when the content type is too long to be one. */
+/** @throws RangeError when the content type does not fit */
 export function encodeTrailer(etag: string, contentType: string): Buffer {
   const text = JSON.stringify({ contentType, etag } satisfies Trailer);
   const trailer = Buffer.alloc(TRAILER_BYTES, ' ');

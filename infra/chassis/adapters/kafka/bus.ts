@@ -11,14 +11,14 @@ import { eventTopics, groupTopics, isRetryTopic } from './topics.ts';
 const STOP_WITHIN_MS = 8_000;
 
 export interface KafkaBus extends EventBus {
-  /** Takes no more events and waits for those in hand; it can still publish until it is closed. */
+  /** Stops consuming and waits for events in progress; publishing still works until close(). */
   leave(): Promise<void>;
 }
 
 /**
- * Events on Kafka: a topic for each type, a consumer group for each group.
- * @param parts.partitions of topics that are created; those that exist keep theirs.
- * @throws when no broker answers.
+ * Events on Kafka: a topic per event type, and a consumer group per group.
+ * @param parts.partitions of new topics; existing topics keep theirs
+ * @throws when no broker answers
  */
 export async function openKafkaBus(
   parts: KafkaConnection & {

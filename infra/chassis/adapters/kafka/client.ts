@@ -16,13 +16,12 @@ import { openConnections, renewable, within } from './connections.ts';
 import { gather } from './gather.ts';
 import type { TopicSpec } from './topics.ts';
 
-/** How to reach the brokers. */
 export interface KafkaConnection {
   brokers: string[];
   ssl: boolean;
   sasl?: { mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; username: string; password: string };
   clientId?: string;
-  /** How long a member of a group may be silent before the others take over what it had. */
+  /** Session timeout: after this silence the group reassigns a member's partitions. */
   sessionMs?: number;
 }
 
@@ -41,36 +40,39 @@ export interface Incoming extends Place {
 export interface Outgoing {
   topic: string;
   key: string;
-  /** null: a tombstone, which erases the key from a compacted topic. */
+  /** null is a tombstone: it deletes the key from a compacted topic. */
   value: string | null;
   headers?: Record<string, string>;
 }
 
-/** What a partition holds: the offsets from `low` up to, but without, `high`. */
+/** Offsets of a partition: from `low` up to, but excluding, `high`. */
 export interface Span extends Place {
   low: number;
   high: number;
 }
 
-/** Where a group goes on in a partition. */
+/** The next offset of a group in a partition. */
 export interface Commit extends Place {
   offset: number;
-  /** Kept beside it until the next commit. */
+  /** Commit metadata, kept until the next commit. */
   note?: string;
 }
 
 export interface MemberOptions {
   group: string;
   topics: string[];
-  /** All messages of one partition, in order. @param pause reads no more of it until what it returns is called */
+  /**
+   * Messages of one partition, in order. @param pause stops reading the partition until the returned function is
+   * called
+   */
   take(place: Place, messages: Incoming[], pause: () => () => void): void;
-  /** The group has gathered: what this member reads from now on. */
+  /** The partitions of this member, after each rebalance. */
   assigned(places: Place[]): void;
-  /** Said once; the member reads no more. */
+  /** Called once; the member reads no more. */
   crashed(error: Error): void;
 }
 
-/** A reader in a group. */
+/** A member of a consumer group. */
 export interface Member {
   commit(commits: readonly Commit[]): Promise<void>;
   leave(): Promise<void>;
@@ -78,31 +80,31 @@ export interface Member {
 
 export type KafkaClient = ReturnType<typeof openKafkaClient>;
 
-/** The note of a topic that its group does not want any more. */
+/** Commit metadata of a topic that the group has unsubscribed from. */
 export const LEFT = 'left';
 export const placeName = ({ topic, partition }: Place): string => `${topic}/${partition}`;
 
 const ANSWER_MS = 10_000;
 const PING_MS = 3_000;
 const READ_MS = 15_000;
-/** At the first start a broker on a small, busy machine takes a minute over hundreds of partitions. */
+/** On a small, busy machine the first start takes a minute to create hundreds of partitions. */
 const CREATE_MS = 100_000;
 const LEADERS_MS = 90_000;
 const LOOK_AGAIN_MS = 250;
 const SESSION_MS = 10_000;
-/** Also how soon a member hears that the group gathers anew. */
+/** Also how soon a member learns of a rebalance. */
 const HEARTBEAT_MS = 400;
-/** A fetch that waits for news holds up the resuming of a partition for that long. */
+/** A waiting fetch delays the resumption of a paused partition by this. */
 const FETCH_WAIT_MS = 100;
 const RETRY = { initialRetryTime: 100, multiplier: 2, maxRetryTime: 1_000, retries: 4 };
 
-/** kafkajs, and nothing else of this product knows it. */
+/** The only module that knows kafkajs. */
 export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
   const { brokers, ssl, sasl, clientId = 'arboleda', sessionMs = SESSION_MS } = connection;
-  // What kafkajs calls an error it mostly mends by itself; what it does not mend is thrown, and told by whoever asked.
+  // kafkajs recovers from most errors that it logs; it throws the others.
   const logCreator = () => (entry: { namespace: string; log: { message: string } }) =>
     logger.debug(`kafka: ${entry.namespace}: ${entry.log.message}`);
-  // Each its own Kafka: readers made by one share what they believe is committed.
+  // One Kafka instance each: consumers of one instance share their view of committed offsets.
   const make = <T extends Admin | Producer | Consumer>(of: (kafka: Kafka) => T) => {
     const { end, ...connections } = openConnections(brokers);
     const kafka = new Kafka({
@@ -130,10 +132,10 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
   const reader = (config: ConsumerConfig) => {
     const onlyExisting = { allowAutoTopicCreation: false, maxWaitTimeInMs: FETCH_WAIT_MS };
     const { it: consumer, end } = make((kafka) => kafka.consumer({ ...config, ...onlyExisting }));
-    // It says goodbye to its group first, for which it may have to connect.
+    // Leaving the group may need a connection.
     return { consumer, leave: () => consumer.disconnect().finally(end) };
   };
-  /** @throws what the reader crashes with before it has joined. */
+  /** @throws the error of a crash before the consumer has joined */
   const run = async (consumer: Consumer, topics: string[], take: MemberOptions['take']): Promise<void> => {
     let failure: Error | undefined;
     consumer.on('consumer.crash', ({ payload }) => (failure = payload.error));
@@ -160,7 +162,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
   return {
     ping: () => admin.use(PING_MS, (it) => it.describeCluster()).then(() => undefined),
     topics: () => admin.use(ANSWER_MS, (it) => it.listTopics()),
-    /** Those that exist stay as they are. Resolves when every broker may be asked for them. */
+    /** Creates missing topics and leaves existing ones. Resolves when all partitions have leaders. */
     ensureTopics: (specs: readonly TopicSpec[]): Promise<void> =>
       admin.use(CREATE_MS, async (it) => {
         const existing = new Set(await it.listTopics());
@@ -168,7 +170,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
         if (topics.length === 0) return;
         const deadline = Date.now() + LEADERS_MS;
         let refused: unknown;
-        // Another process may have created some of them meanwhile: that is no failure, but looks like one here.
+        // Fails when another process creates some of them at the same time; only missing leaders are an error.
         await it.createTopics({ topics, waitForLeaders: false }).catch((error: unknown) => (refused = error));
         while (!(await haveLeaders(it, topics))) {
           if (Date.now() > deadline) throw refused ?? new Error('topics that were made have no leaders');
@@ -186,7 +188,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
           }));
         return (await Promise.all(topics.map(spansOf))).flat();
       }),
-    /** Of all topics that a group reads. */
+    /** Commits of all topics that the group reads. */
     commits: (groupId: string): Promise<Commit[]> =>
       admin.use(ANSWER_MS, async (it) => {
         const topics = await it.fetchOffsets({ groupId });
@@ -199,7 +201,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
           }))
           .filter(({ offset, note }) => offset >= 0 && note !== LEFT);
       }),
-    /** Resolves when all are stored, in this order within a key. */
+    /** Resolves when all are stored; keeps the order within a key. */
     send: gather(async (messages) => {
       const byTopic = Map.groupBy(messages, ({ topic }) => topic);
       const topicMessages = [...byTopic].map(([topic, its]) => ({
@@ -208,7 +210,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
       }));
       await producer.use(ANSWER_MS, (it) => it.sendBatch({ topicMessages }));
     }),
-    /** Everything the spans hold. */
+    /** Reads all messages of the spans. */
     async read(spans: readonly Span[]): Promise<Incoming[]> {
       const unread = new Map(
         spans.filter(({ low, high }) => low < high).map((span) => [placeName(span), span]),
@@ -217,7 +219,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
       const topics = [...new Set([...unread.values()].map(({ topic }) => topic))];
       const found: Incoming[] = [];
       const end = Promise.withResolvers<void>();
-      // Commits nothing, so the broker forgets this group as soon as its only member leaves.
+      // It commits nothing, so the broker forgets the group as soon as its only member leaves.
       const { consumer, leave } = reader({ groupId: `reader-${randomUUID()}` });
       consumer.on('consumer.crash', ({ payload }) => end.reject(payload.error));
       const take = (place: Place, messages: Incoming[]) => {
@@ -233,7 +235,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
       }
       return found;
     },
-    /** Resolves when the group has gathered. @throws when it cannot. */
+    /** Resolves when the member has joined. @throws when it cannot */
     async join({ group, topics, take, assigned, crashed }: MemberOptions): Promise<Member> {
       const { consumer, leave } = reader({
         groupId: group,
@@ -241,7 +243,7 @@ export function openKafkaClient(connection: KafkaConnection, logger: Logger) {
         heartbeatInterval: HEARTBEAT_MS,
         rebalanceTimeout: 15_000,
         maxBytesPerPartition: 256 * 1024,
-        // A crash is final here: whoever joined hears of it and joins anew.
+        // After a crash the caller joins again, not kafkajs.
         retry: { ...RETRY, restartOnFailure: async () => false },
       });
       consumer.on('consumer.crash', ({ payload }) => crashed(payload.error));

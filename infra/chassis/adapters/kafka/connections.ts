@@ -2,13 +2,13 @@ import net from 'node:net';
 import tls from 'node:tls';
 
 const KEEP_ALIVE_AFTER_MS = 60_000;
-/** A broker that lives answers sooner, also when it is busy: heartbeats go out several times a second. */
+/** A live broker answers sooner even under load: heartbeats go out several times a second. */
 const SILENT_MS = 8_000;
-/** While a group gathers or topics are made it says nothing for longer. */
+/** Rebalances and topic creation take longer. */
 const PATIENT_MS = 30_000;
 /** https://kafka.apache.org/protocol#protocol_api_keys: JoinGroup, SyncGroup, CreateTopics. */
 const SLOW_REQUESTS = new Set([11, 14, 19]);
-/** Behind the length of a request. */
+/** After the four bytes of the request's length. */
 const API_KEY_AT = 4;
 
 interface Destination {
@@ -19,22 +19,22 @@ interface Destination {
 }
 
 /**
- * How one client of kafkajs reaches the brokers, until `end`: then open connections stay until it disconnects, and no other
- * is opened. By itself it goes on with work that was given up, which would be sent behind what was sent meanwhile.
+ * Connections of one kafkajs client. After `end` it opens no new ones, while open ones stay until it disconnects.
+ * Otherwise kafkajs would go on with abandoned requests, and send them after newer ones.
  */
 export function openConnections(brokers: string[]) {
   let ended = false;
   return {
-    /** kafkajs tries a refused connection again; only that there is no broker at all is final. */
+    /** kafkajs retries a refused connection; only an empty list of brokers is final. */
     brokers: (): string[] => (ended ? [] : brokers),
-    /** @throws an Error after `end`. */
+    /** @throws an Error after `end` */
     socketFactory({ host, port, ssl, onConnect }: Destination): net.Socket {
       if (ended) throw new Error('closed');
       const servername = net.isIP(host) ? {} : { servername: host };
       const socket = ssl
         ? tls.connect({ host, port, ...servername, ...ssl }, onConnect)
         : net.connect({ host, port }, onConnect);
-      // Without delay: every request would wait for the acknowledgement of the one before, some 40 ms.
+      // Nagle's algorithm would delay every request until the previous one is acknowledged, some 40 ms.
       return breakWhenSilent(socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_AFTER_MS));
     },
     end(): void {
@@ -44,8 +44,8 @@ export function openConnections(brokers: string[]) {
 }
 
 /**
- * Breaks a connection on which something was asked and nothing is heard any more. kafkajs would ask again and again on it: a
- * connection that was forgotten on its way (by a firewall, say) held up a reader for minutes.
+ * Destroys a connection that does not answer a request. kafkajs would keep retrying on it: a connection dropped by a
+ * firewall blocked a consumer for minutes.
  */
 export function breakWhenSilent<S extends net.Socket>(
   socket: S,
@@ -72,7 +72,7 @@ const isSlow = (request: unknown): boolean =>
   request.length >= API_KEY_AT + 2 &&
   SLOW_REQUESTS.has(request.readInt16BE(API_KEY_AT));
 
-/** Something opened at its first use, and opened anew at the next one after a use of it failed. */
+/** A resource that is opened on first use, and opened again after a use failed. */
 export function renewable<T>(open: () => Promise<{ it: T; shut(): Promise<void> }>) {
   let current: ReturnType<typeof open> | undefined;
   let closed = false;
@@ -82,12 +82,15 @@ export function renewable<T>(open: () => Promise<{ it: T; shut(): Promise<void> 
     await last?.then(({ shut }) => shut()).catch(() => undefined);
   };
   return {
-    /** @throws what `run` or opening throws; an Error when it takes longer than `withinMs`, or after `close`. */
+    /** @throws what `run` or opening throws; an Error after `withinMs`, or after `close` */
     async use<Result>(withinMs: number, run: (it: T) => Promise<Result>): Promise<Result> {
       if (closed) throw new Error('closed');
       const mine = (current ??= open());
       try {
-        return await within(withinMs, mine.then(({ it }) => run(it))); // prettier-ignore
+        return await within(
+          withinMs,
+          mine.then(({ it }) => run(it)),
+        );
       } catch (error) {
         if (current === mine) void drop();
         throw error;
@@ -100,7 +103,7 @@ export function renewable<T>(open: () => Promise<{ it: T; shut(): Promise<void> 
   };
 }
 
-/** @throws an Error when `work` is not over in time; it goes on unheard. */
+/** @throws an Error after `timeoutMs`; `work` itself goes on */
 export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   const over = Promise.withResolvers<never>();
   const timer = setTimeout(() => over.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);

@@ -8,13 +8,13 @@ import { openReader } from './reader.ts';
 import type { Handling } from './retries-and-dead-letters.ts';
 import { isRetryTopic } from './topics.ts';
 
-/** One replica of a consumer group. */
+/** This process's member of a consumer group. */
 export interface Group {
-  /** Resolves when it reads for the first time. @throws when it is closed before. */
+  /** Resolves when it reads for the first time. @throws when it is closed before */
   joined: Promise<void>;
-  /** @throws when it reads nothing at the moment. */
+  /** @throws while it reads nothing */
   check(): void;
-  /** Resolves when what is in hand is done and committed, or the time for that is over. */
+  /** Resolves when work in progress is done and committed, or the time limit has passed. */
   close(): Promise<void>;
 }
 
@@ -22,18 +22,18 @@ export interface GroupOptions {
   client: Pick<KafkaClient, 'join' | 'spans' | 'commits'>;
   group: string;
   topics: string[];
-  /** @param signal ends what cannot be stored before the time to stop is over */
+  /** @param signal aborts storing when the time to stop has passed */
   handling(signal: AbortSignal): Handling;
   caution: Caution;
   logger: Logger;
   stopWithinMs: number;
 }
 
-/** Events of a group that a replica handles at once. */
+/** Events of a group handled concurrently in this process. */
 const AT_ONCE = 32;
 const JOIN_AGAIN_MS = 1_000;
 
-/** Joins a group, and joins it anew whenever its reader crashes. */
+/** Joins a group, and joins again after each crash. */
 export function openGroup(options: GroupOptions): Group {
   const { client, group, topics, logger, stopWithinMs } = options;
   const closed = new AbortController();
@@ -79,7 +79,7 @@ export function openGroup(options: GroupOptions): Group {
   };
 }
 
-/** What a replica of a group has in hand: side by side, but one after another within a lane. */
+/** Runs events of a group concurrently, but those of one lane one after another. */
 export function openHands() {
   const inTurn = openTurns();
   const limit = openLimit(AT_ONCE);
@@ -94,7 +94,7 @@ export function openHands() {
       inHand.add(doing);
       await doing.finally(() => inHand.delete(doing));
     },
-    /** Resolves when what has begun is over. */
+    /** Resolves when everything in progress has ended. */
     async stop(): Promise<void> {
       isStopped = true;
       await Promise.allSettled(inHand);
@@ -103,11 +103,11 @@ export function openHands() {
 }
 
 /**
- * Writes down where a group begins in what it has not read before, and which topics it has left. A topic that is new to the
- * group begins at its end; a partition that is new to the topic, and what the group itself put aside, at the beginning.
+ * Commits start offsets for what the group has not read before, and marks topics that it has left. New topics start
+ * at their end; new partitions and the group's retry topics start at their beginning.
  */
 async function begin(client: GroupOptions['client'], group: string, topics: string[]): Promise<void> {
-  // The ends first: what another replica reads and commits meanwhile lies behind them.
+  // Fetched before the commits: what another replica reads meanwhile lies behind them.
   const spans = await client.spans(topics);
   const commits = await client.commits(group);
   const places = new Set(commits.map(placeName));
@@ -128,7 +128,7 @@ async function begin(client: GroupOptions['client'], group: string, topics: stri
   await member.commit([...begun, ...left]).finally(member.leave);
 }
 
-/** How many messages lie between where a group is and the ends of what it reads. */
+/** Number of messages between the group's offsets and the ends of its partitions. */
 export async function lagOf(client: Pick<KafkaClient, 'spans' | 'commits'>, group: string): Promise<number> {
   const commits = new Map((await client.commits(group)).map((commit) => [placeName(commit), commit]));
   const spans = await client.spans([...new Set([...commits.values()].map(({ topic }) => topic))]);

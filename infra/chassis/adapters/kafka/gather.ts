@@ -2,12 +2,12 @@ import type { Outgoing } from './client.ts';
 
 type Send = (messages: readonly Outgoing[]) => Promise<void>;
 
-/** Brokers refuse batches of more than a megabyte, and some of that is theirs. */
+/** Brokers reject batches over a megabyte, overhead included. */
 const MOST_CHARACTERS = 400_000;
 
 /**
- * Sends one after another: beside one that fails kafkajs gives the next its number, and Kafka takes both for the same. What is
- * asked for meanwhile goes together, and fails together; what is too big for that goes alone.
+ * Sends one batch at a time: with concurrent batches, kafkajs may reuse the sequence number of a failed one, and
+ * Kafka drops the next as a duplicate. Messages that arrive meanwhile form the next batch.
  */
 export function gather(send: Send): Send {
   let last: Promise<unknown> = Promise.resolve();

@@ -5,11 +5,11 @@ import { within } from './connections.ts';
 import type { GroupOptions, openHands } from './consumer.ts';
 import { dueAt, type Handling } from './retries-and-dead-letters.ts';
 
-/** A member of a group until it crashes or closes. Commits up to the first message that is not done. */
+/** A group member until it crashes or closes. Commits up to the first message that is not done. */
 export interface Reader {
-  /** @throws what it crashes with. */
+  /** @throws the error of the crash */
   crashed: Promise<void>;
-  /** Commits what was done last, and leaves. */
+  /** Commits the last offsets, and leaves. */
   close(): Promise<void>;
 }
 
@@ -17,46 +17,46 @@ export interface ReaderOptions extends Omit<GroupOptions, 'handling'>, Handling 
   hands: ReturnType<typeof openHands>;
 }
 
-/** A partition of which messages were taken. */
+/** An assigned partition. */
 interface Part {
   place: Place;
-  /** Taken and not done, in their order. */
+  /** Offsets of messages in progress, in order. */
   undone: Set<number>;
-  /** Everything before it was taken. */
+  /** The next offset to take. */
   next: number;
   committed: number;
-  /** While it is paused: more than enough was taken. */
+  /** Set while the partition is paused because enough messages are in memory. */
   resume: (() => void) | undefined;
-  /** Another reader's by now. */
+  /** Assigned to another member by now. */
   isLost: boolean;
   note: Note;
-  /** Resolves when the note of readers before this one was read, and its own is written. */
+  /** Resolves when the note of earlier readers was read and this reader's is written. */
   entered: Promise<void>;
-  /** Messages before it are handled one by one, each alone. */
+  /** Messages below this offset are handled one by one, each alone. */
   suspectsEnd: number;
-  /** Resolves when those of them that were taken are done. */
+  /** Resolves when all suspects taken so far are done. */
   cleared: Promise<void>;
 }
 
-/** Kept beside a place, to find the message that kills its process: Kafka knows only where a group is in a partition. */
+/** Commit metadata that helps to find a poison message: Kafka itself only stores offsets. */
 interface Note {
-  /** How many readers began here and came no further. */
+  /** How many readers started at this offset and got no further. */
   starts: number;
-  /** How often the message here was begun with nothing else in hand. */
+  /** How often the message at this offset was started with nothing else in progress. */
   alone: number;
 }
 
-/** Of a partition, in memory; more stay with the broker. */
+/** Per partition, in memory; the rest stays on the broker. */
 const MOST_HELD = 500;
-/** How much is done twice when this process dies, against how often it writes down how far it is. */
+/** Trades duplicates after a crash against the number of commits. */
 const COMMIT_AFTER_MS = 25;
 const COMMIT_AGAIN_MS = 500;
-/** Nothing is held up for a note that cannot be read or written: at worst one more death is needed. */
+/** A note that cannot be read or written in time is skipped: at worst, finding the message takes one more crash. */
 const NOTE_MS = 2_000;
-/** How many messages from its place on a reader that died may have had in hand. */
+/** How many messages a crashed reader may have had in progress. */
 const MOST_SUSPECTS = 64;
 
-/** @throws when it cannot join. */
+/** @throws when it cannot join */
 export async function openReader(options: ReaderOptions): Promise<Reader> {
   const { client, group, topics, handle, bury, hands, caution, logger } = options;
   const crashed = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   let committing: Promise<void> | undefined;
 
   const behind = () => [...parts.values()].filter((part) => reachedIn(part) > part.committed);
-  /** One after another: what is written of a partition later holds. */
+  /** Serialised, so that the latest commit of a partition wins. */
   const write = (which: () => Part[]): Promise<void> => {
     const step = writing.then(async () => {
       const its = which().filter(({ isLost }) => !isLost);
@@ -91,7 +91,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
         if (behind().length > 0) commitSoon();
       });
   };
-  /** With what was done elsewhere: this process may die of what comes next. */
+  /** Commits before a message that may kill this process. */
   const noteDown = (part: Part): Promise<void> => {
     const written = write(() => [part, ...behind().filter((one) => one !== part)]);
     return within(NOTE_MS, written).catch((error: unknown) =>
@@ -127,7 +127,7 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
   const forget = (part: Part) => {
     part.isLost = true;
     parts.delete(placeName(part.place));
-    // It may come back, and would still be paused.
+    // kafkajs keeps a partition paused after it is reassigned.
     part.resume?.();
   };
 
@@ -182,11 +182,11 @@ export async function openReader(options: ReaderOptions): Promise<Reader> {
     take(place, messages, pause) {
       const first = messages[0]?.offset ?? 0;
       let part = parts.get(placeName(place));
-      // A topic that was made anew: its offsets mean other messages now.
+      // The topic was deleted and created again: offsets start over.
       if (part && first < part.committed) forget(part);
       part = parts.get(placeName(place)) ?? begin(place, first);
       for (const message of messages) {
-        // A group that gathers anew reads again what is not committed yet.
+        // After a rebalance, uncommitted messages arrive again.
         if (message.offset < part.next) continue;
         part.next = message.offset + 1;
         part.undone.add(message.offset);

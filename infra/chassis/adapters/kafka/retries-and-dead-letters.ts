@@ -12,10 +12,10 @@ const FAILED = 'failed';
 const DUE = 'due';
 const STORE_AGAIN_MS = 1_000;
 
-/** When a message may be handled, in milliseconds since 1970. */
+/** Earliest time to handle a message, in milliseconds since 1970. */
 export const dueAt = (message: Incoming): number => Number(message.headers[DUE] ?? 0);
 
-/** The same message once more, for later. */
+/** A copy of the message for the retry topic. */
 const toRetry = (
   group: string,
   { key, value, headers }: Pick<Incoming, 'key' | 'value' | 'headers'>,
@@ -29,8 +29,8 @@ const toRetry = (
 });
 
 /**
- * What a group does with a message. Both resolve when its effect is stored, or it is stored for another try or as a dead
- * letter, however long the brokers are away. @throws when the group is closed meanwhile.
+ * Handles one message of a group. Both functions resolve when the effect, the retry or the dead letter is stored,
+ * and keep trying while the brokers are unavailable. @throws when the group is closed meanwhile
  */
 export interface Handling {
   handle(message: Incoming): Promise<void>;
@@ -75,7 +75,7 @@ export function openHandling(parts: {
         if (!isRetryTopic(group, message.topic) && parsed.type !== message.topic) {
           throw new Error(`${parsed.type} does not belong in ${message.topic}`);
         }
-        // A type the group has given up while the event waited for its next try is nobody's.
+        // The group has dropped this type while the event waited for its retry.
         await (handlers[parsed.type as EventType] as EventHandler | undefined)?.(parsed);
       };
       const delivery = {
@@ -90,7 +90,10 @@ export function openHandling(parts: {
   };
 }
 
-/** A message that was given up, as it came, and why: the value of a message in a dead-letter topic, whose key is its id. */
+/**
+ * Value of a message in a dead-letter topic: the original message, and why it failed. Its key is the dead letter's
+ * id.
+ */
 interface Grave extends Pick<DeadLetter, 'error' | 'failedAt' | 'place'> {
   key: string;
   value: string;
@@ -108,9 +111,9 @@ function toGrave(group: string, message: Incoming, error: unknown): Outgoing {
   return { topic: deadLetterTopic(group), key: randomUUID(), value: JSON.stringify(grave) };
 }
 
-/** The dead letters of all groups. */
+/** Dead letters of all groups. */
 export function openDeadLetters(client: Pick<KafkaClient, 'topics' | 'spans' | 'read' | 'send'>) {
-  /** What was read stays true as long as nothing was added. */
+  /** Cached per topic until the topic grows. */
   const known = new Map<string, { high: number; buried: Buried[] }>();
 
   const all = async (group?: string): Promise<Buried[]> => {
@@ -125,7 +128,7 @@ export function openDeadLetters(client: Pick<KafkaClient, 'topics' | 'spans' | '
       .flatMap((topic) => known.get(topic)?.buried ?? [])
       .sort((a, b) => a.failedAt.localeCompare(b.failedAt));
   };
-  /** @returns false when there is none of this id. */
+  /** @returns false when there is no dead letter with this id */
   const remove = async (id: string, first: (found: Buried) => Promise<void>): Promise<boolean> => {
     const found = (await all()).find((one) => one.id === id);
     if (!found) return false;
@@ -141,14 +144,14 @@ export function openDeadLetters(client: Pick<KafkaClient, 'topics' | 'spans' | '
         ...letter,
         event: readable(value) as ArboledaEvent,
       })),
-    /** Gives it to its group once more. */
+    /** Sends it to its group again. */
     replay: (id: string) =>
       remove(id, ({ group, key, value }) => client.send([toRetry(group, { key, value, headers: {} }, 0, 0)])),
     discard: (id: string) => remove(id, async () => undefined),
   };
 }
 
-/** Those without a tombstone. */
+/** Messages that no tombstone has deleted. */
 function standing(group: string, messages: readonly Incoming[]): Buried[] {
   const graves = new Map<string, Buried>();
   for (const { key = '', value } of messages) {
@@ -158,7 +161,7 @@ function standing(group: string, messages: readonly Incoming[]): Buried[] {
   return [...graves.values()];
 }
 
-/** What is not JSON is told as text. */
+/** JSON if possible, else the text. */
 function readable(value: string): unknown {
   try {
     return JSON.parse(value);

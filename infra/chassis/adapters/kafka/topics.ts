@@ -10,12 +10,12 @@ const KEPT_MS = 30 * 24 * 60 * 60_000;
 const DEAD_LETTERS = '.dead-letters';
 const RETRY = '.retry.';
 const SOON_MS = 10_000;
-/** Retries are few; each partition of each tier is one more for the broker to look after. */
+/** Retries are rare, and each partition costs the broker work. */
 const MOST_RETRY_PARTITIONS = 3;
 
 const kept = { 'retention.ms': String(KEPT_MS), 'cleanup.policy': 'delete' };
 
-/** A topic for every type of event, named after it. */
+/** One topic per event type, with the type's name. */
 export const eventTopics = (partitions: number): TopicSpec[] =>
   (Object.keys(EVENTS) as EventType[]).map((topic) => ({ topic, partitions, settings: kept }));
 
@@ -23,19 +23,19 @@ export const deadLetterTopic = (group: string): string => `${group}${DEAD_LETTER
 
 export const isDeadLetterTopic = (topic: string): boolean => topic.endsWith(DEAD_LETTERS);
 
-/** Whose dead letters a topic holds. */
+/** The group whose dead letters a topic holds. */
 export const groupOf = (topic: string): string => topic.slice(0, -DEAD_LETTERS.length);
 
 export const isRetryTopic = (group: string, topic: string): boolean => topic.startsWith(`${group}${RETRY}`);
 
 /**
- * Where a group's events wait for their next try. The group goes on after the oldest that still waits there, so a wait of
- * minutes must not share a topic with a wait of milliseconds.
+ * The retry topic for a delay. A group reads each topic in order, so a delay of minutes must not block one of
+ * milliseconds.
  */
 export const retryTopic = (group: string, delayMs: number): string =>
   `${group}${RETRY}${delayMs <= SOON_MS ? 'soon' : 'later'}`;
 
-/** What a group needs for what it cannot handle at once. */
+/** A group's own topics, for retries and dead letters. */
 export const groupTopics = (group: string, partitions: number): TopicSpec[] => [
   ...[0, Infinity].map((delayMs) => ({
     topic: retryTopic(group, delayMs),

@@ -13,20 +13,20 @@ export interface MinioOptions {
   secretKey: string;
   region: string;
   bucket: string;
-  /** How long the store may say nothing before a call fails. Also the longest pause of who reads a stream. */
+  /** Timeout of a silent store. Also the longest pause of a reader of a stream. */
   silenceMs?: number;
 }
 
 const SILENCE_MS = 10_000;
 
 /**
- * An ObjectStore in a bucket of MinIO or another S3. The bucket is made, for its owner alone, when it is not there.
- * @throws while the store cannot be reached: see transport.ts for what its errors are called.
+ * An ObjectStore in a bucket of MinIO or another S3 service. A missing bucket is created, private to its owner.
+ * @throws while the store is unavailable: see transport.ts for its errors
  */
 export async function openMinioObjects(options: MinioOptions): Promise<ObjectStore> {
   const { bucket } = options;
   const client = openClient(options);
-  // Where the connection is not encrypted, so that what arrives is what was sent.
+  // Without TLS, signing the content protects its integrity.
   const signsContent = new URL(options.endpoint).protocol === 'http:';
   await makeBucket(client, bucket);
 
@@ -110,12 +110,12 @@ function openClient({
     region,
     transport: transport as NonNullable<ConstructorParameters<typeof Client>[0]['transport']>,
     transportAgent: agent,
-    // Who asks knows best whether and when to ask again.
+    // Callers decide about retries.
     retryOptions: { disableRetry: true },
   });
 }
 
-/** Replicas that start together may all find no bucket: one makes it, the others find it made. */
+/** Replicas that start together may race to create the bucket. */
 async function makeBucket(client: Client, bucket: string): Promise<void> {
   if (await reconnecting(() => client.bucketExists(bucket))) return;
   try {
@@ -125,7 +125,7 @@ async function makeBucket(client: Client, bucket: string): Promise<void> {
   }
 }
 
-/** Of an object in one piece, with its hash at hand: putObject() would copy it, hash it anew, and once more by MD5 for nothing. */
+/** For an object with a known SHA-256. putObject() would copy the content, and hash it again by SHA-256 and MD5. */
 async function putSigned(
   client: Client,
   object: { bucket: string; name: string; content: Buffer; contentType: string; digest: string },
@@ -139,10 +139,10 @@ async function putSigned(
   await finished(answer);
 }
 
-/** Keys are names as they are: a store of objects tells "a" from "a/b". @throws RangeError */
+/** @throws RangeError */
 const nameOf = (key: string): string => keySegments(key).join('/');
 
-/** @throws RangeError for a range that holds nothing of any object. */
+/** @throws RangeError for an empty range */
 function within(range: { start: number; end: number } | undefined): { start: number; length: number } {
   if (!range) return { start: 0, length: 0 };
   const { start, end } = range;
@@ -150,7 +150,7 @@ function within(range: { start: number; end: number } | undefined): { start: num
   return { start, length: end - start + 1 };
 }
 
-/** Of an answer that brings the object or a part of it, whose Content-Range ends with the size of the whole. */
+/** Content-Range of a partial answer ends with the size of the whole object. */
 function infoOf(headers: IncomingHttpHeaders): ObjectInfo {
   const size = headers['content-range']?.split('/').at(-1) ?? headers['content-length'];
   return {
@@ -161,8 +161,8 @@ function infoOf(headers: IncomingHttpHeaders): ObjectInfo {
 }
 
 /**
- * A connection kept alive may have ended while it lay idle, as when the store was started anew. Whatever is asked
- * here can be asked twice.
+ * Repeats a call whose keep-alive connection was closed while idle, for instance by a restart of the store. All
+ * calls here are idempotent.
  */
 async function reconnecting<T>(ask: () => Promise<T>): Promise<T> {
   try {

@@ -1,12 +1,12 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 
-/** What the client library sends its requests by. */
+/** What the MinIO client sends requests with. */
 export type Transport = Pick<typeof http, 'request'>;
 
 /**
- * HTTP on which nothing hangs: an answer begins within `silenceMs`, and neither its bytes nor their reader pause for
- * longer. A store that is silent, overloaded or starting is told by the error's code: ETIMEDOUT, ServiceUnavailable.
+ * HTTP with timeouts: the response starts within `silenceMs`, and neither its data nor its reader pauses longer.
+ * Errors of an unavailable store have the codes ETIMEDOUT or ServiceUnavailable.
  */
 export function transportTo(
   protocol: string,
@@ -29,11 +29,11 @@ export function transportTo(
     });
     return sent;
   };
-  // Idle connections hold no process back, so that nobody has to close the agent.
+  // Idle sockets do not keep the process alive, so the agent needs no close().
   return { transport: { request: send as Transport['request'] }, agent: new Agent({ keepAlive: true }) };
 }
 
-/** Answers that say nothing of the question, only that it came at a bad time. */
+/** Temporary failures, which say nothing about the request itself. */
 const passes = (status: number): boolean => [408, 429].includes(status) || (status >= 500 && status !== 501);
 
 const away = (code: string, message: string): Error => Object.assign(new Error(message), { code });

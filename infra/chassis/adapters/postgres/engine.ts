@@ -18,15 +18,15 @@ export interface EngineOptions {
   stopWithinMs?: number;
   /** No other process takes events or jobs from this database. */
   isAlone?: boolean;
-  /** How late a job may be tried again. */
+  /** How late a delayed or retried job may start. */
   jobPollMs?: number;
-  /** When a job that a dead process had in hand is free. */
+  /** When jobs of a crashed process are released. */
   janitor?: JanitorTimes;
-  /** How long other processes leave alone an event that one has in hand. */
+  /** Lease of an event in progress, in milliseconds. */
   eventLeaseMs?: number;
 }
 
-/** Events and jobs of the services of this process, on one PostgreSQL. */
+/** Events and jobs of all services in this process, on one PostgreSQL. */
 export interface PostgresEngine {
   /** Opened by the first call. */
   bus(): Promise<PostgresBus>;
@@ -35,18 +35,24 @@ export interface PostgresEngine {
 }
 
 const JOBS_AT_ONCE = 8;
-/** One listens, one shows that this process is alive, the rest are for short statements of the workers. */
+/**
+ * One listens, one holds the locks that show this process is alive, and the rest run short statements of the
+ * workers.
+ */
 const RUNNER_CONNECTIONS = 8;
-/** New jobs are told of at once; this is how late one with a later time may be. Each of JOBS_AT_ONCE looks so often. */
+/**
+ * New jobs start at once by notification; this bounds the delay of scheduled ones. Each of JOBS_AT_ONCE workers
+ * polls this often.
+ */
 const JOB_POLL_MS = 5_000;
 const STOP_WITHIN_MS = 8_000;
 
-/** @param parts.shared for short statements of bus and jobs; the caller's to end */
+/** @param parts.shared pool for short statements of bus and jobs; the caller closes it */
 export async function openPostgresEngine(
   parts: { databaseUrl: string; shared: pg.Pool; logger: Logger } & EngineOptions,
 ): Promise<PostgresEngine> {
   const { shared, logger, stopWithinMs = STOP_WITHIN_MS } = parts;
-  // Its idle connections stay: one of them holds the lock that says this process is alive.
+  // No idle timeout: one connection holds the lock that shows this process is alive.
   const pool = openPool(parts.databaseUrl, logger, {
     max: RUNNER_CONNECTIONS,
     name: 'jobs',
@@ -65,7 +71,7 @@ export async function openPostgresEngine(
     presence,
     stopWithinMs,
   });
-  // An answer that was lost with its connection may have been jobs: only other workers can be given them.
+  // A broken connection may have lost jobs that were just locked: only new workers can get them.
   pool.on('connect', (client) => client.on('error', () => runner.renew()));
   const janitor = openJanitor(pool, logger, parts.janitor);
   const services = new Map<string, Jobs>();

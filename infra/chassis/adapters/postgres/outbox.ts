@@ -10,11 +10,11 @@ import { prepared } from './sql/prepared.ts';
 
 export interface OutboxParts {
   pool: pg.Pool;
-  /** The schema, which has the table `_outbox`. */
+  /** Schema with the table `_outbox`. */
   service: string;
   bus: Pick<EventBus, 'publish'>;
   logger: Logger;
-  /** How old a row must be before the sweeper takes it from the relay that wrote it. */
+  /** Minimum age of a row that the sweeper takes over from the relay. */
   graceMs?: number;
 }
 
@@ -34,7 +34,10 @@ export const OUTBOX_TABLE = `
     created_at timestamptz not null default clock_timestamp()
   ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);`;
 
-/** Events on their way to another engine: a table in the service's schema, which a relay empties and a sweeper after it. */
+/**
+ * Outbox for a bus on another engine: a table in the service's schema, emptied by a relay, and by a sweeper after
+ * failures.
+ */
 export function openOutbox(parts: OutboxParts): Outbox {
   const { pool, bus, logger } = parts;
   const table = `${identifier(parts.service)}._outbox`;
@@ -78,7 +81,7 @@ export function openOutbox(parts: OutboxParts): Outbox {
   };
 }
 
-/** Publishes what a crash or an outage left. One event that cannot be published does not hold up the others. */
+/** Publishes rows that a crash or an outage left. An event that cannot be published does not block the others. */
 async function sweep(
   { pool, bus, logger, graceMs = GRACE_MS }: OutboxParts,
   table: string,
@@ -86,7 +89,7 @@ async function sweep(
 ) {
   const left = `from ${table} where created_at < clock_timestamp() - $1 * interval '1 millisecond' and seq <> all($2)`;
   const values = [graceMs, inHand];
-  // Mostly nothing is, and a transaction would be two ways to PostgreSQL for it.
+  // Usually there is none, and a transaction would cost two more round trips.
   const { rows: found } = await pool.query(`select ${left} limit 1`, values);
   if (found.length === 0) return;
   await inTransaction(pool, async (client) => {

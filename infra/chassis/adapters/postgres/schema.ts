@@ -4,7 +4,7 @@ import type { Logger } from '../../log.ts';
 import { migrate } from './sql/migrate.ts';
 import { unhurried } from './sql/pool.ts';
 
-/** graphile-worker's lines are about single jobs; only its warnings and errors are worth reading. */
+/** graphile-worker logs every job; only its warnings and errors matter. */
 export const graphileLogger = (logger: Logger): GraphileLogger =>
   new GraphileLogger(() => (level, message) => {
     if (level === 'error') logger.error({ from: 'graphile-worker' }, message);
@@ -12,7 +12,7 @@ export const graphileLogger = (logger: Logger): GraphileLogger =>
     else logger.trace({ from: 'graphile-worker' }, message);
   });
 
-/** Makes what jobs and events stand on: graphile-worker's own schema, and `chassis` beside it. */
+/** Creates graphile-worker's schema and `chassis`. */
 export async function createSchema(pool: pg.Pool, logger: Logger): Promise<void> {
   const lock = await pool.connect();
   try {
@@ -21,7 +21,7 @@ export async function createSchema(pool: pg.Pool, logger: Logger): Promise<void>
     await runMigrations({ pgPool: pool, logger: graphileLogger(logger) });
     await migrate(pool, 'chassis', new URL('./migrations/', import.meta.url));
   } finally {
-    // Ends the session, and with it lock and setting.
+    // Closing the session releases the lock.
     lock.release(true);
   }
 }

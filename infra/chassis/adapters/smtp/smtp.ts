@@ -7,12 +7,12 @@ const TIMEOUTS = {
   connectionTimeout: 5_000,
   greetingTimeout: 5_000,
   socketTimeout: 15_000,
-  /** Shorter than servers' own, so that a mail does not meet a connection that was just cut. */
+  /** Below the idle timeout of mail servers, so that no email is sent on a closed connection. */
   idleTimeout: 20_000,
 };
 
 /**
- * Mail by SMTP: connects when there is something to send, keeps a few connections for the next ones.
+ * SMTP with a few pooled connections, opened on demand.
  * @param options.smtpUrl `smtp://user:password@host:587`, `smtps://…:465`; query parameters are nodemailer's options
  * @param options.mailFrom `Arboleda <hola@example.org>`
  */
@@ -22,7 +22,7 @@ export function openSmtpMailer(options: { smtpUrl: string; mailFrom: string }): 
     url: options.smtpUrl,
     pool: true,
     maxConnections: 4,
-    // A lost connection is an error: who sends decides whether and when to repeat.
+    // Callers decide about retries.
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -52,7 +52,7 @@ const envelopeOf = (mail: Mail) => ({
   text: mail.text,
   messageId: `<${mail.messageId}>`,
   headers: {
-    // Out-of-office answers to a receipt help nobody: RFC 3834.
+    // Suppresses out-of-office replies: RFC 3834.
     'Auto-Submitted': 'auto-generated',
     ...(mail.correlationId && { 'X-Correlation-Id': oneLine(mail.correlationId) }),
     ...(mail.unsubscribeUrl && {
@@ -62,10 +62,10 @@ const envelopeOf = (mail: Mail) => ({
   },
 });
 
-/** No value of ours can begin a new header. */
+/** Prevents header injection. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
-/** One address and nothing else: no list, no comment, no line break. */
+/** Exactly one address: no list, comment or line break. */
 function plainAddress(mail: Mail): string {
   if (!/^[^\s<>(),;:"\p{Cc}]+@[^\s<>(),;:"@\p{Cc}]+$/u.test(mail.to.address)) {
     throw new MailRefused(mail.messageId, 'this is not one address');
@@ -78,7 +78,7 @@ const answerOf = (cause: unknown): string => {
   return oneLine(response ?? message ?? '');
 };
 
-/** The server answered that it will never take this mail; RFC 5321 section 4.2.1: a reply 5yz is permanent. */
+/** A permanent rejection; RFC 5321 section 4.2.1: replies 5yz. */
 function isFinal(cause: unknown): boolean {
   const { code, responseCode, command } = cause as { code?: string; responseCode?: number; command?: string };
   return code === 'EENVELOPE' && command === 'RCPT TO' && (responseCode ?? 0) >= 500;

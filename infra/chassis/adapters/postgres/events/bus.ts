@@ -14,27 +14,28 @@ import { forget, listDead } from '../dead-letters.ts';
 import { type Delivery, openDeliveries, type Stored } from './deliveries.ts';
 
 export interface PostgresBus extends EventBus {
-  /** Its table of deliveries is the outbox: what a transaction stores there is on its way when it commits. */
+  /** The deliveries table is the outbox: a committed row is published. */
   outbox: Outbox;
 }
 
-/** Events of one group that are handled at once. */
+/** Events of one group handled concurrently. */
 const AT_ONCE = 10;
-/** More of what waits is better kept in the table than in memory. */
+/** Beyond this, waiting events stay in the table and not in memory. */
 const MOST_IN_HAND = 1_000;
 const TAKEN_AT_ONCE = 200;
-/** Handled rows are removed together. */
+/** Handled rows are deleted in batches. */
 const REMOVE_AFTER_MS = 20;
 const LEASE_MS = 10_000;
-/** What a crash left, or another process stored, is found by looking. */
+/** Polling finds rows of other processes, and rows that a crash left. */
 const LOOK_EVERY_MS = { alone: 2_000, among: 100 };
 const LOOKING = 'looking for events that wait';
 
 /**
- * Events in a table: a row per event and group, stored in the transaction that decides the event and offered to the groups of this
- * process as soon as it has committed. Handled rows are removed; failed ones wait for another try; rows that a crash left are taken
- * by whoever looks next.
- * @param parts.isAlone no other process takes events from this database: what is in other hands was left by a crash
+ * Events in a table, one row per event and group. A row is stored in the transaction that decides the event, and
+ * passed to this process's groups after the commit. Handled rows are deleted, failed ones wait for a retry, and
+ * polling finds rows that a crash left.
+ * @param parts.isAlone no other process takes events from this database, so every lease at the start was left by a
+ * crash
  */
 export async function openEventBus(parts: {
   pool: pg.Pool;
@@ -55,7 +56,7 @@ export async function openEventBus(parts: {
   let handled: string[] = [];
   let removing: Promise<void> | undefined;
   let looking: Promise<void> | undefined;
-  /** There may be more in the table than was taken. */
+  /** The table may have more due rows than were taken. */
   let isBehind = false;
   let isStopped = false;
 
@@ -84,7 +85,7 @@ export async function openEventBus(parts: {
       while (handled.length > 0) {
         await new Promise((resolve) => setTimeout(resolve, isStopped ? 0 : REMOVE_AFTER_MS));
         const seqs = [...handled];
-        // What stays is delivered again; its handler knows that it was there.
+        // Rows that stay are delivered again, and the inbox ignores them.
         await quietly(deliveries.remove(seqs), 'handled events cannot be removed yet');
         handled = handled.slice(seqs.length);
       }
@@ -105,13 +106,13 @@ export async function openEventBus(parts: {
     await deliver({ group, event, failed, retry, bury }, handle, { retries, logger });
     if (!isDone) return;
     crashPoint('published');
-    // Its process may die of the next one.
+    // Deleted at once, because the next event may kill the process.
     if (isAloneNow) return deliveries.remove([seq]);
     handled.push(seq);
     void remove();
   };
 
-  /** Beside others, or alone when processes died while it was in hand. */
+  /** Runs concurrently, or alone if processes crashed while it was in progress. */
   const carefully = (delivery: Delivery, handle: EventHandler): Promise<void> => {
     if (delivery.taken <= SUSPECT_AFTER_DEATHS) return caution.together(() => attempt(delivery, handle));
     return caution.alone(async (isAloneNow) => {
@@ -126,7 +127,7 @@ export async function openEventBus(parts: {
     const group = groups.get(delivery.group);
     if (!group || inHand.has(delivery.seq)) return;
     const { type } = delivery.event as { type: EventType };
-    // A type that is not wanted any more: nobody misses it.
+    // The group no longer subscribes to this type.
     const handle = (group.handlers[type] ?? (async () => undefined)) as EventHandler;
     group.inHand++;
     const run = inTurn(`${delivery.group}/${delivery.key}`, () =>
@@ -147,7 +148,7 @@ export async function openEventBus(parts: {
     for (const { seq, group, id, isMine } of rows) {
       const stored = byId.get(id)!;
       if (isMine) {
-        // As it would come back from the table.
+        // JSON round trip: the handler gets the same value as from the table.
         const event: unknown = JSON.parse(JSON.stringify(stored));
         begin({ seq, group, key: stored.key, event, failed: 0, taken: 1 });
       } else if (groups.has(group)) {
@@ -186,7 +187,7 @@ export async function openEventBus(parts: {
       insert: deliveries.insert,
       values: (events) => deliveries.values(events, withRoom()),
       committed: (events, rows) => offer(events, rows as readonly Stored[]),
-      // What is committed is with the bus.
+      // A committed event is on the bus already.
       ageMs: async () => 0,
       close: async () => undefined,
     },

@@ -2,16 +2,16 @@ import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import type pg from 'pg';
 import { prepared } from '../sql/prepared.ts';
 
-/** An event in the hands of this process, to be handled by one group. */
+/** An event that this process has leased for one group. */
 export interface Delivery {
   seq: string;
   group: string;
   key: string;
-  /** As it was published; what another version wrote may be anything. */
+  /** As published; another version may have written anything. */
   event: unknown;
   /** Failed attempts. */
   failed: number;
-  /** How often it was taken since the last attempt ended: more than once only when processes died with it. */
+  /** Times it was leased since the last attempt ended; above 1 only after crashes. */
   taken: number;
 }
 
@@ -20,36 +20,36 @@ export interface Stored {
   seq: string;
   group: string;
   id: string;
-  /** It is in the hands of the process that stored it. */
+  /** Leased by the process that stored it. */
   isMine: boolean;
 }
 
-/** One row per event and group: what is published and not handled yet. */
+/** One row per event and group: published and not handled yet. */
 export interface Deliveries {
-  /** See `Outbox`: the row of an event is in the hands of this process when nobody else is before it. */
+  /** See `Outbox`. The row is leased to this process when no other process is ahead in its key. */
   insert(at: number, where?: string): string;
-  /** @param groups those of this process that can take more */
+  /** @param groups of this process with free capacity */
   values(events: readonly ArboledaEvent[], groups: readonly string[]): unknown[];
   store(events: readonly ArboledaEvent[], groups: readonly string[]): Promise<Stored[]>;
-  /** Takes what is due and in nobody's hands, at most `limit`, so that events of one key stay in their order. */
+  /** Leases at most `limit` due rows, in the order of each key. */
   take(groups: readonly string[], limit: number): Promise<Delivery[]>;
-  /** Handled: they need not be kept any more. */
+  /** Deletes handled rows. */
   remove(seqs: readonly string[]): Promise<void>;
   retry(seq: string, failed: number, delayMs: number): Promise<void>;
   bury(seq: string, error: string): Promise<void>;
-  /** Nothing else is in hand from now on. @returns how often that was so, this time included */
+  /** Records that the event starts alone. @returns how often it did, including now */
   countAlone(seq: string): Promise<number>;
-  /** Nobody else takes them for another while. */
+  /** Renews leases. */
   keep(seqs: readonly string[]): Promise<void>;
-  /** Gives back what this process has in hand. */
+  /** Releases this process's leases. */
   giveBack(): Promise<void>;
-  /** What any process has in hand is free: for one that knows that it is the only one. */
+  /** Releases all leases: only for the one process on this database. */
   freeAll(): Promise<void>;
-  /** @param handled rows that are about to be removed */
+  /** @param handled rows that are about to be deleted */
   waiting(group: string, handled: readonly string[]): Promise<number>;
 }
 
-/** @param parts.holder names this process @param parts.leaseMs how long others leave alone what it has in hand */
+/** @param parts.holder id of this process @param parts.leaseMs length of a lease */
 export function openDeliveries(parts: { pool: pg.Pool; holder: string; leaseMs: number }): Deliveries {
   const { pool, holder } = parts;
   const lease = `now() + ${Math.round(parts.leaseMs)} * interval '1 millisecond'`;
@@ -135,8 +135,8 @@ export function openDeliveries(parts: { pool: pg.Pool; holder: string; leaseMs: 
 }
 
 /**
- * A row may be taken when all earlier ones of its key that have not failed are taken with it or are in the same hands. Two processes
- * do not look at the same time, as each would not see what the other is about to take.
+ * A row may be leased when no earlier, unfailed row of its key is leased elsewhere. Processes take turns by an
+ * advisory lock, because concurrent statements would not see each other's leases.
  */
 const take = (lease: string) => `
   with turn as materialized (

@@ -5,13 +5,13 @@ import { ALIVE_LOCK, idHash } from './presence.ts';
 
 export interface JanitorTimes {
   everyMs: number;
-  /** Jobs taken later are left: their runner may just be starting. */
+  /** Younger locks are skipped: their runner may just be starting. */
   youngMs: number;
 }
 
 const TIMES: JanitorTimes = { everyMs: 5_000, youngMs: 2_000 };
 
-/** Looks after jobs that killed processes left, at the start and every few seconds. */
+/** Cleans up jobs of crashed processes, at the start and periodically. */
 export const openJanitor = (pool: pg.Pool, logger: Logger, { everyMs, youngMs } = TIMES): Repeated =>
   repeat(
     everyMs,
@@ -23,7 +23,7 @@ export const openJanitor = (pool: pg.Pool, logger: Logger, { everyMs, youngMs } 
     'looking after the jobs',
   );
 
-/** Jobs in the hands of a runner that no longer holds its lock are free again. */
+/** Releases jobs of runners that no longer hold their advisory lock. */
 async function releaseDead(pool: pg.Pool, logger: Logger, youngMs: number): Promise<void> {
   const { rows } = await pool.query<{ locked_by: string }>(
     `select distinct locked_by from graphile_worker.jobs
@@ -39,7 +39,10 @@ async function releaseDead(pool: pg.Pool, logger: Logger, youngMs: number): Prom
   await pool.query('select graphile_worker.force_unlock_workers($1)', [rows.map((row) => row.locked_by)]);
 }
 
-/** A job that was in hand at every death of its process is not tried for ever; one whose key a newer one has taken is not missed. */
+/**
+ * Gives up jobs whose processes crashed at every attempt. One that a newer job with the same key has replaced is
+ * dropped.
+ */
 async function buryCrashers(pool: pg.Pool, logger: Logger): Promise<void> {
   const { rowCount } = await pool.query(
     `with spent as (

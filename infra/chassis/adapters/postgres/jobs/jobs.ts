@@ -12,16 +12,16 @@ import { prepared } from '../sql/prepared.ts';
 import type { Limits } from './limits.ts';
 import type { Runner } from './runner.ts';
 
-/** What graphile-worker keeps of a job. */
+/** The payload as graphile-worker stores it. */
 interface Payload {
   payload: Record<string, unknown>;
-  /** How many attempts have failed. */
+  /** Failed attempts. */
   attempt: number;
   key?: string | undefined;
   context: Context;
 }
 
-/** A job as `addJobs` takes it. */
+/** A job in the form that `addJobs` takes. */
 export interface QueuedJob {
   task: string;
   payload: Payload;
@@ -32,7 +32,7 @@ export interface QueuedJob {
 
 const taskOf = (service: string, name: string): string => `job:${service}:${name}`;
 
-/** Jobs of a service as they are queued, in the context of the caller unless they have their own. */
+/** Runs in the caller's context unless the job has its own. */
 export const toQueued = (service: string, jobs: readonly Job[]): QueuedJob[] =>
   jobs.map(({ name, payload, key, runAt, context = currentContext() }) => {
     const task = taskOf(service, name);
@@ -41,8 +41,8 @@ export const toQueued = (service: string, jobs: readonly Job[]): QueuedJob[] =>
   });
 
 /**
- * Adds the jobs of a JSON array of QueuedJob, in their order: in the transaction that decides them, so that they are kept with it.
- * Of jobs with one key that wait, one is kept: at the first one's time, or at once when a later one names no time.
+ * SQL that adds a JSON array of QueuedJob, in order, as part of the transaction that decides them. A waiting job
+ * with the same key is replaced: it keeps its time, or runs at once when the new job has no time.
  * @param at number of the placeholder @param where a condition
  */
 export const addJobs = (at: number, where = 'true'): string => `
@@ -78,7 +78,7 @@ export function openJobs(parts: {
     limits.set(task, concurrency);
     await runner.add(task, async (queued) => {
       const payload = queued as Payload;
-      // All hands are full since it was fetched: it goes back, and whoever is free first fetches it.
+      // The limit was reached after the job was fetched: it is queued again.
       if (!limits.take(task)) return again(task, payload, 0);
       try {
         await withContext(payload.context, () => run(payload));
@@ -172,7 +172,10 @@ export function openJobs(parts: {
   };
 }
 
-/** Adds the first turn unless one is waiting or running somewhere; a longer wait from before is cut to the interval. */
+/**
+ * Adds the first run unless one is waiting or running. A longer wait from an earlier configuration is shortened to
+ * the interval.
+ */
 async function startRegular(pool: pg.Pool, task: string, turn: Payload, intervalMs: number): Promise<void> {
   await pool.query(
     `select from graphile_worker.add_job($1, $2::json, null, now(), ${MOST_DEATHS_OF_A_JOB}, $1, 0, array[$1], 'unsafe_dedupe')`,

@@ -1,10 +1,10 @@
-/** How many jobs of a kind this process runs at once. */
+/** Concurrency limits per task in this process. */
 export interface Limits {
   set(task: string, most: number): void;
-  /** @returns false when all hands are full. */
+  /** @returns false when the limit is reached */
   take(task: string): boolean;
   give(task: string): void;
-  /** The kinds that cannot take another. */
+  /** Tasks at their limit. */
   full(): string[];
 }
 

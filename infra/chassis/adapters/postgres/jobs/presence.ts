@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { Logger } from '../../../log.ts';
 
-/** First half of the advisory locks that living runners hold; the second is made of their ids: see `idHash`. */
+/** First key of the advisory locks of live runners; `idHash` makes the second. */
 export const ALIVE_LOCK = 0x61726264;
-/** SQL for the second half, of an SQL expression for the id. */
+/** SQL for the second key. @param id an SQL expression */
 export const idHash = (id: string) => `hashtext(${id}) & 2147483647`;
 
 const RECONNECT_MS = 500;
 
-/** Shows that the runners of this process live: locks on one connection, gone the moment the process is. */
+/** Shows which runners are alive, by advisory locks on one connection. The locks vanish with the process. */
 export interface Presence {
   announce(runnerId: string): void;
-  /** It has ended: what it still holds is free. */
+  /** Releases the runner's lock, so that its jobs are released too. */
   retire(runnerId: string): void;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export function openPresence(pool: pg.Pool, logger: Logger): Presence {
   const connect = async (): Promise<pg.PoolClient> => {
     const connection = await pool.connect();
     connection.once('error', () => {
-      // close() has given it back already.
+      // close() has released it already.
       if (closed) return;
       connection.release(true);
       reconnect();
@@ -72,7 +72,7 @@ export function openPresence(pool: pg.Pool, logger: Logger): Presence {
       clearTimeout(timer);
       await work;
       const connection = await client?.catch(() => undefined);
-      // Ends the session and its locks.
+      // Closes the connection, which releases its locks.
       connection?.release(true);
     },
   };

@@ -5,47 +5,47 @@ import type { Logger } from '../../../log.ts';
 import { graphileLogger } from '../schema.ts';
 import type { Presence } from './presence.ts';
 
-/** Runs the jobs of the tasks it is given, whatever happens to connections. */
+/** Runs jobs of the added tasks, and replaces its workers when connections break. */
 export interface Runner {
-  /** From now on this process takes jobs of this task. */
+  /** Starts taking jobs of this task. */
   add(task: string, run: (payload: unknown) => Promise<void>): Promise<void>;
   remove(task: string): void;
-  /** Other workers take over; those of now finish what they have in hand. */
+  /** Starts new workers; the old ones finish their jobs and stop. */
   renew(): void;
-  /** @throws when there are no workers although there should be */
+  /** @throws when no workers could be started */
   check(): void;
-  /** Takes nothing more; waits for what is in hand. */
+  /** Takes no more jobs, and waits for those in progress. */
   stop(): Promise<void>;
 }
 
 export interface RunnerOptions {
   concurrency: number;
   pollIntervalMs: number;
-  /** Jobs with one of these flags are left to others for the moment. */
+  /** Skips jobs with one of these flags. */
   skipFlags: () => string[] | null;
-  /** What is still in hand after so long a stop is given back and run again. */
+  /** Jobs that run longer than this after a stop are released and run again. */
   stopWithinMs: number;
   presence: Presence;
 }
 
-/** One pool of graphile-worker. */
+/** One graphile-worker pool. */
 interface Workers {
-  /** Under which jobs are locked while they are in hand. */
+  /** Holder of the locks of its jobs. */
   id: string;
-  /** Resolves when it has ended, asked to or not. */
+  /** Resolves when it has ended, even by itself. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 const RESTART_AFTER_MS = 1_000;
-/** Many connections are lost at once. */
+/** Connections usually break in groups. */
 const RENEW_AFTER_MS = 50;
 
-/** @param pool its own; must not close idle connections, as one of them shows that this process lives. */
+/** @param pool its own; must keep idle connections, because one of them shows that this process is alive */
 export function openRunner(pool: pg.Pool, logger: Logger, options: RunnerOptions): Runner {
   const { presence } = options;
   const tasks: TaskList = {};
-  /** All that have not ended; the last takes jobs. */
+  /** All that have not ended; only the last one takes jobs. */
   const alive = new Set<Workers>();
   let starting: Promise<void> | undefined;
   let failure: unknown;
@@ -59,7 +59,7 @@ export function openRunner(pool: pg.Pool, logger: Logger, options: RunnerOptions
     alive.add(workers);
     void workers.ended.then(() => {
       alive.delete(workers);
-      // What it could not give back is free as soon as nobody answers for it.
+      // Without its lock, jobs that it could not release are free.
       presence.retire(workers.id);
       if (alive.size === 0) replace(RESTART_AFTER_MS);
     });
@@ -100,7 +100,7 @@ export function openRunner(pool: pg.Pool, logger: Logger, options: RunnerOptions
   };
 }
 
-/** @param tasks is read anew at every fetch: what is added later is taken too. */
+/** @param tasks read at every fetch, so tasks may be added later */
 async function startWorkers(
   pool: pg.Pool,
   tasks: TaskList,
@@ -120,7 +120,7 @@ async function startWorkers(
     forbiddenFlags: options.skipFlags,
     events,
     logger: graphileLogger(logger),
-    // A job that is done while its connection is lost is then told to be done once more.
+    // Completions are not batched: a batch that is lost with its connection would run its jobs again.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   });
   const ended = runner.promise.catch((error: unknown) => {

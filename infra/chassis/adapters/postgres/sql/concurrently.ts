@@ -6,8 +6,8 @@ import { identifier, unhurried } from './pool.ts';
 const ASK_EVERY_MS = 100;
 
 /**
- * Runs a migration outside of a transaction, on one replica; the others wait. What a crash broke off is begun anew: an
- * index that was left unfinished is dropped first, as PostgreSQL keeps it up to date and never reads it.
+ * Runs a migration outside of a transaction, on one replica while the others wait. After a crash it starts over: it
+ * drops invalid indexes first, which PostgreSQL maintains but never reads.
  */
 export const runConcurrently = (pool: pg.Pool, schema: string, migration: Migration): Promise<void> =>
   inTurn(pool, schema, async (client) => {
@@ -32,12 +32,12 @@ async function inTurn(
     await takeTurn(client, schema);
     await run(client);
   } finally {
-    // Ends the session, and with it lock and settings.
+    // Closing the session releases the lock.
     client.release(true);
   }
 }
 
-/** Asked again and again: a statement that waits for a lock is what an index that is being made would wait for itself. */
+/** Polls, because a statement waiting for a lock would block the index creation itself. */
 async function takeTurn(client: pg.PoolClient, schema: string): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>(

@@ -5,12 +5,11 @@ import { type Migration, pending, readMigrations } from './migration.ts';
 import { identifier, inTransaction, unhurried } from './pool.ts';
 
 /**
- * Brings a schema up to date with a folder of `001_name.sql` files, in order, each once, all or nothing. Replicas that
- * start together wait for each other. A file that begins with "-- concurrently" stands by itself: what came before it
- * is committed, and its statements run one by one beside the traffic of the version before.
- * Those of a newer version may have run already: while versions are exchanged, and after going back, this one works with
- * what they left.
- * @throws when a migration that ran before has changed or is gone.
+ * Brings a schema up to date with a folder of `001_name.sql` files: in order, each once, all or nothing. Replicas
+ * that start together wait for each other. A file that begins with "-- concurrently" runs on its own, after a
+ * commit, statement by statement beside live traffic. Migrations of a newer version may have run already: during a
+ * rolling update or after a rollback.
+ * @throws when a migration that ran before has changed or is missing
  */
 export async function migrate(pool: pg.Pool, schema: string, folder: URL): Promise<void> {
   const migrations = await readMigrations(folder);
@@ -25,14 +24,14 @@ export async function migrate(pool: pg.Pool, schema: string, folder: URL): Promi
 
 /** Longer than any transaction: see `idle_in_transaction_session_timeout`. */
 const TRY_FOR_MS = 90_000;
-/** What may hold others up waits for a lock no longer. */
+/** Lock timeout of statements that could block others. */
 export const LOCK_MS = 300;
 const PAUSE_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Whoever waits for the lock of a table holds up all who come to it later: it lets go soon, and tries again.
- * @throws when the table was not free for a moment all that time.
+ * Retries on a lock timeout: a statement that waits for a table's lock blocks all later ones.
+ * @throws when the lock was not available for 90 s
  */
 export async function whenFree<T>(run: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + TRY_FOR_MS;
@@ -46,7 +45,7 @@ export async function whenFree<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @returns the next one, when it must stand outside of a transaction. */
+/** @returns the next concurrent migration, which must run outside of the transaction */
 async function runUntilConcurrent(
   client: pg.PoolClient,
   schema: string,
@@ -71,7 +70,7 @@ async function runUntilConcurrent(
   return undefined;
 }
 
-/** Makes the schema and holds its lock until the transaction ends; what follows may take its time. */
+/** Creates the schema and locks it until the transaction ends, without a statement timeout. */
 export async function lockSchema(client: pg.PoolClient, schema: string): Promise<void> {
   await client.query('set local statement_timeout = 0');
   await client.query(unhurried(`select pg_advisory_xact_lock(hashtext('arboleda'), hashtext($1))`, [schema]));

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
-/** One numbered file of a service's schema. */
+/** A numbered migration file of a service. */
 export interface Migration {
   name: string;
   text: string;
-  /** By which an installation remembers that it ran. */
+  /** SHA-256, to detect changed files. */
   checksum: string;
-  /** One statement after the other, outside of a transaction, so that big tables stay writable while it runs. */
+  /** Runs statement by statement outside of a transaction, so that big tables stay writable. */
   isConcurrent: boolean;
 }
 
-/** First line of a file whose statements run each by itself; all of them must bear being run again after a crash. */
+/** First line of a concurrent migration. Its statements must be safe to run again after a crash. */
 const CONCURRENT = '-- concurrently';
 
 const numberOf = (name: string): number => Number(/^(\d{3})_[\w-]+\.sql$/.exec(name)?.[1]);
@@ -21,7 +21,7 @@ export function toMigration(name: string, text: string): Migration {
   return { name, text, checksum, isConcurrent: text.startsWith(`${CONCURRENT}\n`) };
 }
 
-/** @throws when the files are not numbered from 001 without a gap. */
+/** @throws when the files are not numbered from 001 without a gap */
 export async function readMigrations(folder: URL): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   for (const [at, name] of names.entries()) {
@@ -33,7 +33,7 @@ export async function readMigrations(folder: URL): Promise<Migration[]> {
   );
 }
 
-/** Those that have not run. @throws when one that ran before has changed or is gone. */
+/** Migrations that have not run. @throws when one that ran before has changed or is missing */
 export function pending(
   migrations: readonly Migration[],
   applied: readonly { name: string; checksum: string }[],
@@ -51,7 +51,7 @@ export function pending(
   return migrations.filter((migration) => !done.has(migration.name));
 }
 
-/** The statements of a concurrent migration: each ends with a semicolon at the end of a line. */
+/** Statements of a concurrent migration: each ends with a semicolon at the end of a line. */
 export const statementsOf = ({ text }: Pick<Migration, 'text'>): string[] =>
   text
     .split(/;[ \t]*$/m)

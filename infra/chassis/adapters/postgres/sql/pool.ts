@@ -3,32 +3,32 @@ import type { Logger } from '../../../log.ts';
 
 export interface PoolOptions {
   max: number;
-  /** Seen in pg_stat_activity. */
+  /** Shown in pg_stat_activity. */
   name: string;
-  /** Unqualified names mean this schema. */
+  /** The search path. */
   schema?: string;
-  /** 0 keeps idle connections for ever. */
+  /** 0 keeps idle connections open. */
   idleTimeoutMs?: number;
   statementTimeoutMs?: number;
-  /** Statements are sent without waiting for the answers of those before: https://node-postgres.com/features/pipelining */
+  /** Sends statements without waiting for earlier results: https://node-postgres.com/features/pipelining */
   pipelines?: boolean;
 }
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** The database ends a statement sooner: who hears nothing for longer has lost it. */
+/** Added to the statement timeout of the server: without an answer by then, the connection is dead. */
 const ANSWER_TIMEOUT_MS = 2_000;
-/** How soon a connection on which nothing is said is asked whether the other end is there. */
+/** Idle time before the first TCP keep-alive probe. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 const NO_ANSWER = 'Query read timeout';
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A small pool. A lost connection is a log line, not the end of the process. */
+/** A small pool. A lost connection is logged and does not end the process. */
 export function openPool(databaseUrl: string, logger: Logger, options: PoolOptions): pg.Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS;
   const settings = {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
-    // A peer that vanished without a word is noticed within a minute, not after two hours.
+    // Detects a vanished peer within a minute instead of two hours.
     tcp_keepalives_idle: 30,
     tcp_keepalives_interval: 10,
     tcp_keepalives_count: 3,
@@ -57,36 +57,38 @@ export function openPool(databaseUrl: string, logger: Logger, options: PoolOptio
   return pool;
 }
 
-/** A statement of a migration, which may take as long as it likes. */
+/** A migration statement without a practical timeout. */
 export const unhurried = (text: string, values?: unknown[]) => ({ text, values, query_timeout: 86_400_000 });
 
-/** Names that go into SQL text. @throws when it is not a plain lower-case name. */
+/** Quotes a name for SQL text. @throws when it is not a plain lower-case name */
 export function identifier(name: string): string {
   if (!/^[a-z_][a-z0-9_]{0,50}$/.test(name))
     throw new Error(`"${name}" cannot name a schema, table or index`);
   return `"${name}"`;
 }
 
-/** "cached plan must not change result type": another version changed a table, and this connection's plans are of before. */
+/**
+ * "cached plan must not change result type": a migration changed a table after this connection prepared a statement.
+ */
 const STALE_PLAN = '0A000';
 const RETRYABLE = new Set(['40001', '40P01', STALE_PLAN]);
 const TRIES = 5;
 
-/** Of a transaction that has begun. */
+/** Passed to the callback of a transaction. */
 export interface Course {
-  /** What came of the statements that it began with, `begin` left out. */
+  /** Results of the first statements, without that of `begin`. */
   begun: readonly pg.QueryResult[];
   /**
-   * To be called as the last statement is sent, on a pool that pipelines: the commit follows it at once, and commits nothing
-   * when it fails.
+   * Call it with the last statement on a pipelining pool: the commit is sent right after it, and rolls back if the
+   * statement fails.
    */
   commit(): void;
 }
 
 /**
- * Runs in one transaction; begins anew (up to 5 times) after a serialisation failure, a deadlock, or on another connection when
- * the plans of the first are stale, so `run` must touch nothing but the database.
- * @param begin what it begins with, sent with `begin` itself: text without values
+ * Runs in one transaction, at most 5 times: again after a serialisation failure or deadlock, and on another
+ * connection after a stale plan. So `run` must touch nothing but the database.
+ * @param begin statements without values, sent together with `begin`
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
@@ -100,7 +102,7 @@ export async function inTransaction<T>(
       let committed: Promise<pg.QueryResult> | undefined;
       const commit = () => {
         committed ??= client.query('commit');
-        // What it rejects with is heard below, or is of no interest beside what `run` does.
+        // A rejection is awaited below, or irrelevant because `run` has failed.
         committed.catch(() => undefined);
       };
       const result = await run(client, { begun, commit });

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { QueryConfig } from 'pg';
 
-/** Each connection keeps the plans of what it was asked; texts that are put together anew for each question have no end. */
+/** Bounds the memory for plans when texts are generated. */
 const MOST_NAMES = 300;
-/** Adding a column changes what such a statement answers, and PostgreSQL refuses a plan that was made before. */
+/** PostgreSQL rejects a prepared `*` after a column is added. */
 const ALL_COLUMNS = /(select |returning |\.)\*/i;
 
 const names = new Map<string, string | undefined>();
 
 /**
- * A statement that PostgreSQL reads and plans once for each connection, and not each time it is asked.
+ * A prepared statement: parsed and planned once per connection.
  * https://www.postgresql.org/docs/current/sql-prepare.html
  */
 export function prepared(text: string, values?: readonly unknown[]): QueryConfig {

@@ -13,28 +13,28 @@ import { lockSchema, migrate } from './migrate.ts';
 import { type Course, inTransaction, openPool } from './pool.ts';
 import { prepared } from './prepared.ts';
 
-/** Seven services of one process shall leave room among PostgreSQL's usual hundred. */
+/** Seven services in one process must fit into PostgreSQL's default of 100 connections. */
 const CONNECTIONS = 5;
 const PRUNE_EVERY_MS = 3_600_000;
 
 export interface SqlParts {
-  /** Names the schema. */
+  /** Name of the schema. */
   service: string;
   databaseUrl: string;
   migrations: URL;
   logger: Logger;
-  /** Where its events go. @param pool of the service's schema */
+  /** @param pool of the service's schema */
   outbox(pool: pg.Pool): Outbox;
   clock?: () => Date;
 }
 
-/** What a statement stores beside the state. */
+/** Events and jobs stored with a statement. */
 interface Told {
   events: readonly ArboledaEvent[];
   jobs: readonly QueuedJob[];
 }
 
-/** PostgreSQL of one service: a schema of its name, its own small pool, outbox and inbox. */
+/** A service's PostgreSQL: its schema, a small pool, outbox and inbox. */
 export async function openSql(parts: SqlParts): Promise<Sql> {
   const { service, logger } = parts;
   const clock = parts.clock ?? (() => new Date());
@@ -63,7 +63,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
     'pruning the inbox',
   );
 
-  /** @param begin what it begins with, and is told what came of it */
+  /** @param begin first statements, whose results are passed to `run` */
   const transaction = async <T>(
     run: (tx: Transaction, begun: readonly pg.QueryResult[]) => Promise<T>,
     begin?: string,
@@ -140,7 +140,7 @@ export async function openSql(parts: SqlParts): Promise<Sql> {
   };
 }
 
-/** The tables of the chassis in a service's schema: events on their way to another engine, and what was consumed. */
+/** Creates the chassis tables in a service's schema: outbox and inbox. */
 const createTables = (pool: pg.Pool, service: string): Promise<void> =>
   inTransaction(pool, async (client) => {
     await lockSchema(client, service);
@@ -169,7 +169,7 @@ function tellWith(outbox: Outbox, { events, jobs }: Told, at: number, where?: st
   const queued = jobs.length > 0 ? addJobs(at + ofEvents.length, where) : `select null`;
   return {
     steps: `sent as (${sent}), queued as (${queued})`,
-    // What is not read is not done, unless it inserts.
+    // PostgreSQL skips a CTE that is not read, unless it inserts.
     answer: `(select coalesce(json_agg(sent), '[]') from sent) as sent, (select count(*) from queued) as queued`,
     values: [...ofEvents, ...(jobs.length > 0 ? [JSON.stringify(jobs)] : [])],
   };
