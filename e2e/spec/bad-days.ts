@@ -38,7 +38,7 @@ export const BAD_DAYS: Section = {
       checkoutTour(
         'over slow 3G the packages are read before the scripts are there, and the payment goes through',
       ),
-      client('in the middle of its answer counts as none; a file that has begun may take its time'),
+      client('a JSON answer that stalls fails; a file that has begun may take longer'),
     ),
     shown(
       'Offline at every step: before, while typing, while paying, while sending, while looking',
@@ -65,7 +65,7 @@ export const BAD_DAYS: Section = {
         '%s is asked again by itself: %s',
         'it is asked twice more, after one and two seconds, and not before the server says',
       ),
-      refresh('what is shown is asked for again, and not before the server wants to be asked'),
+      refresh('polls shown data, but not before Retry-After'),
       workerPortal('a fault that may pass keeps the step, and trying again sends the same one'),
     ),
     shown(

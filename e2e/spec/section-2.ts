@@ -174,51 +174,51 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Admin: title, subtitle, email; two tabs with counts',
-      dashboard('the desk has its title, whose it is, and two tabs with their counts'),
-      views('the orders say how many there are, and where one is'),
+      dashboard('shows its title, the admin, and two tabs with counts'),
+      views('the list shows the total and the current position'),
     ),
     shown(
       'Manual Payment Verification: customer, method, amount, date, Review; “No pending manual payments.”',
       transfersPanel(
-        'each transfer has its row, with what to look at',
-        'without transfers it says so in the spec’s words',
+        'shows each transfer with its flags',
+        'shows the spec’s empty state without transfers',
       ),
     ),
     shown(
       'Tree Planting Orders: a filter by status with all five choices',
       dashboard(
-        'each status shows its count, in the reader’s figures',
-        'the filter lives in the address and is asked of the server',
+        'shows the count of each status in localized figures',
+        'keeps the filter in the address and applies it on the server',
       ),
     ),
     shown(
       'Each order: last six characters of its id, status, customer, trees, amount, date, View Details, the status to choose',
       dashboard(
-        'every order has its row: short id, status, customer, trees, amount, date',
-        'the details of an order open in a dialog that the address keeps',
+        'shows short id, status, customer, trees, amount and date of each order',
+        'opens order details in a dialog kept in the address',
       ),
-      ordersPanel('another status asks first, in the spec’s words, and tells the reason to the history'),
+      ordersPanel('another status asks for confirmation in the spec’s words and a reason for the history'),
     ),
-    shown('“No orders found.”', dashboard('without orders it says so')),
+    shown('“No orders found.”', dashboard('shows the empty state without orders')),
     shown(
       'Order dialog: facts, four dates, worker, place, payment, photos, notes, Change Status, Close; view and edit',
       dashboard(
-        'the details of an order open in a dialog that the address keeps',
-        'an order that nobody has yet says what is still open',
+        'opens order details in a dialog kept in the address',
+        'shows open steps of an unassigned order',
       ),
       orderDialog(
-        'it shows four dates, notes and photos, and changes the status after the question',
-        'an edit sends what was changed, over the version that was read, and says the spec’s sentence',
+        'shows four dates, notes and photos, and changes the status after confirmation',
+        'an edit sends changed fields with the version that was read, and confirms in the spec’s words',
       ),
       ordersTour('a status is changed after the question, and the history says by whom and why'),
     ),
     shown(
       'Order dialog: a timeline of what happened',
-      history('tells who did what, in the order in which it happened'),
+      history('lists actors and actions in chronological order'),
     ),
     shown(
       'Review of a transfer: customer, payment details, evidence with original name and size in KB',
-      transfersPanel('the review shows customer, payment and proof, with original name and size'),
+      transfersPanel('the review shows customer, payment and evidence, with original name and size'),
     ),
     shown(
       'Review of a transfer: Reject Payment and Approve Payment',
@@ -243,7 +243,7 @@ export const SCREENS_AND_ROUTES: Section = {
     ),
     shown(
       'Amounts of the order form are in major units',
-      edit('the fields show major units and six decimals'),
+      edit('fields show major units and six decimals'),
     ),
   ],
 };

@@ -75,11 +75,11 @@ export const VALIDATION: Section = {
       transfer(
         'what is no picture, too large, one too many or chosen twice is refused beside its name, and can go again',
       ),
-      submit('when there are four', 'with a %s, whatever it is called'),
+      submit('when there are four', 'with a %s, whatever its file name'),
     ),
     shown(
       'Reference and phone may be left out; the phone is asked for with transfers only',
-      submit('without what the form may leave out'),
+      submit('without the optional fields'),
       plantTrees(
         'the checkout has summary, method, details, card or transfer, Cancel and Pay; a phone is asked for with transfers only',
       ),
@@ -102,27 +102,27 @@ export const VALIDATION: Section = {
     ),
     shown(
       'Editing an order: trees are an integer, 0 when they are none',
-      edit('trees are parsed as an integer, 0 when there is none'),
-      editSchema('%j is refused'),
+      edit('parses trees as an integer, 0 when invalid'),
+      editSchema('refuses %j'),
     ),
     shown(
       'Editing an order: the amount is typed in major units, multiplied by 100 and rounded',
-      edit('an amount is multiplied by 100 and rounded, except where a currency has no decimals'),
+      edit('multiplies an amount by 100 and rounds, except for currencies without decimals'),
     ),
     shown(
       'Editing an order: eight currencies to choose from; latitude and longitude in steps of 0.000001',
-      edit('eight currencies are the usual choice'),
+      edit('offers eight usual currencies'),
       orderDialog('an edit offers eight currencies, and places to a millionth of a degree'),
     ),
     shown(
       'Rejecting a transfer asks first and needs a reason',
-      transfersPanel('a rejection needs a reason; a common one fills it in, in the donor’s language'),
-      review('with a reason, and the donor is to hear it'),
+      transfersPanel('a rejection needs a reason; suggestions are in the donor’s language'),
+      review('with a reason that the donor receives'),
     ),
     shown(
       'Approving a transfer asks first',
       transfersPanel(
-        'approving asks first: nothing is sent before it is confirmed, and nothing when it is not',
+        'sends an approval only after confirmation',
       ),
       desk('is reviewed with its proofs, approved once by a double click, and its donor sees it'),
     ),

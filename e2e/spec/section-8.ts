@@ -59,7 +59,7 @@ export const ERRORS: Section = {
     shown(
       '“Failed to create manual payment order”, or the server’s error',
       transfer('a server in trouble is told in the spec’s words or its own, and keeps everything'),
-      submit('a fault of ours is said in the product spec’s words'),
+      submit('a fault of ours is reported in the product spec’s words'),
     ),
     shown(
       '“Payment received! Your order will be verified within 24-48 hours. Check your email for updates.”',
@@ -77,21 +77,21 @@ export const ERRORS: Section = {
     shown(
       '“Failed to update order status”',
       ordersPanel(
-        'a change that failed says so in the spec’s words, keeps the question, and the list is read again',
+        'a failed change reports in the spec’s words, stays open, and reloads the list',
       ),
     ),
     shown(
       '“Failed to update order”; “Order updated successfully!”',
       orderDialog(
-        'an edit that failed says so and keeps what was typed',
-        'an edit sends what was changed, over the version that was read, and says the spec’s sentence',
+        'a failed edit shows the reason and keeps the input',
+        'an edit sends changed fields with the version that was read, and confirms in the spec’s words',
       ),
     ),
     shown(
       '“Payment rejected”; “Payment verified successfully!”',
       transfersPanel(
-        'a rejection needs a reason; a common one fills it in, in the donor’s language',
-        'what came in is compared with what was asked, and sent in minor units',
+        'a rejection needs a reason; suggestions are in the donor’s language',
+        'compares received and expected amounts, and sends minor units',
       ),
       desk(
         'is rejected with a reason that the donor reads',
@@ -126,7 +126,7 @@ export const ERRORS: Section = {
       portal('a photo opens large, and one that does not load is left out'),
       orderPage('a photo that fails to load is left out'),
       workerPhotos('a thumbnail that does not load is hidden'),
-      transfersPanel('a proof that cannot be loaded is hidden with a word'),
+      transfersPanel('replaces evidence that cannot be loaded by a text'),
     ),
     shown('A token that is not good is removed', session('a token that is refused with %i is removed')),
     shown(

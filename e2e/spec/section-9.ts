@@ -89,7 +89,7 @@ export const CONSTANTS: Section = {
     shown(
       'Prices are kept for an hour in session storage',
       treePrice(
-        'the price is asked for once an hour, and kept in session storage with the moment it was read',
+        'loads the price once an hour and stores it with its time in session storage',
       ),
     ),
     shown(
@@ -104,7 +104,7 @@ export const CONSTANTS: Section = {
     shown(
       'Evidence: three files, 5 MB each, JPG, PNG, GIF',
       evidence('three fit, a fourth does not, and the same one does not fit twice'),
-      submit('with up to three pictures', 'with a picture of just 5 MB', 'with a %s, whatever it is called'),
+      submit('with up to three images', 'with an image of exactly 5 MB', 'with a %s, whatever its file name'),
     ),
     shown(
       'English and Spanish: the saved choice, the browser’s, the page’s; English otherwise',

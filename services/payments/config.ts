@@ -16,27 +16,27 @@ export interface PaymentsConfig extends ServiceConfig {
   stripe: {
     secretKey: string;
     publishableKey: string;
-    /** Any of them may have signed a webhook: two while they are being changed. */
+    /** Any of them may have signed a webhook: there are two during a rotation. */
     webhookSecrets: string[];
     apiUrl: string;
     scriptUrl: string;
   };
-  /** Known to pricing too, which signs quotes by it. */
+  /** Shared with pricing, which signs quotes with it. */
   quoteSecret: string;
-  /** By which the private links of orders are worked out. */
+  /** Derives the tokens of private order links. */
   orderTokenSecret: string;
   bankAccounts: readonly BankAccount[];
   siteUrl: string;
-  /** Stripe's prices of photo packages; what is not there is not sold. */
+  /** Stripe's price ids. A package without one is not sold. */
   photoPackages: PackagePrices;
   transfers: TransfersConfig;
-  /** For how many days it is known who began to pay by card and never did. */
+  /** Retention of the buyers of abandoned card payments. */
   abandonedDays: number;
   reconcile: {
     intervalMs: number;
-    /** How often Stripe's lists are compared with our books. */
+    /** How often Stripe's lists are compared with the database. */
     listsIntervalMs: number;
-    /** How long webhooks have before Stripe is asked. */
+    /** How old an open payment is when the reconciler first asks Stripe. */
     afterMs: number;
   };
 }
@@ -65,14 +65,14 @@ const shape = {
   STRIPE_PRICE_FIRST_YEAR: price,
   STRIPE_PRICE_THREE_YEAR: price,
   STRIPE_PRICE_LIFETIME: price,
-  // Stripe is asked about an open payment for thirty days.
+  // The reconciler checks open payments for thirty days.
   ABANDONED_PAYMENT_RETENTION_DAYS: z.coerce.number().int().min(31).max(36_500).default(90),
   RECONCILE_LISTS_INTERVAL_SECONDS: seconds.default(600),
   RECONCILE_INTERVAL_SECONDS: seconds.default(60),
   RECONCILE_AFTER_SECONDS: seconds.default(30),
 };
 
-/** What must not be so where real money is paid. */
+/** Settings that production refuses. */
 function unfitForProduction(env: Environment, read: z.infer<z.ZodObject<typeof shape>>): string[] {
   if (!isProduction(env)) return [];
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = read;
@@ -88,7 +88,6 @@ function unfitForProduction(env: Environment, read: z.infer<z.ZodObject<typeof s
   ];
 }
 
-/** @throws ConfigError */
 export function paymentsConfig(env: Environment): PaymentsConfig {
   const read = readEnvironment(env, shape);
   refuseWeakness(env, ...unfitForProduction(env, read));

@@ -8,7 +8,7 @@ import type { Refunds } from './refunds/refunds.ts';
 import { lock } from './settling.ts';
 import type { TransferFollowers } from './transfers/transfers.ts';
 
-/** Keeps who the buyers are as orders does, forgets whom auth forgot, and follows what becomes of photo packages. */
+/** Copies customer data from orders, erases customers with auth, and follows the state of photo packages. */
 export function consumers(parts: {
   sql: Sql;
   transfers: TransferFollowers;
@@ -36,7 +36,7 @@ export function consumers(parts: {
         await transfers.customerErased(tx, event);
       });
     },
-    /** What never became an order follows the account to its new address; orders tells of the others. */
+    /** Payments without an order follow the account; orders publishes the change for all others. */
     'email.changed': async (event) => {
       await sql.consume(event.id, async (tx) => {
         const { accountId, role, from, to, fromVerified, at } = event.data;
@@ -55,7 +55,7 @@ export function consumers(parts: {
         );
       });
     },
-    /** The money of a package goes back with that of the trees when nobody plants them. */
+    /** A package is refunded with its trees when nothing is planted. */
     'order.status_changed': async (event) => {
       if (!event.data.withdrawn) return;
       let refund: Refund | undefined;
@@ -76,20 +76,18 @@ export function consumers(parts: {
   };
 }
 
-/** Payments of an address that never became orders. */
 async function forget(
   tx: Transaction,
   { email, ordersToo, at }: { email: string; ordersToo: boolean; at: string },
 ): Promise<void> {
-  // Of an address that was never verified nobody knows whether it was theirs.
+  // An unverified address may belong to somebody else.
   if (!ordersToo) return;
   const neverOrders = `customer ->> 'email' = $4 and status <> 'succeeded' and created_at <= $2`;
   await follow(tx, { ...ERASED_CUSTOMER }, at, neverOrders, email);
 }
 
 /**
- * The buyer of card payments as they are now; whom orders forgot stays forgotten, however late that is heard, and with
- * them what else tells of them.
+ * Updates the buyer of a card payment. An erased buyer stays erased, even when an older event arrives late.
  * @param where a condition on $4, and on $2 as `at`
  */
 async function follow(
@@ -109,7 +107,7 @@ async function follow(
   );
 }
 
-/** Remembers who asked to be forgotten: topics are not ordered, and what they did before may be heard after it. */
+/** Records an erasure: topics are not ordered, so earlier events of the account may arrive later. */
 async function rememberErased(
   tx: Transaction,
   erased: { accountId: string; ordersToo: boolean; at: string },
@@ -121,7 +119,7 @@ async function rememberErased(
   );
 }
 
-/** Nobody is forgotten meanwhile, until the transaction ends. @returns undefined when the account was not erased */
+/** Locks erasures until the transaction ends. @returns undefined when the account was not erased */
 async function erasureOf(tx: Transaction, accountId: string): Promise<{ ordersToo: boolean } | undefined> {
   await lock(tx, 'accounts', accountId);
   const { rows } = await tx.query<{ orders_too: boolean }>(

@@ -7,7 +7,7 @@ import type { PaymentStore } from './cards/store.ts';
 const DAY_MS = 86_400_000;
 const COUNTED_EVERY_MS = 10_000;
 
-/** What operators see of payments: those of the last day by status, and what became of refunds, disputes and packages. */
+/** Gauges for operators: payments of the last day by status, refunds, disputes and photo packages. */
 export function paymentMetrics(
   metrics: Metrics,
   store: Pick<PaymentStore, 'countByStatus'>,

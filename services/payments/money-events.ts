@@ -4,7 +4,6 @@ import { type Dispute, lostMinorOf } from './disputes/dispute.ts';
 import { type Account, isGivenBack, type Refund, refundedMinor } from './refunds/refund.ts';
 import type { Subject } from './subject.ts';
 
-/** Whose money an event is about. */
 function moneyOf({ kind, id, orderId, amountMinor, currency, photoPackage }: Subject) {
   return {
     orderId,
@@ -21,7 +20,7 @@ function moneyOf({ kind, id, orderId, amountMinor, currency, photoPackage }: Sub
   };
 }
 
-/** @param account as it is after the refund succeeded */
+/** @param account after the refund succeeded */
 export const refundedEvent = (
   { refundId, amountMinor, reason, by, method }: Refund,
   subject: Subject,

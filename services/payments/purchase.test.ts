@@ -43,7 +43,7 @@ const quote: QuoteClaims = {
 
 const ids = { paymentId: 'p-1', orderId: '0'.repeat(24), orderToken: 'A'.repeat(22) };
 
-describe('what is bought', () => {
+describe('a purchase', () => {
   test('costs what the quote promised, and keeps the quote', () => {
     expect(purchaseOf(request, quote, ids, 'en')).toEqual({
       ...ids,
@@ -76,7 +76,7 @@ describe('what is bought', () => {
     expect(() => purchaseOf({ ...inDollars, quote: 'of pesos' }, quote, ids, 'en')).toThrow(
       expect.objectContaining({ type: 'quote-invalid' }),
     );
-    // A buyer without one asked for a currency that is not offered now.
+    // A buyer without a quote asked for a currency that is not offered now.
     expect(() => purchaseOf({ ...inDollars, quote: undefined }, quote, ids, 'en')).toThrow(
       expect.objectContaining({ type: 'validation-failed', fields: [{ path: 'currency', type: 'invalid' }] }),
     );
@@ -110,7 +110,7 @@ describe('the hash of a request', () => {
     expect(requestHash(reversed)).toBe(requestHash(request));
   });
 
-  test('is another one when anything differs', () => {
+  test('differs when any field differs', () => {
     const variants: Partial<PurchaseRequest>[] = [
       { trees: 6 },
       { packageType: 'custom' },
@@ -138,17 +138,17 @@ const claims: JWTPayload = { ...promise, iss: QUOTE_ISSUER, aud: QUOTE_AUDIENCE,
 const sign = (payload: JWTPayload, key = secret, alg = 'HS256') =>
   new SignJWT(payload).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key));
 
-test('a quote that pricing signed is what it promises', async () => {
+test('a quote signed by pricing is read back', async () => {
   expect(await readQuote(await sign(claims), secret, now)).toEqual(promise);
 });
 
-test('a quote that has run out is told apart from a false one', async () => {
+test('an expired quote is told apart from a forged one', async () => {
   await expect(readQuote(await sign({ ...claims, exp: nowS }), secret, now)).rejects.toMatchObject({
     type: 'quote-expired',
   });
 });
 
-describe('is no quote of ours', () => {
+describe('an invalid quote', () => {
   const { exp: _exp, ...endless } = claims;
   const { jti: _jti, ...nameless } = claims;
   test.each<[string, () => Promise<string> | string]>([
@@ -185,7 +185,7 @@ const env = {
   BANK_ACCOUNTS: BANK_IDS.map((bank) => `${bank}|Ahorros|1|Arboleda|2`).join(';'),
 };
 
-test('speaks to Stripe itself unless told otherwise', () => {
+test('uses Stripe itself by default', () => {
   expect(paymentsConfig(env).stripe).toEqual({
     secretKey: 'sk_test_1',
     publishableKey: 'pk_test_1',
@@ -195,17 +195,17 @@ test('speaks to Stripe itself unless told otherwise', () => {
   });
 });
 
-test('has the browser load Stripe’s script of the release train that the server speaks', () => {
+test('makes the browser load the Stripe.js release that matches the server’s API version', () => {
   const [, train] = Stripe.API_VERSION.split('.');
   expect(paymentsConfig(env).stripe.scriptUrl).toBe(`https://js.stripe.com/${train}/stripe.js`);
 });
 
-test('takes two webhook secrets while one is being changed for the other', () => {
+test('accepts two webhook secrets during a rotation', () => {
   const { stripe } = paymentsConfig({ ...env, STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_old' });
   expect(stripe.webhookSecrets).toEqual(['whsec_new', 'whsec_old']);
 });
 
-test('sells the photo packages that have a price, none without', () => {
+test('sells only photo packages that have a price', () => {
   expect(paymentsConfig(env).photoPackages).toEqual({});
   const prices = {
     STRIPE_PRICE_FIRST_YEAR: 'price_1',
@@ -218,7 +218,7 @@ test('sells the photo packages that have a price, none without', () => {
   });
 });
 
-describe('the start is stopped by', () => {
+describe('startup fails with', () => {
   test.each([
     ['STRIPE_SECRET_KEY', 'pk_test_1'],
     ['STRIPE_SECRET_KEY', undefined],
@@ -251,14 +251,14 @@ describe.each([
     expect(Buffer.from(orderToken, 'base64url')).toHaveLength(16);
   });
 
-  test('have a token that nobody can know without the secret', () => {
+  test('have a token that cannot be guessed without the secret', () => {
     const { orderId, orderToken } = make();
     expect(orderToken).toBe(testOrderToken(orderId));
     expect(orderTokens('another secret')(orderId)).not.toBe(orderToken);
   });
 });
 
-test('the same words give the same names, others give others', () => {
+test('are derived from the input', () => {
   const { paymentId, orderId } = idsOf('some words', testOrderToken);
   expect(idsOf('some words', testOrderToken)).toMatchObject({ paymentId, orderId });
   for (const other of [idsOf('other words', testOrderToken), newIds(testOrderToken)]) {
@@ -280,7 +280,7 @@ const pauseMs = (state: PaymentState, ageMs: number): number | undefined => {
   return next && next.getTime() - createdAt.getTime() - ageMs;
 };
 
-describe('Stripe is asked about a payment', () => {
+describe('the reconciler checks a payment', () => {
   test.each([
     [0, 30_000],
     [60_000, 30_000],
@@ -291,7 +291,7 @@ describe('Stripe is asked about a payment', () => {
     expect(pauseMs({ ...open, status: 'processing' }, ageMs)).toBe(expected);
   });
 
-  test('less than two hundred times in all', () => {
+  test('fewer than two hundred times in total', () => {
     let ageMs = 0;
     let checks = 0;
     for (let pause = pauseMs(open, 0); pause !== undefined; pause = pauseMs(open, ageMs)) {

@@ -16,12 +16,15 @@ import type { Purchase } from './cards/payment.ts';
 
 export type PurchaseRequest = Api['POST /api/pricing/create-payment-intent']['body'];
 
-/** A grove is five trees, and so on. @throws Problem of `trees` */
+/** A grove is five trees, and so on. @throws Problem at `trees` */
 export function checkPackage({ packageType, trees, currency }: PurchaseRequest): void {
   if (!priceOf(packageType, trees, 1, currency)) throw fieldProblem('trees', 'invalid');
 }
 
-/** What is bought, at the quote's rate. @throws Problem when the quote is of another currency, as of `currency` when that is not offered now. */
+/**
+ * Builds the purchase at the quote's rate. @throws Problem when the quote has another currency; at `currency`
+ * when that is not offered now
+ */
 export function purchaseOf(
   request: PurchaseRequest,
   quote: QuoteClaims,
@@ -29,7 +32,7 @@ export function purchaseOf(
   readerLanguage: Language,
 ): Purchase {
   const { packageType, trees, currency } = request;
-  // A buyer without a quote gets one in dollars when the rate of their currency is too old.
+  // Without a quote from the browser, the price is in dollars when the rate of the currency is too old.
   if (quote.currency !== currency)
     throw request.quote ? new Problem('quote-invalid') : fieldProblem('currency', 'invalid');
   const price = priceOf(packageType, trees, quote.rate, currency);
@@ -60,13 +63,13 @@ function wellFormed(locale: string | undefined): string | undefined {
   }
 }
 
-/** The same for requests that ask for the same, in whatever order their fields came. */
+/** Hash of a request, independent of the order of its fields. */
 export const requestHash = (request: PurchaseRequest): string =>
   createHash('sha256')
     .update(JSON.stringify(Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1))))
     .digest('base64url');
 
-/** Names of a payment and of the order it will become. Whoever has the token may look. */
+/** Ids of a payment and its order. The token gives access to the order. */
 type Ids = Pick<Purchase, 'paymentId' | 'orderId' | 'orderToken'>;
 
 export function newIds(tokenOf: OrderTokens): Ids {
@@ -74,14 +77,14 @@ export function newIds(tokenOf: OrderTokens): Ids {
   return { paymentId: randomUUID(), orderId, orderToken: tokenOf(orderId) };
 }
 
-/** The same names for the same words, so that what is asked for again is the same to Stripe. */
+/** Derives ids from the request, so a retry reuses Stripe's idempotency key. */
 export function idsOf(words: string, tokenOf: OrderTokens): Ids {
   const hash = createHash('sha256').update(words).digest();
   const orderId = hash.subarray(16, 28).toString('hex');
   return { paymentId: uuidOf(hash.subarray(0, 16)), orderId, orderToken: tokenOf(orderId) };
 }
 
-/** RFC 9562, version 8: 122 bits that are ours to choose. */
+/** RFC 9562, version 8: 122 custom bits. */
 function uuidOf(bytes: Buffer): string {
   const own = Buffer.from(bytes);
   own[6] = (own[6]! & 0x0f) | 0x80;
@@ -89,7 +92,7 @@ function uuidOf(bytes: Buffer): string {
   return own.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** What pricing promised. @throws Problem `quote-expired`, or `quote-invalid` when it is not a quote of ours. */
+/** Verifies a quote. @throws Problem `quote-expired`, or `quote-invalid` when pricing did not sign it */
 export async function readQuote(quote: string, secret: string, now: Date): Promise<QuoteClaims> {
   const { payload } = await jwtVerify(quote, new TextEncoder().encode(secret), {
     algorithms: [QUOTE_ALGORITHM],

@@ -30,7 +30,7 @@ import { openStripeClient } from './stripe.ts';
 import { openTransfers } from './transfers/transfers.ts';
 import { webhookReceiver } from './webhook.ts';
 
-/** Payments by card and by transfer, refunds, disputes, and the sale of photo packages. */
+/** The service for payments by card and transfer, refunds, disputes, and photo packages. */
 export async function startPayments(
   config: PaymentsConfig,
   overrides: Overrides = {},
@@ -51,7 +51,7 @@ export async function startPayments(
   });
 }
 
-/** All that stands on Stripe: what it tells comes in by webhooks, by its answers, or by the reconciler. */
+/** Everything that uses Stripe. Its state arrives by webhook, API answer or reconciler. */
 async function openCards(parts: {
   service: Pick<OpenService, 'call' | 'clock' | 'logger' | 'metrics'>;
   sql: Sql;

@@ -1,12 +1,12 @@
 import type { Sql, Transaction } from '@arboleda/chassis/ports/sql.ts';
 
-/** A webhook's identity, recorded in the same transaction as its effect. */
+/** A webhook's id, recorded in the same transaction as its effect. */
 export interface WebhookReceipt {
   eventId: string;
   type: string;
 }
 
-/** @returns false when this webhook was taken before. */
+/** @returns false when this webhook was processed before */
 export async function recordReceipt(
   sql: Pick<Sql, 'query'>,
   { eventId, type }: WebhookReceipt,
@@ -21,7 +21,7 @@ export async function recordReceipt(
   return rowCount === 1;
 }
 
-/** Which of these webhooks were taken before. */
+/** Which of these webhooks were processed before. */
 export async function receiptsAmong(
   sql: Pick<Sql, 'query'>,
   eventIds: readonly string[],
@@ -32,20 +32,18 @@ export async function receiptsAmong(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What became of an object of Stripe's that we were shown. */
+/** What became of an object from Stripe. */
 export type Seen =
-  /** It said something new. */
   | 'changed'
   | 'known'
-  /** Nothing of ours. */
+  /** The object belongs to another system. */
   | 'stranger'
-  /** The same webhook was taken before. */
+  /** The same webhook was processed before. */
   | 'duplicate';
 
-/** Who showed it. */
 export type Bringer = 'webhook' | 'reconciler' | 'answer';
 
-/** Decisions on one thing come one after another, over all replicas, until the transaction ends. */
+/** Serializes decisions on one thing over all replicas until the transaction ends. */
 export const lock = async (
   tx: Transaction,
   what: 'money' | 'packages' | 'accounts',

@@ -2,12 +2,12 @@ import { Problem } from '@arboleda/contracts/problems.ts';
 import Stripe from 'stripe';
 import { z } from 'zod';
 
-/** Background work may be patient. */
+/** For background work. */
 const PATIENT = { timeout: 10_000, maxNetworkRetries: 2 };
-/** Somebody waits; both attempts fit in the ten seconds a request may take. */
+/** For requests: both attempts fit into the ten seconds a request may take. */
 export const PROMPT = { timeout: 3_500, maxNetworkRetries: 1 };
 
-/** Stripe, or whatever speaks its API at the configured address. */
+/** A client of Stripe, or of a sandbox at the configured address. */
 export function openStripeClient(config: { apiUrl: string; secretKey: string }): Stripe {
   const api = new URL(config.apiUrl);
   const protocol = api.protocol === 'http:' ? 'http' : 'https';
@@ -20,32 +20,32 @@ export function openStripeClient(config: { apiUrl: string; secretKey: string }):
   });
 }
 
-/** No connection, too many requests, or the same request still in hand. */
+/** No connection, a rate limit, or the same request still in progress. */
 export const isPassing = (error: Stripe.errors.StripeError): boolean =>
   error instanceof Stripe.errors.StripeConnectionError ||
   error.statusCode === 409 ||
   error.statusCode === 429;
 
-/** Stripe understood and will not do it, however often it is asked. */
+/** Stripe rejects the request itself; a retry cannot help. */
 export const isRefusal = (error: unknown): error is Stripe.errors.StripeInvalidRequestError =>
   error instanceof Stripe.errors.StripeInvalidRequestError && !isPassing(error);
 
-/** The id of an object that Stripe names or shows. */
+/** The id of a Stripe object, expanded or not. */
 export const idOf = (named: string | { id: string } | null | undefined): string | undefined =>
   typeof named === 'string' ? named : named?.id;
 
-/** What we read of Stripe's objects; whatever else they hold is not looked at. */
+/** Schemas of the fields we read from Stripe's objects; other fields are ignored. */
 
-/** PostgreSQL keeps no zero bytes. */
+/** PostgreSQL text cannot hold zero bytes. */
 const text = z
   .string()
   .max(5_000)
   .refine((value) => !value.includes('\0'));
 const id = z.string().regex(/^[\w-]{1,255}$/);
-/** An object that is named, or shown in whole. */
+/** An id, or the expanded object. */
 const link = <Shape extends z.ZodType>(shape: Shape) => z.union([id, shape]).nullish();
 const named = link(z.looseObject({ id }));
-/** In a currency's smallest unit at Stripe; 12 digits at most. */
+/** In the smallest unit of a currency at Stripe; 12 digits at most. */
 const units = z.int().min(0).max(1e12);
 const currency = z.string().regex(/^[a-z]{3}$/i);
 const seconds = z.int().min(0).max(253_402_300_799);
@@ -131,7 +131,7 @@ export const stripeEvent = z.looseObject({
   data: z.looseObject({ object: z.looseObject({ object: z.string().optional() }) }),
 });
 
-/** @throws Problem `validation-failed`, which names the fields that are not as Stripe documents them */
+/** @throws Problem `validation-failed`, which names the fields that differ from Stripe's documentation */
 export function readStripe<Shape extends z.ZodType>(
   shape: Shape,
   object: unknown,

@@ -2,7 +2,7 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { PaymentMethod } from '@arboleda/contracts/payment-method.ts';
 
-/** What money was taken for, and can go back for: a payment of trees (by card or by transfer), or a photo package. */
+/** The subject of refunds and disputes: a payment of trees (card or transfer) or a photo package. */
 export interface Subject {
   kind: 'payment' | 'purchase';
   id: string;
@@ -11,11 +11,10 @@ export interface Subject {
   currency: string;
   paidBy: PaymentMethod['kind'];
   isPaid: boolean;
-  /** Somebody is to be notified of what happens to the money: it was paid as asked. */
+  /** Paid as asked, so the buyer is notified of refunds and disputes. */
   isOrder: boolean;
-  /** Of the purchase of a photo package. */
+  /** Set for a photo package. */
   photoPackage: { photoPackageType: PhotoPackageType; isSurplus: boolean } | undefined;
-  /** Stripe's payment intent. */
   intentId: string | undefined;
 }
 
@@ -64,9 +63,9 @@ async function many(sql: Reader, condition: string, value: unknown): Promise<Sub
   }));
 }
 
-/** By our own id, of whatever kind. */
+/** By our id, of any kind. */
 export const subjectNamed = async (sql: Reader, id: string) => (await many(sql, 'id = $1', id))[0];
 export const subjectsNamed = (sql: Reader, ids: readonly string[]) => many(sql, 'id = any($1)', ids);
-/** Whose Stripe intent this is; undefined when it is none of ours. */
+/** By Stripe's intent; undefined when it is not ours. */
 export const subjectOfIntent = async (sql: Reader, intentId: string) =>
   (await many(sql, `paid_by = 'card' and transaction_id = $1`, intentId))[0];

@@ -14,7 +14,7 @@ import { paymentIdOf, readIntent, sightingOf } from './cards/payment.ts';
 import type { PaymentStore } from './cards/store.ts';
 import type { StripeIntent } from './stripe.ts';
 
-/** The card, and how an unfinished payment stands by now, are worth a moment; never a payment that succeeded. */
+/** Optional detail about an intent may delay a webhook this long, but never lose a success. */
 const LOOK_UP_DEADLINE_MS = 3_000;
 
 export interface Settlers {
@@ -25,7 +25,7 @@ export interface Settlers {
   charge: Charges['changed'];
 }
 
-/** Takes one event of Stripe, once; @returns what became of it. */
+/** Processes one Stripe event, once. @returns what became of it */
 export type Receive = (event: Stripe.Event, by?: Bringer) => Promise<Seen>;
 
 export function webhookReceiver(parts: {
@@ -43,8 +43,9 @@ export function webhookReceiver(parts: {
   });
 
   /**
-   * What a webhook leaves out: of a success the card, which is on the charge it names. What it tells of a payment that goes
-   * on may be old, as webhooks come in any order: how it stands now counts.
+   * Completes a webhook: the card of a success is on the charge it names, and an open payment's state may be
+   * outdated, as
+   * webhooks come in any order.
    */
   async function completed(intent: StripeIntent): Promise<StripeIntent> {
     const isPaid = intent.status === 'succeeded';
@@ -59,7 +60,7 @@ export function webhookReceiver(parts: {
     }
   }
 
-  /** Fields may be named otherwise there: the endpoint at Stripe is to be set to our version. */
+  /** The fields may differ in another API version: set the endpoint at Stripe to ours. */
   function noticeVersion({ api_version: version }: Stripe.Event) {
     if (!version || version === Stripe.API_VERSION) return;
     foreign.inc({ version });
@@ -79,14 +80,15 @@ export function webhookReceiver(parts: {
     const intent = object.object === 'payment_intent' ? readIntent(object) : undefined;
     const paymentId = intent && paymentIdOf(intent);
     const isOurs = paymentId !== undefined;
-    // In vain for one that comes a second time, which is rare. Of a success alone: how a payment that goes on stands has to be
-    // younger than what we know of it.
+    // Wasted for duplicate webhooks, which are rare. Only for a success: the state of an open payment has to
+    // be read after
+    // ours.
     const completing = isOurs && intent!.status === 'succeeded' ? completed(intent!) : undefined;
     const known = isOurs ? await store.unlessTaken(paymentId, event.id) : undefined;
     if (known === 'taken' || (!known && (await store.hasReceipt(event.id)))) return 'duplicate';
     switch (object.object) {
       case 'payment_intent': {
-        // Of a photo package its checkout session tells.
+        // Photo packages settle by their checkout session.
         if (intent!.metadata?.purchaseId !== undefined) break;
         const seen = known ? await (completing ?? completed(intent!)) : intent!;
         return settlers.payment({ paymentId, sighting: sightingOf(seen), by, known }, receipt);
@@ -105,6 +107,6 @@ export function webhookReceiver(parts: {
   };
 }
 
-/** An attempt to pay is under way, or has failed and may be followed by another one. */
+/** The attempt is processing, or failed and may be retried. */
 const isUnfinished = (intent: StripeIntent): boolean =>
   intent.status === 'processing' || intent.last_payment_error != null;

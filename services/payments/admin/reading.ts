@@ -23,9 +23,9 @@ interface Filter {
   to?: string | undefined;
 }
 
-/** What admins read of payments of every kind. */
+/** Read-only queries for the admin: payments of all kinds, by card and by transfer. */
 export interface PaymentReading {
-  /** Newest first. @param after where the page before ended */
+  /** Newest first. @param after the last position of the previous page */
   page(filter: Filter, limit: number, after?: Position): Promise<{ payments: ListedView[]; next?: Position }>;
   payment(paymentId: string): Promise<PaymentView | undefined>;
   paymentOfOrder(orderId: string): Promise<PaymentView | undefined>;
@@ -90,17 +90,17 @@ export function paymentReading(sql: Sql, clock: () => Date): PaymentReading {
   };
 }
 
-/** PostgreSQL does not read every instant that we do: it knows no year 0. */
+/** PostgreSQL has no year 0, so such instants match nothing. */
 const dateOf = (instant: string | undefined): Date | null =>
   instant === undefined ? null : new Date(instant);
 
 type Attention = ApiResponse<'GET /api/admin/money/attention'>;
 
 const LOST_SHOWN_MS = 30 * 86_400_000;
-/** As Stripe says: nothing is to be done about these. */
+/** Final states at Stripe: no action is left. */
 const OVER = ['won', 'lost', 'prevented', 'warning_closed'];
 
-/** Money that an admin has to look after. */
+/** Refunds and disputes that an admin has to handle. */
 async function readAttention(sql: Sql, now: Date): Promise<Attention> {
   const lostSince = new Date(now.getTime() - LOST_SHOWN_MS);
   const { rows } = await sql.query<{ id: string }>(

@@ -13,16 +13,15 @@ export type ListedView = Api['GET /api/admin/payments']['response']['payments'][
 export type RefundView = PaymentView['refunds'][number];
 export type PaymentStatus = ListedView['status'];
 
-/** A payment of whatever kind, as the database has it. */
+/** A row of `all_payments`. */
 export interface PaymentRow {
   id: string;
   order_id: string;
-  /** Of a transfer; null for cards. */
+  /** Null for card payments. */
   bank: Bank | null;
   status: PaymentStatus;
   package_type: Purchase['packageType'];
   trees: number;
-  /** pg gives bigint as text. */
   amount_minor: string;
   currency: Purchase['currency'];
   customer: Customer;

@@ -6,21 +6,21 @@ import { idOf, readStripe, stripeCharge } from '../stripe.ts';
 import { chargeFacts } from './payment.ts';
 import type { CardProvider } from './provider.ts';
 
-/** The job that looks a paid payment's charge up: `{ paymentId }`. */
+/** Job that looks up the charge of a paid payment. Payload: `{ paymentId }`. */
 export const CHARGE_JOB = 'look-up-charge';
 
 const BATCH = 100;
 const HOUR_MS = 60 * 60_000;
-/** Stripe settles within days; after this there will be no more to learn. */
+/** Stripe settles within days; nothing changes after that. */
 const GIVE_UP_AFTER_MS = 30 * 24 * HOUR_MS;
 
 export interface Charges {
   lookUpDue(): Promise<void>;
-  /** Stripe has settled a charge, or changed what it says of it: looks it up soon unless its fee is known. */
+  /** Handles a webhook about a charge: schedules a lookup unless its fee is known. */
   changed(object: object, receipt: WebhookReceipt): Promise<Seen>;
 }
 
-/** Learns the fees of paid payments: soon after they were paid, and again while Stripe has not settled them. */
+/** Looks up the fees of paid payments, with retries until Stripe has settled them. */
 export async function openCharges(parts: {
   sql: Sql;
   jobs: Jobs;

@@ -27,8 +27,10 @@ export interface CheckoutRequest {
 export type StartedCheckout = StoredPayment['purchase'] & Pick<Intent, 'clientSecret'>;
 
 /**
- * Starts a card payment: has Stripe make the intent, then writes both down. The same key gives the same payment. Before that
- * nobody is given what the intent is paid with: one that is not written down, as we died in between, is nobody's.
+ * Starts a card payment: creates the intent at Stripe, then stores both. The same idempotency key returns the
+ * same payment.
+ * The client secret is returned only after the commit, so a crash in between leaves an intent that nobody can
+ * pay.
  */
 export function checkout(parts: {
   store: PaymentStore;
@@ -58,12 +60,12 @@ export function checkout(parts: {
     checkPackage(request);
     const hash = requestHash(request);
     const pricing = price(request, visitor);
-    // The same call may have been answered while its quote held.
+    // A repeated call succeeds even if its quote has expired meanwhile.
     pricing.catch(() => undefined);
     const before = idempotencyKey === undefined ? undefined : await store.withKey(idempotencyKey);
     if (before) return repeated(before, hash);
     const quote = await pricing;
-    // Whoever comes again, or twice at once, is to get the intent that Stripe has made for the first.
+    // A repeated or concurrent call must get the intent that Stripe made for the first one.
     const ids =
       idempotencyKey === undefined
         ? newIds(orderToken)

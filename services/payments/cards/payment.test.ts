@@ -49,7 +49,7 @@ const inState = (state: PaymentState): Payment => ({ purchase, state, revision: 
 
 const open = inState({ status: 'open', intentId });
 
-/** Lets a payment live through a history, as the store would. */
+/** Applies a history of snapshots to a payment, as the store does. */
 function live(history: readonly Sighting[], start: PaymentState = open.state) {
   let state = start;
   const events: NewEvent[] = [];
@@ -70,7 +70,7 @@ function* permutations<T>(items: readonly T[]): Generator<T[]> {
 }
 
 describe('a payment that succeeds', () => {
-  test('becomes succeeded and is told with everything an order needs', () => {
+  test('becomes succeeded and publishes everything an order needs', () => {
     const decision = observe(open, succeeded, NOW);
     expect(decision).toMatchObject({
       kind: 'changed',
@@ -100,7 +100,7 @@ describe('a payment that succeeds', () => {
     });
   });
 
-  test('is told in the words of the contract, with nothing beside', () => {
+  test('publishes an event that matches the contract exactly', () => {
     const [event] = live([succeeded]).events;
     expect(EVENTS['payment.succeeded'].data.strict().parse(event!.data)).toBeTruthy();
   });
@@ -111,7 +111,7 @@ describe('a payment that succeeds', () => {
     expect(types).toEqual(['payment.succeeded']);
   });
 
-  test('is told once, however often it is seen', () => {
+  test('is published once, however often it is seen', () => {
     expect(live([succeeded, succeeded, succeeded]).types).toEqual(['payment.succeeded']);
     expect(observe(inState(live([succeeded]).state), succeeded, NOW)).toEqual({
       kind: 'ignored',
@@ -119,13 +119,13 @@ describe('a payment that succeeds', () => {
     });
   });
 
-  test('counts after a decline, and after Stripe had told of an end', () => {
+  test('counts after a decline, and after Stripe reported a cancellation', () => {
     expect(live([declined('ch_1'), succeeded]).types).toEqual(['payment.failed', 'payment.succeeded']);
     expect(live([canceled, succeeded]).state.status).toBe('succeeded');
   });
 });
 
-describe('a payment of which something else was paid', () => {
+describe('a payment with the wrong amount or currency', () => {
   test.each([
     ['too little', { amountMinor: 8_229_999, currency: 'COP' }],
     ['too much', { amountMinor: 8_230_001, currency: 'COP' }],
@@ -136,7 +136,7 @@ describe('a payment of which something else was paid', () => {
     expect(types).toEqual([]);
   });
 
-  test('stays so whatever comes after', () => {
+  test('stays mismatched whatever comes after', () => {
     const wrong: Sighting = {
       intentId,
       outcome: 'succeeded',
@@ -149,7 +149,7 @@ describe('a payment of which something else was paid', () => {
 });
 
 describe('a payment that fails', () => {
-  test('stays open, remembers why, and tells', () => {
+  test('stays open, keeps the reason and publishes the failure', () => {
     const { state, events } = live([declined('ch_1')]);
     expect(state).toEqual({
       status: 'open',
@@ -169,20 +169,20 @@ describe('a payment that fails', () => {
     ]);
   });
 
-  test('tells each attempt once', () => {
+  test('publishes each failed attempt once', () => {
     const history = [declined('ch_1'), declined('ch_1'), processing, declined('ch_1'), declined('ch_2')];
     expect(live(history).types).toEqual(['payment.failed', 'payment.failed']);
   });
 
-  test('is not under way when old news of the attempt came in between', () => {
+  test('is not set to processing by late news of an earlier attempt', () => {
     const { state, types } = live([declined('ch_1'), processing, declined('ch_1')]);
     expect(state).toMatchObject({ status: 'open', failure: { attemptId: 'ch_1' } });
     expect(types).toEqual(['payment.failed']);
   });
 });
 
-describe('a payment under way', () => {
-  test('is known to be, and why the attempt before it failed', () => {
+describe('a payment that is processing', () => {
+  test('keeps the reason of the previous failure', () => {
     const { state } = live([declined('ch_1'), processing]);
     expect(state).toMatchObject({ status: 'processing', intentId, failure: { attemptId: 'ch_1' } });
   });
@@ -196,14 +196,14 @@ describe('a payment under way', () => {
     expect(observe(payment, again, NOW)).toEqual({ kind: 'ignored', why: 'no-news' });
   });
 
-  test('changes nothing once it was canceled', () => {
+  test('changes nothing after a cancellation', () => {
     const payment = inState(live([canceled]).state);
     expect(observe(payment, processing, NOW)).toEqual({ kind: 'ignored', why: 'settled' });
   });
 });
 
-describe('an intent that is not the payment’s', () => {
-  test('changes nothing, whatever it says', () => {
+describe('an intent of another payment', () => {
+  test('changes nothing, whatever its status', () => {
     for (const state of [open.state, live([succeeded]).state, live([canceled]).state]) {
       expect(observe(inState(state), { ...succeeded, intentId: 'pi_2' }, NOW)).toEqual({
         kind: 'ignored',
@@ -213,11 +213,11 @@ describe('an intent that is not the payment’s', () => {
   });
 });
 
-describe('webhooks in every order', () => {
+describe('webhooks in any order', () => {
   const successful = [waiting, processing, declined('ch_1'), declined('ch_2'), succeeded];
   const abandoned = [waiting, processing, declined('ch_1'), canceled];
 
-  test('a history with a success ends there, told once, each decline at most once', () => {
+  test('a success always wins; it and each decline are published once', () => {
     let count = 0;
     for (const history of permutations([...successful, succeeded])) {
       const { state, types } = live(history);
@@ -230,7 +230,7 @@ describe('webhooks in every order', () => {
     expect(count).toBe(720);
   });
 
-  test('a history that ends in a cancellation ends there, without an order', () => {
+  test('a cancellation without a success ends without an order', () => {
     for (const history of permutations([...abandoned, canceled])) {
       const { state, types } = live(history);
       expect(state.status).toBe('canceled');
@@ -246,7 +246,7 @@ describe('webhooks in every order', () => {
     }
   });
 
-  test('what is ignored leaves the state as it is: seeing all again changes nothing', () => {
+  test('a repeated history changes nothing', () => {
     for (const history of permutations(successful)) {
       const first = live(history);
       const again = live(history, first.state);
@@ -277,17 +277,17 @@ const charge = {
   payment_method_details: { type: 'card', card: { brand: 'visa', last4: '4242' } },
 };
 
-describe('an intent of Stripe says', () => {
+describe('a snapshot of a Stripe intent', () => {
   test.each(['requires_payment_method', 'requires_confirmation', 'requires_action', 'requires_capture'])(
     'with %s that it waits',
     (status) => expect(sightingOf(intent({ status }))).toEqual({ intentId: 'pi_1', outcome: 'waiting' }),
   );
 
-  test.each(['processing', 'canceled'] as const)('%s in the same word', (status) => {
+  test.each(['processing', 'canceled'] as const)('keeps the status %s', (status) => {
     expect(sightingOf(intent({ status }))).toEqual({ intentId: 'pi_1', outcome: status });
   });
 
-  test('what was received, in our units, and by which card', () => {
+  test('has the amount in our units, and the card', () => {
     expect(
       sightingOf(
         intent({ status: 'succeeded', amount_received: 18_720, currency: 'clp', latest_charge: charge }),
@@ -309,7 +309,7 @@ describe('an intent of Stripe says', () => {
     expect(seen).toMatchObject({ outcome: 'succeeded', card: undefined, paidAt: undefined });
   });
 
-  test('nothing of the card when it was paid otherwise', () => {
+  test('has no card when another method paid', () => {
     const link = { ...charge, payment_method_details: { type: 'link', link: {} } };
     expect(sightingOf(intent({ status: 'succeeded', latest_charge: link }))).toMatchObject({
       card: undefined,
@@ -341,7 +341,7 @@ describe('an intent of Stripe says', () => {
     });
   });
 
-  test('nothing of an earlier failure while the next attempt is under way', () => {
+  test('has no earlier failure while the next attempt is under way', () => {
     const last_payment_error = { type: 'card_error', code: 'card_declined', charge: 'ch_1' };
     for (const status of ['requires_action', 'requires_confirmation', 'processing']) {
       expect(sightingOf(intent({ status, last_payment_error })).outcome).not.toBe('failed');
@@ -349,13 +349,13 @@ describe('an intent of Stripe says', () => {
   });
 });
 
-test('an intent that others made belongs to no payment', () => {
+test('has no payment when somebody else made the intent', () => {
   expect(paymentIdOf(intent({}))).toBe('p-1');
   expect(paymentIdOf(intent({ metadata: {} }))).toBeUndefined();
   expect(paymentIdOf(intent({ metadata: undefined }))).toBeUndefined();
 });
 
-/** What is asked about a webhook of an intent, in its order; whoever is asked takes a moment. */
+/** Lists the lookups that one webhook causes, in order; each takes a moment. */
 async function askedAbout(intent: object): Promise<string[]> {
   const asked: string[] = [];
   const answering = async <T>(what: string, answer: T): Promise<T> => {
@@ -383,7 +383,7 @@ async function askedAbout(intent: object): Promise<string[]> {
   return asked;
 }
 
-test('a payment that succeeded is looked up at Stripe while it is read', async () => {
+test('a webhook looks a succeeded payment up while it reads the database', async () => {
   const paid = { status: 'succeeded', latest_charge: 'ch_1', currency: 'usd', amount_received: 2000 };
   expect((await askedAbout(paid)).slice(0, 2)).toEqual(['Stripe?', 'ours?']);
 });
@@ -395,6 +395,6 @@ test.each([{ status: 'processing' }, { status: 'requires_payment_method', last_p
   },
 );
 
-test('one that waits for its buyer is not looked up', async () => {
+test('a webhook does not look up a payment that waits for its buyer', async () => {
   expect(await askedAbout({ status: 'requires_action' })).toEqual(['ours?', 'ours']);
 });

@@ -7,7 +7,7 @@ import { CARD } from '@arboleda/contracts/payment-method.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 import { readStripe, type StripeCharge, stripeCharge, type StripeIntent, stripeIntent } from '../stripe.ts';
 
-/** What somebody asked to buy, and what it costs: settled when the payment starts, never changed. */
+/** What a buyer asked for, and its price. Fixed when the payment starts. */
 export interface Purchase {
   paymentId: string;
   orderId: string;
@@ -16,11 +16,11 @@ export interface Purchase {
   trees: number;
   amountMinor: number;
   currency: Currency;
-  /** The quote that made the amount: its id, rate and the rates' day. */
+  /** The quote behind the amount: its id, rate and the day of the rates. */
   quote: { id: string; rate: number; ratesAsOf: string };
   customer: Customer;
   language: Language;
-  /** The browser's own tag, when it is a well-formed one. */
+  /** BCP 47 tag of the browser, if valid. */
   locale?: string | undefined;
 }
 
@@ -29,9 +29,8 @@ export interface Card {
   last4: string;
 }
 
-/** Why the last attempt to pay did not work; the buyer may try again on the same intent. */
+/** Why the last attempt failed. The buyer may try again on the same intent. */
 interface Failure {
-  /** Tells one attempt from another. */
   attemptId: string;
   reason: string;
 }
@@ -41,7 +40,7 @@ export type PaymentState =
   | { status: 'processing'; intentId: string; failure?: Failure | undefined }
   | { status: 'succeeded'; intentId: string; paidAt: string; card?: Card | undefined }
   | { status: 'canceled'; intentId: string; canceledAt: string }
-  /** Something was paid that is not what was asked: for people to look at, never an order. */
+  /** The amount or currency paid differs from the purchase. Never an order; an admin has to look at it. */
   | { status: 'mismatched'; intentId: string; noticedAt: string; received: Amount };
 
 export interface Amount {
@@ -52,11 +51,11 @@ export interface Amount {
 export interface Payment {
   purchase: Purchase;
   state: PaymentState;
-  /** Counts the changes of the state. */
+  /** Incremented with each change of the state. */
   revision: number;
 }
 
-/** What Stripe's own object says of an intent, whenever and however we came to see it. */
+/** The state of an intent at Stripe, from a webhook, an API answer or the reconciler. */
 export type Sighting = { intentId: string } & (
   | { outcome: 'waiting' }
   | { outcome: 'processing' }
@@ -67,14 +66,14 @@ export type Sighting = { intentId: string } & (
       received: Amount;
       card?: Card | undefined;
       paidAt?: string | undefined;
-      /** Absent while Stripe has not settled the charge: it is looked up later. */
+      /** Absent until Stripe has settled the charge. */
       charge?: ChargeFacts | undefined;
     }
 );
 
 export type Decision =
   | { kind: 'changed'; state: PaymentState; events: NewEvent[]; charge?: ChargeFacts | undefined }
-  /** `settled`: nothing can change it any more; `stranger`: an intent that is not this payment's. */
+  /** `settled`: the state is final; `stranger`: the intent belongs to another payment. */
   | { kind: 'ignored'; why: 'settled' | 'stranger' | 'no-news' };
 
 const ignored = (why: 'settled' | 'stranger' | 'no-news'): Decision => ({ kind: 'ignored', why });
@@ -85,15 +84,16 @@ const changed = (state: PaymentState, events: NewEvent[] = [], charge?: ChargeFa
   charge,
 });
 
-/** Nothing but a person changes these. A canceled one is not among them: a success Stripe reports always counts. */
+/** Final states. `canceled` is not among them: a success that Stripe reports always counts. */
 const isSettled = (
   state: PaymentState,
 ): state is Extract<PaymentState, { status: 'succeeded' | 'mismatched' }> =>
   state.status === 'succeeded' || state.status === 'mismatched';
 
 /**
- * What a sighting means for a payment. Sightings come twice, late and in any order: success wins over all, canceled
- * over what is still open, and each failed attempt is told once.
+ * Applies a snapshot to a payment. Snapshots may be repeated, late and out of order: a success wins over
+ * everything,
+ * a cancellation wins over open states, and each failed attempt is published once.
  */
 export function observe(payment: Payment, sighting: Sighting, now: string): Decision {
   const { state } = payment;
@@ -108,7 +108,7 @@ export function observe(payment: Payment, sighting: Sighting, now: string): Deci
       return changed({ status: 'canceled', intentId, canceledAt: now });
     case 'failed':
       if (sighting.failure.attemptId !== failure?.attemptId) return fail(payment.purchase, sighting, now);
-      // Old news of a slow attempt came after its end was told.
+      // A late snapshot of an attempt whose failure is published already.
       return state.status === 'processing'
         ? changed({ status: 'open', intentId, failure })
         : ignored('no-news');
@@ -146,13 +146,13 @@ function fail(
   ]);
 }
 
-/** @throws Problem when it is not as Stripe documents it */
+/** @throws Problem when the object differs from Stripe's documentation */
 export const readIntent = (object: unknown): StripeIntent =>
   readStripe(stripeIntent, object, ['data', 'object']);
 
 /**
- * What an intent of Stripe says, in our words. A charge that is only named (not expanded) tells nothing of the card.
- * @throws Problem when it is not as Stripe documents it
+ * Translates a Stripe intent. The card is known only when the charge is expanded.
+ * @throws Problem when the object differs from Stripe's documentation
  */
 export function sightingOf(object: object): Sighting {
   const intent = readIntent(object);
@@ -179,7 +179,7 @@ export function sightingOf(object: object): Sighting {
   }
 }
 
-/** After a failed attempt an intent waits for the next one, with the error of the last on it. */
+/** After a failed attempt, the intent waits for the next one and still carries the last error. */
 function waitingOrFailed({ id, status, last_payment_error: error }: StripeIntent): Sighting {
   if (status !== 'requires_payment_method' || !error) return { intentId: id, outcome: 'waiting' };
   const reason = error.decline_code ?? error.code ?? error.type ?? 'unknown';
@@ -195,28 +195,26 @@ function cardOf(charge: StripeCharge): Card | undefined {
   return card?.brand && card.last4 ? { brand: card.brand, last4: card.last4 } : undefined;
 }
 
-/** The payment that an intent says it belongs to; undefined for intents that others made on the same account. */
+/** The payment named in the intent's metadata; undefined for intents of other systems on the same account. */
 export const paymentIdOf = ({ metadata }: Pick<StripeIntent, 'metadata'>): string | undefined =>
   metadata?.paymentId;
 
-/** What Stripe's charge says besides the payment itself. */
 export interface ChargeFacts {
   chargeId: string;
-  /** Stripe's own receipt. */
   receiptUrl?: string | undefined;
   fee: {
-    /** What Stripe keeps and what it pays out, in the currency of its payouts. */
+    /** Stripe's fee and the payout, in the currency of the payout. */
     feeMinor: number;
     netMinor: number;
     currency: string;
-    /** Units of that currency for one of the payment's; absent when they are the same. */
+    /** Units of the payout currency per unit of the payment's; absent when they are the same. */
     exchangeRate?: number | undefined;
   };
 }
 
 /**
- * @returns undefined while Stripe has not settled the charge, or it is only named.
- * @throws Problem when it is not as Stripe documents it
+ * @returns undefined while Stripe has not settled the charge, or when it is not expanded
+ * @throws Problem when the object differs from Stripe's documentation
  */
 export function chargeFacts(object: object | string | null | undefined): ChargeFacts | undefined {
   if (!object || typeof object === 'string') return undefined;

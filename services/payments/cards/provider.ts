@@ -7,29 +7,30 @@ import type { Purchase } from './payment.ts';
 
 export interface Intent {
   intentId: string;
-  /** Lets the buyer's browser pay; not kept anywhere. */
+  /** Lets the browser confirm the payment. Never stored. */
   clientSecret: string;
 }
 
-/** Stripe, as far as payments needs it. */
+/** The part of Stripe's API that card payments need. */
 export interface CardProvider {
   /**
-   * Creates a payment's intent, or answers the one created for it before: Stripe knows the payment by its idempotency
-   * key. @throws Problem
+   * Creates the intent of a payment, or returns the existing one: the idempotency key is derived from the
+   * payment.
+   * @throws Problem
    */
   createIntent(purchase: Purchase): Promise<Intent>;
-  /** @throws Problem */
   findIntent(intentId: string): Promise<Intent>;
-  /** The intent as it is now, its charge and what became of that with it. @throws Stripe's errors */
+  /** The current intent with its charge and balance transaction. @throws Stripe's errors */
   lookUp(intentId: string, deadlineMs?: number): Promise<Stripe.PaymentIntent>;
   /**
-   * Makes an intent one that nobody can pay, unless somebody has.
-   * @returns it as it now is; `unknown` when Stripe has none of this id. @throws Stripe's errors
+   * Cancels an intent unless it is paid.
+   * @returns the intent as it is now; `unknown` when Stripe does not have it. @throws Stripe's errors
    */
   cancel(intentId: string): Promise<Stripe.PaymentIntent | 'unknown'>;
   /**
-   * The event of a webhook.
-   * @throws Problem `signature-invalid` unless one of our secrets signed it in the last five minutes; `malformed-request`,
+   * Verifies and parses a webhook.
+   * @throws Problem `signature-invalid` unless one of our secrets signed it in the last five minutes;
+   * `malformed-request`,
    * `validation-failed` when it is no event
    */
   readEvent(rawBody: Buffer, signature: string, receivedAt: Date): Stripe.Event;
@@ -59,7 +60,7 @@ export function cardProvider(stripe: Stripe, webhookSecrets: readonly string[]):
         return await stripe.paymentIntents.cancel(intentId, { cancellation_reason: 'abandoned' });
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        // Otherwise it was paid or canceled before.
+        // Otherwise it was paid or canceled already.
         return error.code === 'resource_missing' ? 'unknown' : lookUp(intentId);
       }
     },
@@ -80,7 +81,7 @@ function named(intent: Stripe.PaymentIntent): Intent {
   return { intentId: intent.id, clientSecret: intent.client_secret };
 }
 
-/** Stripe does not answer, does not take the amount, or is at odds with us. */
+/** Maps Stripe's errors to a Problem: unavailable, amount refused, or a conflict of ours. */
 function refuse(cause: unknown): never {
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
   if (cause.code === 'amount_too_large') throw fieldProblem('trees', 'above-card-limit');
@@ -96,7 +97,7 @@ function readEvent(
   receivedAt: Date,
 ): Stripe.Event {
   let fault: unknown;
-  // Stripe's own check takes any time to come.
+  // Stripe's own check accepts timestamps in the future.
   const latestS = receivedAt.getTime() / 1000 + WEBHOOK_TOLERANCE_SECONDS;
   const signedAt = [...signature.matchAll(/(?:^|,)\s*t=(\d+)/g)].map(([, seconds]) => Number(seconds));
   if (signedAt.some((seconds) => seconds > latestS)) throw new Problem('signature-invalid');

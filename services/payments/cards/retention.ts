@@ -8,7 +8,7 @@ import { sightingOf } from './payment.ts';
 import type { CardProvider } from './provider.ts';
 import type { Settle } from './settle.ts';
 
-/** Removes on schedule what payments needs only for a while; paid payments and their receipts stay. */
+/** Deletes data that payments needs only for a while. Paid payments and their receipts stay. */
 export async function startRetention(
   parts: AbandonedParts & { jobs: Jobs; metrics: Metrics; logger: Logger; abandonedDays: number },
 ): Promise<void> {
@@ -34,10 +34,10 @@ export async function startRetention(
 const DELETE_WEBHOOKS = `delete from stripe_events where id in (
   select id from stripe_events where received_at < $1 order by received_at limit $2)`;
 
-/** One that waits is still told from the same sent again. */
+/** A pending transfer keeps its fingerprint, so a repeated submission is still recognized. */
 const FINGERPRINT = `, fingerprint = case when status = 'pending' then fingerprint end`;
 
-/** What a call is known by when it is repeated; the hash is of what the buyer typed. */
+/** Clears the idempotency key and the request hash, which is derived from personal data. */
 const forgetKeys = (table: 'payments' | 'transfers', more: string) =>
   `update ${table} set idempotency_key = null, request_hash = ''${more} where id in (
      select id from ${table} where created_at < $1 and (request_hash <> '' or idempotency_key is not null)
@@ -62,17 +62,18 @@ interface Abandoned {
 }
 
 const UNPAID = `'open', 'canceled'`;
-/** So many are asked about at Stripe in one turn of the hour. */
+/** Intents to cancel at Stripe in one hourly run. */
 const AT_ONCE = 100;
 
 /**
- * Forgets who began a payment and never paid. The intent is canceled first: nobody can pay for an order whose buyer is
- * no longer known. One that turns out to be paid is settled instead, and stays.
+ * Erases buyers who started a payment and never paid. Cancels the intent first, so nobody can pay for an
+ * order without
+ * a buyer. If the intent turns out to be paid, it is settled instead.
  */
 function forgetAbandoned(parts: AbandonedParts & { before: () => Date }): Clearing {
   const { sql, provider, settle, clock, logger, before } = parts;
 
-  /** @returns whether nothing can be paid any more */
+  /** @returns whether the payment can no longer be paid */
   async function isOver({ id, intent_id: intentId, status }: Abandoned): Promise<boolean> {
     if (status !== 'open') return true;
     try {

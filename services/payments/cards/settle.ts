@@ -9,8 +9,8 @@ import type { CardProvider } from './provider.ts';
 import type { Outcome, PaymentStore, StoredPayment } from './store.ts';
 
 /**
- * Brings what Stripe says of an intent into the payment it names: the one way by which payments settle.
- * @param seen.known the payment, of whoever has just looked
+ * Applies a Stripe intent to the payment it names. All payments settle here.
+ * @param seen.known the payment, if the caller has just read it
  */
 export type Settle = (
   seen: { paymentId: string | undefined; sighting: Sighting; by: Bringer; known?: StoredPayment | undefined },
@@ -41,7 +41,7 @@ export function settler(parts: {
     const facts = { paymentId, intentId: sighting.intentId, by, result };
     if (result === 'mismatched' && sighting.outcome === 'succeeded')
       logger.error({ ...facts, received: sighting.received }, 'paid is not what was asked');
-    // It may be told before its payment is written down, and nobody can have paid for it yet.
+    // The webhook may arrive before the payment is stored; nobody can have paid yet.
     else if (result === 'unknown' && sighting.outcome === 'waiting') logger.info(facts, 'a new intent');
     else if (result === 'unknown' || result === 'stranger') logger.warn(facts, 'an intent that is not ours');
     else logger.info(facts, 'sighting');
@@ -49,7 +49,7 @@ export function settler(parts: {
   };
 }
 
-/** The state reached, or why nothing changed. */
+/** The new state, or why nothing changed. For logs. */
 function resultOf(outcome: Outcome): string {
   if (outcome.kind !== 'decided') return outcome.kind;
   return outcome.decision.kind === 'changed' ? outcome.decision.state.status : outcome.decision.why;
@@ -62,8 +62,8 @@ function seenAs(outcome: Outcome, result: string): Seen {
 }
 
 /**
- * Asks Stripe what an intent paid for and brings it into our books: news of money that went back may come before the news
- * that it came. An intent of others changes nothing. @throws Stripe's errors
+ * Fetches an intent from Stripe and settles it, as a refund's webhook may arrive before the payment's.
+ * Ignores intents of other systems. @throws Stripe's errors
  */
 export function intentSettler(parts: {
   provider: Pick<CardProvider, 'lookUp'>;

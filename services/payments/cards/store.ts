@@ -13,9 +13,9 @@ export type Outcome = { kind: 'duplicate' } | { kind: 'unknown' } | { kind: 'dec
 
 export interface PaymentStore {
   /**
-   * Writes a new payment down.
-   * @returns the payment that has the idempotency key: another one when the key was used before.
-   * @throws Problem `idempotency-conflict` when it was used so long ago that it is forgotten
+   * Stores a new payment.
+   * @returns the payment that has the idempotency key: an earlier one when the key was used before
+   * @throws Problem `idempotency-conflict` when the earlier payment's key has been cleared
    */
   start(
     purchase: Purchase,
@@ -23,11 +23,13 @@ export interface PaymentStore {
   ): Promise<StoredPayment>;
   withKey(idempotencyKey: string): Promise<StoredPayment | undefined>;
   get(paymentId: string): Promise<StoredPayment | undefined>;
-  /** The same, unless this webhook was taken before. */
+  /** Finds a payment, unless this webhook was processed before. */
   unlessTaken(paymentId: string, eventId: string): Promise<StoredPayment | 'taken' | undefined>;
   /**
-   * State, events and the webhook's receipt are one transaction; decisions on one payment come one after another.
-   * @param known as it was a moment ago: decided on at once, and anew when somebody else has changed it meanwhile
+   * Writes state, events and the webhook's receipt in one transaction. Decisions on one payment are
+   * serialized.
+   * @param known a recent copy: decided on without a lock, and again with one if the payment changed
+   * meanwhile
    */
   change(
     paymentId: string | undefined,
@@ -35,13 +37,13 @@ export interface PaymentStore {
     more?: { receipt?: WebhookReceipt | undefined; known?: StoredPayment | undefined },
   ): Promise<Outcome>;
   hasReceipt(eventId: string): Promise<boolean>;
-  /** Records a webhook that is about no payment. */
+  /** Records a webhook that concerns no payment. */
   takeNote(receipt: WebhookReceipt): Promise<void>;
-  /** Payments about which Stripe is to be asked now, the longest waiting first. */
+  /** Payments that are due for a check at Stripe, longest overdue first. */
   due(limit: number): Promise<StoredPayment[]>;
-  /** Sets when Stripe is to be asked again. */
+  /** Schedules the next check at Stripe. */
   postpone(payment: StoredPayment): Promise<void>;
-  /** How many payments were begun since then, by status. */
+  /** Counts the payments created since then, by status. */
   countByStatus(since: Date): Promise<Record<string, number>>;
 }
 
@@ -56,7 +58,6 @@ export function paymentStore(
   const one = async (condition: string, value: string, ask: Transaction['query'] = sql.prepared) =>
     read((await ask<Row>(`select ${COLUMNS} from payments where ${condition}`, [value])).rows[0]);
 
-  /** What a decision writes, and what it tells. */
   function writeOf(payment: StoredPayment, decision: Extract<Decision, { kind: 'changed' }>) {
     const revision = payment.revision + 1;
     const now = clock();
@@ -87,7 +88,7 @@ export function paymentStore(
     await tx.publish(events, sequence);
   }
 
-  /** @returns undefined when the payment is not as it was any more, or there is nothing to write but the receipt */
+  /** @returns undefined when the payment has changed, or only the receipt is to be written */
   async function changeKnown(
     payment: StoredPayment,
     decide: (payment: Payment) => Decision,
@@ -189,7 +190,7 @@ export function paymentStore(
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Of whoever holds the payment, or has decided on it as it is. */
+/** Requires the row lock, or the revision that the decision was made on. */
 const UPDATE = `update payments set state = $2, revision = $3::int, updated_at = $4::timestamptz, reconcile_at = $5,
   charge = coalesce($6, charge), charge_due_at = case when $7 then $4 else charge_due_at end
   where id = $1 and revision = $3::int - 1`;
@@ -200,7 +201,6 @@ interface Row {
   order_token: string;
   package_type: Purchase['packageType'];
   trees: number;
-  /** pg gives bigint as text. */
   amount_minor: string;
   currency: Purchase['currency'];
   quote: Purchase['quote'];
@@ -249,14 +249,13 @@ const read = (row: Row | undefined): StoredPayment | undefined =>
   };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Buyers who leave never come back to an intent after this long. */
+/** Buyers do not return to an intent after this long. */
 const GIVE_UP_AFTER_MS = 30 * DAY_MS;
 const MAX_PAUSE_MS = DAY_MS / 4;
 
 /**
- * When to ask Stripe about a payment: soon after it was started, then ever less often the older it grows, so that
- * abandoned ones cost little.
- * @returns undefined when there is nothing to ask, or nothing more to expect.
+ * When to check a payment at Stripe. The interval grows with its age, so abandoned payments cost little.
+ * @returns undefined when no change is expected any more
  */
 export function nextCheck(
   state: PaymentState,

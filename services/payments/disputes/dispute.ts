@@ -2,9 +2,9 @@ import type { Sql } from '@arboleda/chassis/ports/sql.ts';
 import { fromStripeAmount } from '@arboleda/contracts/money.ts';
 import { idOf, readStripe, stripeDispute } from '../stripe.ts';
 
-/** A cardholder's bank takes a payment back, or asks about it. */
+/** A chargeback or an inquiry of the cardholder's bank. */
 export interface Dispute {
-  /** Stripe's own. */
+  /** Stripe's id. */
   disputeId: string;
   intentId: string | undefined;
   amountMinor: number;
@@ -14,7 +14,10 @@ export interface Dispute {
   createdAt: Date;
 }
 
-/** https://docs.stripe.com/api/disputes/object#dispute_object-status : an inquiry may become a dispute, which is decided. */
+/**
+ * Order of statuses: https://docs.stripe.com/api/disputes/object#dispute_object-status. An inquiry may become
+ * a dispute.
+ */
 const WEIGHT: Record<string, number> = {
   warning_needs_response: 1,
   warning_under_review: 2,
@@ -28,16 +31,16 @@ const WEIGHT: Record<string, number> = {
   appeal_under_review: 8,
 };
 
-/** Whether a status is news to what we know: webhooks come late, twice and in any order. */
+/** Whether a status is newer than the known one: webhooks may be repeated, late and out of order. */
 export function isDisputeNews(known: string | undefined, seen: string): boolean {
   if (known === undefined) return true;
   if (known === seen) return false;
-  // What an appeal ends in is called as what it began with.
+  // An appeal ends in the same statuses as the dispute itself.
   const isAppeal = (WEIGHT[known] ?? 0) > 6;
   return isAppeal || (WEIGHT[seen] ?? 9) >= (WEIGHT[known] ?? 0);
 }
 
-/** What of the money is gone by a dispute: all of it when the bank reckons in another currency. */
+/** The amount lost in a dispute: all of it when the dispute is in another currency. */
 export function lostMinorOf(
   { status, amountMinor, currency }: Pick<Dispute, 'status' | 'amountMinor' | 'currency'>,
   paid: { amountMinor: number; currency: string },
@@ -46,7 +49,7 @@ export function lostMinorOf(
   return currency === paid.currency ? Math.min(amountMinor, paid.amountMinor) : paid.amountMinor;
 }
 
-/** @throws Problem when it is not as Stripe documents it */
+/** @throws Problem when the object differs from Stripe's documentation */
 export function disputeOf(object: object): Dispute {
   const dispute = readStripe(stripeDispute, object, ['data', 'object']);
   const currency = dispute.currency.toUpperCase();
@@ -66,7 +69,7 @@ export interface StoredDispute extends Omit<Dispute, 'intentId'> {
   updatedAt: Date;
 }
 
-/** Disputes of payments and purchases, oldest first. */
+/** Disputes of payments and photo packages, oldest first. */
 export async function disputesOf(
   sql: Pick<Sql, 'query'>,
   subjectIds: readonly string[],

@@ -7,7 +7,7 @@ import { lock, recordReceipt, type Seen, type WebhookReceipt } from '../settling
 import { type Subject, subjectOfIntent } from '../subject.ts';
 import { type Dispute, isDisputeNews } from './dispute.ts';
 
-/** Notes what Stripe says of a dispute, and tells of each change of its status once. */
+/** Stores Stripe's state of a dispute and publishes each change of status once. */
 export type SettleDispute = (seen: Dispute, receipt?: WebhookReceipt) => Promise<Seen>;
 
 export function disputeSettler(parts: {
@@ -15,7 +15,7 @@ export function disputeSettler(parts: {
   clock: () => Date;
   logger: Logger;
   counted: (status: string) => void;
-  /** Webhooks come in any order: sees to it that what was paid by an intent is known to be. */
+  /** Settles the payment first: the dispute's webhook may arrive before the payment's. */
   settleIntent: (intentId: string) => Promise<void>;
 }): SettleDispute {
   const { sql, clock, logger, counted, settleIntent } = parts;
@@ -28,7 +28,7 @@ export function disputeSettler(parts: {
     );
     const [before] = rows;
     if (!isDisputeNews(before?.status, seen.status)) return false;
-    // Later than what was told before, so that consumers of both know which holds.
+    // Later than the last event, so consumers of both can order them.
     const now = new Date(Math.max(clock().getTime(), (before?.updated_at.getTime() ?? 0) + 1));
     await tx.query(
       `insert into disputes (id, subject, subject_id, order_id, amount_minor, currency, reason, status, created_at,

@@ -2,7 +2,7 @@ create table payments (
   id text primary key,
   order_id text not null unique,
   order_token text not null unique,
-  -- Of the buyer's browser: a call that is repeated with it finds the same payment.
+  -- Sent by the browser; a repeated call finds the same payment.
   idempotency_key text unique,
   request_hash text not null,
   package_type text not null,
@@ -19,13 +19,13 @@ create table payments (
   revision integer not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- When Stripe is to be asked next; null when there is nothing to ask.
+  -- Next check at Stripe; null when none is due.
   reconcile_at timestamptz,
-  -- What Stripe's charge says besides the payment: its fee, once settled, and its receipt.
+  -- Facts from Stripe's charge: the fee, once settled, and the receipt.
   charge jsonb,
-  -- When Stripe is to be asked about it next; null when there is nothing to ask.
+  -- Next lookup of the charge; null when none is due.
   charge_due_at timestamptz,
-  -- How new the copy of the customer is: an older event about them changes nothing.
+  -- Time of the copied customer data; older events are ignored.
   customer_at timestamptz
 );
 
@@ -34,12 +34,12 @@ create index payments_charge_due on payments (charge_due_at) where charge_due_at
 create index payments_created_at on payments (created_at);
 create index payments_by_status on payments (status, created_at, id);
 create index payments_customer on payments ((customer ->> 'email'));
--- What the regular clearing looks for, and nothing that it has cleared already (retention/).
+-- Serves the retention job; excludes rows it has cleared already.
 create index payments_abandoned on payments (created_at, id)
   where status in ('open', 'canceled') and customer ->> 'email' <> 'erased@arboleda.invalid';
 create index payments_repeatable on payments (created_at) where request_hash <> '' or idempotency_key is not null;
 
--- Every webhook that was taken, by Stripe's own id of the event: the second one changes nothing.
+-- Processed webhooks by Stripe's event id, for idempotency.
 create table stripe_events (
   id text primary key,
   type text not null,
@@ -48,12 +48,12 @@ create table stripe_events (
 );
 
 create index stripe_events_by_age on stripe_events (received_at);
--- Taken back when a payment goes that Stripe would make no intent of.
+-- Deleted together with a payment for which Stripe refuses to create an intent.
 create index stripe_events_payment on stripe_events (payment_id) where payment_id is not null;
 
 create table refunds (
   id text primary key,
-  -- A payment (by card or by transfer), or the purchase of a photo package.
+  -- A payment (card or transfer), or the purchase of a photo package.
   subject text not null check (subject in ('payment', 'purchase')),
   subject_id text not null,
   order_id text not null,
@@ -65,27 +65,27 @@ create table refunds (
   status text not null,
   stripe_id text unique,
   failure_reason text,
-  -- Of the admin's call: repeated with it, it finds the same refund.
+  -- Sent by the admin's browser; a repeated call finds the same refund.
   idempotency_key text,
   request_hash text,
   created_at timestamptz not null,
   settled_at timestamptz,
-  -- Who said that the money of a failed refund stays here, why and when.
+  -- Set when an admin keeps the money of a failed refund: who, why and when.
   dismissed jsonb,
   unique (subject_id, idempotency_key)
 );
 
 create index refunds_subject on refunds (subject_id);
--- Those that Stripe is not known to have yet.
+-- Refunds that may not have reached Stripe yet.
 create index refunds_creating on refunds (created_at) where status = 'creating';
--- Money that still has to go back is looked for among these.
+-- Serves the list of refunds that still have to be paid out.
 create index refunds_failed on refunds (subject_id) where status = 'failed';
--- The list of payments shows what became of all money of an order.
+-- Serves the admin's list of payments, which shows all refunds of an order.
 create index refunds_order on refunds (order_id);
 create index refunds_repeatable on refunds (created_at) where idempotency_key is not null;
 
 create table disputes (
-  -- Stripe's own.
+  -- Stripe's id.
   id text primary key,
   subject text not null check (subject in ('payment', 'purchase')),
   subject_id text not null,
@@ -106,7 +106,7 @@ create table package_purchases (
   order_id text not null,
   photo_package_type text not null,
   price_id text not null,
-  -- What the price was when it was asked for: what is paid is compared with it.
+  -- Price at checkout; the amount paid is compared with it.
   amount_minor bigint not null,
   currency text not null,
   customer jsonb not null,
@@ -119,26 +119,26 @@ create table package_purchases (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   purchased_at timestamptz,
-  -- Counts the times a purchase was stopped, or became active again.
+  -- Incremented when a purchase stops or becomes active again.
   revision integer not null default 0,
-  -- What was paid in the place of what was asked, of a mismatched one.
+  -- Amount and currency paid, of a mismatched purchase.
   received jsonb
 );
 
--- One package of an order is on sale or active at a time.
+-- An order has at most one package on sale or active.
 create unique index package_purchases_current on package_purchases (order_id)
   where status in ('creating', 'open', 'processing', 'active');
 create index package_purchases_order on package_purchases (order_id);
 create index package_purchases_transaction on package_purchases (transaction_id);
 create index package_purchases_unsettled on package_purchases (updated_at) where status in ('open', 'processing');
 
--- Up to when Stripe's lists were compared with ours.
+-- How far Stripe's lists have been compared.
 create table reconciled_lists (
   name text primary key,
   until timestamptz not null
 );
 
--- Who compares now: one at a time over all replicas, as long as it renews its lease.
+-- Lease of the comparison: one replica at a time.
 create table reconciler_lease (
   "only" boolean primary key default true check ("only"),
   holder text,
@@ -146,7 +146,7 @@ create table reconciler_lease (
 );
 insert into reconciler_lease (holder, until) values (null, '-infinity');
 
--- Comparisons that an operator asked for, and what they found.
+-- Comparisons requested by an operator, with their results.
 create table reconciliations (
   id text primary key,
   since timestamptz not null,
@@ -156,17 +156,18 @@ create table reconciliations (
   report jsonb
 );
 
--- Bank transfers: see transfers/transfer.ts. Not rows of payments: nothing of an intent, of Stripe's events or of the
--- reconciler holds for them, and people decide them. Ids are of the same kind (ids.ts), so orders do not tell them apart.
+-- Bank transfers: see transfers/transfer.ts. A table of their own, as admins decide them and neither intents
+-- nor webhooks
+-- nor the reconciler apply. Ids have the same format (ids.ts), so orders treats both alike.
 create table transfers (
   id text primary key,
   order_id text not null unique,
   order_token text not null unique,
   idempotency_key text unique,
   request_hash text not null,
-  -- Of who sent which files for what: the same again is the same transfer. Null once the person is forgotten.
+  -- Hash of buyer, purchase and files; finds a repeated submission. Null once the buyer is erased.
   fingerprint text,
-  -- To whose account of ours it was made.
+  -- The bank of our account.
   bank text not null,
   package_type text not null,
   trees integer not null,
@@ -174,12 +175,12 @@ create table transfers (
   currency text not null,
   quote jsonb not null,
   customer jsonb not null,
-  -- How new the copy of the customer is: an older event about them changes nothing.
+  -- Time of the copied customer data; older events are ignored.
   customer_at timestamptz,
   language text not null,
   locale text,
   reference text,
-  -- The reference as it is compared with others.
+  -- The reference, normalized for comparison.
   reference_key text,
   state jsonb not null,
   status text not null generated always as (state ->> 'status') stored,
@@ -187,7 +188,7 @@ create table transfers (
   created_at timestamptz not null,
   decided_at timestamptz,
   evidence_removed_at timestamptz,
-  -- Strangers can send pictures: what waits for a decision is bounded, in all and by network.
+  -- Bounds what strangers can upload before an admin decides, in total and per network.
   network_hash text,
   evidence_bytes integer not null default 0
 );
@@ -195,7 +196,7 @@ create table transfers (
 create unique index transfers_pending_once on transfers (fingerprint) where status = 'pending';
 create index transfers_by_fingerprint on transfers (fingerprint);
 create index transfers_by_status on transfers (status, created_at, id);
--- Under the names that all_payments gives their statuses.
+-- Uses the status names of all_payments.
 create index transfers_by_payment_status on transfers (
   (case status when 'pending' then 'submitted' when 'approved' then 'succeeded' else status end), created_at, id
 );
@@ -207,7 +208,7 @@ create index transfers_with_evidence on transfers (decided_at)
 create index transfers_undecided on transfers (created_at) where decided_at is null;
 create index transfers_repeatable on transfers (created_at) where request_hash <> '' or idempotency_key is not null;
 
--- What is known of each file. The hash stays when the file goes: it tells when the same one is sent again.
+-- Facts about each file. The hash stays when the file is deleted, to recognize it when it is sent again.
 create table transfer_evidence (
   transfer_id text not null references transfers (id),
   position integer not null,
@@ -221,8 +222,9 @@ create table transfer_evidence (
 
 create index transfer_evidence_by_hash on transfer_evidence (sha256);
 
--- Objects that are to go. A file is named here before it is kept, and taken out by the transaction that makes it part of
--- a transfer: what a crash leaves in between goes by itself.
+-- Objects to delete. Each file is listed before it is stored and unlisted by the transaction that creates its
+-- transfer,
+-- so files left by a crash are deleted too.
 create table evidence_removals (
   object_key text primary key,
   due_at timestamptz not null
@@ -230,7 +232,7 @@ create table evidence_removals (
 
 create index evidence_removals_due on evidence_removals (due_at);
 
--- References that were suggested, so that none is suggested twice.
+-- Suggested references, so that none is suggested twice.
 create table transfer_references (
   reference text primary key,
   suggested_at timestamptz not null
@@ -238,16 +240,17 @@ create table transfer_references (
 
 create index transfer_references_by_age on transfer_references (suggested_at);
 
--- Accounts whose owners asked to be forgotten, and under which address: a change of address that was made before and is
--- heard later takes nothing there.
+-- Erased accounts and their address at that time. Earlier changes of address may arrive later and must not
+-- apply.
 create table erased_accounts (
   id text primary key,
   orders_too boolean not null,
   at timestamptz not null
 );
 
--- Lower case without accents, apostrophes and dashes of one kind, then the same with letters and digits alone: as
--- `folded` and `bare` of contracts/search.ts.
+-- Normalizes text for search: lower case, no accents, uniform apostrophes and dashes; then the same with
+-- letters and
+-- digits only. Must match `folded` and `bare` in contracts/search.ts.
 create function search_text(value text) returns text language sql immutable parallel safe as $$
   select plain || E'\n' || regexp_replace(plain, '[^[:alnum:]\n]', '', 'g')
   from (
@@ -258,8 +261,8 @@ create function search_text(value text) returns text language sql immutable para
   ) folded
 $$;
 
--- Payments of every kind, for reading.
--- Of a transfer, too, what came in counts where an admin wrote it down: no more than that can go back.
+-- Payments of all kinds, for reading.
+-- The received amount of a transfer counts if an admin noted it: refunds cannot exceed it.
 create view all_payments as
 select
   id, order_id, order_token, 'card'::text as payment_kind, null::text as bank, status, package_type, trees, amount_minor, currency,
@@ -282,7 +285,7 @@ select
     || E'\n' || coalesce(reference, ''))
 from transfers;
 
--- By parts of words, where the server has the means; elsewhere a search reads every payment.
+-- Trigram indexes where the extension is available; without it a search scans all payments.
 do $$
 declare
   home text;

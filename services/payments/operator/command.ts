@@ -8,7 +8,7 @@ export const USAGE = `npm run reconcile -- --since 7d    compares what Stripe ha
 
 const UNIT_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** @returns since when Stripe's lists are to be compared. @throws an Error with the usage */
+/** Parses `--since`. @throws an Error with the usage */
 export function readArguments(args: readonly string[], now: Date): Date {
   const { since } = parsed(args);
   const span = /^(\d{1,4})([mhd])$/.exec(since ?? '');
@@ -29,7 +29,7 @@ function parsed(args: readonly string[]): { since?: string | undefined } {
 
 const HEAD = ['list', 'looked at', 'repaired', 'not ours', 'failed'];
 
-/** What was found, as a table for a terminal. */
+/** Formats the reports as a table for a terminal. */
 export function table(reports: readonly ListReport[]): string {
   const rows = reports.map(({ list, lookedAt, repaired, notOurs, failed }) =>
     [list, lookedAt, repaired, notOurs, failed].map(String),
@@ -42,6 +42,6 @@ export function table(reports: readonly ListReport[]): string {
   return [...lines, ...faults].join('\n');
 }
 
-/** Whether everything was looked at and brought into our books. */
+/** Whether every list was read to its end and settled. */
 export const isComplete = (reports: readonly ListReport[]): boolean =>
   reports.every(({ failed, fault }) => failed === 0 && fault === undefined);

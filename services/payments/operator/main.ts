@@ -1,4 +1,6 @@
-/** Compares Stripe's lists with our books: "npm run reconcile" calls it, also inside a container of payments. */
+/**
+ * Compares Stripe's lists with the database. Run by "npm run reconcile", also inside a container of payments.
+ */
 import { readEnvironment } from '@arboleda/chassis/environment.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import { platformConfig, platformShape } from '@arboleda/chassis/platform-config.ts';
@@ -9,7 +11,7 @@ import { type AskedComparison, askedComparison, askForComparison } from '../reco
 import { isComplete, readArguments, table } from './command.ts';
 
 const POLL_MS = 250;
-/** The service takes such work at once, unless it is away. */
+/** The service starts the comparison at once; after this long it is presumed down. */
 const BEGUN_WITHIN_MS = 60_000;
 
 try {

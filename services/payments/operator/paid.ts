@@ -1,4 +1,6 @@
-/** The orders that were paid for more than a minute ago, an id a line: "npm run doctor" looks whether each is there. */
+/**
+ * Prints the orders paid more than a minute ago, one id per line. "npm run doctor" checks that each exists.
+ */
 import { readEnvironment } from '@arboleda/chassis/environment.ts';
 import { openLogger } from '@arboleda/chassis/log.ts';
 import { platformConfig, platformShape } from '@arboleda/chassis/platform-config.ts';

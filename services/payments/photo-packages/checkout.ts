@@ -19,16 +19,17 @@ export interface PackageRequest {
   person: Pick<Person, 'email' | 'emailVerified'>;
 }
 
-/** How long a second call lets the first one finish before it asks Stripe itself. */
+/** How long a concurrent call waits for the first one before it asks Stripe itself. */
 const PATIENCE_MS = 2_000;
 const POLL_MS = 40;
-/** The session that is there ends, another call makes one, that ends …: somebody else is at it, too. */
+/** Concurrent calls with different prices can end each other's sessions; give up after this many rounds. */
 const MOST_TURNS = 6;
 
 /**
- * Where a customer pays for a photo package of their own order. Calls at once, and again, lead to one session; with
- * another price the open session ends and a new one takes its place.
- * @returns the address of Stripe's page; throws Problem
+ * Returns the URL of Stripe's page where a customer pays for a photo package. Repeated and concurrent calls
+ * share one
+ * session; another price ends the open session and creates a new one.
+ * @throws Problem
  */
 export function packageCheckout(parts: {
   sql: Sql;
@@ -53,7 +54,7 @@ export function packageCheckout(parts: {
       throw new Problem('checkout-session-failed', { cause });
     });
 
-  /** Lets the call that came first finish; a crash may have ended it. */
+  /** Waits for the first call to finish, which may have crashed. */
   async function settledDown(purchase: PackagePurchase): Promise<PackagePurchase> {
     let latest = purchase;
     while (latest.status === 'creating' && clock().getTime() - latest.createdAt.getTime() < PATIENCE_MS) {
@@ -63,7 +64,7 @@ export function packageCheckout(parts: {
     return latest;
   }
 
-  /** The session of what is on sale as it is now, brought into our books. */
+  /** Fetches the current session from Stripe and settles it. */
   async function session(purchase: PackagePurchase) {
     const asking =
       purchase.sessionId === undefined ? provider.create(purchase) : provider.lookUp(purchase.sessionId);
@@ -78,7 +79,7 @@ export function packageCheckout(parts: {
     return seen;
   }
 
-  /** @returns undefined when there is another beginning to be made */
+  /** @returns undefined when the caller has to start over */
   async function turn(wanted: PackagePurchase): Promise<string | undefined> {
     const { purchase: found, isNew } = await reservePurchase(sql, wanted);
     const purchase = isNew ? found : await settledDown(found);
@@ -88,7 +89,7 @@ export function packageCheckout(parts: {
     const seen = await session(purchase);
     if (seen.outcome !== 'open') return undefined;
     const latest = await purchaseNamed(sql, purchase.purchaseId);
-    // Another package may have been paid meanwhile: then nobody is to pay this one.
+    // A package paid meanwhile makes this session obsolete.
     if (latest?.status === 'open' && latest.priceId === wanted.priceId) return seen.checkoutUrl;
     await settle(await ofStripe(provider.expire(seen.sessionId)));
     return undefined;
@@ -121,27 +122,30 @@ export function packageCheckout(parts: {
   };
 }
 
-/** Stripe's ids of the prices that are configured. */
+/** Configured Stripe price ids. */
 export type PackagePrices = Partial<Record<PhotoPackageType, string>>;
 
 interface OfferedPackage {
   photoPackageType: PhotoPackageType;
   priceId: string;
-  /** Absent while Stripe does not answer. */
+  /** Absent while Stripe is unavailable. */
   amount?: number;
   currency?: string;
 }
 
-/** What photo packages there are, and what Stripe takes for them. */
+/** The photo packages on sale and their prices at Stripe. */
 export interface Catalogue {
   isEmpty: boolean;
   typeOf(priceId: string): PhotoPackageType | undefined;
-  /** What a price of Stripe's says never changes. @throws Stripe's errors, or an error when we do not know its currency */
+  /**
+   * Cached for good, as Stripe's prices are immutable. @throws Stripe's errors, or an error for an
+   * unsupported currency
+   */
   price(priceId: string): Promise<Price & { currency: Currency }>;
   list(): Promise<OfferedPackage[]>;
 }
 
-/** Whoever only looks waits no longer than this, and asks Stripe no oftener when it is away. */
+/** Timeout for listing prices, and the pause before the next attempt while Stripe is unavailable. */
 const GLANCE_MS = 1_500;
 const AWAY_MS = 15_000;
 
@@ -175,7 +179,7 @@ export function openCatalogue(parts: {
     isEmpty: offered.length === 0,
     typeOf: (priceId) => offered.find((one) => one.priceId === priceId)?.photoPackageType,
     async price(priceId) {
-      // A buyer is worth another try.
+      // A buyer's request always retries.
       if (known.get(priceId)?.failedAtMs !== undefined) known.delete(priceId);
       const { amountMinor, currency } = await price(priceId);
       if (!isKnown(currency)) throw new Error(`the price ${priceId} is in ${currency}`);
@@ -193,7 +197,7 @@ export function openCatalogue(parts: {
 
 const isKnown = (currency: string): currency is Currency => CURRENCIES.includes(currency as Currency);
 
-/** What came in time; undefined when it failed or did not. */
+/** @returns undefined on failure or timeout */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));

@@ -9,15 +9,14 @@ export interface Price {
   currency: string;
 }
 
-/** Stripe's checkout sessions, as far as photo packages need them. All throw Stripe's errors. */
+/** The part of Stripe's Checkout API that photo packages need. All methods throw Stripe's errors. */
 export interface SessionProvider {
   price(priceId: string): Promise<Price>;
-  /** Makes a purchase's session, or answers the one made for it before. */
+  /** Creates the session of a purchase, or returns the existing one. */
   create(purchase: PackagePurchase): Promise<SessionSighting>;
   lookUp(sessionId: string): Promise<SessionSighting>;
-  /** The session that an intent paid for. */
   ofIntent(intentId: string): Promise<SessionSighting | undefined>;
-  /** Ends an open session. @returns the session as it is when it was not open any more. */
+  /** Ends an open session. @returns the session as it is now, if it was not open any more */
   expire(sessionId: string): Promise<SessionSighting>;
 }
 
@@ -53,7 +52,7 @@ export function sessionProvider(stripe: Stripe, siteUrl: string): SessionProvide
   return provider;
 }
 
-/** The same for the same purchase each time: Stripe holds repeated calls to it. */
+/** Deterministic: Stripe rejects a repeated idempotency key with other parameters. */
 function sessionParameters(purchase: PackagePurchase, siteUrl: string): Stripe.Checkout.SessionCreateParams {
   const { purchaseId, orderId, priceId, customer, language } = purchase;
   const back = (outcome: 'success' | 'cancelled') =>
@@ -77,8 +76,8 @@ function amountOf(units: number, stripeCurrency: string): Price {
 }
 
 /**
- * @param event the webhook that told of the session: only it says that a payment on its way has failed
- * @throws Problem when it is not as Stripe documents it
+ * @param event type of the webhook: only the event says that an asynchronous payment failed
+ * @throws Problem when the object differs from Stripe's documentation
  */
 export function sessionSightingOf(object: object, event?: string): SessionSighting {
   const session = readStripe(stripeSession, object, ['data', 'object']);

@@ -47,7 +47,7 @@ const become = (status: PurchaseStatus, outcome: SessionSighting['outcome'], aro
   observeSession(aPurchase(status), seen(outcome), around, now)?.purchase.status;
 
 describe('the sale of a package', () => {
-  test('is open once its session is there, and keeps where to pay', () => {
+  test('is open once its session exists, and keeps the URL of the page', () => {
     expect(observeSession(aPurchase('creating'), seen('open'), free, now)).toMatchObject({
       purchase: { status: 'open', sessionId: 'cs_1', checkoutUrl: 'https://checkout.test/cs_1' },
       events: [],
@@ -101,7 +101,7 @@ describe('the sale of a package', () => {
     expect(become(status, outcome)).toBe(expected);
   });
 
-  test('is not touched by a session that borrows its name', () => {
+  test('ignores a session that names the purchase but is not its own', () => {
     expect(observeSession(aPurchase('open'), seen('paid', { sessionId: 'cs_2' }), free, now)).toBeUndefined();
   });
 });
@@ -124,7 +124,7 @@ function open(answer: (priceId: string) => Promise<{ amountMinor: number; curren
 
 const inDollars = async () => ({ amountMinor: 1500, currency: 'USD' });
 
-test('what is configured is offered, and nothing else', async () => {
+test('packages with a configured price are offered, others are not', async () => {
   const { catalogue } = open(inDollars);
   expect(await catalogue.list()).toEqual([
     { photoPackageType: 'first_year', priceId: 'price_1', amount: 1500, currency: 'USD' },
@@ -134,7 +134,7 @@ test('what is configured is offered, and nothing else', async () => {
   expect(catalogue.typeOf('price_3')).toBeUndefined();
 });
 
-test('Stripe is asked once', async () => {
+test('Stripe is asked once per price', async () => {
   const { catalogue, asked, later } = open(inDollars);
   for (let times = 0; times < 3; times++) await catalogue.list();
   expect(asked).toEqual(['price_1', 'price_2']);
@@ -143,7 +143,7 @@ test('Stripe is asked once', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('while Stripe is away, who looks sees no amounts and does not ask again at once; who buys does', async () => {
+test('when Stripe is unavailable, listing shows no amounts and does not retry at once; buying does', async () => {
   let isAway = true;
   const { catalogue, asked, later } = open(async () => {
     if (isAway) throw new Error('away');
@@ -160,16 +160,16 @@ test('while Stripe is away, who looks sees no amounts and does not ask again at 
   expect((await catalogue.price('price_1')).amountMinor).toBe(1500);
 });
 
-test('a price in a currency that we do not know cannot be sold', async () => {
+test('a price in an unsupported currency cannot be sold', async () => {
   const { catalogue } = open(async () => ({ amountMinor: 1, currency: 'XAU' }));
   await expect(catalogue.price('price_1')).rejects.toThrow('the price price_1 is in XAU');
 });
 
-describe('a package whose money went back', () => {
+describe('a package whose money was refunded', () => {
   const follow = (status: PurchaseStatus, isGivenBack: boolean, isTaken = false) =>
     followAccount(aPurchase(status), { isGivenBack, isTaken }, now);
 
-  test('is stopped, and goes on when the money is here after all', () => {
+  test('stops, and becomes active again when the refund fails', () => {
     const stopped = follow('active', true)!;
     expect(stopped).toMatchObject({
       purchase: { status: 'stopped', revision: 1 },
@@ -186,7 +186,7 @@ describe('a package whose money went back', () => {
     });
   });
 
-  test('stays stopped when another one has taken its place', () => {
+  test('stays stopped when another package has replaced it', () => {
     expect(follow('stopped', false, true)).toBeUndefined();
   });
 
@@ -201,7 +201,7 @@ describe('a package whose money went back', () => {
     expect(follow(status, isGivenBack)).toBeUndefined();
   });
 
-  test('is not sold by what is said of its session later', () => {
+  test('is not sold again by later snapshots of its session', () => {
     expect(observeSession(aPurchase('stopped'), seen('paid'), free, now)).toBeUndefined();
   });
 });

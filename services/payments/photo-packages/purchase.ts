@@ -5,50 +5,49 @@ import type { PhotoPackageType } from '@arboleda/contracts/packages.ts';
 import type { Language } from '@arboleda/contracts/roles.ts';
 
 export type PurchaseStatus =
-  /** Written down, before Stripe was asked for a checkout session or has answered. */
+  /** Stored; Stripe has not answered yet. */
   | 'creating'
   | 'open'
-  /** The customer is done; the money is on its way. */
+  /** The customer has confirmed; the money is on its way. */
   | 'processing'
-  /** Paid: updates are made, or will be. */
+  /** Paid: growth updates are or will be made. */
   | 'active'
   | 'completed'
   | 'expired'
   | 'failed'
-  /** Something was paid that is not what was asked: for people to look at. */
+  /** The amount or currency paid differs from the price. An admin has to look at it. */
   | 'mismatched'
-  /** It was active until its money went back; visits that were not made are cancelled. */
+  /** Refunded while active; visits not made yet are cancelled. */
   | 'stopped'
-  /** Paid beside another active package, or for an order that was given back: the money goes back by itself. */
+  /** Paid beside another active package, or for a refunded order: refunded automatically. */
   | 'surplus';
 
-/** The sale of a photo package for an order. */
 export interface PackagePurchase {
   purchaseId: string;
   orderId: string;
   photoPackageType: PhotoPackageType;
   priceId: string;
-  /** The price as it was asked. */
+  /** The price at checkout. */
   amountMinor: number;
   currency: Currency;
   customer: Customer;
   language: Language;
   status: PurchaseStatus;
-  /** Counts the times it was stopped, or became active again. */
+  /** Incremented when the purchase stops or becomes active again. */
   revision: number;
   sessionId?: string | undefined;
   checkoutUrl?: string | undefined;
   transactionId?: string | undefined;
-  /** What was paid in the place of what was asked, of a mismatched one. */
+  /** Amount and currency paid, of a mismatched purchase. */
   received?: { amountMinor: number; currency: string } | undefined;
   createdAt: Date;
   purchasedAt?: Date | undefined;
 }
 
-/** What a checkout session of Stripe says. */
+/** The state of a Stripe checkout session. */
 export interface SessionSighting {
   sessionId: string;
-  /** Ours, from its metadata. */
+  /** From the session's metadata. */
   purchaseId: string | undefined;
   outcome: 'open' | 'processing' | 'paid' | 'expired' | 'failed';
   checkoutUrl: string | undefined;
@@ -57,9 +56,9 @@ export interface SessionSighting {
   intentId: string | undefined;
 }
 
-/** What there is about the order besides the purchase. */
+/** Facts about the order beside the purchase. */
 export interface Surroundings {
-  /** Another package is active, or its money on its way. */
+  /** Another package is active, or its payment is processing. */
   isTaken: boolean;
   isRefunded: boolean;
 }
@@ -71,16 +70,16 @@ export interface PurchaseDecision {
 
 const OPEN: readonly PurchaseStatus[] = ['creating', 'open', 'processing'];
 
-/** One purchase of an order at a time is one of these. */
+/** An order has at most one purchase in these statuses. */
 export const CURRENT_STATUSES: readonly PurchaseStatus[] = [...OPEN, 'active'];
 
-/** Nothing that Stripe says of a session changes these. A session that seemed over counts when it was paid after all. */
+/** Final for snapshots of a session. An expired session still counts if it was paid after all. */
 const isSettled = ({ status }: PackagePurchase): boolean =>
   ['active', 'completed', 'stopped', 'mismatched', 'surplus'].includes(status);
 
 /**
- * What a sighting means for a purchase; sightings come twice, late and in any order.
- * @returns undefined when it is no news.
+ * Applies a snapshot to a purchase. Snapshots may be repeated, late and out of order.
+ * @returns undefined when nothing changes
  */
 export function observeSession(
   purchase: PackagePurchase,
@@ -146,8 +145,9 @@ const purchasedEvent = (
 });
 
 /**
- * A package whose money went back is stopped. It goes on when a refund fails or a dispute is won after all, unless
- * another one has taken its place. What is completed stays so.
+ * Stops a refunded package. Activates it again when a refund fails or a dispute is won, unless another
+ * package has
+ * replaced it. A completed package stays completed.
  * @returns undefined when nothing changes
  */
 export function followAccount(

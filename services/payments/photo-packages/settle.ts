@@ -16,15 +16,15 @@ import {
   updatePurchase,
 } from './store.ts';
 
-/** Brings what Stripe says of a checkout session into the purchase it names: the one way by which purchases settle. */
+/** Applies a Stripe checkout session to the purchase it names. All purchases settle here. */
 export type SettleSession = (seen: SessionSighting, receipt?: WebhookReceipt) => Promise<Seen>;
 
-/** What is to be done at Stripe once a decision is committed; what a crash leaves of it the reconciler does. */
+/** Work at Stripe after the commit. The reconciler does what a crash leaves undone. */
 interface Errand {
   purchase: PackagePurchase;
-  /** Money that goes back by itself. */
+  /** Created automatically. */
   refund?: Refund | undefined;
-  /** On sale for the same order, which has its package now. */
+  /** On sale for the same order, which now has its package. */
   superseded?: PackagePurchase | undefined;
 }
 
@@ -86,7 +86,7 @@ export function sessionSettler(parts: {
   };
 }
 
-/** Writes down that all that is left of a purchase's money goes back by itself. @returns undefined when nothing is left */
+/** Stores a refund of all that is left of a purchase. @returns undefined when nothing is left */
 async function giveBack(
   tx: Transaction,
   { purchaseId, orderId }: PackagePurchase,
@@ -113,7 +113,7 @@ async function giveBack(
   return refund;
 }
 
-/** Nothing of an order is planted, as its money went back: its package cannot be served either. */
+/** Refunds the package of an order that is refunded before planting. */
 export async function refundPackageOf(
   tx: Transaction,
   orderId: string,
@@ -125,7 +125,7 @@ export async function refundPackageOf(
   return giveBack(tx, current, 'the trees were refunded before planting', now);
 }
 
-/** Stops a package when its money went back, and lets it go on when the money is here after all. */
+/** Stops or reactivates a package when its refunds or disputes change. */
 export async function followMoney(
   tx: Transaction,
   { kind, id: purchaseId, orderId }: Subject,
@@ -143,7 +143,7 @@ export async function followMoney(
   await tx.publish(decision.events);
 }
 
-/** The purchase that is on sale or active for an order; a new one, as it is given, when there is none. */
+/** Finds the purchase on sale or active for an order, or stores the given one. */
 export const reservePurchase = (
   sql: Sql,
   wanted: PackagePurchase,
@@ -156,7 +156,7 @@ export const reservePurchase = (
     return { purchase: wanted, isNew: true };
   });
 
-/** Stripe will make no session of it. */
+/** Stripe refused to create a session. */
 export const failPurchase = (sql: Sql, { orderId, purchaseId }: PackagePurchase, now: Date): Promise<void> =>
   sql.transaction(async (tx) => {
     await lock(tx, 'packages', orderId);

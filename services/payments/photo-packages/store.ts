@@ -43,7 +43,7 @@ export const purchasesOf = (sql: Reader, orderId: string) => many(sql, 'order_id
 export const purchaseNamed = async (sql: Reader, purchaseId: string) =>
   (await many(sql, 'id = $1', [purchaseId]))[0];
 
-/** The one that is on sale, or active. */
+/** The purchase on sale or active. */
 export const currentPurchase = async (sql: Reader, orderId: string) =>
   (await many(sql, 'order_id = $1 and status = any($2)', [orderId, CURRENT_STATUSES]))[0];
 
@@ -85,16 +85,15 @@ export async function updatePurchase(sql: Reader, purchase: PackagePurchase, now
   );
 }
 
-/** An order as the sale of packages needs it. */
 export interface PaidOrder {
   orderId: string;
   customer: Customer;
   language: Language;
-  /** All of its money went back, or is about to. */
+  /** Fully refunded, or about to be. */
   isRefunded: boolean;
 }
 
-/** @returns undefined when the order was not paid, or its transfer not approved. */
+/** @returns undefined when the order is unpaid or its transfer is not approved */
 export async function paidOrder(sql: Reader, orderId: string): Promise<PaidOrder | undefined> {
   const { rows } = await sql.query<{
     id: string;
@@ -109,7 +108,7 @@ export async function paidOrder(sql: Reader, orderId: string): Promise<PaidOrder
   return { orderId, customer: row.customer, language: row.language, isRefunded: isGoingBack(account) };
 }
 
-/** @param except the purchase that is asked for */
+/** @param except the purchase in question */
 export async function surroundings(sql: Reader, orderId: string, except: string): Promise<Surroundings> {
   const others = (await purchasesOf(sql, orderId)).filter(({ purchaseId }) => purchaseId !== except);
   return {

@@ -5,20 +5,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LIST_NAMES, type ListName, type ListReport, type ReadList } from './lists.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** Objects appear on Stripe's lists with delay, and change soon after they were made. */
+/** Objects appear on Stripe's lists with a delay, and change soon after they are created. */
 const OVERLAP_MS = HOUR_MS;
-/** How far the first comparison of a new installation looks back. */
+/** How far back the first comparison of a new installation goes. */
 const FIRST_MS = 24 * HOUR_MS;
 const POLL_MS = 250;
 
 interface Comparison {
-  /** Compares what is new on Stripe's lists since the last time; nothing when another process is at it. */
+  /** Compares what is new since the last run. Skips the run when another process holds the lease. */
   regular(): Promise<ListReport[]>;
-  /** Compares all since then, after whoever is at it. */
+  /** Compares everything since then, after waiting for the lease. */
   since(since: Date): Promise<ListReport[]>;
 }
 
-/** Compares Stripe's lists with our books; one process at a time. */
+/** Compares Stripe's lists with the database, one process at a time. */
 export function openComparison(parts: {
   sql: Sql;
   lists: Record<ListName, ReadList>;
@@ -34,7 +34,7 @@ export function openComparison(parts: {
     return new Date(until === undefined ? clock().getTime() - FIRST_MS : until - OVERLAP_MS);
   }
 
-  /** A list that was not read to its end, or where something failed, is read from the same point next time. */
+  /** A list that failed or was not read to its end starts at the same point next time. */
   async function remember({ list, fault, failed }: ListReport, begunAt: Date): Promise<void> {
     if (fault !== undefined || failed > 0) return;
     await sql.query(
@@ -74,7 +74,7 @@ export function openComparison(parts: {
       return taken ? run(taken, watermark) : [];
     },
     since: async (since) =>
-      // Nothing is left out between where the last comparison ended and this one begins.
+      // Starts where the last comparison ended, so there is no gap.
       run(
         await lease(),
         async (list) => new Date(Math.min(since.getTime(), (await watermark(list)).getTime())),
@@ -82,16 +82,16 @@ export function openComparison(parts: {
   };
 }
 
-/** A holder that died keeps others waiting no longer than this. */
+/** A lease expires after this long without renewal. */
 const LEASE_MS = 2 * 60_000;
 
 interface Lease {
-  /** @throws when somebody else took it, as this holder seemed dead. */
+  /** @throws an Error when the lease expired and another process took it */
   renew(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** One at a time over all processes. @returns undefined when somebody else is at it. */
+/** One holder over all processes. @returns undefined when another process holds the lease */
 export async function takeLease(sql: Sql, clock: () => Date): Promise<Lease | undefined> {
   const holder = randomUUID();
   const until = () => new Date(clock().getTime() + LEASE_MS);
@@ -114,10 +114,10 @@ export async function takeLease(sql: Sql, clock: () => Date): Promise<Lease | un
   };
 }
 
-/** The job that does a comparison an operator asked for: `{ id }`. */
+/** Job that runs a comparison requested by an operator. Payload: `{ id }`. */
 const COMPARE_JOB = 'compare-with-stripe';
 
-/** Comparisons that an operator asks for are done by the service, which knows how to reach Stripe. */
+/** Runs comparisons requested by an operator in the service, which has the credentials for Stripe. */
 export const serveAskedComparisons = (parts: {
   sql: Sql;
   jobs: Jobs;
@@ -140,7 +140,7 @@ export const serveAskedComparisons = (parts: {
   });
 };
 
-/** @returns the comparison's id. */
+/** @returns the comparison's id */
 export async function askForComparison(sql: Sql, since: Date, now: Date): Promise<string> {
   const id = randomUUID();
   await sql.transaction(async (tx) => {

@@ -11,24 +11,24 @@ import type { Receive, Settlers } from '../webhook.ts';
 export const LIST_NAMES = ['payment intents', 'checkout sessions', 'refunds', 'disputes', 'events'] as const;
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** What was found on one of Stripe's lists. */
+/** The result of reading one of Stripe's lists. */
 export interface ListReport {
   list: ListName;
   lookedAt: number;
   repaired: number;
-  /** Others use the same account. */
+  /** Objects of other systems on the same account. */
   notOurs: number;
   failed: number;
   /** Why the list was not read to its end. */
   fault?: string;
 }
 
-/** @param onward called now and then while it goes on */
+/** @param onward called between pages, to renew the lease */
 export type ReadList = (since: Date, onward: () => Promise<void>) => Promise<ListReport>;
 
 const ONWARD_EVERY = 50;
 
-/** Tells what was created a while ago and changed since; Stripe keeps it for thirty days. */
+/** Events report changes of older objects. Stripe keeps them for thirty days. */
 const EVENT_TYPES = [
   'payment_intent.succeeded',
   'payment_intent.processing',
@@ -48,7 +48,7 @@ const EVENT_TYPES = [
   'checkout.session.async_payment_failed',
 ];
 
-/** Each of Stripe's lists, and how what is on it comes into our books. */
+/** Stripe's lists, and how each object on them is settled. */
 export function stripeLists(parts: {
   stripe: Stripe;
   sql: Sql;

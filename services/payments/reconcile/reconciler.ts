@@ -14,7 +14,10 @@ import type { Receive, Settlers } from '../webhook.ts';
 import { openComparison, serveAskedComparisons } from './compare.ts';
 import { stripeLists } from './lists.ts';
 
-/** Repairs what webhooks and crashes lost: asks about what is open in our books, and compares Stripe's lists with them. */
+/**
+ * Recovers from lost webhooks and crashes: checks open payments at Stripe and compares Stripe's lists with
+ * the database.
+ */
 export async function startReconciler(parts: {
   stripe: Stripe;
   sql: Sql;
@@ -49,10 +52,10 @@ export async function startReconciler(parts: {
   await serveAskedComparisons({ sql, jobs, comparison, clock });
 }
 
-/** Each run asks about so many; the rest waits for the next. */
+/** Payments checked in one run. */
 const BATCH = 100;
 
-/** Asks Stripe what became of payments that are still open, and so repairs what webhooks lost. */
+/** Checks open payments at Stripe, in case a webhook was lost. */
 async function reconcileOpenPayments(parts: {
   store: PaymentStore;
   provider: CardProvider;
@@ -75,10 +78,10 @@ async function reconcileOpenPayments(parts: {
   for (const payment of await store.due(BATCH)) await check(payment);
 }
 
-/** A session is open for a day; asked about so often, its end is soon known also when the webhook was lost. */
+/** A session stays open for a day, so a lost webhook is noticed soon after. */
 const ASK_EVERY_MS = 30 * 60_000;
 
-/** Asks Stripe what became of checkout sessions that are still open. */
+/** Checks open checkout sessions at Stripe, in case a webhook was lost. */
 async function reconcileOpenSessions(parts: {
   sql: Sql;
   provider: Pick<SessionProvider, 'lookUp'>;

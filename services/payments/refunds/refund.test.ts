@@ -39,10 +39,10 @@ const lost = { amountMinor: 700, currency: 'USD', status: 'lost' };
 
 const all = { amountMinor: undefined, hasKey: false };
 
-describe('what is left to give back', () => {
+describe('the amount left to refund', () => {
   const refunds = [aRefund(500, 'succeeded'), aRefund(300, 'failed'), aRefund(200, 'canceled')];
 
-  test('is all that was not given back, or is about to be', () => {
+  test('excludes what is refunded or about to be', () => {
     expect(amountToRefund(account(), all)).toBe(2000);
     expect(amountToRefund(account(refunds), all)).toBe(1500);
     expect(amountToRefund(account([...refunds, aRefund(400, 'pending')]), { ...all, hasKey: true })).toBe(
@@ -80,7 +80,7 @@ test.each<[string, Refund[], Account['disputes'], boolean, boolean]>([
   expect(isGoingBack(account(refunds, disputes))).toBe(isOnItsWay);
 });
 
-describe('money that still has to go back', () => {
+describe('the amount still owed', () => {
   const at = (seconds: number) => new Date(seconds * 1000);
   const made = (amountMinor: number, status: RefundStatus, begun: number, settled?: number): Refund => ({
     ...aRefund(amountMinor, status),
@@ -115,7 +115,7 @@ describe('money that still has to go back', () => {
     expect(owedMinor(account(refunds))).toBe(expected);
   });
 
-  test('is not what the bank took back in a dispute', () => {
+  test('excludes what the bank took back in a dispute', () => {
     expect(owedMinor(account([made(2000, 'failed', 1, 9)], [lost]))).toBe(1300);
   });
 });
@@ -153,8 +153,8 @@ describe('a refund', () => {
 const bare = { id: 'ch_1', created: 1_764_000_000 };
 const moved = { id: 'txn_1', fee: 152, net: 1848, currency: 'usd', exchange_rate: 0.000243 };
 
-describe('of a charge we keep', () => {
-  test('its receipt, and its fee in the currency that Stripe pays out', () => {
+describe('a charge', () => {
+  test('keeps its receipt, and its fee in the payout currency', () => {
     const charge = { ...bare, receipt_url: 'https://pay.stripe.test/r', balance_transaction: moved };
     expect(chargeFacts(charge)).toEqual({
       chargeId: 'ch_1',
@@ -163,7 +163,7 @@ describe('of a charge we keep', () => {
     });
   });
 
-  test('amounts in our units where Stripe knows no cents', () => {
+  test('has amounts in our units for zero-decimal currencies', () => {
     const charge = {
       ...bare,
       receipt_url: null,
@@ -226,7 +226,7 @@ describe('npm run reconcile', () => {
     expect(() => readArguments(args, now)).toThrow(USAGE);
   });
 
-  test('shows each list in a row, and why one could not be read', () => {
+  test('prints one row per list, and why one could not be read', () => {
     const reports = [
       { list: 'refunds', lookedAt: 120, repaired: 1, notOurs: 0, failed: 0 },
       { list: 'disputes', lookedAt: 0, repaired: 0, notOurs: 0, failed: 0, fault: 'no permission' },

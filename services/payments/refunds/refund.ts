@@ -4,7 +4,7 @@ import { type Dispute, lostMinorOf } from '../disputes/dispute.ts';
 import type { Subject } from '../subject.ts';
 
 export type RefundStatus =
-  /** Written down, before Stripe was asked or has answered. */
+  /** Stored; Stripe has not answered yet. */
   'creating' | 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
 
 export interface Refund {
@@ -15,23 +15,23 @@ export interface Refund {
   amountMinor: number;
   currency: string;
   reason: string;
-  /** How the money goes back. `hand`: by a bank transfer or otherwise, which is noted here. */
+  /** How the money is returned. `hand`: an admin makes a bank transfer and notes it here. */
   method: 'card' | 'hand';
-  /** Absent when it was made in Stripe's dashboard, or by the product itself. */
+  /** Absent when it was made in Stripe's dashboard or automatically. */
   by?: Actor | undefined;
   status: RefundStatus;
   stripeId?: string | undefined;
   failureReason?: string | undefined;
-  /** A failed one whose money stays here, as an admin said. */
+  /** Set when an admin keeps the money of a failed refund. */
   dismissed?: { by: Actor; reason: string; at: string } | undefined;
   createdAt: Date;
   settledAt?: Date | undefined;
 }
 
-/** What Stripe's own object says of a refund. */
+/** The state of a refund at Stripe. */
 export interface RefundSighting {
   stripeId: string;
-  /** Ours, from its metadata; absent when it was made in the dashboard. */
+  /** From the refund's metadata; absent when it was made in the dashboard. */
   refundId: string | undefined;
   intentId: string | undefined;
   amountMinor: number;
@@ -49,40 +49,37 @@ const isInHand = ({ status }: Pick<Refund, 'status'>): boolean =>
 const sum = (refunds: readonly Refund[]): number =>
   refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 
-/** What has been given back, or is about to be. */
+/** Sum of refunds that succeeded or are under way. */
 export const committedMinor = (refunds: readonly Refund[]): number =>
   sum(refunds.filter((refund) => !isVoid(refund)));
-/** What has been given back. */
+/** Sum of refunds that succeeded. */
 export const refundedMinor = (refunds: readonly Refund[]): number =>
   sum(refunds.filter(({ status }) => status === 'succeeded'));
 
-/** What was paid, and what became of that money. */
+/** The amount paid, with its refunds and disputes. */
 export interface Account {
   subject: Pick<Subject, 'amountMinor' | 'currency'>;
   refunds: readonly Refund[];
   disputes: readonly Pick<Dispute, 'amountMinor' | 'currency' | 'status'>[];
 }
 
-/** What banks took back in disputes that were lost. */
+/** Sum of lost disputes. */
 const lostMinor = ({ subject, disputes }: Account): number =>
   disputes.reduce((total, dispute) => total + lostMinorOf(dispute, subject), 0);
 
-/** What nobody has given back or taken back, and nobody is about to. */
+/** The amount that is neither refunded, about to be, nor lost in a dispute. */
 export const leftMinor = (account: Account): number =>
   Math.max(0, account.subject.amountMinor - committedMinor(account.refunds) - lostMinor(account));
 
-/** Refunds and lost disputes together reach what was paid. */
+/** Whether succeeded refunds and lost disputes add up to the amount paid. */
 export const isGivenBack = (account: Account): boolean =>
   refundedMinor(account.refunds) + lostMinor(account) >= account.subject.amountMinor;
 
-/** The same, with refunds that are under way. */
+/** Like isGivenBack, including refunds under way. */
 export const isGoingBack = (account: Account): boolean =>
   account.subject.amountMinor > 0 && leftMinor(account) === 0;
 
-/**
- * What a failed refund was to give back and no later one has: somebody has to find another way. At most what is left, as
- * all else has gone back already.
- */
+/** The sum of failed refunds that no later refund covers. At most what is left of the payment. */
 export function owedMinor(account: Account): number {
   const steps = account.refunds
     .filter(({ status, dismissed }) => status !== 'canceled' && !dismissed)
@@ -96,8 +93,9 @@ export function owedMinor(account: Account): number {
 }
 
 /**
- * How much is to be given back: what was asked for, or all that is left. Without a key a call that comes while another
- * refund is in hand may be the same wish twice.
+ * The amount to refund: as requested, or all that is left. Without an idempotency key, a call during another
+ * refund
+ * may be a repetition and is refused.
  * @throws Problem
  */
 export function amountToRefund(
@@ -125,14 +123,15 @@ export interface RefundNews {
   status: RefundStatus;
   failureReason: string | undefined;
   isNewlySucceeded: boolean;
-  /** It had succeeded, and does not count any more. */
+  /** It had succeeded, and the bank returned it. */
   isReturned: boolean;
 }
 
 /**
- * What a sighting means for a refund. Sightings come twice, late and in any order: a refund never goes back, but a bank
- * may return one that had succeeded.
- * @returns undefined when it is no news.
+ * Applies a snapshot to a refund. Snapshots may be repeated, late and out of order: a status never goes back,
+ * except
+ * that a bank may return a refund that had succeeded.
+ * @returns undefined when nothing changes
  */
 export function observeRefund(
   { status }: Pick<Refund, 'status'>,

@@ -15,10 +15,10 @@ import type { RefundProvider, SettleRefund } from './settle.ts';
 import { accountOf, insertRefund, refundNamed, refundWithKey, unsentRefunds, updateRefund } from './store.ts';
 
 export interface RefundWish {
-  /** All that is left when absent. */
+  /** Defaults to all that is left. */
   amountMinor: number | undefined;
   reason: string;
-  /** The money went back by another way than the one it came, which is noted here. */
+  /** The admin returns the money by other means and notes it here. */
   byHand: boolean;
   by: Actor;
   idempotencyKey: string | undefined;
@@ -26,17 +26,18 @@ export interface RefundWish {
 
 export interface Refunds {
   /**
-   * Gives money of a payment or a photo package back. A refund that Stripe could not be asked for stays pending, and is asked for again.
+   * Refunds a payment or a photo package. While Stripe is unavailable, the refund stays pending and is
+   * retried.
    * @throws Problem
    */
   ask(kind: Subject['kind'], subjectId: string, wish: RefundWish): Promise<Refund>;
-  /** The money of a refund that failed stays here. @throws Problem `not-found`; `conflict` when it did not fail */
+  /** Keeps the money of a failed refund. @throws Problem `not-found`; `conflict` when it did not fail */
   dismiss(refundId: string, said: { by: Actor; reason: string }): Promise<Refund>;
-  /** Asks Stripe for a refund that was written down. @throws Problem `refund-refused` */
+  /** Sends a stored refund to Stripe. @throws Problem `refund-refused` */
   send(refund: Refund): Promise<void>;
-  /** The same, in the background of something else: what fails is asked for again later. */
+  /** Sends without waiting; failures are retried later. */
   sendSoon(refund: Refund): Promise<void>;
-  /** Asks for those that were written down before then, and that Stripe is not known to have. @returns how many it has now */
+  /** Sends refunds stored before then that may not have reached Stripe. @returns how many were sent */
   sendUnsent(before: Date): Promise<number>;
 }
 
@@ -94,7 +95,7 @@ export function openRefunds(parts: {
         reason: wish.reason,
         by: wish.by,
         createdAt: now,
-        // Who sends a transfer's money back does it at the bank; here it is noted.
+        // Transfers are refunded at the bank; here it is only noted.
         ...(isThroughStripe
           ? { method: 'card', status: 'creating' }
           : { method: 'hand', status: 'succeeded', settledAt: now }),
@@ -172,7 +173,7 @@ export function openRefunds(parts: {
   return refunds;
 }
 
-/** Stripe never made it: whoever asks again with the same key hears the same. */
+/** Stripe refused it: a repeated key gets the same answer. */
 const wasRefused = ({ method, status, stripeId }: Refund): boolean =>
   method === 'card' && status === 'failed' && stripeId === undefined;
 

@@ -13,17 +13,17 @@ import { accountOf, insertRefund, refundNamed, refundOfStripe, updateRefund } fr
 
 export interface RefundProvider {
   /**
-   * Gives the money back, or answers what became of it when that was done before.
+   * Creates the refund at Stripe, or returns the existing one.
    * @throws Stripe's errors
    */
   refund(refund: Refund, intentId: string, now: Date): Promise<RefundSighting>;
 }
 
-/** Stripe knows an idempotency key for a day at least: https://docs.stripe.com/api/idempotent_requests */
+/** Stripe keeps idempotency keys for at least a day: https://docs.stripe.com/api/idempotent_requests */
 const KEY_KNOWN_MS = 12 * 60 * 60_000;
 
 export function refundProvider(stripe: Stripe): RefundProvider {
-  /** What Stripe made stays on its list when the key is forgotten. */
+  /** Finds a refund on Stripe's list after its idempotency key has expired. */
   async function madeBefore({ refundId }: Refund, intentId: string): Promise<Stripe.Refund | undefined> {
     for await (const one of stripe.refunds.list({ payment_intent: intentId, limit: 100 }, PROMPT)) {
       if (one.metadata?.refundId === refundId) return one;
@@ -57,7 +57,7 @@ const STATUSES: Partial<Record<string, Exclude<RefundStatus, 'creating'>>> = {
   canceled: 'canceled',
 };
 
-/** What a refund of Stripe says, in our words. @throws Problem when it is not as Stripe documents it */
+/** Translates a Stripe refund. @throws Problem when the object differs from Stripe's documentation */
 export function refundSightingOf(object: object): RefundSighting {
   const refund = readStripe(stripeRefund, object, ['data', 'object']);
   const currency = refund.currency.toUpperCase();
@@ -74,7 +74,7 @@ export function refundSightingOf(object: object): RefundSighting {
   };
 }
 
-/** Brings what Stripe says of a refund into ours: the one way by which refunds through Stripe settle. */
+/** Applies a Stripe refund to ours. All refunds through Stripe settle here. */
 export type SettleRefund = (seen: RefundSighting, receipt?: WebhookReceipt) => Promise<Seen>;
 
 export function refundSettler(parts: {
@@ -82,15 +82,15 @@ export function refundSettler(parts: {
   clock: () => Date;
   logger: Logger;
   counted: (status: Refund['status']) => void;
-  /** Webhooks come in any order: sees to it that what was paid by an intent is known to be. */
+  /** Settles the payment first: the refund's webhook may arrive before the payment's. */
   settleIntent: (intentId: string) => Promise<void>;
 }): SettleRefund {
   const { sql, clock, logger, counted, settleIntent } = parts;
 
-  /** The refund as we know it; one that was made in Stripe's dashboard is written down. */
+  /** Finds our refund, or stores one that was made in Stripe's dashboard. */
   async function known(tx: Transaction, seen: RefundSighting, subject: Subject): Promise<Refund> {
     const named = seen.refundId === undefined ? undefined : await refundNamed(tx, seen.refundId);
-    // Another one of Stripe's under the same name is money that went back a second time.
+    // A second Stripe refund with the same id in its metadata is a separate refund.
     const isNamed = named?.subjectId === subject.id && named.stripeId === undefined;
     const ours = (await refundOfStripe(tx, seen.stripeId)) ?? (isNamed ? named : undefined);
     if (ours) return ours;

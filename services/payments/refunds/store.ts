@@ -6,7 +6,7 @@ import type { Account, Refund, RefundStatus } from './refund.ts';
 
 type Reader = Pick<Sql, 'query'>;
 
-/** The admin's call by which a refund was asked for. */
+/** The admin's call that requested a refund. */
 export interface RefundRequest {
   idempotencyKey: string;
   hash: string;
@@ -44,11 +44,11 @@ async function many(sql: Reader, condition: string, values: readonly unknown[]):
   return rows.map(read);
 }
 
-/** Refunds of payments and purchases, oldest first. */
+/** Refunds of payments and photo packages, oldest first. */
 export const refundsOf = (sql: Reader, subjectIds: readonly string[]) =>
   many(sql, 'subject_id = any($1)', [subjectIds]);
 
-/** The money of a payment or purchase, and what became of it. */
+/** A payment or photo package with its refunds and disputes. */
 export interface PaidAccount extends Account {
   subject: Subject;
   disputes: readonly StoredDispute[];
@@ -77,7 +77,7 @@ export const refundNamed = async (sql: Reader, refundId: string) =>
 export const refundOfStripe = async (sql: Reader, stripeId: string) =>
   (await many(sql, 'stripe_id = $1', [stripeId]))[0];
 
-/** Those that Stripe is not known to have, begun before then. */
+/** Refunds created before then that may not have reached Stripe. */
 export const unsentRefunds = (sql: Reader, before: Date) =>
   many(sql, `status = 'creating' and created_at <= $1`, [before]);
 

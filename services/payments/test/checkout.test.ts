@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.close());
 
-/** The browser's, another one in each test. */
+/** The browser's idempotency key; each test has its own. */
 let key: string;
 let intentsBefore: string[];
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
@@ -21,11 +21,11 @@ beforeEach(async () => {
   intentsBefore = idsOf(await harness.intents());
 });
 const payments = async () => (await harness.payments()).filter((one) => one.idempotency_key === key);
-/** Those that this test made at Stripe. */
+/** Intents that this test made at Stripe. */
 const intents = async () => (await harness.intents()).filter(({ id }) => !intentsBefore.includes(id));
 
 describe('GET /api/config', () => {
-  test('tells the web app what it needs of this installation, and no secret', async () => {
+  test('returns the settings the web app needs, and no secret', async () => {
     const { status, body } = await request(harness.url, 'GET /api/config');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -48,7 +48,7 @@ describe('GET /api/config', () => {
 });
 
 describe('starting a card payment', () => {
-  test('makes one intent, of the price we set, that knows its payment and order', async () => {
+  test('makes one intent with our price that names its payment and order', async () => {
     const quote = await quoteOf({ currency: 'COP', rate: 4000, country: 'CO' });
     const answer = await harness.checkout({ ...grove, currency: 'COP', quote });
     expect(answer.status).toBe(200);
@@ -79,7 +79,7 @@ describe('starting a card payment', () => {
     expect(JSON.stringify(payment)).not.toContain(answer.body.client_secret);
   });
 
-  test('without a quote takes the price of now and the country of the buyer', async () => {
+  test('without a quote uses the current price and the buyer’s country', async () => {
     const calls = harness.pricing.calls();
     const { status, body } = await harness.checkout(grove, { acceptLanguage: 'es-MX' });
     expect(status).toBe(200);
@@ -88,7 +88,7 @@ describe('starting a card payment', () => {
     expect((await harness.payments()).at(-1)!.customer).toMatchObject({ country: 'MX' });
   });
 
-  test('charges whole units where Stripe knows no cents', async () => {
+  test('charges whole units in zero-decimal currencies', async () => {
     const quote = await quoteOf({ currency: 'CLP', rate: 936.41 });
     const answer = await harness.checkout({ ...grove, currency: 'CLP', quote });
     expect(answer.body.amount).toBe(1_872_800);
@@ -96,7 +96,7 @@ describe('starting a card payment', () => {
     expect(intent.amount).toBe(18_728);
   });
 
-  test('each call without a key is a payment of its own', async () => {
+  test('makes one payment per call when calls have no key', async () => {
     const [one, other] = await Promise.all([harness.checkout(), harness.checkout()]);
     expect(one.body.orderId).not.toBe(other.body.orderId);
     expect(intentIdOf(one)).not.toBe(intentIdOf(other));
@@ -175,7 +175,7 @@ describe('bad input is refused, names its field and stores nothing', () => {
     expect(body.error).toBe('Revisa los campos marcados.');
   });
 
-  test('a locale that is none is left out, and the payment goes on', async () => {
+  test('an invalid locale is dropped, and the payment goes on', async () => {
     const answer = await harness.checkout({ ...grove, locale: 'x_\u0000' });
     expect(answer.status).toBe(200);
     const payment = (await harness.payments()).find((one) => one.order_id === answer.body.orderId);
@@ -192,7 +192,7 @@ describe('the same idempotency key', () => {
     expect(await intents()).toHaveLength(1);
   });
 
-  test('with another body is refused, whatever differs', async () => {
+  test('with another body is refused, whichever field differs', async () => {
     await harness.checkout(grove, { key });
     for (const change of [
       { customerName: 'Eva' },
@@ -207,7 +207,7 @@ describe('the same idempotency key', () => {
   });
 
   test('twenty times at once makes one intent', async () => {
-    // Stripe refuses a key that it is busy with, and who is told to try again does so.
+    // Stripe refuses a key that is in use; the buyer then retries.
     const buy = async () => {
       let answer = await harness.checkout(grove, { key });
       while (answer.status === 503) answer = await harness.checkout(grove, { key });
@@ -231,7 +231,7 @@ describe('the same idempotency key', () => {
     expect(await intents()).toHaveLength(1);
   });
 
-  test('and the same quote at two replicas at once makes one payment at the quoted price', async () => {
+  test('with the same quote at two replicas makes one payment at the quoted price', async () => {
     const replica = await harness.start();
     const quote = await quoteOf({ currency: 'USD', rate: 1 });
     const answers = await Promise.all(
@@ -276,7 +276,7 @@ describe('when Stripe does not answer', () => {
     await webhooks(harness, 'deliver');
   });
 
-  test('but its webhook does, nothing is written down, and who tries again can pay that very intent', async () => {
+  test('but its webhook arrives, nothing is stored, and a retry can pay that intent', async () => {
     harness.door.set('silent');
     expect((await harness.checkout(grove, { key })).status).toBe(503);
     const [intent] = await intents();
@@ -294,7 +294,7 @@ describe('when Stripe does not answer', () => {
     expect(data.transactionId).toBe(intent!.id);
   });
 
-  test('the buyer is told to try again shortly, and nothing can be charged twice', async () => {
+  test('the buyer is asked to try again shortly, and nothing can be charged twice', async () => {
     harness.door.set('shut');
     const refused = await harness.checkout(grove, { key });
     expect(refused).toMatchObject({ status: 503, body: { type: 'unavailable' } });
@@ -318,7 +318,7 @@ describe('when Stripe does not answer', () => {
     expect((await harness.checkout(grove, { key })).status).toBe(200);
   });
 
-  test('because its answer was lost, the next try gets the intent it had made', async () => {
+  test('because its answer was lost, the retry gets the same intent', async () => {
     harness.door.set('silent');
     expect((await harness.checkout(grove, { key })).status).toBe(503);
     const [made] = await intents();
@@ -329,7 +329,7 @@ describe('when Stripe does not answer', () => {
     expect(await intents()).toHaveLength(1);
   });
 
-  test('and the process dies before, another one goes on with the same intent', async () => {
+  test('and the process dies first, another replica continues with the same intent', async () => {
     await webhooks(harness, 'lose');
     harness.door.set('silent');
     await harness.checkout(grove, { key });
@@ -346,7 +346,7 @@ describe('when Stripe does not answer', () => {
   });
 });
 
-test('when pricing does not answer, no payment is written down', async () => {
+test('when pricing does not answer, no payment is stored', async () => {
   harness.pricing.setDown(true);
   const answer = await harness.checkout(grove, { key });
   harness.pricing.setDown(false);

@@ -28,15 +28,15 @@ import { openStripeDoor } from './stripe-door.ts';
 
 export const QUOTE_SECRET = 'a quote secret that only tests know';
 const NEVER_MS = 24 * 60 * 60 * 1000;
-/** The reconciler only does what it is asked for. */
+/** Disables the reconciler's schedule; tests run it explicitly. */
 export const QUIET = { intervalMs: NEVER_MS, listsIntervalMs: NEVER_MS, afterMs: NEVER_MS };
 
 export type Harness = Awaited<ReturnType<typeof openHarness>>;
 
-/** A database in which payments has made its tables. */
+/** A migrated database of payments. */
 export const TEMPLATE = migratedTemplate('payments', new URL('../migrations/', import.meta.url));
 
-/** A quote as pricing signs it. */
+/** A quote as signed by pricing. */
 export const quoteOf = (
   claims: { currency: string; rate: number; country?: string },
   signing: { secret?: string; exp?: string | number } = {},
@@ -58,7 +58,7 @@ export const grove = {
   locale: 'es-CO',
 };
 
-/** Stands in for pricing: quotes every currency at one rate. */
+/** A fake of pricing that quotes every currency at one rate. */
 async function startPricingStub() {
   let calls = 0;
   let isDown = false;
@@ -77,7 +77,7 @@ async function startPricingStub() {
   return { ...server, calls: () => calls, setDown: (down: boolean) => void (isDown = down) };
 }
 
-/** Payments with a real PostgreSQL and the sandbox behind a door that can be shut. */
+/** The payments service with a real PostgreSQL, and the Stripe sandbox behind a proxy that can fail. */
 export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: Overrides = {}) {
   const logs: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logs.push(JSON.parse(line)) });
@@ -167,7 +167,7 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
           ...(parts.acceptLanguage && { 'Accept-Language': parts.acceptLanguage }),
         },
       }),
-    /** What the buyer's browser does with the client secret. */
+    /** Confirms the payment as the buyer's browser does. */
     pay: (answer: Answer, method = 'pm_card_visa') =>
       sandbox.stripe.paymentIntents.confirm(intentIdOf(answer), {
         payment_method: method,
@@ -181,17 +181,16 @@ export async function openHarness(own: Partial<PaymentsConfig> = {}, overrides: 
     async receipts(): Promise<{ id: string; type: string; payment_id: string | null }[]> {
       return (await pool.query('select * from stripe_events')).rows;
     },
-    /** As if Stripe had never heard of it. */
+    /** Removes an intent from Stripe. */
     async forgetIntent(answer: Answer): Promise<void> {
       await pool.query(
         `update payments set state = jsonb_set(state, '{intentId}', '"pi_gone"') where order_id = $1`,
         [answer.body.orderId],
       );
     },
-    /** Calls as an admin. */
     admin: async (key: keyof Endpoints, parts: RequestParts = {}): Promise<Answer> =>
       request(first.url, key, { token: await identity.token({ role: 'admin', name: 'Lucía' }), ...parts }),
-    /** What another service tells. */
+    /** Publishes an event of another service. */
     async tell(event: NewEvent): Promise<void> {
       await platform.bus.publish([toEnvelope(event, 1, new Date())]);
     },

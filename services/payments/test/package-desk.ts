@@ -4,10 +4,10 @@ import { aPaidPayment, payOnPage, shown, webhooks } from './shop.ts';
 
 const ana = { email: 'ana@arboleda.test' };
 
-/** What customers do with photo packages, and what came of it. */
+/** Actions of customers on photo packages, and their results. */
 export function packageDesk(harness: Harness) {
   const desk = {
-    /** Ana's click, or another person's. */
+    /** Buys as Ana, or as another person. */
     async buy(
       orderId: string,
       priceId = 'price_three_year',
@@ -20,7 +20,7 @@ export function packageDesk(harness: Harness) {
         token,
       });
     },
-    /** Stripe's, newest first. */
+    /** Stripe's sessions, newest first. */
     sessionsOf: async (orderId: string) =>
       (await harness.sandbox.stripe.checkout.sessions.list({ limit: 100 })).data.filter(
         ({ metadata }) => metadata?.orderId === orderId,
@@ -30,7 +30,7 @@ export function packageDesk(harness: Harness) {
       harness.events.all('photo_package.purchased').filter(({ data }) => data.orderId === orderId),
     heard: (orderId: string) =>
       harness.events.next('photo_package.purchased', ({ data }) => data.orderId === orderId),
-    /** Ana's order with a package that is paid. */
+    /** Ana's order with a paid package. */
     async sold(priceId?: string) {
       const paid = await aPaidPayment(harness);
       await payOnPage(harness, (await desk.buy(paid.orderId, priceId)).body.checkoutUrl);
@@ -39,7 +39,7 @@ export function packageDesk(harness: Harness) {
     },
     statusNews: (purchaseId: string) =>
       harness.events.next('photo_package.status_changed', ({ data }) => data.purchaseId === purchaseId),
-    /** Whatever was to be told before has been told. */
+    /** Waits until all earlier events are published. */
     async settled(): Promise<void> {
       await webhooks(harness, 'deliver');
       const { orderId } = await aPaidPayment(harness);

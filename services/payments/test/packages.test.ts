@@ -30,7 +30,7 @@ beforeEach(async () => {
 const ana = { email: 'ana@arboleda.test' };
 
 describe('a customer buys growth updates for their order', () => {
-  test('on Stripe’s page, which leads back to the portal, in their language', async () => {
+  test('on Stripe’s page, in their language, which returns to the portal', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     const answer = await desk.buy(orderId);
     expect(answer.status).toBe(200);
@@ -66,7 +66,7 @@ describe('a customer buys growth updates for their order', () => {
     expect(await harness.metrics()).toMatch(/payments_package_purchases_total\{status="active"[^}]*\} [1-9]/);
   });
 
-  test('asking again leads to the same page; clicks at once make one session', async () => {
+  test('repeated and concurrent clicks lead to one session', async () => {
     const { orderId } = await aPaidPayment(harness);
     const replica = await harness.start();
     const answers = await Promise.all(
@@ -78,7 +78,7 @@ describe('a customer buys growth updates for their order', () => {
     expect(await desk.sessionsOf(orderId)).toHaveLength(1);
   });
 
-  test('with another price the open session ends and another takes its place', async () => {
+  test('with another price the open session ends and a new one replaces it', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await desk.buy(orderId, 'price_three_year');
     const answer = await desk.buy(orderId, 'price_lifetime');
@@ -94,7 +94,7 @@ describe('a customer buys growth updates for their order', () => {
     ]);
   });
 
-  test('both at once: one of them is on sale in the end', async () => {
+  test('when both happen at once, one of them is on sale in the end', async () => {
     const { orderId } = await aPaidPayment(harness);
     const answers = await Promise.all([
       desk.buy(orderId, 'price_three_year'),
@@ -104,7 +104,7 @@ describe('a customer buys growth updates for their order', () => {
     expect((await desk.sessionsOf(orderId)).filter(({ status }) => status === 'open')).toHaveLength(1);
   });
 
-  test('after a session has run out there is a new one', async () => {
+  test('when a session has expired, a new one is made', async () => {
     const { orderId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     const first = await desk.buy(orderId);
@@ -117,7 +117,7 @@ describe('a customer buys growth updates for their order', () => {
 });
 
 describe('while a package is active', () => {
-  test('no other is sold, until its last update was made', async () => {
+  test('no other is sold until its last update is made', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
     const { data } = await desk.heard(orderId);
@@ -134,7 +134,7 @@ describe('while a package is active', () => {
     expect((await desk.buy(orderId, 'price_lifetime')).status).toBe(200);
   });
 
-  test('also when its webhook has not come: Stripe is asked', async () => {
+  test('even when its webhook is late, as Stripe is asked', async () => {
     const { orderId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
@@ -142,7 +142,7 @@ describe('while a package is active', () => {
     await desk.heard(orderId);
   });
 
-  test('also when the session that another price was to end was paid meanwhile', async () => {
+  test('even when the session to be replaced was paid meanwhile', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
@@ -157,7 +157,7 @@ describe('while a package is active', () => {
 });
 
 describe('is refused', () => {
-  test('for another’s order, one that is not paid, or none: there is nothing', async () => {
+  test('with “not found” for another’s order, an unpaid one or none', async () => {
     const { orderId } = await aPaidPayment(harness);
     const open = await harness.checkout();
     expect((await desk.buy(orderId, 'price_lifetime', { email: 'luis@arboleda.test' })).status).toBe(404);
@@ -165,7 +165,7 @@ describe('is refused', () => {
     expect((await desk.buy('0123456789abcdef01234567')).status).toBe(404);
   });
 
-  test('before the address is confirmed', async () => {
+  test('before the email address is confirmed', async () => {
     const { orderId } = await aPaidPayment(harness);
     expect(await desk.buy(orderId, 'price_lifetime', { ...ana, emailVerified: false })).toMatchObject({
       status: 403,
@@ -173,7 +173,7 @@ describe('is refused', () => {
     });
   });
 
-  test('for a price that is none of ours', async () => {
+  test('for an unknown price', async () => {
     const { orderId } = await aPaidPayment(harness);
     for (const price of ['price_none', '../prices', '']) {
       expect(await desk.buy(orderId, price)).toMatchObject({
@@ -183,7 +183,7 @@ describe('is refused', () => {
     }
   });
 
-  test('for an order that was refunded in full; not for one refunded in part', async () => {
+  test('for a fully refunded order, but not for a partly refunded one', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await refund(harness, paymentId, { amount: 500, reason: 'one tree less' });
     expect((await desk.buy(orderId)).status).toBe(200);
@@ -191,7 +191,7 @@ describe('is refused', () => {
     expect(await desk.buy(orderId)).toMatchObject({ status: 409, body: { type: 'order-refunded' } });
   });
 
-  test('where no prices are configured, and the configuration lists none', async () => {
+  test('when no prices are configured, and the configuration lists none', async () => {
     const bare = await harness.start({ photoPackages: {} });
     const { orderId } = await aPaidPayment(harness);
     expect(await desk.buy(orderId, 'price_lifetime', ana, bare.url)).toMatchObject({
@@ -201,7 +201,7 @@ describe('is refused', () => {
     expect((await request(bare.url, 'GET /api/config')).body.photoPackages).toEqual([]);
   });
 
-  test('in the product’s own words when Stripe fails; later it works', async () => {
+  test('with our own message when Stripe fails; a later attempt works', async () => {
     const { orderId } = await aPaidPayment(harness);
     harness.door.set('failing');
     expect(await desk.buy(orderId)).toMatchObject({
@@ -213,7 +213,7 @@ describe('is refused', () => {
     expect(await desk.sessionsOf(orderId)).toHaveLength(1);
   });
 
-  test('with a price that Stripe does not know', async () => {
+  test('with a price that Stripe does not have', async () => {
     const wrong = await harness.start({ photoPackages: { lifetime: 'price_gone' } });
     const { orderId } = await aPaidPayment(harness);
     expect((await desk.buy(orderId, 'price_gone', ana, wrong.url)).status).toBe(502);
@@ -237,11 +237,11 @@ describe('is refused', () => {
 });
 
 describe('while a package is active or on sale', () => {
-  test('one that is paid beside it is given back by itself, and its buyer is told', async () => {
+  test('a second paid package is refunded automatically, and its buyer is notified', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     const { checkoutUrl } = (await desk.buy(orderId)).body;
-    // As if it had ended in our books, and a second one had been sold; then both are paid.
+    // A purchase that we consider expired, and a second one: then both are paid.
     await harness.query(`update package_purchases set status = 'expired' where order_id = $1`, [orderId]);
     await webhooks(harness, 'deliver');
     await payOnPage(harness, (await desk.buy(orderId, 'price_lifetime')).body.checkoutUrl);
@@ -259,7 +259,7 @@ describe('while a package is active or on sale', () => {
     expect(told).toMatchObject([{ data: { photoPackage: { isSurplus: true }, amountMinor: 2500 } }]);
   });
 
-  test('a session that seemed over and was paid takes the place of the one on sale', async () => {
+  test('an expired session that was paid replaces the one on sale', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     const { checkoutUrl } = (await desk.buy(orderId)).body;
@@ -273,8 +273,8 @@ describe('while a package is active or on sale', () => {
   });
 });
 
-describe('what Stripe says of a session', () => {
-  test('twice, late and in any order, sells once', async () => {
+describe('a session of Stripe', () => {
+  test('sells once when webhooks are repeated, late and out of order', async () => {
     const { orderId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
@@ -293,9 +293,9 @@ describe('what Stripe says of a session', () => {
     expect(await desk.buy(orderId)).toMatchObject({ body: { type: 'photo-package-active' } });
   });
 
-  test('before its creation was answered', async () => {
+  test('sells before the answer to its creation arrives', async () => {
     const { orderId } = await aPaidPayment(harness);
-    // The price is known: the next call is the session's.
+    // The price is cached, so the next call to Stripe creates the session.
     await desk.buy((await aPaidPayment(harness)).orderId);
     harness.door.set('held');
     const answering = desk.buy(orderId);
@@ -310,7 +310,7 @@ describe('what Stripe says of a session', () => {
     expect(desk.bought(orderId)).toHaveLength(1);
   });
 
-  test('of money on its way holds the place, and frees it when it does not come', async () => {
+  test('holds the place while money is on its way, and frees it when the payment fails', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     await desk.buy(orderId);
@@ -323,7 +323,7 @@ describe('what Stripe says of a session', () => {
     expect((await desk.buy(orderId)).status).toBe(200);
   });
 
-  test('of money that came later sells', async () => {
+  test('sells when the money arrives later', async () => {
     const { orderId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     await desk.buy(orderId);
@@ -334,7 +334,7 @@ describe('what Stripe says of a session', () => {
     expect((await desk.heard(orderId)).data.transactionId).toBe('pi_later');
   });
 
-  test('of another amount is no package, and operators see it', async () => {
+  test('sells nothing for another amount, and alerts operators', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     await desk.buy(orderId);
@@ -349,7 +349,7 @@ describe('what Stripe says of a session', () => {
     expect(desk.bought(orderId)).toEqual([]);
   });
 
-  test('of nobody’s purchase is taken note of', async () => {
+  test('without a purchase of ours is recorded and ignored', async () => {
     const session = await harness.sandbox.stripe.checkout.sessions.create({
       mode: 'payment',
       line_items: [{ price: 'price_lifetime', quantity: 1 }],
@@ -371,12 +371,12 @@ describe('what Stripe says of a session', () => {
   });
 });
 
-describe('money of a package', () => {
+describe('the money of a package', () => {
   const purchase = async (paymentId: string) => (await desk.purchasesOf(paymentId))[0];
   const refundEvent = (purchaseId: string) =>
     harness.events.next('payment.refunded', ({ data }) => data.photoPackage?.purchaseId === purchaseId);
 
-  test('is given back by an admin with a reason: it stops, and everybody is notified', async () => {
+  test('is refunded by an admin with a reason: the package stops, and everybody is notified', async () => {
     const { orderId, paymentId, purchaseId } = await desk.sold();
     const answer = await refundPackage(harness, purchaseId, { reason: 'moved abroad' });
     expect(answer).toMatchObject({
@@ -400,11 +400,11 @@ describe('money of a package', () => {
     expect(await purchase(paymentId)).toMatchObject({ status: 'stopped', leftAmount: 0 });
     expect(await shown(harness, paymentId)).toMatchObject({ refundedAmount: 0, isPackageRefunded: true });
     expect((await refundPackage(harness, purchaseId)).body.type).toBe('nothing-to-refund');
-    // The place is free for another one.
+    // Another package can be bought.
     expect((await desk.buy(orderId)).status).toBe(200);
   });
 
-  test('is given back in part: it goes on', async () => {
+  test('is refunded in part: the package stays active', async () => {
     const { paymentId, purchaseId } = await desk.sold();
     expect((await refundPackage(harness, purchaseId, { amount: 500, reason: 'a visit less' })).status).toBe(
       201,
@@ -417,13 +417,13 @@ describe('money of a package', () => {
     });
   });
 
-  test('is given back for a package only, and for nobody else’s id', async () => {
+  test('is refunded only through its own endpoint and id', async () => {
     const { paymentId, purchaseId } = await desk.sold();
     expect((await refundPackage(harness, paymentId)).status).toBe(404);
     expect((await refund(harness, purchaseId)).status).toBe(404);
   });
 
-  test('is given back in Stripe’s dashboard: the same happens, also when no webhook comes', async () => {
+  test('is refunded in Stripe’s dashboard with the same effect, even without a webhook', async () => {
     const { paymentId, purchaseId, packageIntentId } = await desk.sold();
     await webhooks(harness, 'lose');
     await harness.sandbox.stripe.refunds.create({ payment_intent: packageIntentId });
@@ -433,7 +433,7 @@ describe('money of a package', () => {
     expect((await purchase(paymentId)).status).toBe('stopped');
   });
 
-  test('that a bank sends back makes it go on, and waits to be given back', async () => {
+  test('is returned by a bank: the package becomes active again, and the refund is owed', async () => {
     const { orderId, paymentId, purchaseId, packageIntentId } = await desk.sold();
     await webhooks(harness, 'deliver');
     const made = await harness.sandbox.stripe.refunds.create({ payment_intent: packageIntentId });
@@ -452,7 +452,7 @@ describe('money of a package', () => {
     ]);
   });
 
-  test('that is lost in a dispute stops it, and a dispute won on appeal makes it go on', async () => {
+  test('is lost in a dispute: the package stops, and an appeal that is won reactivates it', async () => {
     const { orderId, paymentId, purchaseId, packageIntentId } = await desk.sold();
     await webhooks(harness, 'deliver');
     const intent = await harness.sandbox.stripe.paymentIntents.retrieve(packageIntentId);
@@ -477,11 +477,11 @@ describe('money of a package', () => {
     expect((await desk.statusNews(purchaseId)).data.status).toBe('active');
   });
 
-  test('of another amount can be given back as it came', async () => {
+  test('is refunded in full when another amount was paid', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
-    // As if the price had been another one when it was asked for.
+    // Simulates a price that differed at checkout.
     await harness.query('update package_purchases set amount_minor = 9900 where order_id = $1', [orderId]);
     await reconcile(harness);
     const { purchaseId, ...mismatched } = await purchase(paymentId);
@@ -492,7 +492,7 @@ describe('money of a package', () => {
     });
   });
 
-  describe('of an order whose trees are refunded before planting', () => {
+  describe('the package of an order that is refunded before planting', () => {
     const withdrawn = (orderId: string, statusRevision = 1) =>
       harness.tell({
         type: 'order.status_changed',
@@ -507,7 +507,7 @@ describe('money of a package', () => {
         },
       });
 
-    test('goes back by itself, once', async () => {
+    test('is refunded automatically, once', async () => {
       const { orderId, paymentId, purchaseId, packageIntentId } = await desk.sold();
       await refundPackage(harness, purchaseId, { amount: 500, reason: 'a visit less' });
       await refund(harness, paymentId);
@@ -524,7 +524,7 @@ describe('money of a package', () => {
       expect(atStripe.data.map(({ amount }) => amount)).toEqual([2000, 500]);
     });
 
-    test('goes back when Stripe can be reached again', async () => {
+    test('is refunded when Stripe is available again', async () => {
       const { orderId, paymentId, purchaseId } = await desk.sold();
       await refund(harness, paymentId);
       harness.door.set('failing');
@@ -543,7 +543,7 @@ describe('money of a package', () => {
     });
   });
 
-  test('that went back before we heard that it had come is noted', async () => {
+  test('is refunded even if the refund’s event arrives before the payment’s', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'hold');
     await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);
@@ -556,7 +556,7 @@ describe('money of a package', () => {
     ]);
   });
 
-  test('that is disputed before we heard that it had come is noted', async () => {
+  test('is disputed even if the dispute’s event arrives before the payment’s', async () => {
     const { orderId, paymentId } = await aPaidPayment(harness);
     await webhooks(harness, 'hold');
     await payOnPage(harness, (await desk.buy(orderId)).body.checkoutUrl);

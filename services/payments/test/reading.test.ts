@@ -10,7 +10,7 @@ let harness: Harness;
 let paid: PaidPayment;
 let open: { orderId: string; paymentId: string };
 let declined: { orderId: string };
-/** What is made later does not show on these lists. */
+/** Excludes payments that other tests make later. */
 let until: string;
 beforeAll(async () => {
   harness = await openHarness();
@@ -72,7 +72,7 @@ describe('an admin reads payments', () => {
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ path, type }] } });
   });
 
-  test('one, by its id and by its order, with its fee once Stripe has settled it', async () => {
+  test('one, by its id or its order, with its fee once Stripe has settled it', async () => {
     await settleAtStripe(harness, paid.intentId);
     const byId = await waitFor(async () => {
       const payment = await shown(harness, paid.paymentId);
@@ -105,14 +105,14 @@ describe('an admin reads payments', () => {
     );
   });
 
-  test('why the last attempt failed', async () => {
+  test('with the reason of the last failed attempt', async () => {
     const { body } = await harness.admin('GET /api/admin/orders/{id}/payment', {
       params: { id: declined.orderId },
     });
     expect(body.payment).toMatchObject({ status: 'open', failureReason: 'generic_decline' });
   });
 
-  test('nothing where there is none', async () => {
+  test('with “not found” for an unknown id', async () => {
     for (const id of ['7b0d4c0e-9d6c-4d8e-8d0b-5b7f6f1f6a01', 'x']) {
       expect((await harness.admin('GET /api/admin/payments/{id}', { params: { id } })).status).toBe(404);
     }
@@ -139,7 +139,7 @@ describe('a transfer that was approved', () => {
     );
   });
 
-  test('is among the payments', async () => {
+  test('is listed among the payments', async () => {
     expect((await list({ q: 'M-77', to: '2999-01-01T00:00:00Z' })).payments).toMatchObject([
       {
         paymentId: transfer.id,
@@ -150,7 +150,7 @@ describe('a transfer that was approved', () => {
     ]);
   });
 
-  test('goes back by hand, which is noted and told', async () => {
+  test('is refunded by hand, which is noted and published', async () => {
     const before = harness.door.requests.length;
     const answer = await refund(harness, transfer.id, { amount: 4_000_000, reason: 'sent back by Nequi' });
     expect(answer).toMatchObject({
@@ -175,7 +175,7 @@ describe('a transfer that was approved', () => {
   });
 });
 
-/** How PostgreSQL would find it among many. */
+/** PostgreSQL's plan for a large table. */
 async function planOf(query: string): Promise<string> {
   const pool = openPool(harness.platform.databaseUrl, pino({ level: 'silent' }), {
     max: 1,

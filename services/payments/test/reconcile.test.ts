@@ -31,7 +31,7 @@ const succeeded = ({ body }: Answer) =>
   harness.events.next('payment.succeeded', ({ data }) => data.orderId === body.orderId);
 
 describe('when webhooks are lost', () => {
-  test('a payment that was paid is found, and told as if the webhook had come', async () => {
+  test('a paid payment is found and published as if the webhook had come', async () => {
     const answer = await harness.checkout();
     await harness.pay(answer);
     const { data } = await succeeded(answer);
@@ -47,7 +47,7 @@ describe('when webhooks are lost', () => {
     );
   });
 
-  test('a payment that was declined is told once, however often Stripe is asked', async () => {
+  test('a decline is published once, however often Stripe is asked', async () => {
     const answer = await harness.checkout();
     await expect(harness.pay(answer, 'pm_card_chargeDeclined')).rejects.toThrow();
     const isOurs = ({ data }: { data: { orderId: string } }) => data.orderId === answer.body.orderId;
@@ -57,13 +57,13 @@ describe('when webhooks are lost', () => {
     expect(harness.events.all('payment.failed').filter(isOurs)).toHaveLength(1);
   });
 
-  test('a payment that was canceled is known to be', async () => {
+  test('a canceled payment is noticed', async () => {
     const answer = await harness.checkout();
     await harness.sandbox.stripe.paymentIntents.cancel(intentIdOf(answer));
     await waitFor(async () => (await paymentOf(answer)).status === 'canceled');
   });
 
-  test('a webhook that comes late after all changes nothing', async () => {
+  test('a late webhook changes nothing', async () => {
     const answer = await harness.checkout();
     await harness.pay(answer);
     await succeeded(answer);
@@ -83,13 +83,13 @@ describe('when webhooks are lost', () => {
   });
 });
 
-test('an intent that is paid before its payment is written down is found as soon as that is', async () => {
+test('an intent that is paid before its payment is stored is found right after', async () => {
   await webhooks(harness, 'deliver');
   harness.door.set('held');
   const known = (await harness.intents()).map(({ id }) => id);
   const answering = harness.checkout();
   const intent = await waitFor(async () => (await harness.intents()).find(({ id }) => !known.includes(id)));
-  // Nobody but we ourselves can, as the buyer is not told yet how.
+  // Only we can pay it, as the buyer has no client secret yet.
   await harness.sandbox.stripe.paymentIntents.confirm(intent.id, {
     payment_method: 'pm_card_visa',
     return_url: 'https://arboleda.test/',
@@ -106,7 +106,7 @@ test('an intent that is paid before its payment is written down is found as soon
   expect(data).toMatchObject({ orderId: answer.body.orderId, transactionId: intent.id });
 });
 
-test('while Stripe is away nothing is given up', async () => {
+test('payments stay open when Stripe is unavailable', async () => {
   const answer = await harness.checkout();
   harness.door.set('shut');
   await harness.pay(answer);
@@ -120,7 +120,7 @@ test('while Stripe is away nothing is given up', async () => {
   await succeeded(answer);
 });
 
-test('one payment that cannot be looked up does not keep the others waiting', async () => {
+test('one payment that cannot be looked up does not block the others', async () => {
   const gone = await harness.checkout();
   await harness.forgetIntent(gone);
   const answer = await harness.checkout();
@@ -149,7 +149,7 @@ describe('comparing Stripe’s lists with the books', () => {
     await sql.query('update reconciler_lease set holder = null');
   });
 
-  /** Lists that note since when they were asked. */
+  /** Lists that record the time they are asked to start from. */
   function lists(result: Partial<ListReport> = {}) {
     const asked: Date[] = [];
     const list =
@@ -173,7 +173,7 @@ describe('comparing Stripe’s lists with the books', () => {
   }
 
   describe('the regular comparison', () => {
-    test('begins with a day, and then goes on where it ended, an hour of it once more', async () => {
+    test('covers a day first, then starts where it ended, with an hour of overlap', async () => {
       const { asked, comparison } = lists();
       const begunMs = nowMs;
       expect((await comparison.regular()).map(({ list }) => list)).toEqual([...LIST_NAMES]);
@@ -196,7 +196,7 @@ describe('comparing Stripe’s lists with the books', () => {
       expect(asked.map((since) => since.getTime())).toEqual([begunMs - HOUR_MS, begunMs - HOUR_MS]);
     });
 
-    test('leaves it to whoever is at it', async () => {
+    test('is skipped when another process holds the lease', async () => {
       const lease = (await takeLease(sql, clock))!;
       const { asked, comparison } = lists();
       expect(await comparison.regular()).toEqual([]);
@@ -206,8 +206,8 @@ describe('comparing Stripe’s lists with the books', () => {
     });
   });
 
-  describe('a comparison that was asked for', () => {
-    test('waits for whoever is at it, and looks back as far as it was told', async () => {
+  describe('a requested comparison', () => {
+    test('waits for the lease and covers the requested time', async () => {
       const lease = (await takeLease(sql, clock))!;
       const { asked, comparison } = lists();
       const since = new Date(nowMs - 200 * HOUR_MS);
@@ -218,7 +218,7 @@ describe('comparing Stripe’s lists with the books', () => {
       expect(asked).toEqual([since]);
     });
 
-    test('leaves no gap behind the regular one', async () => {
+    test('leaves no gap before the regular one', async () => {
       const { asked, comparison } = lists();
       const begunMs = nowMs;
       await comparison.regular();
@@ -228,7 +228,7 @@ describe('comparing Stripe’s lists with the books', () => {
     });
   });
 
-  test('whoever died is followed after two minutes, and cannot go on when it was only slow', async () => {
+  test('a lease of a dead process expires after two minutes, and a slow holder cannot continue', async () => {
     const slow = (await takeLease(sql, clock))!;
     nowMs += 119_000;
     expect(await takeLease(sql, clock)).toBeUndefined();
@@ -242,14 +242,14 @@ describe('comparing Stripe’s lists with the books', () => {
   });
 });
 
-test('what no webhook told is found on Stripe’s lists soon, by itself', async () => {
+test('the regular comparison soon finds what no webhook reported', async () => {
   const harness = await openHarness({ reconcile: { ...QUIET, listsIntervalMs: 100 } });
   try {
     const { paymentId, intentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     await harness.sandbox.stripe.refunds.create({ payment_intent: intentId });
     await harness.events.next('payment.refunded', ({ data }) => data.paymentId === paymentId);
-    // One that comes between the two lists of a run is found on the second.
+    // An object that appears between two lists of a run is found by the second.
     await waitFor(() =>
       harness.logs.some(
         ({ msg, list, repaired }) =>
@@ -272,7 +272,7 @@ describe('npm run reconcile', () => {
   });
   afterAll(() => harness.close());
 
-  /** The command as a process of its own. */
+  /** Runs the command as a child process. */
   async function reconcile(...args: string[]) {
     const child = spawn(process.execPath, [MAIN, ...args], {
       env: { ...process.env, DATABASE_URL: harness.platform.databaseUrl },
@@ -293,7 +293,7 @@ describe('npm run reconcile', () => {
       .slice(1)
       .map(Number);
 
-  test('shows what was looked at and mended', async () => {
+  test('prints what was compared and repaired', async () => {
     await webhooks(harness, 'lose');
     const answer = await harness.checkout();
     await harness.pay(answer);
@@ -304,7 +304,7 @@ describe('npm run reconcile', () => {
     await harness.events.next('payment.succeeded', ({ data }) => data.orderId === answer.body.orderId);
   });
 
-  test('says when Stripe did not answer', async () => {
+  test('reports when Stripe did not answer', async () => {
     harness.door.set('failing');
     const { code, stdout } = await reconcile('--since', '1h');
     harness.door.set('open');
@@ -312,7 +312,7 @@ describe('npm run reconcile', () => {
     expect(stdout).toMatch(/^payment intents: An error occurred/m);
   });
 
-  test('shows its usage when it is not told since when', async () => {
+  test('prints its usage without --since', async () => {
     const { code, stderr } = await reconcile();
     expect(code).toBe(1);
     expect(stderr).toContain('npm run reconcile -- --since 7d');

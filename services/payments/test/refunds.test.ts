@@ -21,15 +21,15 @@ async function dispute(intentId: string): Promise<Record<string, unknown>> {
   const intent = await harness.sandbox.stripe.paymentIntents.retrieve(intentId);
   return harness.sandbox.control('POST', '/disputes', { charge: intent.latest_charge, reason: 'fraudulent' });
 }
-/** Whatever was to be told before has been told. */
+/** Waits until all earlier events are published. */
 async function settled(): Promise<void> {
   const other = await aPaidPayment(harness);
   await refund(harness, other.paymentId);
   await harness.events.next('payment.refunded', ({ data }) => data.paymentId === other.paymentId);
 }
 
-describe('an admin gives money back', () => {
-  test('all of it, and everybody hears of it once', async () => {
+describe('an admin refunds', () => {
+  test('the whole amount, and it is published once', async () => {
     const { paymentId, orderId, intentId } = await aPaidPayment(harness);
     const answer = await refund(harness, paymentId, { reason: 'the donor paid twice' });
     expect(answer.status).toBe(201);
@@ -90,7 +90,7 @@ describe('an admin gives money back', () => {
     });
   });
 
-  test('in whole units where Stripe knows no cents', async () => {
+  test('whole units in zero-decimal currencies', async () => {
     const quote = await quoteOf({ currency: 'CLP', rate: 936.41 });
     const { paymentId, intentId } = await aPaidPayment(harness, { ...grove, currency: 'CLP', quote });
     expect(await refund(harness, paymentId, { amount: 50, reason: 'half a peso' })).toMatchObject({
@@ -103,7 +103,7 @@ describe('an admin gives money back', () => {
 });
 
 describe('once', () => {
-  test('with the same key, however often', async () => {
+  test('when a key is repeated', async () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     const body = { amount: 700, reason: 'a mistake' };
     const answers = await Promise.all([1, 2, 3].map(() => refund(harness, paymentId, body, 'the-same-key')));
@@ -115,7 +115,7 @@ describe('once', () => {
     expect(other).toMatchObject({ status: 409, body: { type: 'idempotency-conflict' } });
   });
 
-  test('without a key while another is in hand: the second is told to wait', async () => {
+  test('without a key while another is under way: the second is asked to wait', async () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     const body = { amount: 700, reason: 'a mistake' };
     await webhooks(harness, 'lose');
@@ -132,7 +132,7 @@ describe('once', () => {
     expect(await refundsAtStripe(intentId)).toHaveLength(1);
   });
 
-  test('by two admins at once: never more than was paid', async () => {
+  test('when two admins refund at once: never more than was paid', async () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     const answers = await Promise.all(
       ['one-admins-key', 'other-admins-key'].map((key) =>
@@ -144,8 +144,8 @@ describe('once', () => {
   });
 });
 
-describe('what Stripe makes of it', () => {
-  test('a refund that takes its time is pending, and told when it is done; a late word changes nothing', async () => {
+describe('a refund at Stripe', () => {
+  test('is pending while it takes time, and published when done; a late webhook changes nothing', async () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     const made = await harness.sandbox.stripe.refunds.create({ payment_intent: intentId, amount: 300 });
@@ -163,7 +163,7 @@ describe('what Stripe makes of it', () => {
     expect((await shown(harness, paymentId)).refunds).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  test('one that the bank returns is failed, in full view, and its money can be given back again', async () => {
+  test('is shown as failed when the bank returns it, and can be repeated', async () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     await refund(harness, paymentId, { amount: 2000, reason: 'all' });
     const [made] = await refundsAtStripe(intentId);
@@ -186,7 +186,7 @@ describe('what Stripe makes of it', () => {
     );
   });
 
-  test('what still has to go back waits in a queue until it has', async () => {
+  test('stays in the queue of owed refunds until it is paid', async () => {
     const { paymentId, orderId, intentId } = await aPaidPayment(harness);
     await refund(harness, paymentId, { amount: 1500, reason: 'fewer trees' });
     const [made] = await refundsAtStripe(intentId);
@@ -219,7 +219,7 @@ describe('what Stripe makes of it', () => {
     expect(await refundsAtStripe(intentId)).toHaveLength(2);
   });
 
-  test('leaves the queue when an admin says why its money stays', async () => {
+  test('leaves the queue when an admin records why the money stays', async () => {
     const { paymentId, orderId, intentId } = await aPaidPayment(harness);
     const { body } = await refund(harness, paymentId, { amount: 500, reason: 'one tree less' });
     const { refundId: id } = body.refund;
@@ -241,7 +241,7 @@ describe('what Stripe makes of it', () => {
     expect((await harness.admin('POST /api/admin/refunds/{id}/dismissal', nobodys)).status).toBe(404);
   });
 
-  test('a second one under the same name is money that went back, too', async () => {
+  test('with the id of an earlier one counts as a second refund', async () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     const { body } = await refund(harness, paymentId, { amount: 500, reason: 'one tree less' });
     const [first] = await refundsAtStripe(intentId);
@@ -261,7 +261,7 @@ describe('what Stripe makes of it', () => {
     });
   });
 
-  test('one made in Stripe’s dashboard shows up by its webhook', async () => {
+  test('made in the dashboard appears by its webhook', async () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     const made = await harness.sandbox.stripe.refunds.create({ payment_intent: intentId, amount: 300 });
     const { data } = await harness.events.next(
@@ -273,7 +273,7 @@ describe('what Stripe makes of it', () => {
     expect((await shown(harness, paymentId)).refunds).toMatchObject([{ transactionId: made.id }]);
   });
 
-  test('one made in the dashboard whose webhook was lost is found on Stripe’s list', async () => {
+  test('made in the dashboard whose webhook was lost is found on Stripe’s list', async () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     await harness.sandbox.stripe.refunds.create({ payment_intent: intentId });
@@ -287,7 +287,7 @@ describe('what Stripe makes of it', () => {
     expect(told(paymentId)).toHaveLength(1);
   });
 
-  test('a refund that is heard of before the payment itself waits for no one', async () => {
+  test('is settled even when its webhook arrives before the payment’s', async () => {
     await webhooks(harness, 'lose');
     const answer = await harness.checkout();
     const intent = await harness.pay(answer);
@@ -298,7 +298,7 @@ describe('what Stripe makes of it', () => {
     await harness.events.next('payment.refunded', ({ data }) => data.orderId === orderId);
   });
 
-  test('a refund of somebody else’s payment is taken note of, and nothing more', async () => {
+  test('of somebody else’s payment is recorded and ignored', async () => {
     const intent = await harness.sandbox.stripe.paymentIntents.create({
       amount: 500,
       currency: 'usd',
@@ -313,7 +313,7 @@ describe('what Stripe makes of it', () => {
 });
 
 describe('a refund is refused', () => {
-  test('for what was not paid, or is not there', async () => {
+  test('for what was not paid or does not exist', async () => {
     const answer = await harness.checkout();
     const open = (await harness.payments()).find((one) => one.order_id === answer.body.orderId)!;
     expect(await refund(harness, open.id)).toMatchObject({
@@ -338,7 +338,7 @@ describe('a refund is refused', () => {
     });
   });
 
-  test('by Stripe, when the bank has taken the money back: it is noted, and can be tried again', async () => {
+  test('by Stripe, when the bank has taken the money back: it is recorded, and can be retried', async () => {
     const { paymentId, intentId } = await aPaidPayment(harness);
     await dispute(intentId);
     expect(await refund(harness, paymentId)).toMatchObject({ status: 409, body: { type: 'refund-refused' } });
@@ -387,8 +387,8 @@ const statusesTold = (orderId: string) =>
     .filter(({ data }) => data.orderId === orderId)
     .map(({ data }) => data.status);
 
-describe('when a cardholder’s bank takes a payment back', () => {
-  test('it is noted and told', async () => {
+describe('a dispute', () => {
+  test('is recorded and published', async () => {
     const { paymentId, orderId, intentId } = await aPaidPayment(harness);
     const made = await dispute(intentId);
     const { data } = await harness.events.next('payment.disputed', (event) => event.data.orderId === orderId);
@@ -411,7 +411,7 @@ describe('when a cardholder’s bank takes a payment back', () => {
     expect(await harness.metrics()).toMatch(/payments_disputes_total\{status="needs_response"[^}]*\} [1-9]/);
   });
 
-  test('each change of its status is told once, whatever order the webhooks come in', async () => {
+  test('is published once per change of status, whatever order the webhooks come in', async () => {
     const { paymentId, orderId, intentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     const made = await dispute(intentId);
@@ -432,7 +432,7 @@ describe('when a cardholder’s bank takes a payment back', () => {
     expect(statusesTold(orderId).sort()).toEqual(['needs_response', 'under_review', 'won']);
   });
 
-  test('and its webhook is lost, it is found on Stripe’s list', async () => {
+  test('whose webhook is lost is found on Stripe’s list', async () => {
     const { orderId, intentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     await dispute(intentId);
@@ -440,7 +440,7 @@ describe('when a cardholder’s bank takes a payment back', () => {
     await harness.events.next('payment.disputed', ({ data }) => data.orderId === orderId);
   });
 
-  test('before we know that it was paid, both are told', async () => {
+  test('that arrives before the payment’s webhook is published after the payment', async () => {
     await webhooks(harness, 'lose');
     const answer = await harness.checkout();
     await harness.pay(answer);
@@ -450,7 +450,7 @@ describe('when a cardholder’s bank takes a payment back', () => {
     await harness.events.next('payment.disputed', ({ data }) => data.orderId === answer.body.orderId);
   });
 
-  test('and it changes twice in one moment, the changes are told at two moments', async () => {
+  test('that changes twice within a millisecond is published with two times', async () => {
     const { orderId, intentId } = await aPaidPayment(harness);
     await webhooks(harness, 'lose');
     const made = await dispute(intentId);

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await webhooks(harness, 'deliver');
 });
 
-/** Clears when so many days have passed. */
+/** Runs the retention jobs after this many days. */
 async function clearAfter(later: number) {
   days = later;
   await runRegular(harness.query, 'payments', 'retention');
@@ -32,8 +32,8 @@ const customerOf = async (orderId: string) =>
     )
   )[0]!.customer;
 
-describe('what payments keeps for a while', () => {
-  test('webhooks that were taken are forgotten after their days, not before', async () => {
+describe('retention in payments', () => {
+  test('deletes processed webhooks after their days, not before', async () => {
     const { paymentId } = await aPaidPayment(harness);
     const receipts = async () =>
       (await harness.receipts()).filter(({ payment_id: id }) => id === paymentId).length;
@@ -45,7 +45,7 @@ describe('what payments keeps for a while', () => {
     expect(await harness.metrics()).toMatch(/retention_cleared_total\{what="webhooks"[^}]*\} [1-9]/);
   });
 
-  test('a key finds its payment for its days; the paid one itself stays as it is', async () => {
+  test('clears a key after its days; the paid payment stays as it is', async () => {
     const key = crypto.randomUUID();
     const paid = await aPaidPayment(harness);
     const answer = await harness.checkout(grove, { key });
@@ -65,8 +65,8 @@ describe('what payments keeps for a while', () => {
   });
 });
 
-describe('a payment that nobody made', () => {
-  test('is canceled at Stripe, and its buyer forgotten; one that was made stays', async () => {
+describe('an abandoned payment', () => {
+  test('is canceled at Stripe and its buyer erased; a paid one stays', async () => {
     const paid = await aPaidPayment(harness);
     const left = await harness.checkout({ ...grove, customerEmail: 'left@arboleda.test' });
     await clearAfter(89);
@@ -88,7 +88,7 @@ describe('a payment that nobody made', () => {
     expect(await customerOf(paid.orderId)).toMatchObject({ email: grove.customerEmail.toLowerCase() });
   });
 
-  test('but turns out to be made becomes an order, with its buyer', async () => {
+  test('that turns out to be paid becomes an order with its buyer', async () => {
     await webhooks(harness, 'lose');
     const answer = await harness.checkout();
     await harness.pay(answer);
@@ -101,7 +101,7 @@ describe('a payment that nobody made', () => {
     expect(await customerOf(answer.body.orderId)).toMatchObject({ name: grove.customerName });
   });
 
-  test('keeps its buyer while Stripe is away: nobody may pay for an order of nobody', async () => {
+  test('keeps its buyer when Stripe is unavailable, as it could still be paid', async () => {
     const answer = await harness.checkout();
     harness.door.set('failing');
     await clearAfter(91);
@@ -113,7 +113,7 @@ describe('a payment that nobody made', () => {
   });
 });
 
-describe('an account that moved and asked to be forgotten', () => {
+describe('an account that changed its address and was erased', () => {
   const at = (minute: number) => `2030-01-01T00:0${minute}:00.000Z`;
   const moved = (accountId: string, from: string, to: string) =>
     harness.tell({
@@ -146,7 +146,7 @@ describe('an account that moved and asked to be forgotten', () => {
   );
 });
 
-describe('a person who changes', () => {
+describe('a customer who changes', () => {
   const updated = (orderId: string, customer: { name: string; email: string }, at: string) =>
     harness.tell({
       type: 'order.updated',
@@ -163,7 +163,7 @@ describe('a person who changes', () => {
       },
     });
 
-  test('is known here as orders knows them; what comes late changes nothing', async () => {
+  test('has the data that orders has; late events change nothing', async () => {
     const { orderId } = await aPaidPayment(harness);
     const next = { name: 'Ana María', email: 'anamaria@arboleda.test' };
     await updated(orderId, next, '2030-01-02T00:00:00.000Z');
@@ -176,7 +176,7 @@ describe('a person who changes', () => {
     expect(await customerOf(orderId)).toEqual(next);
   });
 
-  test('is forgotten for good, even when somebody changed the order before that was heard of', async () => {
+  test('stays erased, even when an earlier change of the order arrives later', async () => {
     const { orderId, paymentId, intentId } = await aPaidPayment(harness);
     await settleAtStripe(harness, intentId);
     await waitFor(async () => (await shown(harness, paymentId)).fee);
@@ -191,12 +191,12 @@ describe('a person who changes', () => {
     await waitFor(async () => (await customerOf(orderId)).email === 'erased@arboleda.invalid');
     const [kept] = await harness.query('select * from payments where id = $1', [paymentId]);
     expect(kept).toMatchObject({ locale: null, request_hash: '', amount_minor: '2000' });
-    // Stripe's page shows whose card it was.
+    // Stripe's receipt page shows the cardholder.
     expect(JSON.stringify(kept)).not.toMatch(/receiptUrl/);
     expect((await shown(harness, paymentId)).fee).toBeDefined();
   });
 
-  test('who comes again under a forgotten address is somebody new', async () => {
+  test('who registers again under an erased address is a new customer', async () => {
     const email = 'again@arboleda.test';
     const erasedAt = (at: string, accountId: string) =>
       harness.tell({ type: 'customer.erased', data: { accountId, email, ordersToo: true, at } });
@@ -210,7 +210,7 @@ describe('a person who changes', () => {
     await waitFor(async () => (await customerOf(again.body.orderId)).email === 'erased@arboleda.invalid');
   });
 
-  test('is forgotten where nothing was bought; what was bought follows its order', async () => {
+  test('is erased where nothing was bought; purchases follow their order', async () => {
     const email = 'forget@arboleda.test';
     const bought = await aPaidPayment(harness, { ...grove, customerEmail: email });
     const left = await harness.checkout({ ...grove, customerEmail: email });

@@ -12,7 +12,7 @@ export interface PaidPayment {
   answer: Answer;
 }
 
-/** A grove for Ana, paid, and known to be. */
+/** A paid grove for Ana, after its event was published. */
 export async function aPaidPayment(harness: Harness, body?: object): Promise<PaidPayment> {
   const answer = await harness.checkout(body);
   await harness.pay(answer);
@@ -33,7 +33,6 @@ export const refund = (
     headers: key ? { 'Idempotency-Key': key } : {},
   });
 
-/** The same of a photo package. */
 export const refundPackage = (
   harness: Harness,
   purchaseId: string,
@@ -41,15 +40,14 @@ export const refundPackage = (
 ): Promise<Answer> =>
   harness.admin('POST /api/admin/photo-packages/{id}/refunds', { params: { id: purchaseId }, body });
 
-/** What an admin has to look after. */
+/** Refunds and disputes that an admin has to handle. */
 export const attention = async (harness: Harness) =>
   (await harness.admin('GET /api/admin/money/attention')).body;
 
-/** The payment as an admin sees it. */
 export const shown = async (harness: Harness, paymentId: string) =>
   (await harness.admin('GET /api/admin/payments/{id}', { params: { id: paymentId } })).body.payment;
 
-/** Stripe makes the balance transaction of a payment's charge. @returns the charge */
+/** Creates the balance transaction of a payment's charge at Stripe. @returns the charge */
 export async function settleAtStripe(harness: Harness, intentId: string) {
   const { latest_charge: charge } = await harness.sandbox.stripe.paymentIntents.retrieve(intentId);
   return harness.sandbox.control('POST', `/charges/${String(charge)}/settle`);
@@ -61,7 +59,7 @@ export const webhooks = (harness: Harness, mode: 'deliver' | 'hold' | 'lose') =>
 export const sign = (payload: string): string =>
   Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET });
 
-/** A webhook of Stripe's about an object in a state that the sandbox does not bring about by itself. */
+/** Sends a webhook for a state that the sandbox cannot produce itself. */
 export async function tellOf(harness: Harness, type: string, object: object): Promise<Answer> {
   const raw = JSON.stringify({
     id: `evt_${randomUUID()}`,
@@ -73,7 +71,6 @@ export async function tellOf(harness: Harness, type: string, object: object): Pr
   return harness.webhook(raw, sign(raw));
 }
 
-/** What the reconciler does with Stripe's lists when it is asked to. */
 export async function reconcile(harness: Harness): Promise<void> {
   const id = randomUUID();
   await harness.query(
@@ -88,7 +85,6 @@ export async function reconcile(harness: Harness): Promise<void> {
   );
 }
 
-/** Pays on Stripe's page of a checkout session. */
 export async function payOnPage(harness: Harness, checkoutUrl: string, card = '4242424242424242') {
   const answer = await fetch(`${checkoutUrl}/intent`, {
     method: 'POST',

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, request as forward, type ServerResp
 import type { AddressInfo } from 'node:net';
 
 /**
- * The way to Stripe, which can break: `shut` answers nobody, `silent` lets requests through and loses the answers,
- * `failing` answers 500, `held` keeps answers back until it is opened.
+ * A proxy before Stripe that can fail: `shut` refuses connections, `silent` passes requests and drops the
+ * answers,
+ * `failing` answers 500, `held` delays answers until it is opened.
  */
 export type DoorMode = 'open' | 'shut' | 'silent' | 'failing' | 'held';
 

@@ -6,7 +6,7 @@ import { FORM } from '../transfers/testing/transfers.ts';
 import { jpeg } from '../transfers/testing/pictures.ts';
 import { type Harness, openHarness } from './harness.ts';
 
-// Pictures take their time on a busy machine.
+// Image decoding is slow on a busy machine.
 jest.setTimeout(60_000);
 
 let harness: Harness;
@@ -50,7 +50,7 @@ describe('a transfer among the payments', () => {
     expect(await paymentOf(id)).toMatchObject({ status: 'rejected', failureReason: reason });
   });
 
-  test('gives back what came in, and no more than that', async () => {
+  test('is refunded up to what came in', async () => {
     const id = await send();
     await harness.admin('POST /api/admin/manual-payments/verify/{id}', {
       params: { id },
@@ -77,7 +77,7 @@ describe('a transfer among the payments', () => {
     expect(await harness.metrics()).toMatch(/payments_refunds_total\{status="succeeded"[^}]*\} 1\n/);
   });
 
-  test('forgets its buyer as orders does, and the card payments of others stay', async () => {
+  test('erases its buyer with orders; card payments of others stay', async () => {
     const id = await send();
     const card = await harness.checkout();
     await harness.tell({
@@ -98,7 +98,7 @@ describe('a transfer among the payments', () => {
     expect((await paymentOf(card.body.orderId)).customerEmail).toBe('ana@arboleda.test');
   });
 
-  test('keeps its files where only payments looks', async () => {
+  test('stores its files in a bucket that only payments reads', async () => {
     const id = await send();
     const [row] = await harness.query<{ id: string }>('select id from transfers where order_id = $1', [id]);
     const objects = await harness.platform.objects('payments');

@@ -8,7 +8,7 @@ import Stripe from 'stripe';
 import { grove, type Harness, intentIdOf, openHarness, quoteOf } from './harness.ts';
 import { aPaidPayment, reconcile, refund, settleAtStripe, shown, tellOf, webhooks } from './shop.ts';
 
-/** pino's number for it. */
+/** pino's level for errors. */
 const ERROR = 50;
 const paying = { payment_method: 'pm_card_visa', return_url: 'https://arboleda.test/' };
 
@@ -43,7 +43,7 @@ function sign(raw: string, options: { secret?: string; ageSeconds?: number } = {
   return Stripe.webhooks.generateTestHeaderString({ payload: raw, secret, timestamp });
 }
 
-/** A paid intent's webhook as Stripe would send it, not sent yet. */
+/** The webhook of a paid intent, not sent yet. */
 async function paidWebhook(change: object = {}) {
   await webhooks(harness, 'lose');
   const answer = await harness.checkout();
@@ -58,10 +58,10 @@ async function paidWebhook(change: object = {}) {
   return { answer, raw: JSON.stringify(event) };
 }
 
-/** 2.9 % and 30 cents. */
+/** Stripe's 2.9 % and 30 cents. */
 const FEE = { feeMinor: 88, netMinor: 1912, currency: 'USD' };
 
-/** What is known of a payment's charge, and when it is to be looked up. */
+/** The stored charge of a payment, and when its next lookup is due. */
 const chargeOf = async ({ body }: { body: { orderId: string } }) =>
   (
     await harness.query<{ charge: object | null; due: Date | null }>(
@@ -71,7 +71,7 @@ const chargeOf = async ({ body }: { body: { orderId: string } }) =>
   )[0];
 
 describe('a payment that Stripe reports as paid', () => {
-  test('is told once, with its card and everything an order needs', async () => {
+  test('is published once, with its card and everything an order needs', async () => {
     const answer = await harness.checkout();
     await harness.pay(answer);
     const event = await next('payment.succeeded', answer);
@@ -98,7 +98,7 @@ describe('a payment that Stripe reports as paid', () => {
     expect(JSON.stringify(harness.logs)).not.toMatch(/García|ana@/i);
   });
 
-  test('twenty times at once is told once', async () => {
+  test('twenty times at once is published once', async () => {
     const { answer, raw } = await paidWebhook();
     const answers = await Promise.all(Array.from({ length: 20 }, () => harness.webhook(raw, sign(raw))));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -109,7 +109,7 @@ describe('a payment that Stripe reports as paid', () => {
     expect(await receiptsOf(answer, 'payment_intent.succeeded')).toHaveLength(1);
   });
 
-  test('at two replicas at once is told once', async () => {
+  test('at two replicas at once is published once', async () => {
     const replica = await harness.start();
     const { answer, raw } = await paidWebhook();
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ describe('a payment that Stripe reports as paid', () => {
     expect(await receiptsOf(answer, 'payment_intent.succeeded')).toHaveLength(1);
   });
 
-  test('by two events of different ids is told once', async () => {
+  test('by two events with different ids is published once', async () => {
     const { answer, raw } = await paidWebhook();
     const other = raw.replace(/evt_[\w-]+/, `evt_${randomUUID()}`);
     for (const one of [raw, other]) expect((await harness.webhook(one, sign(one))).status).toBe(200);
@@ -131,14 +131,14 @@ describe('a payment that Stripe reports as paid', () => {
     expect(all('payment.succeeded', answer)).toHaveLength(1);
   });
 
-  test('has its fee with the success, and nothing is looked up again, where Stripe has settled it by then', async () => {
+  test('has its fee at once if Stripe has settled it, without another lookup', async () => {
     const { answer, raw } = await paidWebhook();
     await settleAtStripe(harness, intentIdOf(answer));
     expect((await harness.webhook(raw, sign(raw))).status).toBe(200);
     expect(await chargeOf(answer)).toEqual({ charge: expect.objectContaining({ fee: FEE }), due: null });
   });
 
-  test('has its fee soon after where Stripe has settled it in the meantime', async () => {
+  test('gets its fee soon after, if Stripe settles it meanwhile', async () => {
     const created = Math.floor(Date.now() / 1000);
     const { answer, raw } = await paidWebhook({
       latest_charge: { id: 'ch_1', created, balance_transaction: null },
@@ -149,14 +149,14 @@ describe('a payment that Stripe reports as paid', () => {
     expect((await chargeOf(answer))?.charge).toMatchObject({ fee: FEE });
   });
 
-  test('has its fee when Stripe says that the charge is settled, in the currency of its payouts', async () => {
+  test('gets its fee when Stripe reports the charge as settled, in the payout currency', async () => {
     const quote = await quoteOf({ currency: 'COP', rate: 4115 });
     const { paymentId, orderId, intentId } = await aPaidPayment(harness, {
       ...grove,
       currency: 'COP',
       quote,
     });
-    // It was looked up at once, and will be again in an hour.
+    // It was looked up at once; the next lookup is in an hour.
     await waitFor(async () => (await chargeOf({ body: { orderId } }))!.due!.getTime() > Date.now() + 60_000);
     expect(await shown(harness, paymentId)).not.toHaveProperty('fee');
     await settleAtStripe(harness, intentId);
@@ -169,7 +169,7 @@ describe('a payment that Stripe reports as paid', () => {
     expect((await chargeOf({ body: { orderId } }))!.due).toBeNull();
   });
 
-  test('has its fee when no webhook says so: the reconciler reads Stripe’s events', async () => {
+  test('gets its fee without a webhook, as the reconciler reads Stripe’s events', async () => {
     const { paymentId, orderId, intentId } = await aPaidPayment(harness);
     await waitFor(async () => (await chargeOf({ body: { orderId } }))!.due!.getTime() > Date.now() + 60_000);
     await webhooks(harness, 'lose');
@@ -179,7 +179,7 @@ describe('a payment that Stripe reports as paid', () => {
     expect((await shown(harness, paymentId)).fee).toMatchObject({ amount: 88, currency: 'USD' });
   });
 
-  test('is told without the card when the card cannot be looked up', async () => {
+  test('is published without the card when the card cannot be looked up', async () => {
     const { answer, raw } = await paidWebhook();
     harness.door.set('shut');
     expect((await harness.webhook(raw, sign(raw))).status).toBe(200);
@@ -187,7 +187,7 @@ describe('a payment that Stripe reports as paid', () => {
   });
 });
 
-/** Another payment's event after ours: whatever was to be published before it has come. */
+/** Waits for an event of a later payment, so all earlier ones are published. */
 async function settled(): Promise<void> {
   await webhooks(harness, 'deliver');
   const answer = await harness.checkout({ ...grove, trees: 1, packageType: 'individual' });
@@ -195,12 +195,12 @@ async function settled(): Promise<void> {
   await next('payment.failed', answer);
 }
 
-describe('an amount that is not what was asked', () => {
+describe('an amount that differs from the purchase', () => {
   test.each([
     ['less', { amount_received: 1999 }],
     ['more', { amount_received: 200_000 }],
     ['another currency', { currency: 'cop' }],
-  ])('(%s) is no order, and operators see it', async (_what, change) => {
+  ])('(%s) makes no order, and alerts operators', async (_what, change) => {
     const { answer, raw } = await paidWebhook(change);
     expect((await harness.webhook(raw, sign(raw))).status).toBe(200);
     await settled();
@@ -218,7 +218,7 @@ describe('an amount that is not what was asked', () => {
     );
   });
 
-  test('stays no order when Stripe says so again', async () => {
+  test('makes no order when Stripe reports it again', async () => {
     const { answer, raw } = await paidWebhook({ amount_received: 1 });
     await harness.webhook(raw, sign(raw));
     const right = raw
@@ -230,7 +230,7 @@ describe('an amount that is not what was asked', () => {
 });
 
 describe('a payment that fails', () => {
-  test('is told with its reason, and a later success still wins', async () => {
+  test('is published with its reason, and a later success still wins', async () => {
     const answer = await harness.checkout();
     await expect(harness.pay(answer, 'pm_card_chargeDeclinedInsufficientFunds')).rejects.toThrow();
     const failed = await next('payment.failed', answer);
@@ -240,7 +240,7 @@ describe('a payment that fails', () => {
     await next('payment.succeeded', answer);
   });
 
-  test('wins nothing when its webhook comes after the success', async () => {
+  test('changes nothing when its webhook comes after the success', async () => {
     await webhooks(harness, 'hold');
     const answer = await harness.checkout();
     await expect(harness.pay(answer, 'pm_card_chargeDeclined')).rejects.toThrow();
@@ -251,14 +251,14 @@ describe('a payment that fails', () => {
     expect(all('payment.failed', answer)).toHaveLength(0);
   });
 
-  test('and is canceled stays so', async () => {
+  test('and is canceled stays canceled', async () => {
     const answer = await harness.checkout();
     await harness.sandbox.stripe.paymentIntents.cancel(intentIdOf(answer));
     await statusIs(answer, 'canceled');
   });
 });
 
-describe('a signed webhook that is not as Stripe documents it', () => {
+describe('a signed webhook that differs from Stripe’s documentation', () => {
   const event = (parts: object) => ({
     id: `evt_${randomUUID()}`,
     object: 'event',
@@ -366,7 +366,7 @@ describe('a signed webhook that is not as Stripe documents it', () => {
     expect([400, 422]).toContain((await harness.webhook(raw, sign(raw))).status);
   });
 
-  test('leaves the page of its payment as it was', async () => {
+  test('leaves its payment unchanged', async () => {
     const { answer, raw } = await paidWebhook({ amount_received: null });
     expect((await harness.webhook(raw, sign(raw))).status).toBe(422);
     const { id, status } = await paymentOf(answer);
@@ -374,7 +374,7 @@ describe('a signed webhook that is not as Stripe documents it', () => {
     expect(await shown(harness, id)).toMatchObject({ status: 'open' });
   });
 
-  test('but in another version of Stripe’s API is taken, and operators see it', async () => {
+  test('but only in its API version is taken, and alerts operators', async () => {
     const { answer, raw } = await paidWebhook();
     const old = raw.replace(Stripe.API_VERSION, '2020-08-27');
     expect((await harness.webhook(old, sign(old))).status).toBe(200);
@@ -443,8 +443,8 @@ describe('a signature', () => {
   });
 });
 
-describe('what is not ours', () => {
-  test('an intent that somebody else made is taken note of, and ignored', async () => {
+describe('an event that is not ours', () => {
+  test('about an intent of another system is recorded and ignored', async () => {
     const intent = await harness.sandbox.stripe.paymentIntents.create({ amount: 500, currency: 'usd' });
     await harness.sandbox.stripe.paymentIntents.confirm(intent.id, paying);
     await waitFor(() =>
@@ -457,7 +457,7 @@ describe('what is not ours', () => {
     ).toEqual([]);
   });
 
-  test('an intent that borrows a payment’s name pays nothing', async () => {
+  test('about an intent that names a payment but is not its own pays nothing', async () => {
     const answer = await harness.checkout();
     const payment = await paymentOf(answer);
     const intent = await harness.sandbox.stripe.paymentIntents.create({
@@ -472,7 +472,7 @@ describe('what is not ours', () => {
     expect(await statusOf(answer)).toBe('open');
   });
 
-  test('an event of no concern is answered, taken note of, and changes nothing', async () => {
+  test('of an unused type is answered, recorded and changes nothing', async () => {
     const raw = JSON.stringify({
       id: 'evt_of_no_concern',
       object: 'event',
@@ -490,7 +490,7 @@ const settle = (answer: Answer, outcome: 'succeeded' | 'failed') =>
   harness.sandbox.control('POST', `/payment_intents/${intentIdOf(answer)}/settle`, { outcome });
 
 describe('a payment that', () => {
-  test('takes its time is processing, and then paid', async () => {
+  test('takes its time is processing, then paid', async () => {
     const answer = await harness.checkout();
     await harness.pay(answer, 'pm_card_processing');
     await statusIs(answer, 'processing');
@@ -498,7 +498,7 @@ describe('a payment that', () => {
     await next('payment.succeeded', answer);
   });
 
-  test('takes its time and fails can be tried again', async () => {
+  test('takes its time and fails can be retried', async () => {
     const answer = await harness.checkout();
     await harness.pay(answer, 'pm_card_processing');
     await statusIs(answer, 'processing');
@@ -540,7 +540,7 @@ describe('a payment that', () => {
     await next('payment.succeeded', answer);
   });
 
-  test('no webhook told of is found once, and its webhooks count as taken', async () => {
+  test('is found without a webhook counts once, and its late webhooks count as processed', async () => {
     const answer = await harness.checkout();
     await webhooks(harness, 'lose');
     const intent = await harness.pay(answer);
@@ -553,7 +553,7 @@ describe('a payment that', () => {
     expect(await receiptsOf(answer, 'payment_intent.succeeded')).toHaveLength(1);
   });
 
-  test('paid something else can be given back, and nobody hears of an order', async () => {
+  test('has another amount can be refunded, and makes no order', async () => {
     await webhooks(harness, 'lose');
     const answer = await harness.checkout();
     const intent = await harness.pay(answer);
@@ -572,7 +572,7 @@ describe('a payment that', () => {
     expect(harness.events.all('payment.refunded').filter(({ data }) => data.paymentId === id)).toEqual([]);
   });
 
-  test('is slow and failed is open again, also when its beginning is heard of last or by the reconciler', async () => {
+  test('is slow and fails is open again, even when the events arrive in reverse or by the reconciler', async () => {
     await webhooks(harness, 'hold');
     const [late, lost] = [await harness.checkout(), await harness.checkout()];
     for (const answer of [late, lost]) {
@@ -585,7 +585,7 @@ describe('a payment that', () => {
     const events = data
       .filter((event) => (event.data.object as { id?: string }).id === intentIdOf(late))
       .map(({ id }) => id);
-    // The newest first: the decline, then that it was under way.
+    // Newest first: the decline, then that it was processing.
     await harness.sandbox.control('POST', '/webhooks/release', { events });
     await harness.sandbox.control('POST', '/webhooks/lose', {});
     expect(await statusOf(late)).toBe('open');

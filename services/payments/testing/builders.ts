@@ -1,6 +1,6 @@
 import type { Purchase } from '../cards/payment.ts';
 
-/** A grove for Ana, unless said otherwise. */
+/** A grove for Ana by default. */
 export const aPurchase = (parts: Partial<Purchase> = {}): Purchase => ({
   paymentId: '7b0d4c0e-9d6c-4d8e-8d0b-5b7f6f1f6a01',
   orderId: '0123456789abcdef01234567',

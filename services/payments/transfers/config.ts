@@ -3,20 +3,20 @@ import { BANK_IDS, type Bank } from '@arboleda/contracts/payment-method.ts';
 import { z } from 'zod';
 
 export interface TransfersConfig {
-  /** Transfers of more than so many dollars need two admins; none does when absent. */
+  /** Transfers above this many dollars need two admins. Never, when absent. */
   secondAdminAboveUsd?: number | undefined;
-  /** How long evidence is kept after the decision; for good when absent. */
+  /** Retention of evidence after the decision. Unlimited when absent. */
   evidenceRetentionDays?: number | undefined;
   undecided?: UndecidedBounds | undefined;
 }
 
-/** What may wait for an admin's decision: strangers can fill neither our disk nor somebody's mailbox. */
+/** Bounds on undecided transfers: strangers can fill neither our disk nor somebody's mailbox. */
 export interface UndecidedBounds {
-  /** Pictures in all. */
+  /** Evidence in total. */
   megabytes: number;
-  /** Pictures from one network. */
+  /** Evidence from one network. */
   megabytesOfNetwork: number;
-  /** Transfers under one address in a day. */
+  /** Transfers under one email address in a day. */
   transfersOfEmail: number;
 }
 
@@ -34,7 +34,10 @@ export interface BankAccount {
   taxId: string;
 }
 
-/** Of BANK_ACCOUNTS: `bank|type|number|holder|tax id`, a semicolon between banks; every bank that we sell by has one. */
+/**
+ * Parses BANK_ACCOUNTS: `bank|type|number|holder|tax id`, separated by semicolons. Every bank we offer must
+ * have one.
+ */
 export const bankAccounts = z.string().transform((text, context): BankAccount[] => {
   const lines = text.split(';').map((line) => line.split('|').map((part) => part.trim()));
   return BANK_IDS.flatMap((bank) => {
@@ -57,7 +60,6 @@ const shape = {
   EVIDENCE_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(1825),
 };
 
-/** @throws ConfigError */
 export function transfersConfig(env: Environment): TransfersConfig {
   const read = readEnvironment(env, shape);
   return {

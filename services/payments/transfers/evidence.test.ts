@@ -20,13 +20,13 @@ const hashed = (bytes: Buffer) => ({
 const listening = new AbortController().signal;
 
 describe('a picture', () => {
-  test.each(['jpeg', 'png', 'gif'] as const)('that is a %s becomes a JPEG to look at', async (format) => {
+  test.each(['jpeg', 'png', 'gif'] as const)('of type %s becomes a JPEG for viewing', async (format) => {
     const { contentType, view } = await readImage(await picture().toFormat(format).toBuffer());
     expect(contentType).toBe(`image/${format}`);
     expect((await sharp(view).metadata()).format).toBe('jpeg');
   });
 
-  test('that lets something shine through is put on white', async () => {
+  test('with transparency gets a white background', async () => {
     const clear = sharp({
       create: { width: 8, height: 8, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     });
@@ -34,21 +34,21 @@ describe('a picture', () => {
     expect([...(await sharp(view).raw().toBuffer()).subarray(0, 3)]).toEqual([255, 255, 255]);
   });
 
-  test('that is an interlaced PNG may have fewer pixels: it is unpacked as a whole', async () => {
+  test('as an interlaced PNG may have fewer pixels, as it is decoded as a whole', async () => {
     const large = sharp({ create: { width: 5_000, height: 4_100, channels: 3, background: '#284' } });
     const interlaced = await large.clone().png({ progressive: true }).toBuffer();
     await expect(readImage(interlaced)).rejects.toMatchObject({ type: 'photo-too-many-pixels' });
     expect(await readImage(await large.png().toBuffer())).toMatchObject({ contentType: 'image/png' });
   });
 
-  test('that is a long screenshot keeps a width that can be read', async () => {
+  test('of a long screenshot keeps a legible width', async () => {
     const { view } = await readImage(await picture(1_000, 6_000).jpeg().toBuffer());
     expect(await sharp(view).metadata()).toMatchObject({ width: 1_000, height: 6_000 });
   });
 });
 
-describe('a reader of pictures', () => {
-  test('decodes one at a time, whoever asks, and goes on after a bad one', async () => {
+describe('the image reader', () => {
+  test('decodes one image at a time, and continues after a bad one', async () => {
     const read = imageReader();
     const [good, bad] = [hashed(await jpeg()), hashed(SVG)];
     const results = await Promise.allSettled([
@@ -59,12 +59,12 @@ describe('a reader of pictures', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  test('does nothing for who has left', async () => {
+  test('skips the files of a caller who has disconnected', async () => {
     const left = AbortSignal.abort(new Error('left'));
     await expect(imageReader()([hashed(await jpeg())], left)).rejects.toThrow('left');
   });
 
-  test('takes no memory for a picture that grows when it is decoded', async () => {
+  test('allocates no memory for a decompression bomb', async () => {
     const before = process.memoryUsage().rss;
     await expect(imageReader()([hashed(pixelBomb())], listening)).rejects.toMatchObject({
       type: 'photo-too-many-pixels',
@@ -77,12 +77,12 @@ const NOTHING: Resemblance = { files: new Map(), reference: [] };
 
 const OTHER = { orderId: 'f'.repeat(24), status: 'rejected' as const };
 
-describe('an admin is shown', () => {
-  test('nothing, when there is nothing to look at', () => {
+describe('an admin sees a flag for', () => {
+  test('nothing, when nothing is suspicious', () => {
     expect(flagsOf(aTransfer({ reference: 'M123456' }), NOTHING)).toEqual([]);
   });
 
-  test('each file that came with others', () => {
+  test('each file that was sent with other orders too', () => {
     const evidence = [aFile(), aFile({ filename: 'other.jpg' })];
     const files = new Map([['other.jpg', [OTHER]]]);
     expect(flagsOf(aTransfer({ reference: undefined, evidence }), { ...NOTHING, files })).toEqual([
@@ -90,14 +90,14 @@ describe('an admin is shown', () => {
     ]);
   });
 
-  test('a reference that others named', () => {
+  test('a reference that other transfers named', () => {
     const transfer = aTransfer({ reference: 'M123456' });
     expect(flagsOf(transfer, { ...NOTHING, reference: [OTHER] })).toEqual([
       { type: 'reference-used-before', orders: [OTHER] },
     ]);
   });
 
-  test('a reference of ours with a wrong letter', () => {
+  test('a reference of ours with a typo', () => {
     expect(flagsOf(aTransfer({ reference: 'ARB-222223' }), NOTHING)).toEqual([
       { type: 'reference-mistyped' },
     ]);
@@ -116,7 +116,7 @@ describe('an admin is shown', () => {
   });
 });
 
-test('a cursor leads back to where the page ended', () => {
+test('a cursor continues where the page ended', () => {
   const position: [string, string] = ['2026-11-22T10:00:00.000Z', '7b0d4c0e-9d6c-4d8e-8d0b-5b7f6f1f6a01'];
   expect(decodeCursor(encodeCursor(position))).toEqual(position);
 });
@@ -126,18 +126,18 @@ test.each([
   ['no JSON', 'bm8'],
   ['another list’s', Buffer.from('["2026-11-22T10:00:00.000Z"]').toString('base64url')],
   ['no time', Buffer.from('["now","a"]').toString('base64url')],
-])('a cursor that is %s is refused by its name', (_what, cursor) => {
+])('a cursor that is %s is refused and named', (_what, cursor) => {
   expect(() => decodeCursor(cursor)).toThrow(
     expect.objectContaining({ type: 'validation-failed', fields: [{ path: 'cursor', type: 'invalid' }] }),
   );
 });
 
-test('one admin decides and evidence is kept for five years, unless told otherwise', () => {
+test('by default one admin decides and evidence is kept for five years', () => {
   expect(transfersConfig({})).toMatchObject({ secondAdminAboveUsd: undefined, evidenceRetentionDays: 1825 });
   expect(transfersConfig({ EVIDENCE_RETENTION_DAYS: '0' }).evidenceRetentionDays).toBeUndefined();
 });
 
-test('an amount from which on two decide, and days after which evidence goes', () => {
+test('reads the amount that needs two admins, and the retention of evidence', () => {
   const env = { TRANSFER_SECOND_ADMIN_ABOVE_USD: '499.99', EVIDENCE_RETENTION_DAYS: '365' };
   expect(transfersConfig(env)).toMatchObject({ secondAdminAboveUsd: 499.99, evidenceRetentionDays: 365 });
 });

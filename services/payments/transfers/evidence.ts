@@ -5,16 +5,16 @@ import { fileTypeFromBuffer } from 'file-type';
 import sharp from 'sharp';
 import type { Transfer } from './transfer.ts';
 
-/** What a file is by its first bytes, and as what sharp has to read it. SVG is not among them, though sharp would. */
+/** Accepted types by magic number, and sharp's name for each. SVG is excluded, though sharp reads it. */
 const ACCEPTED: Record<string, { contentType: string; format: string }> = {
   'image/jpeg': { contentType: 'image/jpeg', format: 'jpeg' },
   'image/png': { contentType: 'image/png', format: 'png' },
   'image/apng': { contentType: 'image/png', format: 'png' },
   'image/gif': { contentType: 'image/gif', format: 'gif' },
 };
-/** No camera writes more into 5 MB; more is a file that grows when it is decoded. */
+/** No camera puts more into 5 MB; more suggests a decompression bomb. */
 const MAX_PIXELS = 40_000_000;
-/** An interlaced PNG is unpacked as a whole before it is made smaller, in up to 8 bytes a pixel. */
+/** Interlaced PNGs are decoded as a whole before scaling, in up to 8 bytes a pixel. */
 const MAX_INTERLACED_PIXELS = 20_000_000;
 /** Enough to read a receipt; a long screenshot keeps its width. */
 const VIEW = { widthPixels: 2_000, maxHeightPixels: 12_000, quality: 85 };
@@ -22,13 +22,12 @@ const VIEW = { widthPixels: 2_000, maxHeightPixels: 12_000, quality: 85 };
 export interface HashedFile {
   originalName: string;
   bytes: Buffer;
-  /** Hex. */
   sha256: string;
 }
 
 export interface ReadImage {
   contentType: string;
-  /** A JPEG made here: upright, the first frame, nothing in it but the picture. */
+  /** A JPEG made by us: upright, first frame only, no metadata. */
   view: Buffer;
 }
 
@@ -41,16 +40,13 @@ class ImageRefused extends Error {
   }
 }
 
-/**
- * Bounds sharp's memory. These are settings of the whole process: one thread for a picture, and nothing kept between
- * pictures.
- */
+/** Bounds sharp's memory. Process-wide: one thread per image, and no cache. */
 export function boundSharp(): void {
   sharp.cache(false);
   sharp.concurrency(1);
 }
 
-/** Reads images one after another, so that only one at a time is decoded in this process. */
+/** Reads images one after another, so at most one is decoded at a time. */
 export function imageReader(): (
   files: readonly HashedFile[],
   signal: AbortSignal,
@@ -64,13 +60,13 @@ export function imageReader(): (
   return (files, signal) => readAll(files, (file) => inTurn(() => readUnlessLeft(file, signal)));
 }
 
-/** Who does not wait any more costs no more. */
+/** Skips the files of a caller who has disconnected. */
 function readUnlessLeft(file: HashedFile, signal: AbortSignal): Promise<ReadImage> {
   signal.throwIfAborted();
   return readImage(file.bytes);
 }
 
-/** @throws Problem of the first fault that names each file at fault, as `evidenceFiles.1` */
+/** @throws Problem of the first kind of fault, naming each faulty file as `evidenceFiles.1` */
 async function readAll(
   files: readonly HashedFile[],
   read: (file: HashedFile) => Promise<ReadImage>,
@@ -89,7 +85,7 @@ async function readAll(
   return images;
 }
 
-/** Looks at a file as it came from outside and makes the copy that people look at. @throws ImageRefused */
+/** Checks an uploaded file and makes the copy that admins look at. @throws ImageRefused */
 export async function readImage(bytes: Buffer): Promise<ReadImage> {
   const accepted = ACCEPTED[(await fileTypeFromBuffer(bytes))?.mime ?? ''];
   if (!accepted) throw new ImageRefused('evidence-not-an-image');
@@ -98,7 +94,7 @@ export async function readImage(bytes: Buffer): Promise<ReadImage> {
   };
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(damaged);
   const { format, width, height, isProgressive } = metadata;
-  // One kind to the sniffer and another to the decoder: not a picture that anybody took.
+  // The magic number and the decoder disagree: not a genuine photo.
   if (format !== accepted.format) throw new ImageRefused('evidence-not-an-image');
   const maxPixels = format === 'png' && isProgressive ? MAX_INTERLACED_PIXELS : MAX_PIXELS;
   if (width * height > maxPixels) throw new ImageRefused('photo-too-many-pixels');
@@ -112,33 +108,38 @@ export async function readImage(bytes: Buffer): Promise<ReadImage> {
   return { contentType: accepted.contentType, view };
 }
 
-/** A file that was not made part of a transfer for so long is nobody's: longer than any request may take. */
+/** Files without a transfer are deleted after this; longer than any request may take. */
 const UNCLAIMED_MS = 15 * 60_000;
-/** Claimed later than this before its end, the sweep might be at it. */
+/** A claim this close to the deletion is refused, as the sweep may be running. */
 const CLAIM_MARGIN_MS = 60_000;
 const SWEPT_AT_ONCE = 500;
 
-/** Where a picture of a transfer is. */
 interface StoredEvidence {
   position: number;
   transferId: string;
 }
 
 /**
- * Evidence in the private bucket: the copy that was made here, never what a stranger sent. An object is listed for
- * removal before it is kept and until a transfer claims it, so that none is forgotten, whatever breaks.
+ * Evidence in the private bucket: always the re-encoded copy. Each object is listed for removal before it is
+ * stored
+ * and until a transfer claims it, so a crash leaves no orphans.
  */
 export interface EvidenceObjects {
-  /** Resolves when all are durable. @throws what the object store throws; what was kept goes by itself. */
+  /**
+   * Resolves when all are durable. @throws errors of the object store; files stored so far are deleted by the
+   * sweep
+   */
   keep(transfer: Transfer, images: readonly (HashedFile & ReadImage)[]): Promise<void>;
-  /** In the transaction that makes the transfer. @returns false when the files may be gone already. */
+  /**
+   * Runs in the transaction that creates the transfer. @returns false when the files may be deleted already
+   */
   claim(tx: Transaction, transfer: Transfer): Promise<boolean>;
-  /** By the filename of the copy; nothing once the files were removed. */
+  /** By the filename of the copy; undefined once the files are deleted. */
   find(filename: string): Promise<StoredEvidence | undefined>;
   view(stored: StoredEvidence): ReturnType<ObjectStore['get']>;
-  /** Lists the files of transfers for removal, with what their names tell of people. */
+  /** Lists the files of transfers for removal and clears their original names. */
   remove(tx: Transaction, transferIds: readonly string[]): Promise<void>;
-  /** Removes what is due. */
+  /** Deletes objects whose removal is due. */
   sweep(): Promise<void>;
 }
 

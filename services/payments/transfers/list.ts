@@ -8,14 +8,14 @@ import type { OtherOrder, Resemblance, Transfer } from './transfer.ts';
 
 const position = z.tuple([instant, id]);
 
-/** Where a page of transfers ended: when the last one was sent, and its id. Opaque to callers. */
+/** Cursor of a page of transfers: time and id of its last one. Opaque to callers. */
 export type Position = z.infer<typeof position>;
 
 export const { encode: encodeCursor, decode: decodeCursor } = cursorOf(position);
 
 interface TransferPage {
   transfers: Transfer[];
-  /** Where the next page begins; undefined on the last one. */
+  /** Cursor of the next page; undefined on the last one. */
   next?: Position | undefined;
   total: number;
   /** ISO instant. */
@@ -23,13 +23,13 @@ interface TransferPage {
 }
 
 export interface TransferLists {
-  /** Those that wait: the longest waiting first. Any others: the newest first. */
+  /** Pending transfers are sorted oldest first, others newest first. */
   page(asked: {
     status: VerificationStatus | 'all';
     limit: number;
     after: Position | undefined;
   }): Promise<TransferPage>;
-  /** What each has in common with others; every one of `transfers` has an entry. */
+  /** Files and references shared with other transfers; every one of `transfers` has an entry. */
   resemblances(transfers: readonly Transfer[]): Promise<Map<string, Resemblance>>;
 }
 
@@ -92,7 +92,7 @@ export function transferLists(sql: Sql): TransferLists {
 }
 
 interface OtherRow {
-  /** The transfer that is looked at. */
+  /** The transfer in question. */
   id: string;
   order_id: string;
   status: VerificationStatus;

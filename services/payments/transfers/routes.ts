@@ -29,7 +29,7 @@ import {
   type TransferDecision,
 } from './transfer.ts';
 
-/** More in a row that were all suggested before do not happen. */
+/** Attempts to find an unused reference; more collisions in a row are practically impossible. */
 const SUGGESTIONS = 20;
 
 export function transferRoutes(parts: {
@@ -48,7 +48,7 @@ export function transferRoutes(parts: {
     return transfers.map((one) => transferOrder(one, resemblances.get(one.purchase.paymentId)!, rule));
   }
 
-  /** @throws Problem `not-found`, and what `decide` refuses with */
+  /** @throws Problem `not-found`, and what `decide` throws */
   async function decided(orderId: string, decide: (transfer: Transfer) => TransferDecision) {
     const outcome = await store.decide(orderId, decide);
     if (!outcome) throw new Problem('not-found');
@@ -148,13 +148,13 @@ export function transferRoutes(parts: {
 
 const actorOf = ({ role, id, name }: Person): Actor => ({ role, id, name });
 
-/** What broke on our side is said in the product spec's words; refusals and engines that are away speak for themselves. */
+/** Reports faults of ours with the product spec's message. Refusals and connection errors have their own. */
 const ours = (error: unknown, type: ProblemType): unknown =>
   error instanceof Problem || isAway(error) ? error : new Problem(type, { cause: error });
 
 type TransferOrder = ApiResponse<'POST /api/admin/manual-payments/verify/{id}'>['order'];
 
-/** A transfer as an admin sees it: in the product spec's shape of an order. */
+/** A transfer for admins, in the product spec's shape of an order. */
 function transferOrder(transfer: Transfer, resemblance: Resemblance, rule: ApprovalRule): TransferOrder {
   const { purchase, bank, state, reference } = transfer;
   const method: PaymentMethod = { kind: 'transfer', bank };
@@ -228,7 +228,7 @@ const flagView = ({ orders, ...flag }: Flag) => ({
   }),
 });
 
-/** What an operator sees of transfers. */
+/** Metrics of transfers for operators. */
 interface TransferMetrics {
   submitted(isNew: boolean): void;
   refused(error: unknown): void;

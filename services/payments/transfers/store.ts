@@ -12,11 +12,11 @@ interface Submission extends SubmittedTransfer {
   idempotencyKey: string | undefined;
   fingerprint: string;
   networkHash: string;
-  /** Of all its pictures as they are kept. */
+  /** Size of all stored images of the transfer. */
   evidenceBytes: number;
 }
 
-/** What waits for an admin's decision. */
+/** Usage of the bounds on undecided transfers. */
 interface Undecided {
   bytes: number;
   bytesOfNetwork: number;
@@ -24,32 +24,31 @@ interface Undecided {
   ofEmail: number;
 }
 
-/** Transfers that nobody has decided on. */
 interface WaitingTransfers {
   count: number;
-  /** When the first of them was sent. */
+  /** When the oldest was submitted. */
   since?: Date;
 }
 
 export interface TransferStore {
   /**
-   * Makes the transfer, its files and payment.submitted one write.
-   * @returns false when there is one with this key already, or one that waits with this fingerprint.
-   * @throws Problem `unavailable` when its files were kept too long ago to be sure of them.
+   * Writes the transfer, its files and payment.submitted in one transaction.
+   * @returns false when the key exists, or a pending transfer has the fingerprint
+   * @throws Problem `unavailable` when its files may have been deleted already
    */
   submit(submission: Submission): Promise<boolean>;
   withKey(idempotencyKey: string): Promise<SubmittedTransfer | undefined>;
-  /** One that is still to be decided, or that was sent after `since` and not rejected. */
+  /** A transfer with this fingerprint that is pending, or was submitted after `since` and not rejected. */
   alike(fingerprint: string, since: Date): Promise<SubmittedTransfer | undefined>;
   /**
-   * State and events are one transaction; decisions on one transfer come one after another.
-   * @returns the transfer as it now is; undefined when there is none. @throws what `decide` throws
+   * Writes state and events in one transaction. Decisions on one transfer are serialized.
+   * @returns the transfer as it is now; undefined when there is none. @throws what `decide` throws
    */
   decide(
     orderId: string,
     decide: (transfer: Transfer) => TransferDecision,
   ): Promise<{ transfer: Transfer; decision: TransferDecision } | undefined>;
-  /** Remembers a reference. @returns false when it was suggested or used before. */
+  /** Reserves a reference. @returns false when it was suggested or used before */
   suggest(reference: string): Promise<boolean>;
   waiting(): Promise<WaitingTransfers>;
   undecided(of: { networkHash: string; email: string; since: Date }): Promise<Undecided>;
@@ -145,7 +144,7 @@ export function transferStore(sql: Sql, evidence: EvidenceObjects, clock: () => 
   };
 }
 
-/** @returns false when there is one like it. */
+/** @returns false when the key or fingerprint exists */
 async function insert(tx: Transaction, submission: Submission): Promise<boolean> {
   const { transfer, requestHash, fingerprint, idempotencyKey } = submission;
   const { rowCount } = await tx.query(
@@ -191,7 +190,6 @@ async function insertFiles(tx: Transaction, { purchase, evidence }: Transfer): P
 
 type Purchase = Transfer['purchase'];
 
-/** A transfer as PostgreSQL has it; its files are rows of their own. */
 export interface TransferRow {
   id: string;
   order_id: string;
@@ -199,7 +197,6 @@ export interface TransferRow {
   bank: Transfer['bank'];
   package_type: Purchase['packageType'];
   trees: number;
-  /** pg gives bigint as text. */
   amount_minor: string;
   currency: Purchase['currency'];
   quote: Purchase['quote'];

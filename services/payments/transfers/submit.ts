@@ -18,7 +18,7 @@ import type { Transfer } from './transfer.ts';
 
 type Form = z.output<(typeof transfersEndpoints)['POST /api/manual-payments/create-order']['body']>;
 
-/** A transfer that somebody wants to announce: the form, complete, and its files, not looked at yet. */
+/** A parsed form with its files, whose content is not checked yet. */
 interface Announcement {
   request: PurchaseRequest;
   bank: Bank;
@@ -30,7 +30,7 @@ interface Announcement {
 const MAX_NAME_LENGTH = 200;
 const FILES_FIELD = 'evidenceFiles';
 
-/** @throws Problem `required-fields` that names each field, then `evidence-required`. */
+/** @throws Problem `required-fields` that names each field, then `evidence-required` */
 export function readAnnouncement(
   form: Form,
   files: readonly Pick<UploadedFile, 'originalName' | 'bytes'>[],
@@ -42,7 +42,7 @@ export function readAnnouncement(
       fields: empty.map(([path]) => ({ path, type: 'required' as const })),
     });
   }
-  // A browser sends an empty file for a field that was left empty.
+  // Browsers send an empty file for an empty field.
   const chosen = files.filter(({ originalName, bytes }) => bytes.length > 0 || originalName !== '');
   if (chosen.length === 0) {
     throw new Problem('evidence-required', { fields: [{ path: FILES_FIELD, type: 'required' }] });
@@ -75,14 +75,14 @@ function bankOf({ paymentMethod, bankName }: Form): Bank {
   return bankName ?? named ?? DEFAULT_BANK;
 }
 
-/** A name is shown and never used as a path; what cannot be stored or shown is left out. */
+/** Removes characters that cannot be stored or shown. The name is shown, never used as a path. */
 const printable = (name: string): string =>
   name
     .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .slice(0, MAX_NAME_LENGTH)
     .replace(/[\ud800-\udbff]$/, '');
 
-/** The same for calls that ask for the same, whatever their files are called. */
+/** Hash of a request, independent of the file names. */
 export const announcementHash = ({ request, bank, phone, reference, files }: Announcement): string =>
   digest([
     Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -92,7 +92,9 @@ export const announcementHash = ({ request, bank, phone, reference, files }: Ann
     hashes(files),
   ]);
 
-/** Who sends which files for what: however the rest is written, that is one transfer and not two. */
+/**
+ * Hash of buyer, purchase and files: requests that share it are one transfer, even if other fields differ.
+ */
 export const fingerprintOf = ({ request, files }: Announcement): string =>
   digest([request.customerEmail, request.packageType, request.trees, request.currency, hashes(files)]);
 
@@ -106,19 +108,20 @@ interface SubmitRequest {
   idempotencyKey: string | undefined;
   language: Language;
   visitor: Visitor;
-  /** Where it comes from; only its hash is kept, and only until the transfer is decided. */
+  /** The caller's network; stored as a hash, until the transfer is decided. */
   network: string;
   signal: AbortSignal;
 }
 
-/** Somebody who sends the same again this soon did not mean a second order, even if the first was decided meanwhile. */
+/** A repeated submission within this time is the same purchase, even if the first was decided meanwhile. */
 const SAME_PURCHASE_MS = 30 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const MB = 1_000_000;
 
 /**
- * Takes a transfer: checks everything, keeps the files, then makes the transfer. What is refused leaves nothing behind.
- * The same key, and the same files for the same purchase of the same person, give the transfer there is.
+ * Takes a transfer: validates it, stores the files, then writes the transfer. A refusal leaves nothing
+ * behind.
+ * The same key, or the same files by the same buyer for the same purchase, return the existing transfer.
  */
 export function submitter(parts: {
   store: TransferStore;
@@ -139,7 +142,7 @@ export function submitter(parts: {
     return readQuote(given, quoteSecret, clock());
   }
 
-  /** Strangers can fill neither our disk nor somebody's mailbox. @throws Problem `too-many-requests`, `unavailable` */
+  /** Enforces the bounds on undecided transfers. @throws Problem `too-many-requests`, `unavailable` */
   async function requireRoom(of: { networkHash: string; email: string }): Promise<void> {
     const since = new Date(clock().getTime() - DAY_MS);
     const undecided = await store.undecided({ ...of, since });
@@ -149,7 +152,7 @@ export function submitter(parts: {
       throw new Problem('too-many-requests', { retryAfterSeconds: 3600 });
   }
 
-  /** @throws Problem `idempotency-conflict` when the key was used for something else. */
+  /** @throws Problem `idempotency-conflict` when the key belongs to another request */
   async function sentBefore(
     idempotencyKey: string | undefined,
     hash: string,

@@ -38,12 +38,11 @@ describe('transfer', () => {
     throw new Error('was not refused');
   };
 
-  /** The transfer after a decision. */
   const after = (transfer: Transfer, decision: ReturnType<typeof approve>): Transfer =>
     decision.kind === 'changed' ? { ...transfer, state: decision.state } : transfer;
 
-  describe('a transfer that was sent', () => {
-    test('is told as contracts say, without what is nobody else’s business', () => {
+  describe('a submitted transfer', () => {
+    test('is published as the contract says, without private data', () => {
       const { type, data } = submitted(aTransfer());
       expect(type).toBe('payment.submitted');
       expect(EVENTS['payment.submitted'].data.strict().parse(data)).toEqual(data);
@@ -52,7 +51,7 @@ describe('transfer', () => {
   });
 
   describe('an approval', () => {
-    test('makes it a payment of what was asked, even when less came in', () => {
+    test('makes it a payment of the full amount, even when less came in', () => {
       const decision = approve(aTransfer(), anApproval({ amountReceivedMinor: 8_000_000 }), {});
       expect(decision).toMatchObject({
         kind: 'changed',
@@ -63,7 +62,7 @@ describe('transfer', () => {
       });
     });
 
-    test('is told as contracts say', () => {
+    test('is published as the contract says', () => {
       const decision = approve(aTransfer({ reference: undefined }), clara, {});
       const [event] = decision.kind === 'changed' ? decision.events : [];
       expect(EVENTS['payment.succeeded'].data.strict().parse(event!.data)).toEqual(event!.data);
@@ -71,19 +70,19 @@ describe('transfer', () => {
   });
 
   describe('above the amount that needs two admins', () => {
-    test('one is noted, another one’s counts', () => {
+    test('the first is noted, the second by another admin decides', () => {
       const first = approve(aTransfer(), clara, two);
       expect(first).toEqual({ kind: 'changed', state: { status: 'pending', first: clara }, events: [] });
       const second = approve(after(aTransfer(), first), diego, two);
       expect(second).toMatchObject({ state: { status: 'approved', approval: diego, first: clara } });
     });
 
-    test('one admin is not two', () => {
+    test('one admin cannot approve twice', () => {
       const noted = aTransfer({ state: { status: 'pending', first: clara } });
       expect(problemOf(() => approve(noted, clara, two))).toBe('second-admin-required');
     });
 
-    test('one is enough again when the rule was taken back', () => {
+    test('one is enough again when the rule is removed', () => {
       const noted = aTransfer({ state: { status: 'pending', first: clara } });
       expect(approve(noted, clara, {})).toMatchObject({ state: { status: 'approved' } });
     });
@@ -106,7 +105,7 @@ describe('transfer', () => {
     });
   });
 
-  /** Every state, and what becomes of it when Clara approves or rejects. */
+  /** Each state, and the result when Clara approves or rejects. */
   const DECISIONS: [string, TransferState, string, string][] = [
     ['pending', { status: 'pending' }, 'changed', 'changed'],
     ['first approved by herself', { status: 'pending', first: clara }, 'second-admin-required', 'changed'],
@@ -153,12 +152,12 @@ describe('transfer', () => {
     });
   });
 
-  test('a rejection keeps that somebody else had approved', () => {
+  test('a rejection keeps an earlier approval by another admin', () => {
     const decision = reject(aTransfer({ state: { status: 'pending', first: diego } }), rejection);
     expect(decision).toMatchObject({ state: { status: 'rejected', by: clara.by, first: diego } });
   });
 
-  test('a rejection tells its reason and who decided', () => {
+  test('a rejection publishes its reason and who decided', () => {
     const decision = reject(aTransfer(), rejection);
     const [event] = decision.kind === 'changed' ? decision.events : [];
     expect(event).toMatchObject({
@@ -201,7 +200,7 @@ describe('announcement', () => {
   };
 
   describe('a form', () => {
-    test('says what is bought and by whom; what was left empty is not there', () => {
+    test('has the purchase and the buyer; empty fields are absent', () => {
       const announcement = read({ customerPhone: '', referenceNumber: '', quote: '', locale: '' });
       expect(announcement).toMatchObject({ phone: undefined, reference: undefined });
       expect(announcement.request).toEqual({
@@ -213,7 +212,7 @@ describe('announcement', () => {
       });
     });
 
-    test('without name, address or files is told of the fields first', () => {
+    test('without name, address or files reports the fields first', () => {
       expect(problemOf(() => read({ customerName: ' ', customerEmail: undefined }, []))).toEqual([
         'required-fields',
         'customerName',
@@ -225,11 +224,11 @@ describe('announcement', () => {
 
   describe('the name of a file', () => {
     const nameOf = (name: string) => read({}, [file('one', name)]).files[0]!.originalName;
-    test('keeps what people write', () =>
+    test('keeps printable characters', () =>
       expect(nameOf('Comprobante (ñandú) 1.png')).toBe('Comprobante (ñandú) 1.png'));
     test('loses what cannot be shown or stored', () =>
       expect(nameOf('a\u0000b\u202egpj\ud800.exe')).toBe('abgpj.exe'));
-    test('ends somewhere, and not within a character', () => {
+    test('is cut at a character boundary', () => {
       expect(nameOf('a'.repeat(500))).toHaveLength(200);
       expect(nameOf(`${'a'.repeat(199)}🌳`)).toBe('a'.repeat(199));
     });
@@ -237,7 +236,7 @@ describe('announcement', () => {
 
   describe('the hash of all that was asked', () => {
     const hash = announcementHash(read());
-    test('is the same for the same, whatever the files are called', () => {
+    test('is independent of the file names', () => {
       expect(announcementHash(read({}, [file('one', 'other.jpg')]))).toBe(hash);
     });
     test.each<[string, Partial<Form>]>([
@@ -246,14 +245,14 @@ describe('announcement', () => {
       ['reference', { referenceNumber: 'M1' }],
       ['quote', { quote: 'q' }],
       ['count', { trees: 6 }],
-    ])('is another one with another %s', (_what, parts) => {
+    ])('differs with another %s', (_what, parts) => {
       expect(announcementHash(read(parts))).not.toBe(hash);
     });
   });
 
   describe('the fingerprint of a purchase', () => {
     const print = fingerprintOf(read({}, [file('one'), file('two')]));
-    test('is the same in whatever order the files come, and however the rest is written', () => {
+    test('is independent of the order of files and of other fields', () => {
       const again = read({ customerName: 'ana', referenceNumber: 'M1', quote: 'q' }, [
         file('two'),
         file('one'),
@@ -265,7 +264,7 @@ describe('announcement', () => {
       ['count', { trees: 6, packageType: 'custom' }, ['one', 'two']],
       ['currency', { currency: 'USD' }, ['one', 'two']],
       ['file', {}, ['one', 'three']],
-    ])('is another one for another %s', (_what, parts, contents) => {
+    ])('differs with another %s', (_what, parts, contents) => {
       expect(
         fingerprintOf(
           read(
@@ -281,15 +280,15 @@ describe('announcement', () => {
 const many = Array.from({ length: 300 }, () => makeReference());
 
 describe('a reference of ours', () => {
-  test('is short and has nothing that is taken for something else', () => {
+  test('is short and has no ambiguous characters', () => {
     for (const one of many) expect(one).toMatch(/^ARB-[2-9ACDEFGHJKMNPQRTUVWXYZ]{6}$/);
   });
 
-  test('is rarely the same twice', () => {
+  test('is rarely repeated', () => {
     expect(new Set(many).size).toBeGreaterThan(295);
   });
 
-  test('is not mistyped as it was suggested, nor in small letters, without the dash or with blanks', () => {
+  test('is valid as suggested, in lower case, without the dash or with spaces', () => {
     for (const one of many) {
       for (const typed of [one, one.toLowerCase(), one.replace('-', ''), ` ${one.replace('-', ' ')} `]) {
         expect(isMistyped(typed)).toBe(false);
@@ -297,7 +296,7 @@ describe('a reference of ours', () => {
     }
   });
 
-  test('is mistyped with any one character wrong', () => {
+  test('is invalid with any one character wrong', () => {
     for (const one of many.slice(0, 20)) {
       for (let at = 4; at < one.length; at++) {
         for (const other of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ') {
@@ -308,7 +307,7 @@ describe('a reference of ours', () => {
     }
   });
 
-  test('is mistyped with two neighbours changed', () => {
+  test('is invalid with two neighbors swapped', () => {
     for (const one of many) {
       for (let at = 4; at < one.length - 1; at++) {
         const [left, right] = [one[at]!, one[at + 1]!];

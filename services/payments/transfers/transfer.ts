@@ -9,31 +9,32 @@ import { randomInt } from 'node:crypto';
 import type { Purchase } from '../cards/payment.ts';
 
 /**
- * A bank transfer that somebody says they made. Its files prove nothing by themselves: an admin looks for the money at
- * the bank and decides. It is kept apart from card payments (its own table, its own states), because nothing of an
- * intent, of Stripe's events or of the reconciler holds for it; the ids are of the same kind, and the events the same.
+ * A bank transfer that a buyer says they made. Evidence proves nothing by itself: an admin checks the bank
+ * account and
+ * decides. Separate from card payments, as intents, webhooks and the reconciler do not apply; ids and events
+ * are alike.
  */
 export interface Transfer {
   purchase: Purchase;
-  /** To whose account it was made. */
+  /** The bank of our account. */
   bank: Bank;
-  /** As the buyer typed it. */
+  /** As typed by the buyer. */
   reference?: string | undefined;
   evidence: EvidenceFile[];
-  /** ISO instant; from then on the files are not kept. */
+  /** ISO instant when the files were deleted. */
   evidenceRemovedAt?: string | undefined;
   /** ISO instant. */
   submittedAt: string;
   state: TransferState;
-  /** Counts the changes of the state. */
+  /** Incremented with each change of the state. */
   revision: number;
 }
 
 export interface EvidenceFile {
-  /** Of the copy that admins look at; random. */
+  /** Random name of the copy that admins look at. */
   filename: string;
   originalName: string;
-  /** Of the original: sniffed, not claimed. */
+  /** Of the original, by its magic number. */
   contentType: string;
   sizeBytes: number;
   /** Of the original, hex. */
@@ -43,7 +44,7 @@ export interface EvidenceFile {
 export interface Approval {
   by: Actor;
   at: string;
-  /** What the bank says came in. */
+  /** As received by the bank. */
   amountReceivedMinor?: number | undefined;
   note?: string | undefined;
 }
@@ -53,12 +54,12 @@ export type TransferState =
   | { status: 'approved'; approval: Approval; first?: Approval | undefined }
   | { status: 'rejected'; by: Actor; at: string; reason: string; first?: Approval | undefined };
 
-/** From which amount on two admins are needed; nobody ever needs a second one when there is none. */
+/** Above this amount two admins must approve; absent when one is always enough. */
 export interface ApprovalRule {
   secondAdminAboveUsd?: number | undefined;
 }
 
-/** `unchanged`: this admin decided so before. */
+/** `unchanged`: this admin made the same decision before. */
 export type TransferDecision =
   | { kind: 'changed'; state: TransferState; events: NewEvent[] }
   | { kind: 'unchanged' };
@@ -66,7 +67,7 @@ export type TransferDecision =
 const UNCHANGED: TransferDecision = { kind: 'unchanged' };
 const isSame = (one: Actor, other: Actor): boolean => one.role === other.role && one.id === other.id;
 
-/** Whether the amount, at the rate it was quoted with, is above what one admin may approve. */
+/** Whether the amount, converted with the rate of its quote, needs two admins. */
 export function needsSecondAdmin({ purchase }: Transfer, { secondAdminAboveUsd }: ApprovalRule): boolean {
   if (secondAdminAboveUsd === undefined) return false;
   const { amountMinor, currency, quote } = purchase;
@@ -74,8 +75,8 @@ export function needsSecondAdmin({ purchase }: Transfer, { secondAdminAboveUsd }
 }
 
 /**
- * An admin found the money. Where two are needed, the first approval is only noted.
- * @throws Problem when somebody else decided before, or the same admin approves a second time for two.
+ * Records that an admin found the money. Where two are needed, the first approval is only noted.
+ * @throws Problem when another admin decided before, or the same admin approves twice
  */
 export function approve(transfer: Transfer, approval: Approval, rule: ApprovalRule): TransferDecision {
   const { state } = transfer;
@@ -95,7 +96,7 @@ export function approve(transfer: Transfer, approval: Approval, rule: ApprovalRu
   };
 }
 
-/** An admin did not find the money: final, the buyer sends it again. @throws Problem when somebody else decided before. */
+/** Records that an admin did not find the money. Final. @throws Problem when another admin decided before */
 export function reject(
   { state, purchase }: Transfer,
   { by, at, reason }: { by: Actor; at: string; reason: string },
@@ -113,7 +114,7 @@ export function reject(
   };
 }
 
-/** What the others hear of a transfer that was just sent. */
+/** The event payment.submitted. */
 export const submitted = (transfer: Transfer): NewEvent => ({
   type: 'payment.submitted',
   data: {
@@ -127,7 +128,9 @@ export const submitted = (transfer: Transfer): NewEvent => ({
   },
 });
 
-/** Counts as paid when the money was found, and as paid in full: an admin who approves less takes it as enough. */
+/**
+ * The event payment.succeeded. It counts as paid in full: an admin who approves less accepts it as enough.
+ */
 const succeeded = (transfer: Transfer, { by, at }: Approval): EventData<'payment.succeeded'> => ({
   ...bought(transfer),
   transactionId: transfer.reference ?? transfer.purchase.paymentId,
@@ -149,9 +152,9 @@ export interface OtherOrder {
   status: VerificationStatus;
 }
 
-/** What other transfers have in common with one, the oldest first. */
+/** Other transfers with the same file or reference, oldest first. */
 export interface Resemblance {
-  /** By the file's name. */
+  /** By file name. */
   files: Map<string, OtherOrder[]>;
   reference: OtherOrder[];
 }
@@ -162,7 +165,7 @@ export interface Flag {
   orders?: OtherOrder[];
 }
 
-/** What an admin should look at. A flag accuses nobody: people send the same picture again after a rejection. */
+/** Hints for an admin. A flag is no accusation: buyers send the same picture again after a rejection. */
 export function flagsOf(transfer: Transfer, { files, reference }: Resemblance): Flag[] {
   const flags: Flag[] = transfer.evidence.flatMap(({ filename }) => {
     const orders = files.get(filename) ?? [];
@@ -181,23 +184,23 @@ function amountDiffers({ state, purchase }: Transfer): boolean {
   return received !== undefined && received !== purchase.amountMinor;
 }
 
-/** Nothing that is taken for another: no 0 and O, 1, I and L, B and S. 29 of them: the check needs a prime. */
+/** No ambiguous characters (0 and O, 1, I and L, B and S). The checksum needs a prime number of them: 29. */
 const ALPHABET = '23456789ACDEFGHJKMNPQRTUVWXYZ';
 const PREFIX = 'ARB';
 const RANDOM_LENGTH = 5;
-/** "Arboleda 5" is what people write by themselves. */
+/** Excludes "Arboleda 5", which people write themselves. */
 const OURS = new RegExp(`^${PREFIX}(?!OLEDA)([0-9A-Z]{${RANDOM_LENGTH + 1}})$`);
-/** Shorter ones ("1", "ok") are no references: everybody has them. */
+/** Shorter ones ("1", "ok") are too common to compare. */
 const MIN_COMPARED_LENGTH = 4;
 
-/** A reference that is easy to type at a bank: "ARB-7K3Q9F", the last character a check of the others. */
+/** A reference that is easy to type at a bank: "ARB-7K3Q9F". The last character is a checksum. */
 export function makeReference(random: (below: number) => number = randomInt): string {
   const characters = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[random(ALPHABET.length)]!).join('');
   const check = [...ALPHABET].find((each) => isChecked(characters + each))!;
   return `${PREFIX}-${characters}${check}`;
 }
 
-/** How a reference is compared with others, however it was typed; undefined when it says too little to be compared. */
+/** Normalizes a reference for comparison; undefined when it is too short. */
 export function referenceKey(reference: string | undefined): string | undefined {
   const key = reference
     ?.normalize('NFKC')
@@ -206,13 +209,13 @@ export function referenceKey(reference: string | undefined): string | undefined 
   return key && key.length >= MIN_COMPARED_LENGTH ? key : undefined;
 }
 
-/** Looks like one of ours, but was not typed as it was suggested. */
+/** Whether a reference looks like ours but fails its checksum. */
 export function isMistyped(reference: string | undefined): boolean {
   const ours = OURS.exec(referenceKey(reference) ?? '');
   return ours !== null && !isChecked(ours[1]!);
 }
 
-/** Weighted by place, so that one wrong character and two that changed places are always noticed. */
+/** Weighted by position, so that one wrong character and a swap of two are always detected. */
 function isChecked(characters: string): boolean {
   const values = [...characters].map((each) => ALPHABET.indexOf(each));
   const sum = values.reduce((total, value, at) => total + value * (at + 1), 0);

@@ -21,7 +21,6 @@ interface Transfers {
 
 const HOUSEKEEPING_EVERY_MS = 5 * 60_000;
 
-/** Bank transfers: announced with their evidence, decided by admins. */
 export async function openTransfers(parts: {
   service: Pick<OpenService, 'platform' | 'call' | 'clock' | 'metrics'>;
   sql: Sql;
@@ -60,17 +59,17 @@ export async function openTransfers(parts: {
   };
 }
 
-/** What events of others do to transfers, in the transaction that takes the event. */
+/** Effects of other services' events on transfers, in the transaction that handles the event. */
 export interface TransferFollowers {
-  /** Transfers say who the buyer is as orders does. */
+  /** Copies the buyer's data from orders. */
   orderUpdated(tx: Transaction, event: ArboledaEvent<'order.updated'>): Promise<void>;
-  /** Orders forgets its copies by itself; one that orders has not heard of yet is forgotten here. */
+  /** Erases transfers that orders does not know yet; orders publishes the erasure of all others. */
   customerErased(tx: Transaction, event: Pick<ArboledaEvent<'customer.erased'>, 'data'>): Promise<void>;
 }
 
 function transferFollowers(evidence: EvidenceObjects): TransferFollowers {
   /**
-   * Whom orders forgot is forgotten, however late that is heard.
+   * Updates the buyer. An erased buyer stays erased, even when an older event arrives late.
    * @param where a condition on $4, and on $2 as `at`
    */
   async function follow(
@@ -98,7 +97,7 @@ function transferFollowers(evidence: EvidenceObjects): TransferFollowers {
       follow(tx, { customer, at }, ['order_id = $4', orderId]),
     customerErased: async (tx, { data: { email, ordersToo, at } }) => {
       if (!ordersToo) return;
-      // Whoever sends one under the address later is not meant.
+      // A later transfer under the same address is somebody else's.
       const theirs = `customer ->> 'email' = $4 and created_at <= $2`;
       await follow(tx, { customer: { ...ERASED_CUSTOMER }, at }, [theirs, email]);
     },
@@ -106,11 +105,11 @@ function transferFollowers(evidence: EvidenceObjects): TransferFollowers {
 }
 
 const DAY_MS = 86_400_000;
-/** Nobody types a reference at a bank this long after it was suggested. */
+/** Retention of suggested references that were not used. */
 const REFERENCE_DAYS = 90;
 const TRANSFERS_AT_ONCE = 200;
 
-/** Removes what nobody needs: evidence after its time, objects that belong to nothing, references nobody used. */
+/** Deletes expired evidence, orphaned objects and unused references. */
 function housekeeping(parts: {
   sql: Sql;
   evidence: EvidenceObjects;

@@ -17,7 +17,6 @@ beforeAll(async () => {
 afterEach(() => void delete transfers.faults.get);
 afterAll(() => transfers.close());
 
-/** An order with one file, and the file's name. */
 async function withEvidence(bytes?: Buffer) {
   const { body } = await transfers.send(
     {},
@@ -28,7 +27,7 @@ async function withEvidence(bytes?: Buffer) {
 }
 
 describe('an admin looks at evidence', () => {
-  test('re-encoded and upright, never to be kept anywhere', async () => {
+  test('re-encoded and upright, with caching forbidden', async () => {
     const bytes = await picture(90, 60)
       .withExif({ IFD0: { Orientation: '6' } })
       .png()
@@ -43,7 +42,7 @@ describe('an admin looks at evidence', () => {
     expect({ format, exif }).toEqual({ format: 'jpeg', exif: undefined });
   });
 
-  test('and a large picture is made smaller', async () => {
+  test('scaled down when it is large', async () => {
     const { filename } = await withEvidence(await picture(3_000, 1_500).jpeg().toBuffer());
     expect(await sharp((await transfers.evidence(filename)).body).metadata()).toMatchObject({
       width: 2_000,
@@ -58,7 +57,7 @@ describe('an admin looks at evidence', () => {
     },
   );
 
-  test('while the object store fails, without a word about it', async () => {
+  test('not at all when the object store fails, and learns no detail', async () => {
     const { filename } = await withEvidence();
     transfers.faults.get = () => Promise.reject(new Error('minio:9000 is on fire'));
     const answer = await transfers.evidence(filename);
@@ -67,8 +66,8 @@ describe('an admin looks at evidence', () => {
   });
 });
 
-describe('nobody else looks at evidence:', () => {
-  test('no customer, not the one it is of; no worker; nobody without a token', async () => {
+describe('evidence is hidden from everybody else:', () => {
+  test('its own buyer, other customers, workers and anonymous callers', async () => {
     const { filename } = await withEvidence();
     for (const role of ['customer', 'worker'] as const) {
       const token = await transfers.identity.token({ role, email: 'ana@arboleda.test' });
@@ -94,7 +93,6 @@ describe('housekeeping', () => {
 
   const DAY_MS = 86_400_000;
 
-  /** An order with one file, and the file's name. */
   async function withEvidence() {
     const { body } = await transfers.send({}, { files: [{ bytes: await jpeg() }] });
     const [file] = (await transfers.order(body.orderId)).manualPayment.evidenceFiles;
@@ -114,8 +112,8 @@ describe('housekeeping', () => {
   const isWhole = async (keys: readonly string[]) =>
     (await Promise.all(keys.map((key) => transfers.objects.info(key)))).every((info) => info !== undefined);
 
-  describe('files that belong to nothing', () => {
-    /** Sends a transfer that breaks off after its files were kept. */
+  describe('files without a transfer', () => {
+    /** Sends a transfer that fails after its files were stored. */
     async function breakOff(): Promise<string[]> {
       const keys: string[] = [];
       transfers.faults.put = async (key) => void keys.push(key);
@@ -126,7 +124,7 @@ describe('housekeeping', () => {
       return keys;
     }
 
-    test('are left by a crash between file and row, and go by themselves', async () => {
+    test('are left by a crash before the commit, and are deleted', async () => {
       const keys = await breakOff();
       expect(keys).toHaveLength(1);
       expect(await isWhole(keys)).toBe(true);
@@ -136,7 +134,7 @@ describe('housekeeping', () => {
       expect(await isEmpty(keys)).toBe(true);
     });
 
-    test('are left by the loser of a double click, and only those go', async () => {
+    test('are left by the loser of a double click, and only those are deleted', async () => {
       const files = [{ bytes: await jpeg() }];
       const all = new Set<string>();
       transfers.faults.put = async (key) => void all.add(key);
@@ -150,7 +148,7 @@ describe('housekeeping', () => {
       expect(await isEmpty([...all].filter((key) => !kept.includes(key)))).toBe(true);
     });
 
-    test('are not claimed once the sweep may be at them', async () => {
+    test('cannot be claimed once the sweep may delete them', async () => {
       transfers.faults.put = async (key) => {
         if (key.endsWith('view.jpg')) transfers.advance(15 * MINUTE_MS);
       };
@@ -160,7 +158,7 @@ describe('housekeeping', () => {
   });
 
   describe('evidence of decided transfers', () => {
-    test('is kept unless told otherwise', async () => {
+    test('is kept by default', async () => {
       const { id, filename } = await withEvidence();
       await transfers.verify(id);
       transfers.advance(4_000 * DAY_MS);
@@ -170,7 +168,7 @@ describe('housekeeping', () => {
       expect((await transfers.evidence(other.filename)).status).toBe(200);
     });
 
-    test('goes when its time is over, and what waits stays', async () => {
+    test('is deleted after its retention, and pending evidence stays', async () => {
       const decided = await withEvidence();
       const keys = await objectKeys();
       const waiting = await withEvidence();
@@ -224,15 +222,15 @@ const customerOf = async (id: string) => {
   return { name, email };
 };
 
-/** Publishes something later for another transfer and waits for it: what came before was taken. */
+/** Publishes a later event for another transfer and waits for it, so that earlier events are processed. */
 async function taken() {
   const { body } = await transfers.send();
   await transfers.publish(orderUpdated(body.orderId, EVA, '2026-11-22T12:00:00.000Z'));
   await waitFor(async () => (await customerOf(body.orderId)).email === EVA.email);
 }
 
-describe('when orders says that the buyer is somebody else', () => {
-  test('the transfer says so too', async () => {
+describe('when orders changes the buyer', () => {
+  test('the transfer changes too', async () => {
     const { body } = await transfers.send();
     await transfers.publish(orderUpdated(body.orderId, EVA, '2026-11-22T12:00:00.000Z'));
     await waitFor(async () => (await customerOf(body.orderId)).email === EVA.email);
@@ -245,7 +243,7 @@ describe('when orders says that the buyer is somebody else', () => {
     expect(data.customer).toEqual(EVA);
   });
 
-  test('an older word changes nothing', async () => {
+  test('an older event changes nothing', async () => {
     const { body } = await transfers.send();
     await transfers.publish(orderUpdated(body.orderId, EVA, '2026-11-22T12:00:00.000Z'));
     await waitFor(async () => (await customerOf(body.orderId)).email === EVA.email);
@@ -255,15 +253,16 @@ describe('when orders says that the buyer is somebody else', () => {
     expect(await customerOf(body.orderId)).toEqual(EVA);
   });
 
-  test('of an order that was paid by card, nothing happens', async () => {
+  test('of an order paid by card, nothing happens', async () => {
     await transfers.publish(orderUpdated('0123456789abcdef01234567', EVA, '2026-11-22T12:00:00.000Z'));
     await taken();
   });
 });
 
 /**
- * What of payments is stored and tells of Zoe Quintero, as lines of text. Found by words that chance does not write: three letters
- * alone are in a random token of one run in twenty.
+ * All stored data about Zoe Quintero, as lines of text. Searched by whole words, as random tokens can contain
+ * short
+ * strings by chance.
  */
 async function storedOfZoe(): Promise<string[]> {
   const tables = ['transfers', 'transfer_evidence', 'evidence_removals', '_inbox', '_outbox'];
@@ -272,7 +271,7 @@ async function storedOfZoe(): Promise<string[]> {
   return lines.filter((line) => /zoe@|quintero|311 222/i.test(line));
 }
 
-describe('who asked to be forgotten', () => {
+describe('an erased buyer', () => {
   test.each([
     ['by their orders', (id: string) => orderUpdated(id, { ...ERASED_CUSTOMER }, '2026-11-22T12:00:00.000Z')],
     ['by their account', () => customerErased('zoe@arboleda.test')],
@@ -305,7 +304,7 @@ describe('who asked to be forgotten', () => {
     });
   });
 
-  test('is forgotten even when somebody changed the order before that was heard of', async () => {
+  test('stays erased when an earlier change of the order arrives later', async () => {
     const { body } = await transfers.send();
     await transfers.publish(orderUpdated(body.orderId, EVA, '2026-11-22T13:00:00.000Z'));
     await waitFor(async () => (await customerOf(body.orderId)).email === EVA.email);
@@ -315,14 +314,14 @@ describe('who asked to be forgotten', () => {
     expect(kept).toMatchObject({ request_hash: '', fingerprint: null, locale: null });
   });
 
-  test('is not who sends a transfer under the same address later', async () => {
+  test('is not confused with a later buyer under the same address', async () => {
     const { body } = await transfers.send({ customerEmail: 'nora@arboleda.test' });
     await transfers.publish(customerErased('nora@arboleda.test', { at: '2020-01-01T00:00:00.000Z' }));
     await taken();
     expect((await customerOf(body.orderId)).email).toBe('nora@arboleda.test');
   });
 
-  test('stays forgotten, whatever comes later', async () => {
+  test('stays erased, whatever event comes later', async () => {
     const { body } = await transfers.send();
     await transfers.publish(orderUpdated(body.orderId, { ...ERASED_CUSTOMER }, '2026-11-22T12:00:00.000Z'));
     await waitFor(async () => (await customerOf(body.orderId)).email === ERASED_CUSTOMER.email);
@@ -331,14 +330,14 @@ describe('who asked to be forgotten', () => {
     expect((await customerOf(body.orderId)).email).toBe(ERASED_CUSTOMER.email);
   });
 
-  test('without having shown that the address is theirs, forgets nobody’s orders', async () => {
+  test('with an unverified address erases no orders', async () => {
     const { body } = await transfers.send({ customerEmail: 'luz@arboleda.test' });
     await transfers.publish(customerErased('luz@arboleda.test', { ordersToo: false }));
     await taken();
     expect((await customerOf(body.orderId)).email).toBe('luz@arboleda.test');
   });
 
-  test('can still be found by the same file, which names nobody', async () => {
+  test('can still be matched by the same file, which identifies nobody', async () => {
     const files = [{ bytes: await jpeg() }];
     const first = await transfers.send({}, { files });
     await transfers.publish(

@@ -20,7 +20,7 @@ const clara = { role: 'admin', id: 'clara', name: 'Clara' };
 const diego = { role: 'admin', id: 'diego', name: 'Diego' };
 
 describe('an admin approves', () => {
-  test('as the product spec calls it, with nothing but the id, and the order goes its way', async () => {
+  test('as the product spec says, with only the id, and the order proceeds', async () => {
     const id = await sent({ referenceNumber: 'M123456' });
     const answer = await transfers.verify(id);
     expect(answer.status).toBe(200);
@@ -47,7 +47,7 @@ describe('an admin approves', () => {
     expect(event.data).not.toHaveProperty('card');
   });
 
-  test('with what came in and a note; a difference is shown', async () => {
+  test('with the received amount and a note; a difference is shown', async () => {
     const id = await sent();
     await transfers.verify(id, { body: { amountReceived: 8_000_000, note: ' Fee of the bank ' } });
     const { manualPayment } = await transfers.order(id);
@@ -62,7 +62,7 @@ describe('an admin approves', () => {
     expect(data.transactionId).toBe(data.paymentId);
   });
 
-  test('twice, and it is one approval with the same answer', async () => {
+  test('twice, which counts as one approval with the same answer', async () => {
     const id = await sent();
     const first = await transfers.verify(id, { body: { note: 'first' } });
     const again = await transfers.verify(id, { body: { note: 'second' } });
@@ -83,7 +83,7 @@ describe('an admin approves', () => {
 });
 
 describe('an admin rejects', () => {
-  test('with a reason, and the donor is to hear it', async () => {
+  test('with a reason that the donor receives', async () => {
     const id = await sent();
     const answer = await transfers.reject(id, { reason: ' The account is another one. ' });
     expect(answer).toMatchObject({
@@ -123,11 +123,11 @@ describe('an admin rejects', () => {
   });
 });
 
-describe('what is decided stays decided:', () => {
+describe('a decision is final:', () => {
   test.each([
     ['approved', 'transfer-already-approved'],
     ['rejected', 'transfer-already-rejected'],
-  ])('%s by one admin, another is told so', async (status, type) => {
+  ])('a second admin gets a conflict after it was %s', async (status, type) => {
     const id = await sent();
     await (status === 'approved' ? transfers.verify(id) : transfers.reject(id));
     const { diego: token } = transfers.admins;
@@ -140,7 +140,7 @@ describe('what is decided stays decided:', () => {
     expect((await transfers.order(id)).manualPayment.verificationStatus).toBe(status);
   });
 
-  test('the same admin changes it as little', async () => {
+  test('the same admin cannot change it either', async () => {
     const [approved, rejected] = [await sent(), await sent()];
     await transfers.verify(approved);
     await transfers.reject(rejected);
@@ -150,7 +150,7 @@ describe('what is decided stays decided:', () => {
 });
 
 describe('two admins at the same time:', () => {
-  /** What was published of a transfer, once something later has come. */
+  /** Events of a transfer, complete once a later event has arrived. */
   async function published(id: string) {
     const later = await sent();
     await transfers.verify(later);
@@ -199,7 +199,7 @@ describe('above the amount that needs two admins', () => {
   });
   const second = () => ({ token: transfers.admins.diego, url: strict });
 
-  test('the first approval is only noted, the second one counts', async () => {
+  test('the first approval is only noted, the second one decides', async () => {
     const id = await sent();
     const first = await transfers.verify(id, { url: strict, body: { amountReceived: 8_230_000 } });
     expect(first.body.order.manualPayment).toMatchObject({
@@ -217,7 +217,7 @@ describe('above the amount that needs two admins', () => {
     expect(data.approvedBy).toEqual(diego);
   });
 
-  test('the same admin is not two', async () => {
+  test('one admin cannot approve twice', async () => {
     const id = await sent();
     await transfers.verify(id, { url: strict });
     const again = await transfers.verify(id, { url: strict });
@@ -225,14 +225,14 @@ describe('above the amount that needs two admins', () => {
     expect((await transfers.order(id)).manualPayment.verificationStatus).toBe('pending');
   });
 
-  test('the first may think again and reject', async () => {
+  test('the first admin may still reject', async () => {
     const id = await sent();
     await transfers.verify(id, { url: strict });
     expect((await transfers.reject(id)).status).toBe(200);
     expect((await transfers.verify(id, second())).body.type).toBe('transfer-already-rejected');
   });
 
-  test('what costs no more needs but one', async () => {
+  test('up to the amount one admin decides', async () => {
     const id = await sent({ trees: '3', packageType: 'custom' });
     const answer = await transfers.verify(id, { url: strict });
     expect(answer.body.order.manualPayment).toMatchObject({
@@ -243,7 +243,7 @@ describe('above the amount that needs two admins', () => {
 });
 
 describe('who may decide', () => {
-  test('is no customer, no worker and nobody without a token', async () => {
+  test('admins only: no customer, no worker, nobody without a token', async () => {
     const id = await sent();
     const tokens = await Promise.all(
       (['customer', 'worker'] as const).map((role) => transfers.identity.token({ role })),
@@ -268,7 +268,7 @@ describe('who may decide', () => {
   );
 });
 
-describe('a fault of ours is said in the product spec’s words', () => {
+describe('a fault of ours is reported in the product spec’s words', () => {
   test.each([
     ['verify', 'Failed to verify payment'],
     ['reject', 'Failed to reject payment'],
@@ -284,7 +284,7 @@ describe('a fault of ours is said in the product spec’s words', () => {
   });
 });
 
-test('the reference that is suggested is another one each time', async () => {
+test('each suggested reference is different', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => request(transfers.url, 'GET /api/manual-payments/reference')),
   );
@@ -293,10 +293,10 @@ test('the reference that is suggested is another one each time', async () => {
   expect(new Set(references).size).toBe(20);
 });
 
-describe('what an admin should look at:', () => {
+describe('an admin sees a flag for:', () => {
   const flagsOf = async (id: string) => (await transfers.order(id)).manualPayment.flags;
 
-  test('the same file was sent with another order', async () => {
+  test('a file that was sent with another order', async () => {
     const files = [{ bytes: await jpeg() }];
     const first = await transfers.send({}, { files });
     await transfers.reject(first.body.orderId);
@@ -314,7 +314,7 @@ describe('what an admin should look at:', () => {
     ]);
   });
 
-  test('the same reference, however it was typed', async () => {
+  test('a repeated reference, however it was typed', async () => {
     const first = await transfers.send({ referenceNumber: 'm-987 654' });
     const second = await transfers.send({ referenceNumber: 'M987654' });
     expect(await flagsOf(second.body.orderId)).toEqual([
@@ -325,13 +325,13 @@ describe('what an admin should look at:', () => {
     ]);
   });
 
-  test('references that say nothing are nobody’s', async () => {
+  test('no reference that is too short to identify a transfer', async () => {
     await transfers.send({ referenceNumber: '1' });
     const { body } = await transfers.send({ referenceNumber: '1' });
     expect(await flagsOf(body.orderId)).toEqual([]);
   });
 
-  test('at most ten others, the oldest first', async () => {
+  test('at most ten other orders, oldest first', async () => {
     const files = [{ bytes: await jpeg() }];
     const ids = [];
     for (let each = 0; each < 12; each++) {
@@ -341,7 +341,7 @@ describe('what an admin should look at:', () => {
     expect(flag.orders.map(({ _id }: { _id: string }) => _id)).toEqual(ids.slice(0, 10));
   });
 
-  test('one of our references with a wrong letter', async () => {
+  test('a reference of ours with a typo', async () => {
     const { body } = await transfers.send({ referenceNumber: 'ARB-222223' });
     expect(await flagsOf(body.orderId)).toEqual([{ type: 'reference-mistyped' }]);
   });
@@ -354,7 +354,7 @@ test.each([
   ['status', 'lost'],
   ['cursor', 'bm8'],
   ['cursor', 'x'.repeat(401)],
-])('the list is not shown by %s=%s', async (name, value) => {
+])('the list is refused with %s=%s', async (name, value) => {
   const answer = await transfers.list({ [name]: value });
   expect(answer).toMatchObject({ status: 422, body: { errors: [{ path: name }] } });
 });
@@ -380,8 +380,8 @@ describe('the list of transfers', () => {
 
   const idsOf = (answer: { body: { orders: { _id: string }[] } }) => answer.body.orders.map(({ _id }) => _id);
 
-  describe('what waits for an admin', () => {
-    test('is shown in the product spec’s shape', async () => {
+  describe('pending transfers', () => {
+    test('have the product spec’s shape', async () => {
       const bytes = await jpeg();
       const { body } = await transfers.send(
         { referenceNumber: 'M123456' },
@@ -428,11 +428,11 @@ describe('the list of transfers', () => {
       expect(response.parse(answer.body)).toEqual(answer.body);
     });
 
-    test('is nothing at first', async () => {
+    test('are empty at first', async () => {
       expect((await transfers.list()).body).toEqual({ orders: [], total: 0 });
     });
 
-    test('comes page by page, the longest waiting first', async () => {
+    test('come in pages, oldest first', async () => {
       const ids = await sendMany(5);
       const seen = [];
       let cursor: string | undefined;
@@ -445,7 +445,7 @@ describe('the list of transfers', () => {
       expect(seen).toEqual(ids);
     });
 
-    test('is no more what was decided; that is its history, the newest first', async () => {
+    test('no longer include decided ones, which form the history, newest first', async () => {
       const [approved, rejected, waiting] = await sendMany(3);
       await transfers.verify(approved!);
       await transfers.reject(rejected!);

@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => transfers.close());
 
-describe('somebody announces a transfer', () => {
-  test('exactly as the product spec sends it, and gets an order that can be followed', async () => {
+describe('a buyer submits a transfer', () => {
+  test('exactly as in the product spec, and gets an order to follow', async () => {
     const answer = await transfers.send();
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -29,7 +29,7 @@ describe('somebody announces a transfer', () => {
     });
   });
 
-  test('and the others hear of it once, with all they need', async () => {
+  test('which is published once, with all that other services need', async () => {
     const bytes = await picture().png().toBuffer();
     const { body } = await transfers.send(
       { referenceNumber: ' ARB-7K3Q9F ', locale: 'es-CO' },
@@ -64,24 +64,24 @@ describe('somebody announces a transfer', () => {
     expect(JSON.stringify(transfers.logs)).not.toMatch(/García|ana@|300 000/i);
   });
 
-  test.each(['jpeg', 'png', 'gif'] as const)('with a %s, whatever it is called', async (format) => {
+  test.each(['jpeg', 'png', 'gif'] as const)('with a %s, whatever its file name', async (format) => {
     const bytes = await picture().toFormat(format).toBuffer();
     const files = [{ bytes, name: '../../etc/passwd.exe', type: 'text/html' }];
     expect((await transfers.send({}, { files })).status).toBe(201);
   });
 
-  test('with up to three pictures', async () => {
+  test('with up to three images', async () => {
     const files = await Promise.all([1, 2, 3].map(async () => ({ bytes: await jpeg() })));
     const { body } = await transfers.send({}, { files });
     expect((await transfers.order(body.orderId)).manualPayment.evidenceFiles).toHaveLength(3);
   });
 
-  test('with a picture of just 5 MB', async () => {
+  test('with an image of exactly 5 MB', async () => {
     const files = [{ bytes: await jpegOf(5_000_000) }];
     expect((await transfers.send({}, { files })).status).toBe(201);
   });
 
-  test('without what the form may leave out', async () => {
+  test('without the optional fields', async () => {
     const optional = ['currency', 'customerPhone', 'paymentMethod', 'bankName', 'referenceNumber'];
     const answer = await transfers.send(Object.fromEntries(optional.map((name) => [name, undefined])));
     expect(answer).toMatchObject({ status: 201, body: { currency: 'COP' } });
@@ -92,7 +92,7 @@ describe('somebody announces a transfer', () => {
     expect((await transfers.send({ quote })).body.amount).toBe(8_000_000);
   });
 
-  test('and a copy without its metadata is kept, with the hash of what came and nothing behind the picture', async () => {
+  test('and a re-encoded copy without metadata is stored, with the hash of the original', async () => {
     const taken = await picture()
       .withExif({ IFD0: { Make: 'Secret phone' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '4/1 0/1 0/1' } })
       .jpeg()
@@ -112,7 +112,7 @@ describe('somebody announces a transfer', () => {
   });
 });
 
-/** Sends what is refused and checks that nothing of it was kept. */
+/** Sends a transfer that is refused and checks that nothing of it was stored. */
 async function refused(fields: Record<string, string | undefined>, files?: readonly SentFile[]) {
   const before = await transfers.kept();
   const answer = await transfers.send(fields, { ...(files && { files }) });
@@ -125,7 +125,7 @@ async function refused(fields: Record<string, string | undefined>, files?: reado
   };
 }
 
-describe('the product spec’s own sentences:', () => {
+describe('refusals in the product spec’s words:', () => {
   test('no file', async () => {
     expect(await refused({}, [])).toEqual({
       status: 422,
@@ -135,7 +135,7 @@ describe('the product spec’s own sentences:', () => {
     });
   });
 
-  test('a file field that was left empty, as browsers send it', async () => {
+  test('an empty file field, as browsers send it', async () => {
     expect(await refused({}, [{ bytes: Buffer.alloc(0), name: '' }])).toMatchObject({
       type: 'evidence-required',
     });
@@ -155,13 +155,13 @@ describe('the product spec’s own sentences:', () => {
     });
   });
 
-  test('in Spanish, too', async () => {
+  test('in Spanish', async () => {
     const answer = await transfers.send({}, { files: [], language: 'es-CO' });
     expect(answer.body.error).toBe('Sube el comprobante de pago');
   });
 });
 
-describe('a file is refused by its place, and nothing is kept of any,', () => {
+describe('a file is refused by its position, and no file is stored,', () => {
   const png = async () => (await picture(600, 400).png().toBuffer()).subarray(0, 20_000);
   test.each<[string, () => Promise<Buffer> | Buffer, number, string]>([
     ['text', () => Buffer.from('paid, believe me'), 422, 'evidence-not-an-image'],
@@ -208,7 +208,7 @@ describe('a file is refused by its place, and nothing is kept of any,', () => {
   });
 });
 
-test('of a file that is a picture and something else, only the picture is looked at', async () => {
+test('a polyglot file is re-encoded as the image alone', async () => {
   const script = '<script>alert(document.cookie)</script>';
   const bytes = Buffer.concat([await jpeg(), Buffer.from(script)]);
   const { body } = await transfers.send({}, { files: [{ bytes }] });
@@ -218,7 +218,7 @@ test('of a file that is a picture and something else, only the picture is looked
   expect(Buffer.from(view.body).includes('<script>')).toBe(false);
 });
 
-describe('bad input is refused, names its field and keeps nothing', () => {
+describe('bad input is refused, names its field and stores nothing', () => {
   test.each<[string, Record<string, string | undefined>, string, string]>([
     ['no package', { packageType: undefined }, 'packageType', 'required'],
     ['an unknown package', { packageType: 'forest' }, 'packageType', 'unknown-value'],
@@ -246,22 +246,22 @@ describe('bad input is refused, names its field and keeps nothing', () => {
     });
   });
 
-  test('a quote that is none', async () => {
+  test('an invalid quote', async () => {
     expect(await refused({ quote: 'eyJhbGciOiJub25lIn0.e30.' })).toMatchObject({ type: 'quote-invalid' });
   });
 
-  test('a quote of another currency', async () => {
+  test('a quote in another currency', async () => {
     expect(await refused({ quote: await quoteOf('USD', 1) })).toMatchObject({ type: 'quote-invalid' });
   });
 
-  test('a quote that has run out', async () => {
+  test('an expired quote', async () => {
     const answer = await refused({ quote: await quoteOf('COP', 4000, '-1s') });
     expect(answer).toMatchObject({ status: 409, type: 'quote-expired' });
   });
 });
 
-describe('when something is away', () => {
-  test('pricing: nothing is kept, and the caller is told to try again', async () => {
+describe('when a dependency is unavailable', () => {
+  test('pricing: nothing is stored, and the caller is asked to retry', async () => {
     transfers.pricing.behaviour.answers = false;
     try {
       expect(await refused({})).toMatchObject({ status: 503, type: 'unavailable' });
@@ -270,7 +270,7 @@ describe('when something is away', () => {
     }
   });
 
-  test('a fault of ours is said in the product spec’s words', async () => {
+  test('a fault of ours is reported in the product spec’s words', async () => {
     transfers.faults.put = () => Promise.reject(new Error('the disk is full'));
     try {
       const answer = await transfers.send();
@@ -284,7 +284,7 @@ describe('when something is away', () => {
   });
 });
 
-describe('what waits for a decision is bounded', () => {
+describe('undecided transfers are bounded', () => {
   const bounded = (undecided: Partial<UndecidedBounds>) =>
     transfers.start({
       undecided: { megabytes: 1e9, megabytesOfNetwork: 1e9, transfersOfEmail: 1e9, ...undecided },
@@ -293,7 +293,7 @@ describe('what waits for a decision is bounded', () => {
   const weigh = (orderId: string, bytes: number) =>
     transfers.rows('update transfers set evidence_bytes = $2 where order_id = $1', [orderId, bytes]);
 
-  test('from one network, until the transfers are decided', async () => {
+  test('per network, until the transfers are decided', async () => {
     const { url } = await bounded({ megabytesOfNetwork: 1 });
     const from = (address: string) => transfers.send({}, { url, address });
     const first = await from('2800:e2:1280:a3f::1');
@@ -311,7 +311,7 @@ describe('what waits for a decision is bounded', () => {
     ).toEqual([]);
   });
 
-  test('in all', async () => {
+  test('in total', async () => {
     const { url } = await bounded({ megabytes: 1_000 });
     const { body } = await transfers.send({}, { url });
     await weigh(body.orderId, 2_000_000_000);
@@ -320,7 +320,7 @@ describe('what waits for a decision is bounded', () => {
     expect((await transfers.send({}, { url })).status).toBe(201);
   });
 
-  test('under one email in a day', async () => {
+  test('per email address and day', async () => {
     const { url } = await bounded({ transfersOfEmail: 2 });
     const to = (customerEmail: string) => transfers.send({ customerEmail }, { url });
     const email = somebody();
@@ -331,7 +331,7 @@ describe('what waits for a decision is bounded', () => {
   });
 });
 
-test('the operator sees how many came and why some did not', async () => {
+test('metrics count accepted and refused transfers', async () => {
   await transfers.send();
   await transfers.send({}, { files: [] });
   const figures = await transfers.metrics();
@@ -340,7 +340,7 @@ test('the operator sees how many came and why some did not', async () => {
   expect(figures).toMatch(/transfers_pending\{[^}]*\} [1-9]/);
 });
 
-test('the operator sees for how long the first of them has waited', async () => {
+test('metrics report the age of the oldest pending transfer', async () => {
   await transfers.send();
   transfers.advance(25 * 3_600_000);
   expect(await transfers.metrics()).toMatch(/transfers_oldest_seconds\{[^}]*\} 9\d{4}(\.\d+)?\n/);
@@ -357,7 +357,7 @@ const ordersOf = async (email: string) =>
 const somebody = () => `${randomUUID()}@arboleda.test`;
 
 describe('the same idempotency key', () => {
-  test('gives the same answer, and the others hear of it once', async () => {
+  test('gives the same answer and is published once', async () => {
     const files = await onePicture();
     const key = randomUUID();
     const first = await transfers.send({}, { files, key });
@@ -384,7 +384,7 @@ describe('the same idempotency key', () => {
     }
   });
 
-  test('finds its order after the quote has run out and the transfer was rejected', async () => {
+  test('finds its order after the quote has expired and the transfer was rejected', async () => {
     const files = await onePicture();
     const key = randomUUID();
     const quote = await quoteOf('COP', 4000, transfers.inSeconds(30));
@@ -410,7 +410,7 @@ describe('the same idempotency key', () => {
   });
 });
 
-describe('the same files of the same person for the same purchase, without a key,', () => {
+describe('the same files by the same buyer for the same purchase, without a key,', () => {
   test('are one order when both clicks come at once', async () => {
     const files = await onePicture();
     const email = somebody();
@@ -422,7 +422,7 @@ describe('the same files of the same person for the same purchase, without a key
     expect(await ordersOf(email)).toHaveLength(1);
   });
 
-  test('are one order as long as it waits, in whatever order and by whatever names they come', async () => {
+  test('are one order while it is pending, whatever the order and names of the files', async () => {
     const [one, other] = [await jpeg(), await jpeg()];
     const first = await transfers.send({}, { files: [{ bytes: one }, { bytes: other }] });
     transfers.advance(3 * 60 * 60_000);
@@ -430,7 +430,7 @@ describe('the same files of the same person for the same purchase, without a key
     expect((await transfers.send({}, { files })).body.orderId).toBe(first.body.orderId);
   });
 
-  test('are one order soon after it was approved, and another one later', async () => {
+  test('are one order soon after the approval, and a new one later', async () => {
     const files = await onePicture();
     const first = await transfers.send({}, { files });
     await transfers.verify(first.body.orderId);
@@ -439,7 +439,7 @@ describe('the same files of the same person for the same purchase, without a key
     expect((await transfers.send({}, { files })).body.orderId).not.toBe(first.body.orderId);
   });
 
-  test('are a new order after a rejection: that is how it is tried again', async () => {
+  test('are a new order after a rejection, as buyers retry that way', async () => {
     const files = await onePicture();
     const first = await transfers.send({}, { files });
     await transfers.reject(first.body.orderId);
@@ -451,13 +451,13 @@ describe('the same files of the same person for the same purchase, without a key
   test.each([
     ['another person', { customerEmail: 'eva@arboleda.test' }],
     ['another purchase', { trees: '1', packageType: 'individual' }],
-  ])('but of %s are another order', async (_what, fields) => {
+  ])('are another order with another %s', async (_what, fields) => {
     const files = await onePicture();
     const first = await transfers.send({}, { files });
     expect((await transfers.send(fields, { files })).body.orderId).not.toBe(first.body.orderId);
   });
 
-  test('and other files of the same person are another order', async () => {
+  test('are another order with other files', async () => {
     const email = somebody();
     await transfers.send({ customerEmail: email });
     await transfers.send({ customerEmail: email });

@@ -10,7 +10,7 @@ export const aFile = (parts: Partial<EvidenceFile> = {}): EvidenceFile => ({
   ...parts,
 });
 
-/** Ana's grove for 82,300 pesos, sent and not decided. */
+/** Ana's grove for 82,300 pesos, pending. */
 export const aTransfer = (parts: Partial<Transfer> = {}): Transfer => ({
   purchase: aPurchase({
     amountMinor: 8_230_000,
@@ -26,7 +26,7 @@ export const aTransfer = (parts: Partial<Transfer> = {}): Transfer => ({
   ...parts,
 });
 
-/** Clara's, of an hour later. */
+/** An approval by Clara, an hour later. */
 export const anApproval = (parts: Partial<Approval> = {}): Approval => ({
   by: { role: 'admin', id: 'clara', name: 'Clara' },
   at: '2026-11-22T11:00:00.000Z',

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** A picture unlike any other that no compression makes tiny. */
+/** A unique image that does not compress well. */
 export const picture = (width = 120, height = 80): Sharp =>
   sharp({
     create: {
@@ -19,7 +19,7 @@ export const SVG = Buffer.from(
   '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
 );
 
-/** A PNG of some kilobytes that is 256 million pixels when it is decoded. */
+/** A PNG of some kilobytes that decodes to 256 million pixels. */
 export function pixelBomb(): Buffer {
   const side = 16_000;
   const header = Buffer.alloc(13);
@@ -43,7 +43,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return chunk;
 }
 
-/** A whole JPEG of exactly so many bytes: what comes after its end belongs to no picture. */
+/** A complete JPEG of exactly this size, padded after its end marker. */
 export async function jpegOf(sizeBytes: number): Promise<Buffer> {
   const bytes = await jpeg();
   return Buffer.concat([bytes, Buffer.alloc(sizeBytes - bytes.length)]);

@@ -22,7 +22,6 @@ const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const QUOTE_SECRET = 'a quote secret that only tests know';
 export const COP_RATE = 4115;
 
-/** A quote as pricing signs it. */
 export const quoteOf = (currency: string, rate: number, exp: string | Date = '30m'): Promise<string> =>
   new SignJWT({ currency, rate, country: 'CO', ratesAsOf: '2026-11-20' })
     .setProtectedHeader({ alg: 'HS256' })
@@ -32,7 +31,6 @@ export const quoteOf = (currency: string, rate: number, exp: string | Date = '30
     .setExpirationTime(exp)
     .sign(new TextEncoder().encode(QUOTE_SECRET));
 
-/** The text fields as the product spec's form sends them. */
 export const FORM = {
   trees: '5',
   packageType: 'grove',
@@ -51,7 +49,7 @@ export interface SentFile {
   type?: string;
 }
 
-/** Stands in for pricing: quotes every currency at one rate, or is away. */
+/** A fake of pricing that quotes every currency at one rate, or is unavailable. */
 async function startPricing() {
   const behaviour = { answers: true };
   const server = await listen(
@@ -68,13 +66,13 @@ async function startPricing() {
   return { ...server, behaviour };
 }
 
-/** What the object store of a test does in the place of its work. */
+/** Faults that the test's object store injects. */
 export interface ObjectFaults {
   put?: (key: string) => Promise<void>;
   get?: (key: string) => Promise<void>;
 }
 
-/** The transfers of payments on real engines; its clock can be put forward, its object store made to fail. */
+/** Bank transfers with a real PostgreSQL. Tests can advance the clock and make the object store fail. */
 export async function startTestTransfers() {
   const platform = await openTestPlatform({ template: migratedTemplate('payments', MIGRATIONS) });
   const identity = await startTestIdentity();
@@ -100,7 +98,7 @@ export async function startTestTransfers() {
     },
   };
 
-  /** Tests send many transfers of one person and from one machine. */
+  /** Large, as tests send many transfers of one person from one machine. */
   const undecided = { megabytes: 5_000, megabytesOfNetwork: 5_000, transfersOfEmail: 1_000 };
 
   async function start(transfers: TransfersConfig = {}): Promise<RunningService> {
@@ -165,9 +163,9 @@ export async function startTestTransfers() {
     logs,
     /** By the service's clock. */
     inSeconds: (seconds: number) => new Date(Date.now() + aheadMs + seconds * 1000),
-    /** From now on the service's clock is so much ahead. */
+    /** Advances the service's clock. */
     advance: (ms: number) => void (aheadMs += ms),
-    /** Announces a transfer; with one picture of its own unless told otherwise. */
+    /** Submits a transfer, with a unique image by default. */
     async send(
       fields: Record<string, string | undefined> = {},
       options: {
@@ -210,12 +208,12 @@ export async function startTestTransfers() {
         params: { filename },
         token: options.token ?? admins.clara,
       }),
-    /** An order of the admin's list, whatever its status. */
+    /** An order on the admin's list, of any status. */
     async order(id: string) {
       const answer = await this.list({ status: 'all', limit: '100' });
       return answer.body.orders.find((one: { _id: string }) => one._id === id);
     },
-    /** What a transfer would have left behind. */
+    /** All stored data of transfers. */
     async kept() {
       const counts = await rows<{ transfers: number; files: number; removals: number }>(
         `select (select count(*)::int from transfers) as transfers, (select count(*)::int from transfer_evidence) as files,
@@ -223,7 +221,7 @@ export async function startTestTransfers() {
       );
       return counts[0]!;
     },
-    /** As if another service had published it. */
+    /** Publishes an event of another service. */
     publish: (event: NewEvent) => platform.bus.publish([toEnvelope(event, 1, new Date()) as ArboledaEvent]),
     metrics: async () => (await fetch(`${first.url}/metrics`)).text(),
     async close() {
