@@ -30,8 +30,8 @@ const message = (changes: Record<string, string | undefined>): string => {
   return 'no fault';
 };
 
-describe('the environment of a service', () => {
-  test('needs a few variables; the rest has defaults', () => {
+describe("a service's environment", () => {
+  test('needs few variables and has defaults for the rest', () => {
     expect(serviceConfig(env, 'orders')).toEqual({
       drainMs: 0,
       host: '127.0.0.1',
@@ -53,7 +53,7 @@ describe('the environment of a service', () => {
     });
   });
 
-  test('counts an empty variable as not set', () => {
+  test('treats an empty variable as unset', () => {
     expect(serviceConfig({ ...env, PORT: '', LOG_LEVEL: '' }, 'orders')).toMatchObject({
       port: 0,
       logLevel: 'info',
@@ -111,7 +111,7 @@ describe('the environment of a service', () => {
     expect(message({ [name]: value })).toMatch(new RegExp(`^${name}: `));
   });
 
-  test('names the engines that shall stand in PostgreSQL’s place', () => {
+  test('names the engines that replace PostgreSQL', () => {
     const { platform } = serviceConfig(
       {
         ...env,
@@ -141,14 +141,14 @@ describe('the environment of a service', () => {
     });
   });
 
-  test('names every fault at once, and never tells a secret', () => {
+  test('names every fault at once, and never a secret', () => {
     const text = message({ SERVICE_KEY: 'hunter2', AUTH_URL: undefined, PORT: 'x' });
     expect(text.split('\n').map((line) => line.split(':')[0])).toEqual(['PORT', 'SERVICE_KEY', 'AUTH_URL']);
     expect(text).not.toContain('hunter2');
   });
 });
 
-test('flags, ports and addresses are read as what they are', () => {
+test('parses flags, ports and addresses', () => {
   expect(readEnvironment({ A: 'true', B: '8080', C: 'https://x.co' }, { A: flag, B: port, C: url })).toEqual({
     A: true,
     B: 8080,
@@ -166,16 +166,16 @@ const STRONG = {
 };
 
 test.each(['hex', 'base64', 'base64url'] as const)(
-  'a random secret, written as %s, is none to guess',
+  'a random secret, written as %s, is not guessable',
   (as) => {
     const found = Array.from({ length: 2_000 }, () => randomBytes(as === 'hex' ? 16 : 24).toString(as));
     expect(found.filter(isGuessable)).toEqual([]);
   },
 );
 
-// Of ten thousand random secrets one is as uneven as these.
+// One in ten thousand random secrets has as low an entropy as these.
 test.each(['c477c4d8d4cc89aac78639ac8c9a8799', 'f3e993f9e99d0eef9d6ebb949329f79f'])(
-  'nor is %s, however uneven',
+  'nor is %s, despite its low entropy',
   (secret) => expect(isGuessable(secret)).toBe(false),
 );
 
@@ -189,11 +189,11 @@ test.each([
   'correct-horse-battery-staple-Bogota-2026',
   'our trees grow well in the valley, 2026',
   'arboleda arboleda arboleda arboleda ',
-])('%s could be guessed', (text) => {
+])('%s is guessable', (text) => {
   expect(isGuessable(text)).toBe(true);
 });
 
-test('strong settings are fit for production', () => {
+test('accepts strong settings in production', () => {
   expect(weaknesses(STRONG)).toEqual([]);
 });
 
@@ -213,7 +213,7 @@ describe('production is refused', () => {
     const env = { ...STRONG, ...weak };
     expect(weaknesses(env)).toEqual([expect.stringMatching(`^${name}: `)]);
     for (const value of Object.values(weak)) expect(weaknesses(env).join()).not.toContain(value);
-    // What others reach is production, whether NODE_ENV says so or not.
+    // A public address makes it production even without NODE_ENV.
     expect(weaknesses({ ...env, NODE_ENV: undefined })).toEqual(weaknesses(env));
   });
 });
@@ -228,7 +228,7 @@ test.each([
   ['all interfaces by IPv6', { HOST: '::' }, 'HOST'],
   ['one interface', { HOST: '192.168.1.7' }, 'HOST'],
   ['a port that compose publishes', { HOST: '127.0.0.1', PUBLISHED_HOST: '0.0.0.0' }, 'HOST'],
-])('%s makes production, whatever NODE_ENV is', (_what, env, name) => {
+])('%s means production, whatever NODE_ENV is', (_what, env, name) => {
   for (const NODE_ENV of [undefined, '', 'development', 'production']) {
     expect([isProduction({ ...env, NODE_ENV }), isPublicProduction({ ...env, NODE_ENV })]).toEqual([
       true,
@@ -244,23 +244,23 @@ test.each([
   { SITE_URL: 'https://localhost:8443', HOST: 'localhost' },
   { SITE_URL: 'http://shop.localhost:8080', HOST: '::1' },
   { HOST: '0.0.0.0', PUBLISHED_HOST: '127.0.0.1' },
-])('what only this machine reaches is no production (%j)', (env) => {
+])('an address on this machine does not mean production (%j)', (env) => {
   expect(isProduction(env)).toBe(false);
 });
 
-test('a site that others reach under a localhost address is weak', () => {
+test('rejects a public site under a localhost address', () => {
   const open = { NODE_ENV: 'production', SITE_URL: 'http://localhost:8080', HOST: '0.0.0.0' };
   expect(weaknesses(open)).toEqual(['SITE_URL: must be an https address in production']);
   expect(weaknesses({ ...open, PUBLISHED_HOST: '127.0.0.1' })).toEqual([]);
 });
 
-test('a rehearsal that only this machine reaches may pretend, but not be weak', () => {
+test('lets a rehearsal on this machine use fakes, but no weak secrets', () => {
   const rehearsal = { ...STRONG, SITE_URL: 'http://localhost:8080', STRIPE_API_URL: 'http://sandbox:12111' };
   expect([isPublicProduction(rehearsal), weaknesses(rehearsal)]).toEqual([false, []]);
   expect(weaknesses({ ...rehearsal, QUOTE_SECRET: 'x'.repeat(32) })).toHaveLength(1);
 });
 
-test('batches follow each other until one is not full', async () => {
+test('deletes in batches until one is not full', async () => {
   const left = [3, 3, 1, 9];
   const asked: number[] = [];
   const clear = async (limit: number) => {
@@ -271,7 +271,7 @@ test('batches follow each other until one is not full', async () => {
   expect(asked).toEqual([3, 3, 3]);
 });
 
-test('what cannot be cleared is logged, and the rest is cleared and counted', async () => {
+test('logs a kind that cannot be cleared, and clears and counts the rest', async () => {
   const lines: Record<string, unknown>[] = [];
   const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const metrics = openMetrics('test');
@@ -292,6 +292,6 @@ test('what cannot be cleared is logged, and the rest is cleared and counted', as
   expect(lines.filter(({ level }) => level === 50)).toEqual([expect.objectContaining({ what: 'stuck' })]);
 });
 
-test('days count backwards from now', () => {
+test('subtracts days from now', () => {
   expect(daysBefore(new Date('2026-03-31T12:00:00Z'), 31)).toEqual(new Date('2026-02-28T12:00:00Z'));
 });

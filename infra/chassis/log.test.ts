@@ -17,7 +17,7 @@ function openTestLog() {
   return { logger: openLogger('orders', 'info', stream), lines };
 }
 
-test('a line names its service, its level in words, and what it belongs to', () => {
+test('a line names its service, its level and its correlation id', () => {
   const { logger, lines } = openTestLog();
   withContext({ correlationId: 'visit-1' }, () => logger.warn({ orderId: 'o1' }, 'late'));
   logger.info('outside of any request');
@@ -28,14 +28,14 @@ test('a line names its service, its level in words, and what it belongs to', () 
   expect(lines[1]).not.toHaveProperty('correlationId');
 });
 
-test('lines of a traced call name the trace', () => {
+test('a line of a traced request names the trace', () => {
   const { logger, lines } = openTestLog();
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   withContext({ correlationId: 'visit-1', traceparent }, () => logger.info('hello'));
   expect(lines[0]).toMatchObject({ correlationId: 'visit-1', traceId: '0af7651916cd43dd8448eb211c80319c' });
 });
 
-test('lines of work about an order name it, also once it turns out which one that is', () => {
+test('lines of work on an order name it, also when it is known only later', () => {
   const { logger, lines } = openTestLog();
   withContext({ correlationId: 'visit-1', orderId: 'o1' }, () => logger.info('hello'));
   withContext({ correlationId: 'visit-2' }, () => {
@@ -48,13 +48,13 @@ test('lines of work about an order name it, also once it turns out which one tha
   expect(lines.map(({ orderId }) => orderId)).toEqual(['o1', undefined, 'o2', undefined]);
 });
 
-test('what people would not want to be read is not written', () => {
+test('redacts personal data', () => {
   const { logger, lines } = openTestLog();
   logger.info({ email: 'ana@example.com', token: 'abc123', customer: { email: 'ana@example.com' } }, 'hello');
   expect(JSON.stringify(lines)).not.toMatch(/ana@|abc123/);
 });
 
-test('an error is told with its causes, without the row that a driver quotes', () => {
+test('logs an error with its causes, without the row that a driver quotes', () => {
   const { logger, lines } = openTestLog();
   const driver = Object.assign(new Error('duplicate key'), {
     code: '23505',
@@ -67,7 +67,7 @@ test('an error is told with its causes, without the row that a driver quotes', (
   expect(JSON.stringify(lines)).not.toContain('ana@');
 });
 
-/** What a process of its own writes. */
+/** Output of a separate process. */
 function written(program: string): string[] {
   const whole = `
     import { openLogger } from '${new URL('log.ts', import.meta.url).href}';
@@ -85,21 +85,21 @@ test.each([
   ['exits', 'process.exit(3)'],
   ['fails', 'throw new Error("unexpected")'],
   ['has nothing more to do', ''],
-])('a process that %s has written what it had to say', (_, end) => {
+])('a process that %s has written all its lines', (_, end) => {
   expect(written(`logger.info('last words'); ${end}`)).toEqual(['last words']);
 });
 
-test('many lines at a time come whole and in order', () => {
+test('writes many concurrent lines whole and in order', () => {
   expect(written(manyLines)).toEqual(MANY);
 });
 
 const KILL = `process.kill(process.pid, 'SIGKILL')`;
 
-test('a line is there soon, even if the process is killed', () => {
+test('writes a line soon, even if the process is killed', () => {
   expect(written(`logger.info('before'); setTimeout(() => ${KILL}, 500);`)).toEqual(['before']);
 });
 
-test('a warning waits for no timer, nor does what came before it', () => {
+test('a warning is written at once, with the lines before it', () => {
   const program = `
     const later = setTimeout;
     globalThis.setTimeout = () => ({ unref() {} });
@@ -109,7 +109,7 @@ test('a warning waits for no timer, nor does what came before it', () => {
   expect(written(program)).toEqual(['before', 'late']);
 });
 
-test('a crash point is passed in silence, and heard by who listens', () => {
+test('a crash point does nothing without a subscriber, and notifies one', () => {
   crashPoint('before-commit');
   const heard: unknown[] = [];
   const listen = (name: unknown) => void heard.push(name);
@@ -135,7 +135,7 @@ const answers = async () => undefined;
 
 const fails = async () => Promise.reject(new Error('refused'));
 
-test('names each engine that does not answer, once', async () => {
+test('logs each engine that does not answer once', async () => {
   const { readiness } = openKit();
   readiness.add({ engine: 'mongodb', check: fails });
   readiness.add({ engine: 'mongodb', check: fails });
@@ -144,7 +144,7 @@ test('names each engine that does not answer, once', async () => {
   expect(await readiness.ask()).toEqual(['kafka', 'mongodb']);
 });
 
-test('askers at the same time share an answer', async () => {
+test('concurrent checks share a result', async () => {
   const { readiness } = openKit();
   let asked = 0;
   readiness.add({ engine: 'kafka', check: async () => void asked++ });
@@ -153,12 +153,12 @@ test('askers at the same time share an answer', async () => {
   expect(asked).toBe(1);
 });
 
-test('the log tells when an engine goes away and when it is back, not every asking', async () => {
+test('logs when an engine fails and when it recovers, not every check', async () => {
   const { readiness, lines } = openKit();
   let check = fails;
   readiness.add({ engine: 'kafka', check: () => check() });
   const askAnew = async () => {
-    // Whatever is added makes the shared answer an old one.
+    // Adding a dependency invalidates the shared result.
     readiness.add({ engine: 'files', check: answers });
     return readiness.ask();
   };
@@ -173,12 +173,12 @@ test('the log tells when an engine goes away and when it is back, not every aski
   ]);
 });
 
-describe('the trace in a line of the log', () => {
+describe('the trace in a log line', () => {
   interface Noted extends SpanStart {
     ended?: SpanEnd;
   }
 
-  /** Names each span after its number. */
+  /** Numbers the spans. */
   function note(): Noted[] {
     const noted: Noted[] = [];
     traceBy({
@@ -194,8 +194,8 @@ describe('the trace in a line of the log', () => {
 
   afterEach(() => traceBy(undefined));
 
-  describe('while nobody traces', () => {
-    test('work is done as it is', async () => {
+  describe('without tracing', () => {
+    test('runs work unchanged', async () => {
       expect(openSpan({ name: 'a', kind: 'server' })).toBeUndefined();
       const context = { correlationId: 'c-1' };
       const seen = await withContext(context, () =>
@@ -204,13 +204,13 @@ describe('the trace in a line of the log', () => {
       expect(seen).toBe(context);
     });
 
-    test('nothing is told to others, not even of a trace that came from elsewhere', () => {
+    test('sends no trace headers, not even those of an incoming trace', () => {
       withContext({ correlationId: 'c-1', traceparent: 'span-0' }, () => expect(traceHeaders()).toEqual({}));
     });
   });
 
   describe('traced work', () => {
-    test('comes under the running span, and what it causes under its own', async () => {
+    test('is a child of the current span, and parent of what it causes', async () => {
       const noted = note();
       const inner = await withContext(
         { correlationId: 'c-1', causationId: 'e-1', traceparent: 'span-0' },
@@ -229,7 +229,7 @@ describe('the trace in a line of the log', () => {
       expect(inner).toEqual({ correlationId: 'c-1', causationId: 'e-1', traceparent: 'span-2' });
     });
 
-    test('comes under what is named as its cause before all else', async () => {
+    test('prefers an explicit parent', async () => {
       const noted = note();
       await withContext({ correlationId: 'c-1', traceparent: 'span-0' }, () =>
         traced({ name: 'handle', kind: 'consumer', parent: 'span-9' }, async () => undefined),
@@ -237,7 +237,7 @@ describe('the trace in a line of the log', () => {
       expect(noted[0]!.parent).toBe('span-9');
     });
 
-    test('that fails says what kind of fault, not what the fault says', async () => {
+    test('that fails names the kind of error, not its message', async () => {
       const noted = note();
       const failing = traced({ name: 'work', kind: 'internal' }, () =>
         Promise.reject(new TypeError('ana@example.org is no number')),
@@ -248,7 +248,7 @@ describe('the trace in a line of the log', () => {
   });
 });
 
-test('two services of one process each tell their own figures and those of the process, under their name', async () => {
+test('two services of one process each expose their own metrics and those of the process', async () => {
   const [orders, media] = [openMetrics('orders'), openMetrics('media')];
   counter(orders, { name: 'orders_total', help: 'Orders', labels: [] }).inc();
   const [ofOrders, ofMedia] = [await orders.text(), await media.text()];

@@ -16,24 +16,24 @@ const delays = (policy: RetryPolicy) =>
 
 const total = (some: number[]) => some.reduce((sum, one) => sum + one, 0);
 
-describe('trying again', () => {
-  test('begins with the delays given, doubles the last, and stops growing at the longest', () => {
+describe('retries', () => {
+  test('start with the given delays, double the last one, and stop growing at the maximum', () => {
     const policy = { maxAttempts: 7, delaysMs: [10, 50], maxDelayMs: 300 };
     expect(delays(policy)).toEqual([10, 50, 100, 200, 300, 300]);
   });
 
-  test('ends with the last attempt', () => {
+  test('end with the last attempt', () => {
     const policy = { maxAttempts: 3, delaysMs: [10], maxDelayMs: 300 };
     expect(retryDelayMs(policy, 2)).toBe(20);
     expect(retryDelayMs(policy, 3)).toBeUndefined();
     expect(retryDelayMs({ ...policy, maxAttempts: 1 }, 1)).toBeUndefined();
   });
 
-  test('of events is quick at first, as mostly one of another topic is on its way', () => {
+  test('of events are fast at first, because an event of another topic is usually on its way', () => {
     expect(delays(EVENT_RETRIES).slice(0, 4)).toEqual([50, 200, 500, 1_000]);
   });
 
-  test('of events outlasts a restart, that of jobs a mail server that is down for an hour', () => {
+  test('of events outlast a restart, those of jobs an hour without a mail server', () => {
     expect(total(delays(EVENT_RETRIES))).toBeGreaterThan(2 * 60_000);
     expect(total(delays(JOB_RETRIES))).toBeGreaterThan(60 * 60_000);
   });
@@ -41,7 +41,7 @@ describe('trying again', () => {
 
 const coded = (code: string) => Object.assign(new Error('no'), { code });
 
-test('an engine that cannot be reached is told from one that says no', () => {
+test('recognises connection errors', () => {
   expect(isAway(coded('ECONNREFUSED'))).toBe(true);
   expect(isAway(coded('57P03'))).toBe(true);
   expect(isAway(new Error('timeout exceeded when trying to connect'))).toBe(true);
@@ -53,14 +53,14 @@ test('an engine that cannot be reached is told from one that says no', () => {
   expect(isAway(undefined)).toBe(false);
 });
 
-test('also when the reason lies below', () => {
+test('recognises a connection error as a cause', () => {
   expect(isAway(new Error('could not open', { cause: coded('ENOTFOUND') }))).toBe(true);
   expect(isAway(new AggregateError([new Error('one'), coded('ECONNREFUSED')]))).toBe(true);
 });
 
 const away = () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
 
-test('an engine that is away is tried again, and named meanwhile', async () => {
+test('retries an engine that is unavailable, and names it meanwhile', async () => {
   const patience = openPatience(logger);
   let tries = 0;
   const seen: string[][] = [];
@@ -74,7 +74,7 @@ test('an engine that is away is tried again, and named meanwhile', async () => {
   expect(patience.waitingFor()).toEqual([]);
 });
 
-test('what is wrong in another way is not tried again', async () => {
+test('does not retry other errors', async () => {
   const patience = openPatience(logger);
   let tries = 0;
   const opening = patience.open('postgres', async () => {
@@ -86,11 +86,11 @@ test('what is wrong in another way is not tried again', async () => {
   expect(patience.waitingFor()).toEqual([]);
 });
 
-test('without patience the first answer counts', async () => {
+test('fails fast at the first error', async () => {
   await expect(impatient.open('kafka', async () => Promise.reject(away()))).rejects.toThrow('refused');
 });
 
-test('goes on after a failure, one turn at a time', async () => {
+test('repeats after a failure, one run at a time', async () => {
   let turns = 0;
   let running = 0;
   let most = 0;
@@ -111,7 +111,7 @@ test('goes on after a failure, one turn at a time', async () => {
   expect(most).toBe(1);
 });
 
-test('stopping waits for the turn in hand, after which there is none', async () => {
+test('stopping waits for the current run, and no other follows', async () => {
   const working = gate();
   let finished = 0;
   const repeated = repeat(
@@ -130,7 +130,7 @@ test('stopping waits for the turn in hand, after which there is none', async () 
   expect(finished).toBe(1);
 });
 
-test('what has one key takes turns, in order, also after a failure; other keys do not wait', async () => {
+test('runs tasks of one key in order, also after a failure, without blocking other keys', async () => {
   const inTurn = openTurns();
   const first = gate();
   const done: string[] = [];
@@ -152,7 +152,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const LONG_MS = 60_000;
 
-test('what nobody suspects is handled side by side', async () => {
+test('runs ordinary messages concurrently', async () => {
   const caution = openCaution(LONG_MS);
   const [first, second] = [gate(), gate()];
   const begun: string[] = [];
@@ -164,7 +164,7 @@ test('what nobody suspects is handled side by side', async () => {
   second.open();
 });
 
-test('a suspect waits until nothing is in hand, and nothing begins beside it', async () => {
+test('runs a suspect when nothing else is in progress, and nothing beside it', async () => {
   const caution = openCaution(LONG_MS);
   const [before, suspect, second] = [gate(), gate(), gate()];
   const said: string[] = [];
@@ -185,7 +185,7 @@ test('a suspect waits until nothing is in hand, and nothing begins beside it', a
   expect(said).toEqual(['suspect true', 'second true', 'after']);
 });
 
-test('one that fails makes room like one that is done', async () => {
+test('a failure releases exclusivity like a success', async () => {
   const caution = openCaution(LONG_MS);
   await expect(caution.alone(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(caution.together(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -194,7 +194,7 @@ test('one that fails makes room like one that is done', async () => {
   expect(alone).toBe(true);
 });
 
-test('what does not end holds nobody up for ever, and a suspect beside it is not called alone', async () => {
+test('a message that never ends does not block others for ever, nor lets a suspect count as alone', async () => {
   const caution = openCaution(20);
   void caution.together(() => new Promise(() => undefined));
   let alone: boolean | undefined;
@@ -208,7 +208,7 @@ test('what does not end holds nobody up for ever, and a suspect beside it is not
   expect(begun).toBe(true);
 });
 
-test('no more run at once than are let, first come first served, also after a failure', async () => {
+test('limits concurrency, first come first served, also after a failure', async () => {
   const limit = openLimit(2);
   const gates = Array.from({ length: 4 }, gate);
   const begun: number[] = [];

@@ -12,10 +12,10 @@ const pair = () => {
   };
 };
 
-describe('what is sealed', () => {
+describe('a sealed text', () => {
   const { privateKey, publicKey } = pair();
 
-  test('is opened with the private key alone', async () => {
+  test('is opened with the private key only', async () => {
     const sealed = await seal('the token', 'ana@example.org', publicKey);
     expect(sealed).not.toContain('the token');
     expect(await unseal(sealed, 'ana@example.org', privateKey)).toBe('the token');
@@ -23,17 +23,17 @@ describe('what is sealed', () => {
     await expect(unseal(sealed, 'ana@example.org', publicKey)).rejects.toThrow();
   });
 
-  test('is another text each time', async () => {
+  test('differs each time', async () => {
     const texts = await Promise.all([1, 2].map(() => seal('the token', 'ana@example.org', publicKey)));
     expect(texts[0]).not.toBe(texts[1]);
   });
 
-  test('is of no use with another recipient', async () => {
+  test('cannot be opened for another recipient', async () => {
     const sealed = await seal('the token', 'ana@example.org', publicKey);
     await expect(unseal(sealed, 'eva@example.org', privateKey)).rejects.toThrow('for somebody else');
   });
 
-  test('is refused when a part of it was changed, or it was made in another way', async () => {
+  test('is rejected when it was changed, or encrypted by other means', async () => {
     const sealed = await seal('the token', 'ana@example.org', publicKey);
     const [header, key, iv, text, tag] = sealed.split('.') as [string, string, string, string, string];
     const changed = [header, key, iv, `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`, tag].join('.');
@@ -45,7 +45,7 @@ describe('what is sealed', () => {
   });
 });
 
-test('a keyed digest is the same for the same text, secret and purpose alone', () => {
+test('a keyed digest depends on text, secret and purpose', () => {
   const digest = keyedDigest('one secret', 'networks');
   expect(digest('203.0.113.7')).toBe(keyedDigest('one secret', 'networks')('203.0.113.7'));
   const others = [

@@ -10,7 +10,7 @@ describe('events', () => {
 
   const at = (topic: string, offset: number): Commit => ({ topic, partition: 0, offset });
 
-  /** A broker whose messages are named after their place. */
+  /** A fake broker whose messages are named after their topic, partition and offset. */
   function aBroker(spans: Span[], commits: Record<string, Commit[]>) {
     return {
       topics: async () => spans.map(({ topic }) => topic),
@@ -45,7 +45,7 @@ describe('events', () => {
     notifications: [at('order.created', 3), at('payment.succeeded', 4)],
   };
 
-  test('what somebody had not handled when it began is brought along, and who listens to what', async () => {
+  test('dumps subscriptions, and all events that were unhandled at the start', async () => {
     const broker = aBroker(spans, commits);
     const lines = await all(dumpEvents(broker, await marks(broker)));
     const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -66,14 +66,14 @@ describe('events', () => {
     expect(parsed.at(-1)).toEqual({ end: { messages: 5 } });
   });
 
-  test('an event that a group gets again comes without its next try and its dead letter', async () => {
+  test('drops retries and dead letters of events that their group gets again', async () => {
     const event = (id: string) => JSON.stringify({ id, type: 'payment.succeeded' });
     const buried = (id: string) => JSON.stringify({ key: 'k', value: event(id), error: 'e', failedAt: 'f' });
     const values: Record<string, string[]> = {
       'payment.succeeded': [event('one'), event('two')],
       'orders.retry.soon': [event('one'), event('before')],
       'orders.dead-letters': [buried('two'), buried('before'), buried('one'), 'no JSON', 'null'],
-      // They do not listen to payments: nobody gives it to them again.
+      // The group does not subscribe to payments, so it gets the event only as a dead letter.
       'media.dead-letters': [buried('two')],
     };
     const broker = {
@@ -133,7 +133,7 @@ describe('events', () => {
     for (const line of lines) yield JSON.stringify(line);
   }
 
-  test('every group begins at the beginning before anything is sent', async () => {
+  test('commits every group at the beginning before it sends anything', async () => {
     const broker = anEmptyBroker();
     const message = { topic: 'payment.succeeded', key: 'k', value: 'v', headers: {} };
     await restoreEvents(
@@ -145,7 +145,7 @@ describe('events', () => {
     expect(broker.sent).toEqual([message]);
   });
 
-  test('a broker that has only just started is asked again', async () => {
+  test('retries a broker that has just started', async () => {
     const broker = anEmptyBroker();
     let refusals = 2;
     const young = {
@@ -163,13 +163,13 @@ describe('events', () => {
   test.each([
     ['no last line', [{ topic: 'payment.succeeded', key: 'k', value: 'v', headers: {} }]],
     ['a message too few', [{ end: { messages: 1 } }]],
-  ])('events with %s are no whole restore', async (_what, lines) => {
+  ])('rejects events with %s as incomplete', async (_what, lines) => {
     await expect(restoreEvents(client(anEmptyBroker()), 3, linesOf(...lines))).rejects.toThrow(
       /^the events (break off|are not whole)/,
     );
   });
 
-  test('nothing is sent into a Kafka that holds events already', async () => {
+  test('rejects a Kafka that already holds events', async () => {
     const broker = anEmptyBroker(2);
     await expect(restoreEvents(client(broker), 3, linesOf())).rejects.toThrow('Kafka is not empty');
     expect(broker.sent).toEqual([]);
@@ -189,14 +189,14 @@ describe('frames', () => {
 
   const whole = (count: number) => Buffer.concat([...objects.map(toFrame), toLastFrame({ objects: count })]);
 
-  test.each([1, 7, 100_000])('objects are read as they were written, in pieces of %d bytes', async (size) => {
+  test.each([1, 7, 100_000])('reads objects as they were written, in chunks of %d bytes', async (size) => {
     const found = await all(readFrames(inPieces(whole(objects.length), size)));
     expect(
       found.map(({ key, contentType, bytes }) => ({ key, contentType, bytes: Buffer.from(bytes) })),
     ).toEqual(objects);
   });
 
-  test('a stream that ends anywhere before its last line is told', async () => {
+  test('rejects a stream that ends before its last line', async () => {
     const bytes = whole(objects.length);
     const afterFirst = toFrame(objects[0]!).length;
     for (const length of [0, 5, afterFirst, afterFirst - 1, bytes.length - 2])
@@ -211,7 +211,7 @@ describe('lines', () => {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
 
-  test.each([1, 3, 1_000])('in pieces of %d bytes, only a line feed ends a line', async (size) => {
+  test.each([1, 3, 1_000])('splits at line feeds only, in chunks of %d bytes', async (size) => {
     expect(await all(linesOf(inPieces('{"a":"ñ\u2028x\r"}\n\nlast', size)))).toEqual([
       '{"a":"ñ\u2028x\r"}',
       '',

@@ -2,21 +2,21 @@ import type { ArboledaEvent } from '@arboleda/contracts/events/index.ts';
 import { randomUUID } from 'node:crypto';
 import type { EventBus } from '../ports/event-bus.ts';
 
-/** One engine, and as many processes on it as a test wants. */
+/** An engine, on which a test opens any number of processes. */
 export interface BusEngine {
-  /** Gives up after `attempts` tries that follow each other within a second. */
+  /** Attempts before giving up; all within a second. */
   attempts: number;
   connect(): Promise<EventBus>;
-  /** By which a process of its own finds the engine: see testing/victim.ts. */
+  /** Environment of a separate process on the engine: see testing/victim.ts. */
   environment: Record<string, string>;
-  /** Closes what was connected, too. */
+  /** Closes the connections, too. */
   close(): Promise<void>;
 }
 
 export type Failed = ArboledaEvent<'payment.failed'>;
 export const aGroup = (): string => `group-${randomUUID()}`;
 
-/** A group that writes down what it gets. */
+/** Subscribes a group that records its events. */
 export async function listenOn(bus: EventBus, group = aGroup()) {
   const heard: Failed[] = [];
   await bus.subscribe(group, { 'payment.failed': async (event) => void heard.push(event) });

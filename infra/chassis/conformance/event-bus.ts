@@ -9,7 +9,7 @@ import { startVictims } from '../testing/victims.ts';
 import { waitFor } from '../testing/wait.ts';
 import { aGroup, type BusEngine, type Failed, listenOn } from './event-bus-kit.ts';
 
-/** What every EventBus does. */
+/** The contract of every EventBus. */
 export function eventBusConformance(open: () => Promise<BusEngine>): void {
   describe('an event bus', () => {
     let engine: BusEngine;
@@ -22,7 +22,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
 
     const listen = (on = bus, group = aGroup()) => listenOn(on, group);
 
-    test('gives an event to every group that wants its type, as it was published', async () => {
+    test('delivers an event to every group that subscribes to its type, unchanged', async () => {
       const [first, second] = [await listen(), await listen()];
       const others: unknown[] = [];
       await bus.subscribe(aGroup(), { 'worker.updated': async (event) => void others.push(event) });
@@ -34,7 +34,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(others).toEqual([]);
     });
 
-    test('gives an event to one replica of a group', async () => {
+    test('delivers an event to one replica of a group', async () => {
       const here = await listen();
       const there = await listen(await engine.connect(), here.group);
       const events = Array.from({ length: 40 }, () => someEvent());
@@ -44,7 +44,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(all().sort()).toEqual(events.map((event) => event.id).sort());
     });
 
-    test('keeps the order of one key, over two replicas and many batches', async () => {
+    test('keeps the order within a key, over two replicas and many batches', async () => {
       const group = aGroup();
       const heard: Failed[] = [];
       const handle = async (event: Failed) => {
@@ -66,7 +66,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       }
     });
 
-    test('does not make one key wait for another', async () => {
+    test('does not block other keys behind a slow one', async () => {
       const slow = gate();
       const heard: string[] = [];
       const held = anOrderId();
@@ -85,7 +85,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       await waitFor(() => heard.length === 7);
     });
 
-    test('tries again when a handler fails', async () => {
+    test('retries when a handler fails', async () => {
       let attempts = 0;
       await bus.subscribe(aGroup(), {
         'payment.failed': async () => {
@@ -98,7 +98,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(await bus.deadLetters()).toEqual([]);
     });
 
-    test('puts an event nobody can handle aside, lets the others pass, and gives it back on request', async () => {
+    test('dead-letters an event after the last attempt, lets others pass, and replays it on request', async () => {
       const group = aGroup();
       const key = anOrderId();
       const [poison, healthy] = [someEvent(key, 'poison'), someEvent(key, 'healthy')];
@@ -143,7 +143,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(bystander.ids().sort()).toEqual([poison.id, healthy.id, hopeless.id].sort());
     });
 
-    test('delivers an event that is published twice at most once more', async () => {
+    test('delivers an event that is published twice at most twice', async () => {
       const { ids } = await listen();
       const [event, last] = [someEvent(), someEvent()];
       await bus.publish([event]);
@@ -153,7 +153,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(ids().filter((id) => id === event.id).length).toBeLessThanOrEqual(2);
     });
 
-    test('keeps events for a group that is away', async () => {
+    test('keeps events for a group that is disconnected', async () => {
       const earlier = await engine.connect();
       const { group } = await listen(earlier);
       await earlier.close();
@@ -163,7 +163,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       await waitFor(() => back.ids().includes(event.id));
     });
 
-    test('counts what waits for a group', async () => {
+    test('counts the events waiting for a group', async () => {
       const earlier = await engine.connect();
       const { group, ids } = await listen(earlier);
       const first = someEvent();
@@ -177,7 +177,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       await waitFor(async () => (await bus.waiting(group)) === 0);
     });
 
-    test('keeps nothing for a group that no longer asks for it', async () => {
+    test('drops events for a group that has unsubscribed', async () => {
       const { group, ids } = await listen();
       const kept = someEvent();
       await bus.publish([kept]);
@@ -192,7 +192,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(await bus.waiting(group)).toBe(0);
     });
 
-    test('lets a handler act in the name of what led to it', async () => {
+    test('runs a handler in the context of its event', async () => {
       let context: unknown;
       await bus.subscribe(aGroup(), {
         'payment.failed': async () => void (context = currentContext()),
@@ -204,7 +204,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(context).toEqual({ correlationId, causationId, orderId });
     });
 
-    test('refuses what is not an event of ours, and all that came with it', async () => {
+    test('rejects an unknown event, and all others of the same call', async () => {
       const { heard, ids } = await listen();
       const spoiled = { ...someEvent(), data: { orderId: 'not an order' } } as unknown as ArboledaEvent;
       await expect(bus.publish([someEvent(), spoiled])).rejects.toThrow();
@@ -214,7 +214,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(heard).toHaveLength(1);
     });
 
-    test('waits on closing for what is in hand, which then is not delivered again', async () => {
+    test('finishes events in progress on closing, and does not deliver them again', async () => {
       const working = gate();
       let taken = 0;
       let finished = 0;
@@ -242,7 +242,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(successor.ids()).toEqual([next.id]);
     });
 
-    test('puts aside an event that kills its process each time, and nothing that was in hand beside it', async () => {
+    test('dead-letters an event that kills its process each time, but none handled beside it', async () => {
       const group = aGroup();
       const victims = startVictims(group, engine.environment);
       await victims.ready();
@@ -253,7 +253,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       await waitFor(async () => (await letters()).length > 0, 140_000);
       const others = events.filter((event) => event !== poison).map(({ id }) => id);
       await waitFor(() => others.every((id) => victims.handled().includes(id)));
-      // The last of them goes on as ever.
+      // The last process goes on.
       const next = someEvent(poison.key);
       await bus.publish([next]);
       await waitFor(() => victims.handled().includes(next.id));
@@ -263,7 +263,7 @@ export function eventBusConformance(open: () => Promise<BusEngine>): void {
       expect(deaths).toBeLessThanOrEqual(2 * (SUSPECT_AFTER_DEATHS + MAX_DEATHS_ALONE));
     }, 180_000);
 
-    test('says that it is well', async () => {
+    test('reports that it is healthy', async () => {
       await expect(bus.check()).resolves.toBeUndefined();
     });
   });

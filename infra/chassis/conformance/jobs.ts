@@ -5,16 +5,16 @@ import { Hopeless, type Jobs } from '../ports/jobs.ts';
 import { gate } from '../testing/gate.ts';
 import { waitFor } from '../testing/wait.ts';
 
-/** One engine, and as many processes on it as a test wants. */
+/** An engine, on which a test opens any number of processes. */
 export interface JobsEngine {
   connect(): Promise<(service: string) => Jobs>;
-  /** Closes what was connected, too. */
+  /** Closes the connections, too. */
   close(): Promise<void>;
 }
 
 const inMs = (delayMs: number) => new Date(Date.now() + delayMs).toISOString();
 
-/** What every Jobs does. */
+/** The contract of every Jobs. */
 export function jobsConformance(open: () => Promise<JobsEngine>): void {
   describe('jobs', () => {
     let engine: JobsEngine;
@@ -28,14 +28,14 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
     afterAll(() => engine.close());
 
     const aService = () => `service-${randomUUID()}`;
-    /** Writes down the payloads it gets. */
+    /** Records payloads. */
     const record = async (jobs: Jobs, name = 'work') => {
       const done: unknown[] = [];
       await jobs.handle(name, async (payload) => void done.push(payload));
       return done;
     };
 
-    test('are run with their payload, in the name of what led to them', async () => {
+    test('run with their payload, in the context of their cause', async () => {
       const jobs = here(aService());
       const seen: unknown[] = [];
       await jobs.handle('work', async (payload) => void seen.push({ payload, ...currentContext() }));
@@ -46,7 +46,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect(seen).toEqual([{ payload: { tree: 'ceiba' }, correlationId: 'c-1', causationId: 'e-1' }]);
     });
 
-    test('each run in a context of their own, where they have one', async () => {
+    test('run in their own context, where they have one', async () => {
       const jobs = here(aService());
       const seen: unknown[] = [];
       await jobs.handle('work', async ({ n }) => void seen.push([n, currentContext()]));
@@ -63,14 +63,14 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       );
     });
 
-    test('wait for somebody who does them', async () => {
+    test('wait for a handler', async () => {
       const jobs = here(aService());
       await jobs.enqueue([{ name: 'work', payload: { n: 1 } }]);
       const done = await record(jobs);
       await waitFor(() => done.length === 1);
     });
 
-    test('of two services do not meet, though they have one name', async () => {
+    test('of two services are separate although they share a name', async () => {
       const [one, other] = [here(aService()), here(aService())];
       const [ofOne, ofOther] = [await record(one), await record(other)];
       await one.enqueue([{ name: 'work', payload: { for: 'one' } }]);
@@ -79,7 +79,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect([ofOne, ofOther]).toEqual([[{ for: 'one' }], [{ for: 'other' }]]);
     });
 
-    test('are not begun before their time', async () => {
+    test('do not start before their time', async () => {
       const jobs = here(aService());
       const begun: number[] = [];
       await jobs.handle('work', async () => void begun.push(Date.now()));
@@ -89,7 +89,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect(begun[0]).toBeGreaterThanOrEqual(Date.parse(runAt));
     });
 
-    test('with one key are one while they wait, and a new time does not move them', async () => {
+    test('with the same key are merged while they wait, and a new time does not move them', async () => {
       const jobs = here(aService());
       const done = await record(jobs);
       await jobs.enqueue([{ name: 'work', key: 'k', payload: { n: 1 }, runAt: inMs(200) }]);
@@ -102,7 +102,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect(done).toEqual([{ n: 1 }, { n: 2 }]);
     });
 
-    test('that name no time do not wait for a later one of their key', async () => {
+    test('without a time do not wait for a later one of their key', async () => {
       const jobs = here(aService());
       const done = await record(jobs);
       await jobs.enqueue([{ name: 'work', key: 'k', payload: { n: 1 }, runAt: inMs(3_600_000) }]);
@@ -111,7 +111,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect(done).toEqual([{ n: 2 }]);
     });
 
-    test('with the key of one that is running are run after it', async () => {
+    test('with the key of a running one run after it', async () => {
       const jobs = here(aService());
       const working = gate();
       let begun = 0;
@@ -128,7 +128,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       await waitFor(() => finished === 2);
     });
 
-    test('run as many at once as their handler allows', async () => {
+    test('run concurrently up to the limit of their handler', async () => {
       const jobs = here(aService());
       const most = { pairs: 0, single: 0 };
       const running = { pairs: 0, single: 0 };
@@ -136,7 +136,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       const work = (name: 'pairs' | 'single') => async () => {
         running[name]++;
         most[name] = Math.max(most[name], running[name]);
-        // Longer than a busy machine takes to fetch the next.
+        // Longer than a busy machine takes to fetch the next job.
         await new Promise((resolve) => setTimeout(resolve, 100));
         running[name]--;
         done++;
@@ -149,7 +149,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect(most).toEqual({ pairs: 2, single: 1 });
     });
 
-    test('of a slow kind do not stand in the way of another kind', async () => {
+    test('of a slow kind do not block another kind', async () => {
       const jobs = here(aService());
       const slow = gate();
       let slowDone = 0;
@@ -166,7 +166,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       await waitFor(() => slowDone === 30);
     });
 
-    test('that fail are tried again, and given up after the last attempt', async () => {
+    test('are retried on failure, and given up after the last attempt', async () => {
       const jobs = here(aService());
       const attempts: string[] = [];
       await jobs.handle(
@@ -188,7 +188,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect(attempts.sort()).toEqual(['hopeless', 'hopeless', 'hopeless', 'lame', 'lame']);
     });
 
-    test('that are hopeless are given up at once, and their handler hears of it', async () => {
+    test('without hope are given up at once, and their handler is notified', async () => {
       const jobs = here(aService());
       const attempts: unknown[] = [];
       const dead: unknown[] = [];
@@ -209,7 +209,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect([attempts, dead]).toEqual([[{ photoId: 'p1' }], [{ photoId: 'p1' }]]);
     });
 
-    test('that were given up lie among the dead ones and can be queued once more', async () => {
+    test('that were given up are listed as dead, and can be replayed', async () => {
       const service = aService();
       const jobs = here(service);
       let cured = false;
@@ -257,7 +257,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect(done).toHaveLength(1);
     });
 
-    test('are counted while they wait: those that are due, and not those done regularly', async () => {
+    test('count as waiting when they are due, except periodic ones', async () => {
       const jobs = here(aService());
       expect(await jobs.waiting()).toBe(0);
       await jobs.enqueue([
@@ -270,7 +270,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       await waitFor(async () => (await jobs.waiting()) === 0);
     });
 
-    test('are shared by the replicas of a service', async () => {
+    test('are shared among the replicas of a service', async () => {
       const service = aService();
       const [one, other] = [await record(here(service)), await record(there(service))];
       await here(service).enqueue(Array.from({ length: 30 }, (_, n) => ({ name: 'work', payload: { n } })));
@@ -283,7 +283,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       ).toEqual(Array.from({ length: 30 }, (_, n) => n));
     });
 
-    test('done regularly are done once over all replicas, never two at a time, also after a failure', async () => {
+    test('that are periodic run once over all replicas, never concurrently, and go on after a failure', async () => {
       const service = aService();
       const turns: number[] = [];
       let running = 0;
@@ -305,7 +305,7 @@ export function jobsConformance(open: () => Promise<JobsEngine>): void {
       expect(most).toBe(1);
     });
 
-    test('say that they are well', async () => {
+    test('report that they are healthy', async () => {
       await expect(here(aService()).check()).resolves.toBeUndefined();
     });
   });

@@ -17,7 +17,10 @@ const someMail = (changes: Partial<Mail> = {}): Mail => ({
   ...changes,
 });
 
-/** What every Mailer does, against real SMTP servers. `open` is handed a server's URL; mail is from MAIL_FROM. */
+/**
+ * The contract of every Mailer, tested on real SMTP servers. The sender is MAIL_FROM. @param open takes the server's
+ * URL
+ */
 export function mailerConformance(open: (smtpUrl: string) => Mailer): void {
   describe('a mailer', () => {
     let inbox: TestInbox;
@@ -31,40 +34,40 @@ export function mailerConformance(open: (smtpUrl: string) => Mailer): void {
       await inbox.close();
     });
 
-    /** Sends and gives back what arrived. */
+    /** Sends an email and returns what arrived. */
     async function deliver(changes: Partial<Mail> = {}) {
       const mail = someMail(changes);
       await mailer.send(mail);
       return inbox.next((one) => one.headers['message-id'] === `<${mail.messageId}>`);
     }
 
-    test('hands over subject, HTML and text with their accents', async () => {
+    test('sends subject, HTML and text with accents', async () => {
       const received = await deliver();
       expect(received.subject).toBe('Tus árboles están sembrados');
       expect(received.html.trim()).toBe('<p>Sembrados en Quindío</p>');
       expect(received.text.trim()).toBe('Sembrados en Quindío');
     });
 
-    test('names sender and receiver', async () => {
+    test('names sender and recipient', async () => {
       const received = await deliver();
       expect(received.from).toEqual([{ name: 'Árboles de Ñame', address: 'hola@arboleda.test' }]);
       expect(received.to).toEqual([{ name: 'Lucía Peña', address: 'lucia@example.org' }]);
     });
 
-    test('says that no person wrote it, and what it belongs to', async () => {
+    test('marks the email as automatic, and adds its correlation id', async () => {
       const received = await deliver({ correlationId: 'request-1' });
       expect(received.headers['auto-submitted']).toBe('auto-generated');
       expect(received.headers['x-correlation-id']).toBe('request-1');
     });
 
-    test('says where its reader can stop such mails with one click, if they can', async () => {
+    test('adds a one-click unsubscribe link, if there is one', async () => {
       const received = await deliver({ unsubscribeUrl: 'https://arboleda.test/api/mail/unsubscribe/abc' });
       expect(received.headers['list-unsubscribe']).toBe('<https://arboleda.test/api/mail/unsubscribe/abc>');
       expect(received.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
       expect((await deliver()).headers).not.toHaveProperty('list-unsubscribe');
     });
 
-    test('lets no line break in a name, a subject or an id begin a header', async () => {
+    test('prevents header injection by line breaks in a name, a subject or an id', async () => {
       const received = await deliver({
         to: { name: 'Eve\r\nBcc: all@example.org', address: 'eve@example.org' },
         subject: 'Hello\r\nX-Evil: yes\n\nbody',
@@ -82,11 +85,11 @@ export function mailerConformance(open: (smtpUrl: string) => Mailer): void {
       'Ann <a@example.org>',
       'nobody',
       '',
-    ])('refuses what is not exactly one address: %j', async (address) => {
+    ])('rejects anything but exactly one address: %j', async (address) => {
       await expect(mailer.send(someMail({ to: { name: '', address } }))).rejects.toThrow(MailRefused);
     });
 
-    test('sends many at a time, each once', async () => {
+    test('sends many emails concurrently, each once', async () => {
       const mails = Array.from({ length: 20 }, () => someMail());
       await Promise.all(mails.map((mail) => mailer.send(mail)));
       const last = mails.map((mail) =>
@@ -97,7 +100,7 @@ export function mailerConformance(open: (smtpUrl: string) => Mailer): void {
       expect(new Set(ids).size).toBe(ids.length);
     });
 
-    test('fails while the server is away and works again when it is back', async () => {
+    test('fails while the server is down, and works again afterwards', async () => {
       await inbox.stop();
       const failure = await mailer.send(someMail()).catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: expect.stringMatching(/^E[A-Z]+/) });
@@ -109,7 +112,7 @@ export function mailerConformance(open: (smtpUrl: string) => Mailer): void {
     }, 30_000);
   });
 
-  describe('a mailer whose server answers no', () => {
+  describe('a mailer whose server rejects emails', () => {
     let server: SMTPServer;
     let mailer: Mailer;
     beforeAll(async () => {
@@ -135,7 +138,7 @@ export function mailerConformance(open: (smtpUrl: string) => Mailer): void {
 
     const sendTo = (address: string) => mailer.send(someMail({ to: { name: '', address } }));
 
-    test('knows a refusal for good, and what was answered', async () => {
+    test("recognises a permanent rejection, with the server's answer", async () => {
       const failure = await sendTo('550@example.org').catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(MailRefused);
       expect(failure).toMatchObject({ answer: '550 no' });
@@ -145,7 +148,7 @@ export function mailerConformance(open: (smtpUrl: string) => Mailer): void {
     test.each([
       ['the mailbox is busy', '450@example.org'],
       ['the disk is full after the mail was read', 'lucia@example.org'],
-    ])('leaves it open to try again when %s', async (_why, address) => {
+    ])('treats it as temporary when %s', async (_why, address) => {
       const failure = await sendTo(address).catch((error: unknown) => error);
       expect(failure).toMatchObject({ code: expect.stringMatching(/^E[A-Z]+/) });
       expect(failure).not.toBeInstanceOf(MailRefused);

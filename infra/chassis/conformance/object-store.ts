@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { ObjectStore } from '../ports/object-store.ts';
 
-/** What every ObjectStore does. `open` gives an empty store, and what closes it. */
+/** The contract of every ObjectStore. @param open opens an empty store */
 export function objectStoreConformance(
   open: () => Promise<{ store: ObjectStore; close(): Promise<void> }>,
 ): void {
@@ -16,7 +16,7 @@ export function objectStoreConformance(
     const bytes = (text: string) => Buffer.from(text);
     const newKey = () => `tests/${randomUUID()}.txt`;
 
-    test('gives back the bytes and the type it was given', async () => {
+    test('returns the bytes and the content type that were put', async () => {
       const key = newKey();
       await store.put(key, Buffer.from([0, 255, 10, 13]), 'image/jpeg');
       const found = await store.get(key);
@@ -25,7 +25,7 @@ export function objectStoreConformance(
       expect(Buffer.from((await store.read(key))!)).toEqual(Buffer.from([0, 255, 10, 13]));
     });
 
-    test('knows nothing of what was never put', async () => {
+    test('returns undefined for an unknown key', async () => {
       const key = newKey();
       expect(await store.get(key)).toBeUndefined();
       expect(await store.read(key)).toBeUndefined();
@@ -33,14 +33,14 @@ export function objectStoreConformance(
       await store.delete(key);
     });
 
-    test('keeps an object without bytes', async () => {
+    test('stores an empty object', async () => {
       const key = newKey();
       await store.put(key, bytes(''), 'text/plain');
       expect(await store.info(key)).toMatchObject({ sizeBytes: 0 });
       expect((await buffer((await store.get(key))!.bytes)).length).toBe(0);
     });
 
-    test('replaces an object as a whole, with its type and etag', async () => {
+    test('replaces an object with its content type and etag', async () => {
       const key = newKey();
       await store.put(key, bytes('a long first text'), 'text/plain');
       const before = await store.info(key);
@@ -51,7 +51,7 @@ export function objectStoreConformance(
       expect(after!.etag).not.toBe(before!.etag);
     });
 
-    test('gives the same etag for the same bytes, fit for an HTTP header', async () => {
+    test('gives equal bytes an equal etag that is valid in an HTTP header', async () => {
       const [one, other] = [newKey(), newKey()];
       await store.put(one, bytes('same'), 'text/plain');
       await store.put(other, bytes('same'), 'text/plain');
@@ -60,7 +60,7 @@ export function objectStoreConformance(
       expect((await store.info(other))!.etag).toBe(etag);
     });
 
-    test('gives bytes whose digest the caller knew the same etag as those it was to hash itself', async () => {
+    test('gives bytes the same etag whether or not the caller passes their digest', async () => {
       const [one, other] = [newKey(), newKey()];
       const photo = randomBytes(700_000);
       const digest = createHash('sha256').update(photo).digest('base64url');
@@ -75,7 +75,7 @@ export function objectStoreConformance(
       expect(await store.info(one)).toMatchObject({ sizeBytes: 0, contentType: 'text/plain' });
     });
 
-    test('gives a part of an object', async () => {
+    test('returns a range of an object', async () => {
       const key = newKey();
       await store.put(key, bytes('0123456789'), 'text/plain');
       const part = async (start: number, end: number) => {
@@ -88,21 +88,21 @@ export function objectStoreConformance(
       expect(await part(8, 500)).toBe('89');
     });
 
-    test('refuses a range that holds nothing of the object', async () => {
+    test('rejects a range outside the object', async () => {
       const key = newKey();
       await store.put(key, bytes('0123456789'), 'text/plain');
       await expect(store.get(key, { start: 10, end: 12 })).rejects.toThrow(RangeError);
       await expect(store.get(key, { start: 5, end: 4 })).rejects.toThrow(RangeError);
     });
 
-    test('forgets what was deleted', async () => {
+    test('deletes an object', async () => {
       const key = newKey();
       await store.put(key, bytes('gone soon'), 'text/plain');
       await store.delete(key);
       expect(await store.get(key)).toBeUndefined();
     });
 
-    test('lists the objects of a folder, and when each was stored', async () => {
+    test('lists the objects of a folder with their time', async () => {
       const folder = `lists/${randomUUID()}`;
       const keys = [`${folder}/one`, `${folder}/two.jpg`, `${folder}/deeper/three`];
       for (const key of [...keys, `${folder}-other/four`]) await store.put(key, bytes(key), 'text/plain');
@@ -116,7 +116,7 @@ export function objectStoreConformance(
       );
     });
 
-    test('tells a key from one that goes on behind it', async () => {
+    test('distinguishes a key from a longer one', async () => {
       const name = randomUUID();
       await store.put(name, bytes('short key'), 'text/plain');
       await store.put(`${name}/behind`, bytes('long key'), 'text/plain');
@@ -124,7 +124,7 @@ export function objectStoreConformance(
       expect(Buffer.from((await store.read(`${name}/behind`))!).toString()).toBe('long key');
     });
 
-    test('a reader gets one object whole while writers replace it', async () => {
+    test('returns whole objects while writers replace them', async () => {
       const key = newKey();
       const version = (letter: string) => bytes(letter.repeat(200_000));
       await store.put(key, version('a'), 'text/plain');
@@ -153,14 +153,14 @@ export function objectStoreConformance(
       'ñ',
       'a+b',
       'x'.repeat(201),
-    ])('refuses the key %j', async (key) => {
+    ])('rejects the key %j', async (key) => {
       await expect(store.put(key, bytes('x'), 'text/plain')).rejects.toThrow(RangeError);
       await expect(store.get(key)).rejects.toThrow(RangeError);
       await expect(store.info(key)).rejects.toThrow(RangeError);
       await expect(store.delete(key)).rejects.toThrow(RangeError);
     });
 
-    test('says that it is well', async () => {
+    test('reports that it is healthy', async () => {
       await expect(store.check()).resolves.toBeUndefined();
     });
   });

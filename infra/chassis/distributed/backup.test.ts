@@ -29,7 +29,7 @@ describe('documents', () => {
     await server?.stop();
   });
 
-  test('come back each with its types, and indexes with what they refuse', async () => {
+  test('are restored with their types, and with indexes that enforce uniqueness', async () => {
     const from = client.db('from');
     const documents = [
       {
@@ -84,7 +84,7 @@ describe('the command', () => {
       env: { ...process.env, SERVICE: 'services/media', MONGODB_URL: server.url, KAFKA_BROKERS: 'none:1' },
     });
 
-  test('gives all documents to one who reads slowly, and takes none that break off', async () => {
+  test('waits for a slow reader, and rejects an incomplete dump of documents', async () => {
     const db = client.db('media');
     const many = Array.from({ length: 5_000 }, (_, n) => ({ n, text: 'x'.repeat(1_000) }));
     await db.collection('photos').insertMany(many);
@@ -114,7 +114,7 @@ describe('objects', () => {
   }, 120_000);
   afterAll(() => minio?.stop());
 
-  test('come back byte by byte, and go into no bucket that holds something', async () => {
+  test('are restored byte by byte, and only into an empty bucket', async () => {
     const [from, to] = ['from-here', 'to-there'].map((bucket) => ({ ...minio, bucket })) as [never, never];
     const store = await openMinioObjects(from);
     const photo = randomBytes(300_000);

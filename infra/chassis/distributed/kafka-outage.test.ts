@@ -8,7 +8,7 @@ import { gate } from '../testing/gate.ts';
 import { waitFor } from '../testing/wait.ts';
 
 const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
-/** A broker on a busy machine takes its time to start, and then waits for the members it knew before. */
+/** On a busy machine a broker starts slowly, and then waits for the members it knew before. */
 const PATIENCE_MS = 120_000;
 const TEST_MS = 300_000;
 
@@ -25,13 +25,13 @@ beforeEach(async () => {
 afterEach(() => bus.close());
 
 test(
-  'a broker that restarts loses nothing; meanwhile the bus says that it is not well',
+  'a restart of the broker loses nothing, and meanwhile the bus reports that it is unhealthy',
   async () => {
     const heard = new Set<string>();
     await bus.subscribe('steady', { 'payment.failed': async (event) => void heard.add(event.id) });
     const sent: string[] = [];
     let enough = false;
-    // As an outbox does: again until it is stored.
+    // Retries like an outbox.
     const publishing = (async () => {
       while (!enough) {
         const event = someEvent();
@@ -62,7 +62,7 @@ test(
 );
 
 test(
-  'an event that fails while the broker is away is tried again when it is back',
+  'an event that fails while the broker is down is retried when it is back',
   async () => {
     const handling = gate();
     let attempts = 0;
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'a broker that does not answer is not waited for: publishing and the check give up',
+  'publishing and the health check time out when the broker does not answer',
   async () => {
     const heard: string[] = [];
     await bus.subscribe('patient', { 'payment.failed': async (event) => void heard.push(event.id) });

@@ -17,7 +17,7 @@ const quick: RetryPolicy = { maxAttempts: 3, delaysMs: [20, 100], maxDelayMs: 20
 const logger = pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' });
 const SESSION_MS = 2_000;
 
-/** A new broker on a busy machine takes its time over its first groups. */
+/** On a busy machine a new broker takes long to set up its first groups. */
 jest.setTimeout(120_000);
 
 let kafka: TestKafka;
@@ -55,7 +55,7 @@ eventBusConformance(async () => ({
 describe('the event bus on Kafka', () => {
   afterEach(closeAll);
 
-  test('puts what is no event of ours aside with the reason, and the rest flows on', async () => {
+  test('dead-letters an unknown event with the reason, and goes on', async () => {
     const bus = await open();
     const handled: string[] = [];
     await bus.subscribe('reader', { 'payment.failed': async (event) => void handled.push(event.id) });
@@ -92,7 +92,7 @@ describe('the event bus on Kafka', () => {
     expect(after.map(({ event }) => event)).toContainEqual(letters[0]!.event);
   });
 
-  test('keeps an event that failed for its next try, over a restart too, and no other waits for it', async () => {
+  test('keeps a failed event for its retry, also over a restart, and blocks no other', async () => {
     const patient: RetryPolicy = { maxAttempts: 3, delaysMs: [5_000], maxDelayMs: 5_000 };
     const earlier = await open(patient);
     const key = anOrderId();
@@ -162,7 +162,7 @@ describe('the event bus on Kafka', () => {
     await waitFor(async () => (await publisher.waiting('crowd')) === 0);
   }, 60_000);
 
-  test('lets a handler take longer than a silent replica is given, without doing its work twice', async () => {
+  test('lets a handler exceed the session timeout without repeating its work', async () => {
     const bus = await open(quick, SESSION_MS);
     const other = await open(quick, SESSION_MS);
     const slow = gate();
@@ -192,7 +192,7 @@ describe('the event bus on Kafka', () => {
     expect(heard.filter((id) => id === captive.id)).toHaveLength(1);
   });
 
-  test('gives what a killed process had in hand to another', async () => {
+  test("delivers a killed process's events to another", async () => {
     const captor = spawn(process.execPath, [join(import.meta.dirname, '..', 'testing', 'victim.ts')], {
       env: { ...process.env, KAFKA_BROKERS: kafka.brokers[0], GROUP: 'captor' },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -213,7 +213,7 @@ describe('the event bus on Kafka', () => {
     expect(heard.sort()).toEqual(captives.map(({ id }) => id).sort());
   }, 60_000);
 
-  test('does not wait for ever on closing, and gives back what does not end', async () => {
+  test('times out on closing, and releases what does not end', async () => {
     const leaving = await openKafkaBus({
       brokers: kafka.brokers,
       ssl: false,

@@ -32,13 +32,13 @@ const failure = (promise: Promise<unknown>): Promise<Error & { code?: string }> 
 objectStoreConformance(async () => ({ store: await openStore(), close: () => Promise.resolve() }));
 
 describe('a bucket', () => {
-  test('keeps what it holds when it is opened again', async () => {
+  test('keeps its objects when it is opened again', async () => {
     const bucket = newBucket();
     await (await openStore(bucket)).put('kept/one', Buffer.from('still here'), 'text/plain');
     expect(text(await (await openStore(bucket)).read('kept/one'))).toBe('still here');
   });
 
-  test('shows nothing to those who do not say who they are', async () => {
+  test('shows nothing without credentials', async () => {
     const bucket = newBucket();
     await (await openStore(bucket)).put('evidence/tree.jpg', Buffer.from('pixels'), 'image/jpeg');
     for (const path of ['', '/evidence/tree.jpg', '?list-type=2']) {
@@ -46,7 +46,7 @@ describe('a bucket', () => {
     }
   });
 
-  test('is made once when several processes find it missing', async () => {
+  test('is created once when several processes find it missing', async () => {
     const bucket = newBucket();
     const adapter = new URL('../adapters/minio/minio.ts', import.meta.url).href;
     const code = `
@@ -63,20 +63,20 @@ describe('a bucket', () => {
     await expect(Promise.all(Array.from({ length: 5 }, () => openStore(bucket)))).resolves.toHaveLength(5);
   });
 
-  test('is refused to who has no right to it', async () => {
+  test('is refused to users without permission', async () => {
     const stranger = openMinioObjects({ ...minio, bucket: newBucket(), secretKey: 'somebody-else' });
     expect(isAway(await failure(stranger))).toBe(false);
   });
 });
 
-describe('a store that is away', () => {
+describe('a store that is down', () => {
   let store: ObjectStore;
   beforeEach(async () => {
     store = await openStore();
     await store.put('tree', Buffer.from('a tree'), 'text/plain');
   });
 
-  test('and hangs fails every call in time, and works again when it answers', async () => {
+  test('fails every call in time while it hangs, and works again afterwards', async () => {
     await minio.pause();
     try {
       const calls = [
@@ -99,13 +99,13 @@ describe('a store that is away', () => {
     expect(text(await store.read('after'))).toBe('a hang');
   });
 
-  test('and is started anew keeps its objects, also for who was connected before', async () => {
+  test('keeps its objects over a restart, also for open clients', async () => {
     await minio.restart();
     await waitFor(() => store.check().then(() => true), 20_000);
     expect(text(await store.read('tree'))).toBe('a tree');
   }, 60_000);
 
-  test('and does not listen is told from one that says no', async () => {
+  test('is distinguished from one that rejects a call', async () => {
     const { port } = new URL(minio.endpoint);
     const nowhere = minio.endpoint.replace(port, '1');
     const error = await failure(openMinioObjects({ ...minio, endpoint: nowhere, bucket: newBucket() }));
@@ -113,7 +113,7 @@ describe('a store that is away', () => {
   });
 });
 
-describe('an object of many bytes', () => {
+describe('a large object', () => {
   const content = randomBytes(8_000_000);
   let store: ObjectStore;
   beforeEach(async () => {
@@ -121,11 +121,11 @@ describe('an object of many bytes', () => {
     await store.put('photo', content, 'image/jpeg');
   });
 
-  test('comes as it was put', async () => {
+  test('is returned as it was put', async () => {
     expect(Buffer.from((await store.read('photo'))!).equals(content)).toBe(true);
   });
 
-  test('is let go of when its reader leaves', async () => {
+  test('is released when its reader leaves', async () => {
     const { bytes } = (await store.get('photo'))!;
     await once(bytes, 'readable');
     const stream = bytes as NodeJS.ReadableStream & { destroy(): void; socket: { destroyed: boolean } };
@@ -134,7 +134,7 @@ describe('an object of many bytes', () => {
     await store.check();
   });
 
-  test('is let go of when its reader never reads', async () => {
+  test('is released when its reader never reads', async () => {
     const { bytes } = (await store.get('photo'))!;
     const stream = bytes as NodeJS.ReadableStream & { destroyed: boolean };
     await waitFor(() => stream.destroyed);
@@ -162,12 +162,12 @@ describe('a store that breaks off', () => {
       silenceMs: SILENCE_MS,
     });
 
-  test('before its answer fails in time', async () => {
+  test('before its response fails in time', async () => {
     said = '';
     expect((await failure(open())).code).toBe('ETIMEDOUT');
   });
 
-  test('by being overloaded says so', async () => {
+  test('because it is overloaded says so', async () => {
     said = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n';
     const error = await failure(open());
     expect(error.code).toBe('ServiceUnavailable');

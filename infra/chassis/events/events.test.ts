@@ -12,7 +12,7 @@ import { toEnvelope } from './envelope.ts';
 const now = new Date('2026-05-01T12:00:00.000Z');
 
 describe('an envelope', () => {
-  test('says whose the event is, when it was, and what led to it', () => {
+  test('states the key, the time and the causes of the event', () => {
     const orderId = anOrderId();
     const event = withContext({ correlationId: 'corr-1', causationId: 'cause-1' }, () =>
       toEnvelope(someNews(orderId), 3, now),
@@ -30,13 +30,13 @@ describe('an envelope', () => {
     });
   });
 
-  test('has no cause when no event led to it, but something to be followed by', () => {
+  test('has a correlation id but no cause when no event led to it', () => {
     const event = toEnvelope(someNews(anOrderId()), 0, now);
     expect('causationId' in event).toBe(false);
     expect(event.correlationId).not.toBe('');
   });
 
-  test('tells the span it was decided in, while somebody traces', () => {
+  test('names the current span while tracing is on', () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     const event = withContext({ correlationId: 'corr-1', traceparent }, () =>
       toEnvelope(someNews(anOrderId()), 0, now),
@@ -45,12 +45,12 @@ describe('an envelope', () => {
     expect(toEnvelope(someNews(anOrderId()), 0, now)).not.toHaveProperty('traceparent');
   });
 
-  test('is another for each event', () => {
+  test('has a new id for each event', () => {
     const news = someNews(anOrderId());
     expect(toEnvelope(news, 0, now).id).not.toBe(toEnvelope(news, 0, now).id);
   });
 
-  test('is refused to what contracts do not know', () => {
+  test('is refused for unknown events', () => {
     expect(() => toEnvelope(someNews('not an order'), 0, now)).toThrow();
     expect(() => toEnvelope(someNews(anOrderId()), -1, now)).toThrow();
   });
@@ -62,7 +62,7 @@ const logger = pino({ level: 'silent' });
 
 const fail: EventHandler = () => Promise.reject(new Error('not yet'));
 
-/** One attempt, and what became of the event. */
+/** Makes one attempt. @returns what became of the event */
 async function attempt(event: unknown, handle: EventHandler, failed = 0) {
   const outcome: unknown[] = [];
   await deliver(
@@ -83,7 +83,7 @@ test('an event that is handled needs nothing more', async () => {
   expect(await attempt(someEvent(), async () => undefined)).toEqual([]);
 });
 
-test('its handler acts in its name, and about its order', async () => {
+test('a handler runs in the context of its event and order', async () => {
   const event = someEvent();
   let context: unknown;
   await attempt(event, async () => void (context = currentContext()));
@@ -94,7 +94,7 @@ test('its handler acts in its name, and about its order', async () => {
   });
 });
 
-test('each that is handled is one line with its order, and one that is not is none', async () => {
+test('logs each handled event once with its order, and an unhandled one not at all', async () => {
   const lines: Record<string, unknown>[] = [];
   const said = openLogger('media', 'info', { write: (line: string) => void lines.push(JSON.parse(line)) });
   const delivery = (event: unknown) => ({
@@ -120,7 +120,7 @@ test('each that is handled is one line with its order, and one that is not is no
   ]);
 });
 
-test('one that fails is tried again, each time later, and after the last try becomes a dead letter', async () => {
+test('retries a failed event with growing delays, and dead-letters it after the last attempt', async () => {
   expect(await attempt(someEvent(), fail)).toEqual([['retry', 1, 20]]);
   expect(await attempt(someEvent(), fail, 1)).toEqual([['retry', 2, 50]]);
   expect(await attempt(someEvent(), fail, 2)).toEqual([['bury', 'Error: not yet']]);
@@ -131,14 +131,14 @@ test.each([
   ['of a type nobody knows', { ...someEvent(), type: 'never.heard_of' }, /type/],
   ['of another version', { ...someEvent(), version: 2 }, /known in version 1, this is version 2/],
   ['that is none at all', 'a word', /object/],
-])('one %s becomes a dead letter at once, unseen by its handler', async (_, event, reason) => {
+])('dead-letters one %s at once, without calling its handler', async (_, event, reason) => {
   let asked = 0;
   const outcome = await attempt(event, async () => void asked++);
   expect(outcome).toEqual([['bury', expect.stringMatching(reason)]]);
   expect(asked).toBe(0);
 });
 
-test('what cannot be stored is said to whoever delivers', async () => {
+test('throws what cannot be stored', async () => {
   const store = () => Promise.reject(new Error('away'));
   const delivery = { group: 'media', event: someEvent(), failed: 0, retry: store, bury: store };
   await expect(deliver(delivery, fail, { retries, logger })).rejects.toThrow('away');
@@ -187,11 +187,11 @@ describe('npm run dlq', () => {
     ['list', '--loud'],
     ['discard'],
     ['discard', 'l1', '--all'],
-  ])('with %j says how it is used', (...args) => {
+  ])('prints its usage for %j', (...args) => {
     expect(() => readArguments(args.flat())).toThrow(USAGE);
   });
 
-  test('takes an id that begins with a dash for an id', () => {
+  test('accepts an id that begins with a dash', () => {
     expect(readArguments(['replay', '-vQz', '--owner', 'media', '--4x'])).toMatchObject({
       command: 'replay',
       ids: ['-vQz', '--4x'],
@@ -199,7 +199,7 @@ describe('npm run dlq', () => {
     });
   });
 
-  test('lists whose they are, what they are, and why they failed', async () => {
+  test('lists owner, kind and reason of each letter', async () => {
     const { said } = await run(['list'], someLetters().letters);
     expect(said.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['id', 'kind', 'owner', 'what', 'where', 'failed', 'why'],
@@ -219,7 +219,7 @@ describe('npm run dlq', () => {
     expect(JSON.parse((await run(['list', '--json'], someLetters().letters)).said)).toEqual([letter]);
   });
 
-  test('replays those that are named, or all, and says which are not there', async () => {
+  test('replays the given ids, or all, and reports unknown ones', async () => {
     const named = someLetters();
     expect(await run(['replay', 'l1', 'l2'], named.letters)).toEqual({
       exitCode: 1,
@@ -234,7 +234,7 @@ describe('npm run dlq', () => {
     );
   });
 
-  test('discards those that are named, or all, and says which are not there', async () => {
+  test('discards the given ids, or all, and reports unknown ones', async () => {
     const named = someLetters();
     expect(await run(['discard', 'l1', 'l2'], named.letters)).toEqual({
       exitCode: 1,

@@ -29,20 +29,20 @@ const newResponse = () => new EventEmitter() as ServerResponse;
 
 const never = () => new Promise<never>(() => {});
 
-test('work that is done in time is handed on, and nothing is left listening', async () => {
+test('returns the result of work that ends in time, and removes its listeners', async () => {
   const response = newResponse();
   expect(await withDeadline(response, 1_000, async () => 'done')).toBe('done');
   expect(response.listenerCount('close')).toBe(0);
 });
 
-test('work that fails, fails', async () => {
+test('rejects when the work fails', async () => {
   const response = newResponse();
   const failing = withDeadline(response, 1_000, () => Promise.reject(new Error('broken')));
   await expect(failing).rejects.toThrow('broken');
   expect(response.listenerCount('close')).toBe(0);
 });
 
-test('work that takes too long is told so by its signal, and the caller by a timeout', async () => {
+test('aborts work that takes too long, and answers with a timeout', async () => {
   let heard: AbortSignal | undefined;
   const slow = withDeadline(newResponse(), 5, (signal) => {
     heard = signal;
@@ -52,7 +52,7 @@ test('work that takes too long is told so by its signal, and the caller by a tim
   expect(heard?.aborted).toBe(true);
 });
 
-test('work for somebody who left is told so', async () => {
+test('aborts work whose caller has left', async () => {
   const response = newResponse();
   let heard: AbortSignal | undefined;
   const work = withDeadline(response, 60_000, (signal) => {
@@ -64,8 +64,8 @@ test('work for somebody who left is told so', async () => {
   expect(heard?.aborted).toBe(true);
 });
 
-describe('a refusal', () => {
-  test.each(Object.keys(PROBLEMS) as ProblemType[])('%s has words in both languages', (type) => {
+describe('a problem', () => {
+  test.each(Object.keys(PROBLEMS) as ProblemType[])('%s has a title in both languages', (type) => {
     const english = problemBody(new Problem(type), 'en', 'visit-1');
     const spanish = problemBody(new Problem(type), 'es', 'visit-1');
     expect(english).toEqual({
@@ -80,7 +80,7 @@ describe('a refusal', () => {
     expect(spanish.title).not.toBe(english.title);
   });
 
-  test('names each field, with words for problems of fields and of files', () => {
+  test('names each field, with messages for fields and for files', () => {
     const problem = new Problem('photo-damaged', {
       fields: [
         { path: 'photos.1', type: 'photo-damaged' },
@@ -98,7 +98,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('what breaks becomes a refusal', () => {
+describe('an error becomes a problem:', () => {
   test.each([
     ['a refusal itself', new Problem('conflict'), 'conflict'],
     ['a body that is no JSON', { type: 'entity.parse.failed', status: 400 }, 'malformed-json'],
@@ -158,7 +158,7 @@ function faults(value: unknown): string[][] {
 }
 
 describe('a value', () => {
-  test('that is right is handed on as the schema makes it', () => {
+  test('that is valid is returned as the schema parses it', () => {
     expect(validate(schema, { ...right, email: ' Ana@Example.COM ', more: 1 })).toEqual(right);
   });
 
@@ -192,19 +192,19 @@ describe('a value', () => {
     expect(faults({ ...right, [field]: value })).toEqual([[field, type]]);
   });
 
-  test('deep inside is named with its path', () => {
+  test('in a nested object is named with its path', () => {
     expect(faults({ ...right, address: {}, tags: ['a', 7] })).toEqual([
       ['address.city', 'required'],
       ['tags.1', 'invalid'],
     ]);
   });
 
-  test('that is no object at all is invalid', () => {
+  test('that is not an object is invalid', () => {
     expect(faults('text')).toEqual([['', 'invalid']]);
     expect(faults(undefined)).toEqual([['', 'required']]);
   });
 
-  test('with ten thousand faults is not answered one by one', () => {
+  test('with ten thousand faults gets a bounded answer', () => {
     const many = z.array(z.string());
     try {
       validate(
@@ -222,12 +222,12 @@ const NOW = 1_790_000_000;
 
 const claims = { aud: 'customer', sub: 'a-1', tv: 0, iat: NOW, exp: NOW + SESSION_SECONDS };
 
-test('a session is one, also by a clock that runs ahead', () => {
+test('accepts a session token, also by a clock that is ahead', () => {
   expect(areSessionClaims({}, claims, NOW)).toBe(true);
   expect(areSessionClaims({ typ: 'JWT' }, { ...claims, tv: 3 }, NOW - 200)).toBe(true);
 });
 
-describe('none is a token', () => {
+describe('rejects a token', () => {
   test.each([
     [{ sub: '' }],
     [{ sub: ['a-1'] }],
@@ -240,7 +240,7 @@ describe('none is a token', () => {
     [{ iat: undefined }],
     [{ iat: NOW + 3_600, exp: NOW + 7_200 }],
     [{ exp: NOW + 30 * 86_400 }],
-  ])('that says %j', (change) => {
+  ])('with %j', (change) => {
     expect(areSessionClaims({}, { ...claims, ...change }, NOW)).toBe(false);
   });
 
@@ -249,14 +249,14 @@ describe('none is a token', () => {
   });
 });
 
-test('a token has one spelling', () => {
+test('accepts only one spelling of a token', () => {
   const signature = Buffer.alloc(64, 7).toString('base64url');
   const plain = `e30.e30.${signature}`;
   const others = [`${plain}=`, `${plain}.e30`, 'e30.e30.', 'e30.e30', `e30.e30.${signature.slice(0, -1)}x`];
   expect([plain, ...others].map(isPlainToken)).toEqual([true, false, false, false, false, false]);
 });
 
-describe('tokens of services', () => {
+describe('service tokens', () => {
   const privateKeys = newServiceKeys();
   const known = servicePublicKeys.parse(publicKeysOf(privateKeys));
   const keyOf = (name: Caller) => servicePrivateKey.parse(privateKeys[name]);
@@ -270,7 +270,7 @@ describe('tokens of services', () => {
       ...change,
     }).setProtectedHeader({ alg });
 
-  test('live a minute, and say who calls whom', async () => {
+  test('live one minute, and name caller and callee', async () => {
     const token = await signServiceToken(keyOf('payments'), 'payments', 'pricing');
     const { iss, aud, iat, exp } = decodeJwt(token);
     expect([iss, aud, exp! - iat!]).toEqual(['payments', 'service:pricing', 60]);
@@ -297,11 +297,11 @@ describe('tokens of services', () => {
     ['over', () => claims({ exp: 1 }).sign(keyOf('payments'))],
     ['without an end', () => claims({ exp: undefined }).sign(keyOf('payments'))],
     ['no token', async () => 'a.b.c'],
-  ])('are refused when they are %s', async (_what, token) => {
+  ])('are rejected when they are %s', async (_what, token) => {
     await expect(verify(await token())).rejects.toMatchObject({ type: 'unauthenticated' });
   });
 
-  test('are known by both keys of a service while it gets another one', async () => {
+  test('are accepted by both keys during a key rotation', async () => {
     const next = newKey('ed25519');
     const both = servicePublicKeys.parse(`${publicKeysOf(privateKeys)},payments=${publicHalfOf(next)}`);
     for (const key of [keyOf('payments'), servicePrivateKey.parse(next)])
@@ -323,14 +323,14 @@ describe('tokens of services', () => {
     if (text.length > 20) expect(fault).not.toContain(text.slice(-20));
   });
 
-  test('are only signed with a key that others know', () => {
+  test('are only signed with a key that others accept', () => {
     expect(isOwnKeyKnown(pricing, 'pricing')).toBe(true);
     expect(isOwnKeyKnown(pricing, 'payments')).toBe(false);
     expect(isOwnKeyKnown({ ...pricing, known: new Map() }, 'pricing')).toBe(false);
   });
 });
 
-test('uploads share what may be held, and give it back when they are answered', () => {
+test('uploads share a memory limit, and release memory when they are answered', () => {
   const memory = openUploadMemory(100);
   const [first, second] = [newResponse(), newResponse()];
   const holdFirst = memory.hold(first);
@@ -343,7 +343,7 @@ test('uploads share what may be held, and give it back when they are answered', 
   expect(holdSecond(1)).toBe(false);
 });
 
-test('an upload that was answered holds nothing more', () => {
+test('an answered upload reserves no more memory', () => {
   const memory = openUploadMemory(100);
   const response = newResponse();
   const hold = memory.hold(response);

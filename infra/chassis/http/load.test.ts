@@ -7,7 +7,7 @@ import { isStanding, lateInARow } from './loop-watch.ts';
 
 const MAX = 16;
 
-describe('one more call', () => {
+describe('one more request', () => {
   test.each([
     ['is taken by an idle process', { calls: 0, isLoopLate: false }, undefined],
     ['is the last one that fits', { calls: 15, isLoopLate: false }, undefined],
@@ -20,7 +20,7 @@ describe('one more call', () => {
     expect(overloadOf(load, MAX)).toBe(overload);
   });
 
-  test('is told when to come again, each at another moment', () => {
+  test('gets a random Retry-After when rejected', () => {
     expect([0, 0.5, 0.999].map((chance) => overloaded(chance).retryAfterSeconds)).toEqual([1, 3, 5]);
     expect(PROBLEMS[overloaded(0).type].status).toBe(503);
   });
@@ -29,13 +29,13 @@ describe('one more call', () => {
 describe('an event loop', () => {
   const after = (...lateMs: number[]) => isStanding(lateMs.reduce(lateInARow, 0));
 
-  test('keeps up when it is late once, however much', () => expect(after(0, 5_000, 3)).toBe(false));
-  test('does not keep up when it is late again and again', () =>
+  test('is not lagging after one late turn, however late', () => expect(after(0, 5_000, 3)).toBe(false));
+  test('is lagging after several late turns in a row', () =>
     expect(after(3, 150, 200, 300, 180, 120)).toBe(true));
-  test('keeps up again after one turn in time', () => expect(after(150, 200, 300, 180, 120, 2)).toBe(false));
+  test('is not lagging after one turn in time', () => expect(after(150, 200, 300, 180, 120, 2)).toBe(false));
 });
 
-test('calls count until they are over, and once', () => {
+test('a request counts until it has ended, and only once', () => {
   const admission = openAdmission(4);
   const ends = [admission.begin('slow'), admission.begin('slow')];
   expect(admission.overload('slow')).toBe('part');
@@ -46,7 +46,7 @@ test('calls count until they are over, and once', () => {
   expect(admission.overload('slow')).toBeUndefined();
 });
 
-test('work counts until it ends, well or not', async () => {
+test('work counts until it ends, successfully or not', async () => {
   const admission = openAdmission(1);
   const failing = admitted(admission, () => Promise.reject(new Error('broken')));
   await expect(admitted(admission, () => Promise.resolve())).rejects.toMatchObject({ type: 'overloaded' });
@@ -60,13 +60,13 @@ const copies = (all: readonly Buffer[]) => Buffer.concat(all);
 
 const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url');
 
-describe('a file that comes in pieces', () => {
+describe('a file that arrives in chunks', () => {
   test.each([
     ['as long as was announced', 60_000],
     ['shorter', 1_000_000],
     ['longer', 10],
     ['of unknown length', 0],
-  ])('%s is whole in the end, with its hash', (_name, expected) => {
+  ])('%s is complete in the end, with its hash', (_name, expected) => {
     const all = pieces(1, 20_000, 39_999);
     const whole = copies(all);
     const gathering = openGathering(expected);
@@ -76,13 +76,13 @@ describe('a file that comes in pieces', () => {
     expect(digest).toBe(digestOf(whole));
   });
 
-  test('without any is empty', () => {
+  test('without any chunk is empty', () => {
     const { bytes, digest } = openGathering(1_000).end();
     expect(bytes.length).toBe(0);
     expect(digest).toBe(digestOf(Buffer.alloc(0)));
   });
 
-  test('gives the memory of its pieces back, but not what they share with others', () => {
+  test('frees the memory of its chunks, but not shared memory', () => {
     const [own] = pieces(100_000) as [Buffer];
     const shared = Buffer.alloc(100, 'a');
     const gathering = openGathering(0);
@@ -94,7 +94,7 @@ describe('a file that comes in pieces', () => {
     expect(gathering.end().bytes.length).toBe(100_010);
   });
 
-  test('holds nothing once it is dropped or forgotten', () => {
+  test('holds no memory once it is dropped or forgotten', () => {
     const dropped = openGathering(100);
     dropped.add(pieces(50)[0]!);
     dropped.drop();
@@ -107,7 +107,7 @@ describe('a file that comes in pieces', () => {
     expect(bytes.length).toBe(0);
   });
 
-  test('takes no more than twice its length where much more was announced', () => {
+  test('uses at most twice its length when more was announced', () => {
     const gathering = openGathering(15_000_000);
     gathering.add(pieces(1_000)[0]!);
     expect(gathering.end().bytes.buffer.byteLength).toBeLessThanOrEqual(2_000);

@@ -21,7 +21,7 @@ const open = (url = 'http://payments:8080') => {
   });
   return replicas;
 };
-/** Every question is asked once more and answered. */
+/** Lets every probe run once more. */
 const second = () => jest.advanceTimersByTimeAsync(1_000);
 const picks = (count: number, tried: Replica[] = []) =>
   Array.from({ length: count }, () => replicas.pick(tried).name);
@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe('the replicas behind a name', () => {
-  test('are the name itself until it has been looked up', () => {
+  test('are the name itself until DNS has answered', () => {
     open();
     expect(replicas.pick()).toMatchObject({ name: 'payments:8080', url: 'http://payments:8080' });
   });
@@ -53,7 +53,7 @@ describe('the replicas behind a name', () => {
     );
   });
 
-  test('have no turn while they are not ready', async () => {
+  test('are skipped while they are not ready', async () => {
     unwell.add('10.0.0.2:8080');
     open();
     await second();
@@ -63,7 +63,7 @@ describe('the replicas behind a name', () => {
     expect(picks(3)).toContain('10.0.0.2:8080');
   });
 
-  test('have no turn from the moment one refuses, until it says that it is ready', async () => {
+  test('are skipped after a failed connection, until they are ready again', async () => {
     open();
     await second();
     const refusing = replicas.pick();
@@ -73,7 +73,7 @@ describe('the replicas behind a name', () => {
     expect(picks(3)).toContain(refusing.name);
   });
 
-  test('all have turns when none is ready', async () => {
+  test('are all used when none is ready', async () => {
     unwell = new Set(['10.0.0.1:8080', '10.0.0.2:8080', '10.0.0.3:8080']);
     open();
     await second();
@@ -81,7 +81,7 @@ describe('the replicas behind a name', () => {
     expect(new Set(picks(3)).size).toBe(3);
   });
 
-  test('that are new have no turn before those that were ready once, while what all need is away', async () => {
+  test('that are new come after those that were ready once, while none is ready', async () => {
     open();
     await second();
     addresses = ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'];
@@ -92,7 +92,7 @@ describe('the replicas behind a name', () => {
     expect(new Set(picks(6))).toEqual(new Set(['10.0.0.1:8080', '10.0.0.2:8080', '10.0.0.3:8080']));
   });
 
-  test('come and go with their addresses', async () => {
+  test('follow the addresses in DNS', async () => {
     open();
     await second();
     const leaving = replicas.pick();
@@ -107,7 +107,7 @@ describe('the replicas behind a name', () => {
     expect(gone).toEqual(['payments:8080', leaving.name]);
   });
 
-  test('stay while the name cannot be looked up, which is told once', async () => {
+  test('stay while DNS fails, which is logged once', async () => {
     open();
     await second();
     for (const answer of [new Error('ENOTFOUND'), []]) {
@@ -119,13 +119,13 @@ describe('the replicas behind a name', () => {
     expect(logs.filter(({ msg }) => msg === 'a service cannot be found')).toHaveLength(1);
   });
 
-  test('that were tried are left out as long as there is another', async () => {
+  test('that were tried are avoided as long as there is another', async () => {
     unwell.add('10.0.0.3:8080');
     open();
     await second();
     const tried: Replica[] = [];
     for (let attempt = 0; attempt < 3; attempt += 1) tried.push(replicas.pick(tried));
-    // The one that is not ready is better than none.
+    // One that is not ready is better than none.
     expect(tried[2]!.name).toBe('10.0.0.3:8080');
     expect(new Set(tried).size).toBe(3);
     expect(tried).toContain(replicas.pick(tried));
@@ -144,7 +144,7 @@ test.each([
   'http://[::1]:8080',
   'http://localhost:8080',
   'https://payments.example',
-])('%s is one fixed place that is neither looked up nor asked', (url) => {
+])('%s is a fixed address without DNS or probes', (url) => {
   open(url);
   expect(jest.getTimerCount()).toBe(0);
   const only = replicas.pick();

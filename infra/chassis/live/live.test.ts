@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { openListener } from './listener.ts';
 import { openSeen } from './seen.ts';
 
-describe('somebody who listens', () => {
+describe('a listener', () => {
   interface Tree {
     _id: string;
     height: number;
@@ -18,7 +18,7 @@ describe('somebody who listens', () => {
     return { listener, messages, leave: () => leaving.abort() };
   }
 
-  test('messages come as they happen, what is not for the listener does not', async () => {
+  test('gets messages at once, and none that are for others', async () => {
     const { listener, messages } = open();
     const first = messages.next();
     listener.hear({ _id: 'stump', height: 0 });
@@ -28,7 +28,7 @@ describe('somebody who listens', () => {
     expect((await messages.next()).value).toEqual({ data: { tree: 'ash', height: 2 } });
   });
 
-  test('of several changes that were not read yet the last is told', async () => {
+  test('gets the last of several unread changes', async () => {
     const { listener, messages } = open();
     for (const height of [1, 2, 3]) listener.hear({ _id: 'oak', height });
     listener.hear({ _id: 'ash', height: 1 });
@@ -36,21 +36,21 @@ describe('somebody who listens', () => {
     expect((await messages.next()).value).toEqual({ data: { tree: 'ash', height: 1 } });
   });
 
-  test('who leaves while waiting hears the end', async () => {
+  test('ends when it leaves while waiting', async () => {
     const { messages, leave } = open();
     const next = messages.next();
     leave();
     expect((await next).done).toBe(true);
   });
 
-  test('who left before the first message hears nothing', async () => {
+  test('gets nothing when it left before the first message', async () => {
     const { listener, messages, leave } = open();
     leave();
     listener.hear({ _id: 'oak', height: 1 });
     expect((await messages.next()).done).toBe(true);
   });
 
-  test('who does not read for too long is told what is kept, then the end', async () => {
+  test('gets its unread messages and then the end when it is too slow', async () => {
     const { listener, messages } = open();
     for (let n = 0; n < 1_500; n++) listener.hear({ _id: `tree-${n}`, height: 1 });
     let heard = 0;
@@ -59,7 +59,7 @@ describe('somebody who listens', () => {
   });
 });
 
-describe('what was seen', () => {
+describe('the sent versions', () => {
   const at = (second: number) => new Date(Date.UTC(2026, 10, 22, 12, 0, second)).toISOString();
 
   const state = (_id: string, second: number, revision = 0) => ({ _id, updatedAt: at(second), revision });
@@ -67,7 +67,7 @@ describe('what was seen', () => {
   const open = () =>
     openSeen<ReturnType<typeof state>>(({ updatedAt, revision }) => `${updatedAt} ${revision}`);
 
-  test('the same state is new once, another state of the same document is new again', () => {
+  test('accept a version once, and another version of the same document again', () => {
     const seen = open();
     expect(seen.note(state('a', 1))).toBe(true);
     expect(seen.note(state('a', 1))).toBe(false);
@@ -76,13 +76,13 @@ describe('what was seen', () => {
     expect(seen.note(state('b', 1))).toBe(true);
   });
 
-  test('a change by a clock that is behind is a change', () => {
+  test('accept a change by a clock that is behind', () => {
     const seen = open();
     seen.note(state('a', 5));
     expect(seen.note(state('a', 4, 1))).toBe(true);
   });
 
-  test('what is not asked for any more is forgotten, the rest is not', () => {
+  test('forget what is no longer queried, and keep the rest', () => {
     const seen = open();
     seen.note(state('old', 1));
     seen.note(state('young', 2));

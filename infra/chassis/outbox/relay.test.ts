@@ -6,7 +6,7 @@ import { openRelay } from './relay.ts';
 const logger = pino({ level: 'silent' });
 
 describe('the relay', () => {
-  test('publishes one batch at a time, in order, and takes it out of the outbox', async () => {
+  test('publishes one batch at a time, in order, and deletes it from the outbox', async () => {
     const first = gate();
     const batches: string[][] = [];
     const settled: string[] = [];
@@ -30,7 +30,7 @@ describe('the relay', () => {
     expect(relay.inHand()).toEqual([]);
   });
 
-  test('leaves what fails to the sweeper and goes on with the rest', async () => {
+  test('leaves failed rows to the sweeper and goes on', async () => {
     const settled: string[] = [];
     const relay = openRelay<string>({
       async publish(rows) {
@@ -47,7 +47,7 @@ describe('the relay', () => {
     expect(settled).toEqual(['2']);
   });
 
-  test('flushing waits for what is being taken out already', async () => {
+  test('waits in flush for rows that are being deleted', async () => {
     const [begun, ended] = [gate(), gate()];
     const steps: string[] = [];
     const relay = openRelay<string>({
@@ -62,14 +62,14 @@ describe('the relay', () => {
     relay.push(['1']);
     await begun.opened;
     const flushed = relay.flush().then(() => steps.push('flushed'));
-    // All that is ready to go on has gone on.
+    // Lets all pending callbacks run.
     await new Promise(setImmediate);
     ended.open();
     await flushed;
     expect(steps).toEqual(['settled', 'flushed']);
   });
 
-  test('does nothing when there is nothing', async () => {
+  test('does nothing without rows', async () => {
     const fail = async () => {
       throw new Error('was not to be called');
     };

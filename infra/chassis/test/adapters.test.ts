@@ -35,7 +35,7 @@ describe('objects in files', () => {
   });
   afterAll(() => rm(directory, { recursive: true }));
 
-  test('are there after the store was opened anew', async () => {
+  test('survive when the store is opened again', async () => {
     await (await openFileObjects(directory)).put('kept/one', Buffer.from('still here'), 'text/plain');
     const reopened = await openFileObjects(directory);
     expect(Buffer.from((await reopened.read('kept/one'))!).toString()).toBe('still here');
@@ -47,7 +47,7 @@ describe('objects in files', () => {
     expect(onDisk.subarray(0, 6).toString()).toBe('pixels');
   });
 
-  test('that a crash left half written are no objects, and are cleared away after an hour', async () => {
+  test('left incomplete by a crash are invisible, and are removed after an hour', async () => {
     const store = await openFileObjects(directory);
     const unfinished = join(directory, '+unfinished');
     await writeFile(join(unfinished, 'fresh'), 'half of a pho');
@@ -67,7 +67,7 @@ describe('objects in files', () => {
     expect(await readdir(join(directory, 'blocked', '+unfinished'))).toEqual([]);
   });
 
-  test('say that they are not well when their directory is gone', async () => {
+  test('report that they are unhealthy when their directory is gone', async () => {
     const gone = join(directory, 'gone');
     const store = await openFileObjects(gone);
     await rm(gone, { recursive: true });
@@ -91,7 +91,7 @@ describe('dead letters', () => {
     return (await promisify(execFile)(process.execPath, [MAIN, ...args], { env })).stdout.trim();
   };
 
-  test('what could not be handled is listed by a process of its own, and handled when it is replayed', async () => {
+  test('are listed and replayed by a separate process', async () => {
     let cured = false;
     const handled: string[] = [];
     await platform.bus.subscribe('orders', {
@@ -143,7 +143,7 @@ describe('dead letters', () => {
   });
 });
 
-describe('a database that says nothing', () => {
+describe('a database that does not answer', () => {
   let database: TestDatabase;
 
   let way: Server;
@@ -152,7 +152,7 @@ describe('a database that says nothing', () => {
 
   const ends: Socket[] = [];
 
-  /** From now on nothing gets through, and nobody is told. */
+  /** Drops all traffic from now on, without closing connections. */
   const hush = () => ends.forEach((end) => end.unpipe().pause());
 
   beforeEach(async () => {
@@ -179,14 +179,14 @@ describe('a database that says nothing', () => {
     await database.drop();
   });
 
-  test('a statement that nobody answers fails, and the next one has a connection that works', async () => {
+  test('times out a statement, and gives the next one a working connection', async () => {
     await pool.query('select 1');
     hush();
     await expect(pool.query('select 1')).rejects.toThrow('Query read timeout');
     expect((await pool.query('select 2 as two')).rows).toEqual([{ two: 2 }]);
   });
 
-  test('so does a transaction', async () => {
+  test('times out a transaction', async () => {
     await pool.query('select 1');
     hush();
     await expect(inTransaction(pool, (client) => client.query('select 1'))).rejects.toThrow();

@@ -18,7 +18,7 @@ describe('a database that crashes', () => {
 
   const NOTES_BETWEEN_CRASHES = 80;
 
-  /** A server of its own: the others' would end with it. Commits count as they do in production. */
+  /** A separate server, because the shared one would crash with it. Its commits are durable, as in production. */
   let folder: string;
 
   let server: TestPostgres;
@@ -44,7 +44,7 @@ describe('a database that crashes', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** kill -9 of one backend: the server ends all others, forgets what it had not written, and begins anew. */
+  /** Kills one backend: the server then ends all others, loses unwritten data, and recovers. */
   async function crash(): Promise<void> {
     const client = await connected();
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -53,7 +53,7 @@ describe('a database that crashes', () => {
     await (await connected()).end();
   }
 
-  /** As soon as the server takes somebody. */
+  /** Retries until the server accepts connections. */
   const connected = () =>
     waitFor(async () => {
       const client = new pg.Client({ connectionString: server.url });
@@ -64,7 +64,7 @@ describe('a database that crashes', () => {
       );
     });
 
-  test('whatever was committed is told, and done, however the database crashes', async () => {
+  test('publishes and runs everything committed, although the database crashes', async () => {
     const told = new Set<string>();
     const done = new Set<string>();
     await platform.bus.subscribe('reader', {
@@ -90,15 +90,15 @@ describe('a database that crashes', () => {
         );
       if (wrote) committed.push(id);
     }
-    // What failed while the server was away was refused to whoever asked for it.
+    // Calls that failed while the server was down were rejected to their callers.
     expect(committed.length).toBeGreaterThan(NOTES_BETWEEN_CRASHES);
     const missing = () => committed.filter((id) => !told.has(id) || !done.has(id));
     await waitFor(() => missing().length === 0, 30_000);
   }, 90_000);
 });
 
-describe('a machine that loses its power', () => {
-  // The queue's library says on the console what it could not say to a database that is gone.
+describe('a machine that loses power', () => {
+  // graphile-worker logs to the console when its database is gone.
   beforeAll(() => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
   });
@@ -124,7 +124,7 @@ describe('a machine that loses its power', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** A process of a shop, whose orders a forest hears of; each makes a tree grow, and a gardener count it. */
+  /** A process with a shop that publishes orders, a forest that subscribes, and a gardener whose jobs count trees. */
   async function openGarden(databaseUrl: string) {
     const platform = await openTestPlatform({
       databaseUrl,
@@ -195,7 +195,7 @@ describe('a machine that loses its power', () => {
         waitFor(async () => (await garden.stateOf(id)).isCounted && (await garden.isSettled())),
     ],
   ])(
-    'what was accepted is done once, although the database crashes %s',
+    'everything accepted is done once, although the database crashes %s',
     async (_, until) => {
       const postgres = await openFragilePostgres();
       const bought: string[] = [];
@@ -223,7 +223,7 @@ describe('a machine that loses its power', () => {
 });
 
 describe('a process that is killed', () => {
-  /** Takes whatever comes and never finishes: see testing/captor.ts. */
+  /** A process that takes all work and never finishes: see testing/captor.ts. */
   async function startCaptor(
     databaseUrl: string,
   ): Promise<{ holds(n: number): Promise<void>; process: ChildProcess }> {
@@ -252,7 +252,7 @@ describe('a process that is killed', () => {
 
   afterAll(() => platform.close());
 
-  test('what a killed process had in hand is taken over within seconds, but nothing of a living one', async () => {
+  test("a killed process's work is taken over within seconds, but not that of a live one", async () => {
     const survivor = await startCaptor(platform.databaseUrl);
     const key = anOrderId();
     const captive = someEvent(key);
@@ -266,7 +266,7 @@ describe('a process that is killed', () => {
     await platform.jobs('captor').handle('carve', async (payload) => void jobs.push(payload));
     const database = new pg.Client({ connectionString: platform.databaseUrl });
     await database.connect();
-    // Long enough in hand for the janitor to wonder.
+    // Long enough for the janitor to check it.
     const heldForMs = async () =>
       Number(
         (

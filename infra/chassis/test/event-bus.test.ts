@@ -46,7 +46,7 @@ describe('the event bus on PostgreSQL', () => {
       group,
     ]);
 
-  test('does not double an event that is still waiting', async () => {
+  test('does not store an event twice while it waits', async () => {
     const busy = gate();
     const heard: string[] = [];
     await platform.bus.subscribe('doubled', {
@@ -65,7 +65,7 @@ describe('the event bus on PostgreSQL', () => {
     expect(heard).toEqual(['first', 'second', 'third']);
   });
 
-  test('keeps the order of a key when some of it waits in the table, and takes much in a row', async () => {
+  test('keeps the order of a key when part of it waits in the table', async () => {
     await wantedBy('backlog');
     const keys = Array.from({ length: 3 }, anOrderId);
     const some = (from: number) =>
@@ -81,7 +81,7 @@ describe('the event bus on PostgreSQL', () => {
     await waitFor(async () => (await platform.bus.waiting('backlog')) === 0);
   });
 
-  test('puts what cannot be read aside at once, without asking the handler', async () => {
+  test('dead-letters an unreadable event at once, without calling the handler', async () => {
     let asked = 0;
     await platform.bus.subscribe('reader', { 'payment.failed': async () => void asked++ });
     await database.query(
@@ -96,7 +96,7 @@ describe('the event bus on PostgreSQL', () => {
     expect(asked).toBe(0);
   });
 
-  test('leaves to others the events of groups this process does not serve', async () => {
+  test('leaves events of groups that it does not serve to others', async () => {
     await wantedBy('elsewhere');
     const event = someEvent();
     await platform.bus.publish([event]);
@@ -107,7 +107,7 @@ describe('the event bus on PostgreSQL', () => {
     expect(rows).toEqual([{ taken: 0 }, { taken: 0 }]);
   });
 
-  test('that is alone takes at once what a process had in hand when it died', async () => {
+  test("takes over a dead process's events at once when it is alone", async () => {
     const group = 'orphaned';
     await wantedBy(group);
     const event = someEvent();

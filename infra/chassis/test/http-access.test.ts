@@ -14,7 +14,7 @@ import { personToken, startTestIdentity } from '../testing/identity.ts';
 import { waitFor } from '../testing/wait.ts';
 import { startHttp, type TestHttp } from './http-kit.ts';
 
-describe('who may call', () => {
+describe('authorisation', () => {
   let http: TestHttp;
 
   beforeAll(async () => {
@@ -36,8 +36,8 @@ describe('who may call', () => {
 
   const worker = () => personToken({ role: 'worker' });
 
-  describe('a person’s call', () => {
-    test('is theirs: the token says who they are', async () => {
+  describe('a person’s request', () => {
+    test('carries the person of the token', async () => {
       const token = await http.identity.token({
         role: 'worker',
         id: 'w1',
@@ -145,24 +145,24 @@ describe('who may call', () => {
       expect(await status('/api/worker', await token())).toBe(expected);
     });
 
-    test('of one of several roles is let in', async () => {
+    test('is accepted with one of several roles', async () => {
       expect(await status('/api/both', await http.identity.token({ role: 'admin' }))).toBe(200);
       expect(await status('/api/both', await http.identity.token({ role: 'worker' }))).toBe(200);
       expect(await status('/api/both', await http.identity.token({ role: 'customer' }))).toBe(403);
     });
 
-    test('is refused before its body is looked at', async () => {
+    test('is rejected before its body is read', async () => {
       const { status } = await http.send('POST', '/api/worker/body', { body: 'x'.repeat(100) });
       expect(status).toBe(401);
     });
   });
 
-  test('a public call needs no token, and a bad one does not harm it', async () => {
+  test('a public endpoint ignores a bad token', async () => {
     expect(await status('/api/public')).toBe(200);
     expect(await status('/api/public', 'nonsense')).toBe(200);
   });
 
-  describe('a service’s call', () => {
+  describe('a service’s request', () => {
     const { privateKey: unknownKey } = generateKeyPairSync('ed25519');
 
     test.each([
@@ -186,12 +186,12 @@ describe('who may call', () => {
       .setProtectedHeader({ alg: 'EdDSA' })
       .sign(TEST_SERVICE_KEYS.own);
 
-  describe('while auth does not answer with its keys', () => {
+  describe('while auth does not serve its keys', () => {
     test.each([
       ['an error', 500, '{}'],
       ['something else', 200, '[]'],
       ['no JSON', 200, '<html>'],
-    ])('but with %s, nobody is told to log in again', async (_name, statusCode, body) => {
+    ])('but with %s, nobody is asked to log in again', async (_name, statusCode, body) => {
       const auth = await listen((_request, response) => response.writeHead(statusCode).end(body), {
         host: '127.0.0.1',
         port: 0,
@@ -209,7 +209,7 @@ describe('who may call', () => {
   });
 });
 
-describe('sessions that were ended', () => {
+describe('ended sessions', () => {
   const FIVE_SECONDS = 5_000;
 
   let server: Awaited<ReturnType<typeof listen>>;
@@ -260,14 +260,14 @@ describe('sessions that were ended', () => {
   afterEach(() => server.close());
 
   describe('a session that auth ended', () => {
-    test('is known to the first who asks; one that was opened after is none of them', async () => {
+    test('is rejected at the first request; a newer session is not', async () => {
       says(page({ ana: 3 }));
       expect(await sessions.has('ana', 2)).toBe(true);
       expect(await sessions.has('ana', 3)).toBe(false);
       expect(await sessions.has('luis', 0)).toBe(false);
     });
 
-    test('is known after five seconds to who asked before, and auth is not asked more often', async () => {
+    test('is rejected within five seconds, with no more polling than that', async () => {
       expect(await sessions.has('ana', 0)).toBe(false);
       says(page({ ana: 1 }));
       now = FIVE_SECONDS - 1;
@@ -278,21 +278,21 @@ describe('sessions that were ended', () => {
       expect(questions.map((url) => url.searchParams.get('cursor'))).toEqual([null, 'next']);
     });
 
-    test('is asked for by one of many callers at once, and all wait for the answer', async () => {
+    test('is polled once for many concurrent requests, which wait for the answer', async () => {
       says(page({ ana: 1 }));
       const known = await Promise.all(Array.from({ length: 20 }, () => sessions.has('ana', 0)));
       expect(known).toEqual(Array(20).fill(true));
       expect(questions).toHaveLength(1);
     });
 
-    test('is found on whichever page it is', async () => {
+    test('is found on any page', async () => {
       answer = ({ searchParams }, response) =>
         response.end(searchParams.get('cursor') ? page({ luis: 1 }, 'end') : page({ ana: 1 }, '2', true));
       expect([await sessions.has('ana', 0), await sessions.has('luis', 0)]).toEqual([true, true]);
       expect(questions.map((url) => url.searchParams.get('cursor'))).toEqual([null, '2']);
     });
 
-    test('is forgotten when no token of it can be left', async () => {
+    test('is forgotten when all its tokens have expired', async () => {
       says(page({ ana: 1 }));
       expect(await sessions.has('ana', 0)).toBe(true);
       says(page({}));
@@ -302,7 +302,7 @@ describe('sessions that were ended', () => {
       expect(await sessions.has('ana', 0)).toBe(false);
     });
 
-    test('is asked for with a token of this service', async () => {
+    test('is polled with a token of this service', async () => {
       const identity = openIdentity({
         jwksUrl: server.url,
         serviceKeys: TEST_SERVICE_KEYS,
@@ -318,13 +318,13 @@ describe('sessions that were ended', () => {
     });
   });
 
-  describe('while auth is away', () => {
+  describe('while auth is unavailable', () => {
     test.each([
       ['answers with an error', () => says('{}', 500)],
       ['answers with something else', () => says('[]')],
       ['answers with no JSON', () => says('<html>')],
       ['hangs up', () => (answer = (_url, response) => response.destroy())],
-    ])('and %s, what was heard still holds and nobody is kept out', async (_how, fail) => {
+    ])('and %s, the last answer holds and everybody else may enter', async (_how, fail) => {
       says(page({ ana: 1 }));
       await sessions.has('ana', 0);
       fail();
@@ -336,7 +336,7 @@ describe('sessions that were ended', () => {
       expect(await sessions.has('ana', 0)).toBe(true);
     });
 
-    test('who must know is refused until it answers again, and told when to come back', async () => {
+    test('a privileged caller is rejected with Retry-After until auth answers again', async () => {
       says(page({ ana: 1 }));
       await sessions.has('ana', 0);
       says('{}', 500);
@@ -345,7 +345,7 @@ describe('sessions that were ended', () => {
         type: 'unavailable',
         retryAfterSeconds: 5,
       });
-      // Nobody needs an answer for a session that is known to have ended.
+      // A session that is known to have ended needs no answer.
       expect(await sessions.has('ana', 0, true)).toBe(true);
       says(page({}));
       await expect(sessions.has('luis', 0, true)).rejects.toMatchObject({ type: 'unavailable' });
@@ -388,7 +388,7 @@ describe('sessions that were ended', () => {
     });
   });
 
-  test('a token of an ended session is refused, a newer one of the same person is not', async () => {
+  test('rejects a token of an ended session, but not a newer one of the same person', async () => {
     const people = await startTestIdentity();
     const identity = openIdentity({
       jwksUrl: people.jwksUrl,

@@ -10,7 +10,7 @@ import { personToken } from '../testing/identity.ts';
 import { waitFor } from '../testing/wait.ts';
 import { json, startHttp, type TestHttp } from './http-kit.ts';
 
-describe('answers of a service', () => {
+describe("a service's answers", () => {
   let http: TestHttp;
 
   function* endless() {
@@ -86,7 +86,7 @@ describe('answers of a service', () => {
   afterAll(() => http.close());
 
   describe('an answer', () => {
-    test('says only what the contract names', async () => {
+    test('contains only what the contract declares', async () => {
       expect((await http.send('GET', '/api/strict')).body).toEqual({ shown: 'yes' });
     });
 
@@ -95,14 +95,14 @@ describe('answers of a service', () => {
       expect([status, text]).toEqual([204, '']);
     });
 
-    test('that breaks the contract is our fault', async () => {
+    test('that breaks the contract is a server error', async () => {
       expect((await http.send('GET', '/api/wrong-answer')).body).toMatchObject({
         status: 500,
         type: 'internal',
       });
     });
 
-    test('may be bytes, and is not sent again to who has it', async () => {
+    test('may be binary, and is not sent again to a caller that has it', async () => {
       const { headers, text } = await http.send('GET', '/api/picture');
       expect([text, headers.get('etag'), headers.get('content-type')]).toEqual([
         'bytes',
@@ -115,7 +115,7 @@ describe('answers of a service', () => {
       expect([again.status, again.text]).toEqual([304, '']);
     });
 
-    test('is not waited for by somebody who left, and that is no error of ours', async () => {
+    test('is not an error when the caller has left', async () => {
       const before = http.lines.length;
       for (const path of ['/api/slow', '/api/endless']) {
         const leaving = new AbortController();
@@ -134,8 +134,8 @@ describe('answers of a service', () => {
     });
   });
 
-  describe('a fault', () => {
-    test('is told in the reader’s language, with what the product spec calls error', async () => {
+  describe('an error', () => {
+    test('has a title in the reader’s language, and the fields of the product spec', async () => {
       const { body } = await http.send(
         'POST',
         '/api/things',
@@ -154,7 +154,7 @@ describe('answers of a service', () => {
       expect(english.body.title).toBe('There is nothing here.');
     });
 
-    test('inside says nothing of the inside, and the log nothing of people', async () => {
+    test('contains no internal details, and its log line no personal data', async () => {
       const { status, text, body } = await http.send('GET', '/api/broken');
       expect([status, body.type]).toEqual([500, 'internal']);
       expect(text).not.toMatch(/10\.0\.0\.7|stack|at |ana@/);
@@ -165,24 +165,24 @@ describe('answers of a service', () => {
       expect(JSON.stringify(line)).not.toContain('ana@');
     });
 
-    test('of something we stand on is passing', async () => {
+    test('of an unavailable engine is temporary', async () => {
       const { status, headers, body } = await http.send('GET', '/api/offline');
       expect([status, body.type, headers.get('retry-after')]).toEqual([503, 'unavailable', '5']);
     });
 
-    test('says when to try again', async () => {
+    test('says when to retry', async () => {
       const { status, headers } = await http.send('GET', '/api/refused');
       expect([status, headers.get('retry-after')]).toEqual([429, '30']);
     });
 
-    test('of time is told when the deadline passed', async () => {
+    test('is a timeout when the deadline has passed', async () => {
       const { headers, body } = await http.send('GET', '/api/slow');
       expect(body).toMatchObject({ status: 503, type: 'timeout' });
       expect(headers.get('retry-after')).toBe('5');
     });
   });
 
-  describe('the order that a call is about', () => {
+  describe('the order of a request', () => {
     const orderId = bought;
     const named = async (method: string, path: string, body?: object) => {
       const visit = `visit-${randomUUID()}`;
@@ -200,23 +200,23 @@ describe('answers of a service', () => {
       ['in its path', 'GET', `/api/orders/${orderId}`, undefined],
       ['in its body', 'POST', '/api/about', { orderId }],
       ['in its answer', 'GET', '/api/bought', undefined],
-    ])('is in its line, named %s', async (_where, method, path, body) => {
+    ])('is in its log line, when it is in %s', async (_where, method, path, body) => {
       expect(await named(method, path, body)).toMatchObject({ orderId });
     });
 
-    test('is in the line of a fault too', async () => {
+    test('is in the log line of an error too', async () => {
       await named('GET', `/api/broken-orders/${orderId}`);
       const fault = http.lines.find(({ msg, orderId: its }) => msg === 'internal' && its === orderId);
       expect(fault).toBeDefined();
     });
 
-    test('is in none when there is none', async () => {
+    test('is in no log line when there is none', async () => {
       expect(await named('GET', '/api/list')).not.toHaveProperty('orderId');
     });
   });
 
   describe('the correlation id', () => {
-    test('goes through the handler, the answer and the log', async () => {
+    test('is passed to the handler, the answer and the log', async () => {
       const answer = await http.send('POST', '/api/context', json({}, { 'X-Correlation-Id': 'visit-12345' }));
       expect(answer.body).toEqual({ correlationId: 'visit-12345' });
       expect(answer.headers.get('x-correlation-id')).toBe('visit-12345');
@@ -226,21 +226,21 @@ describe('answers of a service', () => {
       expect(line).toMatchObject({ service: 'orders', route: 'POST /api/context', status: 200 });
     });
 
-    test('is made anew when it is none', async () => {
+    test('is new when the caller sends none', async () => {
       const { headers } = await http.send('GET', '/api/list', { headers: { 'X-Correlation-Id': 'a{b}"c' } });
       expect(headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
     });
   });
 });
 
-describe('streams of a service', () => {
+describe("a service's streams", () => {
   let http: TestHttp;
 
   afterEach(() => http.close());
 
   const declared = { stream: z.object({ orderId: z.string() }), response: undefined };
 
-  test('messages arrive as server-sent events, what the contract does not name is left out', async () => {
+  test('arrive as server-sent events, without fields that the contract does not declare', async () => {
     http = await startHttp({
       'GET /api/events': {
         declared,
@@ -259,14 +259,14 @@ describe('streams of a service', () => {
     );
   });
 
-  test('a refusal before the first message is a problem as anywhere', async () => {
+  test('answer with a problem before the first message', async () => {
     http = await startHttp({ 'GET /api/events': { declared: { ...declared, access: ['admin'] } } });
     const response = await fetch(`${http.url}/api/events`);
     expect(response.status).toBe(401);
     expect(response.headers.get('content-type')).toContain('application/problem+json');
   });
 
-  test('what feeds a stream ends when its listener leaves', async () => {
+  test('end their source when the listener leaves', async () => {
     let left = false;
     http = await startHttp({
       'GET /api/events': {
@@ -288,7 +288,7 @@ describe('streams of a service', () => {
     expect(await waitFor(async () => left)).toBe(true);
   });
 
-  test('a service that stops ends its streams, so that listeners ask another one', async () => {
+  test('end when the service stops, so that listeners reconnect to another replica', async () => {
     const stopping = new AbortController();
     http = await startHttp(
       {
@@ -319,7 +319,7 @@ describe('streams of a service', () => {
   describe('a listener whose session', () => {
     const listen = async (token: string) =>
       fetch(`${http.url}/api/events`, { headers: { Authorization: `Bearer ${token}` } });
-    /** So long after the start. */
+    /** Time since the start. */
     let laterMs = 0;
     const start = async () => {
       const routes = {
@@ -328,7 +328,7 @@ describe('streams of a service', () => {
       http = await startHttp(routes, { askAgainMs: 50, now: () => performance.now() + laterMs });
     };
 
-    test('was ended hears nothing more within seconds', async () => {
+    test('has ended is disconnected within seconds', async () => {
       await start();
       const ofAnother = await listen(await http.identity.token({ role: 'admin', id: 'admin-2' }));
       const response = await listen(await http.identity.token({ role: 'admin' }));
@@ -340,7 +340,7 @@ describe('streams of a service', () => {
       await reader.cancel();
     }, 20_000);
 
-    test('expires hears nothing more', async () => {
+    test('expires is disconnected', async () => {
       await start();
       const soon = personToken({ role: 'admin' }).setExpirationTime('2s');
       const response = await listen(await http.identity.sign(soon));
@@ -349,7 +349,7 @@ describe('streams of a service', () => {
     }, 20_000);
   });
 
-  test('who asks for the head of a stream does not listen', async () => {
+  test('end at once on a HEAD request', async () => {
     let left = false;
     http = await startHttp({
       'GET /api/events': {

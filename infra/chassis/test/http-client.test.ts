@@ -56,7 +56,7 @@ describe('calls to other services', () => {
   };
 
   describe('a call to another service', () => {
-    test('carries a token for it, the correlation id, and gives the answer', async () => {
+    test('carries a service token and the correlation id, and returns the answer', async () => {
       answer = says(200, assignment);
       const result = await withContext({ correlationId: 'visit-12345' }, () => ask('a/1?x'));
       expect(result).toEqual(assignment);
@@ -82,7 +82,7 @@ describe('calls to other services', () => {
       expect(requests[0]!.url).toBe('/api/admin/orders/manage?status=planted&limit=5');
     });
 
-    test('hands on a refusal that the contract names', async () => {
+    test('throws a problem that the contract declares', async () => {
       answer = says(404, { type: 'not-found', status: 404 });
       await expect(ask()).rejects.toMatchObject({ type: 'not-found' });
     });
@@ -96,7 +96,7 @@ describe('calls to other services', () => {
       ['says nothing in time', () => {}],
       ['stops in the middle', (_request, response) => void response.writeHead(200).write('{')],
     ] satisfies [string, Answer][])(
-      'is unavailable when the other %s, and never a log-out',
+      'is unavailable when the other %s, and logs nobody out',
       async (_name, how) => {
         answer = how;
         const refusal = await ask().catch((error: unknown) => error);
@@ -105,14 +105,14 @@ describe('calls to other services', () => {
       },
     );
 
-    test('is unavailable when nobody is there', async () => {
+    test('is unavailable when nothing listens', async () => {
       const nobody = client({ assignments: 'http://127.0.0.1:1', orders: 'http://127.0.0.1:1' });
       await expect(nobody('GET /internal/assignments/{id}', { params: { id: 'a1' } })).rejects.toMatchObject({
         type: 'unavailable',
       });
     });
 
-    test('to a service whose address was not configured is a mistake of ours', async () => {
+    test('fails without a configured address', async () => {
       const { call } = openServiceClient({ from: 'media', keys: TEST_SERVICE_KEYS, urls: {}, logger });
       await expect(call('GET /api/stats')).rejects.toThrow('no address of orders is configured');
     });
@@ -153,7 +153,7 @@ describe('calls to replicas', () => {
         everyMs: 50,
       },
     });
-    // Nothing is followed before it is called.
+    // Replicas are not followed before the first call.
     expect(lookUps).toBe(0);
     await read().catch(() => undefined);
     await waitFor(() => lookUps > 3);
@@ -196,26 +196,26 @@ describe('calls to replicas', () => {
     expect(calls()).toEqual([5, 5]);
   });
 
-  test('a call that writes goes to another replica when the first one refuses the connection', async () => {
+  test('a writing call goes to another replica when the connection is refused', async () => {
     await replicas[0]!.server.close();
     for (let call = 0; call < 4; call += 1) await expect(write()).resolves.toEqual({});
     expect(calls()).toEqual([0, 4]);
   });
 
-  test('a call that only reads is made again at another replica when its connection breaks', async () => {
+  test('a reading call is repeated at another replica when its connection breaks', async () => {
     replicas[0]!.answer = hangUp;
     for (let call = 0; call < 4; call += 1) await expect(read()).resolves.toEqual({});
     expect(calls()[0]).toBeGreaterThan(0);
     expect(calls()[1]).toBe(4);
   });
 
-  test('a call that writes is never made twice when its connection breaks', async () => {
+  test('a writing call is never repeated when its connection breaks', async () => {
     for (const replica of replicas) replica.answer = hangUp;
     await expect(write()).rejects.toMatchObject({ type: 'unavailable' });
     expect(calls().sort()).toEqual([0, 1]);
   });
 
-  test('the keys of people’s tokens are asked for again when a replica of auth stops as it is asked', async () => {
+  test('fetches the public keys again when a replica of auth stops', async () => {
     const people: TestIdentity = await startTestIdentity();
     let asked = 0;
     replicas[0]!.answer = (request, response) => {

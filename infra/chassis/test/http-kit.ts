@@ -14,14 +14,14 @@ import { TEST_SERVICE_KEYS } from '../testing/config.ts';
 import { startTestIdentity } from '../testing/identity.ts';
 
 export type AnyHandler = (call: Call<Endpoint>) => Promise<unknown>;
-/** A call and what answers it. */
+/** Endpoints by key, with their handlers. */
 export type Routes = Record<string, { declared?: Partial<Endpoint>; handle?: AnyHandler }>;
 
-/** An endpoint of orders that anyone may call and that answers anything, but for what is said otherwise. */
+/** A public endpoint of orders that returns anything, unless declared otherwise. */
 export const declare = (declared: Partial<Endpoint> = {}): Endpoint =>
   endpoint({ service: 'orders', summary: 'Test', access: 'public', response: z.unknown(), ...declared });
 
-/** The HTTP side of a service alone: no engines behind it. */
+/** Starts the HTTP layer of a service without engines. */
 export async function startHttp(
   routes: Routes,
   options: {
@@ -65,7 +65,7 @@ export async function startHttp(
   return {
     url: server.url,
     identity,
-    /** What the operator reads. */
+    /** Log lines. */
     lines,
     stop: server.close,
     async send(method: string, path: string, init: Omit<RequestInit, 'method'> = {}) {

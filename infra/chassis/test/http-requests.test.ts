@@ -38,7 +38,7 @@ describe('requests to a service', () => {
   const thing = { trees: 3, name: 'ceiba' };
 
   describe('a body', () => {
-    test('is handed on as the contract describes it, without what it does not name', async () => {
+    test('is parsed by the contract, without undeclared fields', async () => {
       const answer = await http.send('POST', '/api/things', json({ ...thing, admin: true }));
       expect(answer.status).toBe(201);
       expect(answer.body).toMatchObject({ body: thing, language: 'en' });
@@ -56,20 +56,20 @@ describe('requests to a service', () => {
         413,
         'body-too-large',
       ],
-    ])('is refused when it %s', async (_name, body, type, status, problem) => {
+    ])('is rejected when it %s', async (_name, body, type, status, problem) => {
       handle.mockClear();
       const answer = await http.send('POST', '/api/things', { body, headers: { 'Content-Type': type } });
       expect([answer.status, answer.body.type]).toEqual([status, problem]);
       expect(handle).not.toHaveBeenCalled();
     });
 
-    test('is refused when it grows too large as it is unpacked', async () => {
+    test('is rejected when it grows too large while it is decompressed', async () => {
       const body = gzipSync(JSON.stringify({ ...thing, name: 'x'.repeat(1_000_000) }));
       const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
       expect((await http.send('POST', '/api/things', { body, headers })).status).toBe(413);
     });
 
-    test('is refused when it cannot be unpacked, or is packed in a way nobody knows', async () => {
+    test('is rejected when it cannot be decompressed, or has an unknown encoding', async () => {
       const packed = (encoding: string) =>
         http.send('POST', '/api/things', {
           body: 'not packed at all',
@@ -92,7 +92,7 @@ describe('requests to a service', () => {
       });
     });
 
-    test('of a signed call arrives byte for byte', async () => {
+    test('is unchanged byte for byte when it is signed', async () => {
       const answer = await http.send('POST', '/api/raw', { body: Buffer.from([0, 255, 13, 10]) });
       expect(answer.body).toEqual({ received: '00ff0d0a' });
       expect((await http.send('POST', '/api/raw', { body: 'x'.repeat(1001) })).status).toBe(413);
@@ -101,7 +101,7 @@ describe('requests to a service', () => {
   });
 
   describe('a path', () => {
-    test('leads to its own handler before one with a parameter', async () => {
+    test('prefers a literal segment over a parameter', async () => {
       expect((await http.send('GET', '/api/things/mine')).body).toEqual({ mine: true });
       expect((await http.send('GET', '/api/things/ceiba')).body).toEqual({ id: 'ceiba' });
     });
@@ -113,18 +113,18 @@ describe('requests to a service', () => {
       '/api/things/UPPER',
       '/api/things/%zz',
       '/',
-    ])('that is none of ours leads to nothing: %s', async (path) => {
+    ])('that cannot be ours is not found: %s', async (path) => {
       const { status, headers, body } = await http.send('GET', path);
       expect([status, body.type]).toEqual([404, 'not-found']);
       expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
     });
 
-    test('says which methods it has', async () => {
+    test('lists its methods', async () => {
       const { status, headers, body } = await http.send('DELETE', '/api/things/ceiba');
       expect([status, body.type, headers.get('allow')]).toEqual([405, 'method-not-allowed', 'GET']);
     });
 
-    test('reads its query, and refuses a wrong one by name', async () => {
+    test('parses its query, and names an invalid one', async () => {
       expect((await http.send('GET', '/api/list?limit=7')).body).toEqual({ limit: 7 });
       expect((await http.send('GET', '/api/list')).body).toEqual({ limit: 25 });
       expect((await http.send('GET', '/api/list?limit=101')).body.errors).toMatchObject([
@@ -134,14 +134,14 @@ describe('requests to a service', () => {
     });
   });
 
-  test('a request that is no HTTP does not stop the service', async () => {
+  test('a request that is not HTTP does not stop the service', async () => {
     const socket = connect(Number(new URL(http.url).port), '127.0.0.1');
     socket.end('NONSENSE\r\n\r\n');
     await new Promise((resolve) => socket.once('close', resolve).resume());
     expect((await http.send('GET', '/livez')).status).toBe(200);
   });
 
-  test('a wrong Idempotency-Key is refused by its name', async () => {
+  test('an invalid Idempotency-Key is rejected by name', async () => {
     const { body } = await http.send('POST', '/api/things', json(thing, { 'Idempotency-Key': 'a b' }));
     expect(body.errors).toMatchObject([{ path: 'Idempotency-Key', type: 'invalid' }]);
     const fine = await http.send('POST', '/api/things', json(thing, { 'Idempotency-Key': 'key-12345678' }));
@@ -228,8 +228,8 @@ describe('files that a service sends', () => {
   const photo = (headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${http.url}/api/photo`, { headers, method });
 
-  describe('a part of a file', () => {
-    test('the whole says that parts can be had', async () => {
+  describe('a range of a file', () => {
+    test('is announced with the whole file', async () => {
       const response = await photo();
       expect(response.status).toBe(200);
       expect(response.headers.get('accept-ranges')).toBe('bytes');
@@ -250,7 +250,7 @@ describe('files that a service sends', () => {
       expect(await response.text()).toBe(text);
     });
 
-    test('a part behind the end is refused and kept by nobody', async () => {
+    test('behind the end is rejected and not cached', async () => {
       const response = await photo({ Range: 'bytes=10-12' });
       expect(response.status).toBe(416);
       expect(response.headers.get('content-range')).toBe('bytes */10');
@@ -263,12 +263,12 @@ describe('files that a service sends', () => {
       expect([response.status, await response.text()]).toEqual([200, '0123456789']);
     });
 
-    test('a part of another version is answered with the whole', async () => {
+    test('of another version is answered with the whole', async () => {
       expect((await photo({ Range: 'bytes=0-1', 'If-Range': '"v0"' })).status).toBe(200);
       expect((await photo({ Range: 'bytes=0-1', 'If-Range': '"v1"' })).status).toBe(206);
     });
 
-    test('what the caller has is not read again, nor for its head', async () => {
+    test('is not read again for a cached file, nor for its head', async () => {
       const before = opened;
       expect((await photo({ 'If-None-Match': '"v1"', 'Cache-Control': 'max-age=0' })).status).toBe(304);
       const head = await photo({}, 'HEAD');
@@ -277,7 +277,7 @@ describe('files that a service sends', () => {
     });
   });
 
-  test('a file to be saved has its name, also with accents, and is kept by nobody', async () => {
+  test('a download has its name, also with accents, and is not cached', async () => {
     const response = await fetch(`${http.url}/api/export`);
     expect(response.headers.get('content-disposition')).toContain("filename*=UTF-8''pedidos%20a%C3%B1o.csv");
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -286,7 +286,7 @@ describe('files that a service sends', () => {
   });
 
   test.each([{}, { Range: 'bytes=2-4' }])(
-    'a file that cannot be read after all is a refusal, which nobody keeps (%o)',
+    'a file that cannot be read is a problem that is not cached (%o)',
     async (headers) => {
       const response = await fetch(`${http.url}/api/gone`, { headers });
       expect([response.status, (await response.json()) as unknown]).toMatchObject([
@@ -306,11 +306,11 @@ describe('files that a service sends', () => {
     ['/api/kept', 'public, max-age=5'],
     ['/api/own', 'private, max-age=60'],
     ['/api/thing', 'no-store'],
-  ])('%s may be kept: %s', async (path, cacheControl) => {
+  ])('%s has cache-control %s', async (path, cacheControl) => {
     expect((await fetch(http.url + path)).headers.get('cache-control')).toBe(cacheControl);
   });
 
-  test('a version is answered, and an outdated one refused when it is handed back', async () => {
+  test('answers with a version, and rejects an outdated one', async () => {
     expect((await fetch(`${http.url}/api/thing`)).headers.get('etag')).toBe('"7"');
     const put = async (ifMatch?: string) =>
       (

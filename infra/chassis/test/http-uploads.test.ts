@@ -58,7 +58,7 @@ describe('uploads to a service', () => {
 
   const post = (body: FormData, path = '/api/files') => http.send('POST', path, { body });
 
-  /** Writes a request as it stands; `end` closes our side of it. Gives all that came back. */
+  /** Sends raw text and returns everything that came back. `end` says how our side ends. */
   function speak(head: readonly string[], body: string, end: 'half-close' | 'leave' | 'stay' = 'stay') {
     const socket = connect(Number(new URL(http.url).port), '127.0.0.1');
     const request = ['POST /api/files HTTP/1.1', 'Host: x', 'Connection: close', ...head, '', body].join(
@@ -84,7 +84,7 @@ describe('uploads to a service', () => {
   ];
 
   describe('an upload', () => {
-    test('hands on its files in their order, with their names, and its text fields', async () => {
+    test('returns its files in order with their names, and its text fields', async () => {
       const { status, body } = await post(
         form([file(10, 'árbol.jpg'), file(20, 'two.png', 'image/png')], { note: 'hola' }),
       );
@@ -98,17 +98,17 @@ describe('uploads to a service', () => {
       });
     });
 
-    test('may be without files', async () => {
+    test('may have no files', async () => {
       expect((await post(form([], { note: 'x' }))).body).toMatchObject({ files: [] });
     });
 
-    test('takes a file of exactly the largest size, and names one that is larger', async () => {
+    test('accepts a file of exactly the maximum size, and names a larger one', async () => {
       expect((await post(form([file(999)]))).status).toBe(200);
       const { status, body } = await post(form([file(1), file(1_001), file(1)]));
       expect([status, body.type, body.errors[0].path]).toEqual([413, 'photo-too-large', 'photos.1']);
     });
 
-    test('where each file counts for itself, hands on those of the right size, and names the others by their place', async () => {
+    test('with a limit per file, returns small enough files, and names the others by position', async () => {
       const sizes = [10, 100_001, 100_000];
       const { status, body } = await post(form(sizes.map((size) => file(size))), '/api/each');
       expect([status, body]).toEqual([
@@ -127,12 +127,12 @@ describe('uploads to a service', () => {
       ]);
     });
 
-    test('where each file counts for itself, may still not be of too many', async () => {
+    test('with a limit per file, still limits the number of files', async () => {
       const { status, body } = await post(form(Array.from({ length: 4 }, () => file(1))), '/api/each');
       expect([status, body.type]).toEqual([422, 'too-many-files']);
     });
 
-    test('of too many files, of files under another name, or of a wrong field is refused', async () => {
+    test('with too many files, an unknown file field, or an invalid field is rejected', async () => {
       const many = await post(form([file(1), file(1), file(1), file(1)]));
       expect([many.status, many.body.type]).toEqual([422, 'too-many-files']);
 
@@ -147,18 +147,18 @@ describe('uploads to a service', () => {
       expect(body.errors).toMatchObject([{ path: 'note', type: 'too-long' }]);
     });
 
-    test('of hundreds of fields is refused', async () => {
+    test('with hundreds of fields is rejected', async () => {
       const fields = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`field${index}`, 'x']));
       expect((await post(form([], fields))).body.type).toBe('malformed-request');
     });
 
-    test('is refused when all its files together are too much, and the sender hears it', async () => {
+    test('is rejected when all files together are too large, and the sender gets the answer', async () => {
       const files = Array.from({ length: 5 }, () => file(14_000_000));
       const { status, body } = await post(form(files), '/api/large');
       expect([status, body.type]).toEqual([413, 'body-too-large']);
     });
 
-    test('that is no multipart is refused', async () => {
+    test('that is not multipart is rejected', async () => {
       const send = (body: string | undefined, type: string) =>
         http.send('POST', '/api/files', { body, headers: { 'Content-Type': type } });
       expect((await send('{}', 'application/json')).status).toBe(415);
@@ -175,7 +175,7 @@ describe('uploads to a service', () => {
       ['in the middle of a file', `${PART}half of a pho`],
       ['behind a file', `${PART}photo\r\n--edge\r\n`],
       ['before its last line', `${PART}photo\r\n`],
-    ])('%s is refused', async (_where, body) => {
+    ])('%s is rejected', async (_where, body) => {
       const before = handled;
       const heard = await speak(multipart(body), body);
       expect(heard).toMatch(/^HTTP\/1\.1 400 .*"type":"malformed-request"/s);
@@ -183,7 +183,7 @@ describe('uploads to a service', () => {
     });
 
     test.each(['half-close', 'leave'] as const)(
-      'because its sender is gone (%s) ends, and nothing goes on',
+      'because its sender left (%s) ends, and nothing goes on',
       async (end) => {
         const before = { handled, lines: http.lines.length };
         const body = `${PART}half of a pho`;
@@ -195,13 +195,13 @@ describe('uploads to a service', () => {
       },
     );
 
-    test('leaves the service as it was: the next one is taken', async () => {
+    test('does not affect the next upload', async () => {
       expect((await post(form([file(10)]))).status).toBe(200);
     });
   });
 });
 
-describe('more calls than a service takes', () => {
+describe('more requests than a service accepts', () => {
   const MAX = 4;
 
   let http: TestHttp;
@@ -229,7 +229,7 @@ describe('more calls than a service takes', () => {
 
   afterAll(() => http.close());
 
-  test('a service turns away what it cannot answer in time, but for money and its neighbours', async () => {
+  test('sheds load, except for payments and other services', async () => {
     released = Promise.withResolvers<void>();
     const taken = Array.from({ length: MAX }, () => http.send('GET', '/api/slow'));
     await waitFor(() => inHand === MAX);
@@ -255,7 +255,7 @@ describe('starting and stopping a server', () => {
   afterEach(() => http?.close());
 
   describe('the health of a service', () => {
-    test('is live and ready when what it stands on answers', async () => {
+    test('is live and ready when its dependencies answer', async () => {
       http = await startHttp({});
       expect((await http.send('GET', '/livez')).status).toBe(200);
       expect((await http.send('GET', '/readyz')).status).toBe(200);
@@ -272,7 +272,7 @@ describe('starting and stopping a server', () => {
       expect((await http.send('GET', '/readyz')).status).toBe(200);
     });
 
-    test('is told in figures by route and status, never by path', async () => {
+    test('is measured by route and status, never by path', async () => {
       http = await startHttp({ 'GET /api/orders/{token}': {} });
       await http.send('GET', '/api/orders/secret-token');
       const counted = await waitFor(async () => {
@@ -286,7 +286,7 @@ describe('starting and stopping a server', () => {
   });
 
   describe('a service that stops', () => {
-    test('finishes a running request, takes no new one, and does not wait for idle connections', async () => {
+    test('finishes a running request, accepts no new one, and does not wait for idle connections', async () => {
       const started = Promise.withResolvers<void>();
       const work = Promise.withResolvers<object>();
       const handle = () => {
@@ -314,12 +314,12 @@ describe('starting and stopping a server', () => {
       http = undefined;
     });
 
-    test('does not wait for a connection on which nobody has said anything', async () => {
+    test('does not wait for a connection without a request', async () => {
       http = await startHttp({}, { stopWithinMs: 600_000 });
       const silent = connect(Number(new URL(http.url).port), '127.0.0.1');
       const ended = once(silent.resume(), 'close');
       await once(silent, 'connect');
-      // Its server knows of it.
+      // The server has accepted the connection.
       await http.send('GET', '/livez');
       await http.stop();
       await ended;
@@ -327,7 +327,7 @@ describe('starting and stopping a server', () => {
       http = undefined;
     });
 
-    test('cuts what does not end', async () => {
+    test('closes requests that do not end', async () => {
       const started = Promise.withResolvers<void>();
       const handle = () => {
         started.resolve();
@@ -342,7 +342,7 @@ describe('starting and stopping a server', () => {
       http = undefined;
     });
 
-    test('ends the connection with each answer while callers are to go elsewhere', async () => {
+    test('closes the connection with each answer while it drains', async () => {
       let draining = false;
       http = await startHttp({ 'GET /api/quick': {} }, { draining: () => draining });
       const kept = async () => (await http!.send('GET', '/api/quick')).headers.get('connection');

@@ -7,7 +7,7 @@ import { waitFor } from '../testing/wait.ts';
 
 const jobRetries: RetryPolicy = { maxAttempts: 5, delaysMs: [20, 100], maxDelayMs: 200 };
 
-/** @param isAlone short jobs that are handed over are run without the queue */
+/** @param isAlone no other process shares the database */
 const openEngine = (isAlone: boolean) => async (): Promise<JobsEngine> => {
   const first = await openTestPlatform({ onPostgres: true, jobRetries });
   const platforms: TestPlatform[] = [];
@@ -30,7 +30,7 @@ const openEngine = (isAlone: boolean) => async (): Promise<JobsEngine> => {
 };
 
 describe('on PostgreSQL', () => jobsConformance(openEngine(false)));
-describe('on PostgreSQL, where short ones are run at once', () => jobsConformance(openEngine(true)));
+describe('on PostgreSQL, in the only process', () => jobsConformance(openEngine(true)));
 
 describe('jobs on PostgreSQL', () => {
   let platform: TestPlatform;
@@ -45,7 +45,7 @@ describe('jobs on PostgreSQL', () => {
     await platform.close();
   });
 
-  test('done regularly wait no longer than their interval when that was shortened', async () => {
+  test('that are periodic wait no longer than an interval that was shortened', async () => {
     const jobs = platform.jobs('pricing');
     let turns = 0;
     const turn = async () => void turns++;

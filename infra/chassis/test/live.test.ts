@@ -11,7 +11,7 @@ interface Tree {
   owner: string;
 }
 
-/** Trees that several processes have in common; `replica` opens a feed over them, as one process has it. */
+/** Trees shared by several replicas; `replica` opens one's feed. */
 function openForest() {
   const kept = new Map<string, Tree>();
   const trees: Pick<Records<Tree>, 'change'> = {
@@ -57,10 +57,10 @@ function openForest() {
 type Replica = ReturnType<ReturnType<typeof openForest>['replica']>;
 
 const listening: { leave(): Promise<void> }[] = [];
-// Also after a failure: a feed that somebody listens to goes on for ever.
+// Also after a failure: a feed with listeners would run for ever.
 afterEach(async () => void (await Promise.all(listening.splice(0).map((one) => one.leave()))));
 
-/** Somebody who listens for an owner's trees and writes down what they hear. */
+/** Records the messages for an owner's trees. */
 function listen({ feed }: Replica, owner = 'ana', who = owner) {
   const leaving = new AbortController();
   const heard: { tree: string; height: number }[] = [];
@@ -84,7 +84,7 @@ function listen({ feed }: Replica, owner = 'ana', who = owner) {
 }
 
 describe('a change', () => {
-  test('is heard at the replica that made it at once, and not with each question', async () => {
+  test('reaches listeners of its replica at once, and only once', async () => {
     const replica = openForest().replica();
     const ana = listen(replica);
     await replica.grow('oak');
@@ -94,7 +94,7 @@ describe('a change', () => {
       const questions = replica.questions();
       await waitFor(() => replica.questions() > questions + 3);
     };
-    // A question that was on its way when the oak grew brings it once more.
+    // A query that started before the change returns it again.
     await askedMore();
     const heard = [...ana.heard];
     expect(heard.at(-1)).toEqual({ tree: 'oak', height: 2 });
@@ -103,7 +103,7 @@ describe('a change', () => {
     await ana.leave();
   });
 
-  test('is heard at every other replica', async () => {
+  test('reaches listeners of every other replica', async () => {
     const forest = openForest();
     const [here, there] = [forest.replica(), forest.replica()];
     const ana = listen(there);
@@ -118,7 +118,7 @@ describe('a change', () => {
     await ana.leave();
   });
 
-  test('is heard from a replica whose clock is seconds behind', async () => {
+  test('arrives from a replica whose clock is seconds behind', async () => {
     const forest = openForest();
     const here = forest.replica({ clock: () => new Date(Date.now() - 3_000) });
     const ana = listen(forest.replica());
@@ -127,7 +127,7 @@ describe('a change', () => {
     await ana.leave();
   });
 
-  test('is heard by those it is for', async () => {
+  test('reaches only its listeners', async () => {
     const replica = openForest().replica();
     const [ana, bruno] = [listen(replica, 'ana'), listen(replica, 'bruno')];
     await replica.grow('oak', 'bruno');
@@ -136,7 +136,7 @@ describe('a change', () => {
     await Promise.all([ana.leave(), bruno.leave()]);
   });
 
-  test('that many make at once is heard, each', async () => {
+  test('arrives for each of many concurrent changes', async () => {
     const forest = openForest();
     const [here, there] = [forest.replica(), forest.replica()];
     const ana = listen(there);
@@ -146,7 +146,7 @@ describe('a change', () => {
     await ana.leave();
   });
 
-  test('of a moment ago is heard by who comes late, whoever listened before', async () => {
+  test('from just before reaches a late listener, whoever listened before', async () => {
     const replica = openForest().replica();
     const bruno = listen(replica, 'bruno');
     await replica.grow('oak', 'ana');
@@ -158,7 +158,7 @@ describe('a change', () => {
     await Promise.all([ana.leave(), bruno.leave()]);
   });
 
-  test('that a decision did not make is not told', async () => {
+  test('that a decision did not make is not sent', async () => {
     const { trees, replica } = openForest();
     const here = replica();
     await here.grow('oak');
@@ -173,7 +173,7 @@ describe('a change', () => {
 });
 
 describe('the store', () => {
-  test('is asked by nobody while nobody listens, and one question for all who do', async () => {
+  test('is not queried without listeners, and once for all of them', async () => {
     const replica = openForest().replica();
     await replica.grow('oak');
     expect(replica.questions()).toBe(0);
@@ -184,7 +184,7 @@ describe('the store', () => {
     expect(replica.feed.listeners()).toBe(0);
   });
 
-  test('that does not answer is asked again', async () => {
+  test('is queried again after a failure', async () => {
     const { trees, changedSince } = openForest();
     let isAway = true;
     const feed = openChangeFeed<Tree>({
@@ -207,7 +207,7 @@ describe('the store', () => {
 });
 
 describe('listeners', () => {
-  test('are as many as a process can bear; the next is asked to come back', async () => {
+  test('are limited; the next one is asked to come back', async () => {
     const replica = openForest().replica({ maxListeners: 2 });
     const two = [listen(replica, 'ana'), listen(replica, 'bruno')];
     expect(() => listen(replica, 'carla')).toThrow(
@@ -217,7 +217,7 @@ describe('listeners', () => {
     await Promise.all([listen(replica, 'carla').leave(), two[1]!.leave()]);
   });
 
-  test('of one person leave room for others', async () => {
+  test('of one person are limited too', async () => {
     const replica = openForest().replica();
     const own = Array.from({ length: 20 }, () => listen(replica, 'ana'));
     expect(() => listen(replica, 'ana')).toThrow(expect.objectContaining({ type: 'too-many-requests' }));

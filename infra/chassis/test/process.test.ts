@@ -16,7 +16,7 @@ describe('running a service', () => {
     for (const one of processes.splice(0)) one.kill('SIGKILL');
   });
 
-  /** A process whose main module is `code`, with run and ConfigError at hand. */
+  /** A process with `code` as its main module, in which run and ConfigError are imported. */
   function main(code: string) {
     const source = `import { run } from '${RUN}'; import { ConfigError } from '${CONFIG}'; ${code}`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source]);
@@ -25,7 +25,7 @@ describe('running a service', () => {
     return { child, stderr, ended: once(child, 'close').then(([code]) => code as number) };
   }
 
-  test('a wrong variable stops the start with its sentence alone', async () => {
+  test('a wrong variable stops the start and prints only its message', async () => {
     const { ended, stderr } = main(
       `await run(async () => { throw new ConfigError(['PORT: must be a number']); });`,
     );
@@ -33,17 +33,17 @@ describe('running a service', () => {
     expect(await stderr).toBe('PORT: must be a number\n');
   });
 
-  test('any other fault stops the start with the place where it broke', async () => {
+  test('any other error stops the start and prints its stack', async () => {
     const { ended, stderr } = main(`await run(async () => { throw new Error('no database'); });`);
     expect(await ended).toBe(1);
     expect(await stderr).toMatch(/^Error: no database\n\s+at /);
   });
 
-  /** Runs a service that closes by `close`; says so once it listens to signals. */
+  /** Code of a service with this `close`; prints when it is started. */
   const running = (close: string) =>
     `await run(async () => ({ url: '', close: async () => { ${close} } })); setInterval(() => {}, 1000); console.log('started');`;
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s closes what runs, then ends', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s closes the service and ends the process', async (signal) => {
     const { child, ended } = main(running(`console.log('closed')`));
     await once(child.stdout, 'data');
     const rest = text(child.stdout);
@@ -52,7 +52,7 @@ describe('running a service', () => {
     expect(await rest).toBe('closed\n');
   });
 
-  test('a service that is still waiting for its engines ends at once', async () => {
+  test('a service that still waits for its engines ends at once', async () => {
     const { child, ended } = main(
       `setInterval(() => {}, 1000); const waits = run(() => new Promise(() => {})); console.log('waiting'); await waits;`,
     );
@@ -61,7 +61,7 @@ describe('running a service', () => {
     expect(await ended).toBe(0);
   });
 
-  test('a close that fails is told, and ends the process all the same', async () => {
+  test('prints an error of close, and ends the process anyway', async () => {
     const { child, ended, stderr } = main(running(`throw new Error('stuck')`));
     await once(child.stdout, 'data');
     child.kill('SIGTERM');
@@ -70,10 +70,10 @@ describe('running a service', () => {
   });
 });
 
-describe('a process that is told to leave', () => {
+describe('exiting a process', () => {
   const LEAVE = new URL('../leave.ts', import.meta.url).href;
 
-  test('a process ends when what it wrote was read, however slowly, and says how it went', async () => {
+  test('waits until its output was read, however slowly, and returns its exit code', async () => {
     const bytes = 5_000_000;
     const source = `
       import { leave } from '${LEAVE}';
@@ -87,7 +87,7 @@ describe('a process that is told to leave', () => {
     expect(await ended).toEqual([3, null]);
   });
 
-  test('a process ends when nobody listens to it', async () => {
+  test('does not wait when nobody reads its output', async () => {
     const source = `import { leave } from '${LEAVE}'; process.stdout.write('x'.repeat(1_000_000)); await leave(0);`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', source]);
     child.stdout.destroy();
@@ -95,8 +95,8 @@ describe('a process that is told to leave', () => {
   });
 });
 
-describe('the doors of a process', () => {
-  /** Of a busy process. */
+describe('listening on a shared port', () => {
+  /** Length of a turn of the event loop under load. */
   const TURN_MS = 20;
 
   const CALLERS = 100;
@@ -105,7 +105,7 @@ describe('the doors of a process', () => {
 
   afterEach(() => void (isBusy = false));
 
-  /** Turns of the event loop are long from now on. */
+  /** Makes the event loop busy from now on. */
   function beBusy(): void {
     isBusy = true;
     const turn = () => {
@@ -115,7 +115,7 @@ describe('the doors of a process', () => {
     turn();
   }
 
-  test('a busy process takes many new connections in one turn', async () => {
+  test('accepts many new connections in one turn under load', async () => {
     const server = createServer((_request, response) => response.end('taken'));
     const doors = await openDoors(server, { port: 0, host: '127.0.0.1' });
     const agent = new Agent();
@@ -132,12 +132,12 @@ describe('the doors of a process', () => {
     expect(new Set(await calling)).toEqual(new Set([200]));
     clearInterval(counting);
     isBusy = false;
-    // One connection a turn would take as many turns as there are callers.
+    // One connection per turn would take as many turns as there are callers.
     expect(turns).toBeLessThan(CALLERS / 2);
     await doors.close();
   });
 
-  test('a port that somebody has is refused, also when they would share it', async () => {
+  test('rejects a port that is taken, even if it could be shared', async () => {
     const first = await openDoors(createServer(), { port: 0, host: '127.0.0.1' });
     await expect(openDoors(createServer(), { port: first.port, host: '127.0.0.1' })).rejects.toMatchObject({
       code: 'EADDRINUSE',
@@ -145,7 +145,7 @@ describe('the doors of a process', () => {
     await first.close();
   });
 
-  test('what was taken is finished before it is closed, and then nobody is taken any more', async () => {
+  test('finishes accepted connections on closing, and accepts no others', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     let inHand = 0;
     const server = createServer((_request, response) => {

@@ -54,7 +54,7 @@ describe('records in a table', () => {
     document: { ...aTree(id), height: (current?.height ?? 0) + 1 },
   });
 
-  test('are as they were decided to be, and are found by any question', async () => {
+  test('are stored as decided, and found by any query', async () => {
     expect(await trees.get('oak')).toBeUndefined();
     const oak = await trees.change('oak', () => ({ document: { ...aTree('oak'), name: 'Oak' } }));
     expect(await trees.get('oak')).toEqual(oak);
@@ -63,7 +63,7 @@ describe('records in a table', () => {
     expect(await trees.select('where height >= $1 order by id', [2])).toEqual([aTree('oak', 2)]);
   });
 
-  test('stay as they are when nothing is decided, deciding fails, or another id was decided on', async () => {
+  test('stay unchanged when nothing is decided, deciding fails, or another id was decided on', async () => {
     await trees.change('ash', () => ({ document: aTree('ash') }));
     expect(await trees.change('ash', () => undefined)).toEqual(aTree('ash'));
     expect(await trees.change('nothing', () => undefined)).toBeUndefined();
@@ -75,7 +75,7 @@ describe('records in a table', () => {
     expect(await trees.get('ash')).toEqual(aTree('ash'));
   });
 
-  test('lose nothing to a hundred changes at once from two processes, nor do tables that follow them', async () => {
+  test('lose nothing to a hundred concurrent changes from two processes, nor do tables alongside', async () => {
     await Promise.all(
       Array.from({ length: 100 }, (_, n) => (n % 2 ? trees : others).change('fir', grow('fir'))),
     );
@@ -85,7 +85,7 @@ describe('records in a table', () => {
     expect(await trees.select(`where (select total from heights) = $1`, [sum])).toHaveLength(standing.length);
   });
 
-  test('take an event in once, however often it comes, also when it changes nothing', async () => {
+  test('consume an event once, also when it changes nothing', async () => {
     const tell = (current: Tree | undefined) => ({
       ...grow('elm')(current),
       events: [someNews(anOrderId())],
@@ -106,7 +106,7 @@ describe('records in a table', () => {
     expect((await trees.get('elm'))?.height).toBe(2);
   });
 
-  test('say after the write what was decided, with their version', async () => {
+  test('return the decided state with its version', async () => {
     const first = anOrderId();
     await trees.change('box', () => ({ document: aTree('box') }));
     await trees.change('box', () => ({
@@ -125,7 +125,7 @@ describe('records in a table', () => {
     expect(await trees.get('bad')).toBeUndefined();
   });
 
-  test('that a unique index refuses say which', async () => {
+  test('that a unique index rejects say which index', async () => {
     const named = (id: string) => trees.change(id, () => ({ document: { ...aTree(id), name: 'Ceiba' } }));
     const tries = await Promise.allSettled(['c-1', 'c-2', 'c-3'].map(named));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

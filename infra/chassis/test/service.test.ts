@@ -14,7 +14,7 @@ import { openTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { request } from '../testing/request.ts';
 import { waitFor } from '../testing/wait.ts';
 
-/** A folder without any. */
+/** A folder without migrations. */
 const noMigrations = new URL('./', import.meta.url);
 
 describe('a service', () => {
@@ -38,7 +38,7 @@ describe('a service', () => {
   const open = (overrides: { platform?: Platform } = {}) =>
     openService('orders', config(), { platform, ...overrides });
 
-  /** A port that refuses until it is told where to lead. */
+  /** A port that refuses connections until it gets a target. */
   async function startAway() {
     let target: number | undefined;
     const sockets = new Set<Socket>();
@@ -74,7 +74,7 @@ describe('a service', () => {
       }
     });
 
-    test('opens the engines of its configuration when it is given none, and closes them', async () => {
+    test('opens and closes the engines of its configuration unless it is given a platform', async () => {
       const service = await openService('orders', config());
       const running = await service.listen(endpoints, handlers);
       await expect(service.platform.bus.check()).resolves.toBeUndefined();
@@ -82,7 +82,7 @@ describe('a service', () => {
       await expect(service.platform.bus.check()).rejects.toThrow();
     });
 
-    test('is ready while everything it opened answers, and says what does not', async () => {
+    test('is ready while all its dependencies answer, and names those that do not', async () => {
       let fault: Error | undefined;
       const check = async () => {
         if (fault) throw fault;
@@ -110,7 +110,7 @@ describe('a service', () => {
       await running.close();
     });
 
-    test('answers while it is put together: it lives, is not ready, and asks callers to come again', async () => {
+    test('is live but not ready while it starts, and asks callers to retry', async () => {
       const port = await freePort();
       const { call: _call, ...service } = await openService('orders', { ...config(), port }, { platform });
       const at = (path: string) => fetch(new URL(path, `http://127.0.0.1:${port}`));
@@ -127,7 +127,7 @@ describe('a service', () => {
       await running.close();
     });
 
-    test('waits for a database that is away at the start, and says so', async () => {
+    test('waits for a database that is unavailable at the start, and says so', async () => {
       const database = new URL(platform.databaseUrl);
       const away = await startAway();
       const port = await freePort();
@@ -154,7 +154,7 @@ describe('a service', () => {
       await away.close();
     });
 
-    test('drains: it goes on answering for a while, but is not ready', async () => {
+    test('drains: it answers for a while, but is not ready', async () => {
       const service = await openService('orders', { ...config(), drainMs: 300 }, { platform });
       const running = await service.listen(endpoints, handlers);
       const closing = running.close();
@@ -168,7 +168,7 @@ describe('a service', () => {
       await expect(request(running.url, 'GET /api/stats')).rejects.toThrow();
     });
 
-    test('shows operators what waits, what is dead and how old its outbox is', async () => {
+    test('exposes waiting and dead work, and the age of its outbox', async () => {
       const service = await open();
       await service.platform.sql('orders', noMigrations);
       await service.platform.jobs('orders').enqueue([{ name: 'nobody-does-it', payload: {} }]);
@@ -183,7 +183,7 @@ describe('a service', () => {
       await running.close();
     });
 
-    test('that listens to events is ready only while its bus is', async () => {
+    test('with subscriptions is ready only while its bus is', async () => {
       let answers = true;
       const check = async () => {
         if (!answers) throw new Error('gone');
@@ -196,7 +196,7 @@ describe('a service', () => {
       await running.close();
     });
 
-    test('counts the events it handled, and those it could not', async () => {
+    test('counts handled and failed events', async () => {
       let failures = 1;
       const service = await open();
       await service.subscribe({
@@ -217,7 +217,7 @@ describe('a service', () => {
       await running.close();
     });
 
-    test('closes what was opened, last first, also when one of them fails', async () => {
+    test('closes everything in reverse order, also when a step fails', async () => {
       const closed: string[] = [];
       const service = await open();
       service.onClose(async () => void closed.push('first'));
@@ -233,7 +233,7 @@ describe('a service', () => {
   });
 });
 
-describe('an engine that is away', () => {
+describe('an engine that is unavailable', () => {
   let platform: TestPlatform;
 
   let database: pg.Client;
@@ -259,7 +259,7 @@ describe('an engine that is away', () => {
       ).rows[0].n,
     );
 
-  test('events and jobs flow again after every connection was cut', async () => {
+  test('delivers events and jobs again after every connection was cut', async () => {
     const events: string[] = [];
     let jobs = 0;
     await platform.bus.subscribe('survivor', {
@@ -284,11 +284,11 @@ describe('an engine that is away', () => {
         .then(() => true),
     );
     await waitFor(() => events.includes(after.id) && jobs > 0, 15_000);
-    // Nothing stays in the hands of workers that do not know of it.
+    // No job stays locked by workers that have lost it.
     await platform.bus.publish([later]);
     await waitFor(async () => (await platform.bus.waiting('survivor')) === 0, 15_000);
     await platform.bus.check();
-    // It shows again that it lives, so that nobody takes its work for a dead process's.
+    // The presence lock is held again, so that no other process takes its work.
     await waitFor(async () => {
       const { rows } = await database.query(
         `select count(*) as n from pg_locks where locktype = 'advisory' and granted
@@ -298,7 +298,7 @@ describe('an engine that is away', () => {
     });
   }, 40_000);
 
-  test('a job that was taken but whose taker never heard of it is taken again', async () => {
+  test('runs a job again whose fetch was lost', async () => {
     const jobs = platform.jobs('survivor');
     const working = gate();
     let begun = 0;
@@ -309,7 +309,7 @@ describe('an engine that is away', () => {
     await jobs.enqueue([{ name: 'work', payload: {} }]);
     await waitFor(() => begun === 1);
     await jobs.enqueue([{ name: 'lost', payload: {} }]);
-    // As when the answer that brings it is lost with its connection.
+    // As when the result of the fetch is lost with its connection.
     await database.query(
       `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute',
        locked_by = (select locked_by from graphile_worker.jobs where locked_by is not null)
@@ -325,7 +325,7 @@ describe('an engine that is away', () => {
     await waitFor(() => found === 1, 15_000);
   }, 30_000);
 
-  test('closing does not wait for ever for a handler that never ends, whose work is given back', async () => {
+  test('times out on closing, and releases the work', async () => {
     let taken = 0;
     await platform.bus.subscribe('stuck', {
       'payment.failed': async () => {
@@ -340,7 +340,7 @@ describe('an engine that is away', () => {
     expect(rows).toEqual([{ taken_by: null }]);
   });
 
-  test('all services in one process are content with sixty connections, and give them all back', async () => {
+  test('needs at most sixty connections for all services of a process, and returns them all', async () => {
     const own = await openTestPlatform({ databaseUrl: platform.databaseUrl });
     const before = await connections();
     const stores = await Promise.all(
@@ -359,7 +359,7 @@ describe('an engine that is away', () => {
     await waitFor(async () => (await connections()) <= before);
   }, 30_000);
 
-  test('a job that kills its process each time ends among the dead letters', async () => {
+  test('dead-letters a job that kills its process each time', async () => {
     await platform.jobs('deadly').enqueue([{ name: 'explode', payload: { tree: 'manchineel' } }]);
     await database.query('update graphile_worker._private_jobs set attempts = max_attempts');
     const letter = await waitFor(async () => {

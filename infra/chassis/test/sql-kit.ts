@@ -19,17 +19,17 @@ export const accounts = {
 
 export type Publisher = Pick<EventBus, 'publish'>;
 
-/** A bus that writes down what it is given. */
+/** A bus that records its events. */
 export function recordingBus() {
   const events: ArboledaEvent[] = [];
   const bus: Publisher = { publish: async (some) => void events.push(...some) };
   return { events, bus };
 }
 
-/** A bus that is away. */
+/** A bus that is unavailable. */
 export const brokenBus: Publisher = { publish: () => Promise.reject(new Error('the bus is away')) };
 
-/** A database, and what is opened on it until it is closed. */
+/** A database, and everything that is opened on it until it is closed. */
 export async function openSqlDesk() {
   const database = await createTestDatabase();
   const logger = pino({ level: 'silent' });
@@ -45,7 +45,7 @@ export async function openSqlDesk() {
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
       return pathToFileURL(`${folder}/`);
     },
-    /** With an outbox of its own, from which a bus elsewhere is told. */
+    /** With an outbox for a bus on another engine. */
     async open(service: string, migrations: URL, bus: Publisher = recordingBus().bus): Promise<Sql> {
       const sql = await openSql({
         databaseUrl: database.url,
@@ -57,7 +57,7 @@ export async function openSqlDesk() {
       opened.push(sql);
       return sql;
     },
-    /** Payloads and contexts of the jobs of a task that were queued. */
+    /** Payloads and contexts of the queued jobs of a task. */
     async jobs(task: string) {
       const { rows } = await pool.query<{ payload: Record<string, unknown> }>(
         `select payload from graphile_worker._private_jobs j

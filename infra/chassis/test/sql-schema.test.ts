@@ -21,7 +21,7 @@ describe('sql migrations', () => {
   const counting = { '001_count.sql': 'create table runs (n int); insert into runs values (1);' };
 
   describe('migrations', () => {
-    test('are run once, in the schema of their service, by five that start together', async () => {
+    test('run once, in the schema of their service, by five processes that start together', async () => {
       const folder = await aFolder({ ...counting, '002_more.sql': 'insert into runs values (2);' });
       const all = await Promise.all(Array.from({ length: 5 }, () => open('counted', folder)));
       expect((await all[4]!.query('select n from counted.runs order by n')).rows).toEqual([
@@ -34,7 +34,7 @@ describe('sql migrations', () => {
       ]);
     });
 
-    test('that were added later are run on top', async () => {
+    test('that are new run on top', async () => {
       await open('growing', await aFolder(counting));
       const sql = await open(
         'growing',
@@ -43,7 +43,7 @@ describe('sql migrations', () => {
       expect((await sql.query('select n from runs order by n')).rows).toEqual([{ n: 1 }, { n: 2 }]);
     });
 
-    test('that have changed since they ran, or are gone, stop the start and are named', async () => {
+    test('that changed or disappeared stop the start and are named', async () => {
       await open('edited', await aFolder(counting));
       const edited = await aFolder({ '001_count.sql': 'create table other (n int);' });
       await expect(open('edited', edited)).rejects.toThrow('001_count.sql of edited has changed');
@@ -51,14 +51,14 @@ describe('sql migrations', () => {
       await expect(open('edited', renamed)).rejects.toThrow('001_count.sql of edited is gone');
     });
 
-    test('of a newer version are no hindrance to the older one that still runs', async () => {
+    test('of a newer version do not stop an older one', async () => {
       await open('newer', await aFolder({ ...counting, '002_more.sql': 'alter table runs add note text' }));
       const older = await open('newer', await aFolder(counting));
       await older.query('insert into runs (n) values (7)');
       expect((await older.query('select from _migrations')).rowCount).toBe(2);
     });
 
-    test('that fail leave nothing of themselves or of those before them', async () => {
+    test('that fail leave nothing behind', async () => {
       const folder = await aFolder({
         ...counting,
         '002_wrong.sql': 'create table half (n int); select nonsense;',
@@ -79,7 +79,7 @@ describe('sql migrations', () => {
     });
   });
 
-  describe('migrations that stand beside the traffic', () => {
+  describe('concurrent migrations', () => {
     const books = {
       '001_books.sql': 'create table books (id int, title text); insert into books values (1, $$a$$);',
     };
@@ -89,7 +89,7 @@ describe('sql migrations', () => {
         '-- concurrently\ncreate index concurrently if not exists books_by_title on books (title);\n',
     };
 
-    test('are run once by five that start together', async () => {
+    test('run once by five processes that start together', async () => {
       const folder = await aFolder(indexed);
       const all = await Promise.all(Array.from({ length: 5 }, () => open('beside', folder)));
       const { rows } = await all[0]!.query('select name from _migrations order by name');
@@ -97,10 +97,10 @@ describe('sql migrations', () => {
       expect(await validity(all[0]!, 'books_by_title')).toBe(true);
     });
 
-    test('let others write while an index is made', async () => {
+    test('allow writes while an index is created', async () => {
       const sql = await open('writable', await aFolder(books));
       const held = gate();
-      // An index that is made beside the traffic waits for whoever writes already.
+      // Creating an index concurrently waits for running transactions.
       const writing = sql.transaction(async (tx) => {
         await tx.query(`insert into books values (2, 'b')`);
         await held.opened;
@@ -114,7 +114,7 @@ describe('sql migrations', () => {
       expect(await validity(sql, 'books_by_title')).toBe(true);
     });
 
-    test('are begun anew when a crash left an index unfinished', async () => {
+    test('start over when a crash left an invalid index', async () => {
       const sql = await open('crashed', await aFolder(books));
       await sql.query(`insert into books values (2, 'a')`);
       await expect(
@@ -125,7 +125,7 @@ describe('sql migrations', () => {
       expect(await validity(sql, 'books_by_title')).toBe(true);
     });
 
-    test('wait for a transaction that takes its time, and nobody waits behind them', async () => {
+    test('wait for a long transaction without blocking others', async () => {
       const sql = await open('patient', await aFolder(books));
       const held = gate();
       const writing = sql.transaction(async (tx) => {
@@ -138,7 +138,7 @@ describe('sql migrations', () => {
       const isWaiting = async () =>
         (await sql.query(`select from pg_locks where relation = 'patient.books'::regclass and not granted`))
           .rowCount === 1;
-      // It asks for the table, lets go, and asks again; who writes meanwhile is let in.
+      // The migration retries its lock with a timeout, and lets writers pass in between.
       for (let times = 0; times < 2; times++) {
         await waitFor(isWaiting);
         await sql.query('insert into books values ($1, $2)', [3 + times, 'quick']);
@@ -175,7 +175,7 @@ describe('sql write', () => {
 
   afterAll(() => desk.close());
 
-  /** Takes everything out of an account that has exactly so much, and opens another one. */
+  /** Moves the whole balance of an account that has exactly this much to a new one. */
   const moved = (from: string, expected: number, to: string) => ({
     steps: `written as (update accounts set balance = 0 where name = $1 and balance = $2 returning name),
     opened as (insert into accounts select $3, $2 from written)`,
@@ -191,7 +191,7 @@ describe('sql write', () => {
 
   const outboxRows = async (of: Sql) => (await of.query('select from _outbox')).rowCount;
 
-  test('a write of one statement does all its steps, and tells what it was to tell', async () => {
+  test('a write does all its steps in one statement, and stores its events and jobs', async () => {
     await sql.query(`insert into accounts values ('first', 100)`);
     const key = anOrderId();
     const job = { name: 'receipt', payload: { of: key }, key };
@@ -210,7 +210,7 @@ describe('sql write', () => {
     await waitFor(async () => (await outboxRows(sql)) === 0);
   });
 
-  test('that has nothing to write changes and tells nothing, with or without something to tell', async () => {
+  test('that writes nothing stores no events and jobs', async () => {
     const key = anOrderId();
     const before = await balances();
     expect(await sql.write({ ...moved('second', 1, 'third'), events: [someNews(key)] })).toBe(false);
@@ -222,7 +222,7 @@ describe('sql write', () => {
     expect(events.some((event) => event.key === key)).toBe(false);
   });
 
-  test('of which one step fails does none', async () => {
+  test('whose step fails does nothing', async () => {
     const key = anOrderId();
     const before = await balances();
     const failing = sql.write({ ...moved('second', 100, 'first'), events: [someNews(key)] });
@@ -232,7 +232,7 @@ describe('sql write', () => {
     expect(events.some((event) => event.key === key)).toBe(false);
   });
 
-  test('with an event that is none is not done', async () => {
+  test('with an invalid event is not done', async () => {
     const before = await balances();
     await expect(
       sql.write({ ...moved('second', 100, 'third'), events: [someNews('not an order')] }),
@@ -240,13 +240,13 @@ describe('sql write', () => {
     expect(await balances()).toEqual(before);
   });
 
-  test('of two that take the same, one is done', async () => {
+  test('that competes with another is done by one of them', async () => {
     await sql.query(`insert into accounts values ('shared', 50)`);
     const both = await Promise.all(['left', 'right'].map((to) => sql.write(moved('shared', 50, to))));
     expect(both.filter(Boolean)).toHaveLength(1);
   });
 
-  test('the effect of an event is written once, whatever it finds', async () => {
+  test('applies an event once, whatever it finds', async () => {
     await sql.query(`insert into accounts values ('heard', 7)`);
     const key = anOrderId();
     const heard = {
@@ -258,7 +258,7 @@ describe('sql write', () => {
     expect([await sql.write(heard), await sql.write(heard)]).toEqual([true, false]);
     expect(await balances()).toMatchObject({ heard: 8 });
     await waitFor(() => events.some((event) => event.key === key));
-    // One that found nothing to write is not tried again.
+    // A write that found nothing is not tried again.
     const early = { ...heard, eventId: anOrderId(), values: ['nobody'], events: [] };
     expect([await sql.write(early), await sql.write({ ...early, values: ['heard'] })]).toEqual([
       false,
@@ -266,7 +266,7 @@ describe('sql write', () => {
     ]);
   });
 
-  test('what it tells is kept while nobody takes it', async () => {
+  test('keeps its events while nobody takes them', async () => {
     const shop = await desk.open('shop', await desk.aFolder(accounts), brokenBus);
     await shop.query(`insert into accounts values ('first', 1)`);
     await shop.write({ ...moved('first', 1, 'second'), events: [someNews(anOrderId())] });

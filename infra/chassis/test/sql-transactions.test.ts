@@ -30,7 +30,7 @@ describe('sql transactions', () => {
       (await sql.query<{ balance: number }>('select balance from accounts where name = $1', [name])).rows[0]
         ?.balance;
 
-    test('tells the world after it is committed, in order, with what led to it', async () => {
+    test('publishes its events after the commit, in order, with their causes', async () => {
       const keys = Array.from({ length: 3 }, anOrderId);
       const held = gate();
       const running = withContext({ correlationId: 'corr-1', causationId: 'cause-1' }, () =>
@@ -56,7 +56,7 @@ describe('sql transactions', () => {
       await waitFor(async () => (await sql.query('select from _outbox')).rowCount === 0);
     });
 
-    test('that fails changes and says nothing', async () => {
+    test('that fails changes and publishes nothing', async () => {
       const key = anOrderId();
       const failing = sql.transaction(async (tx) => {
         await tx.query(`update accounts set balance = 0 where name = 'a'`);
@@ -74,7 +74,7 @@ describe('sql transactions', () => {
       expect(events.some((event) => event.key === key)).toBe(false);
     });
 
-    test('whose last statement fails, as the commit is on its way, commits and says nothing', async () => {
+    test('whose last statement fails while the commit is sent commits and publishes nothing', async () => {
       const former = await open('broken', await aFolder(accounts), bus);
       await former.query(`alter table _outbox add constraint full_up check (false) not valid`);
       const key = anOrderId();
@@ -89,14 +89,14 @@ describe('sql transactions', () => {
       expect(events.some((event) => event.key === key)).toBe(false);
     });
 
-    test('in which a statement failed is not taken for one that was committed, though nobody minded', async () => {
+    test('with a failed statement does not count as committed, even if nobody checked', async () => {
       const careless = sql.transaction((tx) =>
         tx.query(`insert into accounts values ('a', 0)`).then(undefined, () => undefined),
       );
       await expect(careless).rejects.toThrow('nothing was committed');
     });
 
-    test('that gets into a deadlock is begun anew', async () => {
+    test('is repeated after a deadlock', async () => {
       const bothHoldOne = [gate(), gate()];
       const tries = [0, 0];
       const pay = (at: 0 | 1) =>
@@ -111,11 +111,11 @@ describe('sql transactions', () => {
       const before = (await balance('a'))!;
       await Promise.all([pay(0), pay(1)]);
       expect(await balance('a')).toBe(before + 2);
-      // Whoever begins anew may be quicker than the other wakes up, and meet it once more.
+      // The one that is repeated may meet the other again.
       expect(tries[0]! + tries[1]!).toBeGreaterThan(2);
     });
 
-    test('that died before it could publish is heard of from another process', async () => {
+    test('that crashed before publishing is published by another process', async () => {
       const doomed = await open('bank', await aFolder(accounts), brokenBus);
       const key = anOrderId();
       await doomed.transaction(async (tx) => {
@@ -124,7 +124,7 @@ describe('sql transactions', () => {
       await waitFor(() => events.some((event) => event.key === key), 15_000);
     }, 40_000);
 
-    test('takes an event in once, also when it comes five times at once', async () => {
+    test('consumes an event once, also when it comes five times concurrently', async () => {
       const take = () =>
         sql.consume('event-1', async (tx) => {
           await tx.query(`update accounts set balance = balance + 10 where name = 'b'`);
@@ -136,13 +136,13 @@ describe('sql transactions', () => {
       expect(await balance('b')).toBe(before + 10);
     });
 
-    test('takes events in whatever their ids are made of', async () => {
+    test('consumes events with any id', async () => {
       const ids = ["it's", '"; drop table accounts; --', 'back\\slash', "'; rollback; --"];
       for (const id of ids) expect(await sql.consume(id, async () => undefined)).toBe(true);
       for (const id of ids) expect(await sql.consume(id, async () => undefined)).toBe(false);
     });
 
-    test('takes an event in later when taking it failed', async () => {
+    test('consumes an event later when consuming failed', async () => {
       const failing = sql.consume('event-2', async () => {
         throw new Error('an earlier one is missing');
       });
@@ -150,7 +150,7 @@ describe('sql transactions', () => {
       expect(await sql.consume('event-2', async () => undefined)).toBe(true);
     });
 
-    test('remembers what it took in for longer than anything is under way, not for ever', async () => {
+    test('remembers consumed events for a limited time', async () => {
       await sql.consume('recent', async () => undefined);
       await sql.query(`insert into _inbox values ('ancient', now() - interval '91 days')`);
       await open('bank', await aFolder(accounts));
@@ -160,13 +160,13 @@ describe('sql transactions', () => {
       expect(await known()).toEqual([{ event_id: 'recent' }]);
     });
 
-    test('does not see the tables of another service', async () => {
+    test('cannot see the tables of another service', async () => {
       const other = await open('stranger', await aFolder({}));
       await expect(other.query('select from accounts')).rejects.toThrow('accounts');
       await expect(other.check()).resolves.toBeUndefined();
     });
 
-    test('is over when closing is, and so is what it had to say', async () => {
+    test('ends before closing does, and so does its publishing', async () => {
       const recorder = recordingBus();
       const leaving = await open('leaving', await aFolder({}), recorder.bus);
       await leaving.transaction((tx) => tx.publish([someNews(anOrderId())]));

@@ -17,7 +17,7 @@ import { startHttp, type TestHttp } from './http-kit.ts';
 const OUTSIDE = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 const TRACEPARENT = `00-${OUTSIDE.traceId}-${OUTSIDE.spanId}-01`;
 const ROUTE = 'POST /api/orders';
-/** A folder without any. */
+/** A folder without migrations. */
 const noMigrations = new URL('./', import.meta.url);
 
 const aMail = {
@@ -31,12 +31,12 @@ const aMail = {
 let inbox: TestInbox;
 let platform: TestPlatform;
 let http: TestHttp;
-/** The events at the end of the line. */
+/** The events at the end of the chain. */
 let answered: ArboledaEvent[];
-/** The traceparents of calls of another service. */
+/** The traceparents of calls between services. */
 const told: unknown[] = [];
 
-/** A call is stored with its event; another service hears it, says something itself, and that leads to a job and a mail. */
+/** A request stores an event; another service consumes it and publishes its own, which leads to a job and an email. */
 beforeAll(async () => {
   inbox = await openTestInbox();
   platform = await openTestPlatform({ smtpUrl: inbox.smtpUrl });
@@ -75,7 +75,7 @@ afterAll(async () => {
   await inbox?.close();
 });
 
-/** Stores what is to come of something a service did. */
+/** Stores the next step of the chain. */
 async function openRecords(service: string) {
   const sql = await platform.sql(service, noMigrations);
   return (id: string, { events = [], jobs = [] }: { events?: NewEvent[]; jobs?: Job[] }) =>
@@ -86,7 +86,7 @@ async function openRecords(service: string) {
     });
 }
 
-/** As another service calls this one. */
+/** Calls this service from another one. */
 const callStats = () => {
   const { call } = openServiceClient({
     from: 'media',
@@ -100,7 +100,7 @@ const callStats = () => {
 const place = () => http.send('POST', '/api/orders', { headers: { traceparent: TRACEPARENT } });
 
 describe('without a collector', () => {
-  test('nothing is said of traces, though others say something', async () => {
+  test('no trace headers are sent, although incoming requests have some', async () => {
     const before = (await inbox.mails()).length;
     await place();
     await waitFor(async () => (await inbox.mails()).length > before);
@@ -109,7 +109,7 @@ describe('without a collector', () => {
     expect(told).toEqual([undefined]);
   });
 
-  test('nothing of OpenTelemetry is loaded', async () => {
+  test('OpenTelemetry is not loaded', async () => {
     const start = new URL('../telemetry/start.ts', import.meta.url).href;
     const app = new URL('../http/app.ts', import.meta.url).href;
     const loadedWith = async (endpoint: string) => {
@@ -151,7 +151,7 @@ describe('with a collector', () => {
     await collector?.close();
   });
 
-  test('a call, its event, that event’s event, its job and its mail are one trace, each under its cause', () => {
+  test('a request, its events, its job and its email form one trace, each under its cause', () => {
     const mail = collector.spans.find(({ name }) => name === 'send mail')!;
     const line: ReceivedSpan[] = [];
     for (let span: ReceivedSpan | undefined = mail; span;) {
@@ -168,12 +168,12 @@ describe('with a collector', () => {
     expect(line[0]!.parentId).toBe(OUTSIDE.spanId);
     expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([OUTSIDE.traceId]));
     expect(line[0]!.attributes).toMatchObject({ 'http.route': ROUTE, 'http.response.status_code': '200' });
-    // By its order the whole of it is found: the call that made it, what heard of it, and what came of that.
+    // The order's id finds all its spans: the request, its consumers, and what followed.
     const orderId = answered.at(-1)!.key;
     for (const span of line) expect(span.attributes).toMatchObject({ 'arboleda.order.id': orderId });
   });
 
-  test('a call between services is a part of the trace at both ends', async () => {
+  test('a call between services is part of the trace at both ends', async () => {
     await callStats();
     const sent = await waitFor(
       () => collector.spans.find((span) => span.service === 'media' && span.name === 'GET /api/stats'),
@@ -184,11 +184,11 @@ describe('with a collector', () => {
     expect(told.at(-1)).toBe(`00-${sent.traceId}-${sent.spanId}-01`);
   });
 
-  test('nothing personal is told', () => {
+  test('spans contain no personal data', () => {
     expect(JSON.stringify(collector.spans)).not.toMatch(/ana|example\.org|Gracias/i);
   });
 
-  test('what is no traceparent begins a trace of its own', async () => {
+  test('an invalid traceparent starts a new trace', async () => {
     const seen = new Set(collector.spans);
     await http.send('POST', '/api/orders', { headers: { traceparent: '00-nonsense' } });
     const span = await waitFor(
@@ -198,12 +198,12 @@ describe('with a collector', () => {
     expect([span.parentId, span.traceId === OUTSIDE.traceId]).toEqual(['', false]);
   });
 
-  test('a second start in the same process leaves the first alone', async () => {
+  test('a second start in the same process has no effect', async () => {
     expect(await startTelemetry({ service: 'other', endpoint: collector.endpoint })).toBeUndefined();
   });
 });
 
-test('a collector that is away holds nobody up', async () => {
+test('an unavailable collector blocks nobody', async () => {
   const telemetry = await startTelemetry({ service: 'arboleda', endpoint: 'http://127.0.0.1:1' });
   expect((await place()).status).toBe(200);
   await telemetry!.stop();

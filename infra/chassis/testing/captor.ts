@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { openPlatform } from '../platform.ts';
 
-// A process to be killed: takes events and jobs of the group "captor" and never lets go of them.
+// A process to be killed: takes events and jobs of the group "captor" and never finishes them.
 const platform = await openPlatform(
   {
     databaseUrl: String(process.env.DATABASE_URL),

@@ -5,30 +5,30 @@ import { buffer } from 'node:stream/consumers';
 import { bytesOf, type Field, fieldsOf, textOf } from './protobuf.ts';
 import { waitFor } from './wait.ts';
 
-/** A span as a collector sees it. */
+/** A span as a collector receives it. */
 export interface ReceivedSpan {
   service: string;
   name: string;
   traceId: string;
   spanId: string;
-  /** Empty for the first of a trace. */
+  /** Empty for the root span. */
   parentId: string;
   attributes: Record<string, string>;
   failed: boolean;
 }
 
-/** Takes traces by OTLP over HTTP, as Jaeger and others do. */
+/** Receives traces by OTLP over HTTP, like Jaeger. */
 export interface TestCollector {
   endpoint: string;
   spans: ReceivedSpan[];
-  /** Waits for a span of that name. */
+  /** Waits for a span of this name. */
   span(name: string): Promise<ReceivedSpan>;
   close(): Promise<void>;
 }
 
-/** To be started before what it collects from. */
+/** Start it before the traced process. */
 export async function startCollector(): Promise<TestCollector> {
-  // Else spans are gathered for seconds before they are sent.
+  // Otherwise spans are batched for seconds.
   process.env.OTEL_BSP_SCHEDULE_DELAY ??= '50';
   const spans: ReceivedSpan[] = [];
   const server = createServer((request, response) => {
@@ -51,7 +51,8 @@ export async function startCollector(): Promise<TestCollector> {
   };
 }
 
-// Field numbers: https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto
+// Field numbers:
+// https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto
 const readSpans = (request: Uint8Array): ReceivedSpan[] =>
   children(fieldsOf(request), 1).flatMap((resourceSpans) => {
     const resource = attributesOf(children(resourceSpans, 1)[0]!, 1);
@@ -77,7 +78,7 @@ const children = (fields: readonly Field[], number: number): Field[][] =>
 const hex = (fields: readonly Field[], number: number): string =>
   Buffer.from(bytesOf(fields, number)[0] ?? []).toString('hex');
 
-/** Texts and whole numbers, the latter as text. */
+/** String attributes, and integers as text. */
 const attributesOf = (fields: readonly Field[], number: number): Record<string, string> =>
   Object.fromEntries(
     children(fields, number).map((attribute) => {

@@ -7,14 +7,14 @@ import { seal, unseal } from '../sealed.ts';
 import { MAX_CALLS_IN_FLIGHT, type ServiceConfig, type ServiceUrls } from '../config.ts';
 
 const serviceKey = servicePrivateKey.parse(newServiceKeys().operator);
-/** One key for everybody: a test of one service plays all of its callers. */
+/** One key for all callers: a test of one service plays all of them. */
 export const TEST_SERVICE_KEYS: ServiceKeys = {
   own: serviceKey,
   known: new Map(CALLERS.map((name) => [name, [createPublicKey(serviceKey)]])),
 };
 
 const serviceKeys = newServiceKeys();
-/** For processes and configurations: a key for each service. */
+/** Variables of separate processes, with a key for each service. */
 export const testServiceKeyVariables = (name: ServiceName) => ({
   SERVICE_KEY: serviceKeys[name],
   SERVICE_PUBLIC_KEYS: publicKeysOf(serviceKeys),
@@ -24,10 +24,10 @@ export const TEST_ORDER_TOKEN_SECRET = 'tests make the links of orders by it';
 export const testOrderToken = orderTokens(TEST_ORDER_TOKEN_SECRET);
 
 const key = newKey('x25519');
-/** As their variables have them. */
+/** As environment variables. */
 export const TEST_MAIL_TOKEN_KEYS = { MAIL_TOKEN_PRIVATE_KEY: key, MAIL_TOKEN_PUBLIC_KEY: publicHalfOf(key) };
 
-/** The tokens of mailed links, as auth seals and notifications opens them. */
+/** Keys for the tokens of mailed links: auth seals, notifications opens. */
 export const TEST_MAIL_TOKENS = {
   publicKey: publicKeyOf('x25519').parse(TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PUBLIC_KEY),
   privateKey: privateKeyOf('x25519').parse(TEST_MAIL_TOKEN_KEYS.MAIL_TOKEN_PRIVATE_KEY),
@@ -36,7 +36,7 @@ export const TEST_MAIL_TOKENS = {
     unseal(sealedToken, email, TEST_MAIL_TOKENS.privateKey),
 };
 
-/** What a service needs besides its own variables: a free port, silence, and a test's engines. */
+/** A service's configuration besides its own variables: a free port, no logs, and the test's engines. */
 export function testServiceConfig(parts: {
   databaseUrl: string;
   jwksUrl: string;

@@ -5,13 +5,13 @@ import { pino } from 'pino';
 import { openPlatform } from '../platform.ts';
 import type { Platform } from '../ports/platform.ts';
 
-/** A database of one test's own. */
+/** A database for one test. */
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-/** The database that test databases are copied from: a service's tables beside those of the chassis. */
+/** A database that test databases are copied from, with the tables of the chassis and of a service. */
 export interface Template {
   name: string;
   /** Runs once per test run. */
@@ -20,10 +20,10 @@ export interface Template {
 
 const TEMPLATE = 'arboleda_template';
 
-/** A fresh database in which the chassis has already made its own tables, and a service its own where a template says so. */
+/** A new database with the tables of the chassis, and those of a service if a template is given. */
 export async function createTestDatabase(template?: Template): Promise<TestDatabase> {
   const name = template ? await preparedTemplate(template) : TEMPLATE;
-  // Files that are copied cost a quarter less than pages that are logged.
+  // Copying files is a quarter cheaper than logging pages.
   return createDatabase(`template ${name} strategy file_copy`);
 }
 
@@ -43,7 +43,7 @@ export async function createDatabase(how: string): Promise<TestDatabase> {
   };
 }
 
-/** Made once per test run, so that a test's database is a copy. */
+/** Created once per test run; a test's database is a copy. */
 export async function createTemplate(): Promise<void> {
   await asAdmin(async (admin) => {
     await admin.query(`drop database if exists ${TEMPLATE}`);
@@ -52,7 +52,7 @@ export async function createTemplate(): Promise<void> {
   await prepare(TEMPLATE, async () => undefined);
 }
 
-/** Makes it unless another worker has; it gets its name when it is complete. @returns its name */
+/** Creates the template unless another worker has; it is renamed when it is complete. @returns its name */
 async function preparedTemplate({ name, prepare: run }: Template): Promise<string> {
   const database = `${TEMPLATE}_${name}`;
   await asAdmin(async (admin) => {

@@ -7,7 +7,7 @@ declare global {
   var testContainers: { stop(): Promise<void> }[] | undefined;
 }
 
-/** PostgreSQL, MongoDB and MinIO in containers for a test run. */
+/** Starts PostgreSQL, MongoDB and MinIO in containers for a test run. */
 export default async function setUp(): Promise<void> {
   const [postgres, mongodb, minio] = await Promise.all([
     startPostgresContainer(),

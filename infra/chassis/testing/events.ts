@@ -2,15 +2,15 @@ import type { ArboledaEvent, NewEvent } from '@arboleda/contracts/events/index.t
 import { randomBytes } from 'node:crypto';
 import { toEnvelope } from '../events/envelope.ts';
 
-/** An order id as contracts want it. */
+/** An order id that contracts accept. */
 export const anOrderId = (): string => randomBytes(12).toString('hex');
 
-/** A decided event of the plainest kind; `reason` tells one from another. */
+/** A minimal event; `reason` distinguishes several. */
 export const someNews = (orderId: string, reason = 'declined'): NewEvent<'payment.failed'> => ({
   type: 'payment.failed',
   data: { orderId, paymentId: 'pay_1', reason, at: '2026-05-01T12:00:00.000Z' },
 });
 
-/** The same, ready for the bus. */
+/** The same, in its envelope. */
 export const someEvent = (orderId = anOrderId(), reason = 'declined', sequence = 1) =>
   toEnvelope(someNews(orderId, reason), sequence, new Date()) as ArboledaEvent<'payment.failed'>;

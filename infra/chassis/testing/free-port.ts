@@ -1,4 +1,4 @@
 import { freePorts } from '@arboleda/postgres/free-ports.ts';
 
-/** A port of this machine that nobody listens on; nobody is kept from taking it either. */
+/** A port of this machine that is free now; it is not reserved. */
 export const freePort = async (): Promise<number> => (await freePorts(1))[0]!;

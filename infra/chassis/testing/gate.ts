@@ -1,4 +1,4 @@
-/** Holds others up until it is opened. */
+/** Blocks others until it is opened. */
 export interface Gate {
   opened: Promise<void>;
   open(): void;

@@ -5,7 +5,7 @@ declare global {
   var testPostgres: TestPostgres | undefined;
 }
 
-/** One PostgreSQL for a test run; TEST_DATABASE_URL names one that is there already. */
+/** Starts one PostgreSQL for a test run, unless TEST_DATABASE_URL names one. */
 export default async function setUp(): Promise<void> {
   if (!process.env.TEST_DATABASE_URL) {
     globalThis.testPostgres = await startTestPostgres();

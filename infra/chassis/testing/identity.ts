@@ -7,19 +7,19 @@ import { TEST_SERVICE_KEYS } from './config.ts';
 
 export type TestPerson = Pick<Person, 'role'> & Partial<Person>;
 
-/** Stands in for auth: its own key, and a server that shows the public half. */
+/** A fake auth service with its own key, which serves the public key. */
 export interface TestIdentity {
   jwksUrl: string;
-  /** A valid token of a person; what is not said is made up. */
+  /** A valid token of a person; absent fields get defaults. */
   token(person: TestPerson): Promise<string>;
-  /** A valid token by which one service calls another. */
+  /** A valid token for a call between services. */
   serviceToken(from: Caller, to: ServiceName): Promise<string>;
-  /** For tokens that are wrong in one way: signs whatever a test builds. */
+  /** Signs any token, for tests of invalid ones. */
   sign(token: SignJWT): Promise<string>;
   publicKey: CryptoKey;
-  /** Ends the sessions of somebody below a version: who asks is told, which takes up to 5 s. */
+  /** Ends a person's sessions below a version. Services learn of it within 5 s. */
   endSessions(accountId: string, tokenVersion: number): void;
-  /** Whether it can be asked which sessions were ended; the keys can be had all the while. */
+  /** Whether ended sessions can be polled; the public keys stay available. */
   setEndedSessions(state: 'available' | 'unavailable'): void;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function startTestIdentity(): Promise<TestIdentity> {
   };
 }
 
-/** Claims of a person as auth states them, not yet signed. */
+/** The claims that auth would sign for a person. */
 export const personToken = ({ role, ...person }: TestPerson): SignJWT =>
   new SignJWT({
     name: person.name ?? `Test ${role}`,

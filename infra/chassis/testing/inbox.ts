@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A mail as maildev has read it. */
+/** An email as maildev parsed it. */
 export interface ReceivedMail {
   id: string;
   subject: string;
@@ -17,11 +17,11 @@ export interface ReceivedMail {
   headers: Record<string, string>;
 }
 
-/** A real maildev in a process of its own, so that it can be stopped and come back at the same address. */
+/** A real maildev in a separate process, which can be stopped and restarted at the same address. */
 export interface TestInbox {
   smtpUrl: string;
   mails(): Promise<ReceivedMail[]>;
-  /** Waits for a mail, up to 15 s. */
+  /** Waits for an email, up to 15 s. */
   next(match: (mail: ReceivedMail) => boolean): Promise<ReceivedMail>;
   stop(): Promise<void>;
   start(): Promise<void>;

@@ -1,18 +1,18 @@
-/** Somebody who listens to server-sent events over HTTP. */
+/** A client of server-sent events. */
 export interface TestListener {
   status: number;
   headers: Headers;
-  /** Data of the messages heard so far. */
+  /** Data of the messages so far. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- expectations look into it in every direction
   heard: any[];
-  /** Everything that came, comments too. */
+  /** The whole text, with comments. */
   text(): string;
   /** Resolves when the server ends the stream. */
   ended: Promise<void>;
   leave(): Promise<void>;
 }
 
-/** Listens with a bearer token, as the site does: tokens are never in addresses. */
+/** Listens with a bearer token, as the site does: tokens are never in URLs. */
 export async function listenTo(
   baseUrl: string,
   path: string,

@@ -14,22 +14,22 @@ export interface TestPlatform extends Platform {
 }
 
 export interface TestPlatformOptions extends EngineOptions {
-  /** Another's database: a second process on the same engines. It is not dropped on close. */
+  /** An existing database, for a second process on the same engines. `close` does not drop it. */
   databaseUrl?: string;
-  /** The database is a copy of it. */
+  /** Template of the database. */
   template?: Template;
   smtpUrl?: string;
-  /** Everything stands on PostgreSQL, also where a run brings other engines. */
+  /** Uses PostgreSQL only, even if the run has other engines. */
   onPostgres?: boolean;
   logger?: Logger;
 }
 
-/** Sooner than in earnest: nobody waits for a second try. */
+/** Shorter than in production, so that retries do not slow tests down. */
 const JOB_POLL_MS = 100;
 
 /**
- * A platform on a fresh database of a real PostgreSQL, which `close` drops; with documents, jobs and objects on MongoDB
- * and MinIO where a run brings them (TEST_MONGODB_URL, TEST_S3).
+ * A platform on a new database of a real PostgreSQL, which `close` drops. Documents and objects are on MongoDB and
+ * MinIO if the run has them (TEST_MONGODB_URL, TEST_S3).
  */
 export async function openTestPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
   const database = options.databaseUrl ? undefined : await createTestDatabase(options.template);

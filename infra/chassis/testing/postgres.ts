@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A PostgreSQL of the tests' own, on a free port, that forgets everything. */
+/** A PostgreSQL on a free port that loses its data. */
 export interface TestPostgres {
   url: string;
   stop(): Promise<void>;
@@ -15,7 +15,7 @@ const OWNER = 'owner.pid';
 const CRASHED_WITHIN_MS = 10_000;
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=300'];
 
-/** @param waitsForLog whether a commit is written down before it is told, as in production; files may lag behind either way */
+/** @param waitsForLog whether commits are durable before they are confirmed, as in production */
 export async function startTestPostgres({ waitsForLog = false } = {}): Promise<TestPostgres> {
   const { place, clear } = await makePlace();
   const server = await startPostgres({
@@ -31,16 +31,16 @@ export async function startTestPostgres({ waitsForLog = false } = {}): Promise<T
   };
 }
 
-/** One whose machine loses its power, again and again. */
+/** A PostgreSQL whose machine loses power repeatedly. */
 export interface FragilePostgres {
-  /** On what the disk has. @returns its address, another one each time. */
+  /** Starts from what is on disk. @returns its address, which changes each time */
   start(): Promise<string>;
-  /** What was not given to the disk is gone. */
+  /** Drops everything that was not synced. */
   crash(): Promise<void>;
   clear(): Promise<void>;
 }
 
-/** It gives its log to the disk as late as it may, so that a crash loses most. */
+/** Syncs its log as late as possible, so that a crash loses as much as possible. */
 export async function openFragilePostgres(): Promise<FragilePostgres> {
   const { place, clear } = await makePlace();
   let server: Postgres | undefined;
@@ -50,7 +50,7 @@ export async function openFragilePostgres(): Promise<FragilePostgres> {
       return server.url;
     },
     async crash() {
-      // https://www.postgresql.org/docs/current/server-shutdown.html: at once, without a last look at the disk.
+      // https://www.postgresql.org/docs/current/server-shutdown.html: immediate shutdown, without a checkpoint.
       process.kill(server!.pid, 'SIGQUIT');
       await waitForEnd(server!.pid, CRASHED_WITHIN_MS);
     },
@@ -58,7 +58,7 @@ export async function openFragilePostgres(): Promise<FragilePostgres> {
   };
 }
 
-/** A folder for one server, which the next run removes if this one cannot. */
+/** A folder for one server; the next run removes leftovers. */
 async function makePlace() {
   await removeLeftovers();
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
@@ -73,7 +73,7 @@ async function makePlace() {
   };
 }
 
-/** What a test run that was killed left: its server still runs, its folder is still there. */
+/** Stops servers and removes folders of killed test runs. */
 export async function removeLeftovers(): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(PREFIX));
   for (const folder of names.map((name) => join(tmpdir(), name))) {

@@ -4,22 +4,22 @@ import type { EventHandlers } from '../ports/event-bus.ts';
 import type { Platform } from '../ports/platform.ts';
 import { waitFor } from './wait.ts';
 
-/** Hears what goes over the bus. */
+/** Records events on the bus. */
 export interface EventProbe {
-  /** What has been heard so far, in the order it came. */
+  /** Events so far, in order of arrival. */
   all<Type extends EventType>(type: Type): ArboledaEvent<Type>[];
-  /** Waits for an event that `next` has not given out yet. */
+  /** Waits for an event that `next` has not returned yet. */
   next<Type extends EventType>(
     type: Type,
     predicate?: (event: ArboledaEvent<Type>) => boolean,
   ): Promise<ArboledaEvent<Type>>;
-  /** As if nothing had been heard yet. */
+  /** Drops all recorded events. */
   forget(): void;
-  /** Events that have not been heard yet. */
+  /** Events on the bus that have not arrived yet. */
   waiting(): Promise<number>;
 }
 
-/** Listens as a group of its own; only events published from now on are heard. */
+/** Subscribes as a separate group; only events published from now on arrive. */
 export async function probeEvents(
   platform: Pick<Platform, 'bus'>,
   types: readonly EventType[],

@@ -1,10 +1,10 @@
-/** A field of a protobuf message: a number, or bytes that may be a text or a message. */
+/** A protobuf field: a number, or bytes of a text or a message. */
 export interface Field {
   number: number;
   value: number | Uint8Array;
 }
 
-/** Reads a message without its schema: https://protobuf.dev/programming-guides/encoding/ */
+/** Parses a message without its schema: https://protobuf.dev/programming-guides/encoding/ */
 export function fieldsOf(message: Uint8Array): Field[] {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
   const fields: Field[] = [];

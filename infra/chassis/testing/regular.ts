@@ -3,12 +3,12 @@ import { waitFor } from './wait.ts';
 /** @returns rows */
 type Query = (text: string, values: unknown[]) => Promise<readonly unknown[]>;
 
-/** Runs a regular job of a service now, and waits until it is done: it then waits for its next turn. */
+/** Runs a periodic job now, and waits until it is done. */
 export async function runRegular(query: Query, service: string, name: string): Promise<void> {
   const waiting = `from graphile_worker.jobs where key = $1 and locked_at is null`;
   const key = [`job:${service}:every:${name}`];
   const isDone = async () => (await query(`select id ${waiting} and run_at > now()`, key)).length === 1;
-  // Its first turn comes by itself when the service starts.
+  // Its first run starts with the service.
   await wakeWorkers(query);
   await waitFor(isDone);
   await query(`select from graphile_worker.reschedule_jobs(array(select id ${waiting}), now())`, key);
@@ -16,7 +16,7 @@ export async function runRegular(query: Query, service: string, name: string): P
   await waitFor(isDone);
 }
 
-/** Jobs of a kind that wait for their time begin now, as soon as there are any. */
+/** Starts waiting jobs of a kind now, as soon as there are any. */
 export async function hurry(query: Query, service: string, name: string): Promise<void> {
   await waitFor(async () => {
     const hurried = await query(
@@ -29,6 +29,6 @@ export async function hurry(query: Query, service: string, name: string): Promis
   await wakeWorkers(query);
 }
 
-/** Jobs that are due begin now; else the next poll would find them. */
+/** Starts due jobs at once instead of at the next poll. */
 export const wakeWorkers = async (query: Query): Promise<void> =>
   void (await query(`select pg_notify('jobs:insert', $1)`, ['{"count":8}']));

@@ -4,11 +4,11 @@ import type { Endpoints } from '@arboleda/contracts/endpoints/index.ts';
 export interface RequestParts {
   params?: Record<string, string>;
   query?: Record<string, string | number>;
-  /** Sent as JSON. Anything may be in it: tests send what is wrong, too. */
+  /** Sent as JSON. Any value: tests also send invalid ones. */
   body?: unknown;
-  /** A multipart body, in the place of `body`. */
+  /** A multipart body, instead of `body`. */
   form?: FormData;
-  /** A body as it stands, in the place of `body`. */
+  /** A raw body, instead of `body`. */
   raw?: string | Uint8Array;
   token?: string;
   headers?: Record<string, string>;
@@ -22,7 +22,7 @@ export interface Answer {
   body: any;
 }
 
-/** Calls an endpoint as anybody on the network could, and never throws for a refusal. */
+/** Calls an endpoint over the network. Never throws for an error status. */
 export async function request(
   baseUrl: string,
   key: keyof Endpoints,

@@ -1,4 +1,4 @@
-/** Chance that repeats itself for a seed, so that a failing run can be run again. */
+/** Random choices that a seed reproduces, so that a failing run can be repeated. */
 export interface Chance {
   /** 0 ≤ n < below */
   below(count: number): number;

@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { openKafkaBus } from '../adapters/kafka/bus.ts';
 import { openPlatform } from '../platform.ts';
 
-// A process that dies by what it handles: of "poison" at once, amid whatever else it has in hand (see victims.ts). It never lets go
-// of a "captive".
+// A process that "poison" events kill at once, whatever else is in progress (see victims.ts). It never finishes
+// "captive" events.
 const { GROUP = '', DATABASE_URL = '', KAFKA_BROKERS } = process.env;
 const AT_WORK_MS = 30;
 const logger = pino({ level: 'silent' });
@@ -37,6 +37,6 @@ await bus.subscribe(GROUP, {
     process.stdout.write(`handled ${id}\n`);
   },
 });
-// The next one starts sooner: one that is killed writes nothing.
+// A killed process writes no cache, so this one does for the next.
 flushCompileCache();
 process.stdout.write('ready\n');

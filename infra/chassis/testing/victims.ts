@@ -5,7 +5,7 @@ import { waitFor } from './wait.ts';
 
 const VICTIM = fileURLToPath(new URL('./victim.ts', import.meta.url));
 
-/** A process of a group that is started anew whenever it dies, as an orchestrator would. */
+/** A process of a group that is restarted whenever it dies, like an orchestrator would. */
 export function startVictims(group: string, environment: Record<string, string>) {
   let said = '';
   let deaths = 0;
@@ -26,9 +26,9 @@ export function startVictims(group: string, environment: Record<string, string>)
   start();
   return {
     ready: () => waitFor(() => said.includes('ready'), 30_000),
-    /** Ids, by all of them. */
+    /** Ids of handled events, over all restarts. */
     handled: () => [...said.matchAll(/^handled (.+)$/gm)].map((match) => match[1]!),
-    /** @returns how many died of themselves. */
+    /** @returns how many died by themselves */
     async stop(): Promise<number> {
       stopped = true;
       const exit = once(current, 'exit');

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PAUSE_MS = 15;
 
 /**
- * Asks again until there is an answer. A probe that throws (an expectation not met yet) is asked again too.
- * @throws what the probe last threw, or that nothing came, when `timeoutMs` have passed.
+ * Retries the probe until it returns a value. A probe that throws (for example a failed expectation) is retried too.
+ * @throws the probe's last error, or a timeout, after `timeoutMs`
  */
 export async function waitFor<T>(
   probe: () => Promise<T | undefined | false> | T | undefined | false,

@@ -9,7 +9,7 @@ import type { Outgoing } from './client.ts';
 import { breakWhenSilent, openConnections, renewable } from './connections.ts';
 import { gather } from './gather.ts';
 
-describe('a broker that says nothing', () => {
+describe('a silent broker', () => {
   const HEARTBEAT = 12;
 
   const JOIN_GROUP = 11;
@@ -44,7 +44,7 @@ describe('a broker that says nothing', () => {
     socket.write(request);
   }
 
-  test('a connection breaks when what was asked is not answered', async () => {
+  test('breaks the connection when a request is not answered', async () => {
     answers = false;
     ask(HEARTBEAT);
     const broken = once(socket, 'error') as Promise<[Error]>;
@@ -52,7 +52,7 @@ describe('a broker that says nothing', () => {
     expect((await broken)[0].message).toBe('nothing was heard for 100 ms');
   });
 
-  test('it stays while it is answered, and while nothing is asked', async () => {
+  test('keeps the connection while requests are answered or none is sent', async () => {
     for (let turn = 0; turn < 5; turn++) {
       ask(HEARTBEAT);
       await once(socket, 'data');
@@ -62,7 +62,7 @@ describe('a broker that says nothing', () => {
     expect(socket.destroyed).toBe(false);
   });
 
-  test('a group may take longer to gather', async () => {
+  test('allows more time for a rebalance', async () => {
     answers = false;
     ask(JOIN_GROUP);
     jest.advanceTimersByTime(399);
@@ -73,8 +73,8 @@ describe('a broker that says nothing', () => {
   });
 });
 
-test('a client that still tries to connect gives up at the end, and opens no other connection', async () => {
-  // Where nobody listens.
+test('a client that keeps connecting gives up after end, and opens no other connection', async () => {
+  // A port without a listener.
   const { end, brokers, socketFactory } = openConnections([`127.0.0.1:${await freePort()}`]);
   let opened = 0;
   const counted: typeof socketFactory = (to) => {
@@ -84,7 +84,10 @@ test('a client that still tries to connect gives up at the end, and opens no oth
   };
   const retry = { initialRetryTime: 10, maxRetryTime: 10, retries: 10_000 };
   const kafka = new Kafka({ brokers, socketFactory: counted, retry, logLevel: logLevel.NOTHING });
-  const failure = kafka.admin().connect().catch((error: unknown) => error); // prettier-ignore
+  const failure = kafka
+    .admin()
+    .connect()
+    .catch((error: unknown) => error);
   await waitFor(() => opened >= 3);
   end();
   const before = opened;
@@ -92,7 +95,7 @@ test('a client that still tries to connect gives up at the end, and opens no oth
   expect(opened).toBe(before);
 });
 
-describe('something renewable', () => {
+describe('a renewable resource', () => {
   function counted() {
     const shut: number[] = [];
     let opened = 0;
@@ -103,7 +106,7 @@ describe('something renewable', () => {
     return { it, shut };
   }
 
-  test('what works is opened once', async () => {
+  test('is opened once while it works', async () => {
     const { it, shut } = counted();
     expect(await it.use(1_000, async (n) => n)).toBe(1);
     expect(await it.use(1_000, async (n) => n)).toBe(1);
@@ -111,7 +114,7 @@ describe('something renewable', () => {
     expect(shut).toEqual([1]);
   });
 
-  test('after a failure the next use gets another, and the broken one is shut', async () => {
+  test('is closed and opened again after a failure', async () => {
     const { it, shut } = counted();
     const broken = it.use(1_000, () => Promise.reject(new Error('broken')));
     await expect(broken).rejects.toThrow('broken');
@@ -119,7 +122,7 @@ describe('something renewable', () => {
     expect(shut).toEqual([1]);
   });
 
-  test('two that fail on the same one do not shut its successor', async () => {
+  test('stays open when two uses of its predecessor fail', async () => {
     const { it, shut } = counted();
     const fail = () => it.use(1_000, () => Promise.reject(new Error('broken')));
     await Promise.allSettled([fail(), fail()]);
@@ -127,7 +130,7 @@ describe('something renewable', () => {
     expect(shut).toEqual([1]);
   });
 
-  test('what cannot be opened is tried again at the next use', async () => {
+  test('is opened again when opening failed', async () => {
     let tries = 0;
     const it = renewable(async () => {
       if (++tries === 1) throw new Error('away');
@@ -137,13 +140,13 @@ describe('something renewable', () => {
     expect(await it.use(1_000, async (found) => found)).toBe('here');
   });
 
-  test('one that does not answer is given up', async () => {
+  test('times out when it does not answer', async () => {
     const { it } = counted();
     await expect(it.use(5, () => new Promise(() => undefined))).rejects.toThrow('no answer within 5 ms');
     expect(await it.use(1_000, async (n) => n)).toBe(2);
   });
 
-  test('a closed one is not opened again', async () => {
+  test('is not opened again after closing', async () => {
     const { it, shut } = counted();
     await it.close();
     await expect(it.use(1_000, async (n) => n)).rejects.toThrow('closed');
@@ -151,10 +154,10 @@ describe('something renewable', () => {
   });
 });
 
-describe('messages that are sent', () => {
+describe('sending messages', () => {
   const message = (value: string): Outgoing => ({ topic: 't', key: 'k', value });
 
-  /** Tells what went together; nothing is stored before its gate is open. */
+  /** Records the batches; each is stored when its gate opens. */
   function aSender() {
     const gates = [gate()];
     const sent: string[] = [];
@@ -167,7 +170,7 @@ describe('messages that are sent', () => {
     return { sent, send: (value: string) => send([message(value)]), gates };
   }
 
-  test('go one after another, in their order, and what is asked for meanwhile together', async () => {
+  test('sends one batch at a time, in order, and batches messages that arrive meanwhile', async () => {
     const { sent, send, gates } = aSender();
     const first = send('a');
     await waitFor(() => sent.length === 1);
@@ -182,7 +185,7 @@ describe('messages that are sent', () => {
     await Promise.all(others);
   });
 
-  test('are not more together than a broker takes, and something big goes alone', async () => {
+  test('limits a batch to what a broker accepts, and sends a big message alone', async () => {
     const { sent, send, gates } = aSender();
     const all = ['a', 'b'.repeat(300_000), 'c'.repeat(300_000), 'd'.repeat(500_000), 'e'].map(send);
     for (let n = 0; n < 4; n++) {
@@ -193,7 +196,7 @@ describe('messages that are sent', () => {
     expect(sent).toEqual(['ab', 'c', 'd', 'e']);
   });
 
-  test('fail for everyone who went along, and the next go on', async () => {
+  test('fails the whole batch, and goes on with the next', async () => {
     let tries = 0;
     const send = gather(async () => {
       if (++tries === 1) throw new Error('away');

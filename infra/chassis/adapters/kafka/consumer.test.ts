@@ -37,7 +37,7 @@ afterEach(async () => {
   opened = [];
 });
 
-/** What a broker knows of the group "media", and who reads from it. */
+/** A fake broker with the commits and the readers of the group "media". */
 function aBroker({ spans = [span(here.topic, 0, 0, 5), span(there.topic, 1, 0, 5)], refusals = 0 } = {}) {
   const stored = new Map<string, Commit>();
   const readers: MemberOptions[] = [];
@@ -100,27 +100,27 @@ async function join(
   return group;
 }
 
-describe('where a group begins', () => {
-  test('at the end of a topic that is new to it', async () => {
+describe('the start of a group', () => {
+  test('is the end of a topic that is new to the group', async () => {
     const broker = aBroker({ spans: [span(here.topic, 0, 3, 9)] });
     await join(broker);
     expect(broker.offset()).toBe(9);
   });
 
-  test('but at the beginning of a partition that its topic was given later', async () => {
+  test('is the beginning of a partition that was added to a known topic', async () => {
     const broker = aBroker({ spans: [span(here.topic, 0, 3, 9), span(here.topic, 1, 0, 4)] });
     broker.commit({ ...here, offset: 5 });
     await join(broker);
     expect([broker.offset(), broker.offset(there)]).toEqual([5, 0]);
   });
 
-  test('and at the beginning of what it put aside itself', async () => {
+  test('is the beginning of its own retry topics', async () => {
     const broker = aBroker({ spans: [span('media.retry.soon', 0, 2, 8)] });
     await join(broker, undefined, { topics: ['media.retry.soon'] });
     expect(broker.offset({ topic: 'media.retry.soon', partition: 0 })).toBe(2);
   });
 
-  test('a topic it does not ask for any more is left, and begun anew when it asks again', async () => {
+  test('forgets a topic that is no longer subscribed, and starts at its end when it is subscribed again', async () => {
     const broker = aBroker({ spans: [span(here.topic, 0, 0, 9), span('order.planted', 0, 0, 7)] });
     broker.commit({ ...here, offset: 5 });
     broker.commit({ topic: 'media.retry.soon', partition: 0, offset: 1 });
@@ -132,7 +132,7 @@ describe('where a group begins', () => {
     expect(broker.offset()).toBe(9);
   });
 
-  test('what waits lies between where it is and the end, without what is no longer kept', async () => {
+  test('counts as waiting what lies between its offset and the end, without expired messages', async () => {
     const broker = aBroker({ spans: [span('a', 0, 0, 10), span('a', 1, 6, 10)] });
     broker.commit({ topic: 'a', partition: 0, offset: 7 });
     broker.commit({ topic: 'a', partition: 1, offset: 2 });
@@ -141,7 +141,7 @@ describe('where a group begins', () => {
 });
 
 describe('a reader that crashes', () => {
-  test('is replaced, and said to be missing meanwhile', async () => {
+  test('is replaced, and reported as missing meanwhile', async () => {
     const broker = aBroker();
     const handled: number[] = [];
     const group = await join(broker, async ({ offset }) => void handled.push(offset));
@@ -168,12 +168,12 @@ describe('a reader that crashes', () => {
     expect(() => group.check()).not.toThrow();
   });
 
-  test('a broker that is not ready yet is asked again', async () => {
+  test('retries a broker that is not ready', async () => {
     const group = await join(aBroker({ refusals: 1 }));
     expect(() => group.check()).not.toThrow();
   });
 
-  test('a group that is closed before it could join says so', async () => {
+  test('reports that the group was closed before it could join', async () => {
     const joining = join(aBroker({ refusals: Infinity }));
     await waitFor(() => opened.length === 1);
     await opened[0]!.close();
@@ -181,7 +181,7 @@ describe('a reader that crashes', () => {
   });
 });
 
-describe('messages that are taken', () => {
+describe('messages that were taken', () => {
   test('are committed up to the first that is not done', async () => {
     const slow = gate();
     const broker = aBroker();
@@ -192,7 +192,7 @@ describe('messages that are taken', () => {
     await waitFor(() => broker.offset() === 8);
   });
 
-  test('wait for those of their key and for no others', async () => {
+  test('wait for earlier ones of their key only', async () => {
     const slow = gate();
     const begun: number[] = [];
     const broker = aBroker();
@@ -208,7 +208,7 @@ describe('messages that are taken', () => {
     expect(begun).toEqual([5, 7, 6]);
   });
 
-  test('are not handled again when they are read again after the group gathered', async () => {
+  test('are not handled twice when they are read again after a rebalance', async () => {
     const handled: number[] = [];
     const broker = aBroker();
     await join(broker, async ({ offset }) => void handled.push(offset));
@@ -219,7 +219,7 @@ describe('messages that are taken', () => {
     expect(handled).toEqual([5, 6, 7]);
   });
 
-  test('are left to others when their partition is lost: neither begun nor said to be done', async () => {
+  test('are neither started nor committed after their partition was lost', async () => {
     const slow = gate();
     const begun: number[] = [];
     const broker = aBroker();
@@ -236,7 +236,7 @@ describe('messages that are taken', () => {
     expect([begun, broker.offset()]).toEqual([[5, 5], 5]);
   });
 
-  test('are handled again in a partition that was lost and came back, or in a topic that was made anew', async () => {
+  test('are handled again in a partition that was lost and returned, or in a topic that was recreated', async () => {
     const handled: number[] = [];
     const broker = aBroker();
     await join(broker, async ({ offset }) => void handled.push(offset));
@@ -253,7 +253,7 @@ describe('messages that are taken', () => {
     expect(handled).toEqual([50, 50, 0]);
   });
 
-  test('are no more of a partition than it can hold, until half of them are done', async () => {
+  test('pause their partition at a limit, until half of them are done', async () => {
     const rest = gate();
     const first = gate();
     const broker = aBroker();
@@ -266,13 +266,13 @@ describe('messages that are taken', () => {
     await waitFor(() => broker.paused.size === 0);
     broker.give(here, ...Array.from({ length: 250 }, (_, n) => message(500 + n)));
     expect(broker.paused.size).toBe(1);
-    // It may come back, and would still be paused.
+    // kafkajs keeps a partition paused after it is reassigned.
     broker.readers.at(-1)!.assigned([there]);
     expect(broker.paused.size).toBe(0);
     rest.open();
   });
 
-  test('wait until they are due, and those behind them pass', async () => {
+  test('wait until they are due, while later ones pass', async () => {
     const handled: number[] = [];
     const broker = aBroker();
     await join(broker, async ({ offset }) => void handled.push(offset));
@@ -282,7 +282,7 @@ describe('messages that are taken', () => {
     expect(handled).toEqual([6, 5]);
   });
 
-  test('that are given up hold back what is committed', async () => {
+  test('hold back the commit when they fail', async () => {
     const broker = aBroker();
     const handled: number[] = [];
     const group = await join(broker, async ({ offset }) => {
@@ -295,7 +295,7 @@ describe('messages that are taken', () => {
     expect(broker.offset()).toBe(6);
   });
 
-  test('and are in hand on closing are waited for, and no others are begun', async () => {
+  test('are finished on closing, while no others are started', async () => {
     const slow = gate();
     const begun: number[] = [];
     const broker = aBroker();
@@ -314,7 +314,7 @@ describe('messages that are taken', () => {
 });
 
 describe('a message that kills its process', () => {
-  /** A process that dies of a message: what it then does never ends, and nothing more is heard of it. */
+  /** Simulates a crash: work on the poison message never ends, and the process reports nothing more. */
   async function dieOf(poison: number, broker: ReturnType<typeof aBroker>, buried: number[]) {
     let isDead = false;
     const { client } = broker;
@@ -342,10 +342,10 @@ describe('a message that kills its process', () => {
     await waitFor(() => isDead || buried.length > 0);
   }
 
-  test('is found by deaths during which nothing else was in hand, and put aside; nothing else is', async () => {
+  test('becomes a dead letter after crashes with nothing else in progress, and no other message does', async () => {
     const broker = aBroker();
     const buried: number[] = [];
-    // Nothing before it is written down as done.
+    // Nothing before it is committed.
     for (let deaths = 1; deaths <= SUSPECT_AFTER_DEATHS; deaths++) {
       await dieOf(5, broker, buried);
       expect(broker.note()).toEqual({ starts: deaths, alone: 0 });
@@ -361,7 +361,7 @@ describe('a message that kills its process', () => {
     expect(broker.note()).toEqual({ starts: 0, alone: 0 });
   });
 
-  test('those before it are done one by one, and are not suspected any more', async () => {
+  test('clears the messages before it, handled one by one', async () => {
     const broker = aBroker();
     broker.commit({ ...here, offset: 5, note: JSON.stringify({ starts: SUSPECT_AFTER_DEATHS, alone: 0 }) });
     const buried: number[] = [];
@@ -369,7 +369,7 @@ describe('a message that kills its process', () => {
     expect([broker.offset(), broker.note()]).toEqual([6, { starts: 0, alone: 1 }]);
   });
 
-  test('a broker that keeps no notes holds nothing up', async () => {
+  test('does not block a broker that keeps no commit metadata', async () => {
     const handled: number[] = [];
     const broker = aBroker();
     const { client } = broker;

@@ -14,7 +14,7 @@ describe('topics', () => {
     expect(topics[0]).toMatchObject({ partitions: 6, settings: { 'retention.ms': '2592000000' } });
   });
 
-  test('of a group are few, and its dead letters stay until they are erased, in one partition, which keeps their order', () => {
+  test('of a group have few partitions, and dead letters stay in one partition until they are deleted', () => {
     expect(groupTopics('orders', 12)).toMatchObject([
       { topic: 'orders.retry.soon', partitions: 3 },
       { topic: 'orders.retry.later', partitions: 3 },
@@ -22,7 +22,7 @@ describe('topics', () => {
     ]);
   });
 
-  test('of a group are not those of one with a longer name', () => {
+  test('of a group differ from those of a group with a longer name', () => {
     expect(isRetryTopic('orders', 'orders.retry.soon')).toBe(true);
     expect(isRetryTopic('orders', 'orders-archive.retry.soon')).toBe(false);
     expect(isRetryTopic('orders', 'order.created')).toBe(false);
@@ -61,8 +61,8 @@ function opened(handlers: EventHandlers, failures = 0) {
 
 const failing: EventHandlers = { 'payment.failed': () => Promise.reject(new Error('not yet')) };
 
-describe('what a group cannot handle', () => {
-  test('is stored as it came, for the time its next try is due', async () => {
+describe('an event that a group cannot handle', () => {
+  test('is stored unchanged until its retry is due', async () => {
     const { handle, sent } = opened(failing);
     const event = { ...someEvent(), more: 'a field of a later version' };
     const before = Date.now();
@@ -75,7 +75,7 @@ describe('what a group cannot handle', () => {
     expect(dueAt(incoming(value!, { headers }))).toBeGreaterThanOrEqual(before + 60_000);
   });
 
-  test('is a dead letter after its last try', async () => {
+  test('becomes a dead letter after the last attempt', async () => {
     const { handle, sent } = opened(failing);
     const value = JSON.stringify(someEvent());
     await handle(incoming(value, { topic: 'media.retry.later', headers: { failed: '1' } }));
@@ -83,13 +83,13 @@ describe('what a group cannot handle', () => {
     expect(JSON.parse(sent[0]!.value!)).toMatchObject({ key: 'k', value, error: 'Error: not yet' });
   });
 
-  test('is stored as soon as it can be: an event is never dropped', async () => {
+  test('is stored as soon as the broker takes it, and never dropped', async () => {
     const { handle, sent } = opened(failing, 1);
     await handle(incoming(JSON.stringify(someEvent())));
     expect(sent).toHaveLength(1);
   });
 
-  test('is given back when its process stops before', async () => {
+  test('is delivered again when the process stops before it is stored', async () => {
     const { handle, sent, stop } = opened(failing, Infinity);
     const handling = handle(incoming(JSON.stringify(someEvent())));
     stop.abort();
@@ -98,7 +98,7 @@ describe('what a group cannot handle', () => {
   });
 });
 
-test('an event that waited for its next try is handled whatever the topic, unless its type is given up', async () => {
+test('an event in a retry topic is handled, unless its type is no longer subscribed', async () => {
   const heard: string[] = [];
   const interested = opened({ 'payment.failed': async ({ id }) => void heard.push(id) });
   const indifferent = opened({});
@@ -110,7 +110,7 @@ test('an event that waited for its next try is handled whatever the topic, unles
   expect([...interested.sent, ...indifferent.sent]).toEqual([]);
 });
 
-test('an event in the topic of another type is not handled as that', async () => {
+test('an event in the topic of another type is not handled', async () => {
   const heard: string[] = [];
   const { handle, sent } = opened({ 'payment.failed': async ({ id }) => void heard.push(id) });
   await handle(incoming(JSON.stringify(someEvent()), { topic: 'order.created', headers: { failed: '1' } }));
@@ -121,7 +121,7 @@ test('an event in the topic of another type is not handled as that', async () =>
 });
 
 describe('dead letters', () => {
-  /** The dead-letter topics of a broker, in memory. */
+  /** A fake log of dead-letter topics. */
   function aLog() {
     const log: Incoming[] = [];
     let reads = 0;
@@ -154,7 +154,7 @@ describe('dead letters', () => {
     return { log, bury, reads: () => reads, letters: openDeadLetters(client) };
   }
 
-  test('tell the event as it came, the reason, the time and the place', async () => {
+  test('contain the original event, the reason, the time and the place', async () => {
     const { letters, bury } = aLog();
     const event = someEvent();
     await bury('media', JSON.stringify(event), 'cannot digest');
@@ -170,13 +170,13 @@ describe('dead letters', () => {
     ]);
   });
 
-  test('tell what is not JSON as text', async () => {
+  test('contain invalid JSON as text', async () => {
     const { letters, bury } = aLog();
     await bury('media', 'not { json', 'not JSON');
     expect(await letters.list()).toMatchObject([{ event: 'not { json' }]);
   });
 
-  test('of all groups come without those that were discarded, and are read again only when something was added', async () => {
+  test('are listed for all groups without discarded ones, and read again only after a change', async () => {
     const { letters, bury, reads } = aLog();
     await bury('orders', '"a"', 'a');
     await bury('media', '"b"', 'b');
@@ -189,7 +189,7 @@ describe('dead letters', () => {
     expect(await letters.list()).toEqual(both.filter(({ group }) => group === 'orders'));
   });
 
-  test('that are replayed go to their group once more, at once and with all their tries', async () => {
+  test('are sent to their group again at once, with all attempts, when replayed', async () => {
     const { letters, bury, log } = aLog();
     await bury('media', '"a"', 'a');
     const [letter] = await letters.list();

@@ -24,7 +24,7 @@ describe("a service's database", () => {
   });
 });
 
-test('a refusal of a unique index is told from other failures', () => {
+test('recognises a unique index violation', () => {
   expect(isDuplicate(Object.assign(new Error('E11000 duplicate key'), { code: 11_000 }))).toBe(true);
   expect(isDuplicate(new Error("UNIQUE constraint failed: index 'x'"))).toBe(true);
   expect(isDuplicate(Object.assign(new Error('not primary'), { code: 10_107 }))).toBe(false);

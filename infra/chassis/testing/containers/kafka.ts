@@ -4,13 +4,13 @@ import { freePort } from '../free-port.ts';
 
 export const KAFKA_IMAGE = 'apache/kafka:4.1.0';
 
-/** One broker of the tests' own that forgets everything when it stops for good. */
+/** A broker that loses its data when it is removed. */
 export interface TestKafka {
   brokers: string[];
-  /** Holds its breath: connections stay open, nothing is answered. */
+  /** Freezes it: connections stay open, nothing is answered. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Ends it as an operator would; topics stay for the next `start`. */
+  /** Stops it gracefully; topics are kept for the next `start`. */
   halt(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -23,12 +23,12 @@ export interface KafkaPorts {
 
 const HALT_SECONDS = 15;
 
-/** @param reachedAt the port of this machine that clients are sent to, when a way lies before the broker's own `port` */
+/** @param reachedAt the local port that clients connect to, if a proxy lies before the broker's own `port` */
 export async function startKafka({ port, reachedAt }: KafkaPorts = {}): Promise<TestKafka> {
-  // The broker tells its clients where it is, so its port must be known before it starts.
+  // The broker advertises its address, so the port must be known before the start.
   port ??= await freePort();
   const { container: engine, info } = await getContainerRuntimeClient();
-  // The way is laid on this machine, wherever the containers are.
+  // The proxy runs on this machine, wherever the containers are.
   const address =
     reachedAt === undefined ? `${info.containerRuntime.host}:${port}` : `127.0.0.1:${reachedAt}`;
   const container = await new GenericContainer(KAFKA_IMAGE)
@@ -48,7 +48,7 @@ export async function startKafka({ port, reachedAt }: KafkaPorts = {}): Promise<
   };
 }
 
-/** Once any variable is set the image has no defaults: this is all of a single KRaft node. */
+/** With any variable set the image has no defaults, so these are all settings of a single KRaft node. */
 const settings = (address: string, port: number) => ({
   KAFKA_NODE_ID: '1',
   KAFKA_PROCESS_ROLES: 'broker,controller',

@@ -4,25 +4,25 @@ import { freePort } from '../free-port.ts';
 const IMAGE = process.env.MINIO_IMAGE || 'pgsty/silo:latest';
 const PORT = 9000;
 
-/** A MinIO of the tests' own, which can be taken away and given back under the same address. */
+/** A MinIO that can be paused and resumed under the same address. */
 export interface TestMinio {
   endpoint: string;
   accessKey: string;
   secretKey: string;
   region: string;
-  /** Connections are taken, but nothing is answered, until resume(). */
+  /** Accepts connections without answering, until resume(). */
   pause(): Promise<void>;
   resume(): Promise<void>;
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @throws when no container engine answers. */
+/** @throws when no container engine answers */
 export async function startMinio(): Promise<TestMinio> {
   const accessKey = 'arboleda';
   const secretKey = 'arboleda-tests';
   const container = await new GenericContainer(IMAGE)
-    // Docker gives another port at each start when none is named.
+    // A fixed port, because Docker would choose another one at each start.
     .withExposedPorts({ container: PORT, host: await freePort() })
     .withEnvironment({ MINIO_ROOT_USER: accessKey, MINIO_ROOT_PASSWORD: secretKey })
     .withCommand(['server', '/data'])

@@ -7,8 +7,8 @@ const WITH_FRONT = 'arboleda-test/ferretdb';
 const run = promisify(execFile);
 
 /**
- * The image of MongoDB that tests run on: MONGO_IMAGE, else the published one. Where FerretDB goes by its name, a front is
- * put before it: see ferretdb/front.js.
+ * The MongoDB image for tests: MONGO_IMAGE, or the published one. If it is FerretDB, a proxy is built in: see
+ * ferretdb/front.js.
  */
 export async function mongoImage(): Promise<string> {
   const image = process.env.MONGO_IMAGE || IMAGE;

@@ -4,22 +4,22 @@ import { mongoImage } from './mongo-image.ts';
 
 const PORT = 27_017;
 
-/** A MongoDB of the tests' own, which can be taken away and given back under the same address. */
+/** A MongoDB that can be stopped and restarted under the same address. */
 export interface TestMongo {
   url: string;
-  /** Connections are taken, but nothing is answered, until resume(). */
+  /** Accepts connections without answering, until resume(). */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Ends it as an operator would; what was written stays for the next start(). */
+  /** Stops it gracefully; data is kept for the next start(). */
   halt(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @throws when no container engine answers. */
+/** @throws when no container engine answers */
 export async function startMongo(): Promise<TestMongo> {
   const container = await new GenericContainer(await mongoImage())
-    // Docker gives another port at each start when none is named.
+    // A fixed port, because Docker would choose another one at each start.
     .withExposedPorts({ container: PORT, host: await freePort() })
     .withWaitStrategy(Wait.forLogMessage(/Waiting for connections/))
     .start();

@@ -5,23 +5,23 @@ const IMAGE = 'postgres:18';
 const PORT = 5432;
 const PASSWORD = 'arboleda';
 
-/** A PostgreSQL of the tests' own, which can be taken away and given back under the same address. */
+/** A PostgreSQL that can be stopped and restarted under the same address. */
 export interface TestPostgresContainer {
   url: string;
-  /** Ends it as an operator would; what was written stays for the next start(). */
+  /** Stops it gracefully; data is kept for the next start(). */
   halt(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @throws when no container engine answers. */
+/** @throws when no container engine answers */
 export async function startPostgresContainer(): Promise<TestPostgresContainer> {
   const container = await new GenericContainer(IMAGE)
-    // Docker gives another port at each start when none is named.
+    // A fixed port, because Docker would choose another one at each start.
     .withExposedPorts({ container: PORT, host: await freePort() })
     .withEnvironment({ POSTGRES_PASSWORD: PASSWORD })
     .withCommand(['postgres', '-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'max_connections=300'])
-    // It starts once to make the database, ends, and starts for good.
+    // It starts once to create the database, stops, and starts again.
     .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
     .start();
   const engine = (await getContainerRuntimeClient()).container.dockerode.getContainer(container.getId());

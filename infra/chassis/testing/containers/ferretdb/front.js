@@ -1,5 +1,5 @@
-// Stands before FerretDB on SQLite, which reads, decides and writes without holding others back: lets one writing command
-// at a time through, as if documents changed atomically. MongoDB itself needs none of this.
+// A proxy before FerretDB on SQLite, which does not isolate concurrent writes. It passes one write command at a time,
+// so that changes of a document are atomic. MongoDB itself does not need it.
 import { Buffer } from 'node:buffer';
 import net from 'node:net';
 
@@ -11,7 +11,7 @@ const WRITES = new Set([
 const OP_MSG = 2013;
 const TRY_AGAIN_MS = 100;
 
-/** Puts chunks together to whole messages of the wire protocol. */
+/** Assembles chunks into messages of the wire protocol. */
 function messages(onMessage) {
   let held = Buffer.alloc(0);
   return (chunk) => {
@@ -24,7 +24,7 @@ function messages(onMessage) {
   };
 }
 
-/** The first key of the body: the command's name. */
+/** The command's name: the first key of the body. */
 function commandOf(message) {
   if (message.readInt32LE(12) !== OP_MSG || message[20] !== 0) return '';
   return message.toString('utf8', 26, message.indexOf(0, 26));
@@ -65,7 +65,7 @@ function serve(client) {
   for (const socket of [client, server]) socket.on('error', end).on('close', end);
 }
 
-/** Whoever finds the port open finds the database behind it. */
+/** Opens the port only once the database answers. */
 function open() {
   const probe = net.connect(serverPort, '127.0.0.1');
   probe.once('error', () => setTimeout(open, TRY_AGAIN_MS));
